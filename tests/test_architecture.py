@@ -187,7 +187,7 @@ def test_every_file_keeps_to_its_room():
     assert [wrong for path, source in files for wrong in violations(source, path)] == []
 
 
-def test_no_module_imports_a_script_that_is_handed_out():
+def test_no_module_imports_an_exported_script():
     names = {".".join(path.with_suffix("").parts) for path in HANDED_OUT}
     for path in python_files():
         assert names.isdisjoint(one.module for one in imports((ROOT / path).read_text(encoding="utf-8"), path)), path

@@ -10,7 +10,7 @@ import pytest
 from scripts import audit
 
 
-def test_every_package_the_app_needs_is_accepted_at_the_version_installed():
+def test_every_needed_package_is_accepted_as_installed():
     wanted = audit.pins((audit.ROOT / "requirements.txt").read_text(encoding="utf-8"))
     accepted = audit.pins(audit.ACCEPTED.read_text(encoding="utf-8"))
     installed = audit.needed(wanted)
@@ -37,7 +37,7 @@ UNKNOWN = {"name": "numpy", "skip_reason": "not found"}
         (SimpleNamespace(stdout=""), None),
     ],
 )
-def test_the_service_counts_only_where_it_answers_for_every_package(monkeypatch, said, wanted):
+def test_service_counts_only_with_all_packages(monkeypatch, said, wanted):
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: said)
     assert audit.asked() == wanted
 

@@ -191,7 +191,7 @@ def test_the_other_class_can_be_positive(tmp_path, run):
     agree(found["average_precision"], sk.average_precision_score(np.array(truth) == "ham", proba[:, 0]))
 
 
-def test_threshold_makes_the_predictions_and_a_score_equal_to_it_is_positive(tmp_path, run):
+def test_threshold_predicts_scores_equal_to_it(tmp_path, run):
     columns = {"y_true": ["1", "1", "0", "0"], "y_pred": ["0", "0", "0", "0"], "score": [0.9, 0.7, 0.7, 0.2]}
     file = write(tmp_path / "p.csv", columns)
     own = run(file)
@@ -270,7 +270,7 @@ def test_one_score_can_be_named(tmp_path, run):
     assert run(file, "--score", "score", "--positive", "1")["roc_auc"] == 0.25
 
 
-def test_missing_truth_and_prediction_are_counted_and_not_scored(tmp_path, run):
+def test_missing_labels_are_counted_and_not_scored(tmp_path, run):
     columns = {"y_true": ["a", "", "b", "b", "a"], "y_pred": ["a", "a", "", "a", "a"]}
     found = run(write(tmp_path / "p.csv", columns))
     assert (found["n_rows"], found["n_scored"], found["n_missing_truth"], found["n_missing_pred"]) == (5, 3, 1, 1)
@@ -316,7 +316,7 @@ def test_raw_answers_against_a_label_set(tmp_path, run, how):
     agree(found["macro_f1_label_space"], space)
 
 
-def test_a_label_set_longer_than_a_file_name_may_be():
+def test_label_list_may_exceed_a_file_name():
     names = [f"an_intent_with_a_long_name_{i}" for i in range(300)]
     assert label_set(",".join(names)) == tuple(names)
 
@@ -357,7 +357,7 @@ def reasoned(path: Path, rules, name: str = "served.json") -> tuple[Path, Path]:
     return file, parser
 
 
-def test_a_parser_file_reads_the_answers_and_stands_in_the_report(tmp_path, run, capsys):
+def test_parser_file_reads_the_answers(tmp_path, run, capsys):
     rules = [{"rule": "after_last", "values": ["answer is"]}, "normalised"]
     file, parser = reasoned(tmp_path, rules)
     options = (file, "--raw", "output", "--label-set", "refund,billing,login", "--parser", parser)
@@ -379,7 +379,7 @@ def test_without_a_parser_the_standard_one_is_named(tmp_path, run):
     assert "parser" not in hard and "outcomes" not in hard
 
 
-def test_the_labels_of_a_parser_are_the_label_set_unless_one_is_given(tmp_path, run):
+def test_labels_of_a_parser_are_the_label_list(tmp_path, run):
     file, parser = reasoned(tmp_path, {"rules": ["exact"], "labels": ["login", "refund", "billing", "cancel"]})
     assert run(file, "--raw", "output", "--parser", parser)["classes"] == ["login", "refund", "billing", "cancel"]
     found = run(file, "--raw", "output", "--parser", parser, "--label-set", "billing,login,refund")
@@ -395,13 +395,13 @@ def test_the_labels_of_a_parser_are_the_label_set_unless_one_is_given(tmp_path, 
         ("[" * 300_000, "served.json: The parser is larger than 256 kB"),
     ],
 )
-def test_a_parser_that_is_none_is_refused_by_the_name_of_its_file(tmp_path, refused, rules, says):
+def test_wrong_parser_is_refused_by_its_name(tmp_path, refused, rules, says):
     file, parser = reasoned(tmp_path, rules)
     sentence = refused(file, "--raw", "output", "--parser", parser)
     assert sentence.startswith(says) and "\x1b" not in sentence
 
 
-def test_a_parser_file_that_cannot_be_read_or_has_nothing_to_read_is_named(tmp_path, refused):
+def test_unused_or_unreadable_parser_file_is_named(tmp_path, refused):
     file, parser = reasoned(tmp_path, ["exact"])
     assert "missing.json: there is no such file" in refused(file, "--parser", tmp_path / "missing.json")
     assert "could not be read" in refused(file, "--parser", tmp_path)
@@ -479,7 +479,7 @@ def test_multi_label_logits(tmp_path, run):
     check_sets(run(file, "--truth", "genres", "--threshold", "0.8"), truth, logits >= 0.8)
 
 
-def test_multi_label_averages_say_which_labels_they_are_over(tmp_path, run):
+def test_multi_label_averages_name_their_labels(tmp_path, run):
     columns = {"y_true": ["a|b", "a", "b|a", "b"], "y_pred": ["a|b", "a|x", "b", "b|a"]}
     found = run(write(tmp_path / "p.csv", columns), "--label-set", "a,b,c")
     per = {name: row["f1"] for name, row in found["per_class"].items()}
@@ -493,7 +493,7 @@ def test_multi_label_averages_say_which_labels_they_are_over(tmp_path, run):
 # -- two files --------------------------------------------------------------------------------------
 
 
-def test_labels_from_another_file_by_key_and_by_row_order(tmp_path, run, refused):
+def test_other_labels_join_by_key_or_order(tmp_path, run, refused):
     truth, pred, _ = made(20)
     ids = [f"row-{i}" for i in range(20)]
     preds = write(tmp_path / "preds.csv", {"doc": ids, "prediction": pred})
@@ -556,7 +556,7 @@ def test_an_empty_key_is_row_order(tmp_path, run, refused):
     assert "no column 'line'" in refused(preds, "--labels", labels, "--join", "id,line")
 
 
-def test_long_form_without_a_header_gives_the_numbers_of_the_wide_files(tmp_path, run):
+def test_headerless_long_form_equals_the_wide_files(tmp_path, run):
     tags = ["child speech", "music", "video game/tv"]
     random = np.random.default_rng(5)
     truth = random.random((60, 3)) < 0.5
@@ -599,7 +599,7 @@ def test_long_form_without_a_header_gives_the_numbers_of_the_wide_files(tmp_path
         ("unscored.csv", b"y_true,y_pred\na,\n,a\n", ["unscored.csv"]),
     ],
 )
-def test_a_bad_file_is_one_sentence_with_its_name(tmp_path, refused, name, content, words):
+def test_bad_file_is_one_sentence_with_name(tmp_path, refused, name, content, words):
     file = tmp_path / name
     file.write_bytes(content)
     message = refused(file)
@@ -655,7 +655,7 @@ def is_harmless(text: str) -> bool:
     return all(c == "\n" or unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"} for c in text)
 
 
-def test_hostile_labels_columns_and_names_never_reach_the_terminal_raw(tmp_path, capsys):
+def test_hostile_names_never_reach_the_terminal_raw(tmp_path, capsys):
     truth = HOSTILE * 3
     pred = [HOSTILE[(i * i) % len(HOSTILE)] for i in range(len(truth))]
     file = tmp_path / "a\x1b[31m\u202e.jsonl"
@@ -763,7 +763,7 @@ def program(*arguments, **environment) -> subprocess.CompletedProcess:
     )  # fmt: skip
 
 
-def test_the_program_prints_json_whatever_the_terminal_can_show(tmp_path):
+def test_json_prints_on_any_terminal(tmp_path):
     file = tmp_path / "p.csv.gz"
     file.write_bytes(gzip.compress("y_true;y_pred\nœuf;œuf\nblé;œuf\n".encode()))
     done = program("score", file, "--json", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
@@ -779,7 +779,7 @@ def test_the_program_ends_with_2_and_one_sentence(tmp_path):
     assert done.stderr.decode().count("\n") == 1 and b"empty.csv" in done.stderr
 
 
-def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path):
+def test_closed_pipe_is_no_failure(tmp_path):
     truth, pred, _ = made()
     file = write(tmp_path / "p.csv", {"y_true": truth, "y_pred": pred})
     command = f'"{sys.executable}" "{ROOT / "cli.py"}" score "{file}" --json | true; echo ${{PIPESTATUS[0]}}'
@@ -821,14 +821,14 @@ def test_merges_may_come_from_a_json_file(run, tmp_path, pairs):
         ("Kat=cat", "There is no label 'Kat' to merge; the file has 'Cat', 'Dog', 'cat', 'dog'"),
     ],
 )
-def test_a_merge_that_cannot_be_is_refused_in_one_sentence(capsys, tmp_path, merge, said):
+def test_impossible_merge_is_refused_in_one_sentence(capsys, tmp_path, merge, said):
     assert main(["score", str(look_alike_file(tmp_path)), "--merge", merge]) == 2
     output = capsys.readouterr()
     assert output.out == "" and said in output.err and output.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '[["a", 1]]', '"Cat"'])
-def test_a_file_of_merges_that_is_none_is_named(capsys, tmp_path, text):
+def test_wrong_file_of_merges_is_named(capsys, tmp_path, text):
     merges = tmp_path / "merges.json"
     merges.write_text(text, encoding="utf-8")
     assert main(["score", str(look_alike_file(tmp_path)), "--merge", str(merges)]) == 2
@@ -836,7 +836,7 @@ def test_a_file_of_merges_that_is_none_is_named(capsys, tmp_path, text):
 
 
 @pytest.mark.parametrize("as_matrix", [True, False])
-def test_a_file_of_counts_gives_the_numbers_of_its_rows(run, capsys, tmp_path, as_matrix):
+def test_counts_give_the_numbers_of_their_rows(run, capsys, tmp_path, as_matrix):
     truth, pred, _ = made()
     names = sorted(set(truth))
     pairs = [(t, p, sum(pair == (t, p) for pair in zip(truth, pred, strict=True))) for t in names for p in names]
@@ -870,7 +870,7 @@ def test_padded_numbers_meet_plain_ones(run, tmp_path):
 # -- columns that nothing says --------------------------------------------------------------------------
 
 
-def test_copies_are_refused_with_the_best_guess_as_command(tmp_path, refused, capsys):
+def test_copies_are_refused_with_a_best_guess(tmp_path, refused, capsys):
     rows = [str(i % 10) for i in range(30)]
     flags = [str(i % 2) for i in range(30)]
     file = write(tmp_path / "p.csv", {"decile_score": rows, "is_recid": flags, "decile_score.1": rows})
@@ -881,7 +881,7 @@ def test_copies_are_refused_with_the_best_guess_as_command(tmp_path, refused, ca
     assert "is_recid: truth" in capsys.readouterr().out
 
 
-def test_missing_truth_names_what_was_found_and_the_option(tmp_path, refused):
+def test_missing_truth_names_columns_and_option(tmp_path, refused):
     file = write(tmp_path / "p.csv", {"prediction": ["a", "b"], "note": ["x", "y"]})
     sentence = refused(file)
     assert "Predictions found in 'prediction'. True labels are missing" in sentence

@@ -139,7 +139,7 @@ def test_the_link_opens_the_numbers_of_score(server, key, preds, run, options):
     assert numbers_of(token_of(out.strip())) == scored(run, preds, *options)
 
 
-def test_two_files_are_joined_and_everything_said_is_printed_as_json(server, key, tmp_path, run):
+def test_two_files_are_joined_and_printed_as_json(server, key, tmp_path, run):
     (tmp_path / "a.csv").write_text("nr,guess\n" + "".join(f"{i},b\n" for i in range(9)))
     (tmp_path / "b.csv").write_text("id,truth\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in reversed(range(9))))
     files = (tmp_path / "a.csv", "--labels", tmp_path / "b.csv", "--join", "nr=id", "--pred", "guess")
@@ -159,16 +159,14 @@ def test_a_parser_its_labels_and_answers_go_along(server, key, tmp_path, run):
     assert code == 0 and numbers_of(token_of(out.strip())) == scored(run, *files)
 
 
-def test_the_key_can_stand_in_a_file_and_counts_only_leaves_the_rows_out(
-    server, key, preds, run, tmp_path, monkeypatch
-):
+def test_key_file_and_counts_only_work(server, key, preds, run, tmp_path, monkeypatch):
     monkeypatch.delenv("BLINDSPOT_KEY")
     (tmp_path / "key").write_text(f"{key}\n")
     code, out, _ = run("push", preds, "--to", f"{server.url}/", "--key-file", tmp_path / "key", "--counts-only")
     assert code == 0 and load.draft_of(token_of(out.strip())).counts_only
 
 
-def test_a_file_that_nobody_can_score_yet_gives_the_link_and_exit_code_2(server, key, preds, run):
+def test_unscored_file_gives_link_and_code_2(server, key, preds, run):
     code, out, err = run("push", preds, "--to", server.url, "--truth", "nosuch")
     assert code == 2 and out.startswith(f"{server.url}/?run=")
     assert "nothing can be scored yet" in err and "nosuch" in err and err.count("\n") == 1
@@ -187,7 +185,7 @@ def test_progress_is_shown_in_a_terminal_only(monkeypatch, capsys):
 # -- what fails -------------------------------------------------------------------------------------
 
 
-def test_a_key_that_is_wrong_revoked_or_for_something_else_is_a_sentence(server, key, preds, refused, monkeypatch):
+def test_unusable_key_is_a_sentence(server, key, preds, refused, monkeypatch):
     secret, of = api_keys.make("manages", scopes=("manage",))
     monkeypatch.setenv("BLINDSPOT_KEY", secret)
     assert refused(preds, "--to", server.url).startswith("The key 'manages' is not for this (push)")
@@ -199,7 +197,7 @@ def test_a_key_that_is_wrong_revoked_or_for_something_else_is_a_sentence(server,
     assert refused(preds, "--to", server.url).startswith("There is no key; put one into BLINDSPOT_KEY")
 
 
-def test_a_file_that_is_missing_or_cannot_be_read_is_a_sentence(server, key, preds, refused, tmp_path):
+def test_missing_or_unreadable_file_is_a_sentence(server, key, preds, refused, tmp_path):
     assert refused(tmp_path / "nosuch.csv", "--to", server.url) == "nosuch.csv: there is no such file."
     assert "no ordinary file" in refused("/dev/null", "--to", server.url)
     (tmp_path / "broken.parquet").write_bytes(b"PAR1" + bytes(100) + b"PAR1")
@@ -219,13 +217,13 @@ def test_what_is_no_address_is_not_asked(preds, refused, url, monkeypatch):
 @pytest.mark.parametrize(
     "url", ["http://example.org", "http://127.0.0.1.example.org", "http://10.0.0.7:8501", "http://0.0.0.0"]
 )
-def test_a_key_is_not_sent_in_clear_to_another_machine(preds, refused, url, monkeypatch):
+def test_key_is_not_sent_in_clear(preds, refused, url, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_KEY", KEY)
     monkeypatch.setattr(push_client, "send", lambda *_, **__: pytest.fail("something was sent"))
     assert "plain http" in refused(preds, "--to", url)
 
 
-def test_said_to_be_meant_it_is_sent_in_clear(preds, run, monkeypatch):
+def test_insecure_option_sends_in_clear(preds, run, monkeypatch):
     seen = []
     monkeypatch.setenv("BLINDSPOT_KEY", KEY)
     monkeypatch.setattr(push_client, "send", lambda url, *_, **__: seen.append(url) or push_client.Answer(500, None))
@@ -240,9 +238,7 @@ def closed_port():
     return port
 
 
-def test_a_server_that_is_not_there_speaks_no_tls_or_says_nothing_is_a_sentence(
-    server, preds, refused, closed_port, monkeypatch
-):
+def test_unreachable_server_is_a_sentence(server, preds, refused, closed_port, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_KEY", KEY)
     assert "nothing listens there" in refused(preds, "--to", f"http://127.0.0.1:{closed_port}")
     assert "does not speak https" in refused(preds, "--to", server.url.replace("http:", "https:"))
@@ -271,7 +267,7 @@ class Stranger(BaseHTTPRequestHandler):
         pass
 
 
-def test_another_kind_of_server_is_told_and_no_redirect_is_followed_with_the_key(preds, refused, monkeypatch):
+def test_other_server_is_named_and_redirects_refused(preds, refused, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_KEY", KEY)
     with ThreadingHTTPServer(("127.0.0.1", 0), Stranger) as stranger:
         threading.Thread(target=stranger.serve_forever, daemon=True).start()
@@ -284,7 +280,7 @@ def test_another_kind_of_server_is_told_and_no_redirect_is_followed_with_the_key
     assert all(not path.startswith("/html/elsewhere") for path in Stranger.seen)
 
 
-def test_a_file_larger_than_the_server_takes_is_refused_before_it_is_sent(preds, refused, monkeypatch):
+def test_too_large_file_is_refused_unsent(preds, refused, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_KEY", KEY)
     asked = []
 
@@ -298,7 +294,7 @@ def test_a_file_larger_than_the_server_takes_is_refused_before_it_is_sent(preds,
     assert sentence.startswith("preds.csv has 1 MB, but the server takes 1 MB at most") and len(asked) == 1
 
 
-def test_a_file_that_shrinks_while_it_is_sent_is_told(preds, monkeypatch, refused, server, key):
+def test_file_shrinking_while_sent_is_named(preds, monkeypatch, refused, server, key):
     preds.write_bytes(b"a,b\n" * 1_000_000)
     asked = push_client.send
 
@@ -342,7 +338,7 @@ def raw(server: Server, head: str, body: bytes = b"") -> bytes:
             return answer.read()
 
 
-def test_a_body_shorter_than_it_says_leaves_nothing_behind(server, key):
+def test_short_body_leaves_nothing_behind(server, key):
     before = set(server.store.glob("link/*"))
     head = f"POST /api/evaluations HTTP/1.1\nHost: 127.0.0.1\nAuthorization: Bearer {key}\nContent-Length: 100000\n"
     kind = "Content-Type: multipart/form-data; boundary=b\n\n"
@@ -352,7 +348,7 @@ def test_a_body_shorter_than_it_says_leaves_nothing_behind(server, key):
     assert set(server.store.glob("link/*")) == before
 
 
-def test_a_chunked_body_is_taken_and_another_sites_page_is_not(server, key):
+def test_chunked_body_is_taken(server, key):
     part = (
         b'--b\r\nContent-Disposition: form-data; name="file"; filename="x.csv"\r\n\r\n'
         + ROWS.encode()
@@ -368,7 +364,7 @@ def test_a_chunked_body_is_taken_and_another_sites_page_is_not(server, key):
     assert ask(server.url, "/api/evaluations", "POST", {**headers, "Host": "evil.example"}, part)[0] in (400, 421)
 
 
-def test_a_large_body_with_a_wrong_key_is_answered_all_the_same(server):
+def test_large_body_with_wrong_key_gets_an_answer(server):
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": "multipart/form-data; boundary=b"}
     with contextlib.closing(
         http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=CEILING_SECONDS)
@@ -385,7 +381,7 @@ def peak_kb(server: Server) -> int:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the memory of another process is read in /proc")
-def test_a_hundred_and_fifty_megabytes_pass_through_without_standing_in_memory(server, key, preds, run, tmp_path):
+def test_150_megabytes_pass_without_filling_memory(server, key, preds, run, tmp_path):
     assert run("push", preds, "--to", server.url)[0] == 0  # what is imported once is not counted
     large = tmp_path / "large.jsonl"
     with large.open("w") as file:  # small once it is read, so that only what passes through counts

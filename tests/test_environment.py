@@ -46,7 +46,7 @@ def test_every_number_has_its_bounds_here():
 
 
 @pytest.mark.parametrize(("name", "low", "high"), [(name, *bounds) for name, bounds in LOW_AND_HIGH.items()])
-def test_a_number_is_taken_within_its_bounds_and_refused_outside(monkeypatch, name, low, high):
+def test_number_must_lie_within_its_bounds(monkeypatch, name, low, high):
     for number in (low, high):
         monkeypatch.setenv(name, f" {number} ")
         assert environment.value(name) == number
@@ -114,7 +114,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("name", "text", "wanted"), REFUSED)
-def test_what_cannot_be_used_is_said_in_one_sentence(monkeypatch, name, text, wanted):
+def test_wrong_value_is_one_sentence(monkeypatch, name, text, wanted):
     monkeypatch.setenv(name, text)
     with pytest.raises(SettingError) as refused:
         environment.value(name)
@@ -123,7 +123,7 @@ def test_what_cannot_be_used_is_said_in_one_sentence(monkeypatch, name, text, wa
     assert sentence.endswith(" was wanted; change it, or unset it.") and "\n" not in sentence
 
 
-def test_a_long_value_is_cut_and_a_line_break_stays_a_sign(monkeypatch):
+def test_long_value_is_cut_on_one_line(monkeypatch):
     monkeypatch.setenv("BLINDSPOT_WITHOUT_LOGIN", "x\n" * 500)
     with pytest.raises(SettingError) as refused:
         environment.value("BLINDSPOT_WITHOUT_LOGIN")
@@ -157,13 +157,13 @@ def test_the_documentation_has_the_same_table():
     assert rows == [(name, documented_default(variable), variable.about) for name, variable in VARIABLES.items()]
 
 
-def test_no_module_reads_a_variable_that_is_not_in_the_table():
+def test_modules_read_only_listed_variables():
     sources = ((ROOT / path).read_text(encoding="utf-8") for path in python_files() if room_of(path) not in OUTSIDE)
     asked = {name for source in sources for name in re.findall(r"[\"'](BLINDSPOT_[A-Z_]+)[\"']", source)}
     assert asked - set(VARIABLES) <= {"BLINDSPOT_KEY"}, "the key is a secret of whoever pushes, not the server's"
 
 
-def test_a_misspelt_setting_is_told_and_what_only_push_reads_is_none(monkeypatch):
+def test_misspelt_setting_is_named(monkeypatch):
     monkeypatch.setenv("BLINDSPOT_KEY", "secret")
     environment.check()
     monkeypatch.setenv("BLINDSPOT_LINK_FOR", "members")

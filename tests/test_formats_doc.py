@@ -56,7 +56,7 @@ def anchor(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def test_every_format_of_the_table_has_a_sample_and_every_sample_is_in_the_table():
+def test_every_format_has_a_sample():
     named = re.findall(r"\[([^\]]+)\]\(#([^)]+)\)", PAGE)
     assert len(named) > 40 and all(anchor(title) == link for title, link in named)
     assert {title for title, _ in named} == set(SECTIONS)
@@ -156,7 +156,7 @@ REFUSED = re.findall(r"`(\.\w+)`(?=[^|\n]*\|[^|\n]*\|[^|\n]*\|)", PAGE.split("##
 
 
 @pytest.mark.parametrize("ending", REFUSED)
-def test_what_the_page_says_is_not_opened_is_refused_with_advice(ending):
+def test_refused_formats_give_advice(ending):
     path = Path("preds" + ending)
     path.write_bytes(b"y_true,y_pred\na,a\n")
     with contextlib.suppress(UnicodeDecodeError), pytest.raises(DataError) as refused:

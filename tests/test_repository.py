@@ -93,7 +93,7 @@ def readme_code() -> str:
     return "\n".join(re.findall(r"```.*?```|`[^`\n]+`", readme(), flags=re.DOTALL))
 
 
-def test_the_readme_names_the_two_commands_everything_starts_with():
+def test_readme_names_the_two_first_commands():
     assert "make run" in readme_code()
     assert "make test" in readme_code()
 
@@ -189,7 +189,7 @@ def test_the_way_out_of_the_repository_is_found():
     assert not outside(way_out % 2, Path("tests/data/x.py"))
 
 
-def test_the_icon_is_a_square_png_that_the_app_uses():
+def test_icon_is_a_square_png():
     content = (ROOT / "assets" / "favicon.png").read_bytes()
     assert content[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", content[16:24]) == (64, 64)

@@ -45,7 +45,7 @@ def test_a_port_that_cannot_be_is_refused(port, capsys):
         ("BLINDSPOT_ADDRESS", "nowhere.invalid", "although nobody has to log in"),
     ],
 )
-def test_what_cannot_be_used_is_said_in_one_sentence_instead_of_starting(monkeypatch, capsys, name, text, says):
+def test_wrong_setting_stops_with_one_sentence(monkeypatch, capsys, name, text, says):
     monkeypatch.setenv(name, text)
     monkeypatch.setattr(sys, "argv", ["server.py"])
     with pytest.raises(SystemExit) as ended:
@@ -55,7 +55,7 @@ def test_what_cannot_be_used_is_said_in_one_sentence_instead_of_starting(monkeyp
     assert says in told and told.count("\n") == 1
 
 
-def test_the_command_line_ends_with_the_sentence_and_no_traceback(monkeypatch):
+def test_command_line_ends_without_traceback(monkeypatch):
     monkeypatch.setenv("BLINDSPOT_ADDRESS", "0.0.0.0")
     ended = subprocess.run([sys.executable, "server.py", "--port", "0"], cwd=ROOT, capture_output=True, text=True)
     assert ended.returncode == 2
@@ -63,7 +63,7 @@ def test_the_command_line_ends_with_the_sentence_and_no_traceback(monkeypatch):
     assert ended.stderr.count("\n") == 1 and ended.stdout == ""
 
 
-def test_the_headers_are_outermost_and_names_are_asked_for_before_anything_else():
+def test_headers_are_outermost_and_hosts_checked_first():
     names = [part.__name__ for part in server.DOOR]
     assert names[:5] == ["SecurityHeaders", "Hosts", "Peer", "Closed", "UploadGuard"]
     assert [middleware.cls for middleware in server.compose()._user_middleware] == server.DOOR

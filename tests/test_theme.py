@@ -75,7 +75,7 @@ def test_text_and_links_can_be_read(mode):
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_small_print_and_what_is_chosen_can_be_read(mode):
+def test_small_and_selected_text_has_contrast(mode):
     theme, style = THEME[mode], (ROOT / "assets" / "page.css").read_text(encoding="utf-8")
     share = int(re.search(r"color-mix\(in srgb, currentcolor (\d+)%, transparent\)", style)[1]) / 100
     for background in (theme["backgroundColor"], *theme["sidebar"].values()):
@@ -84,7 +84,7 @@ def test_small_print_and_what_is_chosen_can_be_read(mode):
     assert contrast(theme["linkColor"], chosen) >= 4.5, "a chosen segment has Streamlit's tint behind it"
 
 
-def test_the_style_sheet_repeats_the_colours_of_the_theme():
+def test_style_sheet_repeats_the_theme_colours():
     style = (ROOT / "assets" / "page.css").read_text(encoding="utf-8")
     pairs = set(re.findall(r"light-dark\((#\w+), (#\w+)\)", style))
     for name in ("primaryColor", "linkColor", "backgroundColor"):
@@ -92,7 +92,7 @@ def test_the_style_sheet_repeats_the_colours_of_the_theme():
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_palettes_have_the_ten_colours_without_which_streamlit_takes_its_own(mode):
+def test_palettes_have_ten_colours(mode):
     assert [len(THEME[mode][palette]) for palette in PALETTES] == [10, 10, 10]
 
 
@@ -111,7 +111,7 @@ def test_categories_stay_apart(mode, eye):
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_the_sequential_palette_leaves_the_background_step_by_step(mode):
+def test_sequential_palette_leaves_the_background_gradually(mode):
     theme = THEME[mode]
     steps = [contrast(colour, theme["backgroundColor"]) for colour in theme["chartSequentialColors"]]
     assert steps == sorted(steps)

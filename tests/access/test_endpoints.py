@@ -112,7 +112,7 @@ def test_wrong_expired_and_revoked_keys_are_answered_alike(api):
         assert len(answers) == 1
 
 
-def test_a_page_without_its_websocket_holds_nothing_of_what_is_kept(api, module_store):
+def test_page_without_its_websocket_holds_no_content(api, module_store):
     made = share.share(upload(module_store.parent), person=ANN)
     for headers in ({}, {"Cookie": cookie(api.url)}):
         for path in (f"/overview?run={made.token}", f"/?run={made.token}", "/links"):
@@ -171,7 +171,7 @@ def test_a_link_is_taken_back_by(who, with_login, module_store):
     assert (links.read(link_id) is None) is may
 
 
-def test_a_draft_an_ended_and_a_removed_link_are_nobodys_to_extend(module_store):
+def test_draft_and_ended_links_cannot_be_extended(module_store):
     run = upload(module_store.parent)
     ended, removed = (share.share(run, person=ANN) for _ in range(2))
     past = dataclasses.replace(links.open_link(ended.token), ends=links.now() - 1)

@@ -77,14 +77,14 @@ def test_members_are_offered_what_guests_are_not(shared, guest, monkeypatch):
         assert "review.add" in more if page == "overview" else more - {"people.out", "review.add"}, (page, name)
 
 
-def test_a_guest_is_told_what_the_login_is_for_and_a_member_who_they_are(shared, guest, monkeypatch):
+def test_guest_reads_why_to_log_in(shared, guest, monkeypatch):
     assert "as a guest. To upload, correct or share, log in." in texts(open_page("overview", run=shared["labels"]))
     monkeypatch.setattr(people, "person", lambda: "bob@example.org")
     shown = open_page("overview", run=shared["labels"])
     assert "bob@example.org" in [text.value for text in shown.sidebar.text] and "as a guest" not in texts(shown)
 
 
-def test_a_link_of_a_guest_to_an_unusable_file_says_why_and_asks_nothing(shared, guest):
+def test_guest_link_to_an_unusable_file_says_why(shared, guest):
     app = open_page("open", run=shared["unusable"])
     assert "cannot be used yet" in texts(app) and not app.get("form_submit_button") and not app.selectbox
     assert links.open_link(shared["unusable"])

@@ -126,7 +126,7 @@ def test_every_page_for(setting, person, groups, tab, kept):
 
 
 @pytest.mark.parametrize(("setting", "person"), [("none", ""), ("anyone", BOB), ("some", EVE), ("anyone", "")])
-def test_wrong_expired_and_revoked_look_the_same_on_every_page(setting, person, tab, kept):
+def test_unusable_links_look_the_same_on_every_page(setting, person, tab, kept):
     of = tab(setting, person)
     for page in PAGES:
         shown = [of.visit(page, f"run={token}") for token in (kept.wrong, kept.expired, kept.revoked)]
@@ -135,7 +135,7 @@ def test_wrong_expired_and_revoked_look_the_same_on_every_page(setting, person, 
 
 
 @pytest.mark.parametrize(("setting", "person"), [("none", ""), ("anyone", "")])
-def test_an_open_tab_gets_nothing_new_once_its_link_is_revoked(setting, person, tab, at, kept):
+def test_open_tab_gets_nothing_once_revoked(setting, person, tab, at, kept):
     of, files, pieces = tab(setting, person), [], 0
     for page, view in VIEWS.items():
         with revoked_after(kept) as token:

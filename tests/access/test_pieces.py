@@ -55,7 +55,7 @@ def in_view(monkeypatch, run: str) -> None:
     monkeypatch.setattr(st, "session_state", {state.url.VIEW: {"run": run}})
 
 
-def test_a_file_is_made_until_the_link_is_taken_back(link, monkeypatch):
+def test_file_is_made_until_the_link_is_revoked(link, monkeypatch):
     in_view(monkeypatch, link.token)
     made = open_runs.while_open(lambda: b"rows")
     in_view(monkeypatch, "")  # a click is answered outside any run of the page
@@ -66,7 +66,7 @@ def test_a_file_is_made_until_the_link_is_taken_back(link, monkeypatch):
 
 
 @pytest.mark.parametrize("run", ["", "digits"])
-def test_files_of_samples_and_of_pages_without_a_file_are_always_made(link, monkeypatch, run):
+def test_files_of_samples_are_always_made(link, monkeypatch, run):
     in_view(monkeypatch, run)
     assert open_runs.while_open(lambda: b"table")() == b"table"
 
@@ -93,7 +93,7 @@ def piece(link, monkeypatch):
 
 
 @pytest.mark.parametrize("run", ["", "digits"])
-def test_a_piece_does_not_run_for_another_link_than_it_was_drawn_for(piece, monkeypatch, run):
+def test_fragment_does_not_run_for_another_link(piece, monkeypatch, run):
     again, drawn, whole_page = piece
     in_view(monkeypatch, run)
     with pytest.raises(whole_page):
@@ -101,7 +101,7 @@ def test_a_piece_does_not_run_for_another_link_than_it_was_drawn_for(piece, monk
     assert drawn == ["rows"]
 
 
-def test_a_piece_does_not_run_once_its_link_was_taken_back(piece, link):
+def test_fragment_does_not_run_after_revocation(piece, link):
     again, drawn, whole_page = piece
     again()
     links.revoke(links.id_of(link.token), owner_key=link.owner_key)

@@ -35,7 +35,7 @@ def test_the_server_does_not_start_with(secrets, sentence, tmp_path):
     assert ended.returncode == 2 and sentence in ended.stderr and "Traceback" not in ended.stderr
 
 
-def test_secrets_that_are_lost_while_the_server_runs_let_nobody_in(monkeypatch):
+def test_lost_secrets_let_nobody_in(monkeypatch):
     read = {"auth": {}}
     monkeypatch.setattr(people, "_LOGIN", [])
     monkeypatch.setattr(type(st.secrets), "load_if_toml_exists", lambda self: bool(read))
@@ -46,9 +46,7 @@ def test_secrets_that_are_lost_while_the_server_runs_let_nobody_in(monkeypatch):
 
 
 @pytest.mark.parametrize(("exists", "has_login"), [(True, True), (False, False)])
-def test_secrets_that_cannot_be_read_are_a_login_and_secrets_that_are_not_there_are_none(
-    exists, has_login, tmp_path, monkeypatch
-):
+def test_unreadable_secrets_count_as_a_login(exists, has_login, tmp_path, monkeypatch):
     path = tmp_path / "secrets.toml"
     if exists:
         path.write_text("[auth", encoding="utf-8")

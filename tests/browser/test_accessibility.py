@@ -78,7 +78,7 @@ def test_pages_have_no_serious_violation(shared_page: Page, server: Server, axe:
     assert not found, "\n".join(found)
 
 
-def test_dialogs_and_a_review_step_have_no_serious_violation(page: Page, server: Server, axe: str):
+def test_dialogs_and_review_have_no_serious_violation(page: Page, server: Server, axe: str):
     def look(what: str) -> list[str]:
         page.get_by_test_id("stDialog").wait_for()
         wait_until_idle(page)

@@ -24,7 +24,7 @@ def drop(page, name: str, content: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_refused_file_is_one_sentence_on_the_page_and_the_next_file_is_read(page, server, tmp_path, name):
+def test_refused_file_shows_one_sentence(page, server, tmp_path, name):
     case = CASES[name]
     sentence = outcome_here(case, tmp_path).refusal
     visit(page, server.url)
@@ -38,7 +38,7 @@ def test_a_refused_file_is_one_sentence_on_the_page_and_the_next_file_is_read(pa
 
 
 @pytest.mark.parametrize("name", READ)
-def test_an_odd_file_is_read_and_what_was_noticed_is_said(page, server, tmp_path, name):
+def test_odd_file_is_read_with_its_warnings(page, server, tmp_path, name):
     case = CASES[name]
     assert complaints(case, outcome_here(case, tmp_path)) == []
     visit(page, server.url)

@@ -9,7 +9,7 @@ from data.samples import FOLDER
 from tests.browser.driver import rerun, visit
 
 
-def test_a_click_shows_the_rows_of_a_class_and_a_cell(shared_page, server):
+def test_click_shows_rows_of_class_and_cell(shared_page, server):
     with (FOLDER / "triage.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     said = [

@@ -77,7 +77,7 @@ def panel(page):
     return page.locator('[class*="st-key-panel-"]').first
 
 
-def test_click_is_answered_in_the_panel_beside_the_matrix(page, server, cards):
+def test_click_is_answered_in_the_panel(page, server, cards):
     page.set_viewport_size({"width": 1280, "height": 800})
     open_matrix(page, server, cards)
     matrix, beside = plane(page).bounding_box(), panel(page).bounding_box()
@@ -106,7 +106,7 @@ def test_click_is_answered_in_the_panel_beside_the_matrix(page, server, cards):
 
 
 @pytest.mark.parametrize("k", [10, 77, 1000])
-def test_a_click_lists_the_rows_of_its_cell_whatever_the_number_of_classes(page, server, tmp_path, k):
+def test_click_lists_the_rows_of_its_cell(page, server, tmp_path, k):
     draw = random.Random(k)
     pairs = [(f"c{i:04d}", f"c{(i + draw.choice([0, 0, 1, 7])) % k:04d}") for i in range(k) for _ in range(8)]
     cells = Counter(pairs)
@@ -119,7 +119,7 @@ def test_a_click_lists_the_rows_of_its_cell_whatever_the_number_of_classes(page,
         assert_said(page, headline(true, pred, cells[true, pred], 8))
 
 
-def test_a_click_runs_a_part_of_the_page_only(page, server, cards):
+def test_click_reruns_a_fragment_only(page, server, cards):
     ends: set[int] = set()
 
     def note(payload: bytes | str) -> None:
@@ -139,7 +139,7 @@ def test_a_click_runs_a_part_of_the_page_only(page, server, cards):
     assert ends == {ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY}
 
 
-def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, server, cards):
+def test_drag_and_name_list_all_their_rows(page, server, cards):
     open_matrix(page, server, cards)
     box = settled(plane(page))
     start, end = place(page, 0, 0), place(page, 1, 1)
@@ -159,7 +159,7 @@ def test_a_drag_over_a_block_and_a_click_on_a_name_list_all_of_their_rows(page, 
     page.wait_for_function("!location.search.includes('true=')")
 
 
-def test_groups_collapse_and_expand_and_their_cells_lead_to_all_of_their_rows(page, server, cards):
+def test_groups_collapse_and_list_all_their_rows(page, server, cards):
     open_matrix(page, server, f"{cards}&group=prefix")
     expect(plane(page)).to_have_attribute("aria-rowcount", "4")
     strip = {"x": 6, "y": place(page, 0, 0)["y"]}
@@ -181,7 +181,7 @@ def test_groups_collapse_and_expand_and_their_cells_lead_to_all_of_their_rows(pa
     assert "closed" not in page.url
 
 
-def test_the_link_opens_the_same_matrix_and_the_same_rows_elsewhere(page, server, cards, browser):
+def test_link_opens_the_same_matrix_and_rows(page, server, cards, browser):
     open_matrix(page, server, f"{cards}&group=prefix&closed=0&order=support&log=1")
     click(page, 0, 1)
     n = rows_of({"card:lost", "card:stolen"}, {"refund"})

@@ -288,7 +288,7 @@ def safe(path: Path) -> None:
     assert [cell for cell in cells if "=cmd|" in cell and cell.startswith("'=")]
 
 
-def test_a_file_that_cannot_be_read_and_one_that_can(page: Page, server: Server) -> None:
+def test_unreadable_file_and_readable_file(page: Page, server: Server) -> None:
     visit(page, server.url)
     place = page.locator('[data-testid="stFileUploaderDropzoneInput"]').first
     for content in (b"label,prediction\na,a\nb\n", GOOD):

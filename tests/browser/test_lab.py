@@ -81,7 +81,7 @@ def same(written: str, number: float) -> bool:
 
 
 @pytest.mark.parametrize(("run", "label"), [("digits", "8"), ("movie-genres", "drama")])
-def test_the_numbers_are_the_servers_to_the_last_digit_at_1000_thresholds(page, server, run, label):
+def test_numbers_equal_the_servers_at_1000_thresholds(page, server, run, label):
     counts = counts_of(run, label)
     random = np.random.default_rng(4)
     low, high = counts.score[-1], counts.score[0]
@@ -125,7 +125,7 @@ def test_with_a_prevalence_the_cost_is_the_servers(page):
 
 
 @pytest.mark.parametrize("handle", [".roc .handle", ".pr .handle", ".thumb.t"])
-def test_a_drag_moves_every_number_and_asks_the_server_nothing_until_it_is_let_go(page, server, handle):
+def test_drag_asks_the_server_only_at_its_end(page, server, handle):
     counts = counts_of("screening")
     show(page, f"{server.url}/thresholds?run=screening&t=0.2")
     grip = lab(page).locator(handle)
@@ -152,7 +152,7 @@ def test_a_drag_moves_every_number_and_asks_the_server_nothing_until_it_is_let_g
     assert called(page) == the_counts(counts, threshold)
 
 
-def test_what_was_let_go_holds_on_every_other_page(page, server):
+def test_released_threshold_holds_on_every_page(page, server):
     show(page, f"{server.url}/thresholds?run=screening")
     slider(page).focus()
     with rerun(page):
@@ -164,7 +164,7 @@ def test_what_was_let_go_holds_on_every_other_page(page, server):
     expect(page.locator(".lens").filter(has_text="Accuracy").first.locator(".figure")).to_have_text(accuracy)
 
 
-def test_arrow_keys_step_one_distinct_score_also_where_the_slider_does_not_stop(page, server):
+def test_arrow_keys_step_one_distinct_score(page, server):
     counts = counts_of("screening")
     assert len(counts.score) > 4000, "more than the slider holds"
     start = 6000
@@ -183,7 +183,7 @@ def test_arrow_keys_step_one_distinct_score_also_where_the_slider_does_not_stop(
     assert called(page) == the_counts(counts, counts.score[start - 125])
 
 
-def test_the_lower_threshold_steps_through_distinct_scores_beyond_those_it_was_given(page, server):
+def test_lower_threshold_steps_through_distinct_scores(page, server):
     counts = counts_of("screening")
     start = 5000
     show(page, f"{server.url}/thresholds?run=screening&tab=explore&t=0.5&low={float(counts.score[start])!r}")
@@ -194,7 +194,7 @@ def test_the_lower_threshold_steps_through_distinct_scores_beyond_those_it_was_g
     expect(page).to_have_url(re.compile(re.escape(f"low={float(counts.score[start + 150])!r}")))
 
 
-def test_the_ends_of_the_slider_call_everything_and_nothing_positive(page, server):
+def test_ends_of_the_slider_predict_all_and_none(page, server):
     show(page, f"{server.url}/thresholds?run=screening")
     slider(page).focus()
     slider(page).press("Home")
@@ -207,7 +207,7 @@ def test_the_ends_of_the_slider_call_everything_and_nothing_positive(page, serve
     expect(slider(page)).to_have_attribute("aria-valuetext", re.compile("^above every score: precision undefined"))
 
 
-def test_a_typed_threshold_that_the_page_cannot_know_is_counted_by_the_server(page, server):
+def test_typed_threshold_is_counted_by_the_server(page, server):
     counts = counts_of("screening")
     for place in (4321, 7654):  # between two scores, so that no stop says it
         threshold = float((counts.score[place] + counts.score[place + 1]) / 2)
@@ -220,7 +220,7 @@ def test_a_typed_threshold_that_the_page_cannot_know_is_counted_by_the_server(pa
         assert f"t={threshold!r}" in page.url
 
 
-def test_what_is_no_number_is_said_and_changes_nothing(page, server):
+def test_text_that_is_no_number_changes_nothing(page, server):
     show(page, f"{server.url}/thresholds?run=digits&t=0.25")
     before = called(page)
     field(page).fill("a half")
@@ -232,7 +232,7 @@ def test_what_is_no_number_is_said_and_changes_nothing(page, server):
     assert called(page) == before and "t=0.25" in page.url
 
 
-def test_a_screen_reader_hears_the_numbers_once_the_hand_rests(page, server):
+def test_screen_reader_hears_the_final_numbers(page, server):
     counts = counts_of("digits", "8")
     show(page, f"{server.url}/thresholds?run=digits&class=8&t=0.3")
     slider(page).focus()
@@ -245,7 +245,7 @@ def test_a_screen_reader_hears_the_numbers_once_the_hand_rests(page, server):
     assert last == len(counts.score) and 0 < int(slider(page).get_attribute("aria-valuenow")) < last
 
 
-def test_the_default_and_the_best_threshold_stand_beside_and_are_one_click_away(page, server):
+def test_default_and_best_are_one_click_away(page, server):
     counts = counts_of("screening")
     best = best_thresholds(counts)["f1"]
     show(page, f"{server.url}/thresholds?run=screening&t=0.2")
@@ -257,7 +257,7 @@ def test_the_default_and_the_best_threshold_stand_beside_and_are_one_click_away(
     assert shown(page, "f1") == shown(page, "f1", "best")
 
 
-def test_the_best_column_follows_the_constraint_and_the_cost_that_are_asked_for(page, server):
+def test_best_column_follows_constraint_and_cost(page, server):
     counts = counts_of("screening")
     table = [rates_at(counts, threshold) for threshold in counts.score]
     show(page, f"{server.url}/thresholds?run=screening&tab=explore&by=at_least&floor=recall:0.95")
@@ -268,7 +268,7 @@ def test_the_best_column_follows_the_constraint_and_the_cost_that_are_asked_for(
     assert shown(page, "expected_cost", "best") == pytest.approx(cheapest, abs=0)
 
 
-def test_a_bar_is_one_step_from_its_rows_by_hand_and_by_key(page, server):
+def test_bar_opens_its_rows_by_click_and_key(page, server):
     counts = counts_of("digits", "8")
     show(page, f"{server.url}/thresholds?run=digits&class=8")
     bars = lab(page).get_by_role("toolbar").get_by_role("button")
@@ -286,7 +286,7 @@ def test_a_bar_is_one_step_from_its_rows_by_hand_and_by_key(page, server):
     assert f"%3A{float(found.edges[1])!r}%3A{float(found.edges[2])!r}" in page.url
 
 
-def test_each_of_the_four_counts_is_one_click_from_its_rows(page, server):
+def test_each_count_opens_its_rows(page, server):
     show(page, f"{server.url}/thresholds?run=screening&t=0.1")
     for side, n in called(page).items():
         with rerun(page):
@@ -332,7 +332,7 @@ def test_the_rows_between_two_thresholds_are_left_open(page, server):
     assert "t=0.6" in page.url
 
 
-def test_the_bands_are_drawn_when_they_are_asked_for(page, server):
+def test_bands_are_drawn_on_request(page, server):
     show(page, f"{server.url}/thresholds?run=digits&class=8")
     assert lab(page).locator("path.band").count() == 0
     page.get_by_role("button", name="More", exact=True).click()
@@ -351,7 +351,7 @@ def test_another_class_brings_other_curves(page, server):
     assert called(page) == the_counts(counts_of("digits", "1"), 0.5)
 
 
-def test_a_label_without_a_true_row_has_no_curve_and_undefined_numbers(page, server, tmp_path):
+def test_label_without_true_rows_has_no_curve(page, server, tmp_path):
     path = tmp_path / "never.csv"
     rows = "".join(f"{i % 2},0,{i / 50},{i / 60}\n" for i in range(50))
     path.write_text(f"true_a,true_b,score_a,score_b\n{rows}", encoding="utf-8")

@@ -23,7 +23,7 @@ def subset_accuracy(page):
     return metric(page, "Subset accuracy")
 
 
-def test_thresholds_of_single_labels_change_every_page_and_last_in_the_link(page, server):
+def test_label_thresholds_change_every_page_and_the_link(page, server):
     show(page, f"{server.url}/overview?run=movie-genres")
     before = subset_accuracy(page)
     with rerun(page):
@@ -42,7 +42,7 @@ def test_thresholds_of_single_labels_change_every_page_and_last_in_the_link(page
     assert subset_accuracy(page) == after
 
 
-def test_a_typed_threshold_of_one_label_is_in_the_link(page, server):
+def test_typed_label_threshold_is_in_the_link(page, server):
     show(page, f"{server.url}/thresholds?run=movie-genres&class=drama&tab=classes")
     field = page.get_by_label("Its threshold")
     with rerun(page):
@@ -54,7 +54,7 @@ def test_a_typed_threshold_of_one_label_is_in_the_link(page, server):
     assert "each" not in query(page)
 
 
-def test_a_click_on_the_name_of_a_small_curve_opens_the_class_in_the_lab(page, server):
+def test_small_curve_opens_its_class_in_the_lab(page, server):
     show(page, f"{server.url}/thresholds?run=digits&tab=classes")
     with rerun(page):
         page.get_by_role("button", name="class 9", exact=True).click()

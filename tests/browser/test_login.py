@@ -95,7 +95,7 @@ def log_in(page: Page, provider: Provider, person: str, *, verified: bool = True
 GATE = "Log in to Blindspot"
 
 
-def test_nothing_is_seen_without_a_login_and_the_link_opens_after_it(provider, start, tab, tmp_path, monkeypatch):
+def test_link_opens_after_the_login_only(provider, start, tab, tmp_path, monkeypatch):
     made = share(tmp_path, monkeypatch)
     url = start(BLINDSPOT_LINKS_FOR="members")
     for path in ("/", "/overview?run=screening", f"/overview?run={made.token}", "/links", "/rows?run=digits"):
@@ -114,7 +114,7 @@ def test_nothing_is_seen_without_a_login_and_the_link_opens_after_it(provider, s
     expect(member.get_by_role("heading", name=GATE)).to_be_visible()
 
 
-def test_links_open_for_the_domain_only_and_the_list_is_the_owners(provider, start, tab, tmp_path, monkeypatch):
+def test_links_open_for_the_domain_only(provider, start, tab, tmp_path, monkeypatch):
     made = share(tmp_path, monkeypatch)
     url = start(BLINDSPOT_LINKS_FOR="domain:example.org")
     outsider = tab()
@@ -129,7 +129,7 @@ def test_links_open_for_the_domain_only_and_the_list_is_the_owners(provider, sta
     assert "nightly" not in outsider.get_by_test_id("stApp").inner_text()
 
 
-def test_a_subject_that_looks_like_an_address_opens_and_owns_nothing(provider, start, tab, tmp_path, monkeypatch):
+def test_subject_like_an_address_opens_nothing(provider, start, tab, tmp_path, monkeypatch):
     made = share(tmp_path, monkeypatch)
     url = start(BLINDSPOT_LINKS_FOR="domain:example.org")
     eve = tab()
@@ -140,7 +140,7 @@ def test_a_subject_that_looks_like_an_address_opens_and_owns_nothing(provider, s
     assert "nightly" not in eve.get_by_test_id("stApp").inner_text()
 
 
-def test_a_link_for_anyone_opens_without_a_login_and_nothing_else_does(provider, start, tab, tmp_path, monkeypatch):
+def test_link_for_anyone_opens_without_login(provider, start, tab, tmp_path, monkeypatch):
     made = share(tmp_path, monkeypatch)
     url = start()
     stranger = tab()

@@ -99,7 +99,7 @@ def look_at(page: Page, url: str) -> None:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_no_words_are_cut_off_where_it_is_narrow(page, server, address):
+def test_no_words_are_cut_on_narrow_screens(page, server, address):
     for width in (1024, 700):
         page.set_viewport_size({"width": width, "height": 900})
         look_at(page, f"{server.url}/{address}")
@@ -107,7 +107,7 @@ def test_no_words_are_cut_off_where_it_is_narrow(page, server, address):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_all_text_stands_out_from_what_is_behind_it(page, server, theme):
+def test_all_text_has_enough_contrast(page, server, theme):
     page.emulate_media(color_scheme=theme)
     for address in ("overview?run=screening", "confusion?run=digits", "thresholds?run=digits", "rows?run=digits"):
         look_at(page, f"{server.url}/{address}")

@@ -99,7 +99,7 @@ def test_a_typed_threshold_gives_its_exact_counts(page, server):
     expect(page.get_by_text(f"AUC {auc:.3f}").first).to_be_visible()
 
 
-def test_a_link_opens_the_same_view_in_a_fresh_server(fresh_server, page):
+def test_link_opens_the_same_view_after_restart(fresh_server, page):
     visit(page, f"{fresh_server.url}/confusion?run=support-intents&order=support&errors=1&worst=10")
     expect(page.get_by_role("heading", name="What stands out")).to_be_visible()
     page.get_by_role("button", name="More · 1 in use").click()
@@ -107,7 +107,7 @@ def test_a_link_opens_the_same_view_in_a_fresh_server(fresh_server, page):
     expect(page.locator(".matrix .plane")).to_have_attribute("aria-rowcount", "11")  # the ten worst, and the others
 
 
-def test_the_flowchart_is_walked_by_clicks_and_names_a_metric(page, server):
+def test_flowchart_leads_by_clicks_to_a_metric(page, server):
     visit(page, f"{server.url}/choose?run=screening")
     chart = page.get_by_role("group", name="Which metric fits")
     with rerun(page):
@@ -156,7 +156,7 @@ def test_predictions_and_labels_from_two_files_are_joined(page, server, tmp_path
     assert metric(page, "Accuracy") == "50.0 %"
 
 
-def test_labels_that_come_after_the_predictions_are_joined_to_them(page, server, tmp_path):
+def test_later_labels_are_joined_to_the_predictions(page, server, tmp_path):
     write(tmp_path / "p.csv", "id,prediction", (f"r{i},{'ab'[i % 2]}" for i in range(40)))
     write(tmp_path / "t.csv", "id,label", (f"r{i},{'ab'[i % 4 // 2]}" for i in range(40)))
     upload(page, server, tmp_path / "p.csv")

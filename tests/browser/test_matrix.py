@@ -176,7 +176,7 @@ def test_clicks_find_their_cell(page, stub, k):
         assert matrix.picked() == f"(({i},), ({j},))"
 
 
-def test_hovering_says_the_names_the_count_and_three_shares(page, stub):
+def test_hovering_shows_names_count_and_three_shares(page, stub):
     matrix = Matrix(page, stub, 77)
     rows = matrix.block.rows
     i, j = next((i, j) for i, j in np.argwhere(rows > 1) if i != j and min(i, j) > 5)
@@ -204,7 +204,7 @@ def test_a_name_chooses_its_whole_row_or_column(page, stub):
 
 
 @pytest.mark.parametrize("k", [10, 200])
-def test_dragging_chooses_a_block_and_says_how_many_rows_it_has(page, stub, k):
+def test_dragging_chooses_a_block_with_its_rows(page, stub, k):
     matrix = Matrix(page, stub, k)
     page.mouse.move(*matrix.at(5, 2))
     page.mouse.down()
@@ -217,7 +217,7 @@ def test_dragging_chooses_a_block_and_says_how_many_rows_it_has(page, stub, k):
     assert matrix.said().startswith("Chosen: ") and matrix.said().endswith(f"{rows:,} rows")
 
 
-def test_a_finger_that_rests_drags_a_block_and_one_that_does_not_scrolls(browser, stub):
+def test_resting_finger_drags_and_moving_finger_scrolls(browser, stub):
     visitor = new_visitor(browser, has_touch=True)
     page = visitor.new_page()
     matrix = Matrix(page, stub, 10)
@@ -253,7 +253,7 @@ def test_two_classes_need_no_search_and_no_zoom(page, stub):
     expect(page.locator(".matrix .hint")).not_to_contain_text("zoom")
 
 
-def test_a_shift_click_extends_the_choice_and_escape_clears_it(page, stub):
+def test_shift_click_extends_and_escape_clears(page, stub):
     matrix = Matrix(page, stub, 77)
     matrix.click(20, 30)
     page.keyboard.down("Shift")
@@ -288,7 +288,7 @@ def test_the_keys_walk_speak_extend_and_choose(page, stub):
     assert matrix.picked() == "((1, 2), (2, 3))"
 
 
-def test_a_step_beyond_the_first_column_is_the_whole_row(page, stub):
+def test_step_beyond_the_first_column_is_the_row(page, stub):
     matrix = Matrix(page, stub, 10)
     matrix.plane.focus()
     page.keyboard.press("ArrowDown")
@@ -335,7 +335,7 @@ def test_a_class_inside_other_is_found_there(page, stub):
 
 
 @pytest.mark.parametrize("k", [77, 1000])
-def test_ctrl_and_the_wheel_zoom_at_the_pointer_and_clicks_stay_right(page, stub, k):
+def test_ctrl_wheel_zooms_at_the_pointer(page, stub, k):
     matrix = Matrix(page, stub, k)
     before = matrix.geometry()[0]
     i, j = k // 3, k // 2
@@ -356,7 +356,7 @@ def test_ctrl_and_the_wheel_zoom_at_the_pointer_and_clicks_stay_right(page, stub
     assert matrix.geometry()[0] == before
 
 
-def test_the_wheel_alone_scrolls_the_page_and_not_the_matrix(page, stub):
+def test_wheel_alone_scrolls_the_page(page, stub):
     matrix = Matrix(page, stub, 77)
     before = matrix.geometry()
     page.mouse.move(*matrix.at(30, 30))
@@ -398,7 +398,7 @@ def test_the_window_follows_the_cursor_when_zoomed_in(page, stub):
     assert f"true class {matrix.counts.labels[199]}, predicted as no label found" in matrix.said()
 
 
-def test_a_group_is_collapsed_and_expanded_by_its_strip_and_by_a_key(page, stub):
+def test_group_collapses_by_strip_and_by_key(page, stub):
     matrix = Matrix(page, stub, 10, groups=1)
     box = matrix.box()
     shut = matrix.block.row_codes.tolist().index(-11)
@@ -416,7 +416,7 @@ def test_a_group_is_collapsed_and_expanded_by_its_strip_and_by_a_key(page, stub)
     assert matrix.picked() == "((5, 6, 7), (5, 6, 7))"
 
 
-def test_correct_cells_are_blue_errors_orange_and_errors_only_leaves_the_diagonal_empty(page, stub):
+def test_errors_only_leaves_the_diagonal_empty(page, stub):
     matrix = Matrix(page, stub, 10)
     i, j = max(((i, j) for i in range(10) for j in range(10) if i != j), key=lambda at: matrix.block.rows[at])
     red, _, blue, opacity = matrix.colour(i, i)
@@ -445,7 +445,7 @@ def test_no_cell_is_lost_below_a_pixel(page, stub):
     assert min(opacity) > 170 > 100 > empty
 
 
-def test_among_many_empty_cells_a_wrong_one_has_a_halo(page, stub):
+def test_lonely_error_has_a_halo(page, stub):
     matrix = Matrix(page, stub, 1000)
     size, left, top = matrix.geometry()
     rows = matrix.block.rows
@@ -465,7 +465,7 @@ def test_among_many_empty_cells_a_wrong_one_has_a_halo(page, stub):
     assert canvas.evaluate(read, [int(left) + x + 2, int(top) + y])[3] < 30
 
 
-def test_a_choice_or_another_colour_scale_sends_no_cell_again(context, watch, stub):
+def test_choice_sends_no_cell_again(context, watch, stub):
     page, received = context.new_page(), []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
     matrix = Matrix(page, stub, 1000)
@@ -479,7 +479,7 @@ def test_a_choice_or_another_colour_scale_sends_no_cell_again(context, watch, st
     assert sum(received) < 5_000
 
 
-def test_the_picture_is_saved_at_least_twice_as_fine(page, stub, tmp_path):
+def test_picture_is_saved_at_double_resolution(page, stub, tmp_path):
     matrix = Matrix(page, stub, 10)
     width, height = page.locator(".matrix canvas.base").evaluate("c => [c.width, c.height]")
     with page.expect_download() as waiting:
@@ -502,7 +502,7 @@ def test_a_hostile_label_stays_text(page, stub, watch):
     assert watch.complaints == []
 
 
-def test_the_theme_can_change_while_the_matrix_is_shown(page, stub):
+def test_theme_can_change_under_the_matrix(page, stub):
     matrix = Matrix(page, stub, 10)
     _, left, top = matrix.geometry()
     ink = (  # the lightest of the pixels of the names that are not see-through
@@ -519,7 +519,7 @@ def test_the_theme_can_change_while_the_matrix_is_shown(page, stub):
     )
 
 
-def test_on_paper_the_matrix_fits_and_its_controls_are_gone(page, stub):
+def test_printed_matrix_fits_without_controls(page, stub):
     matrix = Matrix(page, stub, 77)
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 700, "height": 900})

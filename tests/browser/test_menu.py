@@ -23,7 +23,7 @@ def back(page: Page) -> None:
 
 
 @pytest.mark.parametrize("run", ["digits", "movie-genres", "support-intents-llm"])
-def test_each_click_is_one_entry_and_one_back_is_the_page_before_with_its_view(page, server, run):
+def test_each_click_is_one_history_entry(page, server, run):
     visit(page, f"{server.url}/overview?run={run}")
     walked = [page.url]
     for name, path in PATHS.items():
@@ -38,7 +38,7 @@ def test_each_click_is_one_entry_and_one_back_is_the_page_before_with_its_view(p
     expect(page.get_by_role("heading", name="Findings", exact=True)).to_be_visible()
 
 
-def test_what_was_chosen_goes_along_and_back_returns_to_what_was_there(page, server):
+def test_choices_go_along_and_back_restores_them(page, server):
     visit(page, f"{server.url}/confusion?run=digits")
     with rerun(page):
         choose(page, "Colour", "Share of predicted class")
@@ -60,7 +60,7 @@ def test_what_was_chosen_goes_along_and_back_returns_to_what_was_there(page, ser
     expect(page.get_by_role("combobox", name="Colour")).to_have_value("Share of predicted class")
 
 
-def test_a_choice_in_a_part_of_the_page_goes_along(page, server):
+def test_choice_in_a_fragment_goes_along(page, server):
     visit(page, f"{server.url}/confusion?run=screening")
     with rerun(page):
         page.get_by_role("button", name="cancer as healthy").click()
@@ -71,7 +71,7 @@ def test_a_choice_in_a_part_of_the_page_goes_along(page, server):
     assert entries(page) == before + 1 and chosen[0][1:] in page.url
 
 
-def test_the_page_on_screen_is_marked_and_the_keyboard_goes_through(page, server):
+def test_current_page_is_marked_for_the_keyboard(page, server):
     visit(page, f"{server.url}/confusion?run=digits")
     marked = menu(page).locator("[aria-current=page]")
     expect(marked).to_have_count(1)
@@ -95,7 +95,7 @@ def test_the_logo_is_one_entry_too(page, server):
     assert page.url == f"{server.url}/?run=digits" and entries(page) == before + 1
 
 
-def test_on_a_narrow_screen_the_menu_makes_way_for_the_page(page, server):
+def test_narrow_menu_makes_way_for_the_page(page, server):
     page.set_viewport_size({"width": 700, "height": 720})
     visit(page, f"{server.url}/overview?run=digits")
     page.get_by_test_id("stExpandSidebarButton").click()
@@ -136,7 +136,7 @@ def test_menu_says_why_a_page_is_empty(page, server):
     expect(shown.get_by_text("Record screen")).to_be_hidden()
 
 
-def test_the_tab_is_called_after_the_page_and_the_file(page, server):
+def test_tab_title_names_page_and_file(page, server):
     visit(page, server.url)
     expect(page).to_have_title("Open · Blindspot")
     visit(page, f"{server.url}/overview?run=digits")

@@ -107,7 +107,7 @@ def fail_in(where: str):
 
 
 @pytest.mark.parametrize("act", [fail_on_load, fail_in("callback"), fail_in("fragment")])
-def test_an_error_shows_a_reference_that_the_log_explains(stub, page, act):
+def test_error_shows_a_reference_in_the_log(stub, page, act):
     act(page, stub)
     alert = page.get_by_test_id("stAlert")
     expect(alert).to_contain_text("Something went wrong inside Blindspot")
@@ -130,7 +130,7 @@ def test_the_app_has_its_own_name_and_icon(server, page):
         assert answer.read() == (ROOT / "assets" / "favicon.png").read_bytes()
 
 
-def test_a_deep_link_is_right_on_the_first_visit_after_a_restart(fresh_server, page):
+def test_deep_link_is_right_after_a_restart(fresh_server, page):
     visit(page, f"{fresh_server.url}/confusion")
     expect(menu(page).get_by_role("link", name="Confusion")).to_have_attribute("aria-current", "page")
     expect(page.get_by_text("Page not found")).to_have_count(0)
@@ -144,7 +144,7 @@ def test_an_address_opens_its_page_with_nothing_loaded(server, page, path):
     assert page.url == f"{server.url}/{path}"
 
 
-def test_every_page_opens_from_the_menu_and_asks_nobody_else(server, shared_page, watch: Watch):
+def test_every_page_opens_without_foreign_requests(server, shared_page, watch: Watch):
     show(shared_page, server.url)
     links = menu(shared_page).get_by_role("link")
     assert links.count() == len(PATHS)
@@ -165,7 +165,7 @@ def opened_cleanly(page: Page) -> None:
     expect(page.get_by_text("Something went wrong")).to_have_count(0)
 
 
-def test_a_refused_upload_shows_its_number_and_the_next_one_goes_through(page, watch, tmp_path, monkeypatch):
+def test_refused_upload_shows_why_and_next_passes(page, watch, tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_SESSION_MB", "1")
     rows = "true,predicted\n" + "cat,dog\n" * 50
     with start_server(ROOT, tmp_path / "store") as small:

@@ -29,7 +29,7 @@ def harness_log(path: Path, answers: dict[str, str]) -> None:
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
 
 
-def test_a_log_with_two_filters_asks_which_and_the_answer_can_be_switched(page, server, tmp_path):
+def test_log_with_two_filters_asks_for_one(page, server, tmp_path):
     harness_log(tmp_path / "samples_task.jsonl", {"strict": "AAAA", "flexible": "ABAA"})
     upload(page, server, tmp_path / "samples_task.jsonl")
     expect(page.get_by_role("heading", name="Which filter shall be evaluated?")).to_be_visible()
@@ -43,7 +43,7 @@ def test_a_log_with_two_filters_asks_which_and_the_answer_can_be_switched(page, 
     expect_accuracy(page, "75.0 %")
 
 
-def test_labels_that_look_alike_are_merged_to_the_accuracy_promised_and_taken_apart(page, server, tmp_path):
+def test_look_alike_labels_are_merged_and_split(page, server, tmp_path):
     pairs = [("cat", "cat")] * 4 + [("cat", "Cat")] * 2 + [("dog", "dog")] * 2 + [("dog", "dog\u00a0"), ("dog", "cat")]
     write(tmp_path / "p.csv", "y_true,y_pred", (f"{true},{pred}" for true, pred in pairs))
     upload(page, server, tmp_path / "p.csv")
@@ -60,7 +60,7 @@ def test_labels_that_look_alike_are_merged_to_the_accuracy_promised_and_taken_ap
     expect_accuracy(page, "60.0 %")
 
 
-def test_a_file_of_counts_has_a_matrix_and_says_why_there_are_no_rows(page, server, tmp_path):
+def test_counts_show_a_matrix_and_no_rows(page, server, tmp_path):
     counts = ("cat,cat,40", "cat,dog,10", "dog,cat,5", "dog,dog,45")
     write(tmp_path / "wandb.csv", "Actual,Predicted,nPredictions", counts)
     upload(page, server, tmp_path / "wandb.csv")
@@ -72,7 +72,7 @@ def test_a_file_of_counts_has_a_matrix_and_says_why_there_are_no_rows(page, serv
     assert metric(page, "Accuracy") == "85.0 %"
 
 
-def test_two_files_that_could_not_be_joined_are_joined_on_the_key_chosen(page, server, tmp_path):
+def test_unjoined_files_join_on_the_chosen_key(page, server, tmp_path):
     """Of six predictions five have a label under `code`, in another order; four of these are right."""
     write(tmp_path / "p.csv", "uid,prediction", (f"u{i},{label}" for i, label in enumerate("aabbab")))
     rows = ("u4,9,a", "u3,8,b", "x,7,b", "u2,6,b", "u1,5,b", "u0,4,a", "y,3,a", "z,2,a")
@@ -90,7 +90,7 @@ def test_two_files_that_could_not_be_joined_are_joined_on_the_key_chosen(page, s
     assert found == ["5", "1", "3"]
 
 
-def test_two_text_files_of_a_label_a_line_are_compared_in_their_order(page, server, tmp_path):
+def test_two_text_files_are_compared_in_order(page, server, tmp_path):
     lines(tmp_path / "preds.txt", "aabbabab")
     lines(tmp_path / "labels.txt", "aabbabba")
     upload(page, server, tmp_path / "preds.txt", tmp_path / "labels.txt")
@@ -105,7 +105,7 @@ def lines(path: Path, labels: Iterable[str]) -> None:
     path.write_text("".join(f"{label}\n" for label in labels), encoding="utf-8")
 
 
-def test_a_well_read_file_shows_no_warning_and_keeps_how_it_was_read_at_hand(page, server, tmp_path):
+def test_plain_file_shows_no_warning(page, server, tmp_path):
     write(tmp_path / "p.csv", "id,y_true,y_pred", (f"{i},{'abc'[i % 3]},{'abbc'[i % 4]}" for i in range(60)))
     upload(page, server, tmp_path / "p.csv")
     expect(page.get_by_text("no warnings")).to_be_visible()

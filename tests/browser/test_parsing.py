@@ -95,7 +95,7 @@ def add(page: Page, title: str) -> None:
     press(page, "parser.apply")
 
 
-def test_an_edited_rule_changes_accuracy_and_the_matrix_and_the_link_keeps_it(page, server, evaluation):
+def test_edited_rule_changes_accuracy_matrix_and_link(page, server, evaluation):
     edited = with_parser(evaluation, Parser("standard, edited", (*STANDARD.rules, Rule("only_mentioned"))))
     assert expected(edited) != expected(evaluation) and cells(edited) != cells(evaluation), "the edit must matter"
     visit(page, f"{server.url}/confusion?run={SAMPLE}")
@@ -115,14 +115,14 @@ def test_an_edited_rule_changes_accuracy_and_the_matrix_and_the_link_keeps_it(pa
     assert matrix(page) == cells(edited)
 
 
-def test_made_up_labels_and_unparseable_answers_are_columns_of_the_matrix(page, server, evaluation):
+def test_unlisted_labels_are_columns_of_the_matrix(page, server, evaluation):
     visit(page, f"{server.url}/confusion?run={SAMPLE}")
     drawn = {pred for _, pred in matrix(page)}
     made_up = set(evaluation.labels[evaluation.n_space :])
     assert made_up and drawn >= {"(no label found)", *made_up}
 
 
-def test_a_click_on_a_bar_shows_the_answers_of_its_outcome(page, server, evaluation):
+def test_bar_click_shows_answers_of_its_outcome(page, server, evaluation):
     visit(page, f"{server.url}/parsing?run={SAMPLE}")
     page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?._length > 100")
     settled(page.locator(".js-plotly-plot").first)
@@ -134,7 +134,7 @@ def test_a_click_on_a_bar_shows_the_answers_of_its_outcome(page, server, evaluat
     expect(page.get_by_text(f"of {found[place].answers} different answers, the most frequent first")).to_be_visible()
 
 
-def test_a_rule_that_cannot_work_is_marked_and_the_numbers_stay(page, server, evaluation):
+def test_invalid_rule_is_marked_and_numbers_stay(page, server, evaluation):
     visit(page, f"{server.url}/parsing?run={SAMPLE}")
     add(page, "The first line")  # a parser that is not the standard one
     before, address = shown(page), page.url
@@ -179,7 +179,7 @@ def test_an_exported_parser_can_be_imported_again(page, server, evaluation, tmp_
     assert shown(page) == expected(few)
 
 
-def test_a_file_of_labels_counts_once_and_does_not_overrule_the_next_choice(page, server, evaluation):
+def test_file_of_labels_counts_once(page, server, evaluation):
     visit(page, f"{server.url}/parsing?run={SAMPLE}")
     before = shown(page)
     few = "\n".join(evaluation.labels[:2]).encode()

@@ -35,7 +35,7 @@ def test_a_refresh_keeps_the_upload_and_the_view(page: Page, server: Server, tmp
         assert metric(page, "Accuracy") == "90.0 %" and run_of(page) == run
 
 
-def test_a_lost_connection_comes_back_with_the_same_evaluation(page: Page, server: Server, tmp_path: Path) -> None:
+def test_lost_connection_restores_the_evaluation(page: Page, server: Server, tmp_path: Path) -> None:
     page.add_init_script(KEEP_SOCKET)
     run = upload(page, server, predictions(tmp_path / "p.csv", 8))
     go(page, "Overview")
@@ -47,9 +47,7 @@ def test_a_lost_connection_comes_back_with_the_same_evaluation(page: Page, serve
         assert metric(page, "Accuracy") == "80.0 %" and run_of(page) == run
 
 
-def test_an_upload_that_breaks_off_leaves_nothing_and_the_next_one_works(
-    page: Page, server: Server, tmp_path: Path, watch: Watch
-) -> None:
+def test_broken_upload_leaves_nothing_and_next_works(page: Page, server: Server, tmp_path: Path, watch: Watch) -> None:
     before = sorted((server.store / "data").iterdir()), sorted((server.store / "link").iterdir())
     file = predictions(tmp_path / "p.csv", 7)
     visit(page, server.url)
@@ -66,9 +64,7 @@ def test_an_upload_that_breaks_off_leaves_nothing_and_the_next_one_works(
     expect_accuracy(page, "70.0 %")
 
 
-def test_an_upload_that_is_cancelled_on_its_way_leaves_nothing(
-    page: Page, server: Server, tmp_path: Path, watch: Watch
-) -> None:
+def test_cancelled_upload_leaves_nothing(page: Page, server: Server, tmp_path: Path, watch: Watch) -> None:
     before = sorted((server.store / "data").iterdir()), sorted((server.store / "link").iterdir())
     held: list[Route] = []
     visit(page, server.url)
@@ -86,9 +82,7 @@ def test_an_upload_that_is_cancelled_on_its_way_leaves_nothing(
     assert "run=" not in page.url
 
 
-def test_the_back_button_returns_to_the_page_and_the_evaluation_before(
-    page: Page, server: Server, tmp_path: Path
-) -> None:
+def test_back_button_restores_page_and_evaluation(page: Page, server: Server, tmp_path: Path) -> None:
     run = upload(page, server, predictions(tmp_path / "p.csv"))
     go(page, "Overview")
     go(page, "Confusion")

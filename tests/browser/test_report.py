@@ -43,7 +43,7 @@ def test_hostile_names_are_shown_as_themselves(offline, tmp_path):
     assert [name for label in HOSTILE if not any((name := show(label, 26)) in text for text in axis)] == []
 
 
-def test_a_click_on_a_heading_sorts_numbers_as_numbers_and_undefined_last(offline, tmp_path):
+def test_heading_click_sorts_numbers_with_undefined_last(offline, tmp_path):
     page = opened(offline, html_report(sample("support-intents")), tmp_path)
 
     def column() -> list[str]:
@@ -88,7 +88,7 @@ def test_a_picture_is_saved_as_svg_and_png(offline, tmp_path, name):
     assert png[0] > 400 and png[1] > 500 and png[2:] == [255, 255, 255, 255]
 
 
-def test_a_table_is_saved_as_csv_that_no_spreadsheet_runs(offline, tmp_path):
+def test_table_is_saved_as_safe_csv(offline, tmp_path):
     page = opened(offline, html_report(hostile()), tmp_path)
     with page.expect_download() as waiting:
         page.locator('button[data-save="csv"][data-of="classes"]').click()

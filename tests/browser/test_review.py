@@ -42,7 +42,7 @@ def colleague(browser: Browser) -> Iterator[Page]:
     visitor.close()
 
 
-def test_a_review_survives_f5_and_is_walked_with_the_keys(page, server, colleague):
+def test_review_survives_f5_and_answers_keys(page, server, colleague):
     visit(page, f"{server.url}/overview?run=digits")
     numbers = tiles(page)
     add(page, NOTE)

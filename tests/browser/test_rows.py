@@ -83,7 +83,7 @@ def go_rows(page, server, run: str, query: str = "") -> None:
     wait_for_rows(page)
 
 
-def test_hundreds_of_thousands_of_rows_scroll_and_only_those_in_sight_are_loaded(page, server, large):
+def test_long_lists_load_only_visible_rows(page, server, large):
     go_rows(page, server, large, "&sort=file")
     assert [cells[0] for cells in shown(page)][:3] == ["1", "2", "3"]
     assert page.locator(".grid").get_attribute("aria-rowcount") == str(MANY + 1), "the head counts as a row"
@@ -111,7 +111,7 @@ def test_hundreds_of_thousands_of_rows_scroll_and_only_those_in_sight_are_loaded
     expect(page.locator(".layer .row.open .number")).to_have_text("1")
 
 
-def test_the_wheel_moves_by_rows_where_a_pixel_of_the_scroll_bar_is_several(page, server, large):
+def test_wheel_moves_by_rows_in_long_lists(page, server, large):
     go_rows(page, server, large, "&sort=file")
     box = settled(page.locator(".scroller"))
     page.mouse.move(box["x"] + 100, box["y"] + 100)
@@ -122,7 +122,7 @@ def test_the_wheel_moves_by_rows_where_a_pixel_of_the_scroll_bar_is_several(page
     assert "11" in tops[:2] and "1" not in tops
 
 
-def test_arrows_and_letters_go_from_row_to_row_and_the_card_follows(page, server, small):
+def test_arrows_and_letters_move_the_open_row(page, server, small):
     go_rows(page, server, small, "&only=errors&sort=file")
     first = [cells[0] for cells in shown(page)][:4]
     assert opened(page) == f"Row {first[0]}"
@@ -140,7 +140,7 @@ def test_arrows_and_letters_go_from_row_to_row_and_the_card_follows(page, server
     assert cursor(page) == first[3], "the button moves the list's cursor too"
 
 
-def test_the_keys_work_on_the_whole_page_rows_and_move_one_row_only(page, server, small):
+def test_keys_work_anywhere_on_the_page(page, server, small):
     go_rows(page, server, small, "&sort=file")
     page.get_by_role("heading", level=1).click()
     with rerun(page):
@@ -152,7 +152,7 @@ def test_the_keys_work_on_the_whole_page_rows_and_move_one_row_only(page, server
     assert opened(page) == "Row 3", "the button beside the list has the same key and must not move on again"
 
 
-def test_a_click_opens_a_row_and_its_link_opens_it_elsewhere(page, server, small):
+def test_opened_row_is_in_the_link(page, server, small):
     go_rows(page, server, small, "&sort=file")
     with rerun(page):
         page.locator(".layer .row[aria-rowindex='6'] .text").click()
@@ -164,13 +164,13 @@ def test_a_click_opens_a_row_and_its_link_opens_it_elsewhere(page, server, small
     assert opened(page) == "Row 5" and cursor(page) == "5"
 
 
-def test_a_link_to_a_row_far_down_brings_it_into_sight(page, server, large):
+def test_link_to_a_far_row_scrolls_there(page, server, large):
     go_rows(page, server, large, "&sort=file&row=222222")
     expect(page.locator(".layer .row.open")).to_be_in_viewport()
     assert cursor(page) == "222,222" and opened(page) == "Row 222,222"
 
 
-def test_marks_and_notes_stay_in_the_link_and_in_the_download(page, server, small):
+def test_marks_and_notes_reach_link_and_download(page, server, small):
     go_rows(page, server, small, "&sort=file")
     page.locator(".grid").focus()
     with rerun(page):
@@ -217,7 +217,7 @@ def test_two_quick_marks_are_both_kept(page, server, small):
     expect(page.locator(".layer .mark.on")).to_have_count(3)
 
 
-def test_the_slash_goes_to_the_search_and_the_search_finds_text(page, server, small):
+def test_slash_focuses_the_search(page, server, small):
     go_rows(page, server, small)
     page.locator(".grid").focus()
     page.keyboard.press("/")
@@ -231,7 +231,7 @@ def test_the_slash_goes_to_the_search_and_the_search_finds_text(page, server, sm
     assert [cells[0] for cells in shown(page)] == ["17"]
 
 
-def test_class_opens_beside_the_table_and_leads_to_its_rows(page, server, small):
+def test_class_opens_beside_the_table(page, server, small):
     visit(page, f"{server.url}/classes?run={small}")
     with rerun(page):
         page.get_by_role("table").get_by_role("button", name="a", exact=True).click()
@@ -247,7 +247,7 @@ def test_class_opens_beside_the_table_and_leads_to_its_rows(page, server, small)
     expect(page.get_by_text(f"{wrong} rows: true class a, predicted as b")).to_be_visible()
 
 
-def test_a_finding_and_a_tile_lead_to_their_rows(page, server):
+def test_finding_and_tile_lead_to_their_rows(page, server):
     visit(page, f"{server.url}/overview?run=support-intents-llm")
     expect(page.get_by_text("1 class with 2 true rows is never predicted")).to_be_visible()
     with rerun(page):
@@ -259,7 +259,7 @@ def test_a_finding_and_a_tile_lead_to_their_rows(page, server):
     expect(page.get_by_text("266 rows: wrong")).to_be_visible()
 
 
-def test_back_leaves_the_rows_and_does_not_walk_through_them(page, server, small):
+def test_back_leaves_the_list_of_rows(page, server, small):
     visit(page, f"{server.url}/overview?run={small}")
     with rerun(page):
         page.locator(".lens").filter(has_text="Accuracy").first.click()
@@ -287,7 +287,7 @@ def test_back_leaves_the_rows_and_does_not_walk_through_them(page, server, small
     page.wait_for_url(re.compile("/overview"))
 
 
-def test_the_link_to_this_view_is_to_the_row_that_is_open_now(page, server, small):
+def test_link_to_the_view_names_the_open_row(page, server, small):
     go_rows(page, server, small, "&sort=file")
     page.locator(".grid").focus()
     with rerun(page):
@@ -299,7 +299,7 @@ def test_the_link_to_this_view_is_to_the_row_that_is_open_now(page, server, smal
     expect(page.get_by_role("dialog").get_by_test_id("stCode").first).to_contain_text(re.compile("row=2(&|$)"))
 
 
-def test_a_bar_of_the_labels_per_row_shows_its_rows(page, server):
+def test_bar_of_labels_per_row_shows_rows(page, server):
     visit(page, f"{server.url}/overview?run=movie-genres")
     bar = page.locator(".st-key-per_row .bars .point").nth(3)  # the truth's bar at three labels
     click_drawn(page, bar)

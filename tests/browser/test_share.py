@@ -48,7 +48,7 @@ def dead(page: Page) -> None:
     expect(page.get_by_text(DEAD, exact=True)).to_be_visible()
 
 
-def test_a_link_opens_the_same_view_elsewhere_after_a_restart_until_it_is_revoked(page, colleague, tmp_path):
+def test_link_opens_until_it_is_revoked(page, colleague, tmp_path):
     write_predictions(tmp_path / "p.csv")
     with start_server(ROOT, tmp_path / "store") as first:
         upload(page, first, tmp_path / "p.csv")
@@ -124,7 +124,7 @@ def test_shared_links_lists_what_this_browser_made(page, server, tmp_path):
 
 
 @pytest.mark.parametrize(("by_selection", "said"), [(True, "Copied"), (False, "Select the text and copy it")])
-def test_without_a_clipboard_the_selection_is_copied_or_the_failure_is_told(page, server, by_selection, said):
+def test_missing_clipboard_selects_the_text(page, server, by_selection, said):
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     visit(page, f"{server.url}/overview?run=digits")
     page.evaluate(
@@ -142,7 +142,7 @@ def test_without_a_clipboard_the_selection_is_copied_or_the_failure_is_told(page
     assert page.evaluate("globalThis.selected") == f"{server.url}/overview?run=digits"
 
 
-def test_a_link_without_a_page_opens_what_was_shared(page, colleague, server, tmp_path):
+def test_link_without_a_page_opens_the_view(page, colleague, server, tmp_path):
     write_predictions(tmp_path / "p.csv")
     upload(page, server, tmp_path / "p.csv")
     go(page, "Rows")
@@ -153,7 +153,7 @@ def test_a_link_without_a_page_opens_what_was_shared(page, colleague, server, tm
     expect(colleague.get_by_role("heading", name=re.compile("rows"), level=1)).to_be_visible()
 
 
-def test_deleting_an_upload_asks_and_then_its_address_opens_nothing(page, colleague, server, tmp_path: Path):
+def test_deleted_upload_opens_nothing(page, colleague, server, tmp_path: Path):
     write_predictions(tmp_path / "p.csv")
     upload(page, server, tmp_path / "p.csv")
     address = page.url
@@ -172,7 +172,7 @@ def test_deleting_an_upload_asks_and_then_its_address_opens_nothing(page, collea
     dead(colleague)
 
 
-def test_share_stands_in_the_same_place_on_every_page_and_is_reached_without_scrolling(page, server):
+def test_share_is_in_reach_on_every_page(page, server):
     page.set_viewport_size({"width": 1280, "height": 720})
     visit(page, f"{server.url}/overview?run=digits")
     places = []
@@ -186,7 +186,7 @@ def test_share_stands_in_the_same_place_on_every_page_and_is_reached_without_scr
     assert places == places[:1] * len(places) and places[0]["y"] < 60
 
 
-def test_what_was_made_fits_a_laptops_screen_and_names_what_is_left_out(page, server, tmp_path):
+def test_made_link_fits_a_laptop_screen(page, server, tmp_path):
     page.set_viewport_size({"width": 1280, "height": 720})
     write_predictions(tmp_path / "p.csv")
     upload(page, server, tmp_path / "p.csv")
@@ -210,7 +210,7 @@ def test_what_was_made_fits_a_laptops_screen_and_names_what_is_left_out(page, se
 
 
 @pytest.mark.parametrize("width", [1280, 700])
-def test_the_first_screen_says_what_is_shared_until_when_and_without_what(page, server, width, monkeypatch):
+def test_first_screen_says_what_is_shared(page, server, width, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     title = "What *the* sample <b>cannot</b> show, in a long title that has no end"
     run = sharing.share("support-intents", title=title, counts_only=True).token
@@ -229,7 +229,7 @@ def test_the_first_screen_says_what_is_shared_until_when_and_without_what(page, 
 
 
 @pytest.mark.parametrize("width", [810, 900, 1024])
-def test_the_bar_at_the_top_lies_over_no_part_of_the_sidebar(page, server, width, monkeypatch):
+def test_top_bar_covers_no_sidebar(page, server, width, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     run = sharing.share("digits", counts_only=True).token
     page.set_viewport_size({"width": width, "height": 720})
@@ -238,7 +238,7 @@ def test_the_bar_at_the_top_lies_over_no_part_of_the_sidebar(page, server, width
     assert bar and sidebar and bar["x"] >= sidebar["x"] + sidebar["width"]
 
 
-def test_the_popover_that_extends_a_link_closes_once_it_has(page, server, monkeypatch):
+def test_popover_closes_after_extending(page, server, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     made = sharing.share("digits", days=7)
     visit(page, f"{server.url}/links")

@@ -56,7 +56,7 @@ def compared(page, column: str) -> list[int]:
     return [int(text.replace(",", "")) for text in lab(page).locator(f".compared td.{column}").all_inner_texts()]
 
 
-def test_a_constraint_is_typed_and_its_threshold_put_into_force(page, server, screening):
+def test_typed_constraint_puts_its_threshold_in_use(page, server, screening):
     show(page, f"{server.url}/thresholds?run=screening&tab=choose")
     choose_by(page, "Reach a minimum")
     fill(page, "at least", "0.9")
@@ -71,7 +71,7 @@ def test_a_constraint_is_typed_and_its_threshold_put_into_force(page, server, sc
     assert [now.tp, now.fn, now.fp, now.tn] == counts
 
 
-def test_costs_are_typed_and_the_cheapest_threshold_put_into_force(page, server, screening):
+def test_typed_costs_put_the_cheapest_threshold_in_use(page, server, screening):
     show(page, f"{server.url}/thresholds?run=screening&by=cost")
     fill(page, "One false negative costs", "30")
     fill(page, "Share of positives in use", "0.02")
@@ -98,7 +98,7 @@ def test_the_coverage_slider_moves_both_thresholds(page, server, screening):
 
 
 @pytest.mark.parametrize("by", ["thumb", "picture"])
-def test_a_drag_in_a_label_with_its_own_threshold_changes_that_label_alone(page, server, by):
+def test_drag_changes_one_labels_own_threshold(page, server, by):
     show(page, f"{server.url}/thresholds?run=movie-genres&class=drama&t=-0.25&each=0:0.5,4:0.75")
     assert field(page).input_value() == "0.75"
     grip = lab(page).locator(".thumb.t" if by == "thumb" else ".roc .handle")
@@ -118,7 +118,7 @@ def test_a_drag_in_a_label_with_its_own_threshold_changes_that_label_alone(page,
     assert field(page).input_value() == "0.5", "the other label's own threshold is as it was"
 
 
-def test_a_key_in_a_label_without_a_threshold_of_its_own_moves_all_such_labels(page, server):
+def test_key_moves_all_labels_without_own_threshold(page, server):
     show(page, f"{server.url}/thresholds?run=movie-genres&class=comedy&t=-0.25&each=4:0.75")
     slider(page).focus()
     with rerun(page):
@@ -128,7 +128,7 @@ def test_a_key_in_a_label_without_a_threshold_of_its_own_moves_all_such_labels(p
 
 
 @pytest.mark.parametrize(("what", "place"), [("mark", 1), ("mark", 3), ("bar", 0), ("bar", 2)])
-def test_a_click_on_a_bin_of_the_reliability_diagram_opens_its_rows(page, server, what, place):
+def test_bin_of_the_reliability_diagram_opens_rows(page, server, what, place):
     show(page, f"{server.url}/thresholds?run=digits&class=8&cal=class&bins=width&nbins=4")
     digits = open_run("digits")
     found = reliability(count_scores(digits, digits.labels.index("8")), bins=4, by="width")
@@ -157,7 +157,7 @@ def test_nothing_lies_over_the_titles_of_the_charts(page, server):
             assert settled(button)["x"] >= settled(title)["x"] + settled(title)["width"]
 
 
-def test_hovering_a_curve_tells_the_threshold_and_its_counts(page, server):
+def test_hovering_a_curve_shows_threshold_and_counts(page, server):
     show(page, f"{server.url}/thresholds?run=digits&class=8")
     counts = count_scores(open_run("digits"), open_run("digits").labels.index("8"))
     picture = lab(page).locator(".roc .plot")
@@ -172,7 +172,7 @@ def test_hovering_a_curve_tells_the_threshold_and_its_counts(page, server):
     assert f"found {rates_at(counts, near).tp} of {counts.n_pos}" in said
 
 
-def test_no_text_of_the_lab_runs_out_of_it(page, server):
+def test_no_text_leaves_the_lab(page, server):
     for size in (1280, 1920):
         page.set_viewport_size({"width": size, "height": 900})
         for view in ("run=screening&t=0.2", "run=digits&class=8&t=0.6&tab=choose", "run=movie-genres"):

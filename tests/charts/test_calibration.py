@@ -46,7 +46,7 @@ def bars(fig):
 
 
 @pytest.mark.parametrize("by", BY)
-def test_every_bin_with_rows_is_a_mark_at_its_mean_score_and_share(by):
+def test_every_bin_is_a_mark_at_its_mean(by):
     found = reliability(counts_of(), by=by, bins=7)
     drawn = marks(reliability_diagram(found, by=by))
     assert sorted(drawn) == list(range(7))
@@ -54,7 +54,7 @@ def test_every_bin_with_rows_is_a_mark_at_its_mean_score_and_share(by):
         assert (x, y) == (found.mean_score[i], found.positive_share[i])
 
 
-def test_a_bin_that_is_off_is_a_diamond_and_one_of_few_rows_is_hollow():
+def test_off_bins_are_diamonds_and_small_ones_hollow():
     score = np.concatenate([np.full(500, 0.15), np.full(500, 0.85), np.full(5, 0.55)])
     y_true = np.concatenate([np.arange(500) < 75, np.arange(500) < 200, np.arange(5) < 3])
     found = reliability(score_counts(y_true, score), by="width")
@@ -64,7 +64,7 @@ def test_a_bin_that_is_off_is_a_diamond_and_one_of_few_rows_is_hollow():
 
 
 @pytest.mark.parametrize("by", BY)
-def test_the_bars_below_are_the_rows_of_each_bin_and_the_two_kinds_differ_in_form(by):
+def test_bars_below_are_the_rows_of_bins(by):
     found = reliability(counts_of(), by=by)
     positive, negative = bars(reliability_diagram(found, by=by, share="right"))
     assert (np.asarray(positive.y) + np.asarray(negative.y)).tolist() == found.n.tolist()
@@ -79,7 +79,7 @@ def test_bars_of_equal_width_stand_at_their_scores():
     assert list(bars(reliability_diagram(found, by="width"))[0].x) == [0.125, 0.375, 0.625, 0.875]
 
 
-def test_bars_of_equal_mass_are_evenly_spaced_and_their_ticks_are_the_edges():
+def test_equal_mass_bars_are_evenly_spaced():
     found = reliability(counts_of(), bins=10)
     axis = reliability_diagram(found, by="mass").layout.xaxis2
     assert axis.tickvals == pytest.approx(np.arange(11) / 10)
@@ -99,7 +99,7 @@ def test_the_error_bars_end_at_the_interval():
         np.testing.assert_allclose(np.subtract(trace.y, trace.error_y.arrayminus), low[bins])
 
 
-def test_the_title_says_which_bin_matters_and_by_how_much():
+def test_title_names_the_worst_bin_and_gap():
     found = reliability(score_counts(np.arange(1000) < 610, np.full(1000, 0.8)))
     assert title(reliability_diagram(found, by="mass", share="right")) == (
         "Scores around 0.80 are right 61.0 % of the time: too high by 0.19"
@@ -109,7 +109,7 @@ def test_the_title_says_which_bin_matters_and_by_how_much():
     assert takeaway(reliability(counts_of(power=1)), "right") == "No bin is off by more than chance explains"
 
 
-def test_rare_positives_are_drawn_large_and_a_full_range_is_not_cut():
+def test_rare_positives_are_drawn_large():
     rng = np.random.default_rng(0)
     score = rng.random(5000) / 20
     low, high = reliability_diagram(
@@ -137,7 +137,7 @@ def test_the_table_holds_the_bins_that_have_rows():
     np.testing.assert_allclose(table["mean probability"] - table["share right"], table["gap"])
 
 
-def test_the_confidence_curve_is_drawn_whole_and_its_title_reads_it():
+def test_confidence_curve_is_whole_with_its_title():
     right = score_counts(np.arange(100) >= 20, np.arange(100) / 100)
     fig = confidence_figure(confidence_curve(right))
     assert title(fig) == "The surest half is right 100.0 % of the time, all rows 80.0 %"
@@ -152,12 +152,12 @@ def test_a_thinned_confidence_curve_says_so():
     assert f"Drawn with {DRAWN_POINTS:,} of 5,000 points" in words
 
 
-def test_where_one_confidence_holds_most_rows_the_title_says_how_many_are_kept():
+def test_title_counts_rows_of_the_most_common_confidence():
     right = score_counts(np.arange(10) < 6, np.array([0.9] * 8 + [0.4] * 2))
     assert title(confidence_figure(confidence_curve(right))).startswith("The surest 80.0 % are right 75.0 %")
 
 
-def test_bars_beside_one_that_holds_nearly_all_have_log_axis():
+def test_bars_beside_a_dominant_one_have_log_axis():
     score = np.repeat([0.05, 0.5, 0.95], [9000, 40, 30])
     found = reliability(score_counts(np.arange(len(score)) % 3 == 0, score), bins=10, by="width")
     fig = reliability_diagram(found, by="width")

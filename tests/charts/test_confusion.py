@@ -10,7 +10,7 @@ from metrics.confusion.matrix import Block, arrange
 from tests.charts.random_counts import random_counts
 
 
-def test_the_table_holds_every_row_of_the_file_once():
+def test_table_holds_every_row_once():
     counts = random_counts(8)
     table = confusion_table(arrange(counts, worst=3), counts.labels)
     assert table["rows"].sum() == counts.n
@@ -25,14 +25,14 @@ def test_the_table_of_errors_holds_the_errors():
     assert table["rows"].sum() == counts.n - counts.correct.sum()
 
 
-def test_a_line_of_the_table_says_what_its_cell_holds():
+def test_table_line_says_what_its_cell_holds():
     counts = confusion_counts(np.array([0, 0, 0, 1]), np.array([0, 1, 1, UNPARSEABLE]), labels=("a", "b"))
     first, *_, last = confusion_table(arrange(counts), counts.labels).itertuples(index=False)
     assert tuple(first) == ("a", "b", 2, pytest.approx(2 / 3), 1.0, 0.5)
     assert tuple(last) == ("b", "no label found", 1, 1.0, 1.0, 0.25)
 
 
-def test_a_collapsed_group_is_named_and_not_mistaken_for_a_label_from_the_end():
+def test_collapsed_group_is_named():
     counts = random_counts(20)
     block = arrange(counts, groups=(Group("few", (0, 1), False), Group("many", tuple(range(2, 14)), True)))
     names = [name_of(int(code), block, counts.labels) for code in block.row_codes]
@@ -42,7 +42,7 @@ def test_a_collapsed_group_is_named_and_not_mistaken_for_a_label_from_the_end():
     assert table["true"].isin(names).all()
 
 
-def test_a_name_tells_other_and_no_label_from_classes():
+def test_name_tells_other_and_no_label_from_classes():
     counts = random_counts(5)
     block = arrange(counts, worst=2)
     assert [name_of(int(code), block, counts.labels) for code in block.col_codes[2:]] == [

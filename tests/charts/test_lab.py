@@ -28,19 +28,19 @@ def sent(data: dict) -> int:
     return len(proto.SerializeToString())
 
 
-def test_a_single_score_is_not_said_to_be_several():
+def test_single_score_is_not_called_several():
     counts = score_counts(np.array([True, False]), np.array([0.5, 0.5]))
     assert "go through the only score there is." in lab.curves(counts, stops(counts), id="one", name="a")["note"]
 
 
-def test_a_million_distinct_scores_take_less_than_200_kilobytes():
+def test_million_scores_take_under_200_kilobytes():
     counts = score_counts(*rows(1_000_000))
     assert len(counts.score) > 990_000
     assert sent(lab.curves(counts, stops(counts), id="x", name="spam")) < 200_000
     assert sent({"near": lab.frame(near(counts, 0.5))}) < 6_000, "what a release sends"
 
 
-def test_every_stop_carries_the_counts_that_scikit_learn_finds():
+def test_every_stop_has_scikit_learns_counts():
     y_true, y_score = rows(300)
     counts = score_counts(y_true, y_score)
     made = lab.curves(counts, stops(counts), id="x", name="spam")
@@ -58,7 +58,7 @@ def test_counts_that_leave_four_bytes_become_doubles(n, kind):
 
 
 @pytest.mark.parametrize("threshold", [0.5, 0.0, 1.0, np.inf, -np.inf])
-def test_a_threshold_goes_with_its_exact_counts_and_as_json(threshold):
+def test_threshold_goes_with_exact_counts_as_json(threshold):
     counts = score_counts(*rows(300))
     made = lab.at(counts, threshold)
     now = rates_at(counts, threshold)
@@ -80,20 +80,20 @@ def test_the_titles_name_the_areas_and_the_interval():
     assert "DeLong" in made["note"] and "all 300 distinct scores" in made["note"]
 
 
-def test_a_thinned_curve_says_how_many_of_how_many():
+def test_thinned_curve_says_how_many_points():
     counts = score_counts(*rows(50_000))
     made = lab.curves(counts, stops(counts), id="x", name="spam")
     assert f"{len(made['stops']):,} of {len(counts.score):,} distinct scores" in made["note"]
 
 
-def test_without_one_of_the_classes_the_areas_are_undefined():
+def test_areas_are_undefined_without_both_classes():
     counts = score_counts(np.array([False, False]), np.array([0.2, 0.4]))
     made = lab.curves(counts, stops(counts), id="x", name="spam")
     assert made["titles"] == {"roc": "AUC is undefined", "pr": "Average precision is undefined"}
     json.dumps({key: value for key, value in made.items() if key != "stops"}, allow_nan=False)
 
 
-def test_the_bands_are_lists_in_which_undefined_is_null():
+def test_bands_write_undefined_as_null():
     counts = score_counts(*rows(60))
     roc, pr = roc_band(counts, replicates=20), pr_band(counts, replicates=20)
     made = lab.bands(roc._replace(low=np.where(roc.x < 0.1, np.nan, roc.low)), pr)

@@ -14,7 +14,7 @@ LABELS = ("drama", "<i>war</i>", "love", "unused")
 COUNTS = multilabel_counts(Y_TRUE, Y_PRED, LABELS)
 
 
-def test_rows_by_how_many_labels_they_have_and_were_given():
+def test_rows_are_drawn_by_true_and_predicted_labels():
     fig = labels_per_row_figure(labels_per_row(COUNTS))
     truth, model = fig.data
     for trace, matrix in ((truth, Y_TRUE), (model, Y_PRED)):

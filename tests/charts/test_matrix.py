@@ -34,7 +34,7 @@ def test_every_cell_arrives_with_its_rows(options):
     np.testing.assert_array_equal(drawn(matrix_payload(block, counts.labels)), block.rows)
 
 
-def test_a_row_of_the_matrix_without_any_cell_arrives_empty():
+def test_row_without_cells_arrives_empty():
     counts = confusion_counts(np.array([0, 2]), np.array([2, 2]), labels=("a", "b", "c"))
     sent = matrix_payload(arrange(counts), counts.labels)
     assert sent["starts"] == [0, 1, 1, 2]
@@ -46,7 +46,7 @@ def test_nothing_counted_is_a_matrix_without_cells():
     assert len(sent["cells"]) == 0 and sent["starts"] == [0, 0, 0]
 
 
-def test_the_right_rows_of_a_cell_follow_from_the_diagonal_and_the_mixed_cells():
+def test_right_rows_follow_from_diagonal_and_mixed_cells():
     counts = random_counts(12)
     block = arrange(counts, worst=4, groups=())
     mixed = dict(matrix_payload(block, counts.labels)["mixed"])
@@ -55,7 +55,7 @@ def test_the_right_rows_of_a_cell_follow_from_the_diagonal_and_the_mixed_cells()
         assert block.right[i, j] == expected
 
 
-def test_names_are_in_the_order_of_the_axes_and_what_is_no_class_is_marked():
+def test_names_follow_axes_and_mark_non_classes():
     counts = random_counts(5)
     sent = matrix_payload(arrange(counts, worst=2, order="worst"), counts.labels)
     assert sent["names"][2:] == ["other (3 classes)", "no label found"]
@@ -75,7 +75,7 @@ def test_classes_inside_another_row_can_be_found():
     assert block.row_codes[start:end].tolist() == [0, 1, 2]
 
 
-def test_the_smallest_numbers_that_hold_the_counts_are_sent_and_no_64_bit_integers():
+def test_smallest_integer_type_is_sent():
     for most, kind in ((200, "uint8"), (60_000, "uint16"), (4_000_000_000, "uint32"), (5_000_000_000, "float64")):
         table = np.diag([most, 1])
         sent = matrix_payload(Block(*2 * [np.arange(2)], table, table, np.arange(0)), ("a", "b"))
@@ -83,7 +83,7 @@ def test_the_smallest_numbers_that_hold_the_counts_are_sent_and_no_64_bit_intege
         assert sent["cells"]["rows"].tolist() == [most, 1]
 
 
-def test_a_thousand_classes_with_a_million_rows_stay_small():
+def test_thousand_classes_stay_small():
     """The cells of a large file: some 4 bytes each."""
     random = np.random.default_rng(0)
     y_true = random.integers(0, 1000, 1_000_000)
@@ -96,7 +96,7 @@ def test_a_thousand_classes_with_a_million_rows_stay_small():
     assert size < 250_000
 
 
-def test_the_digest_follows_every_count_and_name_and_nothing_else():
+def test_digest_follows_counts_and_names_only():
     counts = random_counts(6)
     first = matrix_payload(arrange(counts), counts.labels)["id"]
     assert matrix_payload(arrange(counts), counts.labels)["id"] == first
@@ -136,7 +136,7 @@ def test_spans_name_neighbours_whose_labels_begin_alike():
     assert matrix_payload(arrange(counts, groups=GROUPS), labels)["spans"] == []
 
 
-def test_chosen_codes_are_runs_of_positions_wherever_they_lie():
+def test_chosen_codes_are_runs_of_positions():
     counts = random_counts(8)
     block = arrange(counts, order="worst")
     chosen = {1, 4, 6}
@@ -147,7 +147,7 @@ def test_chosen_codes_are_runs_of_positions_wherever_they_lie():
     assert all(end < start for (_, end), (start, _) in pairwise(runs)), "neighbours are one run"
 
 
-def test_other_and_a_group_are_chosen_when_all_their_classes_are():
+def test_group_is_chosen_with_all_its_classes():
     counts = random_counts(12)
     block = arrange(counts, groups=GROUPS)
     at = block.row_codes.tolist().index(GROUP - 1)
@@ -158,7 +158,7 @@ def test_other_and_a_group_are_chosen_when_all_their_classes_are():
     assert selected_runs(folded, folded.members(OTHER), folded.row_codes) == [(position, position + 1)]
 
 
-def test_no_code_is_any_and_an_unparseable_answer_is_a_column():
+def test_no_code_means_any():
     counts = random_counts(4)
     block = arrange(counts)
     assert selected_runs(block, (), block.row_codes) is None

@@ -22,7 +22,7 @@ def drawn(svg):
     return (x - 4) / (WIDTH - 8), (HEIGHT - 4 - y) / (HEIGHT - 8)
 
 
-def test_curve_goes_from_corner_to_corner_with_few_points():
+def test_curve_has_both_corners_and_few_points():
     found = counts()
     x, y = drawn(small_roc_svg(small_curve(roc_curve(found))))
     assert len(x) <= POINTS and (x[0], y[0], x[-1], y[-1]) == (0, 0, 1, 1)
@@ -32,6 +32,6 @@ def test_curve_goes_from_corner_to_corner_with_few_points():
     assert np.trapezoid(y, x) == pytest.approx(roc_auc(found), abs=0.002)
 
 
-def test_class_without_rows_on_both_sides_draws_no_curve():
+def test_one_sided_class_draws_no_curve():
     svg = small_roc_svg(small_curve(roc_curve(score_counts(np.ones(3, dtype=bool), np.arange(3.0)))))
     assert svg.count("<path") == 2 and "nan" not in svg

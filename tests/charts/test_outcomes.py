@@ -18,7 +18,7 @@ def title(fig) -> str:
     return html.unescape(fig.layout.title.text).replace("<br>", " ")
 
 
-def test_every_outcome_has_its_bar_in_the_order_given():
+def test_every_outcome_has_its_bar_in_order():
     fig = outcome_bars(FOUND)
     drawn = [bar for trace in fig.data for bar in zip(trace.y, trace.x, trace.customdata, strict=True)]
     bars = {int(place): (int(rows), data[0]) for place, rows, data in drawn}
@@ -27,7 +27,7 @@ def test_every_outcome_has_its_bar_in_the_order_given():
     assert fig.layout.yaxis.range[0] > fig.layout.yaxis.range[1], "the first bar is at the top"
 
 
-def test_what_was_read_is_told_by_colour_and_by_form():
+def test_kinds_differ_in_colour_and_form():
     fig = outcome_bars(FOUND)
     assert [trace.marker.color for trace in fig.data] == [MODEL, REFERENCE, ACCENT]
     assert len({trace.marker.pattern.shape for trace in fig.data}) == 3
@@ -41,7 +41,7 @@ def test_the_title_counts_what_could_not_be_read():
     assert title(outcome_bars(FOUND[:1] + FOUND[4:])) == "No label was found in 3 of 63 rows (4.8 %): empty"
 
 
-def test_a_share_that_rounds_to_nothing_is_not_nothing():
+def test_tiny_share_is_not_shown_as_zero():
     fig = outcome_bars([Outcome("exact", "label", 9_999, 1), Outcome("empty", "nothing", 1, 1)])
     assert [html.unescape(text) for trace in fig.data for text in trace.text] == ["9,999 (> 99.9 %)", "1 (< 0.1 %)"]
 

@@ -42,7 +42,7 @@ def test_every_corner_is_what_its_two_thresholds_give():
         assert accuracy == pytest.approx((positive == Y_TRUE)[decided].mean())
 
 
-def test_the_band_in_force_is_a_diamond_at_its_own_coverage_and_accuracy():
+def test_band_in_use_is_a_diamond():
     positive, negative = Y_SCORE >= 1.0, Y_SCORE < 0.5
     decided = positive | negative
     mark = trace(drawn(), "band in force")
@@ -73,7 +73,7 @@ def test_the_colours_are_those_of_the_house():
     assert trace(fig, "all decided").line.color == REFERENCE
 
 
-def test_where_every_row_is_left_open_accuracy_is_not_drawn_as_a_number():
+def test_undefined_accuracy_is_not_drawn():
     fig = drawn(-100.0, 100.0)
     assert title(fig) == "Every row is left undecided"
     assert not [one for one in fig.data if one.name == "band in force"]
@@ -84,7 +84,7 @@ def test_no_rows_are_said_to_be_none():
     assert "No row has a score" in html.unescape(fig.layout.annotations[0].text).replace("<br>", " ")
 
 
-def test_a_frontier_of_very_many_corners_is_drawn_with_fewer_and_says_so():
+def test_long_frontier_is_thinned_and_says_so():
     sides = [(a, b) for a in range(1, 90) for b in range(1, 90) if np.gcd(a, b) == 1]
     sides.sort(key=lambda side: -side[1] / side[0])
     truth = np.concatenate([[True] * b + [False] * a for a, b in sides])

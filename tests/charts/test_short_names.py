@@ -25,7 +25,7 @@ def test_short_names_drop_a_shared_beginning():
     assert short_names(long, 24) == ["refund_not_showing_up", "card_payment_wrong_rate"]
 
 
-def test_short_names_number_names_that_differ_out_of_sight():
+def test_equal_short_names_are_numbered():
     names = ["x" * 300 + "a" + "y" * 300, "x" * 300 + "b" + "y" * 300]
     first, second = short_names(names, 10)
     assert (first, second) == ("xx…ayyyyy…", "xx…byyyyy…")

@@ -30,18 +30,18 @@ def test_every_colour_stands_out_from_both_pages(colour, background):
     assert contrast(colour, background) >= 3
 
 
-def test_white_numbers_can_be_read_on_a_full_cell():
+def test_white_numbers_are_readable_on_full_cells():
     assert contrast("#ffffff", theme.MODEL) >= 4.5
 
 
-def test_words_have_the_colour_of_the_page_and_not_a_grey():
+def test_words_have_the_colour_of_the_page():
     fig = theme.note(theme.caption(theme.figure(), "small print"), "nothing to draw")
     axes = (fig.layout.xaxis, fig.layout.yaxis)
     colours = {axis.tickfont.color for axis in axes} | {axis.title.font.color for axis in axes}
     assert colours | {words.font.color for words in fig.layout.annotations} == {theme.PAGE_TEXT}
 
 
-def test_lines_of_one_picture_differ_in_dash_and_not_only_in_colour():
+def test_lines_differ_in_dash_and_colour():
     assert len({dash for _, dash in theme.LINES}) == len(theme.LINES) == len({colour for colour, _ in theme.LINES})
 
 
@@ -50,7 +50,7 @@ def test_strength_is_a_square_root():
     assert theme.strength(0.25) == pytest.approx((theme.FAINTEST + 1) / 2), "a quarter is half as strong"
 
 
-def test_the_placeholder_template_of_streamlit_does_not_get_into_a_figure():
+def test_streamlits_placeholder_template_is_not_used():
     before = plotly.io.templates.default
     plotly.io.templates["placeholder"] = go.layout.Template(layout_colorway=["#000001"])
     plotly.io.templates.default = "placeholder"
@@ -68,7 +68,7 @@ def test_the_background_is_left_to_the_page():
     assert layout.font.color is None
 
 
-def test_a_title_is_plain_text_broken_into_lines_with_room_for_each():
+def test_title_is_plain_text_in_lines():
     one, three = theme.figure("<b>bold</b>"), theme.figure("word " * 25)
     assert one.layout.title.text == "&lt;b&gt;bold&lt;/b&gt;"
     assert three.layout.title.text.count("<br>") == 2

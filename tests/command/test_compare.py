@@ -111,7 +111,7 @@ def test_text_begins_with_the_sentence(run, made):
     assert "old.csv is worse" in run(new, old).replace("new.csv is worse", "")
 
 
-def test_no_difference_names_the_smallest_that_could_be_found(run, tmp_path):
+def test_no_difference_names_the_smallest_detectable_one(run, tmp_path):
     truth, a, b = two_models(5, 200, 4, (0.75, 0.75))
     names = np.array(NAMES)
     file = write(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[a], "m2": names[b]})
@@ -122,7 +122,7 @@ def test_no_difference_names_the_smallest_that_could_be_found(run, tmp_path):
     assert 0.02 < found["pairs"][0]["smallest_difference"] < 0.2
 
 
-def test_a_gate_ends_with_1_where_the_interval_says_so(run, made):
+def test_gate_ends_with_1_by_the_interval(run, made):
     old, new, _, _ = made
     assert "passes: macro_f1 worse" in run(old, new, "--fail-if", "macro_f1 worse")
     text = run(new, old, "--fail-if", "macro_f1 worse", "--fail-if", "recall[refund] < -0.9", code=1)

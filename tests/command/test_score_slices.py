@@ -72,7 +72,7 @@ def test_groups_have_rates_and_gaps(run, made):
     assert "gap in fpr" in run(path, "--positive", "yes", "--group", "region")
 
 
-def test_slices_of_one_row_are_told_and_not_tested(run, made):
+def test_slices_of_one_row_are_not_tested(run, made):
     path = made[0]
     text = run(path, "--slice", "code", "--quiet")
     assert "900 slices with fewer than 10 rows: too few to tell, not tested." in text

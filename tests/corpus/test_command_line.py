@@ -56,14 +56,14 @@ def test_the_command_ends_as_promised(tmp_path, name):
     assert complaints(case, scored(path, *case.options)) == []
 
 
-def test_a_line_of_two_gigabytes_is_stopped_on_the_way(tmp_path):
+def test_line_of_two_gigabytes_is_stopped(tmp_path):
     path = tmp_path / "line.csv.gz"
     path.write_bytes(gzip.compress(b"truth,pred\n") + gzip.compress(b"z" * (16 << 20), 1) * 128)
     assert path.stat().st_size < 16 << 20
     assert "expands to more than 1 GB" in scored(path).refusal
 
 
-def test_a_file_larger_than_may_be_sent_is_not_opened(tmp_path):
+def test_too_large_file_is_not_opened(tmp_path):
     path = tmp_path / "holes.csv"
     with path.open("wb") as file:
         file.truncate(2 << 30)  # takes no room on the disk

@@ -53,7 +53,7 @@ def outcomes(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", HAS_AN_END)
-def test_a_file_that_knows_where_it_ends_is_refused_wherever_it_is_cut_off(outcomes, name):
+def test_cut_off_binary_file_is_refused(outcomes, name):
     found = outcomes(name, "read_cut")
     assert len(found) > CUTS // 2
     assert [one for one in found if not one["refusal"]] == []
@@ -71,7 +71,7 @@ def expected(text: str) -> tuple[int, float] | str:
     return (len(cells), sum(truth == guess for truth, guess in given) / len(given)) if given else ""
 
 
-def test_a_csv_that_is_cut_off_gives_the_rows_it_has_or_names_the_broken_one(outcomes):
+def test_cut_off_csv_gives_rows_or_names_one(outcomes):
     for one in outcomes("p.csv", "read_cut"):
         length = int(one["damage"].split()[2])
         wanted = expected(CSV[:length].decode())
@@ -81,7 +81,7 @@ def test_a_csv_that_is_cut_off_gives_the_rows_it_has_or_names_the_broken_one(out
             assert (int(one["n"]), float(one["accuracy"])) == pytest.approx(wanted), one
 
 
-def test_json_lines_that_are_cut_off_name_the_broken_row_or_end_with_a_whole_one(outcomes):
+def test_cut_off_json_lines_name_the_broken_row(outcomes):
     content = WHOLE["p.jsonl"]
     for one in outcomes("p.jsonl", "read_cut"):
         kept = content[: int(one["damage"].split()[2])]
@@ -93,14 +93,14 @@ def test_json_lines_that_are_cut_off_name_the_broken_row_or_end_with_a_whole_one
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_changed_bytes_end_in_numbers_or_in_a_sentence(outcomes, name):
+def test_changed_bytes_give_numbers_or_a_sentence(outcomes, name):
     found = outcomes(name, "read_flipped")
     assert len(found) == FLIPS
     assert all(one["refusal"] or int(one["n"]) > 0 for one in found)
 
 
 @pytest.mark.parametrize("name", ["p.xlsx", "p.npz"])
-def test_changed_bytes_under_right_sums_end_in_numbers_or_in_a_sentence(outcomes, name):
+def test_changed_bytes_with_right_sums_give_either(outcomes, name):
     found = outcomes(name, "read_flipped_inside")
     assert all(one["refusal"] or int(one["n"]) > 0 for one in found)
     assert sum(bool(one["refusal"]) for one in found) > FLIPS // 4

@@ -49,7 +49,7 @@ def test_a_table_below_title_lines_is_found(tmp_path, title, line):
     assert warned(e, f"data starts at line {line} with the header ('id', 'y_true', 'y_pred')")
 
 
-def test_title_lines_without_a_header_are_refused_with_a_preview(tmp_path):
+def test_title_lines_without_header_are_refused(tmp_path):
     with pytest.raises(DataError, match=r"data starts at line 3 \('1', 'a', 'a'\).*write a header there"):
         opened(tmp_path, "Results of run 7\n\n" + BODY.partition("\n")[2])
 
@@ -107,14 +107,14 @@ def test_the_totals_of_a_matrix_are_no_class(tmp_path, word, margins):
     assert warned(e, "left out")
 
 
-def test_the_totals_of_a_file_of_counts_are_no_class(tmp_path):
+def test_totals_of_counts_are_no_class(tmp_path):
     text = "actual,predicted,count\ncat,cat,40\ncat,dog,10\ndog,cat,5\ndog,dog,45\n"
     e = opened(tmp_path, text + "cat,Total,50\ndog,Total,50\nTotal,cat,45\nTotal,dog,55\nTotal,Total,100\n")
     assert (e.labels, e.n_rows) == (("cat", "dog"), 100)
     assert warned(e, "5 lines add up others ('Total'): left out, no class.")
 
 
-def test_a_class_called_total_stays_where_nothing_adds_up(tmp_path):
+def test_class_called_total_stays_where_nothing_adds_up(tmp_path):
     e = opened(tmp_path, "actual,predicted,count\ncat,cat,40\ncat,total,10\ntotal,cat,5\ntotal,total,45\n")
     assert (e.labels, e.n_rows) == (("cat", "total"), 100)
 

@@ -86,7 +86,7 @@ def test_labels_and_scores_in_a_table(way: str, pool: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize("way", [way for way in written.ALL if way not in ("npz", "csv total")])
-def test_rows_without_a_truth_or_a_prediction_are_not_scored(way: str, tmp_path: Path):
+def test_rows_without_truth_or_prediction_are_not_scored(way: str, tmp_path: Path):
     one = drawn(str(chance(way).choice([*POOLS])), way)
     holes = chance(way).random((2, len(one.ids))) < 0.1
     columns = [

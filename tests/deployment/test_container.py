@@ -21,7 +21,7 @@ IGNORED = [
 KEPT = [line.removeprefix("!") for line in IGNORED if line.startswith("!")]
 
 
-def test_only_what_is_listed_goes_into_the_image_and_no_secret():
+def test_image_holds_only_listed_files():
     assert IGNORED[0] == "*"
     needed = set(ROOMS) - {"client"}  # what other programs install; no module of the app imports it
     assert set(KEPT) >= {f"{room}.py" if (ROOT / f"{room}.py").exists() else room for room in needed}
@@ -55,7 +55,7 @@ def probe(folder, port, **environment):
 
 
 @pytest.mark.parametrize("url", ["", "https://example.org/blindspot"])
-def test_what_is_in_it_is_enough_and_nothing_is_written_beside_it(image, tmp_path, monkeypatch, url):
+def test_image_is_complete_and_writes_nothing_beside_it(image, tmp_path, monkeypatch, url):
     before = {path: path.stat().st_mtime_ns for path in image.rglob("*")}
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     monkeypatch.setenv("BLINDSPOT_URL", url)

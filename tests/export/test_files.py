@@ -41,7 +41,7 @@ def test_the_json_says_what_it_is_of():
 
 
 @pytest.mark.parametrize("key", ["screening", "support-intents", "movie-genres", "support-intents-llm"])
-def test_the_json_holds_every_number_and_null_for_undefined(key):
+def test_json_holds_every_number_and_null(key):
     e = sample(key)
 
     def same(a, b):
@@ -81,7 +81,7 @@ def test_no_cell_of_a_csv_is_a_formula():
     assert any("'" + HOSTILE[2] in cell for cell in cells) or HOSTILE[2] in str(csv_files(measured(hostile())))
 
 
-def test_the_script_of_a_report_guards_cells_as_the_files_do():
+def test_reports_script_guards_cells_as_files_do():
     script = (ROOT / "export" / "report" / "script.js").read_text(encoding="utf-8")
     for pattern in (exports._FORMULA, exports._INSIDE):
         assert f"/{pattern.pattern}/" in script
@@ -118,7 +118,7 @@ def test_the_command_line_writes_a_report(tmp_path):
 
 
 @pytest.mark.parametrize("key", ["screening", "support-intents", "movie-genres"])
-def test_a_report_and_all_files_count_the_rows_once(monkeypatch, key):
+def test_report_and_files_count_rows_once(monkeypatch, key):
     counted = Counter()
 
     def counting(name):
@@ -147,7 +147,7 @@ def test_many_classes_are_no_small_files():
     assert not are_small(many)
 
 
-def test_a_process_of_its_own_writes_the_same_files(own_store):
+def test_child_process_writes_the_same_files(own_store):
     made = make_file(sample("digits"), "export.files:write_zip", "x.zip", run="", options={"view": {"t": "0.5"}})
     wanted = every_file(measured(sample("digits")), {"t": "0.5"})
     with zipfile.ZipFile(made.path) as archive:

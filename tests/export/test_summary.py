@@ -213,7 +213,7 @@ def test_label_sets_equal_scikit_learn(rows):
     assert found["absent"] == [name for i, name in enumerate("abc") if i not in supported]
 
 
-def test_the_threshold_stands_there_only_if_it_made_the_predictions():
+def test_threshold_is_listed_only_if_used():
     sets = np.array([[True, False], [False, True]])
     scores = np.array([[0.9, 0.2], [0.1, 0.7]])
     own = Rows("multilabel", ("a", "b"), sets, sets, y_score=scores, score_codes=(0, 1))
@@ -222,7 +222,7 @@ def test_the_threshold_stands_there_only_if_it_made_the_predictions():
     assert report(own)["threshold"] == 0.3
 
 
-def test_labels_outside_the_space_are_told_from_absent_ones():
+def test_unlisted_labels_differ_from_absent_ones():
     truth = np.array([[True, False, False], [True, False, False]])
     pred = np.array([[True, False, True], [False, False, True]])
     found = report(Rows("multilabel", ("a", "b", "made up"), truth, pred, n_space=2))

@@ -56,7 +56,7 @@ def test_stratified_sample_keeps_shares(sizes, limit):
         assert limit < len(sizes) or drawn[f"l{code}"] >= 1
 
 
-def test_few_classes_of_a_sorted_file_are_warned_of(whole):
+def test_few_classes_of_a_sorted_file_warn(whole):
     first = sample(whole, 60, "first", 0)
     assert "covers 2 of the 10 classes of the file" in " ".join(warnings_of(first, LABELS, whole.truths()))
     assert warnings_of(sample(whole, 100, "stratified", 0), LABELS, whole.truths()) == []

@@ -271,7 +271,7 @@ def test_prices_become_a_cost(folder, use, capsys):
     assert json.loads((folder / "p.manifest.json").read_text())["currency"] == "EUR"
 
 
-def test_open_and_push_take_the_runs_labels_and_parser(folder, use, monkeypatch, capsys, module_reads_here):
+def test_open_and_push_take_labels_and_parser(folder, use, monkeypatch, capsys, module_reads_here):
     pushed, shown = [], []
 
     @contextmanager

@@ -35,7 +35,7 @@ def small_blocks(monkeypatch):
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_the_share_done_is_told_from_0_and_only_grows(name):
+def test_share_done_starts_at_0_and_grows(name):
     work, at_least = LONG[name]
     told = []
     work(told.append)
@@ -43,7 +43,7 @@ def test_the_share_done_is_told_from_0_and_only_grows(name):
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_what_is_raised_on_the_way_ends_the_work_at_once(name):
+def test_exception_ends_the_work_at_once(name):
     told = []
 
     def report(share):

@@ -70,7 +70,7 @@ def test_file_of_one_model_offers_to_name_raters():
     assert refused.title[0].value == "These raters cannot be compared" and not refused.exception
 
 
-def test_lines_of_ratings_open_with_a_column_a_rater(tmp_path):
+def test_lines_of_ratings_open_as_rater_columns(tmp_path):
     path = tmp_path / "lines.csv"
     verdicts = [(f"i{i}", who, "good" if (i * 7 + at) % 3 else "bad") for i in range(30) for at, who in
                 enumerate(("ann", "bob", "gpt4"))]  # fmt: skip

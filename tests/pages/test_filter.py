@@ -35,7 +35,7 @@ def run(_store, tmp_path_factory) -> str:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in ("links", "parsing")])
-def test_a_page_is_of_the_rows_of_the_filter(page, run):
+def test_page_shows_the_filtered_rows(page, run):
     app = open_page(page, run=run, filter="country=DE")
     chips = [button.label for button in app.button if button.key and button.key.startswith("filter.")]
     assert chips == [CHIP] and "20 of 60 rows" in texts(app)

@@ -108,12 +108,12 @@ def marked(_store, tmp_path_factory) -> dict[str, str]:
 
 @pytest.mark.parametrize("kind", ["chosen rows, counts only", "hidden columns"])
 @pytest.mark.parametrize("page", PAGES)
-def test_no_page_tells_the_name_or_a_cell_of_a_column_that_was_left_out(page, kind, marked):
+def test_no_page_shows_a_left_out_column(page, kind, marked):
     app = open_page(page, run=marked[kind])
     assert MARKER not in "\n".join([*said(app), everything(app.main), everything(app.sidebar)])
 
 
-def test_the_same_marker_is_sent_where_nothing_is_left_out(marked):
+def test_marker_is_sent_where_nothing_is_left_out(marked):
     app = open_page("open", run=marked["whole"])
     assert f"patient {MARKER}" in everything(app.main) and f"John {MARKER}" in everything(app.main)
 
@@ -143,14 +143,14 @@ def test_one_sentence_stands_where_rows_would_be(page, sample, part):
     assert not labels & {"Apply", "Use these labels", "Join again", "Merge what is ticked"}
 
 
-def test_no_link_leads_to_rows_that_are_not_there(part):
+def test_no_link_leads_to_missing_rows(part):
     for page in ("overview", "classes", "parsing"):
         app = part(page, "support-intents-llm")
         links = [str(element.proto) for element in app.get("page_link")]
         assert not [link for link in links if "table_rows" in link]
 
 
-def test_a_cell_of_the_matrix_says_how_many_rows_it_has(shared):
+def test_cell_of_the_matrix_says_its_rows(shared):
     app = open_page("confusion", run=shared["digits"], true="8", pred="1")
     whole = open_run("digits")
     n = int(((whole.y_true == 8) & (whole.y_pred == 1)).sum())
@@ -158,7 +158,7 @@ def test_a_cell_of_the_matrix_says_how_many_rows_it_has(shared):
     assert ROWS in "\n".join(said(app))
 
 
-def test_answers_that_were_left_out_keep_their_outcomes_and_their_parser(part):
+def test_left_out_answers_keep_outcomes_and_parser(part):
     whole, left = open_page("parsing", run="support-intents-llm"), part("parsing", "support-intents-llm")
     one, other = (
         next(frame.value for frame in app.dataframe if "outcome" in frame.value.columns) for app in (whole, left)
@@ -168,7 +168,7 @@ def test_answers_that_were_left_out_keep_their_outcomes_and_their_parser(part):
     assert not [button for button in left.button if button.key and button.key.startswith("parser.")]
 
 
-def test_a_search_in_a_link_finds_nothing_in_rows_that_are_not_there(shared):
+def test_search_finds_nothing_in_missing_rows(shared):
     app = open_page("rows", run=shared["digits"], q="3", row="5", marks="1-9")
     assert app.title[0].value == "61 of 899 rows are wrong" and not app.text_input
 

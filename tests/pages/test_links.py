@@ -80,7 +80,7 @@ def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
         ("choose", "digits", {"answers": "a.b~zzz"}, "The link says answers=a.b, but the chart has no such question"),
     ],
 )
-def test_what_a_file_has_no_use_for_is_said_once_and_leaves_the_address(tab, page, sample, query, sentence):
+def test_useless_parameters_are_named_once_and_removed(tab, page, sample, query, sentence):
     assert sentence in follow(tab, page, run=sample, **query)
     name = next(iter(query))
     if sentence.startswith("Score"):  # true for as long as it is in view
@@ -92,7 +92,7 @@ def test_what_a_file_has_no_use_for_is_said_once_and_leaves_the_address(tab, pag
 
 
 @pytest.mark.parametrize("view", [{"t": "0.05"}, {"t": "-inf"}, {"each": "0:0.5,3:-1.0", "t": "0.25"}])
-def test_a_threshold_gives_the_same_numbers_on_every_page(tab, view):
+def test_threshold_gives_equal_numbers_on_every_page(tab, view):
     sample = "movie-genres" if "each" in view else "screening"
     base = evaluation_of(sample)
     y_score, code = base.y_score, base.score_codes[0]

@@ -65,7 +65,7 @@ def test_three_numbers_stand_together_and_name_their_parser(evaluation):
     assert "parser **`standard`**" in texts(app) and "won't apply" in texts(app)
 
 
-def test_every_outcome_can_be_chosen_and_shows_its_answers_with_their_rows(evaluation):
+def test_every_outcome_shows_its_answers_and_rows(evaluation):
     app = checked(open_page("parsing", run=SAMPLE))
     for one in outcomes.count_outcomes(evaluation):
         app.segmented_control(key="view.outcome").set_value(one.name)
@@ -83,7 +83,7 @@ def test_the_outcome_stands_in_the_link():
     assert address(app)["outcome"] == "exact"
 
 
-def test_a_change_counts_on_every_page_and_reads_no_table(evaluation, monkeypatch):
+def test_change_counts_everywhere_and_reads_no_table(evaluation, monkeypatch):
     app = checked(open_page("parsing", run=SAMPLE))
     read = []
     load = store.load_table
@@ -104,7 +104,7 @@ def test_a_change_counts_on_every_page_and_reads_no_table(evaluation, monkeypatc
     assert read == [], "the answers were there already"
 
 
-def test_the_link_to_an_edited_parser_gives_its_numbers_in_another_session(evaluation):
+def test_link_to_an_edited_parser_gives_its_numbers(evaluation):
     run = state.reparse(SAMPLE, parser := Parser("mine", (Rule("exact"), Rule("only_mentioned"))))
     edited = with_parser(evaluation, parser)
     app = checked(open_page("parsing", run=run))
@@ -115,7 +115,7 @@ def test_the_link_to_an_edited_parser_gives_its_numbers_in_another_session(evalu
     assert opened.fingerprint == open_runs.evaluation_of(run).fingerprint
 
 
-def test_undo_goes_back_and_reset_goes_to_the_standard(evaluation):
+def test_undo_goes_back_and_reset_to_standard(evaluation):
     app = apply(add(open_page("parsing", run=SAMPLE), "only_mentioned"))
     edited = metrics(app)
     app = checked(app.button(key="parser.undo").click().run())
@@ -125,7 +125,7 @@ def test_undo_goes_back_and_reset_goes_to_the_standard(evaluation):
     assert metrics(app) == three(evaluation)
 
 
-def test_a_rule_that_cannot_work_keeps_the_last_numbers(evaluation):
+def test_invalid_rule_keeps_the_last_numbers(evaluation):
     app = add(open_page("parsing", run=SAMPLE), "regex")
     assert metrics(app) == three(evaluation) and address(app)["run"] == SAMPLE
     assert "cannot be used yet" in texts(app) and "exactly one was wanted" in texts(app)
@@ -141,7 +141,7 @@ def test_discarded_change_leaves_rules_as_they_were():
     assert app.session_state["parser.drawn"] == STANDARD.rules and "parser.apply" not in {b.key for b in app.button}
 
 
-def test_a_suggestion_that_is_applied_gives_what_it_promised(evaluation):
+def test_applied_suggestion_gives_what_it_promised(evaluation):
     offered = suggest_changes(evaluation)
     assert offered, "the sample has answers that a small change would read"
     app = checked(open_page("parsing", run=SAMPLE))
@@ -150,7 +150,7 @@ def test_a_suggestion_that_is_applied_gives_what_it_promised(evaluation):
     assert metrics(app) == three(with_parser(evaluation, offered[0].parser))
 
 
-def test_an_imported_parser_is_used_and_a_wrong_file_is_refused(evaluation):
+def test_imported_parser_is_used(evaluation):
     app = checked(open_page("parsing", run=SAMPLE))
     app = checked(app.file_uploader(key="parser.file.0").upload("x.json", b"{", "application/json").run())
     assert "This file is no parser" in texts(app) and metrics(app) == three(evaluation)
@@ -160,7 +160,7 @@ def test_an_imported_parser_is_used_and_a_wrong_file_is_refused(evaluation):
     assert "parser **`brought`**" in texts(app)
 
 
-def test_predictions_that_are_labels_say_why_there_is_nothing():
+def test_label_predictions_say_why_nothing_is_parsed():
     app = checked(open_page("parsing", run="support-intents"))
     assert "Nothing is parsed here" in texts(app) and not app.metric
     app = checked(open_page("parsing", run="movie-genres"))
@@ -179,7 +179,7 @@ def test_another_column_is_read_as_raw_answers(tmp_path):
     assert metrics(app)[0] == "100.0 %", "the predictions were right in half of the rows, the answers in all"
 
 
-def test_a_parser_may_bring_its_labels_and_takes_them_away_again(tmp_path):
+def test_parser_brings_and_removes_its_labels(tmp_path):
     path = tmp_path / "answers.csv"
     lines = [f"{'ham' if i % 2 else 'spam'},Answer: {('ham', 'spam', 'eggs')[i % 3]}" for i in range(60)]
     path.write_text("\n".join(["label,output", *lines]) + "\n", encoding="utf-8")
@@ -194,7 +194,7 @@ def test_a_parser_may_bring_its_labels_and_takes_them_away_again(tmp_path):
     assert back.labels == plain.labels and back.fingerprint == plain.fingerprint
 
 
-def test_the_finding_on_unparseable_answers_leads_here_and_not_where_there_are_none(evaluation):
+def test_finding_on_missing_labels_leads_here(evaluation):
     (found,) = [one for one in cache.found(evaluation) if one.code == "unparseable"]
     place = place_of(evaluation, found)
     assert (place.page, place.view(found)) == ("parsing", {})

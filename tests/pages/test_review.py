@@ -86,14 +86,14 @@ def open_step(tab: AppTest, review: links.Shared, step: int) -> AppTest:
     return follow(tab, view.page, run=review.token, step=str(step), **view.query)
 
 
-def test_a_step_shows_its_title_its_note_and_its_place(review):
+def test_step_shows_title_note_and_position(review):
     tab = open_step(new_tab(), review, 1)
     assert {"Before the release", "The start", "Two lines\nof a note"} <= set(texts(tab))
     assert place(tab) == (1, 4)
     assert tab.title[0].value.startswith("93.2 % accurate")
 
 
-def test_a_step_has_the_numbers_of_the_normal_page_and_no_menu_of_its_own(review):
+def test_step_has_the_pages_numbers_without_menu(review):
     normal = follow(new_tab(), "overview", run="digits")
     step = open_step(new_tab(), review, 1)
     assert lenses(step) == lenses(normal) and len(lenses(normal)) > 2
@@ -119,7 +119,7 @@ def test_titles_and_notes_are_no_markup(review):
     assert not any("http://h" in text for text in live)
 
 
-def test_a_step_too_far_is_the_last_one_and_says_so(review):
+def test_step_too_far_is_the_last_one(review):
     tab = follow(new_tab(), "overview", run=review.token, step="9")
     assert view_of(tab, "step") == [4] and "predicted as `class 8`" in tab.title[0].value
     assert any("this review has 4 steps" in text for text in texts(tab))
@@ -128,18 +128,18 @@ def test_a_step_too_far_is_the_last_one_and_says_so(review):
 
 
 @pytest.mark.parametrize("step", ["-1", "1001", "x"])
-def test_a_step_that_is_no_number_is_no_step(review, step):
+def test_step_must_be_a_number(review, step):
     tab = follow(new_tab(), "overview", run=review.token, step=step)
     assert not is_walking(tab) and any(f"The link says step={step}" in text for text in texts(tab))
 
 
-def test_an_address_without_a_page_opens_the_page_of_its_step(review):
+def test_address_without_page_opens_its_steps_page(review):
     tab = arrive(run=review.token, step="2")
     assert "predicted as `class 8`" in tab.title[0].value and view_of(tab, "true", "pred") == ["1", "8"]
 
 
 @pytest.mark.parametrize("kind", ["sample", "share"])
-def test_a_link_without_a_review_shows_its_page_as_usual(kind):
+def test_link_without_review_shows_its_page(kind):
     run = "digits" if kind == "sample" else share.share("digits", views=VIEWS[:1]).token
     tab = new_tab()
     tab.session_state["browser_storage.answered"] = True  # the browser keeps no steps of it
@@ -165,7 +165,7 @@ def everything(tab: AppTest) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("page", ["open", "overview", "review"])
-def test_wrong_ended_and_revoked_say_the_same_also_with_a_step(page):
+def test_unusable_links_say_the_same_with_a_step(page):
     over, gone = (share.share("digits", title="Secret", views=VIEWS) for _ in range(2))
     ended = dataclasses.replace(links.open_link(over.token), ends=links.now() - 1)
     store.place().write(f"link/{links.id_of(over.token)}.json", records.encode(ended.to_json()))
@@ -181,7 +181,7 @@ def test_wrong_ended_and_revoked_say_the_same_also_with_a_step(page):
     assert others == [wrong, wrong] and len(wrong) > 2
 
 
-def test_a_review_that_opens_for_others_only_tells_nothing_of_itself(review, monkeypatch):
+def test_review_for_others_reveals_nothing(review, monkeypatch):
     def refuse(run: str) -> None:
         raise DataError("not for you")
 
@@ -190,7 +190,7 @@ def test_a_review_that_opens_for_others_only_tells_nothing_of_itself(review, mon
     assert not is_walking(tab) and not {"Before the release", "The start"} & set(texts(tab))
 
 
-def test_what_a_stored_step_says_beyond_its_view_changes_nothing():
+def test_stored_step_changes_only_its_view():
     strange = {"run": "screening", "step": "3", "norm": "diagonal", "nobody": "1", "worst": "7"}
     views = (View("nowhere", {}, "gone"), View("confusion", strange, "one"), View("overview", {}, "two"))
     run = share.share("digits", views=views).token
@@ -199,7 +199,7 @@ def test_what_a_stored_step_says_beyond_its_view_changes_nothing():
     assert place(tab) == (1, 2), "a page that this version does not have is left out"
 
 
-def test_one_looks_around_inside_a_step_and_comes_back_to_it(review):
+def test_looking_around_comes_back_to_the_step(review):
     tab = open_step(new_tab(), review, 2)
     follow(tab, "rows", run=review.token, step="2", only="errors")
     assert is_walking(tab) and tab.title[0].value == "61 rows: wrong"
@@ -218,7 +218,7 @@ def test_links_inside_a_step_stay_in_the_review(review):
     assert all("step=" in query for query in queries)
 
 
-def test_next_and_previous_lead_to_the_steps_beside_it(review):
+def test_next_and_previous_lead_to_neighbours(review):
     tab = open_step(new_tab(), review, 3)
     found = {one.proto.label: one.proto for one in tab.get("page_link")}
     assert (found["Previous"].page, found["Next"].page) == ("confusion", "confusion")
@@ -315,7 +315,7 @@ def test_one_step_is_no_review_yet(tab):
     assert tab.button(key="review.make").disabled and "A review needs at least two steps" in " ".join(texts(tab))
 
 
-def test_a_walk_without_a_link_shows_the_collected_steps_and_returns(tab):
+def test_walk_without_link_shows_collected_steps(tab):
     ran(tab.button(key="review.rehearse").click().run())
     assert is_walking(tab) and tab.title[0].value.startswith("93.2 % accurate") and "first note" in texts(tab)
     ran(tab.button(key="review.leave").click().run())
@@ -329,7 +329,7 @@ def test_another_run_takes_the_collected_steps_over(tab):
     assert [step.title for step in steps_of(tab, other)] == ["one", "two", "three"]
 
 
-def test_a_review_is_taken_up_again_for_a_new_one(review):
+def test_review_becomes_a_new_one(review):
     tab = follow(new_tab(), "review", run=review.token)
     assert any("1. The start" in text for text in texts(tab))
     ran(tab.button(key="review.anew").click().run())
@@ -348,7 +348,7 @@ def test_a_store_that_refuses_is_said(tab, monkeypatch):
     assert "The disk of the server is full." in texts(tab)
 
 
-def test_steps_that_the_browser_kept_are_walked_after_a_reload():
+def test_stored_steps_are_walked_after_a_reload():
     tab = new_tab()
     steps = [review_steps.step_of(view) for view in VIEWS]
     text = json.dumps({"title": "Monday", "steps": [dataclasses.asdict(step) for step in steps]})

@@ -25,14 +25,14 @@ def said(app: AppTest) -> str:
         ("support-intents-llm", Which((4, 5, 6), (-2,))),
     ],
 )
-def test_a_link_from_a_number_shows_its_rows_in_words(sample, which):
+def test_link_from_a_number_names_its_rows(sample, which):
     evaluation = evaluation_of(sample)
     app = open_page("rows", run=sample, **{name: value for name, value in view_of(evaluation, which).items() if value})
     n = len(find_rows(evaluation, which))
     assert app.title[0].value.startswith(f"{n:,} row")
 
 
-def test_a_condition_that_came_with_a_link_can_be_taken_away():
+def test_condition_of_a_link_can_be_removed():
     app = open_page("rows", run="screening", score="1:0.25:0.75")
     button = next(button for button in app.button if button.key == "rows.without.score")
     assert "0.25 or more, below 0.75" in button.label
@@ -45,7 +45,7 @@ def test_an_empty_selection_says_what_to_do():
     assert app.title[0].value == "0 rows: containing `nothing like it`" and "Take a condition away" in said(app)
 
 
-def test_the_orders_on_offer_are_those_that_the_file_has():
+def test_orders_are_those_of_the_file():
     orders = {sample: open_page("rows", run=sample).selectbox[-1].options for sample in ("digits", "support-intents")}
     assert "The highest loss first" in orders["digits"] and "The highest loss first" not in orders["support-intents"]
     assert "Near-duplicates beside each other" in orders["support-intents"]
@@ -56,7 +56,7 @@ def test_label_errors_say_their_rule_and_its_source():
     assert "Northcutt, Jiang & Chuang 2021" in text and "not proof" in text
 
 
-def test_next_and_previous_go_through_the_rows_in_their_order():
+def test_next_and_previous_follow_the_order():
     app = open_page("rows", run="digits", only="errors", sort="file")
     wrong = find_rows(evaluation_of("digits"), Which(only="errors")) + 1
     for _ in range(2):
@@ -74,7 +74,7 @@ def test_a_note_marks_the_row():
     assert next(button for button in app.button if button.key == "rows.mark").label == "★ Marked"
 
 
-def test_a_row_that_is_not_among_the_rows_opens_the_first():
+def test_unlisted_row_opens_the_first():
     right = int(find_rows(evaluation_of("digits"), Which(only="correct"))[0]) + 1
     app = open_page("rows", run="digits", only="errors", sort="file", row=right)
     assert next(button for button in app.button if button.key == "rows.Previous").disabled

@@ -67,7 +67,7 @@ def press(app: AppTest, key: str) -> AppTest:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_wrong_ended_and_revoked_links_say_the_same_and_show_a_way_on(run, page):
+def test_unusable_links_show_a_way_on(run, page):
     shared, over = share.share(run), share.share(run)
     ended(over.token)
     links.revoke(links.id_of(shared.token), owner_key=shared.owner_key)
@@ -79,7 +79,7 @@ def test_wrong_ended_and_revoked_links_say_the_same_and_show_a_way_on(run, page)
         assert {"Open this sample", "Open a file or a sample"} & set(ways)
 
 
-def test_a_damaged_link_and_one_of_a_newer_version_say_what_they_are(run, monkeypatch):
+def test_damaged_and_newer_links_say_so(run, monkeypatch):
     damaged, newer = share.share(run).token, share.share(run).token
     rewrite(damaged, stored(damaged).replace(b"p.csv", b"q.csv"))
     with monkeypatch.context() as later:
@@ -90,7 +90,7 @@ def test_a_damaged_link_and_one_of_a_newer_version_say_what_they_are(run, monkey
         assert "A newer version of Blindspot made this link" in said(open_page(page, run=newer))[0]
 
 
-def test_a_link_without_a_page_opens_the_page_and_the_view_that_were_shared(run):
+def test_link_without_a_page_opens_its_view(run):
     token = share.share(run, views=[View("confusion", {"order": "support", "errors": "1"})]).token
     app = open_page("open", run=token)
     assert app.title[0].value == "20 of 30 `b` rows were predicted as `a`" and not app.exception
@@ -99,13 +99,13 @@ def test_a_link_without_a_page_opens_the_page_and_the_view_that_were_shared(run)
     }  # fmt: skip
 
 
-def test_link_to_open_shows_how_the_file_was_read(run):
+def test_link_to_open_shows_how_file_was_read(run):
     token = share.share(run, views=[View("open")]).token
     app = open_page("open", run=token)
     assert app.query_params["reading"] == "1" and "How we read your file" in texts(app) and lenses(app)
 
 
-def test_a_shared_link_says_what_it_is_on_every_page(run):
+def test_shared_link_says_so_on_every_page(run):
     token = share.share(run, title="nightly **412**").token
     for page in ("overview", "glossary", "links"):
         shown = texts(open_page(page, run=token))
@@ -113,7 +113,7 @@ def test_a_shared_link_says_what_it_is_on_every_page(run):
         assert "In what was shared" not in shown
 
 
-def test_a_correction_of_a_shared_link_is_ones_own_copy_and_ends_with_it(run):
+def test_correction_of_a_shared_link_is_a_copy(run):
     shared = share.share(run)
     draft = load.draft_of(shared.token)
     copy = draft_changes.correct(shared.token, draft.settings, {"truth": "prediction", "pred": "label"})
@@ -123,7 +123,7 @@ def test_a_correction_of_a_shared_link_is_ones_own_copy_and_ends_with_it(run):
     assert said(app.run()).count(DEAD) == 1, "an open tab"
 
 
-def test_a_tab_that_is_open_shows_nothing_more_once_its_link_is_revoked(run):
+def test_open_tab_shows_nothing_once_revoked(run):
     shared = share.share(run)
     app = open_page("confusion", run=shared.token)
     assert DEAD not in said(app)
@@ -134,7 +134,7 @@ def test_a_tab_that_is_open_shows_nothing_more_once_its_link_is_revoked(run):
 # Drafts
 
 
-def test_an_upload_says_how_long_it_is_kept_and_for_whom(run):
+def test_upload_says_how_long_it_is_kept(run):
     app = open_page("open", run=run)
     assert "Kept here for 24 hours (until " in texts(app) and "reachable only by this address." in texts(app)
 
@@ -144,7 +144,7 @@ def test_other_hours_are_told(tmp_path, monkeypatch):
     assert "Kept here for 1 hour (until " in texts(open_page("open", run=upload(tmp_path)))
 
 
-def test_drafts_in_memory_say_so_and_reach_no_disk(tmp_path, monkeypatch):
+def test_memory_drafts_say_so_and_reach_no_disk(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_DRAFT_HOURS", "0")
     app = open_page("open", run=upload(tmp_path))
     assert "Held in this server's memory only, until it stops" in texts(app) and "Kept here for" not in texts(app)
@@ -160,7 +160,7 @@ def test_an_unusable_upload_can_be_deleted_too(tmp_path):
     assert not list((store.place().root / "data").iterdir())
 
 
-def test_samples_and_shared_links_cannot_be_deleted_by_who_looks(run):
+def test_visitors_cannot_delete_samples_and_links(run):
     for token in ("screening", share.share(run).token):
         assert "draft.delete" not in [b.key for b in open_page("open", run=token).button]
 
@@ -171,7 +171,7 @@ def test_deleting_asks_first_and_keeps_what_is_kept(run):
     assert "draft.sure" not in [b.key for b in app.button] and links.open_link(run)
 
 
-def test_what_is_deleted_opens_nothing_and_that_is_said(run):
+def test_deleted_upload_opens_nothing(run):
     app = press(press(open_page("open", run=run), "draft.delete"), "draft.sure")
     assert ITS_TABLE in texts(app) and "run" not in app.query_params
     assert "Open this sample" in [b.label for b in app.button]
@@ -179,7 +179,7 @@ def test_what_is_deleted_opens_nothing_and_that_is_said(run):
     assert "Its table" not in texts(app.run()), "told once"
 
 
-def test_deleting_does_not_say_whether_somebody_else_has_the_same_content(tmp_path):
+def test_deleting_reveals_no_other_copies(tmp_path):
     told = []
     for others in (0, 1):  # somebody else's upload, then a guess of what is in it
         kept = [upload(tmp_path) for _ in range(others)]
@@ -208,7 +208,7 @@ def button(app: AppTest, label: str) -> str:
 
 
 @pytest.mark.parametrize("form", ["https://host/confusion?run={}&order=support", "{}", " {} "])
-def test_link_and_owner_key_show_the_facts_of_that_link(run, form):
+def test_link_and_owner_key_show_its_facts(run, form):
     shared = share.share(run, days=7, title="nightly", headline=[("Accuracy", "50.0 %")])
     shown = texts(by_key(form.format(shared.token), f" {shared.owner_key} "))
     assert (
@@ -219,7 +219,7 @@ def test_link_and_owner_key_show_the_facts_of_that_link(run, form):
     )
 
 
-def test_a_wrong_key_is_one_sentence_and_shows_nothing(run):
+def test_wrong_key_is_one_sentence(run):
     shared = share.share(run, title="nightly")
     app = by_key(shared.token, shared.token)
     assert len(said(app)) == 1 and "not the owner key of this link" in said(app)[0] and "nightly" not in texts(app)
@@ -248,7 +248,7 @@ def from_link(run: str, days: int) -> tuple[links.Shared, links.Shared]:
     return above, share.share(copy, days=180)
 
 
-def test_a_link_made_from_another_shows_when_it_really_ends_and_why(run):
+def test_derived_link_shows_its_real_end(run):
     above, shared = from_link(run, 7)
     app = by_key(shared.token, shared.owner_key)
     end = f"Expires on {local_time.moment(above.ends, UTC)}, in 7 days: with the link it was made from"
@@ -257,13 +257,13 @@ def test_a_link_made_from_another_shows_when_it_really_ends_and_why(run):
     assert said(app)[0] == f"The link was extended. {end}."
 
 
-def test_a_link_whose_origin_was_revoked_says_that_it_opens_nothing(run):
+def test_link_of_a_revoked_origin_says_so(run):
     above, shared = from_link(run, 7)
     links.revoke(links.id_of(above.token), owner_key=above.owner_key)
     assert "Opens nothing any more, because the link it was made from" in texts(by_key(shared.token, shared.owner_key))
 
 
-def test_an_end_that_is_earlier_than_now_is_told_before_it_is_set(run):
+def test_earlier_end_is_announced_before_setting(run):
     shared = share.share(run, days=30)
     app, id_ = by_key(shared.token, shared.owner_key), links.id_of(shared.token)[:16]
     assert "That is earlier than it expires now." not in said(app)
@@ -276,7 +276,7 @@ def test_an_empty_form_asks_for_the_link():
     assert said(by_key("  ", "")) == ["Paste the link first."]
 
 
-def test_a_revoked_link_opens_nothing_and_its_upload_goes_on(run):
+def test_revoked_link_leaves_its_upload(run):
     shared = share.share(run)
     app = by_key(shared.token, shared.owner_key)
     press(app, button(app, "Revoke"))
@@ -287,7 +287,7 @@ def test_a_revoked_link_opens_nothing_and_its_upload_goes_on(run):
     assert lenses(open_page("overview", run=run))
 
 
-def test_deleting_a_link_says_the_same_whether_the_table_is_gone_or_not(run):
+def test_deleting_says_the_same_with_shared_table(run):
     shared = share.share(run)
     for gone in (False, True):
         app = by_key(shared.token, shared.owner_key)
@@ -299,7 +299,7 @@ def test_deleting_a_link_says_the_same_whether_the_table_is_gone_or_not(run):
             share.delete_upload(run)
 
 
-def test_whoever_is_logged_in_sees_their_links_and_nobody_elses(run, monkeypatch):
+def test_logged_in_people_see_own_links_only(run, monkeypatch):
     for person in ("ada", "ben"):
         share.share(run, title=f"by {person}", person=person)
     share.share(run, title="by nobody")
@@ -335,7 +335,7 @@ def test_links_that_this_browser_knows_are_listed(run):
     assert "`first`" in texts(app) and "`second`" in texts(app)
 
 
-def test_a_known_key_that_works_no_more_is_said(run):
+def test_dead_known_key_is_named(run):
     gone, wrong = share.share(run), share.share(run, title="kept secret")
     links.revoke(links.id_of(gone.token), owner_key=gone.owner_key)
     app = kept(entry(gone, "old"), entry(wrong, "mine", owner_key="x" * 32))
@@ -352,7 +352,7 @@ def button_key(app: AppTest, beginning: str, place: int) -> str:
 @pytest.mark.parametrize(
     "entry", ["", "{", "[1]", "7", "[" * 100_000, '{"token": 5}', '{"token": "x"}', '{"token": "' + "A" * 33 + '"}']
 )
-def test_an_entry_that_is_no_link_is_left_out(entry):
+def test_entry_without_a_link_is_left_out(entry):
     assert kept(entry).title[0].value == "You have shared nothing yet"
 
 
@@ -400,7 +400,7 @@ def test_what_was_left_out_stands_in_the_list(run, monkeypatch):
         ),
     ],
 )
-def test_lists_and_pages_that_a_file_does_not_have_are_told(page, sample, query, sentence):
+def test_missing_lists_and_parts_are_named(page, sample, query, sentence):
     app = open_page(page, run=sample, **query)
     assert not app.exception and sentence in texts(app)
     assert next(iter(query)) == "outcome" or next(iter(query)) not in app.query_params

@@ -48,7 +48,7 @@ def test_the_worst_slice_is_the_title(run):
     assert "`v` (one value only)" in said
 
 
-def test_a_column_shows_every_value_and_the_missing_one(run):
+def test_column_shows_every_value_and_missing(run):
     app = open_page("slices", run=run, column="channel", metric="recall", **{"class": "b"})
     found = table_of(app)
     assert {row["name"] for row in found["rows"]} == {"web", "shop", "missing"} and found["metric"] == "Recall of b"
@@ -80,7 +80,7 @@ def test_columns_that_cannot_be_cut_are_named(_store, tmp_path, columns, words):
     assert words in texts(app) and app.title[0].value == "Slices: no column to slice by"
 
 
-def test_groups_show_their_gaps_or_that_none_can_be_told(run):
+def test_groups_show_gaps_or_too_few_rows(run):
     app = open_page("slices", run=run, mode="groups", column="country")
     rates, gaps = (table.value for table in app.dataframe[:2])
     assert list(rates["country"]) == ["DE", "FR", "BR"] or set(rates["country"]) == {"DE", "FR", "BR"}
@@ -107,7 +107,7 @@ def test_times_say_what_moved(run):
     assert open_page("slices", run=run, mode="time").title[0].value == "Over time: no column of dates"
 
 
-def test_what_a_link_asks_for_in_vain_is_said(run):
+def test_unknown_parts_of_a_link_are_named(run):
     app = open_page("slices", run=run, column="nope", slice="country=XX")
     said = [text.value for text in app.text]
     assert "The link says column=nope, but this file has no such column to slice by." in said

@@ -40,7 +40,7 @@ def table(tmp_path: Path, n_bytes: int) -> Path:
     return path
 
 
-def test_a_full_disk_is_a_sentence_nothing_is_torn_and_it_works_again_once_there_is_space(
+def test_full_disk_recovers_once_there_is_space(
     small_disk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BLINDSPOT_STORE", str(small_disk / "store"))
@@ -76,7 +76,7 @@ def files_end_at_100_kb() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_file_that_cannot_grow_is_a_sentence_and_leaves_nothing(
+def test_file_that_cannot_grow_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
@@ -88,9 +88,7 @@ def test_a_file_that_cannot_grow_is_a_sentence_and_leaves_nothing(
     assert links.open_link(links.keep_draft({"n": 1}, [store.put_table(table(tmp_path, 50_000))])).draft == {"n": 1}
 
 
-def test_the_app_says_that_its_store_is_away_and_opens_the_link_once_it_is_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lost_store_is_named_and_recovers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "store"
     monkeypatch.setenv("BLINDSPOT_STORE", str(folder))
     run = keep(read_draft(samples.load_sample_paths("screening"), Given()))

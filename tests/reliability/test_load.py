@@ -20,7 +20,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-def test_every_page_of_the_load_shows_its_evaluation_and_a_wrong_link_is_no_error(server: Server) -> None:
+def test_every_page_under_load_shows_its_evaluation(server: Server) -> None:
     """Otherwise the load below would measure the speed of a message."""
     visitor = Visitor.at(server.url)
     for page in VISITED:
@@ -33,14 +33,14 @@ def test_every_page_of_the_load_shows_its_evaluation_and_a_wrong_link_is_no_erro
     visitor.close()
 
 
-def test_ten_people_meet_no_error_while_a_neighbour_uploads(server: Server) -> None:
+def test_ten_people_meet_no_error_beside_an_upload(server: Server) -> None:
     with noisy(server, 4) as neighbour:
         load = run_load(server, PEOPLE, SECONDS, THINK_SECONDS)
     assert load.wrong == [] and len(load.seconds) >= PEOPLE
     assert set(neighbour.answers) == {"opened"} and neighbour.uploads >= 1
 
 
-def test_an_upload_is_opened_and_a_file_that_is_none_is_no_error(server: Server, tmp_path: Path) -> None:
+def test_upload_opens_and_wrong_file_is_refused(server: Server, tmp_path: Path) -> None:
     large_csv(tmp_path / "table.csv", 3_000_000)
     assert upload(server.url, tmp_path / "table.csv") == "opened"
     (tmp_path / "none.csv").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(1000))

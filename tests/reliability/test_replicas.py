@@ -104,9 +104,7 @@ def until(replica: Replica, command: tuple[str, ...], wanted: object) -> float:
     return time.monotonic() - start
 
 
-def test_what_is_saved_revoked_and_deleted_on_one_replica_is_so_on_the_other(
-    replicas: tuple[Replica, Replica], table: str, address: str
-) -> None:
+def test_changes_on_one_replica_show_on_the_other(replicas: tuple[Replica, Replica], table: str, address: str) -> None:
     one, other = replicas
     token, key = one.ask("share", table)
     assert other.ask("rows", token) == 7 and other.ask("mine") == 1
@@ -119,9 +117,7 @@ def test_what_is_saved_revoked_and_deleted_on_one_replica_is_so_on_the_other(
     assert one.ask("mine") == other.ask("mine") == 0
 
 
-def test_the_same_content_saved_by_both_at_once_is_there_once_and_both_links_open(
-    replicas: tuple[Replica, Replica], table: str
-) -> None:
+def test_content_saved_by_both_is_stored_once(replicas: tuple[Replica, Replica], table: str) -> None:
     made, n = [], many(2, 10)
     for _ in range(n):
         for replica in replicas:
@@ -132,9 +128,7 @@ def test_the_same_content_saved_by_both_at_once_is_there_once_and_both_links_ope
     assert len(list(store.place().entries("data"))) == 1 and len(list(store.place().entries("link"))) == 2 * n
 
 
-def test_deleting_on_one_while_the_other_shares_the_same_leaves_no_link_without_its_table(
-    replicas: tuple[Replica, Replica], table: str
-) -> None:
+def test_deleting_beside_sharing_keeps_the_table(replicas: tuple[Replica, Replica], table: str) -> None:
     one, other = replicas
     for _ in range(many(2, 10)):
         token, key = one.ask("share", table)
@@ -163,7 +157,7 @@ def test_both_sweeping_and_sharing_at_once_lose_nothing(replicas: tuple[Replica,
         assert [replica.ask("rows", token) for token in tokens] == [7] * len(tokens)
 
 
-def test_an_object_store_that_is_away_is_a_sentence_and_works_again(
+def test_lost_object_store_is_named_and_recovers(
     server: s3.S3Server, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     s3.empty_bucket()
@@ -177,9 +171,7 @@ def test_an_object_store_that_is_away_is_a_sentence_and_works_again(
         assert replica.ask("rows", token) == GONE
 
 
-def test_two_app_processes_on_one_object_store_open_what_was_shared_and_close_what_was_revoked(
-    server: s3.S3Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_processes_share_and_revoke_through_a_store(server: s3.S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
     s3.empty_bucket()
     monkeypatch.setenv("BLINDSPOT_STORE", s3.URL)
     store._place.cache_clear()

@@ -45,13 +45,13 @@ HOSTILE = [
         ("", EMPTY),
     ],
 )
-def test_what_cannot_be_seen_is_spelled_out_and_the_rest_stays(label, shown):
+def test_invisible_characters_are_spelled_out(label, shown):
     assert show(label) == shown
 
 
 @settings(max_examples=300)
 @given(st.text(), st.one_of(st.none(), st.integers(1, 50)))
-def test_what_is_shown_is_visible_on_one_line_and_short_enough(label, limit):
+def test_shown_text_is_visible_short_and_one_line(label, limit):
     shown = show(label, limit)
     assert shown
     assert all(unicodedata.category(c)[0] not in "CZ" or c == " " for c in shown)
@@ -61,7 +61,7 @@ def test_what_is_shown_is_visible_on_one_line_and_short_enough(label, limit):
 
 
 @pytest.mark.parametrize(("limit", "shown"), [(3, "abc"), (2, "a…"), (1, "…"), (200, "abc")])
-def test_a_text_that_fits_is_not_cut_and_one_that_does_not_says_so(limit, shown):
+def test_cut_text_says_so(limit, shown):
     assert show("abc", limit) == shown
 
 
@@ -78,16 +78,16 @@ def test_nothing_in_a_label_is_syntax_to_plotly(label, write):
     assert html.unescape(plotly_text(label)) == show(label, 40), "and yet the reader sees the label"
 
 
-def test_a_template_cannot_be_put_together_from_two_characters():
+def test_template_cannot_form_from_two_characters():
     assert "%{" not in plotly_text("%{y}")
     assert html.unescape(plotly_text("%{y}")) == "%{y}"
 
 
-def test_ticks_are_cut_at_forty_characters_as_the_reader_counts_them():
+def test_ticks_are_cut_at_forty_characters():
     assert html.unescape(plotly_text("<" * 100)) == "<" * 39 + "…"
 
 
-def test_hover_text_breaks_long_labels_and_says_how_long_they_are():
+def test_hover_text_breaks_long_labels():
     written = hover_text("x" * 4500)
     lines = written.split("<br>")
     assert max(map(len, lines)) <= 60

@@ -101,7 +101,7 @@ def test_another_name_is_refused_everywhere(server, path):
     assert "set-cookie" not in headers and headers["x-frame-options"] == "DENY"
 
 
-def test_a_foreign_websocket_is_refused_and_nobody_is_asked_who_we_are(server):
+def test_foreign_websocket_is_refused(server):
     with pytest.raises(InvalidStatus) as refused, session(server.url, "http://evil.example.com"):
         pass
     assert refused.value.response.status_code == 403
@@ -112,7 +112,7 @@ def test_a_foreign_websocket_is_refused_and_nobody_is_asked_who_we_are(server):
     assert "NETWORK socket.connect" not in server.output()
 
 
-def test_a_tab_may_hold_so_many_files_until_it_removes_one(server):
+def test_tab_holds_a_limited_number_of_files(server):
     xsrf = token(server.url)
     with session(server.url) as tab:
         for name in "abc":
@@ -140,7 +140,7 @@ def test_a_tab_may_hold_so_many_bytes(server):
         assert status == 413 and "BLINDSPOT_UPLOAD_MB" in text
 
 
-def test_a_body_in_chunks_without_a_length_is_counted(server):
+def test_chunked_body_is_counted(server):
     xsrf = token(server.url)
     body, kind = file_body(b"x" * 3 * MB)
     more = {
@@ -155,7 +155,7 @@ def test_a_body_in_chunks_without_a_length_is_counted(server):
     assert status == 413 and "BLINDSPOT_UPLOAD_MB" in text
 
 
-def test_an_upload_from_another_site_or_to_nobody_is_refused(server):
+def test_foreign_upload_is_refused(server):
     xsrf = token(server.url)
     with session(server.url) as tab:
         assert put(server.url, tab, "a", b"1", xsrf, Origin="http://evil.example.com")[0] == 403
@@ -164,7 +164,7 @@ def test_an_upload_from_another_site_or_to_nobody_is_refused(server):
     assert put(server.url, "no-such-session", "a", b"1", xsrf)[0] == 400
 
 
-def test_a_body_that_does_not_come_is_ended_with_its_connection(server):
+def test_stalled_body_is_ended(server):
     xsrf = token(server.url)
     with session(server.url) as tab, socket.create_connection(("127.0.0.1", urlsplit(server.url).port), 60) as peer:
         peer.sendall(
@@ -178,7 +178,7 @@ def test_a_body_that_does_not_come_is_ended_with_its_connection(server):
         assert peer.recv(1) == b"", "the server has closed the connection"
 
 
-def test_below_a_path_everything_is_there_and_outside_it_nothing(site):
+def test_base_path_holds_everything(site):
     assert site.url.endswith("/app")
     assert ask(site.url, "/_stcore/health")[::2] == (200, "ok")
     assert ask(site.url, "/_stcore/metrics")[0] == 404
@@ -198,7 +198,7 @@ def test_a_site_with_tls_keeps_browsers_to_it(site):
     assert ask(site.url, "/", headers={"Host": "other.example.org"})[0] == 421
 
 
-def test_the_page_of_a_site_may_open_the_websocket_whatever_host_the_proxy_passes_on(site):
+def test_site_page_may_open_the_websocket(site):
     with session(site.url, "https://blindspot.example.org") as tab:
         assert tab
     with pytest.raises(InvalidStatus), session(site.url, "https://other.example.org"):
@@ -206,7 +206,7 @@ def test_the_page_of_a_site_may_open_the_websocket_whatever_host_the_proxy_passe
     assert "NETWORK socket.getaddrinfo" not in site.output() and "NETWORK socket.connect" not in site.output()
 
 
-def test_what_a_proxy_says_about_the_scheme_is_used_for_redirects(site):
+def test_proxy_scheme_is_used_for_redirects(site):
     outside, host = site.url.removesuffix("/app"), {"Host": "blindspot.example.org"}
     assert ask(outside, "/app", headers=host)[1]["location"] == "http://blindspot.example.org/app/"
     told = ask(outside, "/app", headers=host | {"X-Forwarded-Proto": "https"})[1]

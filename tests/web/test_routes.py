@@ -8,7 +8,7 @@ from tests.web.asgi import ask, scope_of
 from web.routes import ROUTES, below
 
 
-def test_a_route_answers_below_the_base_path_and_leaves_the_rest_to_streamlit():
+def test_route_answers_below_the_base_path():
     async def own(_request):
         return PlainTextResponse("own")
 
@@ -23,6 +23,6 @@ def test_a_route_answers_below_the_base_path_and_leaves_the_rest_to_streamlit():
     assert ask(app, scope_of("/api/x", "PUT", **http)) == (200, "streamlit")
 
 
-def test_no_route_of_ours_lies_where_streamlit_has_its_own():
+def test_no_route_hides_one_of_streamlit():
     reserved = ("/_stcore", "/media", "/component", "/static", "/auth", "/oauth2callback")
     assert [route.path for route in ROUTES if route.path.startswith(reserved)] == []

@@ -16,7 +16,7 @@ from web.site import Site, here
         ("http://[::2]:80/a", "/a", "http://[::2]", "::2"),
     ],
 )
-def test_the_parts_of_an_address_are_as_a_browser_has_them(url, base_path, origin, host):
+def test_address_has_the_parts_a_browser_sees(url, base_path, origin, host):
     site = Site(url=url)
     assert (site.base_path, site.origin, site.host) == (base_path, origin, host)
 
@@ -31,14 +31,14 @@ def test_the_parts_of_an_address_are_as_a_browser_has_them(url, base_path, origi
         ("0.0.0.0", "https://example.org", ["example.org"]),
     ],
 )
-def test_it_answers_to_this_machine_the_bound_address_and_the_one_people_use(address, url, more):
+def test_known_hosts_are_machine_bound_and_public(address, url, more):
     assert list(Site(address, url).hosts) == ["localhost", "127.0.0.1", "::1", *more]
 
 
 @pytest.mark.parametrize(
     ("address", "local"), [("0.0.0.0", "127.0.0.1"), ("::1", "[::1]"), ("10.0.0.7", "10.0.0.7"), ("::", "127.0.0.1")]
 )
-def test_the_announced_address_is_one_that_can_be_opened(address, local):
+def test_announced_address_can_be_opened(address, local):
     assert Site(address, "https://example.org/x").local_url(9) == f"http://{local}:9/x"
 
 

@@ -51,7 +51,7 @@ def test_a_network_needs_one(address):
         ({}, "BLINDSPOT_WITHOUT_LOGIN", "yes"),
     ],
 )
-def test_a_network_may_come_in_where_people_log_in_or_it_is_said_to_be_meant(monkeypatch, address, secrets, name, text):
+def test_network_needs_login_or_consent(monkeypatch, address, secrets, name, text):
     set_secrets(monkeypatch, secrets)
     monkeypatch.setenv(name, text)
     assert require_login(Site(address)) is None
@@ -63,7 +63,7 @@ def test_other_secrets_are_no_login(monkeypatch):
         require_login(Site("0.0.0.0"))
 
 
-def test_a_taken_port_is_refused_with_a_way_out():
+def test_taken_port_is_refused_with_advice():
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -78,7 +78,7 @@ def test_an_address_that_is_none_is_refused():
         require_free(Site("not an address"), 0)
 
 
-def test_start_up_is_taken_out_of_the_garbage_collectors_sight():
+def test_start_up_objects_are_frozen():
     async def started():
         app = server.compose()
         async with server.lifespan(app):
@@ -90,7 +90,7 @@ def test_start_up_is_taken_out_of_the_garbage_collectors_sight():
         gc.unfreeze()
 
 
-def test_two_large_downloads_that_differ_somewhere_are_two_files(monkeypatch):
+def test_two_different_large_downloads_are_two_files(monkeypatch):
     def addresses():
         storage = media.MemoryMediaFileStorage("/media")
         return {storage.load_and_get_id(bytes(content), "text/csv", "downloadable") for content in (one, other)}

@@ -31,7 +31,7 @@ def run_until(times: int, monkeypatch: pytest.MonkeyPatch, results: list[object]
     return len(calls)
 
 
-def test_a_sweep_that_fails_is_logged_and_the_next_one_comes(monkeypatch, caplog):
+def test_failed_sweep_is_logged_and_repeated(monkeypatch, caplog):
     with caplog.at_level(logging.INFO, logger="blindspot"):
         assert (
             run_until(4, monkeypatch, [OSError("unreachable"), expiry.Swept(), KeyError("x"), expiry.Swept(2, 1, 0)])

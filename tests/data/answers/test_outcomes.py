@@ -23,7 +23,7 @@ def evaluation():
     return build(table, Settings(truth="y", raw="output"), name="demo", content_sha256="0")
 
 
-def test_rows_are_counted_by_outcome_and_only_scored_ones(evaluation):
+def test_scored_rows_are_counted_by_outcome(evaluation):
     found = {one.name: (one.rows, one.answers) for one in outcomes.count_outcomes(evaluation)}
     assert found["exact"] == (1, 1), "the second 'ham' has no truth"
     assert found["normalised"] == (3, 1)
@@ -31,7 +31,7 @@ def test_rows_are_counted_by_outcome_and_only_scored_ones(evaluation):
     assert sum(rows for rows, _ in found.values()) == evaluation.n_scored == 7
 
 
-def test_the_answers_of_an_outcome_come_most_frequent_first(evaluation):
+def test_answers_of_an_outcome_come_by_frequency(evaluation):
     seen = []
     for one in outcomes.count_outcomes(evaluation):
         codes = outcomes.find_answers(evaluation, one.name)
@@ -53,7 +53,7 @@ def test_answer_is_shown_with_label_and_truth(evaluation):
     assert outcomes.find_answer_rows(evaluation, nothing[0]).tolist() == [5]
 
 
-def test_what_the_label_says_is_what_the_metrics_count(evaluation):
+def test_outcome_agrees_with_the_metrics(evaluation):
     for code in range(len(evaluation.answers.texts) + 1):
         counted = evaluation.y_pred[outcomes.find_answer_rows(evaluation, code)].tolist()
         names = {evaluation.labels[pred] if pred != UNPARSEABLE else None for pred in counted}

@@ -66,7 +66,7 @@ def test_underscores_and_spaces_are_the_same_when_normalised():
 
 
 @pytest.mark.parametrize("answer", ["A", "(A).", "**A**", "Answer: (A)"])
-def test_an_option_letter_is_found_with_and_without_brackets(answer):
+def test_option_letter_is_found_with_or_without_brackets(answer):
     assert outcome(answer, ["(A)", "(B)"]) == ("normalised", "(A)")
 
 
@@ -89,11 +89,11 @@ def test_an_object_with_exactly_one_label_is_read():
         ("ẞİ: the answer is (a).", 0),
     ],
 )
-def test_a_reasoned_answer_is_read_after_its_last_marker(answer, code):
+def test_reasoned_answer_is_read_after_its_marker(answer, code):
     assert parse_answers([answer], ["(A)", "(B)"]).codes.tolist() == [code]
 
 
-def test_labels_that_become_one_when_normalised_are_only_matched_exactly():
+def test_labels_equal_when_normalised_match_exactly_only():
     labels = ["Cat", "cat"]
     assert outcome("Cat", labels) == ("exact", "Cat")
     assert outcome("**cat**", labels) == ("normalised", "cat")
@@ -141,7 +141,7 @@ def test_why_an_answer_holds_no_label(answer, name):
     assert outcome(answer) == (name, None)
 
 
-def test_an_answer_that_lists_most_labels_echoes_the_prompt():
+def test_answer_listing_most_labels_echoes_the_prompt():
     labels = ["anger", "fear", "joy", "love", "surprise"]
     assert outcome("Choose one of anger, fear, joy, love.", labels) == ("echo of the prompt", None)
     assert outcome("Choose one of anger, fear, joy.", labels) == ("several labels", None)
@@ -161,7 +161,7 @@ def test_bare_answer_is_a_made_up_label(answer):
     assert outcome(answer) == (OUTSIDE, answer)
 
 
-def test_made_up_labels_need_the_style_of_the_labels():
+def test_unlisted_labels_need_the_style_of_labels():
     assert outcome("7", ["1", "2"]) == (OUTSIDE, "7")
     assert outcome("cat", ["1", "2"]) == ("unparseable", None)
     assert outcome("(C)", ["(A)", "(B)"]) == (OUTSIDE, "C")
@@ -295,7 +295,7 @@ def test_letters_stand_for_labels_by_their_order():
     assert outcome("A", [f"l{i}" for i in range(27)], reader)[0] != "letter", "there is none for the last"
 
 
-def test_letters_that_are_labels_themselves_and_letters_that_are_listed():
+def test_letters_may_be_labels_or_listed():
     assert outcome("B.", ["(A)", "(B)"], parser("choice_letter")) == ("letter", "(B)")
     assert outcome("(2)", ["1", "2"], parser("choice_letter")) == ("letter", "2")
     listed = parser(Rule("choice_letter", (), (("x", "refund"), ("y", "pin_blocked"))))

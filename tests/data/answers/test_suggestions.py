@@ -64,27 +64,27 @@ def test_suggestion_reads_the_answers_as_promised(how, parser, change):
         assert f"accuracy {100 * one.accuracy_before:.1f} % → {100 * one.accuracy_after:.1f} %" in one.text
 
 
-def test_letters_are_read_as_the_labels_in_their_order():
+def test_letters_are_read_as_labels_in_order():
     found = dressed(lambda t, i: f"({'ABC'[sorted(set(TRUTHS)).index(t)]})")
     best = suggest_changes(found)[0]
     assert best.text == "read the letter of a choice: 40 more rows get a label, accuracy 33.3 % → 100.0 %"
     assert best.parser.rules == (Rule("exact"), Rule("choice_letter"))
 
 
-def test_a_marker_is_added_to_those_that_are_there():
+def test_marker_is_added_to_the_others():
     parser = Parser("mine", (Rule("after_last", ("answer is",)), Rule("exact")))
     best = suggest_changes(dressed(lambda t, i: f"case {i} label: {t}", parser))[0]
     assert Rule("after_last", ("answer is", "label:")) in best.parser.rules and best.accuracy_after == 1
 
 
-def test_a_change_that_needs_normalised_behind_it_brings_it():
+def test_change_brings_the_normalised_rule():
     best = suggest_changes(dressed(lambda t, i: f"case {i}: ham, spam? The answer is {t.upper()}."))[0]
     assert best.text.startswith(
         "read what follows the last `answer is`, however it is written: 40 more rows get a label"
     )
 
 
-def test_frequent_answers_that_nearly_spell_a_label_become_aliases():
+def test_frequent_misspellings_become_aliases():
     truths = ["refund", "login"] * 20
     found = evaluation(["refunnd" if t == "refund" else t for t in truths], STANDARD, truths)
     (one,) = [one for one in suggest_changes(found) if one.aliases]
@@ -109,7 +109,7 @@ def test_nothing_is_suggested_where_nothing_would_read_more():
     assert suggest_changes(labels) == []
 
 
-def test_more_answers_than_are_tried_first_are_counted_all():
+def test_all_answers_are_counted_at_the_end():
     n = 6_000
     truths = np.array(["ham", "spam"])[np.arange(n) % 2]
     found = evaluation([f"#{i} I say {t}" for i, t in enumerate(truths)], EXACT, truths)

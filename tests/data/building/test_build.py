@@ -72,21 +72,21 @@ def test_words_for_nothing_survive_as_class_names():
     assert found.labels == ("EU", "NA", "None", "nan", "null") and found.n_scored == 5
 
 
-def test_missing_cells_are_named_by_number_column_and_first_row():
+def test_missing_cells_are_named_by_column_and_row():
     found = evaluate(pa.table({"y_true": ["a", None, "b", " "], "y_pred": ["a", "b", None, "a"]}))
     assert (found.n_missing_truth, found.n_missing_pred, found.n_scored) == (2, 1, 1)
     assert any("2 rows (first row 2) have no truth: 'y_true' is empty" in text for text in found.receipt.warnings)
     assert any("1 row (first row 3) has no prediction" in text for text in found.receipt.warnings)
 
 
-def test_the_rows_and_every_column_are_kept_in_order():
+def test_rows_and_columns_are_kept_in_order():
     table = pa.table({"id": ["x", "y"], "y_true": ["a", "b"], "y_pred": ["a", "a"], "text": ["one", "two"]})
     found = evaluate(table)
     assert found.rows.to_pydict() == table.to_pydict() and found.rows.column_names == table.column_names
     assert [role.column for role in found.receipt.roles] == table.column_names
 
 
-def test_integers_and_floats_are_one_vocabulary_with_a_note():
+def test_integers_and_floats_are_one_vocabulary():
     found = evaluate(pa.table({"y_true": [1, 0, 1], "y_pred": [1.0, 0.0, float("nan")]}))
     assert found.labels == ("0", "1") and names(found, found.y_pred) == ["1", "0", None]
     assert "reconciled" in said(found) and found.task == "binary" and found.positive == 1
@@ -112,7 +112,7 @@ def test_label_space_is_seen_truth_or_given():
     assert (given_set.labels, given_set.n_space) == (("z", "b", "a", "x"), 3)
 
 
-def test_absent_classes_of_a_label_set_are_in_the_space():
+def test_absent_classes_of_a_list_are_classes():
     table = pa.table({"true_label": ["c1"] * 3 + ["c2"], "predicted_label": ["c1", "c5", "c1", "c2"]})
     found = evaluate(table, label_set=[f"c{i}" for i in range(10)])
     assert found.n_space == len(found.labels) == 10 and not found.receipt.warnings
@@ -148,7 +148,7 @@ def test_settings_that_make_no_evaluation_are_one_sentence(settings, message):
     assert "\n" not in str(error.value) and len(str(error.value)) <= 400
 
 
-def test_errors_stay_short_whatever_the_labels_and_columns_are_called():
+def test_errors_stay_short_with_long_names():
     long = [f"{i}{'x' * 200}" for i in range(9)]
     table = pa.table({"t" * 200: long, "p" * 200: [label + "!" for label in long]})
     for settings in (
@@ -176,7 +176,7 @@ def test_a_positive_class_spelled_plainly_meets_floats():
     assert found.labels == ("0", "1") and found.positive == 1
 
 
-def test_free_text_as_truth_is_refused_after_a_correction_too():
+def test_free_text_truth_is_refused_after_correction():
     table = pa.table({"text": [f"t{i}" for i in range(30)], "y": ["a"] * 30})
     with pytest.raises(DataError, match="30 different labels in 30 rows"):
         evaluate(table, Settings(truth="text", pred="y"))
@@ -211,7 +211,7 @@ def test_unreadable_answers_are_unparseable_with_a_warning():
     assert any("No label could be read from any answer" in text for text in found.receipt.warnings)
 
 
-def test_bare_answers_that_are_never_a_label_are_refused():
+def test_answers_that_are_never_labels_are_refused():
     with pytest.raises(DataError, match="No label predicted in 'output'"):
         evaluate(pa.table({"target": ["a1", "b2"], "output": ["xx", "yy"]}), raw="output")
 
@@ -254,7 +254,7 @@ def test_probabilities_outside_range_are_refused_unless_logits():
     assert logit.scale == "logit"
 
 
-def test_rows_without_a_score_have_no_prediction_and_keep_nan():
+def test_rows_without_a_score_have_no_prediction():
     found = evaluate(pa.table({"target": ["0", "1", "1"], "score": [0.2, None, 0.9]}))
     assert np.isnan(found.y_score[1, 0]) and names(found, found.y_pred) == ["0", None, "1"]
     assert found.n_missing_pred == 1 and any("no score" in text for text in found.receipt.warnings)
@@ -311,7 +311,7 @@ def test_two_class_columns_leave_the_positive_one():
     assert other.positive == 1 and other.y_score[:, 0].tolist() == [0.1, 0.8, 0.6, 0.7]
 
 
-def test_score_names_and_labels_that_spell_numbers_differently_meet():
+def test_numeric_labels_meet_their_score_columns():
     table = pa.table(
         {"target": [1.0, 0.0, 2.0], "prob_0": [0.1, 0.8, 0.1], "prob_1": [0.8, 0.1, 0.1], "prob_2": [0.1, 0.1, 0.8]}
     )
@@ -330,7 +330,7 @@ def as_sets(evaluation, array):
 
 
 @pytest.mark.parametrize("kind", ["json", "python", "|", ";", "multi_hot"])
-def test_sets_of_labels_are_read_the_same_in_every_encoding(kind):
+def test_label_sets_are_equal_in_every_encoding(kind):
     if kind == "multi_hot":
         columns = {
             f"{side}_{c}": [str(int(c in s)) for s in sets]
@@ -359,7 +359,7 @@ def test_empty_json_or_binary_cell_is_missing_truth():
     assert hot.scored.tolist() == [True, False] and not hot.y_true[1].any()
 
 
-def test_multi_label_scores_predict_each_label_at_the_threshold():
+def test_multi_label_scores_predict_at_the_threshold():
     table = pa.table(
         {"rain": ["1", "0", "1"], "snow": ["0", "0", "1"], "p_rain": [0.5, 0.1, 0.9], "p_snow": [0.4, None, 0.7]}
     )
@@ -369,7 +369,7 @@ def test_multi_label_scores_predict_each_label_at_the_threshold():
     assert with_threshold(found, 0.4).y_pred.tolist() == [[True, True], [False, False], [True, True]]
 
 
-def test_wide_files_joined_by_name_give_logits_at_zero():
+def test_wide_joined_files_give_logits_at_zero():
     scores = pa.table({"file": ["a", "b", "c"], "rain": [3.0, -2.0, 0.0], "snow": [-50.0, 4.0, -1.0]})
     truth = pa.table({"file": ["c", "b", "a"], "rain": ["1", "0", "1"], "snow": ["0", "1", "1"]})
     table, report = join(scores, truth)
@@ -392,7 +392,7 @@ def test_cell_of_no_label_set_is_refused():
 
 
 @pytest.mark.parametrize("kind", ["single", "delimited", "raw"])
-def test_rows_of_only_one_file_are_missing_not_empty(kind):
+def test_rows_of_one_file_only_are_missing(kind):
     cells = {"single": ["x", "y", "x"], "delimited": ["x|y", "y", "y|x|z"], "raw": ["X.", "y", "I do not know."]}[kind]
     truth = {"single": ["x", "y", "x"], "delimited": ["x|y", "y|z", "y"], "raw": ["x", "y", "x"]}[kind]
     predictions = pa.table({"id": ["1", "2", "8"], "output" if kind == "raw" else "predicted": cells})
@@ -403,7 +403,7 @@ def test_rows_of_only_one_file_are_missing_not_empty(kind):
     assert any("without a label" in text and "without a prediction" in text for text in found.receipt.warnings)
 
 
-def test_a_repeated_id_is_a_warning_that_names_it():
+def test_repeated_id_is_named_in_a_warning():
     found = evaluate(pa.table({"id": ["7", "8", "7"], "y_true": ["a", "b", "a"], "y_pred": ["a", "b", "b"]}))
     assert any("'id'" in text and "'7' occurs 2 times (again in row 3)" in text for text in found.receipt.warnings)
     clean = evaluate(pa.table({"id": ["7", "8", "9"], "y_true": ["a", "b", "a"], "y_pred": ["a", "b", "b"]}))
@@ -414,7 +414,7 @@ def test_a_repeated_id_is_a_warning_that_names_it():
 
 
 @given(st.floats(0, 1), st.lists(st.tuples(st.booleans(), st.floats(0, 1)), min_size=2, max_size=20))
-def test_a_threshold_equals_a_plain_comparison_and_building_with_it(threshold, rows):
+def test_threshold_equals_a_plain_comparison(threshold, rows):
     rows = [(True, 0.1), (False, 0.9), *rows]
     table = pa.table({"target": [str(int(t)) for t, _ in rows], "score": [s for _, s in rows]})
     settings = Settings(truth="target", scores=(("score", "1"),), positive="1")
@@ -517,7 +517,7 @@ def test_reconciled_predictions_are_a_warning():
     assert any("reconciled" in text for text in built.receipt.warnings)
 
 
-def test_a_threshold_that_replaces_the_files_predictions_says_so():
+def test_threshold_replacing_predictions_says_so():
     table = pa.table({"y": ["0", "1", "1"], "y_pred": ["0", "1", "0"], "p": [0.2, 0.9, 0.4]})
     settings = Settings(truth="y", pred="y_pred", scores=(("p", "1"),), positive="1", threshold=0.3)
     found = build(table, settings, name="x", content_sha256="0")

@@ -21,7 +21,7 @@ def made(**changes) -> Evaluation:
     return build(TABLE, dataclasses.replace(SETTINGS, **changes), name="t", content_sha256="0")
 
 
-def test_every_cell_is_its_score_against_its_labels_threshold():
+def test_every_cell_compares_score_and_threshold():
     found = with_label_thresholds(made(), np.array([0.5, 0.2]))
     by_hand = [["b"], ["b"], [], ["a"]]
     assert [[found.labels[code] for code in np.flatnonzero(row)] for row in found.y_pred] == by_hand
@@ -64,12 +64,12 @@ def test_infinite_thresholds_predict_nothing_or_every_score():
 
 
 @pytest.mark.parametrize("thresholds", [[0.5], [0.5, float("nan")], [[0.5, 0.5]]])
-def test_anything_but_a_threshold_for_every_score_column_is_refused(thresholds):
+def test_wrong_thresholds_are_refused(thresholds):
     with pytest.raises(ValueError, match="2 thresholds were wanted"):
         with_label_thresholds(made(), np.array(thresholds))
 
 
-def test_one_label_a_row_and_rows_without_scores_are_refused():
+def test_single_label_and_unscored_files_are_refused():
     single = build(pa.table({"y": ["0", "1"], "p": [0.2, 0.4]}), Settings("y", scores=(("p", "1"),), positive="1"),
                    name="t", content_sha256="0")  # fmt: skip
     for evaluation in (single, dataclasses.replace(made(), y_score=None)):

@@ -25,7 +25,7 @@ from data.roles import truth_and_prediction
 from data.roles.detect import detect
 
 
-def test_a_template_is_made_once_and_not_for_every_column(monkeypatch):
+def test_template_is_made_once(monkeypatch):
     made = []
     real = known_tools._build_pattern
     monkeypatch.setattr(known_tools, "_build_pattern", lambda *of: made.append(of) or real(*of))
@@ -63,7 +63,7 @@ def slow_neighbours(cells: list[str]) -> list[tuple[str, str]]:
 
 
 @given(st.lists(st.lists(st.sampled_from(["a", "b", "c", ", d", " e"]), max_size=4).map(",".join), max_size=12))
-def test_neighbours_between_commas_are_those_that_every_cell_says(cells):
+def test_neighbours_between_commas_are_in_every_cell(cells):
     assert find_inseparable_parts(cells) == slow_neighbours(cells)
 
 

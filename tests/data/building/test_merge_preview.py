@@ -60,14 +60,14 @@ def test_those_that_gain_most_come_first():
     assert [round(c.accuracy_after - c.accuracy_before, 3) for c in found] == [0.333, 0.167, 0.0]
 
 
-def test_labels_that_differ_to_the_eye_are_no_candidates():
+def test_visibly_different_labels_are_no_candidates():
     assert find_merge_candidates(built({"y": ["a", "b"], "p": ["a", "c"]}, pred="p")) == ([], 0)
 
 
 @given(
     st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from([*WORDS, "[invalid]", None])), min_size=1, max_size=30)
 )
-def test_every_accuracy_is_exactly_that_of_building_with_the_merge(rows):
+def test_every_accuracy_is_that_of_the_merge(rows):
     table = {"y": [true for true, _ in rows], "p": pa.array([pred for _, pred in rows], pa.string())}
     try:
         evaluation = built(table, pred="p")
@@ -153,7 +153,7 @@ def test_merged_scores_above_1_are_refused():
     assert find_merge_candidates(evaluation).listed[0].accuracy_after is None
 
 
-def test_scores_of_several_labels_a_row_cannot_be_added_up():
+def test_multi_label_scores_cannot_be_added_up():
     table = {"y": ["cat|dog", "dog"], "a": [0.4, 0.9], "b": [0.5, 0.8], "c": [0.1, 0.2]}
     scores = (("a", "cat"), ("b", "Cat"), ("c", "dog"))
     evaluation = built(table, scores=scores, encoding="delimited", delimiter="|")
@@ -162,7 +162,7 @@ def test_scores_of_several_labels_a_row_cannot_be_added_up():
     assert find_merge_candidates(evaluation).listed[0].accuracy_after is None
 
 
-def test_only_the_first_candidates_are_tried_out_on_the_rows():
+def test_only_first_candidates_are_tried_out():
     names = [f"{letter}x" for letter in "abcdefghijklmnop"]
     scores = tuple((f"{i}", name) for i, name in enumerate((*names, *map(str.upper, names))))
     table = {"y": names, **{column: [0.1] * len(names) for column, _ in scores}}
@@ -198,7 +198,7 @@ def case_variants(n: int, *, sets: bool):
 
 
 @pytest.mark.parametrize("sets", [False, True], ids=["one label a row", "several labels a row"])
-def test_thousands_of_spellings_are_compared_with_one_of_them_only(sets, monkeypatch):
+def test_many_spellings_are_compared_with_one(sets, monkeypatch):
     described = []
     monkeypatch.setattr(
         "data.building.merge_preview.describe_difference", lambda one, two: described.append((one, two)) or "case"
@@ -213,7 +213,7 @@ def test_thousands_of_spellings_are_compared_with_one_of_them_only(sets, monkeyp
     assert peak < 20e6  # every pair of them takes gigabytes
 
 
-def test_what_is_not_described_gains_no_more_than_what_is():
+def test_undescribed_candidates_gain_no_more():
     evaluation = case_variants(100, sets=False)
     found, n = find_merge_candidates(evaluation)
     every, _ = find_merge_candidates(evaluation, most=1_000)
@@ -228,7 +228,7 @@ def test_set_merges_do_not_depend_on_batches(monkeypatch):
     assert find_merge_candidates(evaluation) == whole
 
 
-def test_a_binary_task_of_two_spellings_becomes_one_class():
+def test_binary_task_of_two_spellings_becomes_one_class():
     evaluation = built({"y": ["yes", "yes", "Yes"], "p": ["Yes", "yes", "Yes"]}, pred="p", positive="Yes")
     ((found,), _) = find_merge_candidates(evaluation)
     assert found.accuracy_after == 1.0 == accuracy(with_merge(evaluation, (found.label, found.into)))

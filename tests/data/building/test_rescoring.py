@@ -147,7 +147,7 @@ def test_improbable_share_of_mentions_is_a_warning():
     assert not any(text.startswith("The parser") for text in few.receipt.warnings), "too few rows to say so"
 
 
-def test_labels_that_only_the_parser_knows_are_warned_about():
+def test_labels_of_the_parser_only_give_a_warning():
     parser = Parser("p", (Rule("exact"), Rule("alias", (), (("junk", "spamm"),))))
     found = built(made(["ham", "spam"], ["ham", "junk"]), Settings(truth="y", raw="output", parser=parser))
     assert found.labels == ("ham", "spam", "spamm") and found.y_pred.tolist() == [0, 2]

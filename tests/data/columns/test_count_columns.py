@@ -45,7 +45,7 @@ cells = st.tuples(
 
 
 @given(st.lists(cells, min_size=1, max_size=25), st.booleans())
-def test_every_number_is_that_of_the_rows_written_out(lines, binary):
+def test_counted_numbers_equal_those_of_written_rows(lines, binary):
     labels = LABELS[: 2 if binary else 4]
     written = [(true, pred) for true, pred, n in lines for _ in range(n)]
     try:
@@ -105,7 +105,7 @@ def test_huge_counts_stay_exact():
         (["1", "1e300"], 2, "'1e300'"),
     ],
 )
-def test_what_is_no_count_is_refused_with_its_row(cells, row, came):
+def test_wrong_count_is_refused_with_its_row(cells, row, came):
     with pytest.raises(DataError, match=f"Column 'n', row {row}: .*is no number of rows") as refused:
         read_row_counts(pa.table({"n": cells}), "n")
     assert came in str(refused.value)
@@ -124,7 +124,7 @@ def test_counts_that_no_float_holds_together_are_refused():
         read_row_counts(pa.table({"n": [str(MAX_COUNTED_ROWS), "1"]}), "n")
 
 
-def test_what_needs_single_rows_is_refused_or_left_out():
+def test_options_for_single_rows_are_refused():
     table = pa.table({"y": ["a", "b"], "p": ["a", "b"], "n": ["3", "2"], "score": [0.2, 0.9], "raw": ["a", "b"]})
 
     def made(**settings):
@@ -195,24 +195,24 @@ def test_ambiguous_column_is_no_count(columns):
     assert detected(columns).settings.counts is None
 
 
-def test_sets_of_labels_with_counts_are_refused_in_one_sentence():
+def test_label_sets_with_counts_are_refused():
     columns = {"Ground Truth": ["a,b", "b,a", "a"], "Prediction": ["a", "a,b", "b"], "Count": [5, 3, 9]}
     with pytest.raises(DataError, match=r"'Count' says how many rows a line stands for, but .* several labels a row"):
         detected(columns)
 
 
-def test_fractions_where_counts_belong_are_refused_with_the_row():
+def test_fractional_counts_are_refused_with_the_row():
     with pytest.raises(DataError, match=r"'Count', row 2: '0\.25' is no number of rows"):
         detected({"Actual": ["a", "b"], "Predicted": ["a", "b"], "Count": [1.0, 0.25]})
 
 
-def test_the_positive_class_is_the_rarer_one_by_rows():
+def test_positive_class_is_the_rarer_by_rows():
     evaluation = detected({"Actual": ["u", "u", "v"], "Predicted": ["u", "v", "v"], "nPredictions": [900, 20, 80]})
     assert evaluation.labels[evaluation.positive] == "v"
     assert any("the rarer class, 8.0 % of the true rows" in note for note in evaluation.receipt.notes)
 
 
-def test_a_person_takes_the_counts_back_and_gives_them_again():
+def test_person_takes_counts_back_and_again():
     table = pa.table(dict(zip(("Actual", "Predicted", "Count"), map(list, zip(*MATRIX, strict=True)), strict=True)))
     found = detect(table).settings
     taken = correct_settings(table, found, {"counts": None})
@@ -234,7 +234,7 @@ def test_a_square_matrix_is_read_cell_by_cell():
 
 
 @given(st.integers(2, 6).flatmap(lambda k: st.lists(st.integers(0, 9), min_size=k * k, max_size=k * k)))
-def test_a_square_matrix_keeps_its_cells_and_every_label(values):
+def test_square_matrix_keeps_cells_and_labels(values):
     k = round(len(values) ** 0.5)
     names = [f"label {i}" for i in range(k)]
     matrix = np.array(values).reshape(k, k)

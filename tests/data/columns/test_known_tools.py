@@ -164,7 +164,7 @@ SPARK = """label,rawPrediction,probability,prediction
     ],
     ids=lambda value: value if isinstance(value, str) and len(value) < 30 else "",
 )
-def test_a_known_table_gives_two_right_answers_of_three(read, text, tool, truth, pred, label, scores):
+def test_known_table_gives_two_of_three_right(read, text, tool, truth, pred, label, scores):
     e = read(text)
     assert (e.settings.truth, e.settings.pred, e.receipt.files[0].source) == (truth, pred, tool)
     assert (e.n_scored, round(accuracy(e), 3)) == (3, 0.667)
@@ -176,12 +176,12 @@ def test_a_known_table_gives_two_right_answers_of_three(read, text, tool, truth,
         assert scores_of(e, label) == scores
 
 
-def test_a_truth_is_found_by_the_name_of_its_prediction(read):
+def test_truth_is_found_by_its_prediction(read):
     e = read("flag,other,churn,pred_churn\n1,0,1,1\n0,0,0,1\n1,1,0,0\n0,0,1,1\n")
     assert e.settings.truth == "churn" and e.settings.pred == "pred_churn" and not e.receipt.warnings
 
 
-def test_every_format_can_be_recognised_by_what_it_needs():
+def test_every_format_is_recognised_by_its_columns():
     for row in FORMATS:
         names = [part.split("|")[0] for part in row.needs]
         names = [n.replace("{target}", "t").replace("{label}", "x").replace("{any}", "y") for n in names] + ["t"]
@@ -192,7 +192,7 @@ def test_every_format_can_be_recognised_by_what_it_needs():
 @pytest.mark.parametrize(
     "names", [["y_true", "y_pred"], ["pred_class", "truth"], ["actual", "predicted"], ["output", "label"], []]
 )
-def test_a_table_of_nobody_in_particular_is_not_recognised(names):
+def test_unknown_table_is_not_recognised(names):
     assert recognise(names) is None
 
 
@@ -207,7 +207,7 @@ def test_weka_numbers_are_removed(read):
     assert "(1:label) were taken off" in notes and "1 label written as ?" in notes
 
 
-def test_weka_s_distribution_is_several_columns_and_shifts_none(read):
+def test_weka_distribution_is_several_columns(read):
     header = "inst#,actual,predicted,error,distribution\n"
     evaluation = read(header + "1,1:I,1:I,,*0.9,0.1\n2,1:I,2:S,+,0.3,*0.7\n3,2:S,2:S,,0.4,*0.6\n")
     assert (evaluation.settings.truth, evaluation.settings.pred) == ("actual", "predicted")
@@ -224,7 +224,7 @@ def test_labels_that_only_look_numbered_stay(read):
 
 
 @pytest.mark.parametrize("text", [WEKA, PYCARET], ids=["Weka", "PyCaret"])
-def test_a_confidence_gives_the_score_of_the_positive_class(read, text):
+def test_confidence_gives_the_positive_score(read, text):
     e = read(text)
     table = e.rows.to_pydict()
     pred, score = (table["predicted"], table["prediction"]) if "predicted" in table else (
@@ -266,14 +266,14 @@ def test_another_parser_turns_a_confidence_anew():
 
 
 @pytest.mark.parametrize("settings", [{"raw": None}, {"scores": (("p", "b"), ("q", "a"))}])
-def test_a_confidence_without_predictions_or_of_two_columns_is_refused(settings):
+def test_confidence_without_predictions_is_refused(settings):
     table = pa.table({"y": ["a", "b"], "output": ["a", "b"], "p": [0.75, 0.9], "q": [0.25, 0.1]})
     wanted = {"truth": "y", "raw": "output", "scores": (("p", "b"),), "positive": "b", "scale": "confidence"}
     with pytest.raises(DataError, match="A confidence is one column beside predicted labels"):
         build(table, Settings(**(wanted | settings)), name="t", content_sha256="0")
 
 
-def test_a_signature_does_not_override_values_that_contradict_it():
+def test_signature_does_not_override_values():
     fractions = pa.table({"target": ["0", "1"], "prediction": [0.2, 0.7], "prediction_proba": [0.2, 0.7]})
     found = detect(fractions)
     assert found.settings.pred is None and found.settings.scores
@@ -282,7 +282,7 @@ def test_a_signature_does_not_override_values_that_contradict_it():
 # -- scores in one cell ---------------------------------------------------------------------------------
 
 
-def test_bigquery_lists_of_label_and_probability_go_to_their_labels(read):
+def test_bigquery_lists_go_to_their_labels(read):
     e = read(BIGQUERY, names=("preds.jsonl",))
     assert accuracy(e) == pytest.approx(2 / 3) and scores_of(e, "yes") == [0.9, 0.6, 0.2]
     assert e.settings.truth == "churned" and why(e, "churned") == "'predicted_churned' is named as its prediction"
@@ -323,7 +323,7 @@ def test_python_texts_with_quotation_marks_of_their_own():
     "cell",
     ['[{"label": "a", "prob": 0.5}, {"label": "c", "prob": 0.5}]', '[{"label": "a", "prob": "x"}]', "[{", "[" * 5000],
 )
-def test_lists_of_other_labels_or_of_nonsense_stay_text(cell):
+def test_other_lists_stay_text(cell):
     good = '[{"label": "a", "prob": 0.5}, {"label": "b", "prob": 0.5}]'
     table = pa.table({"y": ["a", "b"], "probs": [good, cell]})
     assert split_lists(table, Limits()).table.equals(table)
@@ -378,7 +378,7 @@ def test_several_prompts_are_asked_about(read):
     assert accuracy(read(text, raw="[b] Classify")) == 1
 
 
-def test_phoenix_json_references_are_opened_and_repetitions_asked_about(read):
+def test_phoenix_json_references_are_opened(read):
     assert any("'label' was taken" in n for n in read(PHOENIX).receipt.files[0].notes)
     again = PHOENIX + PHOENIX.split("\n", 1)[1].replace(",1,", ",2,")
     with pytest.raises(ChoiceNeeded) as asked:

@@ -97,13 +97,13 @@ def test_a_question_beside_its_score_is_the_truth(truth, score):
     assert detected.settings.positive == "1" and not by_values(detected)
 
 
-def test_a_question_beside_an_unnamed_score_is_a_warning():
+def test_question_beside_an_unnamed_score_warns():
     detected = found(age=[30, 40, 50, 60, 70, 80], has_diabetes=FLAGS, score=SCORES)
     assert (detected.settings.truth, detected.settings.scores) == ("has_diabetes", (("score", "1"),))
     assert any("'has_diabetes'. Check it" in text for text in detected.warnings)
 
 
-def test_two_questions_beside_an_unnamed_score_are_a_warning():
+def test_two_questions_beside_an_unnamed_score_warn():
     assert by_values(found(has_diabetes=FLAGS, has_phone=GUESSED, score=SCORES))
 
 
@@ -148,7 +148,7 @@ def test_tags_that_nothing_predicted_fits_are_a_feature():
     assert (detected.settings.truth, detected.settings.pred) == ("verdict", "prediction")
 
 
-def test_an_outcome_that_nothing_predicted_fits_is_a_feature():
+def test_outcome_without_matching_prediction_is_a_feature():
     campaign = ["success", "failure", "other", "success", "failure", "other"]
     detected = found(outcome=campaign, subscribed=TRUTH, prediction=GUESS)
     assert detected.settings.truth == "subscribed"
@@ -212,7 +212,7 @@ def test_copies_of_a_named_column_are_asked_about():
     assert (error.guess.truth, error.guess.pred) == ("label", "other")
 
 
-def test_copies_with_two_names_or_two_files_stay_valid():
+def test_copies_with_two_names_stay_valid():
     assert found(y_true=DECILE, y_pred=DECILE).settings.pred == "y_pred"
     assert found(label=DECILE, prediction=DECILE).settings.truth == "label"
     assert found(churned=SEX, predicted_churned=SEX).settings.truth == "churned"
@@ -223,7 +223,7 @@ def test_copies_with_two_names_or_two_files_stay_valid():
     assert (joined.truth, joined.pred) == ("kind", "thing")
 
 
-def test_a_copy_with_an_empty_cell_more_is_none():
+def test_copy_with_one_more_gap_is_none():
     assert by_values(found(a=DECILE, b=[*DECILE[:-1], None]))
 
 
@@ -236,5 +236,5 @@ def test_a_copy_with_an_empty_cell_more_is_none():
         ({"label": TRUTH, "text": list("uvwxyz")}, "True labels found in 'label'. Predictions are missing"),
     ],
 )
-def test_what_is_missing_is_said_beside_what_was_found(columns, says):
+def test_missing_column_is_named_beside_found_ones(columns, says):
     assert says in str(asked(**columns)) and "upload them or choose a column" in str(asked(**columns))

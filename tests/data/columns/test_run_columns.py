@@ -76,7 +76,7 @@ def test_every_column_that_repeats_ids_is_asked_about(name):
         {"id": [None, None, None, None, "1", "2"]},  # rows without an id repeat none
     ],
 )
-def test_nothing_is_asked_where_there_is_nothing_to_choose(changed):
+def test_single_evaluation_asks_nothing(changed):
     assert detect(pa.table(FILTERS | changed)).settings.only is None
 
 
@@ -96,7 +96,7 @@ def test_one_row_twice_does_not_hide_the_question():
 # -- the rows that count ----------------------------------------------------------------------------------
 
 
-def test_a_value_that_no_row_has_is_refused_by_name():
+def test_unknown_value_is_refused_by_name():
     table = pa.table(FILTERS)
     with pytest.raises(DataError, match=r"No row has 'x' in column 'filter', which holds 'strict', 'flexible'"):
         select_run(table, ("filter", "x"))
@@ -113,7 +113,7 @@ ROWS = st.lists(
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(rows=ROWS, encode=st.booleans())
-def test_evaluating_some_rows_is_evaluating_a_file_of_these_rows(rows, encode):
+def test_chosen_rows_equal_a_file_of_them(rows, encode):
     truth, pred, score, run = (list(column) for column in zip(*rows, strict=True))
     columns = {"y_true": pa.array(truth, pa.string()), "y_pred": pa.array(pred, pa.string()), "score": pa.array(score)}
     if encode:
@@ -144,7 +144,7 @@ def test_evaluating_some_rows_is_evaluating_a_file_of_these_rows(rows, encode):
     assert e.receipt.warnings == expected.receipt.warnings and e.fingerprint != expected.fingerprint
 
 
-def test_the_rows_page_shows_the_numbers_of_the_file():
+def test_rows_page_shows_file_row_numbers():
     e = build(pa.table(FILTERS), detect_only("flexible"), name="t", content_sha256="0")
     assert build_rows_frame(e, np.arange(3))["row"].tolist() == [2, 4, 6]
     assert any("Only the 3 of 6 rows with 'filter' = 'flexible'" in note for note in e.receipt.notes)
@@ -184,6 +184,6 @@ def test_the_choice_can_be_switched_by_a_correction(folder):
     assert draft_of(moved).question == ("filter", ("strict", "flexible"))
 
 
-def test_what_was_said_before_the_upload_is_not_asked_again(folder):
+def test_choice_before_upload_is_not_asked_again(folder):
     e = open_run(draft(folder, FILTERS, only=("filter", "strict")))
     assert e.n_rows == 3 and e.settings.only == ("filter", "strict")

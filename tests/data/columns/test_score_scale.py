@@ -75,7 +75,7 @@ def test_scale_follows_signs_and_names(name, values, scale):
     assert evaluate({"y_true": ["0", "1", "1", "0"], name: values}).settings.scale == scale
 
 
-def test_class_scores_adding_up_to_100_are_per_cent():
+def test_scores_adding_up_to_100_are_per_cent():
     parts = np.round(100 * RANDOM.dirichlet(np.ones(3), 30), 1)
     found = evaluate({"truth": list("abc") * 10, **{f"score_{k}": parts[:, i] for i, k in enumerate("abc")}})
     assert found.settings.scale == "probability" and found.y_score.max() <= 1.0
@@ -96,7 +96,7 @@ def test_log_probabilities_of_classes_stay_logits():
         ("score_pct", "{:.1f}", "850", "'score_pct', row 8: '850"),
     ],
 )
-def test_one_bad_per_cent_cell_is_refused_by_name(name, good, bad, said):
+def test_bad_per_cent_cell_is_refused_by_name(name, good, bad, said):
     cells = [good.format(value) for value in np.linspace(1, 99, N)]
     cells[7] = bad
     with pytest.raises(DataError) as error:
@@ -104,7 +104,7 @@ def test_one_bad_per_cent_cell_is_refused_by_name(name, good, bad, said):
     assert said in str(error.value) and "'score'" in str(error.value)
 
 
-def test_one_bad_cell_among_probabilities_is_refused_by_name():
+def test_bad_probability_is_refused_by_name():
     values = np.linspace(0.01, 0.99, N)
     for bad in (37.0, 1.5, -3.0):
         values[7] = bad

@@ -47,7 +47,7 @@ def plain_match(answer: str, target: str) -> str:
     return "C" if answer.strip().casefold().strip(around) == target.strip().casefold().strip(around) else "I"
 
 
-def test_targets_with_a_leading_space_score_as_the_log(tmp_path):
+def test_targets_with_a_leading_space_score_alike(tmp_path):
     rows = [(f" {t}", a) for t, a in zip(["spam", "ham"] * 5, ["spam", "ham"] * 4 + ["ham", "spam"], strict=True)]
     e = inspect_log(tmp_path, [(t, a, plain_match(a, t)) for t, a in rows])
     assert e.labels == ("ham", "spam") and accuracy(e) == 0.8 and about_verdicts(e) == []
@@ -67,7 +67,7 @@ def test_a_scorer_that_minds_spaces_is_followed(tmp_path):
     assert accuracy(e) == 0.5 and about_verdicts(e) == []
 
 
-def test_a_verdict_that_differs_is_named_with_both_figures(tmp_path):
+def test_differing_verdict_is_named_with_both_figures(tmp_path):
     rows = [("spam", "spam", "C"), ("ham", "spam", "C"), ("ham", "ham", "C"), ("ham", "spam", "I"), ("ham", "ham", "I")]
     assert about_verdicts(inspect_log(tmp_path, rows, "graded")) == [
         "The log's own verdict in 'value_graded' differs in 2 of 5 rows (first: rows 2, 5). By the log 3 of them are "
@@ -130,7 +130,7 @@ TEXTS = st.lists(st.text(" aAbB.", min_size=1, max_size=3), min_size=1, max_size
 
 @hypothesis_settings(deadline=None)
 @given(TEXTS, st.data(), st.integers(0, len(FORMS) - 1))
-def test_the_form_that_made_the_verdicts_agrees_with_them(truth, data, place):
+def test_form_of_the_verdicts_agrees_with_them(truth, data, place):
     pred = data.draw(st.lists(st.text(" aAbB.", min_size=1, max_size=3), min_size=len(truth), max_size=len(truth)))
     form, codes = FORMS[place][1], np.arange(len(truth))
     said = np.array([float(form(t) == form(p)) for t, p in zip(truth, pred, strict=True)])
@@ -138,5 +138,5 @@ def test_the_form_that_made_the_verdicts_agrees_with_them(truth, data, place):
     assert [float(chosen(t) == chosen(p)) for t, p in zip(truth, pred, strict=True)] == said.tolist()
 
 
-def test_labels_that_one_form_cannot_tell_apart_stay_apart():
+def test_labels_one_form_confuses_stay_apart():
     assert read_labels(["A", "a "], ["a", "A.", "b"], 3) == (["A", "a"], ["a", "A.", "b"])

@@ -63,7 +63,7 @@ def test_repeated_ids_count_once_where_equal():
     assert "2 ids repeat: equal rows count once, and 1 id whose rows differ are left out." in found.warnings
 
 
-def test_missing_predictions_are_left_out_for_all_and_told():
+def test_missing_predictions_are_left_out_for_all():
     found = align_runs([run(A), run([*A[:3], ("q4", "b", None), A[4]])], ["A", "B"], key="id")
     assert found.rows.joined == 4 and found.rows.without_prediction == {"B": 1}
     assert any("B predicts nothing in 1 row" in text for text in found.warnings)
@@ -130,7 +130,7 @@ def counted(pred, counts, ids="123"):
     return build(table, Settings(truth="y", pred="p", counts="rows"), name=pred, content_sha256=f"{pred}{counts}")
 
 
-def test_counts_of_two_files_are_refused_in_row_order():
+def test_counts_are_refused_in_row_order():
     with pytest.raises(DataError, match="do not say which rows two runs share"):
         align_runs([counted("abb", (60, 5, 40)), counted("abb", (60, 5, 40))], ["A", "B"], key="")
 

@@ -68,7 +68,7 @@ def test_unique_shared_text_column_is_a_key():
     assert table.column("sentence").to_pylist() == ["one", "two", "three"]
 
 
-def test_unmatched_rows_stay_and_say_where_they_came_from():
+def test_unmatched_rows_stay_and_name_their_file():
     predictions = pa.table({"id": ["a", "b", "z"], "p": [1, 2, 3]})
     labels = pa.table({"id": ["b", "a", "q"], "y": [2, 1, 4]})
     table, report = join(predictions, labels)
@@ -90,7 +90,7 @@ def test_columns_of_the_same_name_are_told_apart():
     assert [(f.metadata or {}).get(b"file") for f in table.schema] == [b"predictions", b"predictions", b"labels"]
 
 
-def test_without_a_key_equal_lengths_go_by_row_order():
+def test_equal_lengths_go_by_row_order():
     table, report = join(pa.table({"p": ["a", "b"]}), pa.table({"y": ["b", "b"]}))
     assert report.how == "row order" and report.n_matched == 2
     assert table.to_pydict() == {"p": ["a", "b"], "y": ["b", "b"]}
@@ -102,12 +102,12 @@ def test_row_order_is_doubted_where_there_are_ids():
     assert report.how == "row order" and "check the order" in report.text and "'id'" in report.text
 
 
-def test_different_lengths_without_a_key_are_refused_with_both_lengths():
+def test_different_lengths_without_a_key_are_refused():
     with pytest.raises(DataError, match=r"2 rows.* 3 rows.*name the column"):
         join(pa.table({"p": ["a", "b"]}), pa.table({"y": ["b", "b", "a"]}))
 
 
-def test_a_key_that_repeats_is_refused_with_an_example():
+def test_repeated_key_is_refused_with_an_example():
     with pytest.raises(DataError, match=r"'id' is not unique in the labels file: 'a' occurs 2 times"):
         labels = pa.table({"id": ["a", "a"], "y": [1, 2]})
         join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, key="id", repeated="all")
@@ -118,7 +118,7 @@ def test_missing_key_is_refused_with_the_choices():
         join(pa.table({"id": ["a"], "p": [1]}), pa.table({"ID": ["a"], "y": [1]}), key="ID")
 
 
-def test_a_pair_of_names_joins_columns_of_different_names():
+def test_pair_joins_columns_of_different_names():
     table, report = join(
         pa.table({"left": ["a", "b"], "p": [1, 2]}), pa.table({"right": ["b", "a"], "y": [2, 1]}), key=("left", "right")
     )
@@ -133,7 +133,7 @@ def test_empty_keys_match_nothing():
     assert report.n_matched == 1 and len(table) == 3
 
 
-def test_whole_numbers_written_as_fractions_meet_in_any_order():
+def test_whole_numbers_as_fractions_meet():
     predictions = pa.table({"id": ["2.0", "1.0"], "p": ["b", "a"]})
     table, report = join(predictions, pa.table({"id": ["1", "2"], "y": ["a", "b"]}))
     assert report.how == "key" and table.column("y").to_pylist() == ["b", "a"]
@@ -146,7 +146,7 @@ def test_row_order_is_refused_where_ids_disagree(theirs):
         join(predictions, pa.table({"ID": theirs, "y": ["a", "b"]}))
 
 
-def test_row_order_stands_where_repeated_ids_agree_row_by_row():
+def test_row_order_holds_where_repeated_ids_agree():
     predictions, labels = pa.table({"id": ["1", "1"], "p": ["a", "b"]}), pa.table({"ID": ["1", "1"], "y": ["a", "b"]})
     assert join(predictions, labels)[1].how == "row order"
 
@@ -197,12 +197,12 @@ def test_two_column_key_is_no_repeated_id():
     assert report.how == "key" and not any("repeated" in text for text in found.receipt.warnings)
 
 
-def test_columns_called_like_labels_or_scores_are_no_key_together():
+def test_label_like_columns_are_no_key():
     tables = [pa.table({"label": list("aabb"), "score": list(scores)}) for scores in ("1212", "2121")]
     assert join(*tables)[1].how == "row order"
 
 
-def test_a_column_of_exactly_that_name_wins_over_several_columns():
+def test_column_of_exactly_that_name_wins():
     predictions = pa.table({"a,b": ["x", "y"], "a": ["1", "2"], "b": ["1", "2"], "p": [1, 2]})
     labels = pa.table({"a,b": ["y", "x"], "a": ["1", "2"], "b": ["1", "2"], "t": [1, 2]})
     assert join(predictions, labels, key="a,b")[0].column("t").to_pylist() == [2, 1]
@@ -211,7 +211,7 @@ def test_a_column_of_exactly_that_name_wins_over_several_columns():
     assert join(predictions, labels, key="a,b")[1].key == ("a,b", "a,b")
 
 
-def test_a_key_may_be_called_differently_in_the_two_files():
+def test_key_may_have_two_names():
     table, report = join(
         pa.table({"image": ["a", "b"], "run": ["1", "1"], "p": [1, 2]}),
         pa.table({"file": ["b", "a"], "run": ["1", "1"], "y": [2, 1]}),
@@ -230,7 +230,7 @@ def test_written_key_is_read_as_its_columns(data, left, right):
     assert read_key(write_key(pairs, left, right), left, right) == tuple(pairs)
 
 
-def test_a_key_that_is_no_list_of_pairs_is_refused():
+def test_wrong_list_of_pairs_is_refused():
     with pytest.raises(DataError, match="starts like a JSON list but is no list of pairs"):
         read_key("[1, 2", ["a"], ["a"])
 
@@ -278,7 +278,7 @@ def test_repeated_label_id_is_named_without_key():
         join(pa.table({"id": ["a", "b"], "p": [1, 2]}), labels, repeated="all")
 
 
-def test_empty_and_repeated_labels_without_a_prediction_are_all_kept():
+def test_labels_without_a_prediction_are_kept():
     predictions = pa.table({"id": ["a"], "p": ["x"]})
     labels = pa.table({"id": ["a", None, "q", "q", None], "y": ["x", "u", "v", "v", "w"]})
     table, report = join(predictions, labels, key="id")
@@ -302,13 +302,13 @@ def test_file_names_match_without_folder_and_ending():
         assert set(table.column("file (labels)").to_pylist()) == {*theirs, None}
 
 
-def test_an_ending_in_the_middle_of_a_name_stays():
+def test_ending_inside_a_name_stays():
     predictions = pa.table({"file": ["a/x.s1_chunk1.16kHz.wav", "a/x.s1_chunk2.16kHz.wav"], "p": [1, 2]})
     labels = pa.table({"file": ["x.s1_chunk2.16kHz", "x.s1_chunk1.16kHz"], "y": [2, 1]})
     assert join(predictions, labels)[0].column("y").to_pylist() == [1, 2]
 
 
-def test_names_of_files_that_lose_their_difference_are_not_compared():
+def test_file_names_losing_their_difference_are_not_compared():
     predictions = pa.table({"file": ["a/1.wav", "b/1.wav"], "p": [1, 2]})
     with pytest.raises(DataError, match="share no value"):
         join(predictions, pa.table({"file": ["1.txt", "2.txt"], "y": [1, 2]}), key="file")
@@ -361,7 +361,7 @@ def test_row_order_is_used_on_request(key):
     assert "'id' of row 1 is 'a' in the predictions and 'b' in the labels" in report.warnings[0]
 
 
-def test_row_order_that_was_asked_for_needs_equal_lengths():
+def test_requested_row_order_needs_equal_lengths():
     with pytest.raises(DataError, match=r"2 rows.* 1 row, so they cannot be put side by side"):
         join(pa.table({"p": [1, 2]}), pa.table({"y": [1]}), key="")
 

@@ -81,7 +81,7 @@ def assert_reads(evaluation, ids, truth=None, scores=None, pred=None):
 
 
 @pytest.mark.parametrize("truth_as", [delimited, wide_labels, bare_lines])
-def test_scores_in_lines_give_the_numbers_of_the_wide_file(truth_as):
+def test_scores_in_lines_equal_the_wide_file(truth_as):
     ids, truth, scores = dataset()
     evaluation = evaluated(lines_of(ids, scores), truth_as(ids, truth), threshold=0.0)
     kept = truth.any(axis=1) if truth_as is bare_lines else np.ones(len(ids), bool)
@@ -89,7 +89,7 @@ def test_scores_in_lines_give_the_numbers_of_the_wide_file(truth_as):
     assert evaluation.n_rows == len(ids) and evaluation.n_scored == kept.sum()
 
 
-def test_files_without_a_header_are_read_by_their_values():
+def test_headerless_files_are_read_by_values():
     ids, truth, scores = dataset()
     predictions = lines_of(ids, scores, ("column 1", "column 2", "column 3"))
     labels = delimited(ids, truth).rename_columns(["column 1", "column 3", "column 2"])
@@ -122,7 +122,7 @@ def test_lines_without_scores_are_sets():
     assert evaluation.n_scored == both.sum()
 
 
-def test_flags_in_lines_keep_the_ids_without_any_label():
+def test_flags_in_lines_keep_unlabelled_ids():
     ids, truth, scores = dataset()
     labels = lines_of(ids, truth.astype(int).astype(str), ("file", "label", "truth"))
     evaluation = evaluated(lines_of(ids, scores, ("file", "label", "score")), labels)
@@ -207,14 +207,14 @@ def test_pair_without_a_line_has_no_score():
 # -- the same pair twice ----------------------------------------------------------------------------
 
 
-def test_a_line_that_repeats_another_is_counted_once_and_said():
+def test_repeated_line_is_counted_once():
     ids, truth, scores = dataset(n=10)
     lines = lines_of(ids, scores)
     found = widen_tables([pa.concat_tables([lines, lines.slice(0, 2)]), delimited(ids, truth)])[0]
     assert found.num_rows == 10 and "2 lines that only repeat another counted once" in read_notes(found)[0]
 
 
-def test_a_pair_with_two_scores_is_refused_with_both_rows():
+def test_pair_with_two_scores_is_refused():
     ids, truth, scores = dataset(n=10)
     lines = lines_of(ids, scores)
     again = lines.slice(3, 1).set_column(2, "score", pa.array([99.5]))
@@ -286,7 +286,7 @@ def test_conflicting_labels_of_an_id_are_refused():
         join_tables([predictions, labels], "id", "all")
 
 
-def test_a_key_that_names_the_labels_keeps_the_lines():
+def test_key_naming_the_labels_keeps_the_lines():
     ids, truth, scores = dataset()
     predictions = lines_of(ids, scores)
     labels = lines_of(ids, truth.astype(int).astype(str), ("file", "tag", "truth"))

@@ -87,7 +87,7 @@ def test_a_sentence_names_twenty_ids_and_json_all():
     assert [one["id"] for one in listed] == [f"q{i}" for i in range(25)] and listed[1]["predictions"] == [3, 4]
 
 
-def test_rows_that_an_epoch_tells_apart_are_no_repeats():
+def test_rows_of_different_epochs_are_no_repeats():
     predictions = pa.table({"id": list("aabb"), "epoch": list("1212"), "p": list("xyxx")})
     table, _ = join(predictions, pa.table({"id": ["a", "b"], "y": ["x", "x"]}))
     assert len(table) == 4 and read_left_out(table) == ()
@@ -96,7 +96,7 @@ def test_rows_that_an_epoch_tells_apart_are_no_repeats():
     assert table.column("id").to_pylist() == ["b", "b"] and read_left_out(table) == (LeftOut("a", (1, 2, 5), (1,)),)
 
 
-def test_an_id_with_conflicting_labels_is_found_as_key():
+def test_id_with_conflicting_labels_is_a_key():
     labels = pa.table({"id": ["a", "b", "b", "c"], "y": ["x", "y", "x", "y"]})
     table, report = join(pa.table({"id": ["a", "b", "c"], "p": ["x", "y", "x"]}), labels)
     assert report.key == ("id", "id") and table.column("y").to_pylist() == ["x", "y"]
@@ -109,7 +109,7 @@ def test_an_id_that_mostly_repeats_is_no_key():
     assert report.how == "row order" and len(table) == 5 and read_left_out(table) == ()
 
 
-def test_every_id_repeated_differently_is_refused_with_the_choice():
+def test_differently_repeated_ids_are_refused():
     predictions = pa.table({"id": list("aabb"), "p": list("xyxy")})
     with pytest.raises(DataError, match=r"Every id .* repeats with different rows: 'a', 'b'\. .*--repeated"):
         join(predictions, pa.table({"id": ["a", "b"], "y": ["x", "x"]}))
@@ -176,7 +176,7 @@ def test_a_link_of_before_counts_all_rows(paths):
     assert understanding.open_draft(load.Draft.from_json(new.to_json())).n_scored == 2
 
 
-def test_numbers_of_rows_are_right_below_a_chosen_epoch():
+def test_row_numbers_are_right_below_an_epoch():
     left = pa.table({"id": list("aabbc"), "epoch": list("12122"), "p": list("xyxyx")})
     again = pa.concat_tables([left.slice(0, 1), left])
     table, report = join(again, pa.table({"id": list("abc"), "y": list("xyx")}))

@@ -30,7 +30,7 @@ def test_distinct_equals_a_plain_loop(cells):
         }
 
 
-def test_chunks_with_different_dictionaries_and_unused_entries_are_one_column():
+def test_chunks_with_different_dictionaries_are_one_column():
     one = pa.array(["a", "b"]).dictionary_encode()
     two = pa.DictionaryArray.from_arrays(pa.array([1, None], pa.int32()), pa.array(["unused", "b"]))
     found = distinct(pa.chunked_array([one, two]))
@@ -46,7 +46,7 @@ def test_chunks_with_different_dictionaries_and_unused_entries_are_one_column():
         ([True, False], ["true", "false"]),
     ],
 )
-def test_numbers_and_booleans_become_text_as_they_are_written(cells, texts):
+def test_numbers_and_booleans_become_their_text(cells, texts):
     found = distinct(column(cells))
     assert [None if c == MISSING else found.values[c] for c in found.codes] == texts
 
@@ -132,7 +132,7 @@ def test_codes_follow_the_labels_and_missing_stays_missing():
     assert found.codes(cells, "truth").dtype == np.int32
 
 
-def test_numbers_are_ordered_by_value_and_text_as_text():
+def test_numbers_are_ordered_by_value():
     assert sort_labels({"10", "9", "-1"}) == ["-1", "9", "10"]
     assert sort_labels({"LABEL_10", "LABEL_2"}) == ["LABEL_2", "LABEL_10"]
     assert sort_labels({"b10", "a9"}) == ["a9", "b10"]
@@ -148,7 +148,7 @@ def test_numbers_are_ordered_by_value_and_text_as_text():
         ("caf\u00e9", "cafe\u0301", "Unicode"),
     ],
 )
-def test_labels_that_look_alike_are_kept_apart_with_a_warning(one, two, by):
+def test_look_alike_labels_stay_apart_with_a_warning(one, two, by):
     found, _, _ = spelled([one, "dog"], [two, "dog"])
     assert len(found.labels) == 3 and not found.notes
     (warning,) = found.warnings
@@ -206,7 +206,7 @@ def test_leading_zeros_are_reconciled_with_padded_columns(truth, predictions, la
         (["-01"], ["-1"]),
     ],
 )
-def test_zeros_in_front_stay_where_they_could_mean_something(truth, predictions):
+def test_meaningful_leading_zeros_stay(truth, predictions):
     found, true, pred = spelled(truth, predictions)
     assert true == truth and pred == predictions and not found.notes
 
@@ -223,7 +223,7 @@ def test_merges_reach_every_vocabulary():
     assert found.notes == ("You merged 'Cat' into 'cat'.",) and found.warnings == ()
 
 
-def test_a_merge_reaches_the_label_set_and_keeps_its_order():
+def test_merge_reaches_the_label_list():
     found = build_label_space(
         {"truth": ["cat"]}, space=["truth"], label_set=["dog", "Cat", "bird"], merge=[("Cat", "cat")]
     )
@@ -256,7 +256,7 @@ def test_chains_of_merges_are_followed():
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")), max_size=6))
-def test_merging_ends_where_following_every_pair_by_hand_ends(merge):
+def test_merges_end_like_following_pairs(merge):
     spelling = {"truth": {label: label for label in "abcdef"}}
     try:
         found = resolve_merges(merge, spelling)

@@ -63,7 +63,7 @@ def test_lookalike_pair_has_a_reason(one, two, why):
         ["", "x"],
     ],
 )
-def test_labels_that_differ_to_the_eye_are_no_group(labels):
+def test_visibly_different_labels_are_no_group(labels):
     assert group_look_alikes(labels) == []
     assert warn_of_look_alikes(labels) == []
 
@@ -77,7 +77,7 @@ def test_confusable_letters_are_listed_once():
             assert group_look_alikes([f"x{latin}x", f"x{other}x"]) == [(f"x{latin}x", f"x{other}x")]
 
 
-def test_a_group_may_be_held_together_by_its_middle():
+def test_group_may_hold_by_its_middle():
     # the first two share their Latin letters, the last two their lower case
     middle = "\u0421\u041e\u041c"
     assert group_look_alikes(["COM", middle, middle.lower()]) == [("COM", middle, middle.lower())]
@@ -113,7 +113,7 @@ def slow_difference(one: str, two: str) -> str:
 
 
 @given(*[st.text("aAbB 01.\u0430\u00e9e\u0301\u200b\uff43", max_size=6)] * 2)
-def test_the_difference_is_the_smallest_of_all_choices_of_reasons(one, two):
+def test_difference_is_the_smallest_of_all(one, two):
     assert describe_difference(one, two) == slow_difference(one, two)
 
 
@@ -141,7 +141,7 @@ def test_long_labels_compare_differences_only(one, two, why, monkeypatch):
     assert sum(read) <= 4 * len(_DIFFERENCES) * max(len(one), len(two))  # two labels, in both orders
 
 
-def test_many_groups_that_one_label_holds_together_are_joined():
+def test_many_groups_around_a_label_are_joined():
     latin, cyrillic = "ABEKMHOPCTYX", "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425"
     words = list(itertools.product(range(12), repeat=3))
     apart = ["".join(latin[i] for i in word) for word in words] + [
@@ -153,7 +153,7 @@ def test_many_groups_that_one_label_holds_together_are_joined():
 
 
 @given(st.text(max_size=20))
-def test_the_short_way_for_plain_text_gives_the_same_keys(label):
+def test_plain_text_shortcut_gives_equal_keys(label):
     # a no-break space in front takes the long way, and goes with the other spaces around
     assert keys(label) == keys("\u00a0" + label)
 
@@ -178,13 +178,13 @@ def test_long_labels_are_cut_to_what_differs():
 
 
 @given(st.text(max_size=12), st.text(max_size=12))
-def test_two_different_labels_never_read_the_same_side_by_side(one, two):
+def test_two_labels_never_read_the_same(one, two):
     plain = "\\" not in one + two and "…" not in one + two
     if one != two and plain:
         assert len(set(spell_out_pair(one, two))) == 2
 
 
-def test_a_warning_names_the_first_two_and_counts_the_groups():
+def test_warning_names_two_and_counts_groups():
     (warning,) = warn_of_look_alikes(["Cat", "cat", "dog", "dog ", "bird"])
     assert warning == (
         "The labels 'Cat' and 'cat' differ only by upper and lower case: they stay different classes until you merge "

@@ -102,7 +102,7 @@ def test_every_rule_is_explained():
         ({"rules": [{"rule": "regex", "values": ["a{1,999999999999999999999}"]}]}, "repeats something"),
     ],
 )
-def test_what_is_no_parser_is_refused_in_one_sentence(values, says):
+def test_wrong_parser_is_refused_in_one_sentence(values, says):
     with pytest.raises(DataError) as error:
         Parser.from_json(values)
     text = str(error.value)
@@ -123,7 +123,7 @@ def test_what_is_no_parser_is_refused_in_one_sentence(values, says):
         ("9" * 5000, "not JSON"),
     ],
 )
-def test_text_that_is_no_parser_is_refused_in_one_sentence(text, says):
+def test_wrong_parser_text_is_refused_in_one_sentence(text, says):
     with pytest.raises(DataError) as error:
         parser_from_text(text, "x.json")
     assert says in str(error.value) and len(str(error.value)) < 400

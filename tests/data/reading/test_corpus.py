@@ -30,7 +30,7 @@ def test_a_readable_file_gives_exactly_its_cells(case: Case, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.columns is None], ids=str)
-def test_an_unreadable_file_is_refused_in_one_fit_sentence(case: Case, tmp_path: Path) -> None:
+def test_unreadable_file_is_refused_in_one_sentence(case: Case, tmp_path: Path) -> None:
     path = tmp_path / "upload"
     path.write_bytes(case.content)
     with pytest.raises(DataError) as refusal:

@@ -11,7 +11,7 @@ from data.reading.dispatch import read_table
 from tests.training import write_training, zip_folder
 
 
-def test_archive_is_one_table_in_the_order_of_its_numbers(tmp_path):
+def test_archive_is_one_table_in_numeric_order(tmp_path):
     folder = write_training(tmp_path / "t", n=4, epochs=12)
     for place, path in enumerate(sorted(folder.iterdir())):
         table = pq.read_table(path)

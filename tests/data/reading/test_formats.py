@@ -89,7 +89,7 @@ def test_broken_packing_is_one_sentence(tmp_path, packing, change, says):
 
 
 @pytest.mark.parametrize("packing", PACK)
-def test_what_expands_beyond_the_limit_is_stopped_on_the_way(tmp_path, packing):
+def test_expansion_stops_at_the_limit(tmp_path, packing):
     said = refusal(
         tmp_path, PACK[packing](b"a,b\n" + b"1,2\n" * 400_000), "p.csv." + {"gzip": "gz", "zstd": "zst"}[packing]
     )
@@ -133,7 +133,7 @@ def test_contradicted_file_ending_is_a_warning(tmp_path, name, content, says):
         ("p.csv.gz", gzip.compress(PARQUET), "it holds Parquet data; upload it unpacked"),
     ],
 )
-def test_other_contradictions_are_refused_and_say_what_the_bytes_are(tmp_path, name, content, says):
+def test_other_contradictions_are_refused_by_their_bytes(tmp_path, name, content, says):
     assert says in refusal(tmp_path, content, name)
 
 
@@ -160,7 +160,7 @@ def test_unopened_formats_say_how_to_convert(ending, way_out):
     assert way_out in str(error.value) and f".{ending.rpartition('.')[2]}" in str(error.value)
 
 
-def test_every_accepted_ending_is_named_where_one_is_refused():
+def test_refusal_names_every_accepted_ending():
     with pytest.raises(DataError, match=r"\.xlsx, \.npy, \.npz, \.eval \(Inspect\) or \.zip"):
         recognise_name("preds.exe")
     for ending in ACCEPTED.replace(",", " ").replace("(", " ").split():

@@ -41,7 +41,7 @@ def test_listed_scores_go_to_their_labels():
     assert found.column("scores_a").to_pylist() == [0.9, 0.3] and found.column("scores_b").to_pylist() == [0.1, 0.7]
 
 
-def test_scores_of_different_labels_in_every_row_are_left_alone():
+def test_rows_with_other_labels_are_left_alone():
     table = pa.table({"labels": cells([["a", "b"], ["c", "a"]]), "scores": cells([[0.9, 0.1], [0.7, 0.3]])})
     assert split_lists(table, Limits()).table.equals(table)
 
@@ -70,7 +70,7 @@ def test_other_lists_stay(name, lists):
     assert split_lists(table, Limits()).table.equals(table)
 
 
-def test_no_more_columns_are_made_than_a_table_may_have():
+def test_no_more_columns_than_a_table_may_have():
     table = pa.table({"scores": cells(PROBABILITIES)})
     assert split_lists(table, Limits(columns=1)).table.equals(table)
 
@@ -96,12 +96,12 @@ def test_one_element_lists_are_numbers() -> None:
     assert "'labels' and 'predictions'" in found.notes[0]
 
 
-def test_one_label_beside_a_score_per_class_is_the_label() -> None:
+def test_label_beside_class_scores_is_the_label() -> None:
     table = pa.table({"labels": ["[1]", "[0]"], "predictions": ["[0.25, 0.75]", "[0.5, 0.5]"]})
     found = split_lists(table, Limits()).table
     assert found.to_pydict() == {"labels": ["1", "0"], "predictions_0": [0.25, 0.5], "predictions_1": [0.75, 0.5]}
 
 
-def test_a_list_of_several_labels_keeps_the_others_lists() -> None:
+def test_several_labels_keep_the_other_lists() -> None:
     table = pa.table({"labels": ["[1]", "[0, 1]"], "predictions": ["[1]", "[0]"]})
     assert split_lists(table, Limits()).table.equals(table)

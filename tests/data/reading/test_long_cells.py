@@ -35,7 +35,7 @@ CELLS = {
 
 
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
-def test_every_pattern_that_reads_a_cell_reads_it_once(cell):
+def test_every_pattern_reads_a_cell_once(cell):
     for text in (cell, cell[::-1]):
         assert parse_list(text) is None and read_written_numbers([text]) is None, "none of these is a list or a number"
         assert len(normalise(text)) <= len(text) and all(len(key) <= len(text) for key in keys(text))

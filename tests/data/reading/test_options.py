@@ -19,7 +19,7 @@ PAIR = "кот,кот\nпёс,кот\nпёс,пёс\n"
 
 
 @pytest.mark.parametrize("said", ["cp1251", "windows-1251", "Windows-1251", "WINDOWS_1251"])
-def test_an_encoding_may_be_said_by_any_of_its_names(said: str) -> None:
+def test_encoding_is_known_by_all_its_names(said: str) -> None:
     assert ReadOptions(encoding=said) == ReadOptions(encoding="Windows-1251")
 
 
@@ -37,7 +37,7 @@ def test_unknown_encoding_is_refused_with_choices(encoding: str) -> None:
         ReadOptions(encoding)
 
 
-def test_what_is_no_delimiter_is_refused_with_the_choices() -> None:
+def test_unknown_delimiter_is_refused_with_the_choices() -> None:
     with pytest.raises(DataError, match="there are comma, semicolon"):
         ReadOptions(delimiter="x")
 
@@ -61,7 +61,7 @@ def test_draft_keeps_reading_options() -> None:
     assert load.Given().how_to_read(2) == ()
 
 
-def test_labels_that_come_later_are_read_as_was_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_later_labels_are_read_with_the_same_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     (tmp_path / "p").write_bytes("кот\nкот\nпёс\n".encode("cp1251"))
     (tmp_path / "t").write_bytes("кот\nпёс\nпёс\n".encode("cp1251"))
@@ -89,7 +89,7 @@ def test_two_label_files_join_by_row_order(tmp_path: Path, capsys: pytest.Captur
     assert any("no header line" in text for text in numbers["warnings"])  # type: ignore[attr-defined]
 
 
-def test_the_command_line_says_how_a_file_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line_takes_reading_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "pair.csv"
     path.write_bytes(("кот,пёс\n" + PAIR).replace(",", "|").encode("cp1251"))
     how = ("--encoding", "cp1251", "--delimiter", "bar")

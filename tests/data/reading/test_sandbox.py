@@ -46,7 +46,7 @@ def misbehaving(tmp_path: Path, how: str, **limits: Any) -> str:
     return refusal(tmp_path, limits=bounds, reader=f"tests.data.misbehaving:{how}")
 
 
-def test_files_are_read_in_order_with_their_facts_and_progress(tmp_path: Path) -> None:
+def test_files_are_read_in_order_with_progress(tmp_path: Path) -> None:
     first, second = tmp_path / "a", tmp_path / "b"
     first.write_bytes(GOOD)
     second.write_bytes(parquet(pa.table({"p": [0.5, 0.25]})))
@@ -115,13 +115,13 @@ def test_pickles_run_nothing(tmp_path: Path) -> None:
         ("fail", {}, "mistake in the reader"),
     ],
 )
-def test_every_bad_end_is_a_sentence_of_its_own(tmp_path: Path, how: str, limits: dict[str, Any], says: str) -> None:
+def test_every_failure_has_its_sentence(tmp_path: Path, how: str, limits: dict[str, Any], says: str) -> None:
     start = time.monotonic()
     assert says in misbehaving(tmp_path, how, **limits)
     assert time.monotonic() - start < CEILING_SECONDS, "nobody waits for a reader that sleeps"
 
 
-def test_a_full_disk_is_one_sentence_and_one_logged_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_full_disk_is_one_sentence_and_log_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "0.parquet").symlink_to("/dev/full")
     assert refusal(tmp_path) == (
@@ -137,7 +137,7 @@ def test_the_child_knows_the_limits_that_are_set(tmp_path: Path, monkeypatch: py
     assert "BLINDSPOT_CLASSES" in names and "BLINDSPOT_STORE" not in names
 
 
-def test_what_a_reader_says_is_made_fit_to_show(tmp_path: Path) -> None:
+def test_readers_messages_are_made_safe_to_show(tmp_path: Path) -> None:
     sentence = misbehaving(tmp_path, "refuse_at_length")
     assert sentence.startswith("line one \\u202e\\x00zzz") and len(sentence) == 400
 
@@ -152,7 +152,7 @@ def test_what_a_library_prints_disturbs_nothing(tmp_path: Path) -> None:
     assert read_canonical(result.table_path).to_pydict() == PAIR
 
 
-def test_the_whole_process_group_ends_with_the_time_limit(tmp_path: Path) -> None:
+def test_time_limit_ends_the_process_group(tmp_path: Path) -> None:
     for seconds in (1.5, 6.0, 24.0, 96.0):  # on a busy machine it is the reader that needs longer to begin
         misbehaving(tmp_path, "leave_a_child", wall_seconds=seconds)
         if (tmp_path / "upload").read_text().isdecimal():

@@ -89,7 +89,7 @@ def test_given_columns_win_over_names():
     assert role_of(found, "y_true") == "other"
 
 
-def test_the_two_files_of_a_join_are_told_apart():
+def test_two_joined_files_are_told_apart():
     predictions = table(id=["a", "b", "c", "d"], label=GUESS)
     labels = table(id=["d", "c", "b", "a"], label=["dog", "cat", "dog", "cat"])
     found = detect(join(predictions, labels)[0])
@@ -124,7 +124,7 @@ def test_missing_columns_are_listed_with_names_tried():
         detect(table(label=CATS, text=list("wxyz")))
 
 
-def test_free_text_as_truth_is_refused_with_both_numbers():
+def test_free_text_truth_is_refused_with_numbers():
     texts = [f"a sentence about thing {i}" for i in range(30)]
     with pytest.raises(DataError, match=r"30 different labels in 30 rows.*free text"):
         detect(table(label=texts, prediction=["a", "b", "c"] * 10))
@@ -168,7 +168,7 @@ def test_a_score_says_its_class_by_its_name(name):
     ("labels", "positive"),
     [("01", "1"), (("no", "yes"), "yes"), (("False", "True"), "True"), (("negative", "positive"), "positive")],
 )
-def test_an_unnamed_score_is_of_the_second_label_by_convention(labels, positive):
+def test_unnamed_score_is_of_the_second_label(labels, positive):
     truth = [labels[0], labels[1], labels[0], labels[0]]
     for name in ("score", "prob", "y_score", "prediction", "confidence", "prediction_proba"):
         found = detect(pa.table({"target": truth, name: [0.3, 0.9, 0.2, 0.4]}))
@@ -176,7 +176,7 @@ def test_an_unnamed_score_is_of_the_second_label_by_convention(labels, positive)
         assert any(f"positive class is '{positive}'" in text for text in found.notes)
 
 
-def test_a_score_that_runs_against_the_convention_is_a_warning():
+def test_score_against_the_convention_warns():
     found = detect(table(target=["0", "1", "0", "1"], score=[0.9, 0.1, 0.8, 0.2]))
     assert found.settings.positive == "1" and any("is lower on the rows of '1'" in text for text in found.warnings)
 
@@ -187,7 +187,7 @@ def test_unnamed_score_belongs_to_the_higher_mean():
     assert any("'alpha': the class whose rows have the higher mean score" in text for text in found.notes)
 
 
-def test_a_person_names_the_positive_class_and_the_score():
+def test_person_names_positive_class_and_score():
     columns = table(truth=["0", "1", "0"], first=[0.1, 0.2, 0.3], second=[0.3, 0.9, 0.1])
     found = detect(columns, given={"score": "second", "positive": "0"})
     assert found.settings.scores == (("second", "0"),) and found.settings.positive == "0"
@@ -207,7 +207,7 @@ def test_second_score_of_a_class_is_pointed_out():
     assert any("'p_spam_other_model' may hold scores, too" in text for text in found.notes)
 
 
-def test_a_number_that_only_sounds_like_a_score_is_none():
+def test_number_named_like_a_score_is_none():
     found = detect(table(y_true=["no", "yes"], y_pred=["no", "yes"], pred_time=[12.5, 80.25], p_index=[3, 4]))
     assert not found.settings.scores and role_of(found, "pred_time") == "other"
 
@@ -299,7 +299,7 @@ def test_first_of_two_class_scores_is_positive():
     assert found.settings.scores == (("Class1", "Class1"), ("Class2", "Class2"))
 
 
-def test_given_scores_without_their_labels_are_matched_or_refused():
+def test_given_scores_are_matched_or_refused():
     columns = pa.table({"truth": ["a", "b"] * 20, **class_scores(["first", "second"])})
     named = detect(columns, given={"scores": [("second", "a"), ("first", "b")]})
     assert named.settings.scores == (("second", "a"), ("first", "b"))
@@ -348,7 +348,7 @@ def test_output_column_is_labels_or_raw():
     assert detect(table(target=truth, y_pred=["Refund", "billing", "refund", "Billing"])).settings.pred == "y_pred"
 
 
-def test_a_few_asked_and_many_predicted_classes_are_hard_labels():
+def test_many_predicted_classes_are_hard_labels():
     names = [f"intent_{i}" for i in range(60)]
     truth, pred = [names[i % 8] for i in range(400)], [names[i % 60] for i in range(400)]
     for name in ("predicted_label", "prediction", "y_pred"):
@@ -433,7 +433,7 @@ def test_equal_wide_files_are_truth_and_scores():
     assert found.settings.scale == "logit" and not found.warnings
 
 
-def test_one_pair_of_0_1_columns_is_a_binary_task():
+def test_pair_of_0_1_columns_is_binary():
     found = detect(table(y_true=["0", "1"], y_pred=["1", "1"], flag=["0", "1"]))
     assert found.settings.encoding == "single" and found.settings.pred == "y_pred"
 
@@ -556,7 +556,7 @@ def test_small_file_shows_two_labels_a_cell():
     assert detect(table(y_true=["film|tv", "music"], y_pred=["film|tv", "film|tv"])).settings.encoding == "single"
 
 
-def test_truth_and_scores_in_numbered_columns_are_many_labels():
+def test_numbered_columns_are_many_labels():
     flags, scores = [["0", "1", "1"], ["1", "1", "0"]], [[0.1, 0.8, 0.7], [0.9, 0.6, 0.2]]
     columns = {f"labels_{i}": flags[i] for i in range(2)} | {f"probs_{i}": scores[i] for i in range(2)}
     found = detect(pa.table(columns)).settings

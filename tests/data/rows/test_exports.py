@@ -69,19 +69,19 @@ def test_no_line_or_cell_end_starts_a_formula(rows, header, sign):
         assert cell[:1] not in tuple("=@+-") or cell.split(",")[0] in first
 
 
-def test_what_is_disarmed_is_still_the_text_that_it_was():
+def test_disarmed_text_stays_the_same_text():
     cells = ["refund;=1+1", "a|b\n- one\n- two", 'say "no";-2']
     made = safe_csv(pd.DataFrame({"a": cells})).decode()
     read = [row[0] for row in csv.reader(io.StringIO(made, newline=""))][1:]
     assert read == ["refund;'=1+1", "a|b\n'- one\n'- two", 'say "no";\'-2']
 
 
-def test_a_carriage_return_inside_a_cell_begins_no_row():
+def test_carriage_return_inside_a_cell_begins_no_row():
     made = safe_csv(pd.DataFrame({"a": ["x\r=1+1", "y\n=2"], "b": ["c", "d"]})).decode()
     assert '"x\r\'=1+1"' in made and '"y\n\'=2"' in made
 
 
-def test_numbers_dates_and_missing_cells_of_a_download_stay():
+def test_download_keeps_numbers_dates_and_gaps():
     frame = pd.DataFrame({"n": [-1.5, None], "i": [-3, 4], "t": ["-3", None], "c": pd.Categorical(["=x", "-1"])})
     assert safe_csv(frame).decode().splitlines() == ["n,i,t,c", "-1.5,-3,-3,'=x", ",4,,-1"]
     assert frame["c"].tolist() == ["=x", "-1"], "the frame itself is not changed"
@@ -100,7 +100,7 @@ def read(frame):
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.none() | texts, st.none() | st.integers(-(2**60), 2**60)), min_size=1, max_size=5))
-def test_parquet_holds_texts_and_whole_numbers_as_they_are(rows):
+def test_parquet_holds_texts_and_whole_numbers_unchanged(rows):
     words, numbers = (list(side) for side in zip(*rows, strict=True))
     made = read(pd.DataFrame({"w": pd.Series(words, dtype=object), "n": pd.Series(numbers, dtype=object)}))
     assert made.column("w").to_pylist() == words and made.column("n").to_pylist() == numbers
@@ -114,7 +114,7 @@ def test_parquet_keeps_dates_numbers_and_what_is_missing():
     assert [value for value in made.column("c").to_pylist()] == ["=x", None]
 
 
-def test_parquet_takes_cells_of_several_types_and_half_characters():
+def test_parquet_takes_mixed_cells_and_half_characters():
     columns = {"a": [1, "x", None, 2.5], "b": ["\ud800y", "z", None, "w"]}
     made = read(pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in columns.items()}))
     assert made.column("a").to_pylist() == ["1", "x", None, "2.5"]
@@ -130,6 +130,6 @@ def test_parquet_keeps_equal_column_names_apart():
     assert made.schema.metadata is None and list(frame.columns) == ["a", "a", "a (2)"]
 
 
-def test_a_table_without_rows_is_a_file_all_the_same():
+def test_table_without_rows_is_still_a_file():
     frame = pd.DataFrame({"a": pd.Series([], dtype=object)})
     assert read(frame).num_rows == 0 and read(frame).column_names == ["a"] and safe_csv(frame) == b"a\r\n"

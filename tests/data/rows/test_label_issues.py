@@ -45,7 +45,7 @@ tables = st.integers(2, 4).flatmap(
 
 @settings(max_examples=300, deadline=None)
 @given(tables)
-def test_thresholds_joint_and_issues_are_those_of_the_rule(rows):
+def test_thresholds_joint_and_issues_follow_the_rule(rows):
     labels, scores = [label for label, _ in rows], [row for _, row in rows]
     thresholds, joint, listed, agreed = slow(labels, scores)
     found = confident_learning(np.array(labels), np.asfortranarray(scores))
@@ -94,7 +94,7 @@ def test_logits_are_judged_as_probabilities():
     assert found.rows.tolist() == plain.rows.tolist() and np.allclose(found.self_confidence, plain.self_confidence)
 
 
-def test_rows_without_truth_or_score_are_left_out_and_counted():
+def test_incomplete_rows_are_left_out_and_counted():
     e = evaluate(
         {
             "y_true": ["a", "b", None, "x", "a", "b"],
@@ -109,7 +109,7 @@ def test_rows_without_truth_or_score_are_left_out_and_counted():
     assert found.rows.tolist() == [5] and found.given.tolist() == [1] and found.suggested.tolist() == [0]
 
 
-def test_of_several_labels_each_is_a_question_of_its_own():
+def test_several_labels_are_judged_one_by_one():
     wanted = []
     for code in range(3):
         column = SCORED_SETS.y_score[:, code]
@@ -142,7 +142,7 @@ def test_highest_true_score_is_no_issue():
 
 
 @pytest.mark.parametrize("layout", ["C", "F"])
-def test_more_rows_than_a_block_are_all_looked_at(layout):
+def test_more_rows_than_a_block_are_judged(layout):
     rng = np.random.default_rng(1)
     n = 70_000
     labels, scores = rng.integers(0, 3, n), np.array(rng.random((n, 3)), order=layout)

@@ -56,7 +56,7 @@ def misbehave(evaluation, path, options, rows, say):
     raise KeyError("a mistake")
 
 
-def test_csv_of_the_child_is_that_of_the_server():
+def test_csv_of_the_child_equals_the_servers():
     file = made(notes=[[2, "=look"]])
     assert file.path.read_bytes() == safe_csv(frame_of(MANY, EVERY_ROW, {2: "=look"}))
     assert file.n_bytes == file.path.stat().st_size and made_files.find(file.token) == file
@@ -81,7 +81,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("how", ENDS)
-def test_every_bad_end_is_a_sentence_and_leaves_nothing(how, monkeypatch):
+def test_every_failure_is_a_sentence_without_file(how, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_READING_MB", "1024")
     if how == "sleep":
         monkeypatch.setenv("BLINDSPOT_SECONDS", "5")

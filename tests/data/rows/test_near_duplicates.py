@@ -68,7 +68,7 @@ def test_truths_of_several_labels_differ_as_sets():
     assert found.differ.tolist() == [True, False, False]
 
 
-def test_encoded_columns_and_columns_in_pieces_are_read_alike():
+def test_encoded_and_chunked_columns_are_read_alike():
     e = texts(SAME)
     pieces = pa.chunked_array([SAME[:2], SAME[2:]])
     for column in (pieces, pieces.dictionary_encode(), pieces.cast(pa.large_string())):
@@ -77,7 +77,7 @@ def test_encoded_columns_and_columns_in_pieces_are_read_alike():
         assert groups(other, similarity=1) == [[0, 1, 2]]
 
 
-def test_what_is_no_text_or_no_similarity_is_refused():
+def test_wrong_column_or_similarity_is_refused():
     with pytest.raises(ValueError, match="in texts"):
         find_near_duplicates(BINARY, "score")
     for similarity in (0, -1, 1.1, float("nan")):

@@ -33,7 +33,7 @@ def repeated(n, length=1_000):
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("notes", [{}, NOTES])
 @pytest.mark.parametrize("batch", [1, 400, 1 << 20])
-def test_csv_in_batches_is_byte_for_byte_the_same(name, notes, batch, monkeypatch, tmp_path):
+def test_csv_in_batches_is_byte_identical(name, notes, batch, monkeypatch, tmp_path):
     evaluation = ALL[name]
     monkeypatch.setattr(row_files, "_BATCH", batch)
     for rows in (np.arange(evaluation.n_lines)[::-1], np.array([1]), np.arange(0)):
@@ -77,7 +77,7 @@ def test_repeated_texts_count_every_time():
     assert is_small(evaluation, np.arange(100_000), longest=100)
 
 
-def test_rows_over_the_limit_are_refused_in_one_sentence(monkeypatch, tmp_path):
+def test_rows_over_the_limit_are_refused(monkeypatch, tmp_path):
     monkeypatch.setenv("BLINDSPOT_EXPORT_MB", "16")
     evaluation = repeated(20_000)
     check_csv(evaluation, np.arange(16_000))

@@ -45,7 +45,7 @@ def test_label_score_is_its_column_or_complement():
 # -- margin -----------------------------------------------------------------------------------------
 
 
-def test_margin_is_the_difference_of_the_two_highest_scores():
+def test_margin_is_the_two_highest_scores_difference():
     assert_same(margin(MANY, np.arange(6)), [0.3, 0.7, 0.5, 0.5, 0.1, 0.85])
     assert_same(margin(BINARY, np.arange(7)), [0.8, 0.1, 0.8, 0.6, 0.4, 0.2, None])
     p = probability_of(LOGIT, 1)
@@ -53,12 +53,12 @@ def test_margin_is_the_difference_of_the_two_highest_scores():
     assert margin(RAW, np.arange(4)) is None
 
 
-def test_margin_of_several_labels_is_that_of_the_closest_decision():
+def test_margin_of_several_labels_is_the_closest_decision():
     nearest = [None if np.isnan(row).all() else np.nanmin(np.abs(row - 0.5)) for row in SCORED_SETS.y_score]
     assert_same(margin(SCORED_SETS, np.arange(6)), nearest)
 
 
-def test_margin_follows_ties_holes_and_the_order_of_the_columns():
+def test_margin_follows_ties_gaps_and_column_order():
     e = evaluate(
         {
             "y_true": list("abca"),
@@ -101,7 +101,7 @@ def test_multilabel_loss_covers_scored_labels():
     assert np.isnan(loss(SCORED_SETS, np.array([3]))).all(), "its truth is missing"
 
 
-def test_certain_mistakes_cost_much_and_logits_are_not_cut():
+def test_certain_mistakes_cost_much():
     e = evaluate({"y_true": ["1", "0", "1"], "p": [0.0, 1.0, 1.0]}, Settings(truth="y_true", scores=(("p", "1"),)))
     assert np.allclose(loss(e, np.arange(3)), [36.04, 36.04, 0], atol=0.01)
     logit = Settings(truth="y_true", scores=(("x", "1"),), scale="logit")
@@ -112,7 +112,7 @@ def test_certain_mistakes_cost_much_and_logits_are_not_cut():
 # -- the highest labels -----------------------------------------------------------------------------
 
 
-def test_the_highest_scores_of_a_row_come_in_order():
+def test_highest_scores_come_in_order():
     assert top_scores(MANY, 3) == [(1, 0.7), (0, 0.2), (2, 0.1)]
     assert top_scores(MANY, 3, k=1) == [(1, 0.7)] and top_scores(MANY, 4) == [(2, 0.4), (0, 0.3), (1, 0.3)]
     assert top_scores(BINARY, 1) == [(0, 0.55), (1, 0.45)] and top_scores(BINARY, 6) == []

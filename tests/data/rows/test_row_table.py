@@ -15,7 +15,7 @@ from data.rows.row_table import build_rows_frame, find_rows_by_number, label_nam
 from tests.data.few_rows import BINARY, EVERY, MANY, RAW, SCORED_SETS, SETS, cells, evaluate
 
 
-def test_the_table_says_row_truth_prediction_and_every_column():
+def test_table_holds_row_truth_prediction_and_columns():
     rows = np.array([5, 2, 3])
     frame = build_rows_frame(BINARY, rows)
     assert list(frame.columns) == [
@@ -34,7 +34,7 @@ def test_the_table_says_row_truth_prediction_and_every_column():
     assert frame["score"].tolist() == [0.6, 0.9, 0.8]
 
 
-def test_unparseable_answers_and_label_sets_are_told_in_words():
+def test_missing_labels_and_label_sets_are_words():
     assert build_rows_frame(RAW, np.arange(4))["predicted label"].tolist() == [
         "a thing",
         "(no label found)",
@@ -57,7 +57,7 @@ def test_no_file_column_is_overwritten(names):
     assert all(column in held for column in values.values())
 
 
-def test_long_whole_numbers_keep_their_digits_beside_an_empty_cell():
+def test_long_whole_numbers_keep_their_digits():
     numbers = pa.array([12345678901234567, None], pa.int64())
     e = evaluate(pa.table({"y_true": ["a", "b"], "y_pred": ["a", "a"], "n": numbers}))
     assert "12345678901234567" in safe_csv(build_rows_frame(e, np.arange(2))).decode()

@@ -76,7 +76,7 @@ def selections(e):
 
 @pytest.mark.parametrize("name", EVERY)
 @pytest.mark.parametrize("only", ONLY)
-def test_rows_behind_a_cell_are_those_of_a_plain_loop(name, only):
+def test_rows_behind_a_cell_equal_a_loop(name, only):
     e = EVERY[name]
     for true, pred, others in selections(e):
         which = Which(true, pred if e.task != "multilabel" else tuple(c for c in pred if c >= 0), others, only)
@@ -96,7 +96,7 @@ whiches = st.builds(
 
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(list(EVERY)), whiches)
-def test_everything_that_is_asked_at_once_is_answered_at_once(name, which):
+def test_all_conditions_hold_together(name, which):
     e = EVERY[name]
     k = len(e.labels)
     which = Which(
@@ -105,7 +105,7 @@ def test_everything_that_is_asked_at_once_is_answered_at_once(name, which):
     assert find_rows(e, which).tolist() == slow(e, which)
 
 
-def test_the_stand_ins_hold_what_the_loops_are_about():
+def test_stand_ins_hold_every_case():
     assert BINARY.n_missing_truth == BINARY.n_missing_pred == 1 and BINARY.labels == ("no", "yes")
     assert RAW.n_unparsed == 2 and RAW.labels == ("a thing", "b thing", "c thing")
     assert SETS.task == "multilabel" and SETS.n_missing_truth == 1 and LOGIT.scale == "logit"
@@ -141,13 +141,13 @@ def test_every_scored_row_is_behind_exactly_one_outcome():
             assert sorted(row for part in parts for row in part) == np.flatnonzero(e.scored).tolist()
 
 
-def test_ranges_of_scores_that_meet_hold_every_score_once():
+def test_adjacent_score_ranges_hold_every_score_once():
     edges = [-math.inf, 0.1, 0.45, 0.7, 0.9, math.inf]
     parts = [find_rows(BINARY, Which(score=ScoreRange(1, *pair))).tolist() for pair in itertools.pairwise(edges)]
     assert parts == [[], [0], [1, 5], [3, 4], [2]]
 
 
-def test_a_range_without_an_upper_bound_holds_infinite_scores():
+def test_range_without_upper_bound_holds_infinite_scores():
     endless = replace(BINARY, y_score=np.full_like(BINARY.y_score, np.inf))
     assert len(find_rows(endless, Which(score=ScoreRange(1, 0.5, math.inf)))) == BINARY.n_lines
     assert not len(find_rows(endless, Which(score=ScoreRange(1, 0.5, 1e308))))
@@ -176,7 +176,7 @@ def test_with_a_threshold_the_rows_follow():
 
 
 @pytest.mark.parametrize("text", ["alpha", "ALPHA", "al.pha", ".", "été", "yes", "(", "\\", "0.9", "zzz", ""])
-def test_search_finds_the_text_as_written_in_any_case(text):
+def test_search_ignores_case(text):
     columns = [BINARY.rows.column(name).to_pylist() for name in ("y_true", "y_pred", "text")]
     wanted = [i for i in range(7) if any(text.lower() in (column[i] or "").lower() for column in columns)]
     assert search_rows(BINARY, np.arange(7), text).tolist() == (wanted if text else list(range(7)))

@@ -101,14 +101,14 @@ def test_common_pieces_only_differ_exactly():
 
 
 @pytest.mark.parametrize(("limit", "value"), [("_AT_ONCE", 3), ("_WORK_AT_ONCE", 5), ("_RUNGS", 1)])
-def test_how_much_is_looked_at_at_once_does_not_matter(monkeypatch, limit, value):
+def test_block_size_does_not_matter(monkeypatch, limit, value):
     texts = pa.array([f"{' '.join(p)} now" for p in itertools.permutations(["where", "is", "my", "card"], 3)])
     before = group_alike(texts, 0.9)[0]
     monkeypatch.setattr(similar_texts, limit, value)
     assert same_parts(group_alike(texts, 0.9)[0], dict(enumerate(before.tolist())))
 
 
-def test_limits_leave_out_the_last_texts_and_say_so(monkeypatch):
+def test_limits_leave_out_the_last_texts(monkeypatch):
     texts = pa.array([f"my order {n} has not come yet" for n in range(40)])
     assert group_alike(texts, 0.7)[1] == 40 and len(set(group_alike(texts, 0.7)[0])) == 1
     monkeypatch.setattr(similar_texts, "MAX_COMPARED_TEXTS", 30)

@@ -6,7 +6,7 @@ from data.errors import DataError
 from data.runs.written_options import read_small_file
 
 
-def test_a_byte_order_mark_is_no_part_of_the_text():
+def test_byte_order_mark_is_not_in_the_text():
     assert read_small_file("\ufeffcafé\n".encode(), "labels.txt") == "café\n"
 
 

@@ -140,7 +140,7 @@ def test_counted_runs_are_not_joined(tmp_path, engine):
         align_runs([found, found], ["A", "B"])
 
 
-def test_paths_within_the_limits_are_read_row_by_row(tmp_path, monkeypatch):
+def test_small_paths_are_read_row_by_row(tmp_path, monkeypatch):
     source, whole = write(tmp_path, multiclass(np.random.default_rng(7)))
     assert is_counted(source, "auto") and not is_counted(whole, "auto") and is_counted(whole, "duckdb")
     monkeypatch.setenv("BLINDSPOT_ROWS", "800")

@@ -27,7 +27,7 @@ def file(folder, text, name="preds.csv"):
 
 
 @pytest.mark.parametrize("key", [sample.key for sample in SAMPLES][:3])
-def test_what_the_child_built_is_what_the_server_would_build(key):
+def test_child_builds_what_the_server_builds(key):
     given = Given(label_set=next(sample for sample in SAMPLES if sample.key == key).label_set)
     draft, evaluation = load.read_and_build(load_sample_paths(key), given)
     assert same(evaluation, understanding.open_draft(draft))
@@ -46,7 +46,7 @@ def test_two_files_are_joined_in_the_child(tmp_path, monkeypatch):
     assert same(understanding.open_draft(joined), evaluation)
 
 
-def test_what_has_to_be_asked_comes_back_from_the_child(tmp_path):
+def test_questions_come_back_from_the_child(tmp_path):
     lines = [f"{i},{y},{pred},{of}\n" for i, y in enumerate("ABA") for of, pred in (("strict", y), ("flexible", "A"))]
     source = file(tmp_path, "id,target,prediction,filter\n" + "".join(lines))
     draft, evaluation = load.read_and_build([source], Given())

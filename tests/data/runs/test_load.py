@@ -103,7 +103,7 @@ def test_drafts_say_no_more_than_they_must(tmp_path, folder):
     assert len(list((folder / "data").iterdir())) == 1 and list((folder / "tmp").iterdir()) == []
 
 
-def test_two_files_are_joined_again_and_each_keeps_its_columns(tmp_path):
+def test_two_files_join_again_with_their_columns(tmp_path):
     columns = {"doc": [f"d{i}" for i in range(6)], "prediction": ["a", "b", "a", "b", "a", "b"]}
     preds = write(tmp_path / "preds.csv", columns)
     truth = {"doc": columns["doc"][::-1], "label": ["b", "b", "a", "a", "b", "a"]}
@@ -158,7 +158,7 @@ def test_a_thousand_score_columns_fit_into_a_draft(tmp_path, folder):
     assert moved.labels == tuple(names)
 
 
-def test_a_draft_that_is_too_large_is_one_sentence(tmp_path, folder):
+def test_too_large_draft_is_one_sentence(tmp_path, folder):
     random = np.random.default_rng(0)
     names = [bytes(random.integers(33, 126, 200, dtype=np.uint8)).decode() for _ in range(2_000)]
     with pytest.raises(DataError, match="64 kB"):
@@ -204,7 +204,7 @@ def test_a_table_that_is_gone_is_said(tmp_path, folder):
         open_run(token)
 
 
-def test_an_unreadable_upload_is_named_and_nothing_is_kept(tmp_path, folder):
+def test_unreadable_upload_is_named_and_not_kept(tmp_path, folder):
     file = tmp_path / "bad.csv"
     file.write_text("label,prediction\na,a\nb\n", encoding="utf-8")
     with pytest.raises(DataError, match=r"bad\.csv.*row 2"):
@@ -212,7 +212,7 @@ def test_an_unreadable_upload_is_named_and_nothing_is_kept(tmp_path, folder):
     assert kept(folder) == 0 and list((folder / "data").iterdir()) == []
 
 
-def test_columns_that_say_nothing_are_kept_and_chosen_by_hand(tmp_path, folder):
+def test_columns_without_roles_are_chosen_by_hand(tmp_path, folder):
     columns = {"colour": list("abab") * 6, "shape": list("abba") * 6, "size": [str(i) for i in range(24)]}
     token = upload(write(tmp_path / "odd.csv", {"size": columns["size"], "alpha": list("xyxy") * 6}))
     with pytest.raises(NotUsableYet, match=r"odd\.csv.*choose them"):
@@ -381,7 +381,7 @@ def test_impossible_correction_is_refused_and_not_kept(tmp_path, folder, given, 
     assert_same(open_run(token), before)
 
 
-def test_applying_the_form_without_a_change_changes_no_number(tmp_path):
+def test_form_without_a_change_changes_no_number(tmp_path):
     """The form on screen sends every choice, also those that nobody touched."""
     for columns in (BINARY, HOT):
         token = stand_in(tmp_path, columns)
@@ -440,7 +440,7 @@ def test_texts_that_are_no_label_set(text):
     assert "label" in str(error.value) and len(str(error.value)) < 200 and str(error.value).isprintable()
 
 
-def test_a_long_list_with_a_repeated_label_is_read_once():
+def test_long_list_with_a_repetition_is_read_once():
     with pytest.raises(DataError, match="'7' twice"):
         label_set_from_text("\n".join([*map(str, range(300_000)), "7"]))
 
@@ -499,7 +499,7 @@ def test_building_while_reading_equals_opening(tmp_path: Path) -> None:
         np.testing.assert_array_equal(getattr(built, name), getattr(again, name))
 
 
-def test_the_same_bytes_in_another_encoding_are_another_evaluation(tmp_path: Path) -> None:
+def test_another_encoding_is_another_evaluation(tmp_path: Path) -> None:
     """Test that what is kept by fingerprint would otherwise show one reading's labels with the other's numbers."""
     path = tmp_path / "p.csv"
     path.write_bytes("y_true,y_pred\nœuf,blé\nblé,blé\nœuf,œuf\n".encode("cp1252"))
@@ -513,7 +513,7 @@ def test_the_same_bytes_in_another_encoding_are_another_evaluation(tmp_path: Pat
     assert one.fingerprint == read("Windows-1252").fingerprint
 
 
-def test_the_same_bytes_under_another_name_are_another_evaluation(tmp_path: Path) -> None:
+def test_another_file_name_is_another_evaluation(tmp_path: Path) -> None:
     """Test that what is kept by fingerprint would otherwise show one person the name that another gave the file."""
     found = []
     for name in ("ann.csv", "bob.csv", "bob.csv"):

@@ -120,7 +120,7 @@ def test_rows_are_those_behind_the_number(listed, engine, monkeypatch):
     assert first["highest"] > first["closest"] > first["lowest"] and abs(first["closest"] - 0.5) < 0.05
 
 
-def test_rows_of_a_filter_are_those_behind_the_number(listed):
+def test_filtered_rows_are_those_behind_the_number(listed):
     for name, conditions, inside in (
         ("Scores", [("score", "0.2 to 0.4")], lambda row: 0.2 <= row["score"] <= 0.4),
         ("Labels; DROP TABLE t", [("flag", "true")], lambda row: row["flag"]),

@@ -51,7 +51,7 @@ def is_score(name: str) -> bool:
     return name.startswith(("p_", "logit_")) or name in ("confidence", "ink")
 
 
-def test_the_catalogue_names_every_made_file_and_no_other():
+def test_catalogue_names_every_made_file():
     listed = {name for sample in SAMPLES for name in sample.files} | {INTENT_LABELS}
     on_disk = {path.name for path in FOLDER.iterdir() if path.suffix in (".csv", ".jsonl", ".json", ".parquet")}
     assert listed == on_disk == {*made_again(), RUN_ANSWERS}  # which scripts/make_run_sample.py makes
@@ -77,12 +77,12 @@ def test_making_a_sample_again_gives_the_same_rows(name):
             assert was == now
 
 
-def test_making_the_label_set_again_gives_the_same_labels():
+def test_making_the_label_list_again_is_stable():
     assert json.loads(made_again()[INTENT_LABELS]) == INTENTS
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=KEYS)
-def test_a_sample_is_small_plain_and_described_in_sentences(sample):
+def test_sample_is_small_and_described(sample):
     for path, name in load_sample_paths(sample.key):
         assert path.name == name
         assert 0 < path.stat().st_size < 1_000_000
@@ -117,7 +117,7 @@ def test_one_in_a_hundred_people_screened_is_ill():
     assert Counter(column("screening", "truth")) == {"healthy": 9_900, "cancer": 100}
 
 
-def test_two_models_share_an_accuracy_and_only_one_knows_anything():
+def test_two_models_share_accuracy_and_differ_in_skill():
     ill = np.array(column("screening", "truth")) == "cancer"
     useful, always_no = numbers("screening", "p_cancer"), numbers("screening", "p_cancer_always_no")
     assert roc_auc_score(ill, useful) == pytest.approx(0.917, abs=0.001)
@@ -162,14 +162,14 @@ def test_intent_classifier_has_low_macro_f1():
     assert f1_score(truth, predicted, average="macro", zero_division=0) < accuracy - 0.15
 
 
-def test_the_intent_classifier_has_favourites_and_never_says_15_intents():
+def test_intent_classifier_never_predicts_15_intents():
     truth = Counter(column("support-intents", "target"))
     predicted = Counter(column("support-intents", "prediction"))
     assert len(set(truth) - set(predicted)) == 15
     assert sum(predicted[intent] > 2 * truth[intent] for intent in INTENTS) >= 5
 
 
-def test_the_first_400_rows_ask_about_10_of_77_intents():
+def test_first_400_rows_hold_10_of_77_intents():
     rows = table("support-intents-first-400")
     everything = sorted(table("support-intents"), key=lambda row: row["target"])
     assert [row["target"] for row in rows] == [row["target"] for row in everything[:400]]
@@ -207,7 +207,7 @@ def test_simulated_model_is_right_seven_in_ten():
     assert np.mean([row["raw_output"] == row["target"] for row in exact]) == pytest.approx(0.72, abs=0.06)
 
 
-def test_the_second_triage_model_helps_one_group_and_costs_another():
+def test_second_triage_model_gains_and_loses():
     urgent = np.array(column("triage", "truth")) == "urgent"
     right = [(numbers("triage", name) >= 0.5) == urgent for name in ("p_urgent_v1", "p_urgent_v2")]
     gain = right[1].astype(int) - right[0]
@@ -227,7 +227,7 @@ def genres() -> tuple[np.ndarray, np.ndarray]:
     return np.array(true), np.column_stack([numbers("movie-genres", f"logit_{name}") for name in names])
 
 
-def test_movies_have_none_one_or_several_of_ten_genres():
+def test_movies_have_any_number_of_ten_genres():
     true, _ = genres()
     assert true.shape == (2000, 10)
     assert sorted({*true.sum(axis=1).tolist()}) == [0, 1, 2, 3, 4]

@@ -46,7 +46,7 @@ def refused(secret: str) -> str:
     return str(caught.value)
 
 
-def test_wrong_ended_revoked_and_damaged_keys_are_refused_alike(store, later):
+def test_unusable_keys_are_refused_alike(store, later):
     (ended, _), (revoked, gone), (damaged, broken) = (api_keys.make(name, days=2) for name in "abc")
     kept, _ = api_keys.make("d", days=3)
     api_keys.revoke(gone.id)
@@ -58,7 +58,7 @@ def test_wrong_ended_revoked_and_damaged_keys_are_refused_alike(store, later):
     assert api_keys.find(kept).name == "d"
 
 
-def test_a_key_lasts_to_its_last_second_and_no_longer(monkeypatch):
+def test_key_lasts_to_its_last_second(monkeypatch):
     secret, key = api_keys.make("ci", days=1)
     monkeypatch.setattr(links, "now", lambda: key.ends - 1)
     assert api_keys.find(secret) == key
@@ -133,7 +133,7 @@ def test_ended_key_leaves_nothing_behind(store, later):
     assert [path for path in store.rglob("*") if old.id in str(path) and path.is_file()] == []
 
 
-def test_a_store_that_cannot_be_read_is_no_wrong_key(store, monkeypatch):
+def test_unreadable_store_is_no_wrong_key(store, monkeypatch):
     secret, key = api_keys.make("ci")
     path = store / "key" / f"{key.id}.json"
     path.unlink()
@@ -163,7 +163,7 @@ def test_command_prints_lists_and_revokes_keys(capsys):
     refused(secret)
 
 
-def test_the_command_line_says_in_one_sentence_what_is_wrong(capsys, monkeypatch):
+def test_command_line_says_the_problem_in_one_sentence(capsys, monkeypatch):
     assert run(capsys, "revoke", "12345678") == (
         2,
         "",

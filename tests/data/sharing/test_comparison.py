@@ -56,7 +56,7 @@ def test_a_shared_comparison_keeps_what_it_needs(tmp_path):
             share.share(run, views=[shown], **options)
 
 
-def test_a_copy_of_a_shared_link_is_not_shared_again_in_a_comparison(tmp_path):
+def test_copy_of_a_shared_link_is_not_reshared(tmp_path):
     copied = corrected(share.share(uploaded(tmp_path)).token)
     with pytest.raises(DataError, match="is a copy of a shared link"):
         share.share(uploaded(tmp_path), views=[view(f"run.{copied}")])

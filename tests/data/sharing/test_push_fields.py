@@ -78,7 +78,7 @@ def test_every_score_option_reaches_push():
     assert {name.replace("_", "-") for name in score} - set(FIELDS) == {"file", "labels"}
 
 
-def test_a_person_writes_fields_as_on_the_command_line():
+def test_fields_are_written_as_on_the_command_line():
     fields = [
         ("scores", "a,b"),
         ("label-set", "x, y"),
@@ -120,7 +120,7 @@ def test_a_person_writes_fields_as_on_the_command_line():
         ([("scores", '["\\ud800"]')], "half a character"),
     ],
 )
-def test_what_cannot_be_understood_is_said_in_one_sentence(fields, sentence):
+def test_wrong_fields_are_refused_in_one_sentence(fields, sentence):
     with pytest.raises(DataError, match=sentence) as caught:
         from_fields(fields)
     assert len(str(caught.value)) < 500

@@ -25,7 +25,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return found
 
 
-def test_the_hour_is_each_persons_own_and_moves_on(clock: Clock) -> None:
+def test_hour_is_counted_for_each_person(clock: Clock) -> None:
     for _ in range(3):
         quota.take("ann")
         clock.time += 600

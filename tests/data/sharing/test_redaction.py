@@ -98,13 +98,13 @@ def same_numbers(draft: Draft, **left: Any) -> Evaluation:
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
-def test_every_sample_gives_the_same_numbers_without_its_rows(sample: str) -> None:
+def test_samples_give_equal_numbers_without_rows(sample: str) -> None:
     found = same_numbers(load.draft_of(sample), counts_only=True)
     assert not {"id", "text"} & {role.role for role in found.receipt.roles}
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_what_tools_write_gives_the_same_numbers_without_its_rows(tool: str, tmp_path: Path) -> None:
+def test_tool_files_give_equal_numbers_without_rows(tool: str, tmp_path: Path) -> None:
     rng = drawn(tool)
     pool = evaluations.WHOLE if tool in written_by_tools.NUMBERED else evaluations.PLAIN
     one = (
@@ -116,7 +116,7 @@ def test_what_tools_write_gives_the_same_numbers_without_its_rows(tool: str, tmp
 
 
 @pytest.mark.parametrize("way", [*written_sets.BOTH, *written_sets.SCORES])
-def test_sets_of_labels_give_the_same_numbers_without_their_rows(way: str, tmp_path: Path) -> None:
+def test_label_sets_give_equal_numbers_without_rows(way: str, tmp_path: Path) -> None:
     tables = (written_sets.BOTH | written_sets.SCORES)[way](evaluations.multi(drawn(way), evaluations.PLAIN, 4))
     for i in range(len(tables)):
         (tmp_path / str(i)).mkdir()
@@ -196,7 +196,7 @@ def can_be_built(draft: Draft) -> bool:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(_anything(), st.randoms(use_true_random=False))
-def test_any_settings_give_the_same_numbers_and_no_order_shows(
+def test_any_settings_give_equal_numbers_without_order(
     tmp_path: Path, made: tuple[pa.Table, Settings], chance: Any
 ) -> None:
     table, chosen = made
@@ -225,7 +225,7 @@ def test_clusters_say_nothing_of_the_order(tmp_path: Path) -> None:
     assert part.settings.cluster == "cluster" and part == again
 
 
-def test_thresholds_of_the_view_give_the_same_numbers_too() -> None:
+def test_thresholds_of_the_view_give_equal_numbers() -> None:
     from data.building.rescoring import with_threshold
 
     draft = load.draft_of("screening")
@@ -347,7 +347,7 @@ def test_reshared_rows_are_described_alike(tmp_path: Path) -> None:
     assert once == again and any("chosen by a column that was left out" in note for note in once)
 
 
-def test_the_same_secrets_are_found_where_nothing_is_left_out(tmp_path: Path, folder: Path) -> None:
+def test_secrets_are_found_where_nothing_is_hidden(tmp_path: Path, folder: Path) -> None:
     run = load.keep(draft_of(*secret_files(tmp_path), only=("epoch", "1")))
     files = [path for path in folder.rglob("*") if path.suffix == ".parquet"]
     assert run and all(SECRET in everything_in(path) for path in files)
@@ -387,7 +387,7 @@ def test_counts_only_hides_unused_labels_and_spellings(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["y", "y_pred", "p", "epoch"])
-def test_a_column_that_the_numbers_need_cannot_be_hidden(name: str, tmp_path: Path) -> None:
+def test_needed_column_cannot_be_hidden(name: str, tmp_path: Path) -> None:
     table = pa.table(
         {"y": ["a", "b"], "y_pred": ["a", "a"], "p": [0.1, 0.9], "epoch": ["1", "1"], "text": ["one", "two"]}
     )

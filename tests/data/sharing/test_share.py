@@ -44,7 +44,7 @@ def opens(run: str) -> bool:
     return True
 
 
-def test_a_link_keeps_the_corrections_it_was_made_with(tmp_path):
+def test_link_keeps_its_corrections(tmp_path):
     run = uploaded(tmp_path)
     shared = share.share(corrected(run)).token
     assert accuracy(run) == 4 / 5 and accuracy(shared) == 3 / 5
@@ -52,7 +52,7 @@ def test_a_link_keeps_the_corrections_it_was_made_with(tmp_path):
     assert (accuracy(again), accuracy(shared)) == (4 / 5, 3 / 5), "what was shared is as it was"
 
 
-def test_a_link_holds_the_view_the_title_and_the_headline(tmp_path):
+def test_link_holds_view_title_and_headline(tmp_path):
     view = links.View("confusion", {"order": "support"}, "worst first", "look at b")
     shared = share.share(
         uploaded(tmp_path), title="nightly", views=[view], headline=[("Accuracy", "80 %")], person="ada"
@@ -88,7 +88,7 @@ def test_deleting_an_upload_leaves_what_another_link_needs(tmp_path):
     assert not opens(run) and opens(same) and accuracy(shared.token) == accuracy(same) == 4 / 5
 
 
-def test_a_shared_link_is_not_deleted_by_whoever_holds_it(tmp_path):
+def test_holder_cannot_delete_a_shared_link(tmp_path):
     shared = share.share(uploaded(tmp_path))
     with pytest.raises(DataError, match="owner key"):
         share.delete_upload(shared.token)

@@ -96,7 +96,7 @@ def test_a_subject_is_nobody_elses_name(subject):
     assert not access.may_open(eve, (), DOMAIN) and access.may_open(eve, (), "members")
 
 
-def test_the_same_subject_of_two_issuers_is_two_people():
+def test_same_subject_of_two_issuers_is_two_people():
     names = {access.named({**EVE, "sub": "7", "iss": issuer}, header=False, login=True) for issuer in ("a", "b", None)}
     assert names == {"sub:a|7", "sub:b|7", "sub:|7"}
 
@@ -106,7 +106,7 @@ def test_an_address_cannot_look_like_a_subject():
     assert access.named(eve, header=False, login=True) == "sub:https://id.example|8"
 
 
-def test_an_old_name_holds_unless_a_proxy_names_people(monkeypatch):
+def test_old_name_holds_unless_a_proxy_names_people(monkeypatch):
     assert access.names_of("sub:https://id.example|auth0|7") == ("sub:https://id.example|auth0|7", "auth0|7")
     monkeypatch.setenv("BLINDSPOT_USER_HEADER", "X-User")
     assert access.names_of("sub:https://id.example|7") == ("sub:https://id.example|7",)

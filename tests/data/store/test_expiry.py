@@ -123,7 +123,7 @@ def test_ended_links_go_before_their_tables(folder: Folder, tmp_path: Path, monk
     assert list(folder.entries("link")) == list(folder.entries("owner")) == list(folder.entries("data")) == []
 
 
-def test_what_stems_from_a_revoked_share_goes_with_it(place: Storage, tmp_path: Path) -> None:
+def test_descendants_of_a_revoked_share_go_too(place: Storage, tmp_path: Path) -> None:
     data_id = put(tmp_path)
     made = links.share({}, [data_id], person="ann")
     child = links.keep_draft({}, [data_id], of=links.id_of(made.token))
@@ -175,7 +175,7 @@ def test_leftovers_go_after_a_day(folder: Folder) -> None:
         assert list((folder.root / "tmp").iterdir()) == [mine]
 
 
-def test_what_is_no_table_of_ours_is_left_alone(folder: Folder) -> None:
+def test_foreign_tables_are_left_alone(folder: Folder) -> None:
     folder.write("data/README.txt", b"not ours")
     age(folder, "data/README.txt", 90 * DAY)
     assert expiry.sweep() == Swept() and folder.read("data/README.txt") == b"not ours"
@@ -191,14 +191,14 @@ def test_a_store_that_is_away_is_a_sentence(folder: Folder, tmp_path: Path) -> N
 # What somebody deletes goes at once, unless another link needs it.
 
 
-def test_a_forgotten_table_is_gone_at_once_however_young(place: Storage, tmp_path: Path) -> None:
+def test_forgotten_table_is_gone_at_once(place: Storage, tmp_path: Path) -> None:
     data_id = put(tmp_path)
     assert expiry.forget([data_id]) is True
     assert list(place.entries("data")) == list(place.entries("trash")) == []
     assert expiry.forget([data_id]) is True  # what is gone is gone
 
 
-def test_a_table_that_another_link_names_is_not_forgotten(place: Storage, tmp_path: Path) -> None:
+def test_table_of_another_link_is_not_forgotten(place: Storage, tmp_path: Path) -> None:
     data_id = put(tmp_path)
     mine, other = links.share({}, [data_id]), links.share({}, [data_id])
     links.revoke(links.id_of(mine.token), owner_key=mine.owner_key)

@@ -61,7 +61,7 @@ def test_a_share_comes_back_as_it_was_made(data_id: str, clock: Clock) -> None:
     assert made.ends == link.ends
 
 
-def test_a_draft_comes_back_and_a_correction_is_another(data_id: str) -> None:
+def test_draft_comes_back_and_correction_is_another(data_id: str) -> None:
     token = links.keep_draft(DRAFT, [data_id])
     corrected = links.keep_draft({**DRAFT, "settings": {}}, [data_id])
     assert token != corrected and len(token) == 32
@@ -69,7 +69,7 @@ def test_a_draft_comes_back_and_a_correction_is_another(data_id: str) -> None:
     assert links.open_link(token).kind == "draft"
 
 
-def test_neither_token_nor_key_nor_person_is_on_the_disk(folder: Path, data_id: str) -> None:
+def test_token_key_and_person_are_not_on_disk(folder: Path, data_id: str) -> None:
     made = links.share(DRAFT, [data_id], person="ann@x.org")
     draft = links.keep_draft(DRAFT, [data_id])
     paths = [path for path in folder.rglob("*") if path.is_file()]
@@ -79,7 +79,7 @@ def test_neither_token_nor_key_nor_person_is_on_the_disk(folder: Path, data_id: 
 
 
 @pytest.mark.parametrize("days", [0, -1, 2, 31, 181, 10**9, True + 1])
-def test_only_the_days_that_are_offered_can_be_had(days: int, data_id: str, folder: Path) -> None:
+def test_only_offered_days_can_be_had(days: int, data_id: str, folder: Path) -> None:
     with pytest.raises(DataError, match="choose one of 1, 7, 30, 180"):
         links.share(DRAFT, [data_id], days=days)
     made = links.share(DRAFT, [data_id])
@@ -89,7 +89,7 @@ def test_only_the_days_that_are_offered_can_be_had(days: int, data_id: str, fold
 
 
 @pytest.mark.parametrize("days", links.DAYS)
-def test_a_link_opens_until_the_second_of_its_end(days: int, data_id: str, clock: Clock) -> None:
+def test_link_opens_until_its_last_second(days: int, data_id: str, clock: Clock) -> None:
     token = links.share(DRAFT, [data_id], days=days).token
     clock.time += days * DAY - 1
     assert opens(token)
@@ -156,13 +156,13 @@ def test_link_without_a_person_belongs_to_nobody(data_id: str) -> None:
     assert list(links.list_shared("")) == []
 
 
-def test_a_draft_has_no_owner_who_could_extend_it(data_id: str) -> None:
+def test_draft_has_no_owner(data_id: str) -> None:
     token = links.keep_draft(DRAFT, [data_id])
     with pytest.raises(links.LinkGone):
         links.extend(links.id_of(token), 180, owner_key="", person="")
 
 
-def test_an_extended_link_ends_later_and_is_otherwise_the_same(data_id: str, clock: Clock) -> None:
+def test_extended_link_ends_later_only(data_id: str, clock: Clock) -> None:
     made = links.share(DRAFT, [data_id], days=1, title="x", person="ann")
     before = links.open_link(made.token)
     clock.time += DAY - 1
@@ -190,7 +190,7 @@ def test_descendants_end_with_their_share(data_id: str, clock: Clock) -> None:
     assert not opens(child.token)
 
 
-def test_a_person_sees_what_is_theirs_and_open_newest_first(data_id: str, clock: Clock, folder: Path) -> None:
+def test_person_sees_own_open_links_newest_first(data_id: str, clock: Clock, folder: Path) -> None:
     made: list[links.Shared] = []
     for days in (1, 30, 30, 30):
         clock.time += 1
@@ -221,7 +221,7 @@ def test_changed_byte_of_a_link_is_damage(data_id: str, folder: Path) -> None:
 @pytest.mark.parametrize(
     "wrong", [{}, {"views": 1}, {"views": ["x"]}, {"data_ids": None}, {"unknown": 1}, {"headline": [["a"]]}]
 )
-def test_a_sealed_record_that_is_no_link_is_damage(wrong: dict[str, object], data_id: str, folder: Path) -> None:
+def test_sealed_record_without_a_link_is_damage(wrong: dict[str, object], data_id: str, folder: Path) -> None:
     token = links.keep_draft(DRAFT, [data_id])
     values = links.open_link(token).to_json() | wrong if wrong else {}
     (folder / "link" / f"{links.id_of(token)}.json").write_bytes(records.encode(values))
@@ -229,7 +229,7 @@ def test_a_sealed_record_that_is_no_link_is_damage(wrong: dict[str, object], dat
         links.open_link(token)
 
 
-def test_a_link_made_by_a_newer_version_says_so(data_id: str, folder: Path) -> None:
+def test_link_of_a_newer_version_says_so(data_id: str, folder: Path) -> None:
     token = links.keep_draft(DRAFT, [data_id])
     content = records._seal(b'{"format": 2, "kind": "share"}')
     (folder / "link" / f"{links.id_of(token)}.json").write_bytes(content)
@@ -237,7 +237,7 @@ def test_a_link_made_by_a_newer_version_says_so(data_id: str, folder: Path) -> N
         links.open_link(token)
 
 
-def test_more_than_64_kb_is_refused_before_anything_is_written(data_id: str, folder: Path) -> None:
+def test_more_than_64_kb_is_refused_unwritten(data_id: str, folder: Path) -> None:
     before = sorted(folder.rglob("*"))
     for keep in (links.keep_draft, lambda draft, ids: links.share(draft, ids, person="ann")):
         with pytest.raises(DataError, match="64 kB"):

@@ -63,7 +63,7 @@ def test_what_is_written_is_read_listed_and_removed(place: Storage, tmp_path: Pa
     assert not place.has(NAME) and place.has(OTHER) and names(place, "link") == []
 
 
-def test_a_name_that_is_not_there_is_a_missing_file(place: Storage) -> None:
+def test_unknown_name_is_a_missing_file(place: Storage) -> None:
     place.write(OTHER, b"x")
     uses: list[Callable[[str], object]] = [place.read, place.open, place.touch]
     for use in uses:
@@ -73,7 +73,7 @@ def test_a_name_that_is_not_there_is_a_missing_file(place: Storage) -> None:
     assert place.read(OTHER) == b"x"
 
 
-def test_writing_again_is_in_place_of_what_was_there(place: Storage) -> None:
+def test_writing_again_replaces_the_content(place: Storage) -> None:
     place.write(NAME, b"long content")
     place.write(NAME, b"short")
     assert place.read(NAME) == b"short"
@@ -143,7 +143,7 @@ def test_a_new_folder_is_on_the_disk_too(folder: Folder, monkeypatch: pytest.Mon
     assert synced == ["store", "owner", "abc"]
 
 
-def test_a_failed_write_leaves_what_was_there_and_nothing_else(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_write_leaves_the_old_content(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.write(NAME, b"old")
 
     def full(*_: object) -> None:
@@ -223,7 +223,7 @@ def test_listing_walks_folders_and_skips_vanished_files(folder: Folder, monkeypa
 # memory
 
 
-def test_memory_lets_go_of_what_was_not_used_for_longest() -> None:
+def test_memory_drops_the_least_recently_used() -> None:
     memory = Memory(10)
     for name in "abc":
         memory.write(name, name.encode() * 3)
@@ -255,9 +255,7 @@ def requests(bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> list[tuple
     return asked
 
 
-def test_content_that_never_changes_takes_one_put_that_overwrites_nothing(
-    bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_unchanging_content_takes_one_put(bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     asked = requests(bucket, monkeypatch)
     bucket.write(NAME, b"x", once=True)
     (tmp_path / "table").write_bytes(b"table")
@@ -328,9 +326,7 @@ def test_old_object_is_copied_to_be_young(bucket: ObjectStore, monkeypatch: pyte
     assert [method for method, _ in asked] == ["head_object"] and bucket.read(OTHER) == b"table"
 
 
-def test_a_large_table_goes_in_parts_and_comes_back(
-    bucket: ObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_table_goes_in_parts(bucket: ObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     part = 5 << 20  # the least there is: the default would need a hundred megabytes here
     monkeypatch.setattr(bucket._files, "put_file", functools.partial(bucket._files.put_file, chunksize=part))
     content = os.urandom(1 << 20) * 11
@@ -359,9 +355,7 @@ def test_store_errors_are_told_apart(bucket: ObjectStore, server: s3.S3Server, m
     assert "somebody" not in str(told.value) and told.value.errno == 13
 
 
-def test_a_store_that_knows_no_conditions_is_written_to_plainly(
-    bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_without_conditions_is_written_plainly(bucket: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
     call = bucket._files._call_s3
     answered = {"Error": {"Code": "NotImplemented", "Message": "A header you provided"}}
 

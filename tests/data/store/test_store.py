@@ -40,7 +40,7 @@ def files(folder: Path) -> list[str]:
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-def test_a_table_comes_back_under_the_digest_of_its_bytes(tmp_path: Path, folder: Path) -> None:
+def test_table_comes_back_under_its_digest(tmp_path: Path, folder: Path) -> None:
     data_id = put(tmp_path)
     stored = folder / "data" / f"{data_id}.parquet"
     assert data_id == hashlib.sha256(stored.read_bytes()).hexdigest()
@@ -48,7 +48,7 @@ def test_a_table_comes_back_under_the_digest_of_its_bytes(tmp_path: Path, folder
     assert str(store.load_table(data_id).to_pydict()) == str(TABLE.to_pydict())
 
 
-def test_identical_content_is_stored_once_and_nothing_is_left_over(tmp_path: Path, folder: Path) -> None:
+def test_identical_content_is_stored_once(tmp_path: Path, folder: Path) -> None:
     first = put(tmp_path)
     assert put(tmp_path) == first and put(tmp_path, TABLE.slice(1)) != first
     assert len(list((folder / "data").iterdir())) == 2
@@ -134,7 +134,7 @@ def sentence_of(use: object) -> str:
     return str(told.value)
 
 
-def test_a_full_disk_is_a_sentence_and_leaves_nothing(
+def test_full_disk_is_a_sentence_without_leftovers(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data_id = put(tmp_path)
@@ -165,7 +165,7 @@ def test_unreachable_store_is_no_ended_link(tmp_path: Path, folder: Path) -> Non
         links.open_link("A" * 32)
 
 
-def test_a_store_that_cannot_be_made_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unusable_store_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("x")
     for place in ("/proc/blindspot/store", str(tmp_path / "file" / "store"), "nosuch://bucket/x"):
         monkeypatch.setenv("BLINDSPOT_STORE", place)
@@ -189,7 +189,7 @@ def test_what_is_in_a_read_only_store_opens(tmp_path: Path, folder: Path, monkey
         assert "Read-only file system" in sentence_of(uses(tmp_path, data_id)[name])
 
 
-def test_drafts_in_memory_reach_no_disk_until_they_are_shared(
+def test_memory_drafts_reach_no_disk_until_shared(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BLINDSPOT_DRAFT_HOURS", "0")
@@ -206,7 +206,7 @@ def test_drafts_in_memory_reach_no_disk_until_they_are_shared(
         links.open_link(token)
 
 
-def test_the_store_hides_from_git_and_from_other_users(folder: Path) -> None:
+def test_store_hides_from_git_and_other_users(folder: Path) -> None:
     links.keep_draft({"name": "x"}, [])
     assert (folder / ".gitignore").read_text() == "*\n"
     assert (folder / "link").stat().st_mode & 0o077 == 0
@@ -219,7 +219,7 @@ def test_scratch_folders_are_apart_and_gone_afterwards(folder: Path) -> None:
     assert not one.exists() and not other.exists()
 
 
-def test_many_sessions_store_the_same_and_different_things_at_once(tmp_path: Path, folder: Path) -> None:
+def test_many_sessions_store_at_once(tmp_path: Path, folder: Path) -> None:
     path = tmp_path / "same.parquet"
     store.write_canonical(TABLE, path)
     kept: list[tuple[str, str, int]] = []

@@ -59,7 +59,7 @@ def test_two_times_are_compared():
     assert found.change.mix.value + found.change.rest.value == pytest.approx(right[late].mean() - right[~late].mean())
 
 
-def test_several_labels_a_row_have_no_mix_of_classes():
+def test_multi_label_files_have_no_mix_of_classes():
     evaluation, *_ = made(several=True)
     time = slices_by(evaluation.rows, "day")
     found = compare_times(evaluation, time, 1, [])

@@ -89,7 +89,7 @@ def of(evaluation, **options) -> Page:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_report_of_every_kind_of_task_is_whole_html_without_a_single_address(key):
+def test_report_of_every_task_is_whole_html(key):
     page = of(sample(key))
     ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
@@ -102,7 +102,7 @@ def test_a_report_of_every_kind_of_task_is_whole_html_without_a_single_address(k
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_the_policy_names_exactly_the_scripts_and_styles_inside(key):
+def test_policy_names_exactly_the_scripts_and_styles(key):
     page = of(sample(key))
     policy = next(a["content"] for tag, a in page.tags if tag == "meta" and "http-equiv" in a)
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
@@ -116,7 +116,7 @@ def test_the_policy_names_exactly_the_scripts_and_styles_inside(key):
     assert sorted(map(digest, page.styles)) == sorted(rules["style-src"].split())
 
 
-def test_the_table_of_classes_is_what_scikit_learn_says():
+def test_table_of_classes_equals_scikit_learn():
     e = sample("digits")
     scored = [(e.labels[a], e.labels[b]) for a, b in zip(e.y_true[e.scored], e.y_pred[e.scored], strict=True)]
     wanted = metrics.classification_report(*zip(*scored, strict=True), output_dict=True)
@@ -129,7 +129,7 @@ def test_the_table_of_classes_is_what_scikit_learn_says():
             assert row[place] == (f"{value:,.0f}" if name == "support" else f"{value:.3f}")
 
 
-def test_the_matrix_has_a_twin_that_adds_up_to_every_scored_row():
+def test_matrix_twin_adds_up_to_scored_rows():
     e = sample("digits")
     body = of(e).cells["matrix-table"][1:]
     counted = np.array([[int(cell.replace(",", "")) for cell in row[1:]] for row in body])
@@ -146,7 +146,7 @@ def test_tile_says_why_roc_auc_is_undefined():
     assert '<h3>ROC AUC</h3><p class="value">undefined</p><p class="note">No row is positive.</p>' in page
 
 
-def test_undefined_reads_undefined_and_three_kinds_of_silence_stand_apart():
+def test_undefined_and_three_kinds_of_absence_differ():
     labels = ("asked", "never said", "not asked")
     e = made(labels[:2], 4)
     e = type(e)(**{**vars(e), "labels": (*labels, "made up"), "n_space": 3, "y_true": np.array([0, 0, 1, 1], np.int32),
@@ -161,7 +161,7 @@ def test_undefined_reads_undefined_and_three_kinds_of_silence_stand_apart():
         assert title in text
 
 
-def test_answers_that_could_not_be_read_are_told_three_ways():
+def test_answers_without_label_are_counted_three_ways():
     e = sample("support-intents-llm")
     counts = count_confusions(e)
     right, read = int(counts.correct.sum()), counts.n - counts.n_unparsed
@@ -170,14 +170,14 @@ def test_answers_that_could_not_be_read_are_told_three_ways():
         assert f"{share:.1%}".replace("%", "\u00a0%") in text
 
 
-def test_two_accuracies_stand_side_by_side_where_a_row_has_several_labels():
+def test_two_accuracies_stand_side_by_side():
     e = sample("movie-genres")
     cells = {row[0]: row[1] for row in of(e).cells["accuracies-table"]}
     assert cells["Subset accuracy"] == f"{metrics.accuracy_score(e.y_true, e.y_pred):.4f}"
     assert cells["Mean per-label accuracy"] == f"{1 - metrics.hamming_loss(e.y_true, e.y_pred):.4f}"
 
 
-def test_the_numbers_inside_are_those_of_the_json_file_and_no_label_ends_the_script():
+def test_numbers_inside_equal_the_json_file():
     page = of(hostile())
     (data,) = (text for attributes, text in page.scripts if attributes.get("type") == "application/json")
     assert "<" not in data
@@ -201,7 +201,7 @@ def test_rows_stay_out_unless_they_are_asked_for():
     assert len(every) == 51 and sum("spoke up" in cell for row in every for cell in row) == 50
 
 
-def test_a_limit_on_rows_keeps_wrong_ones_and_is_said():
+def test_limit_on_rows_keeps_wrong_ones():
     e = made(("a", "b", "c"), 50)
     wrong = np.flatnonzero(e.y_true != e.y_pred)
     assert 5 < len(wrong) < 25
@@ -210,7 +210,7 @@ def test_a_limit_on_rows_keeps_wrong_ones_and_is_said():
     assert "5 rows of 50" in text and len(of(e, with_rows=True, at_most=5).cells["rows-table"]) == 6
 
 
-def test_rows_that_were_left_out_of_a_link_cannot_be_put_in():
+def test_left_out_rows_cannot_be_put_in():
     from data.joining.table_metadata import with_mark
 
     e = made(("a", "b"), 10)
@@ -235,7 +235,7 @@ def test_a_report_stays_small(k, most):
     assert len(content) < most and scripts < 20_000
 
 
-def test_more_classes_than_are_drawn_are_said_and_lose_no_row():
+def test_folded_classes_are_named_and_lose_nothing():
     e = made(tuple(f"class {i:03d}" for i in range(150)), 2_000)
     drawn = matrix.matrix_picture(count_confusions(e), "t")
     assert drawn.block.n == 2_000 and drawn.block.n_classes == matrix.MOST
@@ -251,7 +251,7 @@ def test_colours_are_those_of_the_pages():
     assert {colour for colour, _ in svg.LINES} == {colour for colour, _ in theme.LINES}
 
 
-def test_a_picture_as_a_file_is_xml_that_carries_its_style():
+def test_picture_file_is_xml_with_its_style():
     from xml.etree import ElementTree
 
     canvas = matrix.matrix_picture(count_confusions(hostile()), HOSTILE[1]).canvas
@@ -261,7 +261,7 @@ def test_a_picture_as_a_file_is_xml_that_carries_its_style():
     assert show(HOSTILE[0], 26) in texts
 
 
-def test_what_guessing_gives_is_about_the_rows_that_have_a_score(tmp_path):
+def test_guessing_is_about_rows_with_a_score(tmp_path):
     path = tmp_path / "p.csv"
     rows = ["1,1,0.9", "1,0,0.4", "0,0,0.2", "0,0,0.6", "1,1,", "1,1,"]
     path.write_text("\n".join(["y,y_pred,score", *rows]), encoding="utf-8")
@@ -281,7 +281,7 @@ def test_a_report_of_too_many_rows_is_refused(monkeypatch):
     )
 
 
-def test_a_process_of_its_own_writes_the_same_report(own_store):
+def test_child_process_writes_the_same_report(own_store):
     options = {"with_rows": True, "at_most": 50, "view": {}}
     made = make_file(sample("digits"), "export.report.page:write_report", "report.html", run="", options=options)
     texts = (

@@ -170,7 +170,7 @@ def test_outage_keeps_what_was_answered(folder, capsys, monkeypatch):
     assert [row["error"] for row in rows()] == [None] * 40
 
 
-def test_parameters_that_a_model_does_not_take_are_changed(folder):
+def test_unsupported_parameters_are_changed(folder):
     def newer(prompt: str, before: int) -> Reply:
         body = server.sent[-1]
         if "max_tokens" in body:

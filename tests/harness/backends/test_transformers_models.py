@@ -105,7 +105,7 @@ def test_batches_give_what_plain_greedy_calls_give(folder, model):
         assert found[str(place)] == tokenizer.decode(made, skip_special_tokens=True), place
 
 
-def test_prompt_too_long_is_a_row_with_a_reason(folder):
+def test_too_long_prompt_is_a_row_with_reason(folder):
     with Path("long.csv").open("w") as file:
         file.write("text,intent\nshort one,refund\n" + "word " * 300 + ",refund\n")
     words = "run long.csv --text text --truth intent --prompt prompt.txt -o long.parquet --model hf:plain"

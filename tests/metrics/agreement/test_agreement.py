@@ -69,7 +69,7 @@ def test_cohens_kappa_is_scikit_learns():
     assert once(ratings(codes)).cohen_kappa == pytest.approx(cohen_kappa_score(*codes.T))
 
 
-def test_kappa_of_three_raters_is_the_mean_of_pairs():
+def test_kappa_of_three_raters_averages_pairs():
     codes = np.column_stack([two_raters(), two_raters(1)[:, 1]])
     pairs = [cohen_kappa_score(codes[:, a], codes[:, b]) for a, b in ((0, 1), (0, 2), (1, 2))]
     found = Agreement(ratings(codes))
@@ -122,7 +122,7 @@ def test_categories_without_order_have_no_ordinal_alpha():
     assert not math.isnan(once(ratings(two_raters(), ordered=True)).alpha_ordinal)
 
 
-def test_intervals_hold_the_value_and_name_what_made_them():
+def test_intervals_hold_the_value_and_name_methods():
     for one in Agreement(ratings(two_raters(), values=np.arange(4.0))).coefficients.values():
         assert one.low < one.value < one.high and one.method.startswith("bootstrap over units, 1,000 draws, seed 0")
 
@@ -152,7 +152,7 @@ def test_majorities_keep_ties_apart():
     assert found == (2, 1, 1)
 
 
-def test_the_ceiling_is_each_against_the_majority_of_other_people():
+def test_ceiling_compares_each_with_the_others_majority():
     """Raters a, b, c are people, d is the judge, who saw three units."""
     codes = [[0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 1], [0, 1, 1, MISSING]]
     found = Agreement(ratings(codes), judge=3).ceiling

@@ -23,7 +23,7 @@ def test_rate_is_rogan_and_gladens():
     assert found.low < found.value < found.high and (found.n, found.n_positive + found.n_negative) == (900, 300)
 
 
-def test_rate_of_rows_all_rated_is_the_people_s_own():
+def test_fully_rated_rows_give_the_peoples_rate():
     truth, judge = judged(np.random.default_rng(2), 400, 400, 0.4, 0.8, 0.9)
     found, own = corrected_rate(truth, judge, 1), (truth == 1).mean()
     assert found.value == pytest.approx(own)

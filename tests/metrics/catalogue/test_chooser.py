@@ -71,7 +71,7 @@ def test_chooser_ends_name_metrics_and_reasons(node):
     ("answer", "tasks"),
     [("two", {"binary"}), ("many", {"multiclass"}), ("several", {"multilabel"}), ("text", {"binary", "multiclass"})],
 )
-def test_every_end_names_metrics_of_its_own_kind_of_task(answer, tasks):
+def test_every_end_names_metrics_of_its_task(answer, tasks):
     for answers, end in every_path():
         if answers[0] == (ROOT, answer):
             for name in (TREE[end].metric, *TREE[end].beside):
@@ -84,22 +84,22 @@ def test_an_unknown_threshold_leads_to_the_roc_curve():
     assert "accuracy" not in {TREE[end].metric for end in below}
 
 
-def test_a_known_threshold_and_balanced_classes_lead_to_accuracy():
+def test_known_threshold_and_balance_lead_to_accuracy():
     assert end_of(task="two", threshold="yes", balanced="yes").metric == "accuracy"
 
 
-def test_a_known_threshold_and_unbalanced_classes_lead_to_f1():
+def test_known_threshold_and_imbalance_lead_to_f1():
     assert end_of(task="two", threshold="yes", balanced="no", costs="same").metric == "f1"
 
 
-def test_the_costlier_mistake_decides_which_way_f_beta_leans():
+def test_costlier_mistake_decides_f_beta():
     unbalanced = {"task": "two", "threshold": "yes", "balanced": "no"}
     alarm, miss = end_of(**unbalanced, costs="alarm"), end_of(**unbalanced, costs="miss")
     assert (alarm.metric, alarm.options) == ("f_beta", {"beta": 0.5})
     assert (miss.metric, miss.options) == ("f_beta", {"beta": 2.0})
 
 
-def test_rare_positives_lead_to_average_precision_beside_the_roc_curve():
+def test_rare_positives_lead_to_average_precision():
     end = end_of(task="two", threshold="no", probabilities="no", rare="yes")
     assert end.metric == "average_precision" and "roc_auc" in end.beside
 
@@ -111,7 +111,7 @@ def test_answers_stop_at_the_first_open_question():
 
 
 @pytest.mark.parametrize(("share", "answer"), [(0.5, "yes"), (0.65, "yes"), (0.66, "no"), (0.99, "no")])
-def test_two_classes_are_balanced_from_a_third_or_so_on(share, answer):
+def test_two_classes_balance_from_35_per_cent(share, answer):
     found = answers_from(Facts(task="binary", majority_share=share, normalised_entropy=0.99))
     assert found["balanced"].answer == answer
     assert "35 %" in found["balanced"].because and f"{1 - share:.0%}".rstrip("%") in found["balanced"].because
@@ -169,7 +169,7 @@ def test_undefined_numbers_answer_nothing():
     assert set(answers_from(Facts(task="multiclass", normalised_entropy=np.nan))) == {"task"}
 
 
-def test_what_the_file_answers_are_answers_of_the_tree():
+def test_answers_of_the_file_are_in_the_tree():
     for task, scores, threshold, text in itertools.product(
         ("binary", "multiclass", "multilabel", None), (True, False), (True, False, None), (True, False)
     ):
@@ -179,13 +179,13 @@ def test_what_the_file_answers_are_answers_of_the_tree():
             assert answered.because.endswith(".")
 
 
-def test_the_costs_of_mistakes_are_never_the_files_to_answer():
+def test_file_never_answers_the_costs():
     facts = Facts("binary", 2, 0.08, 0.99, 0.01, False, True, 0.5, False, 0)
     path = walk(answers_from(facts))
     assert path.open == "costs"
 
 
-def test_a_person_overrides_the_file_and_reads_what_it_said():
+def test_person_overrides_the_file():
     by_file = answers_from(Facts(task="binary", majority_share=0.5, has_scores=False))
     assert TREE[walk(by_file).end].metric == "accuracy"
     both = overridden(by_file, {"balanced": "no", "costs": "miss"})

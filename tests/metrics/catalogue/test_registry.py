@@ -106,7 +106,7 @@ def symbols(latex):
     return set(re.findall(SYMBOL, re.sub(r"\\(?!theta|beta)[a-z]+", " ", plain)))
 
 
-def test_symbols_of_the_formulas_are_explained_and_no_others():
+def test_formula_symbols_are_all_explained():
     explained, used = set(), set()
     for latex in NOTATION:
         check_latex(latex)
@@ -231,7 +231,7 @@ def calculate(latex):
 
 
 @pytest.mark.parametrize(("metric", "inputs"), CALCULATED)
-def test_the_numbers_put_into_the_formula_give_the_value(metric, inputs):
+def test_numbers_in_the_formula_give_the_value(metric, inputs):
     worked, value = metric.worked(*inputs), metric.function(*inputs)
     assert r"\dots" not in worked
     formula = re.sub(r"^\\text\{at score\} \\ge [^:]+: \\quad ", "", re.split(r" (?:=|\\approx) (?=[^=]+$)", worked)[0])
@@ -267,7 +267,7 @@ def test_many_classes_are_shortened_and_stay_short():
     assert r"\dots" in REGISTRY["macro_f1_supported"].worked(counts)
 
 
-def test_a_name_of_a_class_never_gets_into_a_formula():
+def test_class_name_never_enters_a_formula():
     evil = confusion_counts_from_matrix([[3, 1], [1, 3]], (r"\href{http://x}{y}", "$"))
     for metric in METRICS:
         if metric.eats.startswith("confusion counts"):
@@ -400,7 +400,7 @@ def test_a_beta_that_weighs_nothing_is_told(beta):
 
 
 @pytest.mark.parametrize("name", ["log_loss", "brier_score"])
-def test_the_worked_loss_counts_only_rows_with_a_score(name):
+def test_worked_loss_counts_scored_rows_only(name):
     metric = REGISTRY[name]
     with_gap = np.array([True, False, True]), np.array([0.5, np.nan, 0.25])
     assert metric.worked(*with_gap) == metric.worked(np.array([True, True]), np.array([0.5, 0.25]))

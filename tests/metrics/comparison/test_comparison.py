@@ -158,7 +158,7 @@ def test_score_differences_are_those_of_the_bootstrap():
         assert found.difference(name, 0, 1).se == pytest.approx(np.std(values), rel=0.15), name
 
 
-def test_rows_without_a_score_are_left_out_for_both():
+def test_rows_without_a_score_are_left_out():
     runs = binary()
     runs.scores[0][:20] = np.nan
     found = Comparison(runs)
@@ -184,7 +184,7 @@ def several(seed=0, n=1500, right=(0.7, 0.71, 0.8, 0.81)):
     )
 
 
-def test_tiers_hold_who_cannot_be_told_from_the_best():
+def test_first_tier_is_not_worse_than_the_best():
     found = tiers(Comparison(several()), "accuracy")
     assert [set(tier) for tier in found.tiers] == [{2, 3}, {0, 1}]
     best = found.tiers[0][0]
@@ -197,7 +197,7 @@ def test_tiers_stay_when_a_worse_model_leaves():
     assert [len(tier) for tier in tiers(Comparison(fewer), "accuracy").tiers] == [2, 1]
 
 
-def test_the_best_of_equals_looks_better_than_it_is():
+def test_best_of_equals_looks_better():
     random = np.random.default_rng(3)
     truth = random.integers(0, 4, 400)
     preds = [np.where(random.random(400) < 0.7, truth, (truth + 1) % 4) for _ in range(6)]
@@ -245,7 +245,7 @@ def test_right_by_one_is_the_share_of_either():
     assert Comparison(runs_of(truth, a, b)).right_by_one() == ((a == truth) | (b == truth)).mean()
 
 
-def test_small_classes_at_an_edge_make_macro_differences_unsure():
+def test_small_classes_make_macro_differences_unsure():
     """Two classes of four rows go from never to always found: the delta method alone would be sure of it."""
     truth = np.array([0] * 100 + [1] * 100 + [2] * 4 + [3] * 4)
     a = np.where(truth >= 2, 0, truth)

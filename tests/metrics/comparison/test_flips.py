@@ -29,7 +29,7 @@ def false_alarms(changed: int) -> float:
     return float(binom.pmf(fixed, changed, 0.5)[below].sum())
 
 
-def test_mid_p_errs_at_most_as_often_as_its_level():
+def test_mid_p_keeps_its_level():
     """Exact over all files of 50 to 200 rows: the share of files with a false difference is at most 5.5 %."""
     errs = np.array([false_alarms(changed) for changed in range(151)])
     for n in (50, 100, 200):
@@ -38,7 +38,7 @@ def test_mid_p_errs_at_most_as_often_as_its_level():
             assert (chance * errs).sum() <= 0.055, (n, disagreement)
 
 
-def test_cochran_q_of_two_models_is_mcnemars_chi_squared():
+def test_cochran_q_of_two_models_equals_mcnemar():
     random = np.random.default_rng(0)
     a, b = random.random(300) < 0.7, random.random(300) < 0.8
     fixed, broken = (~a & b).sum(), (a & ~b).sum()

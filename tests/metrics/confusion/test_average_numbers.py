@@ -39,7 +39,7 @@ def test_zero_division_0_is_scikit_learns(p):
 
 
 @given(st.lists(st.tuples(*[st.booleans()] * 8), min_size=1, max_size=20), st.integers(2, 4))
-def test_zero_division_0_is_scikit_learns_of_label_sets(rows, n_space):
+def test_zero_division_0_equals_scikit_learn_for_sets(rows, n_space):
     table = np.array(rows, dtype=bool)
     truth, pred = table[:, :4], table[:, 4:]
     found = label_average_numbers(multilabel_counts(truth, pred, tuple("wxyz")), n_space)

@@ -66,7 +66,7 @@ def test_specificity_is_averaged_like_the_others(p):
 
 
 @given(pairs())
-def test_when_every_answer_can_be_read_micro_is_the_accuracy(p):
+def test_micro_is_accuracy_if_every_answer_has_label(p):
     counts = p.counts
     if not counts.n_unparsed:
         for which in SCORES:
@@ -94,13 +94,13 @@ def test_macro_f1_says_over_which_classes():
     assert math.isnan(macro(counts, "precision", over="space")) and math.isnan(macro(counts, "recall", over="space"))
 
 
-def test_macro_over_the_space_leaves_labels_outside_it_out():
+def test_macro_over_listed_classes_leaves_others_out():
     counts = confusion_counts_from_matrix([[4, 0, 1], [0, 4, 1], [0, 0, 0]], ("a", "b", "made up"), n_space=2)
     assert macro(counts, "f1", over="space") == pytest.approx(8 / 9)
     assert macro(counts, "f1", over="seen") == pytest.approx(16 / 27)
 
 
-def test_macro_precision_predicted_is_scikit_learns_over_those_classes():
+def test_macro_precision_predicted_equals_scikit_learn():
     p = many_classes()
     used = [p.names[code] for code in np.flatnonzero(p.counts.predicted)]
     assert_close(

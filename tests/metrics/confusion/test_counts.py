@@ -29,7 +29,7 @@ def by_hand(p):
 
 
 @given(pairs())
-def test_every_pair_is_counted_once_and_missing_ones_never(p):
+def test_every_pair_is_counted_once(p):
     counts, expected = p.counts, by_hand(p)
     assert cells(counts) == expected
     assert list(cells(counts)) == sorted(expected)
@@ -38,7 +38,7 @@ def test_every_pair_is_counted_once_and_missing_ones_never(p):
 
 
 @given(pairs())
-def test_the_sums_of_the_classes_are_those_of_the_rows(p):
+def test_class_sums_equal_row_sums(p):
     counts, k = p.counts, len(p.names)
     right, true, pred = np.zeros((3, k), dtype=np.int64)
     for (t, q), n in by_hand(p).items():
@@ -53,7 +53,7 @@ def test_the_sums_of_the_classes_are_those_of_the_rows(p):
 
 @settings(max_examples=50)
 @given(pairs(min_rows=1))
-def test_the_matrix_is_scikit_learns_with_the_unparseable_beside_it(p):
+def test_matrix_equals_scikit_learn_with_unparseable_column(p):
     if not p.truth:
         assert p.counts.matrix().sum() == 0
         return
@@ -71,7 +71,7 @@ def test_a_matrix_taken_back_is_the_same_table(p):
 
 
 @given(pairs())
-def test_sorting_the_keys_and_counting_in_a_table_agree(p):
+def test_sorting_and_table_counting_agree(p):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "DENSE_CELLS", 0)
         sparse = p.counts

@@ -60,7 +60,7 @@ def test_pasted_lines_group_the_classes_they_name(parted):
     )
 
 
-def test_a_label_may_hold_the_separator_quoted_or_not():
+def test_label_may_hold_the_separator():
     labels = ("lost, or stolen", "a;b", 'say "x"')
     text = '"lost, or stolen",card\na;b,letters\n"say ""x""",words'
     assert from_lines(text, labels).groups == (Group("card", (0,)), Group("letters", (1,)), Group("words", (2,)))
@@ -76,7 +76,7 @@ def test_a_class_called_label_is_no_heading():
     assert from_lines("label,x\na,x", ("a", "label")).groups == (Group("x", (0, 1)),)
 
 
-def test_what_cannot_be_used_is_told_and_loses_nothing_else():
+def test_unusable_line_is_named_and_loses_nothing():
     pasted = from_lines("a,x\n\nno group here\na,y\nb,\n,x\nzzz,x\nb,y", ("a", "b"))
     assert pasted.groups == (Group("x", (0,)), Group("y", (1,)))
     assert pasted.unknown == ("zzz",)
@@ -105,6 +105,6 @@ DEEP = ("bank:card:lost", "bank:card:stolen", "bank:fees", "bank:card", "shop:ba
         (9, {"bank:card": (0, 1), "bank": (2, 3), "shop:back": (4, 5)}),
     ],
 )
-def test_a_deeper_level_parts_the_groups_of_the_one_above(level, wanted):
+def test_deeper_level_splits_the_groups_above(level, wanted):
     assert {group.name: group.codes for group in by_prefix(DEEP, ":", level)} == wanted
     assert levels(DEEP, ":") == 2

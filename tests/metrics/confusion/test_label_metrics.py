@@ -39,7 +39,7 @@ def test_every_class_as_scikit_learn(p):
         check_per_class(p)
 
 
-def test_every_one_of_a_thousand_classes_as_scikit_learn():
+def test_thousand_classes_equal_scikit_learn_each():
     check_per_class(many_classes())
 
 
@@ -60,12 +60,12 @@ def test_overall_numbers_match_scikit_learn_with_unparseable(p):
         check_overall(p)
 
 
-def test_overall_numbers_of_a_thousand_classes_as_scikit_learn():
+def test_overall_numbers_of_thousand_classes_equal_scikit_learn():
     check_overall(many_classes())
 
 
 @given(pairs())
-def test_accuracy_of_the_parsed_rows_leaves_the_unparseable_out(p):
+def test_parsed_accuracy_leaves_unparseable_rows_out(p):
     parsed = [(t, a) for t, a, code in zip(p.truth, p.answer, scored_codes(p), strict=True) if code != UNPARSEABLE]
     expected = np.mean([t == a for t, a in parsed]) if parsed else math.nan
     assert_close(label_metrics.accuracy_parsed(p.counts), expected)
@@ -92,7 +92,7 @@ def test_always_no_looks_good_in_accuracy_only():
     assert label_metrics.per_class(always_no).f1[1] == 0.0
 
 
-def test_one_class_in_truth_and_prediction_leaves_kappa_undefined():
+def test_one_class_leaves_kappa_undefined():
     one = confusion_counts_from_matrix([[7, 0], [0, 0]], ("a", "b"))
     assert label_metrics.accuracy(one) == label_metrics.balanced_accuracy(one) == 1.0
     assert math.isnan(label_metrics.cohen_kappa(one))
@@ -101,7 +101,7 @@ def test_one_class_in_truth_and_prediction_leaves_kappa_undefined():
     )
 
 
-def test_an_unparseable_answer_is_wrong_and_is_no_class():
+def test_unparseable_answer_is_wrong_and_no_class():
     some = confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes"))
     assert label_metrics.accuracy(some) == 0.7
     assert label_metrics.accuracy_parsed(some) == 0.875
@@ -110,7 +110,7 @@ def test_an_unparseable_answer_is_wrong_and_is_no_class():
     assert per.specificity.tolist() == [5 / 6, 1.0]
 
 
-def test_kappa_and_mcc_are_exact_with_billions_of_rows():
+def test_kappa_and_mcc_are_exact_with_billions():
     n = 5 * 10**9
     nearly_one_class = confusion_counts_from_matrix([[n, 1], [1, 1]], ("a", "b"))
     # 1 of 2 rows of the rare class is found and 1 of 2 calls of it is right; chance would find none.

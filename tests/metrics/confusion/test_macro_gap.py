@@ -160,7 +160,7 @@ def test_a_macro_f1_far_above_is_explained():
     assert text.endswith(" Classes with more rows, true or predicted, do worse than the mean.")
 
 
-def test_the_gap_of_a_perfect_model_is_the_samples():
+def test_gap_of_a_perfect_model_is_the_samples():
     perfect = np.diag([40] * 10 + [0] * 67)
     gap = macro_gap(confusion_counts_from_matrix(perfect, [str(i) for i in range(77)]))
     assert_close(gap.macro_f1_space, 10 / 77)

@@ -162,7 +162,7 @@ def test_group_stands_where_its_merged_class_would():
     assert closed.row_codes.tolist() == [GROUP, 2, 1]
 
 
-def test_a_chosen_subset_keeps_its_other_row_and_column():
+def test_chosen_subset_keeps_its_other_row():
     counts = count([0, 0, 1, 2, 3, 3], [1, 1, 0, 2, 0, UNPARSEABLE], 4)
     block = arrange(counts, classes=(1, 0))
     assert block.row_codes.tolist() == [0, 1, OTHER]
@@ -223,7 +223,7 @@ def test_worst_order_counts_errors_on_both_sides():
     assert arrange(counts, worst=2).row_codes.tolist() == [0, 2, OTHER], "chosen by errors, shown in label order"
 
 
-def test_an_unparseable_answer_is_an_error_of_its_class():
+def test_unparseable_answer_is_an_error_of_its_class():
     counts = count([0, 1, 1], [0, UNPARSEABLE, 1], 2)
     assert most_errors(counts).tolist() == [1, 0]
 
@@ -269,7 +269,7 @@ def planted(sizes: list[int], alone: int, n: int = 6000, wrong: float = 0.4) -> 
     return count(y_true, y_pred, len(codes)), [set(family.tolist()) for family in families]
 
 
-def test_clusters_frame_the_families_that_were_planted_and_nothing_else():
+def test_clusters_frame_the_planted_families_only():
     counts, families = planted([2, 3, 5], alone=10)
     block = arrange(counts, order="cluster")
     framed = [set(block.row_codes[o.start : o.end].tolist()) for o in block.outlines]
@@ -298,7 +298,7 @@ def test_an_unknown_option_is_named(options, words):
         arrange(count([0], [0], 1), **options)
 
 
-def test_a_thousand_classes_in_groups_add_up_whatever_is_collapsed():
+def test_collapsed_groups_of_thousand_classes_add_up():
     counts = random_counts(1000, 100_000)
     groups = [Group(f"group {g}", tuple(range(g, 1000, 25)), g % 3 == 0) for g in range(25)]
     block = arrange(counts, order="cluster", groups=groups)
@@ -308,7 +308,7 @@ def test_a_thousand_classes_in_groups_add_up_whatever_is_collapsed():
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_thousand_classes_have_a_place_each_in_every_order(order):
+def test_every_order_places_a_thousand_classes(order):
     counts = random_counts(1000, 100_000)
     block = arrange(counts, order=order)
     assert block.shares("row").shape == (1000, 1001)

@@ -21,7 +21,7 @@ LABELS = ("a", "b", "c", "d")
 
 
 @given(pairs())
-def test_never_predicted_absent_and_outside_are_three_different_things(p):
+def test_never_predicted_absent_and_unlisted_differ(p):
     counts = p.counts
     codes = range(len(p.names))
     rows = [(t, q) for t, q in zip(p.y_true.tolist(), p.y_pred.tolist(), strict=True) if t >= 0 and q != -1]

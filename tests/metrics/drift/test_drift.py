@@ -18,7 +18,7 @@ def test_p_is_that_of_pearsons_test():
     assert (found.largest, found.before, found.after) == (3, 0.3, 0.15)
 
 
-def test_without_a_shift_the_index_keeps_to_its_null():
+def test_index_keeps_to_its_null_without_shift():
     shares = np.array([0.4, 0.3, 0.2, 0.1])
     found = [shift(RNG.multinomial(400, shares), RNG.multinomial(300, shares)) for _ in range(2000)]
     beyond = np.mean([one.psi > one.by_chance for one in found])

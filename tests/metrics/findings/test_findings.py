@@ -30,7 +30,7 @@ def test_constant_no_is_no_better_than_majority():
     assert found["never_predicted"].evidence == {"classes": 1, "rows": 10, "outside": 0}
 
 
-def test_a_small_lead_over_the_majority_is_not_called_none():
+def test_small_lead_over_the_majority_is_a_lead():
     # 5 of 6 right, 4 of 6 by the majority: one standard error of 4/6 on 6 rows is 19 points
     found = of_pairs([(0, 0, 3), (0, 1, 1), (1, 1, 2)], ("a", "b"))
     finding = found["no_better_than_majority"]
@@ -58,7 +58,7 @@ def test_gap_of_the_sample_spares_the_model():
     assert parts == pytest.approx(finding.evidence["gap"])
 
 
-def test_a_gap_made_by_never_predicted_classes_is_the_models():
+def test_gap_of_never_predicted_classes_is_the_models():
     labels = tuple("abcdef")
     found = of_pairs([(0, 0, 500), *[(i, 0, 20) for i in range(1, 6)]], labels)
     finding = found["macro_far_below_micro"]
@@ -173,7 +173,7 @@ def test_predictions_beyond_the_label_set_are_found():
         (2, 3, " 2 of them are not in the label set, which explains these."),
     ],
 )
-def test_how_many_of_the_never_predicted_the_label_set_lacks(outside, never, said):
+def test_never_predicted_says_how_many_are_unlisted(outside, never, said):
     assert not_offered(outside, never) == said
 
 
@@ -223,7 +223,7 @@ def test_threshold_far_from_best_has_both_f1():
     assert "threshold_far_from_best" not in scored(np.linspace(0.2, 0.4, 50), np.linspace(0.0, 0.19, 50), threshold=0.2)
 
 
-def test_a_score_that_ranks_backwards_asks_for_the_positive_class():
+def test_backwards_score_asks_for_the_positive_class():
     assert (
         "Is the positive class the other one?"
         in scored(np.linspace(0, 0.4, 50), np.linspace(0.5, 1, 50), 0.5)["reversed_score"].text

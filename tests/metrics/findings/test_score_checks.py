@@ -16,7 +16,7 @@ def checks(truth, score, **options):
     return {check.code: check for check in check_scores(score_counts(truth, np.asarray(score, float)), **options)}
 
 
-def test_nothing_is_said_of_good_scores_or_of_none():
+def test_good_scores_give_no_finding():
     assert checks(TRUTH, SCORE) == {}
     assert checks(TRUTH, np.full(N, np.nan)) == {}
     assert checks(np.array([True, False]), [0.9, 0.1]) == {}
@@ -30,7 +30,7 @@ def test_rows_outside_0_to_1_are_counted():
     assert "outside_unit" not in checks(TRUTH, np.round(SCORE))  # 0 and 1 themselves are inside
 
 
-def test_logits_are_told_from_points_and_from_log_probabilities():
+def test_logits_differ_from_points_and_log_probabilities():
     assert set(checks(TRUTH, np.log(SCORE / (1 - SCORE)), scale="logit")) == {"logits"}
     assert set(checks(TRUTH, np.log(SCORE), scale="logit")) == {"log_probabilities"}
     assert set(checks(TRUTH, SCORE * 15, scale="logit")) == {"no_logits"}
@@ -73,7 +73,7 @@ def test_chance_spread_is_that_of_shuffled_truths():
     assert spread["spread_by_chance"] == pytest.approx(np.std(shuffled), rel=0.05)
 
 
-def test_very_many_ties_say_how_many_rows_share_a_score():
+def test_many_ties_say_how_many_rows_share():
     score = np.where(np.arange(N) < 600, 0.0, SCORE.round(2))
     found = checks(TRUTH, score)["ties"]
     rows = np.unique(score, return_counts=True)[1]

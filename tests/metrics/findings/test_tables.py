@@ -47,7 +47,7 @@ SCORES = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0, float("nan")])
 
 
 @given(st.lists(st.tuples(st.sampled_from([0, 1, 2, MISSING]), st.sampled_from([0, 1, 2, MISSING, UNPARSEABLE]))))
-def test_confusions_are_counted_over_rows_with_truth_and_prediction(rows):
+def test_confusions_count_rows_with_both_labels(rows):
     codes = np.array(rows, dtype=np.int32).reshape(-1, 2)
     counts = count_confusions(Rows("multiclass", ("a", "b", "c"), codes[:, 0], codes[:, 1], n_space=2))
     slow = np.zeros((3, 4), dtype=int)
@@ -67,7 +67,7 @@ def test_confusions_are_counted_over_rows_with_truth_and_prediction(rows):
         )
     )
 )
-def test_weighted_confusions_are_those_of_the_rows_written_out(lines):
+def test_weighted_confusions_equal_written_rows(lines):
     codes = np.array(lines, dtype=np.int64).reshape(-1, 3)
     p = Rows("multiclass", ("a", "b", "c"), codes[:, 0], codes[:, 1], weights=codes[:, 2])
     counts = count_confusions(p)

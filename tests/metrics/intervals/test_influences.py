@@ -130,7 +130,7 @@ def test_influences_of_areas_are_derivatives(statistic):
         assert at.influence[place] == pytest.approx(change, abs=2e-4)
 
 
-def test_auc_variance_is_delongs_but_for_n_less_one():
+def test_auc_variance_equals_delong_up_to_n():
     is_true, score = scored()
     influence = auc_statistic(is_true, score).influence
     n = np.where(is_true, is_true.sum(), (~is_true).sum())

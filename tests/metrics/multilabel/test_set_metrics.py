@@ -37,7 +37,7 @@ def label_sets(draw, max_labels=5):
     return rng.random((n, n_labels)) < share, rng.random((n, n_labels)) < share
 
 
-def test_subset_accuracy_and_per_label_accuracy_are_two_things(by_hand):
+def test_subset_and_per_label_accuracy_differ(by_hand):
     assert set_metrics.subset_accuracy(by_hand) == 0.0
     assert set_metrics.per_label_accuracy(by_hand) == pytest.approx(2 / 3)
     assert set_metrics.per_label(by_hand).accuracy.tolist() == [1.0, 0.5, 0.5]
@@ -60,7 +60,7 @@ def test_accuracies_and_tables_equal_scikit_learn(sets):
 @pytest.mark.parametrize("average", AVERAGES)
 @given(sets=label_sets())
 @settings(max_examples=60, deadline=None)
-def test_averages_equal_scikit_learn_or_are_undefined_where_it_warns(name, average, sets):
+def test_averages_equal_scikit_learn_or_are_undefined(name, average, sets):
     y_true, y_pred = sets
     mine, theirs = SCORES[name]
     with warnings.catch_warnings(record=True) as caught:
@@ -137,7 +137,7 @@ def test_labels_a_row_are_counted(sets):
 
 @pytest.mark.parametrize("n_labels", [1, 20, 300])
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_many_rows_and_many_labels_are_counted_block_by_block(n_labels, order):
+def test_many_rows_are_counted_block_by_block(n_labels, order):
     rng = np.random.default_rng(n_labels)
     y_true, y_pred = (np.array(rng.random((9_001, n_labels)) < 0.97, order=order) for _ in range(2))
     counts = counted(y_true, y_pred)
@@ -171,7 +171,7 @@ def test_no_rows_leave_everything_undefined():
     assert set_metrics.labels_per_row(counts).true_rows.tolist() == [0]
 
 
-def test_what_is_not_bool_or_does_not_fit_is_refused():
+def test_wrong_arrays_are_refused():
     with pytest.raises(TypeError, match="bool"):
         counted(np.array([[0, 1]]), np.array([[0, 1]]))
     with pytest.raises(ValueError, match="2 labels"):

@@ -52,7 +52,7 @@ def test_brier_parts_add_up(given_rows, bins, by):
     assert min(parts.reliability, parts.resolution, parts.uncertainty, parts.within_variance) >= -1e-15
 
 
-def test_the_parts_are_murphys_where_a_bin_is_one_score():
+def test_murphys_parts_hold_for_single_score_bins():
     y_true, score = np.array([1, 0, 1, 1, 0, 0, 0, 1], bool), np.array([0.8, 0.8, 0.8, 0.8, 0.3, 0.3, 0.3, 0.3])
     parts = calibration.brier_decomposition(reliability(score_counts(y_true, score), bins=2))
     # by hand: shares 3/4 and 1/4 of four rows each, 1/2 of all
@@ -135,7 +135,7 @@ def test_clearest_gap_is_no_small_bin():
     assert calibration.maximum_calibration_error(found) == pytest.approx(0.95)
 
 
-def test_no_gap_is_clear_where_scores_keep_their_word():
+def test_calibrated_scores_have_no_clear_gap():
     score = np.repeat([0.1, 0.5, 0.9], 100)
     y_true = np.concatenate([np.arange(100) < k for k in (10, 50, 90)])
     assert calibration.clearest_gap(reliability(score_counts(y_true, score), by="width")) is None

@@ -55,7 +55,7 @@ def test_a_staircase_keeps_all_of_its_corners():
     assert set(range(99, 1099, 100)) <= set((-kept.threshold).astype(int))
 
 
-def test_a_straight_line_needs_no_more_than_its_ends():
+def test_straight_line_needs_only_its_ends():
     line = RocCurve(np.linspace(0, 1, 5000), np.linspace(0, 1, 5000), np.linspace(1, 0, 5000))
     assert thin(line, 100).shown == 2
 
@@ -74,7 +74,7 @@ def test_several_lines_over_the_threshold_are_thinned_together(counts):
         assert abs(line - getattr(table, name)).max() < 0.01
 
 
-def test_undefined_and_infinite_values_do_not_disturb_the_choice():
+def test_undefined_and_infinite_values_do_not_matter():
     curve = RocCurve(
         np.full(3000, np.nan), np.sqrt(np.linspace(0, 1, 3000)), np.append(np.inf, np.arange(2999.0)[::-1])
     )

@@ -30,7 +30,7 @@ def scored_rows(draw, score=FINITE | HEAVY_TIES, min_size=1):
 
 @given(scored_rows(score=FINITE | HEAVY_TIES | st.sampled_from([np.inf, -np.inf, np.nan]), min_size=0))
 @settings(max_examples=300, deadline=None)
-def test_counts_are_those_of_comparing_every_row_with_every_score(rows):
+def test_counts_equal_comparing_every_row_and_score(rows):
     y_true, y_score = rows
     counts = score_counts(y_true, y_score)
     known = ~np.isnan(y_score)
@@ -87,7 +87,7 @@ def test_large_arrays_equal_scikit_learn(kind):
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_scores_that_differ_in_the_last_bit_stay_apart(sign):
+def test_scores_differing_in_the_last_bit_stay_apart(sign):
     scores = sign * np.array([0.5, np.nextafter(0.5, 1), 0.5, np.nextafter(0.5, 0), 1e300, np.nextafter(1e300, 0)])
     assert len(score_counts(np.ones(6, bool), scores).score) == 5
 
@@ -128,7 +128,7 @@ def test_areas_without_one_of_the_classes_are_undefined():
     assert np.isnan(precision_recall_curve(only_negatives).recall).all()
 
 
-def test_no_rows_give_undefined_areas_and_a_curve_of_one_undefined_point():
+def test_no_rows_give_undefined_areas():
     counts = score_counts(np.array([], bool), np.array([]))
     assert np.isnan([roc_auc(counts), average_precision(counts)]).all()
     curve = roc_curve(counts)
@@ -174,7 +174,7 @@ def test_columns_may_stand_in_any_order(three_classes):
     assert turned.macro_ap == pytest.approx(straight.macro_ap, abs=1e-15)
 
 
-def test_a_class_without_true_rows_is_undefined_and_not_in_the_average(three_classes):
+def test_class_without_true_rows_leaves_the_average(three_classes):
     y_true, y_score = three_classes
     some = y_true != 2
     result = one_vs_rest(y_true[some], y_score[some], (0, 1, 2))
@@ -183,7 +183,7 @@ def test_a_class_without_true_rows_is_undefined_and_not_in_the_average(three_cla
     assert result.weighted_auc == pytest.approx(np.average(result.auc[:2], weights=result.support[:2]), abs=1e-15)
 
 
-def test_rows_without_a_truth_or_a_score_take_no_part(three_classes):
+def test_incomplete_rows_take_no_part(three_classes):
     y_true, y_score = three_classes
     more_true, more_score = np.append(y_true, [-1, 0]), np.vstack([y_score, [0.9, 0.05, 0.05], [np.nan] * 3])
     result, expected = one_vs_rest(more_true, more_score, (0, 1, 2)), one_vs_rest(y_true, y_score, (0, 1, 2))

@@ -26,7 +26,7 @@ def is_corner(points, place):
 
 @given(staircases())
 @settings(max_examples=300, deadline=None)
-def test_the_corners_are_the_points_under_no_line_between_two_others(curve):
+def test_corners_lie_under_no_line(curve):
     fp, tp = curve
     points = list(zip(fp.tolist(), tp.tolist(), strict=True))
     assert upper_hull(fp, tp).tolist() == [place for place in range(len(points)) if is_corner(points, place)]
@@ -34,7 +34,7 @@ def test_the_corners_are_the_points_under_no_line_between_two_others(curve):
 
 @given(staircases())
 @settings(max_examples=300, deadline=None)
-def test_the_sides_of_the_hull_grow_flatter_from_corner_to_corner(curve):
+def test_hull_sides_grow_flatter(curve):
     fp, tp = curve
     found = upper_hull(fp, tp)
     assert found[0] == 0 and (fp[found[-1]], tp[found[-1]]) == (fp[-1], tp[-1])
@@ -42,7 +42,7 @@ def test_the_sides_of_the_hull_grow_flatter_from_corner_to_corner(curve):
     assert (side_tp[:-1] * side_fp[1:] > side_tp[1:] * side_fp[:-1]).all()
 
 
-def test_a_million_scores_have_the_hull_that_costs_say():
+def test_million_scores_have_the_hull_of_costs():
     random = np.random.default_rng(0)
     y_true = random.random(200_000) < 0.3
     counts = score_counts(y_true, random.normal(size=200_000) + y_true)
@@ -52,7 +52,7 @@ def test_a_million_scores_have_the_hull_that_costs_say():
         assert (counts.tp - slope * counts.fp)[found].max() == (counts.tp - slope * counts.fp).max()
 
 
-def test_a_curve_that_bends_the_wrong_way_everywhere_leaves_its_two_ends():
+def test_inverted_curve_leaves_its_two_ends():
     along = np.arange(2000, dtype=np.int64)
     assert upper_hull(along, along**2).tolist() == [0, 1999]
 
@@ -62,7 +62,7 @@ def test_a_perfect_arc_is_all_corners():
     assert len(upper_hull(along, along * 1000 - along**2)) == 500
 
 
-def test_a_threshold_above_an_infinite_score_cannot_be_reached():
+def test_threshold_above_infinity_cannot_be_reached():
     counts = score_counts(np.array([True, False]), np.array([np.inf, 0.5]))
     assert reachable(counts)[0].tolist() == [np.inf, 0.5]
     assert reachable(counts)[1].tolist() == [1, 1]

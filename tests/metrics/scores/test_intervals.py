@@ -25,7 +25,7 @@ def delong(truth, score):
 
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("n", [5, 30, 300])
-def test_the_standard_error_is_that_of_the_definition_over_all_pairs(n, ties):
+def test_standard_error_equals_the_definition(n, ties):
     truth, score = rows(np.random.default_rng(n), n, ties=ties)
     assert auc_standard_error(score_counts(truth, score)) ** 2 == pytest.approx(delong(truth, score), abs=1e-14)
 
@@ -37,7 +37,7 @@ def test_infinite_scores_are_scores_like_others():
     assert auc_standard_error(score_counts(truth, score)) ** 2 == pytest.approx(delong(truth, rank))
 
 
-def test_the_interval_covers_the_true_auc_about_as_often_as_its_level_says():
+def test_interval_covers_the_auc_at_its_level():
     truth = np.arange(200) < 60
     hits = 0
     for seed in range(400):
@@ -47,7 +47,7 @@ def test_the_interval_covers_the_true_auc_about_as_often_as_its_level_says():
     assert 0.92 <= hits / 400 <= 0.98
 
 
-def test_a_wider_level_gives_a_wider_interval_inside_0_and_1():
+def test_wider_level_gives_a_wider_interval():
     counts = score_counts(*rows(np.random.default_rng(3), 12))
     some, more = auc_interval(counts, level=0.8), auc_interval(counts, level=0.99)
     assert 0 < more.low < some.low < some.auc < some.high < more.high < 1
@@ -58,13 +58,13 @@ def test_a_wider_level_gives_a_wider_interval_inside_0_and_1():
     ("truth", "score"),
     [([True, False, False], [0.9, 0.1, 0.95]), ([True] * 4, [0.1, 0.2, 0.3, 0.4]), ([], [])],
 )
-def test_with_fewer_than_two_rows_of_a_class_the_bounds_are_undefined(truth, score):
+def test_bounds_need_two_rows_of_each_class(truth, score):
     found = auc_interval(score_counts(np.array(truth, dtype=bool), np.array(score, dtype=float)))
     assert np.isnan([found.low, found.high, found.standard_error]).all()
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_sides_that_do_not_overlap_have_an_auc_but_no_interval(sign):
+def test_separated_sides_have_auc_without_interval(sign):
     truth = np.arange(20) >= 10
     found = auc_interval(score_counts(truth, sign * np.arange(20.0)))
     assert found.auc == (sign == 1) and np.isnan([found.low, found.high]).all()
@@ -105,20 +105,20 @@ def test_the_bands_are_those_of_drawing_rows_again(x):
         assert [band.low[at], band.high[at]] == pytest.approx(expected, abs=0.035)
 
 
-def test_a_band_is_the_same_for_the_same_seed_and_names_what_made_it():
+def test_band_is_stable_for_a_seed():
     counts = score_counts(*rows(np.random.default_rng(5), 100))
     once, again, other = roc_band(counts), roc_band(counts), roc_band(counts, seed=1)
     assert (once.low == again.low).all() and (once.low != other.low).any()
     assert (once.seed, once.replicates, once.level) == (0, 500, 0.95) and "bootstrap" in once.method
 
 
-def test_scores_are_drawn_one_by_one_up_to_a_thousand():
+def test_scores_are_drawn_singly_up_to_1000():
     counts = score_counts(*rows(np.random.default_rng(2), 1000))
     assert roc_band(counts, replicates=2).n_groups == len(counts.score) == 1000
 
 
 @pytest.mark.parametrize("band", [roc_band, pr_band])
-def test_groups_of_scores_give_the_band_of_single_scores(monkeypatch, band):
+def test_groups_of_scores_give_the_same_band(monkeypatch, band):
     counts = score_counts(*rows(np.random.default_rng(2), 4000, share=0.1))
     grouped = band(counts)
     monkeypatch.setattr(intervals, "GROUPS", 10_000)

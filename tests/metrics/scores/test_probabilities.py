@@ -52,7 +52,7 @@ def test_logits_give_what_their_probabilities_give(logit, random):
     assert brier_score(y_true, logit, from_logits=True) == pytest.approx(brier_score(y_true, probability), abs=1e-12)
 
 
-def test_logits_of_several_classes_give_what_their_softmax_gives():
+def test_logits_equal_their_softmax():
     rng = np.random.default_rng(0)
     logits, y_true = rng.normal(0, 3, (50, 4)), rng.integers(0, 4, 50)
     proba = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
@@ -68,19 +68,19 @@ def test_huge_logits_neither_overflow_nor_are_clipped():
     assert brier_score(np.array([1]), np.array([[1e4, 0.0, -1e4]]), from_logits=True) == 2.0
 
 
-def test_a_column_belongs_to_the_code_it_is_given():
+def test_column_belongs_to_its_code():
     y_true, proba = np.array([7, 2, 7]), np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1], [0.5, 0.25, 0.25]])
     assert log_loss(y_true, proba, score_codes=(7, 2, 5)) == pytest.approx(log_loss(np.array([0, 1, 0]), proba))
     assert brier_score(y_true, proba, score_codes=(7, 2, 5)) == pytest.approx(brier_score(np.array([0, 1, 0]), proba))
 
 
-def test_a_true_class_without_a_score_leaves_both_undefined():
+def test_true_class_without_score_leaves_both_undefined():
     proba = np.array([[0.6, 0.4], [0.2, 0.8]])
     assert np.isnan([log_loss(np.array([0, 2]), proba), brier_score(np.array([0, 2]), proba)]).all()
     assert np.isnan(log_loss(np.array([0, -1]), proba))
 
 
-def test_rows_that_do_not_sum_to_1_leave_both_undefined_but_rounding_is_forgiven():
+def test_rows_not_summing_to_1_are_undefined():
     y_true = np.array([0, 1])
     wrong, rounded = np.array([[0.6, 0.42], [0.2, 0.8]]), np.array([[0.6, 0.405], [0.2, 0.8]])
     assert np.isnan([log_loss(y_true, wrong), brier_score(y_true, wrong)]).all()
@@ -105,7 +105,7 @@ def test_one_column_is_the_positive_class():
     assert log_loss(y_true, score[:, None]) == log_loss(y_true, score)
 
 
-def test_two_columns_give_the_binary_brier_score_and_three_the_sum_over_classes():
+def test_brier_score_has_two_class_and_sum_forms():
     assert brier_score(np.array([1, 0]), np.array([[0.2, 0.8], [0.6, 0.4]])) == pytest.approx(0.1)
     assert brier_score(np.array([2]), np.array([[1.0, 0.0, 0.0]])) == 2.0
 

@@ -19,7 +19,7 @@ def counted(truth, score):
     return [score_counts(truth == code, score[:, code]) for code in range(score.shape[1])]
 
 
-def test_every_class_has_scikit_learns_auc_and_average_precision_and_the_interval_of_its_own():
+def test_every_class_equals_scikit_learn_with_interval():
     truth, score = classes()
     found = ranking(counted(truth, score))
     for code in range(4):
@@ -31,14 +31,14 @@ def test_every_class_has_scikit_learns_auc_and_average_precision_and_the_interva
     assert found.n_pos.tolist() == np.bincount(truth, minlength=5).tolist()
 
 
-def test_the_weakest_comes_first_and_an_undefined_one_last():
+def test_weakest_comes_first_and_undefined_last():
     truth, score = classes()
     found = ranking(counted(truth, score))
     ranked = found.auc[found.weakest_first]
     assert (np.diff(ranked[:4]) >= 0).all() and np.isnan(ranked[4])
 
 
-def test_of_equals_the_one_with_the_fewest_rows_comes_first():
+def test_smallest_of_equals_comes_first():
     few, many = (score_counts(np.arange(n) % 2 == 0, np.zeros(n)) for n in (4, 40))
     assert ranking([many, few]).weakest_first.tolist() == [1, 0]
 
@@ -57,6 +57,6 @@ def test_the_means_are_those_of_one_vs_rest():
     assert mean_of_defined(found.average_precision) == pytest.approx(other.macro_ap)
 
 
-def test_a_class_without_scores_is_undefined_and_no_class_at_all_gives_no_numbers():
+def test_class_without_scores_is_undefined():
     assert np.isnan(ranking([None]).auc).all() and ranking([None]).n_pos.tolist() == [0]
     assert len(ranking([]).auc) == 0 and np.isnan(mean_of_defined(ranking([]).auc))

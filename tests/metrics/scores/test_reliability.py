@@ -40,7 +40,7 @@ def test_the_curve_is_scikit_learns(by, strategy, bins):
 
 @given(tied_rows(), st.integers(1, 20), st.sampled_from(BY))
 @settings(max_examples=200, deadline=None)
-def test_every_number_of_a_bin_is_what_a_loop_over_its_rows_gives(rows, bins, by):
+def test_bin_numbers_equal_a_loop(rows, bins, by):
     y_true, score = rows
     found = reliability(score_counts(y_true, score), bins=bins, by=by)
     assert found.n.sum() == len(score)
@@ -55,30 +55,30 @@ def test_every_number_of_a_bin_is_what_a_loop_over_its_rows_gives(rows, bins, by
 
 @given(tied_rows(), st.integers(1, 20))
 @settings(max_examples=100, deadline=None)
-def test_bins_of_equal_mass_follow_each_other_and_split_no_score(rows, bins):
+def test_equal_mass_bins_split_no_score(rows, bins):
     found = reliability(score_counts(*rows), bins=bins)
     assert 1 <= len(found.n) <= bins and (found.n > 0).all()
     assert (found.score_high[:-1] < found.score_low[1:]).all()
     assert found.edges.tolist() == [*found.score_low.tolist(), found.score_high[-1]]
 
 
-def test_bins_of_equal_mass_hold_equally_many_rows_where_no_score_repeats():
+def test_equal_mass_bins_hold_equal_rows_without_ties():
     y_true, score = continuous(1003)
     assert set(reliability(score_counts(y_true, score), bins=10).n) == {100, 101}
 
 
-def test_a_score_that_half_of_the_rows_share_is_one_bin_of_fewer():
+def test_score_of_half_the_rows_is_one_bin():
     score = np.array([0.0] * 50 + list(np.linspace(0.5, 1, 50)))
     found = reliability(score_counts(score > 0.7, score), bins=10)
     assert found.n[0] == 50 and len(found.n) == 6
 
 
-def test_a_tenth_belongs_to_the_bin_that_begins_with_it():
+def test_tenth_belongs_to_the_bin_it_begins():
     score = np.arange(11) / 10
     assert reliability(score_counts(score > 0.5, score), by="width").n.tolist() == [1] * 9 + [2]
 
 
-def test_an_empty_bin_of_equal_width_is_undefined_and_not_zero():
+def test_empty_bin_is_undefined():
     found = reliability(score_counts(np.array([True, False]), np.array([0.9, 0.95])), bins=2, by="width")
     assert found.n.tolist() == [0, 2]
     assert np.isnan([found.mean_score[0], found.positive_share[0], found.gap[0], found.score_low[0]]).all()
@@ -86,7 +86,7 @@ def test_an_empty_bin_of_equal_width_is_undefined_and_not_zero():
 
 
 @pytest.mark.parametrize("by", BY)
-def test_logits_are_binned_by_their_sigmoid_and_keep_their_own_scale(by):
+def test_logits_are_binned_by_their_sigmoid(by):
     y_true, score = continuous()
     logit = np.log(score / (1 - score))
     of_logits = reliability(score_counts(y_true, logit), by=by, from_logits=True)
@@ -96,7 +96,7 @@ def test_logits_are_binned_by_their_sigmoid_and_keep_their_own_scale(by):
     np.testing.assert_allclose(1 / (1 + np.exp(-of_logits.score_low)), of_scores.score_low)
 
 
-def test_huge_and_infinite_logits_are_certain_and_not_undefined():
+def test_huge_logits_are_certain():
     found = reliability(score_counts(np.array([True, False]), np.array([np.inf, -1e4])), bins=2, from_logits=True)
     assert found.mean_score.tolist() == [0.0, 1.0] and found.positive_share.tolist() == [0.0, 1.0]
 
@@ -115,7 +115,7 @@ def test_no_bins_and_an_unknown_way_are_refused():
             reliability(counts, **wrong)
 
 
-def test_rows_per_score_add_up_to_the_score_counts():
+def test_rows_per_score_equal_the_score_counts():
     counts = score_counts(*continuous(300))
     n, positive = per_score(counts)
     assert np.cumsum(positive).tolist() == counts.tp.tolist()

@@ -69,7 +69,7 @@ RULES = st.builds(
 
 @given(scored_rows(), RULES)
 @settings(max_examples=500, deadline=None)
-def test_the_best_by_a_measure_is_the_best_of_all_thresholds_and_the_highest_of_equals(rows, rule):
+def test_best_measure_takes_highest_of_equal_thresholds(rows, rule):
     y_true, y_score = rows
     found = choose(score_counts(y_true, y_score), rule)
     values = [(t, value(rule, *counts)[rule.by]) for t, *counts in tried(y_true, y_score)]
@@ -85,7 +85,7 @@ def test_the_best_by_a_measure_is_the_best_of_all_thresholds_and_the_highest_of_
 
 @given(scored_rows(), st.sampled_from(sorted(COUNTERPART)), st.sampled_from([0.0, 0.3, 0.5, 0.75, 0.9, 1.0]))
 @settings(max_examples=400, deadline=None)
-def test_a_floor_is_kept_and_its_counterpart_is_the_best_that_keeps_it(rows, metric, floor):
+def test_floor_is_kept_with_the_best_counterpart(rows, metric, floor):
     y_true, y_score = rows
     then = COUNTERPART[metric]
     found = choose(score_counts(y_true, y_score), Rule("at_least", metric=metric, floor=floor, then=then))
@@ -102,7 +102,7 @@ def test_a_floor_is_kept_and_its_counterpart_is_the_best_that_keeps_it(rows, met
 
 @given(scored_rows(), st.integers(0, 30))
 @settings(max_examples=400, deadline=None)
-def test_a_capacity_is_used_as_far_as_ties_allow(rows, most):
+def test_capacity_is_used_up_to_ties(rows, most):
     y_true, y_score = rows
     found = choose(score_counts(y_true, y_score), Rule("capacity", most_rows=most))
     flagged = {t: int((y_score >= t).sum()) for t in {np.inf, *y_score.tolist()}}
@@ -114,12 +114,12 @@ def test_a_capacity_is_used_as_far_as_ties_allow(rows, most):
 
 
 @pytest.mark.parametrize(("share", "n", "flagged"), [(0.29, 100, 29), (0.1, 15, 1), (0.0, 10, 0), (1.0, 10, 10)])
-def test_a_capacity_in_per_cent_is_rounded_down_to_rows(share, n, flagged):
+def test_capacity_in_per_cent_rounds_down(share, n, flagged):
     counts = score_counts(np.arange(n) % 2 == 0, np.arange(n, dtype=float))
     assert choose(counts, Rule("capacity", most_share=share)).value == flagged
 
 
-def test_rows_with_one_score_are_flagged_together_or_not_at_all():
+def test_rows_of_one_score_are_flagged_together():
     counts = score_counts(np.array([True, True, False, True]), np.array([0.9, 0.5, 0.5, 0.5]))
     assert choose(counts, Rule("capacity", most_rows=3)) == (0.9, 1.0)
     assert choose(counts, Rule("capacity", most_rows=0)) == (np.inf, 0.0)
@@ -130,7 +130,7 @@ def test_a_floor_that_nothing_reaches_has_no_threshold():
     assert np.isnan(choose(counts, Rule("at_least", metric="precision", floor=0.6, then="recall"))).all()
 
 
-def test_f_beta_and_its_choice_are_those_of_scikit_learn():
+def test_f_beta_choice_equals_scikit_learn():
     random = np.random.default_rng(1)
     y_true = random.random(500) < 0.3
     y_score = (random.normal(size=500) + y_true).round(1)
@@ -140,7 +140,7 @@ def test_f_beta_and_its_choice_are_those_of_scikit_learn():
     assert oracle.fbeta_score(y_true, y_score >= found.threshold, beta=0.5) == pytest.approx(found.value, abs=1e-12)
 
 
-def test_a_prevalence_in_use_is_as_if_the_rows_were_mixed_like_that():
+def test_prevalence_in_use_reweights_rows():
     random = np.random.default_rng(2)
     y_true = np.arange(4000) < 2000
     y_score = (random.normal(size=4000) + y_true).round(1)
@@ -152,7 +152,7 @@ def test_a_prevalence_in_use_is_as_if_the_rows_were_mixed_like_that():
     assert here.threshold > choose(score_counts(y_true, y_score), Rule("cost", cost_fp=1, cost_fn=3)).threshold
 
 
-def test_the_same_number_stands_at_one_threshold_and_in_the_table_of_all():
+def test_single_threshold_equals_the_table():
     random = np.random.default_rng(3)
     counts = score_counts(random.random(20_000) < 0.4, random.random(20_000))
     table = rates(counts)
@@ -163,13 +163,13 @@ def test_the_same_number_stands_at_one_threshold_and_in_the_table_of_all():
         assert f_beta(at, 2.5) == costs[1][place]
 
 
-def test_f1_is_f_beta_with_beta_one_to_the_last_digit():
+def test_f1_is_f_beta_with_beta_one():
     random = np.random.default_rng(4)
     table = rates(score_counts(random.random(5000) < 0.4, random.random(5000)))
     assert (f_beta(table, 1.0) == table.f1).all()
 
 
-def test_costs_betas_and_prevalences_that_mean_nothing_are_refused():
+def test_meaningless_costs_and_betas_are_refused():
     at = rates_at(score_counts(np.array([True, False]), np.array([0.9, 0.1])), 0.5)
     for bad in (-1.0, np.nan, np.inf):
         with pytest.raises(ValueError, match="Costs"):
@@ -180,7 +180,7 @@ def test_costs_betas_and_prevalences_that_mean_nothing_are_refused():
         f_beta(at, 0.0)
 
 
-def test_no_rows_have_no_best_threshold_by_any_rule():
+def test_no_rows_have_no_best_threshold():
     empty = score_counts(np.array([], bool), np.array([]))
     for by in ("f1", "mcc", "accuracy", "cost", "at_least"):
         assert np.isnan(choose(empty, Rule(by))).all(), by

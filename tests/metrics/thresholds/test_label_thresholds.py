@@ -23,7 +23,7 @@ def every_threshold(score):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_best_of_each_label_is_the_best_of_all_its_scores_tried_one_by_one(seed):
+def test_best_per_label_equals_trying_every_score(seed):
     truth, score = rows(seed)
     found = best_each(label_scores(truth, score, range(4)))
     for label in range(3):
@@ -39,7 +39,7 @@ def test_the_best_of_each_label_is_the_best_of_all_its_scores_tried_one_by_one(s
 @pytest.mark.parametrize("block", [1 << 16, 8])
 @pytest.mark.parametrize("average", ["micro", "macro"])
 @pytest.mark.parametrize("seed", range(8))
-def test_the_one_for_all_is_the_best_of_all_scores_of_all_labels_tried_one_by_one(monkeypatch, seed, average, block):
+def test_best_for_all_equals_trying_every_score(monkeypatch, seed, average, block):
     monkeypatch.setattr(label_thresholds, "_BLOCK", block)
     truth, score = rows(seed)
     true = np.flatnonzero(truth.any(axis=0))
@@ -56,7 +56,7 @@ def test_the_one_for_all_is_the_best_of_all_scores_of_all_labels_tried_one_by_on
     assert found.threshold == max(t for t, f1 in tried.items() if f1 >= max(tried.values()) - 1e-12)
 
 
-def test_labels_without_a_score_column_count_as_never_predicted():
+def test_labels_without_score_count_as_never_predicted():
     truth, score = rows(1)
     scores = label_scores(truth, score[:, :2], (0, 1))
     guess = np.zeros_like(truth)
@@ -84,7 +84,7 @@ def test_without_a_true_row_no_threshold_is_best():
     assert all(np.isnan(best_for_all(scores, average)).all() for average in ("micro", "macro"))
 
 
-def test_one_of_each_is_never_worse_than_one_for_all_in_macro_f1():
+def test_own_thresholds_are_never_worse_in_macro_f1():
     truth, score = rows(4, n=200)
     scores = label_scores(truth, score, range(4))
     each, one = best_each(scores), best_for_all(scores, "macro")
@@ -93,7 +93,7 @@ def test_one_of_each_is_never_worse_than_one_for_all_in_macro_f1():
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("scale", [1.0, 1e-7, 1e6, -3.0])
-def test_the_plainest_threshold_calls_the_same_rows_positive_with_no_more_digits(seed, scale):
+def test_plainest_threshold_predicts_the_same_rows(seed, scale):
     rng = np.random.default_rng(seed)
     columns = [rng.normal(size=30) * scale for _ in range(2)]
     counts = [score_counts(np.arange(30) % 2 == 0, column) for column in columns]

@@ -33,7 +33,7 @@ def slow_cross_fit(truth, score, folds, seed, average):
 
 
 @pytest.mark.parametrize("way", ["each", "micro", "macro"])
-def test_every_row_is_judged_by_thresholds_chosen_without_it(way):
+def test_every_row_is_judged_without_itself(way):
     truth, score = rows(3)
     counts = getattr(cross_fitted(truth, score, range(2), otherwise=0.5, folds=4, seed=9), way)
     guess = slow_cross_fit(truth, score, 4, 9, way)
@@ -42,7 +42,7 @@ def test_every_row_is_judged_by_thresholds_chosen_without_it(way):
     assert counts.n == 60
 
 
-def test_scores_of_noise_look_better_on_the_rows_they_were_chosen_on():
+def test_noise_looks_better_on_its_own_rows():
     rng = np.random.default_rng(0)
     truth, noise = rng.random((300, 5)) < 0.05, rng.random((300, 5))
     apparent = best_each(label_scores(truth, noise, range(5))).f1.mean()
@@ -51,7 +51,7 @@ def test_scores_of_noise_look_better_on_the_rows_they_were_chosen_on():
     assert fitted < apparent - 0.02
 
 
-def test_a_label_without_true_rows_among_the_others_takes_the_other_threshold():
+def test_label_without_true_rows_takes_the_other_threshold():
     truth = np.zeros((10, 1), dtype=bool)
     score = np.linspace(0, 1, 10)[:, None]
     found = cross_fitted(truth, score, (0,), otherwise=0.7, folds=5)
@@ -59,7 +59,7 @@ def test_a_label_without_true_rows_among_the_others_takes_the_other_threshold():
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
-def test_of_fewer_rows_than_folds_each_row_is_judged_by_all_others(n):
+def test_few_rows_are_judged_leave_one_out(n):
     truth = np.array([[True, False], [True, True], [False, True]])[:n]
     score = np.array([[0.9, 0.2], [0.4, 0.8], [0.6, 0.7]])[:n]
     found = cross_fitted(truth, score, range(2), otherwise=0.5)

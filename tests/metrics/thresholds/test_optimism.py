@@ -51,7 +51,7 @@ def test_the_counts_give_what_the_rows_give(rule, digits):
     assert (found.folds, found.repeats, found.seed) == (4, 3, 5)
 
 
-def test_on_average_it_is_what_the_chosen_threshold_is_worth_on_rows_drawn_anew():
+def test_estimate_equals_the_worth_on_new_rows():
     rule, gaps = Rule("youden_j"), []
     fresh = score_counts(*noise(200_000, 999, shift=0.5))
     for seed in range(60):
@@ -63,13 +63,13 @@ def test_on_average_it_is_what_the_chosen_threshold_is_worth_on_rows_drawn_anew(
     assert apparent > 0.05 and abs(cross_fitted) < 0.02
 
 
-def test_a_lower_cost_than_is_true_is_optimism_too():
+def test_lower_cost_than_true_is_optimism():
     found = optimism(score_counts(*noise(200, 3, shift=0.3)), Rule("cost", cost_fn=2.0))
     assert found.cross_fitted > found.apparent
     assert found.optimism == pytest.approx(found.cross_fitted - found.apparent)
 
 
-def test_a_floor_reached_on_these_rows_is_told_as_it_is_on_others():
+def test_floor_is_told_as_on_other_rows():
     found = optimism(
         score_counts(*noise(200, 4, shift=1.0)), Rule("at_least", metric="recall", floor=0.9, then="precision")
     )
@@ -77,29 +77,29 @@ def test_a_floor_reached_on_these_rows_is_told_as_it_is_on_others():
     assert np.isnan(optimism(score_counts(*noise(200, 4, shift=0.0)), Rule("f1")).kept)
 
 
-def test_the_same_seed_gives_the_same_numbers_and_another_one_others():
+def test_seed_decides_the_numbers():
     counts = score_counts(*noise(200, 6, shift=0.5))
     np.testing.assert_equal(optimism(counts, Rule("f1"), seed=1), optimism(counts, Rule("f1"), seed=1))
     assert optimism(counts, Rule("f1"), seed=1).cross_fitted != optimism(counts, Rule("f1"), seed=2).cross_fitted
 
 
 @pytest.mark.parametrize("n_pos", [0, 1])
-def test_with_fewer_than_two_rows_of_a_class_it_is_undefined(n_pos):
+def test_fewer_than_two_rows_are_undefined(n_pos):
     counts = score_counts(np.arange(20) < n_pos, np.arange(20.0))
     assert np.isnan(optimism(counts, Rule("accuracy")).cross_fitted)
 
 
-def test_there_are_no_more_folds_than_rows_of_the_smaller_class():
+def test_folds_are_limited_by_the_smaller_class():
     assert optimism(score_counts(np.arange(20) < 3, np.arange(20.0)), Rule("f1")).folds == 3
 
 
-def test_a_choice_that_a_part_of_the_rows_does_not_offer_is_undefined():
+def test_choice_missing_in_a_fold_is_undefined():
     y_true = np.array([True] + [False] * 10 + [True] * 5)
     rule = Rule("at_least", metric="precision", floor=0.99, then="recall")
     assert np.isnan(optimism(score_counts(y_true, -np.arange(16.0)), rule).cross_fitted)
 
 
-def test_a_perfect_separation_is_not_made_worse_than_one_row_can():
+def test_perfect_separation_stays_within_one_row():
     counts = score_counts(np.arange(200) < 100, -np.arange(200.0))
     assert optimism(counts, Rule("f1")).cross_fitted > 0.98
 

@@ -39,7 +39,7 @@ def pairs(y_score):
 
 @given(scored_rows(), st.floats(-3, 3), st.floats(-3, 3))
 @settings(max_examples=200, deadline=None)
-def test_a_band_counts_what_lies_above_between_and_below(rows, a, b):
+def test_band_counts_rows_above_between_and_below(rows, a, b):
     low, high = min(a, b), max(a, b)
     found = band_at(score_counts(*rows), low, high)
     assert found[2:] == by_hand(*rows, low, high)
@@ -48,7 +48,7 @@ def test_a_band_counts_what_lies_above_between_and_below(rows, a, b):
 
 @given(scored_rows(), st.sampled_from([0.0, 0.2, 0.5, 0.71, 0.9, 1.0]))
 @settings(max_examples=300, deadline=None)
-def test_the_best_band_has_the_fewest_errors_of_all_pairs_that_decide_enough_and_then_decides_most(rows, coverage):
+def test_best_band_has_the_fewest_errors(rows, coverage):
     found = best_band(score_counts(*rows), coverage)
     assert found[2:] == by_hand(*rows, found.low, found.high) and found.low <= found.high
     tried = []
@@ -61,7 +61,7 @@ def test_the_best_band_has_the_fewest_errors_of_all_pairs_that_decide_enough_and
 
 @given(scored_rows())
 @settings(max_examples=300, deadline=None)
-def test_no_pair_of_thresholds_beats_a_corner_of_the_frontier(rows):
+def test_no_pair_beats_a_corner_of_the_frontier(rows):
     y_true, y_score = rows
     best = frontier(score_counts(y_true, y_score))
     tried = [by_hand(y_true, y_score, low, high) for low, high in pairs(y_score)]
@@ -75,7 +75,7 @@ def test_no_pair_of_thresholds_beats_a_corner_of_the_frontier(rows):
 
 @given(scored_rows(), st.sampled_from([0.01, 0.1, 0.25, 0.4, 0.49]))
 @settings(max_examples=300, deadline=None)
-def test_whatever_an_open_row_costs_the_cheapest_band_is_on_the_frontier(rows, price):
+def test_cheapest_band_is_on_the_frontier(rows, price):
     y_true, y_score = rows
     counts = score_counts(y_true, y_score)
 
@@ -88,7 +88,7 @@ def test_whatever_an_open_row_costs_the_cheapest_band_is_on_the_frontier(rows, p
     assert on_it == pytest.approx(min(cost(low, high) for low, high in pairs(y_score)), abs=1e-9)
 
 
-def test_the_frontier_covers_ever_more_and_ends_with_every_row():
+def test_frontier_grows_to_every_row():
     random = np.random.default_rng(0)
     y_true = random.random(20_000) < 0.3
     best = frontier(score_counts(y_true, random.normal(size=20_000) + y_true))
@@ -102,7 +102,7 @@ def test_the_frontier_covers_ever_more_and_ends_with_every_row():
 
 @given(scored_rows(), st.floats(-2, 2), st.sampled_from([0.0, 0.3, 0.8, 1.0]))
 @settings(max_examples=200, deadline=None)
-def test_the_widest_band_below_a_threshold_leaves_open_what_it_may(rows, high, coverage):
+def test_widest_band_leaves_the_allowed_rows_open(rows, high, coverage):
     y_true, y_score = rows
     found = widest_below(score_counts(y_true, y_score), high, coverage)
     assert found.high == high and found[2:] == by_hand(y_true, y_score, found.low, high)
@@ -122,6 +122,6 @@ def test_undefined_shares_are_not_zero():
     assert np.isnan(band_at(empty, 0.2, 0.5).coverage) and np.isnan(frontier(empty).coverage).all()
 
 
-def test_a_lower_threshold_above_the_upper_one_is_refused():
+def test_lower_threshold_above_the_upper_is_refused():
     with pytest.raises(ValueError, match="above"):
         band_at(score_counts(np.array([True]), np.array([0.5])), 0.6, 0.5)

@@ -39,7 +39,7 @@ def test_the_counts_give_what_the_rows_give(coverage, digits):
     assert (found.folds, found.repeats, found.seed) == (4, 3, 5)
 
 
-def test_on_average_it_is_what_the_band_is_worth_on_rows_drawn_anew():
+def test_estimate_equals_the_worth_on_new_rows():
     new = score_counts(*noise(200_000, 99, shift=0.8))
     said, there = [], []
     for seed in range(40):
@@ -52,7 +52,7 @@ def test_on_average_it_is_what_the_band_is_worth_on_rows_drawn_anew():
 
 
 @pytest.mark.parametrize(("y_true", "folds"), [([True, False], 1), ([True] * 9, 0), ([], 0)])
-def test_too_few_rows_of_a_class_leave_it_undefined(y_true, folds):
+def test_too_few_rows_of_a_class_are_undefined(y_true, folds):
     found = fitted_band(score_counts(np.array(y_true, bool), np.arange(len(y_true), dtype=float)), 0.5)
     assert np.isnan(found.accuracy) and np.isnan(found.coverage) and found.folds == folds
 

@@ -66,7 +66,7 @@ def counts(request):
     return score_counts(*request.param(120_000, np.random.default_rng(3)))
 
 
-def test_every_stop_is_a_score_with_its_exact_counts(counts):
+def test_every_stop_has_its_exact_counts(counts):
     found = stops(counts)
     place = len(counts.score) - 1 - np.searchsorted(counts.score[::-1], found.score)
     assert (counts.score[place] == found.score).all() and (np.diff(found.score) < 0).all()
@@ -75,7 +75,7 @@ def test_every_stop_is_a_score_with_its_exact_counts(counts):
     assert found.score[0] == counts.score[0] and found.score[-1] == counts.score[-1]
 
 
-def test_they_are_enough_to_step_through_and_few_enough_to_send(counts):
+def test_stops_are_enough_and_few_enough(counts):
     assert AT_LEAST <= len(stops(counts).score) <= AT_MOST
     assert 16 * len(stops(counts).score) < 150_000
 
@@ -107,7 +107,7 @@ def distance(x, y, at_x, at_y, piece):
 
 
 @pytest.mark.parametrize("shape", [overlapping, rare, outlying, waves, needle, infinite], ids=lambda f: f.__name__)
-def test_a_line_through_the_stops_is_within_a_pixel_of_the_line_through_all(shape):
+def test_line_through_stops_is_within_a_pixel(shape):
     counts = score_counts(*shape(30_000, np.random.default_rng(4)))
     found, table = stops(counts), rates(counts)
     assert len(found.score) < len(counts.score)
@@ -127,7 +127,7 @@ def test_a_line_through_the_stops_is_within_a_pixel_of_the_line_through_all(shap
         assert away.max() < 1, (name, away.max())
 
 
-def test_the_area_under_a_line_through_the_stops_is_that_of_scikit_learn():
+def test_area_through_stops_equals_scikit_learn():
     y_true, y_score = overlapping(60_000, np.random.default_rng(5))
     found = stops(score_counts(y_true, y_score))
     fpr, tpr = (np.append(0, side) / side[-1] for side in (found.fp, found.tp))
@@ -139,7 +139,7 @@ def test_nothing_is_left_out_of_four_thousand_scores():
     assert stops(counts).score.tolist() == counts.score.tolist()
 
 
-def test_the_score_that_decides_for_a_threshold_is_among_them():
+def test_deciding_score_of_a_threshold_is_a_stop():
     random = np.random.default_rng(6)
     y_true, y_score = overlapping(300_000, random)
     counts = score_counts(y_true, y_score)
@@ -156,7 +156,7 @@ def test_a_million_scores_fit_into_the_payload():
 
 
 @pytest.mark.parametrize("threshold", [0.3, 0.31, 0.9, 1.0, 2.0, -1.0, np.inf])
-def test_the_neighbours_of_a_threshold_are_those_by_rank(threshold):
+def test_neighbours_of_a_threshold_are_by_rank(threshold):
     random = np.random.default_rng(8)
     y_score = random.random(5000).round(3)
     counts = score_counts(random.random(5000) < 0.5, y_score)

@@ -65,7 +65,7 @@ def test_every_rate_at_every_score_is_its_definition(rows):
 
 @given(scored_rows(), st.floats(-6, 6) | st.sampled_from([np.inf, -np.inf]))
 @settings(max_examples=200, deadline=None)
-def test_a_look_up_is_its_definition_at_any_threshold(rows, threshold):
+def test_look_up_equals_its_definition(rows, threshold):
     y_true, y_score = rows
     found = rates_at(score_counts(y_true, y_score), threshold)
     np.testing.assert_allclose(found, by_hand(y_true, y_score, threshold), atol=1e-12)
@@ -89,7 +89,7 @@ def test_rates_equal_scikit_learn(threshold):
         assert getattr(found, name) == pytest.approx(function(y_true, pred), abs=1e-12), name
 
 
-def test_more_thresholds_than_one_block_give_the_same_as_look_ups():
+def test_many_thresholds_equal_single_look_ups():
     rng = np.random.default_rng(4)
     counts = score_counts(rng.random(40_000) < 0.4, rng.random(40_000))
     table = rates(counts)
@@ -107,7 +107,7 @@ def test_a_look_up_gives_plain_numbers():
     assert [type(value) for value in found] == [float] + [int] * 4 + [float] * 11
 
 
-def test_above_every_score_nothing_is_positive_and_precision_is_undefined():
+def test_above_every_score_precision_is_undefined():
     found = rates_at(score_counts(np.array([True, False]), np.array([0.5, 0.25])), 0.6)
     assert (found.tp, found.fp, found.recall, found.specificity, found.f1) == (0, 0, 0.0, 1.0, 0.0)
     assert np.isnan(found.precision) and found.mcc == 0
@@ -125,7 +125,7 @@ def test_a_threshold_of_nan_is_refused():
         rates_at(score_counts(np.array([True]), np.array([0.5])), float("nan"))
 
 
-def test_a_look_up_among_a_million_scores_takes_less_than_a_tenth_of_a_millisecond():
+def test_look_up_in_a_million_scores_is_fast():
     rng = np.random.default_rng(0)
     counts = score_counts(rng.random(1_000_000) < 0.3, rng.random(1_000_000))
     seconds = []
@@ -138,7 +138,7 @@ def test_a_look_up_among_a_million_scores_takes_less_than_a_tenth_of_a_milliseco
 
 @given(scored_rows(), st.sampled_from([0.0, 1.0, 5.0]), st.sampled_from([1.0, 3.0]))
 @settings(max_examples=200, deadline=None)
-def test_best_thresholds_are_the_best_of_all_and_the_highest_of_equals(rows, cost_fp, cost_fn):
+def test_best_thresholds_are_highest_of_equals(rows, cost_fp, cost_fn):
     y_true, y_score = rows
     best = best_thresholds(score_counts(y_true, y_score), cost_fp=cost_fp, cost_fn=cost_fn)
     tried = [by_hand(y_true, y_score, t) for t in [np.inf, *sorted(set(y_score.tolist()), reverse=True)]]
@@ -153,18 +153,18 @@ def test_best_thresholds_are_the_best_of_all_and_the_highest_of_equals(rows, cos
         assert best[name].threshold == tried[highest].threshold, name
 
 
-def test_a_missed_positive_that_costs_more_lowers_the_threshold():
+def test_costlier_misses_lower_the_threshold():
     counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
     assert best_thresholds(counts, cost_fp=3.0)["cost"] == (0.9, 0.25)
     assert best_thresholds(counts, cost_fn=3.0)["cost"] == (0.4, 0.25)
 
 
-def test_where_nothing_should_be_positive_the_cheapest_threshold_is_infinite():
+def test_cheapest_threshold_may_be_infinite():
     counts = score_counts(np.array([False, False, True]), np.array([0.9, 0.8, 0.1]))
     assert best_thresholds(counts)["cost"] == (np.inf, pytest.approx(1 / 3))
 
 
-def test_nothing_is_positive_is_no_candidate_where_no_threshold_does_that():
+def test_impossible_infinite_threshold_is_no_candidate():
     counts = score_counts(np.array([False, False]), np.array([np.inf, 0.5]))
     assert best_thresholds(counts)["cost"] == (np.inf, 0.5)  # the infinite score stays positive, and costs
 
@@ -187,14 +187,14 @@ def test_the_histogram_is_numpys(rows, bins):
     assert found.positives.sum() + found.negatives.sum() == len(y_true)
 
 
-def test_probabilities_are_shown_from_0_to_1_and_other_scores_over_their_own_span():
+def test_scores_are_shown_over_their_own_span():
     truth = np.array([True, False, True])
     assert score_histogram(score_counts(truth, np.array([0.4, 0.5, 0.6])), 2).edges.tolist() == [0, 0.5, 1]
     assert score_histogram(score_counts(truth, np.array([-1.0, 0.0, 3.0])), 2).edges.tolist() == [-1, 1, 3]
     assert score_histogram(score_counts(truth, np.full(3, 7.0)), 2).edges.tolist() == [6.5, 7, 7.5]
 
 
-def test_infinite_scores_are_counted_in_the_outermost_bins_and_missing_ones_in_none():
+def test_infinite_scores_are_in_the_outermost_bins():
     truth, score = np.array([True, False, True, False]), np.array([np.inf, -np.inf, np.nan, 2.0])
     found = score_histogram(score_counts(truth, np.append(score[:3], 2.0)), 2)
     assert (found.positives.tolist(), found.negatives.tolist(), found.n_without_score) == ([0, 1], [1, 1], 1)

@@ -64,7 +64,7 @@ EVERY = (
 )
 
 
-def test_every_rule_there_is_can_be_drawn_and_comes_back_as_it_was():
+def test_every_rule_is_drawn_and_comes_back():
     assert {rule.kind for rule in EVERY} == {*NARROWING, *READING} == set(KINDS) == set(HELP)
     app = editor(*EVERY)
     assert "edits" not in app.session_state
@@ -95,7 +95,7 @@ def test_a_pattern_and_which_match_counts():
     assert rules_of(app) == (Rule("regex", (r"(\w+)\.$",), last=True),)
 
 
-def test_a_pattern_that_cannot_work_is_said_beside_its_rule_and_kept_for_correction():
+def test_invalid_pattern_is_marked_and_kept():
     app = editor(Rule("exact"), Rule("regex", ("a",)))
     app = checked(app.text_input(key="parser.1.regex.pattern").set_value("(unclosed").run())
     assert app.text_input(key="parser.1.regex.pattern").value == "(unclosed"
@@ -123,13 +123,13 @@ def test_rules_move_and_keep_their_options():
     assert app.session_state["edits"] == 2
 
 
-def test_the_first_rule_cannot_move_up_nor_the_last_down():
+def test_first_rule_cannot_move_up():
     app = editor(Rule("exact"), Rule("normalised"))
     assert app.button(key="parser.up.0").disabled and app.button(key="parser.down.1").disabled
     assert not app.button(key="parser.down.0").disabled
 
 
-def test_a_rule_is_removed_and_another_takes_its_place_with_its_own_options():
+def test_removed_rule_leaves_its_place_to_another():
     app = editor(Rule("regex", ("a",)), Rule("regex", ("b",)))
     app = checked(app.button(key="parser.remove.0").click().run())
     assert rules_of(app) == (Rule("regex", ("b",)),)
@@ -145,7 +145,7 @@ def test_a_rule_is_added_where_it_matters():
     assert kinds(app) == ["first_line", "strip", "exact", "only_mentioned"]
 
 
-def test_rules_that_come_from_elsewhere_replace_what_was_on_screen():
+def test_rules_from_elsewhere_replace_the_screen():
     app = editor(Rule("regex", ("a",)))
     app.session_state["rules"] = (Rule("regex", ("other",), last=True),)
     app = checked(app.run())
@@ -154,7 +154,7 @@ def test_rules_that_come_from_elsewhere_replace_what_was_on_screen():
 
 
 @pytest.mark.parametrize(("value", "untouched"), [("two\nlines", 2), (" space in front", 1)])
-def test_what_a_widget_could_not_hold_is_left_alone(value, untouched):
+def test_values_no_widget_holds_stay(value, untouched):
     app = editor(Rule("after_last", (value,)), Rule("alias", (), ((value, "spam"),)))
     assert rules_of(app) == (Rule("after_last", (value,)), Rule("alias", (), ((value, "spam"),)))
     assert len([text for text in app.caption if "exported file" in text.value]) == untouched
@@ -177,6 +177,6 @@ def test_moving_adding_and_removing_lose_nothing():
         assert sorted(rule.kind for rule in more) == sorted(["first_line", "exact", kind])
 
 
-def test_what_the_editor_makes_can_be_exported_and_read_back():
+def test_edited_parser_is_exported_and_read_back():
     parser = Parser("mine", EVERY)
     assert parser_from_text(to_text(parser)) == parser

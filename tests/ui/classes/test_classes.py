@@ -23,7 +23,7 @@ def kept(folder: Path, rows: list[list[str]]) -> str:
     return load.keep(load.read_draft([(path, path.name)], load.Given()))
 
 
-def test_table_puts_the_worst_f1_first_and_says_why_one_is_undefined():
+def test_table_puts_the_worst_f1_first():
     e = evaluation_of("support-intents")
     order = class_numbers.worst_first(e)
     rows = class_table.payload(e, order)["rows"]
@@ -73,7 +73,7 @@ def test_class_opens_beside_the_table_and_closes():
     assert app.header[0].value == "All classes"
 
 
-def test_chip_filters_the_table_and_leads_to_its_rows(monkeypatch):
+def test_chip_filters_the_table_and_opens_rows(monkeypatch):
     shown = []
     monkeypatch.setattr(class_table, "_table", lambda **mount: shown.append(mount["data"]["rows"]))
     app = open_page("classes", run="support-intents")

@@ -3,7 +3,7 @@
 from tests.opened_pages import open_page, texts
 
 
-def test_name_of_file_switches_to_others_that_are_open():
+def test_file_name_switches_between_open_files():
     app = open_page("classes", run="digits", list="low", **{"class": "8"})
     assert not [one for one in app.button if (one.key or "").startswith("bar-files.")], "one file: nothing to choose"
     app.query_params["run"] = "screening"

@@ -18,7 +18,7 @@ def shown(by_person=None, **facts):
     return payload(answers, walk(answers), by_person=set(by_person or {}), values={"ranking": "0.91"})
 
 
-def test_every_question_and_end_is_there_once_and_every_answer_leads_somewhere():
+def test_every_question_and_end_is_there_once():
     nodes = {node["id"]: node for node in shown()["nodes"]}
     assert nodes.keys() == TREE.keys()
     for node in nodes.values():
@@ -26,7 +26,7 @@ def test_every_question_and_end_is_there_once_and_every_answer_leads_somewhere()
             assert nodes[answer["to"]]["depth"] == node["depth"] + 1
 
 
-def test_the_path_is_the_one_that_the_answers_walk():
+def test_path_follows_the_answers():
     given = shown({"threshold": "no", "probabilities": "no"}, task="binary", positive_share=0.4)
     assert given["path"] == ["task", "threshold", "probabilities", "rare", "ranking"]
     assert given["end"] == "ranking" and given["open"] is None
@@ -63,7 +63,7 @@ def test_what_the_browser_sends_is_checked(sent, click):
     assert _click(sent) == click
 
 
-def test_an_answer_that_the_tree_does_not_know_is_passed_over():
+def test_unknown_answer_is_ignored():
     assert overridden({}, {"rare": "perhaps", "nowhere": "yes"}) == {}
 
 

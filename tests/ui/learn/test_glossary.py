@@ -8,7 +8,7 @@ from ui.learn.definitions import DEFINITIONS
 
 
 @pytest.mark.parametrize("view", [{}, {"run": "screening"}])
-def test_every_symbol_is_explained_with_a_file_and_without(tmp_path, monkeypatch, view):
+def test_every_symbol_is_explained(tmp_path, monkeypatch, view):
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path))
     app = open_page("glossary", **view)
     assert not app.exception

@@ -79,13 +79,13 @@ def slow_count(run: str, true: tuple[int, ...], pred: tuple[int, ...], errors: b
         ({"block": "/8-9"}, (), (8, 9)),
     ],
 )
-def test_link_to_a_cell_frames_it_and_shows_its_rows(drawn, query, true, pred):
+def test_link_to_a_cell_shows_its_rows(drawn, query, true, pred):
     app = confusion(query)
     assert rows_said(app) == slow_count("digits", true, pred)
     assert drawn[-1]["selected"] == (true, pred)
 
 
-def test_panel_says_what_stands_out_until_a_cell_is_chosen(drawn):
+def test_panel_says_what_stands_out_first(drawn):
     app = confusion({})
     assert drawn[-1]["selected"] == ((), ())
     assert [one.value for one in app.header] == ["What stands out"]
@@ -142,7 +142,7 @@ def test_title_says_what_is_most_often_wrong(run, said, tmp_path):
     assert standouts.title(evaluation_of(run)) == said
 
 
-def test_a_picked_cell_is_the_view_and_errors_only_picks_errors(drawn):
+def test_picked_cell_becomes_the_view(drawn):
     app = confusion({"errors": "1"})
     pick = drawn[-1]["on_pick"]
     for true, pred, only in [((1,), (8,), None), ((1,), (), "errors"), ((1, 8), (1, 8), "errors"), ((), (), None)]:
@@ -166,7 +166,7 @@ def test_whole_row_counts_only_scored_rows(drawn, tmp_path):
     assert rows_said(app) == 5, "three more have no prediction"
 
 
-def test_all_classes_are_shown_until_a_number_of_the_worst_is_typed(drawn):
+def test_all_classes_show_until_a_number_is_typed(drawn):
     app = confusion({})
     field = app.number_input(key="matrix.worst")
     assert field.value is None and field.placeholder == "all"
@@ -177,7 +177,7 @@ def test_all_classes_are_shown_until_a_number_of_the_worst_is_typed(drawn):
     assert "worst" not in app.query_params
 
 
-def test_grouping_by_prefix_takes_the_separator_that_makes_groups(drawn):
+def test_prefix_grouping_finds_a_separator(drawn):
     app = confusion({}, run="support-intents")
     app.segmented_control(key="view.group").set_value("prefix").run()
     assert app.query_params["group"] == "prefix"
@@ -187,7 +187,7 @@ def test_grouping_by_prefix_takes_the_separator_that_makes_groups(drawn):
     assert {outline.name for outline in block.outlines} == {group.name for group in block.groups}
 
 
-def test_a_group_collapses_expands_and_its_counts_add_up(drawn):
+def test_group_collapses_and_its_counts_add_up(drawn):
     app = confusion({"group": "prefix", "sep": "_"}, run="support-intents")
     whole = drawn[-1]["block"]
     app.button(key="groups.collapse").click().run()
@@ -202,7 +202,7 @@ def test_a_group_collapses_expands_and_its_counts_add_up(drawn):
     assert drawn[-1]["block"] is whole, "the same block again need not be sent again"
 
 
-def test_pasted_groups_are_used_and_what_cannot_be_is_told(drawn):
+def test_pasted_groups_are_used_and_errors_named(drawn):
     app = confusion({"group": "own"})
     app.text_area(key="groups.lines").set_value("1,round\n8,round\n9,straight\nten,round\n1,straight\nnothing")
     app.button(key="groups.apply").click().run()
@@ -214,7 +214,7 @@ def test_pasted_groups_are_used_and_what_cannot_be_is_told(drawn):
     assert "No label and group on line 6." in said
 
 
-def test_groups_too_long_for_a_link_are_refused_with_a_reason(drawn):
+def test_too_long_groups_are_refused(drawn):
     app = confusion({"group": "own", "map": "a=1"})
     app.text_area(key="groups.lines").set_value(f"1,{'x' * 7000}")
     app.button(key="groups.apply").click().run()
@@ -232,7 +232,7 @@ def test_groups_too_long_for_a_link_are_refused_with_a_reason(drawn):
         ({"block": "99/1"}, "block=99/1, which names no labels"),
     ],
 )
-def test_a_link_that_names_what_the_file_lacks_says_so_and_shows_the_rest(drawn, query, said):
+def test_link_to_missing_labels_says_so(drawn, query, said):
     app = confusion(query)
     assert said in texts(app)
     assert drawn[-1]["block"].n == 899
@@ -257,7 +257,7 @@ def test_every_order_is_a_choice_and_an_address(drawn, order):
     )
 
 
-def test_more_classes_than_fit_are_folded_and_that_is_said(drawn, tmp_path):
+def test_too_many_classes_are_folded_and_named(drawn, tmp_path):
     names = [f"class {i:04d}" for i in range(2500)]
     app = confusion({}, run=kept(tmp_path, [[name, name] for name in names] * 3 + [["class 0007", "class 0009"]]))
     assert "With 2,500 classes, the 1,000 with the most errors are shown" in texts(app)
@@ -272,7 +272,7 @@ def test_colours_and_selection_leave_the_block_alone(drawn):
     assert (drawn[-1]["normalise"], drawn[-1]["errors_only"], drawn[-1]["log"]) == ("none", True, True)
 
 
-def test_names_that_look_alike_stay_apart_in_the_table():
+def test_look_alike_names_stay_apart_in_tables():
     counts = confusion_counts_from_matrix([[1, 0], [0, 2]], ("x" * 300 + "a", "x" * 300 + "b"))
     frame = matrix_tables.matrix_frame(counts, arrange(counts))
     assert frame.shape == (2, 2)

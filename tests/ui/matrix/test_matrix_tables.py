@@ -44,7 +44,7 @@ def evaluation() -> Evaluation:
     return build(table, Settings(truth="y", pred="p"), name="x", content_sha256="0")
 
 
-def test_lines_of_too_frequent_classes_lead_to_their_rows(table):
+def test_lines_of_frequent_classes_lead_to_rows(table):
     e = evaluation()
     listed = matrix_tables.listing(e, arrange(count_confusions(e)), "streaks")
     put: list[Which] = []
@@ -75,7 +75,7 @@ def test_lines_of_pairs_lead_to_both_directions(table):
         assert sum(slow) == told["rows one way"] + told["rows the other way"]
 
 
-def test_lines_and_cells_lead_to_their_rows_with_groups(table):
+def test_lines_and_cells_lead_to_grouped_rows(table):
     e = evaluation_of("support-intents-llm")
     counts = count_confusions(e)
     block = arrange(counts, worst=5, groups=by_prefix(counts.labels, "_"))
@@ -92,7 +92,7 @@ def test_lines_and_cells_lead_to_their_rows_with_groups(table):
         assert len(find_rows(e, Which(*picks[-1]))) == table.frame.iloc[i][name]
 
 
-def test_table_opens_when_it_is_asked_for_and_closes_after_a_choice():
+def test_table_opens_and_closes_after_a_choice():
     app = open_page("confusion", run="digits")
     assert not app.dataframe
     app.button(key="matrix.list").click().run()

@@ -40,7 +40,7 @@ def test_positions_become_the_codes_of_the_arrangement():
     assert cols[6] == UNPARSEABLE
 
 
-def test_a_name_is_any_on_the_other_side_and_nothing_is_clear():
+def test_name_means_any_on_the_other_side():
     counts = counts_of()
     block = arrange(counts)
     assert picked(block, counts, [2, 3], None) == ((2,), ())
@@ -75,7 +75,7 @@ def test_other_and_groups_are_their_classes():
         {"rows": {"0": 0}, "cols": None},
     ],
 )
-def test_what_the_browser_should_not_send_is_passed_over(wrong):
+def test_unexpected_browser_values_are_ignored(wrong):
     block = arrange(counts_of())
     good = {"of": "digest", "rows": [0, 1], "cols": [0, 1]}
     assert picked_codes(block, "digest", good) == ((0,), (0,))
@@ -84,7 +84,7 @@ def test_what_the_browser_should_not_send_is_passed_over(wrong):
     assert picked_codes(block, "digest", wrong) is None
 
 
-def test_a_click_on_an_older_picture_is_passed_over():
+def test_click_on_an_older_picture_is_ignored():
     counts = counts_of()
     before, now = arrange(counts), arrange(counts, order="worst", worst=2)
     digest = matrix_payload(now, counts.labels)["id"]
@@ -165,7 +165,7 @@ matrix_view(
 """
 
 
-def test_every_choice_is_answered_even_one_that_changed_nothing(monkeypatch):
+def test_every_choice_is_answered(monkeypatch):
     from streamlit.testing.v1 import AppTest
 
     import ui.matrix.matrix_view as view
@@ -183,7 +183,7 @@ def test_every_choice_is_answered_even_one_that_changed_nothing(monkeypatch):
     assert answers == [0, 1]
 
 
-def test_a_page_runs_with_the_matrix_on_it_and_makes_the_payload_once(monkeypatch):
+def test_page_makes_the_payload_once(monkeypatch):
     from streamlit.testing.v1 import AppTest
 
     import ui.matrix.matrix_view as view

@@ -19,7 +19,7 @@ def drawn(monkeypatch):
 
 
 @pytest.mark.parametrize("outcome", ["fn", "fp", "tp", "tn"])
-def test_the_framed_cell_counts_the_rows_of_the_outcome(drawn, outcome):
+def test_framed_cell_counts_its_outcome(drawn, outcome):
     app = open_page("confusion", run="movie-genres", true="comedy", only=outcome)
     assert not app.exception
     call, e = drawn[-1], evaluation_of("movie-genres")
@@ -55,5 +55,5 @@ def test_title_says_how_often_the_label_is_wrong(drawn):
         ((), (), "fn"),
     ],
 )
-def test_a_pick_is_its_outcome_and_of_several_the_mistakes(true, pred, outcome):
+def test_pick_is_its_outcome(true, pred, outcome):
     assert one_label.outcome_of(true, pred) == outcome

@@ -46,7 +46,7 @@ def truths(run: str) -> list[str | None]:
 # -- joining again ----------------------------------------------------------------------------------
 
 
-def test_joining_again_by_row_order_and_back_uses_the_stored_files(run):
+def test_joining_again_uses_the_stored_files(run):
     by_id = [dict(zip(RIGHT["id"], RIGHT["label"], strict=True)).get(i) for i in LEFT["id"]]
     assert truths(run) == by_id
     in_order = rejoin(run, "")
@@ -104,7 +104,7 @@ def test_the_report_is_shown_in_numbers_with_examples(run):
     ]
 
 
-def test_what_the_panel_says_the_receipt_does_not_repeat(run):
+def test_panel_repeats_nothing_of_the_reading(run):
     said = [text.value for text in open_page("open", run=run).text]
     assert len([text for text in said if "rows matched" in text]) == 1
     assert not any("no prediction:" in text or "repeated id" in text for text in said)
@@ -121,7 +121,7 @@ def test_a_join_without_a_rest_is_one_sentence(tmp_path):
     assert "Rows matched" not in [metric.label for metric in app.metric]
 
 
-def test_files_that_cannot_be_joined_are_joined_on_what_is_chosen(tmp_path):
+def test_unjoined_files_join_on_chosen_columns(tmp_path):
     left = {"uid": ["a", "b", "c"], "pred": ["x", "y", "x"]}
     right = {"code": ["c", "d", "b", "a"], "label": ["x", "y", "x", "x"]}
     paths = [write(tmp_path / "p.csv", left), write(tmp_path / "l.csv", right)]
@@ -142,7 +142,7 @@ def test_row_order_is_one_choice_away(run):
     assert truths(opened(app)) == RIGHT["label"]
 
 
-def test_other_columns_can_be_chosen_and_a_bad_choice_is_a_sentence(run):
+def test_other_columns_can_be_chosen(run):
     app = open_page("open", run=run)
     assert app.radio(key=f"join.how.{run}").value == CHOSEN
     assert app.multiselect(key=f"join.left.{run}").value == ["id"] == app.multiselect(key=f"join.right.{run}").value

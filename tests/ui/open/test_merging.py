@@ -32,7 +32,7 @@ def shown_run(app: AppTest) -> str:
     return run if isinstance(run, str) else run[0]
 
 
-def test_candidates_are_listed_with_what_differs_spelled_out_and_the_accuracy_of_each(tmp_path):
+def test_candidates_are_listed_with_differences_and_accuracy(tmp_path):
     app = open_page("open", run=run_of(tmp_path, LABELS))
     said = [box.label.replace("\u00a0", " ") for box in merges(app)]
     assert len(said) == 3
@@ -46,7 +46,7 @@ def test_candidates_are_listed_with_what_differs_spelled_out_and_the_accuracy_of
     assert "Nothing is ticked." in texts(app)
 
 
-def test_ticked_labels_are_merged_and_the_merge_is_taken_back(tmp_path):
+def test_ticked_labels_are_merged_and_unmerged(tmp_path):
     run = run_of(tmp_path, LABELS)
     app = open_page("open", run=run)
     boxes = merges(app)
@@ -81,7 +81,7 @@ def test_tick_all_ticks_what_is_listed(tmp_path):
     assert "→ **83.3\u00a0%**" in texts(app)
 
 
-def test_of_many_look_alikes_it_says_how_many_there_are_and_how_many_are_listed(tmp_path):
+def test_many_look_alikes_say_how_many(tmp_path):
     names = ["".join(letters) for letters in itertools.product("aA", "bB", "cC", "dD", "eE", "fF")]
     lines = [f"{one},{two}" for one, two in zip(names, names[1:] + names[:1], strict=True)] * 2
     app = open_page("open", run=run_of(tmp_path, "\n".join(["y_true,y_pred", *lines])))
@@ -118,7 +118,7 @@ def test_every_page_runs_with_a_file_of_counts(tmp_path, page):
         assert "This file holds counts, not rows" in texts(app)
 
 
-def test_the_rows_page_shows_the_lines_and_the_rows_they_stand_for(tmp_path):
+def test_rows_page_shows_lines_with_their_counts(tmp_path):
     run = run_of(tmp_path, COUNTS)
     app = open_page("rows", run=run, only="errors")
     assert "This file holds counts, not rows" in texts(app)
@@ -134,7 +134,7 @@ def test_the_cell_of_a_matrix_says_its_rows(tmp_path):
     assert app.header[0].value == "70 of 470 `dog` rows were predicted as `cat`"
 
 
-def test_counts_are_taken_back_and_every_line_is_a_row(tmp_path):
+def test_counts_are_taken_back_to_rows(tmp_path):
     app = open_page("open", run=run_of(tmp_path, COUNTS))
     next(box for box in app.selectbox if box.label == "Rows per line").select("")
     next(button for button in app.button if button.label == "Apply").click()
@@ -144,7 +144,7 @@ def test_counts_are_taken_back_and_every_line_is_a_row(tmp_path):
     assert evaluation.n_rows == 4 and evaluation.weights is None
 
 
-def test_labels_of_4500_characters_are_cut_on_every_page(tmp_path):
+def test_labels_of_4500_characters_are_cut(tmp_path):
     one, other = "x" * 4_500 + "a", "x" * 4_500 + "A"
     run = run_of(tmp_path, f"y_true,y_pred\n{one},{other}\n{one},{one}\n{other},b\nb,b\n")
     for page in ("open", "overview", "confusion", "classes", "rows"):

@@ -27,7 +27,7 @@ def opened(folder: Path, text: str, given: load.Given | None = None) -> AppTest:
 
 
 @pytest.mark.parametrize("name", [".xlsx", ".npy", ".npz", "CSV", "TSV", "JSON lines", "Parquet", ".zst", ".gz"])
-def test_the_help_of_the_upload_names_what_is_read(name):
+def test_upload_help_names_the_formats(name):
     assert name in ACCEPTED
 
 
@@ -38,7 +38,7 @@ def test_what_the_upload_names_is_read(ending):
     assert recognise_name(f"p.{ending}") is not None
 
 
-def test_columns_are_chosen_beside_the_first_rows_and_what_the_reader_warns_about(tmp_path):
+def test_columns_are_chosen_beside_first_rows(tmp_path):
     app = opened(tmp_path, "id,label,label\n" + "".join(f"{i},{'ab'[i % 2]},**a**\n" for i in range(9)))
     (preview,) = [frame.value for frame in app.dataframe]
     assert preview["label (2)"].tolist() == ["**a**"] * 5 and preview["id"].tolist() == list("01234")
@@ -50,13 +50,13 @@ def test_a_question_is_no_error(tmp_path):
     assert "Which `filter` shall be evaluated?" in texts(app) and "cannot be used" not in texts(app)
 
 
-def test_the_rows_that_count_are_named_in_the_headline(tmp_path):
+def test_headline_names_the_rows_that_count(tmp_path):
     text = "id,filter,label,prediction\n" + "".join(f"{i},{f},a,{f}\n" for i in range(4) for f in "ab")
     app = opened(tmp_path, text, load.Given(only=("filter", "a")))
     assert "only `filter` = `a`" in texts(app)
 
 
-def test_labels_stand_before_scores_in_the_table_of_roles():
+def test_labels_come_before_scores_in_roles():
     names = ("score of a", "id", "prediction", "score of b", "truth of x", "truth", "join")
     roles = [ColumnRole(str(i), role, "") for i, role in enumerate(names)]
     assert [role.role for role in file_reading.roles(Receipt(roles=tuple(roles)))] == [
@@ -78,7 +78,7 @@ def copies(first: str, second: str) -> str:
     return f"{first},sex,{second}\n" + "".join(f"{i % 10},{i % 2},{i % 10}\n" for i in range(30))
 
 
-def test_copies_are_asked_about_with_the_guess_filled_in(tmp_path):
+def test_copies_are_asked_with_the_best_guess(tmp_path):
     app = opened(tmp_path, copies("decile_score", "decile_score.1"))
     assert "cannot be used yet" in texts(app) and "'decile_score.1' is a second column" in texts(app)
     chosen = {box.label: box.value for box in app.selectbox}

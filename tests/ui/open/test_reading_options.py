@@ -43,7 +43,7 @@ def test_a_choice_is_an_option_of_both_files(select: str, value: str, said: Read
 
 
 @pytest.mark.parametrize(("where", "place"), [("the predictions", 0), ("the true labels", 1)])
-def test_a_choice_may_be_about_one_of_two_files(where: str, place: int) -> None:
+def test_choice_may_be_about_one_file(where: str, place: int) -> None:
     app = choices(two_files=True)
     app.selectbox(key="upload.header.3").set_value("is a row").run()
     app.radio(key="upload.where.3").set_value(where).run()

@@ -27,7 +27,7 @@ def found(sample: str):
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
-def test_a_finding_that_counts_rows_leads_to_so_many(sample):
+def test_finding_leads_to_as_many_rows(sample):
     evaluation, _ = found(sample)
     looked = 0
     for finding in cache.found(evaluation):
@@ -45,7 +45,7 @@ def test_never_predicted_classes_lead_to_their_true_rows():
     assert rows.tolist() == [i for i, code in enumerate(evaluation.y_true.tolist()) if code not in predicted]
 
 
-def test_made_up_labels_lead_to_the_rows_that_got_them():
+def test_unlisted_labels_lead_to_their_rows():
     evaluation, findings = found("support-intents-llm")
     rows = find_rows(evaluation, rows_behind(evaluation, findings["outside_label_space"]))
     assert rows.tolist() == np.flatnonzero(evaluation.y_pred >= evaluation.n_space).tolist()
@@ -57,7 +57,7 @@ def test_rows_without_any_label_are_found():
     assert rows.tolist() == np.flatnonzero(~evaluation.y_true.any(axis=1)).tolist()
 
 
-def test_unparseable_answers_are_found_although_their_finding_leads_to_the_page_parsing():
+def test_answers_without_label_are_found_from_parsing():
     evaluation, findings = found("support-intents-llm")
     assert place_of(evaluation, findings["unparseable"]).page == "parsing"
     assert rows_behind(evaluation, findings["unparseable"]) == Which(only="unparseable")
@@ -78,7 +78,7 @@ def test_never_true_labels_lead_to_their_rows():
     assert find_rows(evaluation, rows_behind(evaluation, finding)).tolist() == [2, 3]
 
 
-def test_a_label_set_a_score_or_a_true_row_lists_a_class():
+def test_label_list_score_or_row_lists_a_class():
     scores = {"p_a": [0.9, 0.8, 0.7], "p_e": [0.1, 0.2, 0.3]}
     table = pa.table({"y": ["a", "b", "c"], "y_pred": ["a", "d", None], **scores})
     told = Settings(truth="y", pred="y_pred")
@@ -107,13 +107,13 @@ def test_a_column_of_flags_lists_its_label():
 
 
 @pytest.mark.parametrize(("code", "only"), [("label_missed", "fn"), ("label_false_alarms", "fp")])
-def test_a_finding_on_one_label_leads_to_its_rows(code, only):
+def test_label_finding_leads_to_its_rows(code, only):
     evaluation, _ = found("movie-genres")
     finding = Finding(code, "serious", (), labels=(evaluation.labels[3],))
     assert rows_behind(evaluation, finding) == Which((3,), only=only)
 
 
-def test_rows_that_no_metric_counts_are_left_out_where_there_are_some():
+def test_unscored_rows_are_left_out():
     whole = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]})
     holes = pa.table({"y": ["a", "b", "a"], "y_pred": ["a", "a", None]})
     settings = Settings(truth="y", pred="y_pred")

@@ -11,7 +11,7 @@ from ui.view.open_runs import evaluation_of
 pytestmark = pytest.mark.usefixtures("own_store")
 
 
-def test_the_rows_of_the_bars_are_as_many_as_they_say_and_all_rows_together():
+def test_bars_hold_as_many_rows_as_said():
     evaluation = evaluation_of("movie-genres")
     per_row = set_metrics.labels_per_row(cache.multilabel(evaluation))
     bars = bars_of(per_row)

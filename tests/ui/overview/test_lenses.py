@@ -19,7 +19,7 @@ def test_lenses_are_those_that_apply():
     assert names("movie-genres")[:2] == ["Subset accuracy", "Per-label accuracy"]
 
 
-def test_without_a_true_label_the_lenses_about_labels_are_left_out():
+def test_lenses_about_labels_need_true_labels():
     table = pa.table({"y": ["", "", ""], "y_pred": ["a", "a|b", ""]})
     settings = Settings(truth="y", pred="y_pred", encoding="delimited", delimiter="|")
     evaluation = build(table, settings, name="none", content_sha256="lenses-none")

@@ -67,7 +67,7 @@ def test_the_groups_are_those_of_the_claim(user, claim, groups):
     assert people.groups() == groups
 
 
-def test_without_a_claim_or_without_a_login_there_are_no_groups(user):
+def test_missing_claim_or_login_gives_no_groups(user):
     user({key: value for key, value in ANN.items() if key != "groups"}, login=True)
     assert people.groups() == ()
     for said in ({**ANN, "is_logged_in": False}, NOBODY):
@@ -75,6 +75,6 @@ def test_without_a_claim_or_without_a_login_there_are_no_groups(user):
         assert people.groups() == ()
 
 
-def test_the_groups_of_one_login_are_not_given_to_whom_the_proxy_names(user):
+def test_login_groups_are_not_for_proxy_names(user):
     user({**ANN, "email": "bob@example.org"}, login=True, header=HEADER)
     assert (people.person(), people.groups()) == ("bob@example.org", ())

@@ -14,7 +14,7 @@ queries = st.dictionaries(st.sampled_from([*PARAMETERS, "nobody", "embed"]), st.
 
 
 @given(pages, queries)
-def test_a_stored_query_gives_only_what_an_address_may_say(page, query):
+def test_stored_query_gives_only_allowed_parameters(page, query):
     values = values_of(View(page, query), page)
     allowed, _ = read_query({}, page)
     assert not {"run", "step"} & set(values)
@@ -27,7 +27,7 @@ def test_a_stored_query_gives_only_what_an_address_may_say(page, query):
 
 
 @given(pages, queries, st.integers(1, 50))
-def test_the_address_of_a_step_is_written_as_its_page_would_write_it(page, query, step):
+def test_address_of_a_step_equals_the_pages(page, query, step):
     """Else the page would write it again, which is one more press of Back."""
     found = address_query(View(page, query), "digits", step)
     assert (found["run"], found["step"]) == ("digits", str(step))
@@ -35,7 +35,7 @@ def test_the_address_of_a_step_is_written_as_its_page_would_write_it(page, query
     assert problems == [] and write_query(values, page) == found
 
 
-def test_a_step_to_edit_becomes_the_view_that_it_was():
+def test_edited_step_becomes_its_view():
     view = View("confusion", {"true": "a"}, "title", "note")
     assert review_steps.step_of(view).view() == view
 

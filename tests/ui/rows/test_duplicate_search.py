@@ -12,7 +12,7 @@ LONG = 30.0
 """Seconds that nothing here takes."""
 
 
-def test_what_is_found_is_kept_and_looked_for_once():
+def test_result_is_kept_and_searched_once():
     begun = []
 
     def work(report):
@@ -26,7 +26,7 @@ def test_what_is_found_is_kept_and_looked_for_once():
     assert search.ask() and begun == [1]
 
 
-def test_a_page_does_not_wait_and_sees_how_far_it_is():
+def test_page_shows_progress_without_waiting():
     on, seen = Event(), Event()
 
     def work(report):
@@ -42,7 +42,7 @@ def test_a_page_does_not_wait_and_sees_how_far_it_is():
     assert search.ask(LONG)
 
 
-def test_it_ends_when_nobody_waits_and_begins_again_when_somebody_does():
+def test_search_ends_without_viewers_and_restarts():
     begun, ended = [], Event()
 
     def work(report):
@@ -70,7 +70,7 @@ def test_a_mistake_is_told_to_whoever_asks():
         Search(work).ask(LONG)
 
 
-def test_a_search_that_takes_too_long_is_stopped_says_so_and_is_not_begun_again(monkeypatch):
+def test_too_long_search_is_stopped_for_good(monkeypatch):
     monkeypatch.setenv("BLINDSPOT_SECONDS", "1")
     begun = []
 

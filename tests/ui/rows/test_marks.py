@@ -19,7 +19,7 @@ def test_numbers_survive_the_way_through_the_link(numbers):
 
 
 @given(st.sets(st.integers(1, 10**9), max_size=400))
-def test_what_is_too_long_for_a_link_is_cut_between_two_numbers(numbers):
+def test_long_marks_are_cut_between_numbers(numbers):
     text, held = in_link(numbers)
     assert len(text) <= IN_LINK
     assert read_numbers(text) == sorted(numbers)[:held]
@@ -80,7 +80,7 @@ def test_marks_in_a_link_are_marked():
     assert seen(opened(run="digits", marks="3-5,12")) == {3: "", 4: "", 5: "", 12: ""}
 
 
-def test_marks_and_notes_are_kept_and_put_into_the_link():
+def test_marks_and_notes_go_into_the_link():
     app = did(opened(run="digits"), do=[(7, True), (2, True), (8, True)], notes=[(7, " odd "), (9, "new")])
     assert seen(app) == {2: "", 7: "odd", 8: "", 9: "new"}
     assert app.session_state["view.values"]["marks"] == "2,7-9"
@@ -92,7 +92,7 @@ def test_an_emptied_note_keeps_its_mark():
     assert seen(did(app, notes=[(7, "  ")])) == {7: ""}
 
 
-def test_another_link_adds_its_marks_and_loses_no_note():
+def test_other_links_marks_are_added():
     app = did(opened(run="digits"), notes=[(7, "odd")])
     app.query_params["marks"] = "1,7"
     app.query_params["only"] = "errors"
@@ -108,7 +108,7 @@ def test_a_link_without_marks_takes_none_away():
     assert app.session_state["view.values"]["marks"] == "7"
 
 
-def test_marks_belong_to_their_file_and_outlive_a_threshold():
+def test_marks_belong_to_their_file():
     app = did(opened(run="screening"), notes=[(7, "odd")])
     app.query_params["t"] = "0.25"
     assert seen(did(app)) == {7: "odd"}

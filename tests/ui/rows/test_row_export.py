@@ -21,7 +21,7 @@ TABLE = pa.table({"y": list("abab"), "y_pred": list("aabb"), "text": ["=1+1", "t
 E = build(TABLE, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0")
 
 
-def test_notes_stand_beside_their_rows_in_any_order_of_the_rows():
+def test_notes_stand_beside_their_rows():
     frame = frame_of(E, np.array([3, 0, 1]), {1: "odd", 2: "", 3: "not listed"})
     assert frame["row"].tolist() == [4, 1, 2]
     assert frame["marked"].tolist() == [False, True, True]
@@ -32,12 +32,12 @@ def test_without_marks_there_are_no_columns_for_them():
     pd.testing.assert_frame_equal(frame_of(E, np.arange(4), {}), build_rows_frame(E, np.arange(4)))
 
 
-def test_a_mark_on_a_row_that_the_file_lacks_is_left_out():
+def test_mark_on_a_missing_row_is_left_out():
     assert frame_of(E, np.arange(4), {99: "gone", 2: "here"})["marked"].tolist() == [False, True, False, False]
 
 
 @pytest.mark.parametrize("note", ["=cmd()", "@here", "plain"])
-def test_a_note_is_safe_in_a_spreadsheet_and_exact_in_parquet(note):
+def test_note_is_safe_in_csv_exact_in_parquet(note):
     frame = frame_of(E, np.array([1]), {2: note})
     read = pd.read_csv(io.BytesIO(safe_csv(frame)), keep_default_na=False)
     assert read["note"][0] == (note if note == "plain" else "'" + note)
@@ -74,7 +74,7 @@ def test_few_rows_take_one_click():
     assert [button.proto.label for button in app.get("download_button")] == ["CSV", "Parquet"]
 
 
-def test_many_rows_are_written_first_and_handed_out_from_the_disk(own_store):
+def test_many_rows_are_handed_out_from_disk(own_store):
     app = AppTest.from_function(large, default_timeout=CEILING_SECONDS).run()
     assert not app.get("download_button") and not app.get("link_button")
     app.button(key="x.these.parquet.make").click().run()

@@ -37,7 +37,7 @@ def by_column(shown):
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
-def test_a_window_holds_what_the_table_of_rows_holds(sample):
+def test_window_holds_the_rows_of_the_table(sample):
     evaluation = evaluation_of(sample)
     found = np.arange(evaluation.n_lines)[::-1]
     shown = by_column(window(evaluation, found, start=30))
@@ -51,7 +51,7 @@ def test_a_window_holds_what_the_table_of_rows_holds(sample):
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
-def test_a_sign_says_what_the_details_of_the_row_say(sample):
+def test_sign_agrees_with_the_details(sample):
     evaluation = evaluation_of(sample)
     rows = np.arange(0, evaluation.n_lines, max(1, evaluation.n_lines // 50))
     for row, sign in zip(rows.tolist(), signs(evaluation, rows), strict=True):
@@ -61,7 +61,7 @@ def test_a_sign_says_what_the_details_of_the_row_say(sample):
         assert sign == ("unparseable" if unparsed else right)
 
 
-def test_a_window_is_small_however_many_rows_there_are():
+def test_window_is_small_for_any_file():
     n = 1_000_000
     table = pa.table({"y": ["a", "b"] * (n // 2), "y_pred": ["a", "a"] * (n // 2), "text": ["some words here"] * n})
     evaluation = built(table, Settings(truth="y", pred="y_pred"))
@@ -70,7 +70,7 @@ def test_a_window_is_small_however_many_rows_there_are():
     assert len(json.dumps(shown)) < 20_000
 
 
-def test_a_file_of_counts_shows_how_many_rows_a_line_stands_for():
+def test_counts_show_rows_of_a_line():
     table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"], "n": ["30", "12"]})
     evaluation = built(table, Settings(truth="y", pred="y_pred", counts="n"))
     assert [cells["rows"] for cells in by_column(window(evaluation))] == [30, 12]
@@ -86,7 +86,7 @@ def hostile():
     return built(table, Settings(truth="y", pred="y_pred")), bad
 
 
-def test_what_cannot_be_seen_is_made_visible_before_it_is_sent():
+def test_invisible_characters_are_made_visible():
     evaluation, _ = hostile()
     sent = json.dumps([window(evaluation), row_card.payload(evaluation, 0)], ensure_ascii=False)
     assert "\u202e" not in sent and "\\\\u202e" in sent
@@ -103,7 +103,7 @@ def test_the_card_holds_every_column_in_full():
     assert GONE in [field["text"] for field in empty["fields"]], "no text is not an empty text"
 
 
-def test_a_very_long_text_says_how_much_of_it_is_shown():
+def test_long_text_says_how_much_is_shown():
     long = "word " * 30_000
     table = pa.table({"y": ["a"], "y_pred": ["a"], "text": [long]})
     evaluation = built(table, Settings(truth="y", pred="y_pred"))
@@ -112,7 +112,7 @@ def test_a_very_long_text_says_how_much_of_it_is_shown():
     assert block["note"] == "The first 100,000 of 150,000 characters."
 
 
-def test_the_highest_scores_say_which_is_true_and_which_predicted():
+def test_highest_scores_mark_true_and_predicted():
     evaluation = evaluation_of("digits")
     row = int(np.flatnonzero(evaluation.y_true != evaluation.y_pred)[0])
     scores = row_card.payload(evaluation, row)["scores"]
@@ -125,7 +125,7 @@ def test_the_highest_scores_say_which_is_true_and_which_predicted():
     assert [s["label"] for s in scores if s["predicted"]] == [f"class {evaluation.labels[evaluation.y_pred[row]]}"]
 
 
-def test_the_truth_has_its_bar_even_where_its_score_is_none_of_the_highest():
+def test_truth_always_has_its_bar():
     given = {"a": 0.3, "b": 0.2, "c": 0.18, "d": 0.15, "e": 0.12, "f": 0.04, "g": 0.01}
     table = pa.table({"y": ["g", "a"], "y_pred": ["a", "a"], **{f"p_{name}": [p, p] for name, p in given.items()}})
     scores = tuple((f"p_{name}", name) for name in given)
@@ -144,7 +144,7 @@ def test_bars_of_logits_are_probabilities():
         assert score["share"] == pytest.approx(1 / (1 + np.exp(-float(score["value"]))), abs=2e-3)
 
 
-def test_the_raw_answer_is_shown_with_what_became_of_it():
+def test_raw_answer_is_shown_with_its_outcome():
     evaluation = evaluation_of("support-intents-llm")
     row = int(np.flatnonzero(evaluation.y_pred == -2)[0])
     card = row_card.payload(evaluation, row)

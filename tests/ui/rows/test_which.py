@@ -79,16 +79,16 @@ def test_codes_are_written_as_ranges_and_read_back(codes, unparsed):
     assert all(not re.search(rf"(^|,){low}(,{low + 1})(,|$)", text) for low in codes), "neighbours share a range"
 
 
-def test_a_thousand_classes_in_a_row_are_short_in_the_link():
+def test_thousand_adjacent_classes_are_short_in_links():
     assert write_codes(range(1000)) == "0-999"
 
 
-def test_one_label_stands_in_the_link_by_its_name_and_a_very_long_one_by_its_code():
+def test_label_stands_in_the_link_by_name():
     view = view_of(E, Which((1,), (3,)))
     assert (view["true"], view["pred"], view["block"]) == ("spam", "", "/3")
 
 
-def test_a_label_chosen_by_name_takes_the_place_of_a_block():
+def test_label_replaces_a_block():
     assert read(E, {"true": "ham", "block": "1-2/3"})[0] == Which((0,), (3,))
 
 
@@ -108,13 +108,13 @@ def test_a_label_chosen_by_name_takes_the_place_of_a_block():
         ({"only": "fn", "block": "0-1/"}, "needs a true label"),
     ],
 )
-def test_what_cannot_be_used_is_said_and_left_out(view, said):
+def test_unusable_values_are_named_and_left_out(view, said):
     found, problems = read(E, view)
     assert found == Which() if "block" not in view or view["block"] != "0-1/" else Which((0, 1))
     assert len(problems) == 1 and said in problems[0]
 
 
-def test_a_score_of_a_file_without_scores_is_said():
+def test_score_without_scores_is_named():
     table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]})
     plain = build(table, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0")
     found, problems = read(plain, {"score": "-1:0.5:1.0"})
@@ -123,7 +123,7 @@ def test_a_score_of_a_file_without_scores_is_said():
     ]
 
 
-def test_one_score_of_a_binary_file_says_that_of_both_classes():
+def test_binary_score_says_both_classes():
     table = pa.table({"y": ["no", "yes", "no"], "p": [0.1, 0.8, 0.7]})
     settings = Settings(truth="y", scores=(("p", "yes"),), positive="yes")
     binary = build(table, settings, name="demo", content_sha256="0")
@@ -162,7 +162,7 @@ def test_rows_are_said_in_words(which, text):
         (0.9, float(np.nextafter(1, 2)), "score of `spam` 0.9 or more, up to 1"),
     ],
 )
-def test_a_range_of_scores_says_whether_it_holds_its_end(low, high, text):
+def test_score_range_says_whether_it_holds_its_end(low, high, text):
     assert score_words(E, ScoreRange(1, low, high)) == text
     assert score_words(E, ScoreRange(CONFIDENCE, low, high)) == text.replace("score of `spam`", "confidence")
 

@@ -30,14 +30,14 @@ def make(app: AppTest, name: str) -> AppTest:
     return app.run()
 
 
-def test_a_key_that_is_made_works_and_is_shown_once():
+def test_made_key_works_and_is_shown_once():
     app = make(panel(), "nightly")
     [shown] = app.code
     assert api_keys.find(shown.value).name == "nightly" and api_keys.find(shown.value).scopes == ("push",)
     assert list(app.run().code) == []
 
 
-def test_the_key_is_for_what_was_chosen_and_belongs_to_who_is_logged_in(person):
+def test_key_has_chosen_scopes_and_owner(person):
     app = panel()
     app.number_input(key="keys.days").set_value(7)
     app.button_group(key="keys.scopes").set_value(["push", "manage"])
@@ -45,7 +45,7 @@ def test_the_key_is_for_what_was_chosen_and_belongs_to_who_is_logged_in(person):
     assert (key.scopes, key.person, key.ends - key.made) == (("push", "manage"), person, 7 * 86_400)
 
 
-def test_a_key_without_a_name_is_refused_in_a_sentence():
+def test_key_without_a_name_is_refused():
     app = make(panel(), "  ")
     assert list(app.code) == [] and any("needs a name" in text.value for text in app.text)
     assert api_keys.list_every_key() == []
@@ -55,7 +55,7 @@ def test_a_key_without_a_name_is_refused_in_a_sentence():
     ("name", "value"),
     [("BLINDSPOT_ADDRESS", "0.0.0.0"), ("BLINDSPOT_ADDRESS", "10.0.0.7"), ("BLINDSPOT_URL", "https://example.org")],
 )
-def test_where_others_can_come_in_and_nobody_logs_in_the_command_line_makes_keys(monkeypatch, name, value):
+def test_open_servers_make_keys_by_command(monkeypatch, name, value):
     monkeypatch.setenv(name, value)
     app = panel()
     assert list(app.button) == [] and list(app.text_input) == []
@@ -63,7 +63,7 @@ def test_where_others_can_come_in_and_nobody_logs_in_the_command_line_makes_keys
     assert any("cli.py key list" in text.value and "cli.py key revoke" in text.value for text in app.caption)
 
 
-def test_with_a_login_a_key_can_be_made_wherever_the_server_listens(monkeypatch, person):
+def test_login_lets_people_make_keys(monkeypatch, person):
     monkeypatch.setenv("BLINDSPOT_ADDRESS", "0.0.0.0")
     assert len(make(panel(), "ci").code) == 1
 

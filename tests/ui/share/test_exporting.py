@@ -39,7 +39,7 @@ def shown(run: str = "screening") -> AppTest:
         ("x" * 300 + ".csv", "x" * 40 + "-"),
     ],
 )
-def test_a_download_is_named_after_the_file_in_plain_letters(about, stem):
+def test_download_has_the_files_plain_name(about, stem):
     assert exporting.file_name(about, "report.html") == f"blindspot-{stem}report.html"
 
 
@@ -51,7 +51,7 @@ def test_nothing_is_made_before_it_is_asked_for():
     assert labels(shown()) == []
 
 
-def test_the_size_stands_on_the_button_and_the_rows_beside_it():
+def test_button_says_size_and_rows():
     app = shown()
     app.button(key="exporting.make").click().run()
     (label,) = labels(app)
@@ -69,7 +69,7 @@ def test_ticked_rows_are_another_report_and_are_counted():
     assert "Holds 200 of 10,000 rows." in [caption.value for caption in app.caption]
 
 
-def test_where_the_rows_were_left_out_no_row_can_be_ticked():
+def test_left_out_rows_cannot_be_ticked():
     app = shown(share.share("screening", counts_only=True).token)
     assert len(app.checkbox) == 0
     app.button(key="exporting.make").click().run()
@@ -88,7 +88,7 @@ def test_every_file_has_its_button_with_its_size():
 
 
 @pytest.mark.parametrize(("metric", "value"), [("accuracy", "0.9891"), ("recall", "0.0700")])
-def test_the_code_of_a_chosen_number_stands_under_its_value(metric, value):
+def test_code_of_a_number_stands_below_it(metric, value):
     app = shown()
     assert len(app.code) == 0
     app.selectbox(key="exporting.metric").set_value(metric).run()
@@ -111,7 +111,7 @@ def many_rows() -> None:
     exporting.panel(repeated(30_000))
 
 
-def test_a_report_of_many_rows_is_handed_out_from_the_disk(own_store):
+def test_report_of_many_rows_comes_from_disk(own_store):
     app = AppTest.from_function(many_rows, default_timeout=CEILING_SECONDS).run()
     app.checkbox(key="exporting.rows").check().run()
     app.number_input(key="exporting.n.30000").set_value(30_000).run()

@@ -54,7 +54,7 @@ def test_every_page_shares_what_is_loaded(run, page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_with_nothing_loaded_only_pages_that_need_no_file_are_shared(page):
+def test_pages_without_file_can_be_shared(page):
     app = open_page(page)
     assert ("Share" in [b.label for b in app.button]) == (page in ("choose", "glossary"))
 
@@ -83,12 +83,12 @@ def test_a_links_address_is_its_stored_view(run, kind):
         ((links.View("rows", {"step": "7", "run": "other", "unknown": "x"}),), "/rows?run=abc"),
     ],
 )
-def test_the_address_of_a_link_is_made_of_its_views(monkeypatch, views, query):
+def test_address_of_a_link_has_its_views(monkeypatch, views, query):
     monkeypatch.setenv("BLINDSPOT_URL", "https://example.org")
     assert address.link_address("abc", views) == f"https://example.org{query}"
 
 
-def test_the_link_is_the_page_and_the_view_and_a_token_of_its_own(run, monkeypatch):
+def test_link_has_page_view_and_token(run, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_URL", "https://example.org/blindspot/")
     link, key = made(asked("confusion", run=run, order="support", errors="1"))
     token = token_of(link)
@@ -99,7 +99,7 @@ def test_the_link_is_the_page_and_the_view_and_a_token_of_its_own(run, monkeypat
     assert links.require_owner(links.id_of(token), owner_key=key)
 
 
-def test_title_and_end_are_those_that_were_chosen_and_the_end_is_told(run):
+def test_title_and_end_are_those_chosen(run):
     app = asked("overview", run=run)
     app.text_input(key="share.title").set_value("nightly **412**")
     app.segmented_control(key="share.days").set_value(7)
@@ -109,7 +109,7 @@ def test_title_and_end_are_those_that_were_chosen_and_the_end_is_told(run):
     assert "Anyone who has this link and reaches this server." in texts(app)
 
 
-def test_the_numbers_in_the_list_are_those_of_the_page_at_its_threshold():
+def test_listed_numbers_equal_the_page_at_threshold():
     app = open_page("overview", run="screening")
     shown = lenses(app)
     numbers = dict(sharing.headline(evaluation_of("screening")))
@@ -120,7 +120,7 @@ def test_the_numbers_in_the_list_are_those_of_the_page_at_its_threshold():
     assert set(many) == {"Rows", "Subset accuracy", "Per-label accuracy"}
 
 
-def test_numbers_only_leaves_the_rows_out_and_says_so_to_both(run):
+def test_numbers_only_leaves_the_rows_out(run):
     app = asked("overview", run=run)
     app.radio(key="share.kind").set_value("rows")
     token = token_of(made(app)[0])
@@ -129,7 +129,7 @@ def test_numbers_only_leaves_the_rows_out_and_says_so_to_both(run):
     assert "without rows" in texts(open_page("overview", run=token))
 
 
-def test_hidden_columns_are_gone_and_that_is_said_to_both(run):
+def test_hidden_columns_are_gone_and_named(run):
     app = asked("overview", run=run)
     app.radio(key="share.kind").set_value("columns").run()
     assert app.button(key="share.make").disabled, "which columns has to be said first"
@@ -142,7 +142,7 @@ def test_hidden_columns_are_gone_and_that_is_said_to_both(run):
     assert "1 column left out" in texts(open_page("overview", run=token))
 
 
-def test_a_made_link_is_shown_on_every_page_until_done(run):
+def test_made_link_stays_until_done(run):
     app = asked("overview", run=run)
     link, key = made(app)
     assert [code.value for code in app.run().code] == [link, key]
@@ -155,7 +155,7 @@ def test_a_made_link_is_shown_on_every_page_until_done(run):
     assert not app.code and "share.make" in [b.key for b in app.button] and key not in texts(app)
 
 
-def test_a_shared_link_is_shared_on_by_its_own_address(run):
+def test_shared_link_is_reshared_by_its_address(run):
     token = token_of(made(asked("overview", run=run))[0])
     app = asked("confusion", run=token, norm="all")
     (code,) = app.code
@@ -170,7 +170,7 @@ def test_a_sample_needs_no_link_of_its_own():
     assert "**Expires:** Never." in texts(app)
 
 
-def test_too_many_links_in_an_hour_are_refused_in_a_sentence(run, monkeypatch):
+def test_too_many_links_are_refused(run, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_SAVES_PER_HOUR", "1")
     monkeypatch.setattr(quota, "_made", {})
     monkeypatch.setattr(people, "person", lambda: "ada@example.org")
@@ -186,7 +186,7 @@ def bar(app: AppTest) -> str:
     return str(app.main.caption[0].value)
 
 
-def test_an_upload_is_never_called_not_shared_and_its_links_are_counted(run):
+def test_upload_counts_its_links(run):
     until = local_time.moment(links.open_link(run).ends, UTC)
     app = asked("overview", run=run)
     assert bar(app) == f"Your upload, kept until {until}"
@@ -206,7 +206,7 @@ def test_an_upload_in_memory_promises_no_end(tmp_path, monkeypatch):
     assert bar(app) == said and "24 hours" not in texts(app)
 
 
-def test_a_link_made_from_a_shared_link_says_why_it_ends_early(run):
+def test_derived_link_says_why_it_ends_early(run):
     shared = data_sharing.share(run, days=1)
     draft = load.draft_of(shared.token)
     copy = draft_changes.correct(shared.token, draft.settings, {"truth": "prediction", "pred": "label"})
@@ -233,7 +233,7 @@ def test_whose_links_are_counted(monkeypatch):
         ),
     ],
 )
-def test_who_can_see_it_follows_the_setting_where_there_is_a_login(monkeypatch, kinds, said):
+def test_audience_follows_the_setting(monkeypatch, kinds, said):
     monkeypatch.setenv("BLINDSPOT_LINKS_FOR", kinds)
     assert address.audience() == "Anyone who has this link and reaches this server."
     monkeypatch.setattr(people, "has_login", lambda: True)
@@ -257,14 +257,14 @@ def test_the_address_is_where_people_find_the_server(monkeypatch, here, told, ba
     assert address.this_machine_only() == ("127.0.0.1" in here)
 
 
-def test_a_moment_is_told_by_the_clock_of_the_browser(monkeypatch):
+def test_moment_uses_the_browsers_clock(monkeypatch):
     seconds = int(datetime(2026, 12, 21, 23, 30, tzinfo=UTC).timestamp())
     for zone, said in (("Asia/Kolkata", "22 December 2026, 05:00"), ("No/Where", "21 December 2026, 23:30 UTC")):
         monkeypatch.setattr(type(local_time.st.context), "timezone", property(lambda context, zone=zone: zone))
         assert local_time.moment(seconds) == said
 
 
-def test_the_browser_is_told_to_remember_link_and_key(run):
+def test_browser_remembers_link_and_key(run):
     app = asked("overview", run=run)
     app.text_input(key="share.title").set_value("nightly")
     link, owner_key = made(app)
@@ -272,7 +272,7 @@ def test_the_browser_is_told_to_remember_link_and_key(run):
     assert (entry["token"], entry["owner_key"], entry["title"]) == (token_of(link), owner_key, "nightly")
 
 
-def test_a_browser_that_keeps_nothing_shows_the_key_until_it_is_kept(run):
+def test_forgetful_browser_shows_the_key_until_kept(run):
     app = asked("overview", run=run)
     app.session_state["browser_storage.refused"] = True
     made(app)

@@ -39,13 +39,13 @@ def code_spans(markdown: str) -> list[str | tuple[str]]:
     return parts
 
 
-def test_the_reader_of_code_spans_reads_the_examples_of_the_standard():
+def test_reader_of_code_spans_follows_the_standard():
     assert code_spans("`foo`") == [("foo",)] and code_spans("`` foo ` bar ``") == [("foo ` bar",)]
     assert code_spans("` `` `") == [("``",)] and code_spans("`` `") == ["``", " ", "`"]
 
 
 @given(texts)
-def test_uploaded_text_is_one_code_span_that_shows_it(text):
+def test_uploaded_text_is_one_code_span(text):
     assert code_spans(md(text)) == [(show(text, 80),)]
 
 
@@ -56,7 +56,7 @@ def test_a_sentence_around_uploaded_text_stays_ours(one, two):
 
 
 @given(texts, st.integers(2, 20))
-def test_long_text_is_cut_and_stays_on_one_line(text, limit):
+def test_long_text_is_cut_on_one_line(text, limit):
     found = md(text * 5, limit)
     assert "\n" not in found and len(code_spans(found)[0][0]) <= max(limit, len("(empty)"))
 

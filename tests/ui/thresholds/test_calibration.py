@@ -67,7 +67,7 @@ def bin_picker(app: AppTest):
 
 
 @pytest.mark.parametrize(("by", "bins"), [("mass", "10"), ("width", "5")])
-def test_the_tiles_of_a_binary_file_are_the_numbers_of_its_positive_class(by, bins):
+def test_binary_tiles_are_of_the_positive_class(by, bins):
     evaluation = open_run("screening")
     counts = count_scores(evaluation, evaluation.positive)
     found = reliability(counts, by=by, bins=int(bins))
@@ -92,7 +92,7 @@ def test_several_classes_are_asked_for_their_prediction_first():
     assert f"Over all classes: {every:.3f}." in words(app)
 
 
-def test_one_class_against_the_rest_can_be_asked_for_instead():
+def test_one_class_can_be_chosen_instead():
     evaluation = open_run("digits")
     app = card("digits")
     app.segmented_control(key="view.cal").set_value("class").run()
@@ -100,7 +100,7 @@ def test_one_class_against_the_rest_can_be_asked_for_instead():
     assert tiles(app)["Log loss"] == f"{expected:.3f}" and "striped: not" in words(app)
 
 
-def test_logits_of_a_label_are_held_against_the_truth_by_their_sigmoid():
+def test_logits_are_compared_by_their_sigmoid():
     evaluation = open_run("movie-genres")
     counts = count_scores(evaluation, evaluation.score_codes[0])
     assert tiles(card("movie-genres"))["Brier score"] == f"{calibration.brier_score(counts, from_logits=True):.4f}"
@@ -121,7 +121,7 @@ def test_choosing_a_bin_opens_exactly_its_rows(run, by):
     assert n > 0 and f": {n:,} row" in picker.options[place]
 
 
-def test_bins_in_the_link_are_those_on_the_page_and_a_choice_goes_into_it():
+def test_bins_go_into_the_link_and_back():
     app = card("screening", bins="width", nbins="4")
     assert app.segmented_control(key="view.bins").value == "width"
     app.number_input(key="view.nbins").set_value(20).run()
@@ -132,7 +132,7 @@ def test_ties_that_leave_fewer_bins_are_said(tmp_path):
     assert "1 of 10 bins: rows of one score are never split." in words(card(file(tmp_path, label=Y, p_spam=[0.5] * N)))
 
 
-def test_points_have_no_calibration_until_someone_says_that_they_are_logits(tmp_path):
+def test_points_have_no_calibration_unless_logits(tmp_path):
     app = card(file(tmp_path, label=Y, logit=(P * 1000).round()))
     assert "Calibration is undefined" in words(app) and not app.metric
     app.toggle(key="calibration.sigmoid").set_value(True).run()
@@ -144,7 +144,7 @@ def test_two_rows_are_enough(tmp_path):
     assert shown["Brier score"] == f"{(0.1**2 + 0.2**2) / 2:.4f}"
 
 
-def test_predictions_that_are_not_the_highest_score_are_counted_and_their_own_score_is_taken(tmp_path):
+def test_predictions_below_the_highest_score_are_counted(tmp_path):
     names = np.array(["a", "b", "c"])
     proba = RNG.dirichlet(np.ones(3), N)
     truth, pred = names[RNG.integers(0, 3, N)], names[RNG.integers(0, 3, N)]
@@ -155,7 +155,7 @@ def test_predictions_that_are_not_the_highest_score_are_counted_and_their_own_sc
     assert tiles(app)["Brier score"] == f"{np.mean((own - (truth == pred)) ** 2):.4f}"
 
 
-def test_scores_that_do_not_add_up_leave_the_figures_over_all_classes_undefined(tmp_path):
+def test_unnormalised_scores_leave_overall_figures_undefined(tmp_path):
     names = np.array(["a", "b", "c"])
     columns = {f"p_{name}": RNG.random(N) for name in names}
     truth = names[RNG.integers(0, 3, N)]

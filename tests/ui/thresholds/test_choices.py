@@ -54,7 +54,7 @@ def best_f1(y_true, y_score):
     return every[place], values[place]
 
 
-def test_the_best_f1_is_said_and_one_click_puts_it_into_force(screening):
+def test_best_f1_is_put_into_use_by_click(screening):
     threshold, f1 = best_f1(*screening)
     app = opened()
     assert f"The best F1 on these rows is **{f1:.3f}**, at **score ≥ {threshold:.6g}**." in texts(app)
@@ -68,7 +68,7 @@ def test_the_best_f1_is_said_and_one_click_puts_it_into_force(screening):
     assert app.button(key="choices.use").label == "In use" and app.button(key="choices.use").disabled
 
 
-def test_the_table_sets_every_choice_beside_the_threshold_in_force_and_the_default(screening):
+def test_table_compares_choices_with_threshold_and_default(screening):
     y_true, y_score = screening
     app = opened(t="0.2")
     assert rules(app).columns.tolist() == ["Score ≥", "Flagged", "Precision", "Recall"]
@@ -97,7 +97,7 @@ def test_a_constraint_is_typed_in_and_kept(screening):
     assert view(app, "floor") == "precision:0.8"
 
 
-def test_costs_and_the_share_of_positives_in_use_move_the_cheapest_threshold(screening):
+def test_costs_and_prevalence_move_the_threshold(screening):
     y_true, y_score = screening
     app = opened(by="cost")
     assert "at **a threshold above every score**" in texts(app)  # 1 % positives: an alarm costs more than it finds
@@ -112,7 +112,7 @@ def test_costs_and_the_share_of_positives_in_use_move_the_cheapest_threshold(scr
     assert view(app, "prev") is None and f"score ≥ {best:.6g}" in texts(app)
 
 
-def test_nothing_positive_can_be_put_into_force_as_the_next_number_above_every_score(screening):
+def test_nothing_positive_is_a_usable_threshold(screening):
     app = opened(by="cost")
     app.button(key="choices.use").click().run()
     assert view(app, "t") == np.nextafter(screening[1].max(), np.inf)
@@ -130,7 +130,7 @@ def test_a_capacity_is_rows_or_per_cent(screening):
 @pytest.mark.parametrize(
     ("name", "text"), [("floor", "recall:2"), ("floor", "<b>:0.5"), ("cap", "many"), ("cap", "120%")]
 )
-def test_an_input_of_the_link_that_cannot_be_used_is_told(name, text):
+def test_unusable_input_of_the_link_is_named(name, text):
     app = opened(by={"floor": "at_least", "cap": "capacity"}[name], **{name: text})
     assert f"The link says {name}={text}, but " in texts(app)
 
@@ -142,7 +142,7 @@ def test_expectation_on_new_data_names_its_method():
     assert "5-fold cross-validation on the counts, repeated 20 times at random within each class, seed 0" in said.help
 
 
-def test_the_band_is_switched_on_below_the_threshold_in_force_and_off_again(screening):
+def test_band_is_switched_on_and_off(screening):
     app = opened(t="0.1")
     app.radio(key="choices.by").set_value("reject").run()
     low = view(app, "low")
@@ -153,7 +153,7 @@ def test_the_band_is_switched_on_below_the_threshold_in_force_and_off_again(scre
     assert view(app, "low") is None
 
 
-def test_a_coverage_moves_both_thresholds_to_the_fewest_errors(screening):
+def test_coverage_moves_both_thresholds(screening):
     _, y_score = screening
     app = opened(t="0.1", low="0.05")
     app.slider(key="abstain.coverage").set_value(80).run()
@@ -163,14 +163,14 @@ def test_a_coverage_moves_both_thresholds_to_the_fewest_errors(screening):
     assert "No other pair of thresholds decides as many rows with fewer errors." in texts(app)
 
 
-def test_a_worse_band_is_told_the_better_one_and_can_take_it():
+def test_better_band_is_offered():
     app = opened(t="0.2", low="0.02")
     assert "errors fewer" in texts(app)
     app.button(key="abstain.best").click().run()
     assert "No other pair of thresholds" in texts(app)
 
 
-def test_a_lower_threshold_above_the_upper_one_leaves_nothing_open():
+def test_lower_threshold_above_upper_leaves_none_open():
     said = texts(opened(t="0.2", low="0.7"))
     assert "The lower threshold 0.7 is above the upper one, 0.2" in said
     assert "No row has a score from 0.2 up to 0.2: all 10,000 are decided." in said
@@ -188,11 +188,11 @@ def test_a_capacity_that_is_none_is_refused(text):
         read_cap(text)
 
 
-def test_a_capacity_that_is_not_given_is_a_tenth():
+def test_default_capacity_is_a_tenth():
     assert read_cap("") == Rule("capacity", most_share=0.1)
 
 
-def test_a_threshold_of_infinity_becomes_one_that_can_be_typed():
+def test_infinite_threshold_becomes_typeable():
     counts = score_counts(np.array([True, False]), np.array([0.9, 0.1]))
     assert usable(counts, 0.3) == 0.3
     assert 0.9 < usable(counts, math.inf) < 0.9000001
@@ -238,7 +238,7 @@ def test_choice_says_what_new_data_will_give(seen, said):
     )
 
 
-def test_a_choice_that_cannot_be_had_is_named_below_the_table():
+def test_impossible_choice_is_named_below_the_table():
     app = opened(floor="precision:0.95", by="at_least")
     assert not rules(app).index.str.contains("Precision at least").any()
     said = texts(app)
@@ -246,7 +246,7 @@ def test_a_choice_that_cannot_be_had_is_named_below_the_table():
     assert "No threshold does this on these rows: Precision at least 0.95." in said
 
 
-def test_in_a_label_with_its_own_threshold_a_choice_changes_that_label_alone():
+def test_choice_changes_one_labels_own_threshold():
     app = opened("movie-genres", each="4:0.75,0:0.5", t="-0.25", **{"class": "drama"})
     app.button(key="choices.use").click().run()
     genres = open_run("movie-genres")
@@ -257,7 +257,7 @@ def test_in_a_label_with_its_own_threshold_a_choice_changes_that_label_alone():
     assert each == {0: 0.5} and view(app, "t") == -0.25
 
 
-def test_in_a_label_with_its_own_threshold_a_band_ends_at_that_one():
+def test_band_ends_at_a_labels_own_threshold():
     app = opened("movie-genres", each="4:0.75", low="0.1", **{"class": "drama"})
     score = open_run("movie-genres").y_score[:, 4]
     assert f"**{((score >= 0.1) & (score < 0.75)).sum():,} rows**" in texts(app)

@@ -47,7 +47,7 @@ def test_a_click_that_is_none_changes_nothing(value):
     assert read_click(value, COUNTS, 1) is None
 
 
-def test_the_bars_hold_the_rows_that_the_histogram_counts_and_together_all(evaluation):
+def test_bars_hold_all_rows_of_the_histogram(evaluation):
     code = evaluation.score_codes[-1]
     scores = cache.scores(evaluation, code)
     histogram = bars(scores)
@@ -56,7 +56,7 @@ def test_the_bars_hold_the_rows_that_the_histogram_counts_and_together_all(evalu
     assert len(np.unique(np.concatenate(found))) == scores.n
 
 
-def test_the_outermost_bars_reach_to_scores_beyond_their_edges():
+def test_outermost_bars_hold_scores_beyond_edges():
     counts = score_counts(np.array([True, False]), np.array([0.5, 0.5]))  # the axis is 0 to 1
     assert bar_range(counts, 0, 0) == ScoreRange(0, 0.0, 0.025)
     lone = score_counts(np.array([True, False]), np.array([7.0, 7.0]))

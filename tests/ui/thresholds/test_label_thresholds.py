@@ -74,7 +74,7 @@ def test_every_ways_numbers_are_scikit_learns(genres):
     assert f"{2 * held_out.each.tp.sum() / (held_out.each.support + held_out.each.predicted).sum():.3f}" in text
 
 
-def test_the_best_of_each_label_becomes_the_threshold_of_every_page(genres):
+def test_best_per_label_is_used_everywhere(genres):
     app = opened()
     press(app, "label_thresholds.use.the best F1 of each")
     each = read_each(app.query_params["each"], genres)
@@ -83,7 +83,7 @@ def test_the_best_of_each_label_becomes_the_threshold_of_every_page(genres):
     assert "In use" in [button.label for button in app.button]
 
 
-def test_one_for_all_takes_the_place_of_thresholds_of_single_labels(genres):
+def test_one_for_all_replaces_label_thresholds(genres):
     app = opened(each="0:0.5,3:-1.2")
     assert app.session_state["own"] == {0: 0.5, 3: -1.2} and "2 labels apart" in said(app)
     press(app, "label_thresholds.use.best micro F1")
@@ -94,7 +94,7 @@ def test_one_for_all_takes_the_place_of_thresholds_of_single_labels(genres):
     assert not {"t", "each"} & set(app.query_params) and (predicted(app) == genres.y_pred).all()
 
 
-def test_one_labels_threshold_can_be_typed_set_to_its_best_and_taken_back(genres):
+def test_label_threshold_is_typed_set_and_removed(genres):
     app = opened(t="-0.5", **{"class": "drama"})
     code = genres.labels.index("drama")
     field = app.number_input(key=f"label_thresholds.own.{code}")
@@ -113,7 +113,7 @@ def test_one_labels_threshold_can_be_typed_set_to_its_best_and_taken_back(genres
 
 
 @pytest.mark.parametrize("each", ["nonsense", "0:x", "99:0.5", "0:0.5,0:0.6"])
-def test_a_link_with_thresholds_that_cannot_be_read_is_told_once_and_shows_the_file(genres, each):
+def test_unreadable_thresholds_are_named_once(genres, each):
     app = opened(each=each)
     assert "The link gives labels thresholds of their own, but" in said(app)
     assert (predicted(app) == genres.y_pred).all() and "each" not in app.query_params
@@ -126,7 +126,7 @@ def test_other_tasks_ignore_thresholds_of_single_labels():
     assert (predicted(app) == open_run("digits").y_pred).all()
 
 
-def test_more_thresholds_than_a_link_holds_cannot_be_used(monkeypatch):
+def test_too_many_thresholds_for_a_link_are_refused(monkeypatch):
     def short(text):
         if len(text) > 30:
             raise ValueError("it is longer than 30 characters")
@@ -165,7 +165,7 @@ def lab_script():
     url.end("thresholds")
 
 
-def test_a_threshold_set_for_one_label_goes_to_its_own_where_it_has_one_and_to_all_where_not():
+def test_label_threshold_goes_to_label_or_all():
     app = AppTest.from_function(lab_script, default_timeout=CEILING_SECONDS)
     app.query_params["run"], app.query_params["each"] = "movie-genres", "0:0.5"
     assert app.run().session_state["of"] == [0.5, 0.0]

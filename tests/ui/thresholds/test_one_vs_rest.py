@@ -58,7 +58,7 @@ def by_auc():
     return sorted(auc, key=auc.__getitem__), auc
 
 
-def test_the_weakest_twelve_come_first_and_the_page_says_which_of_how_many():
+def test_weakest_twelve_come_first():
     app, (order, auc) = opened(), by_auc()
     assert names_shown(app) == order[:12]
     assert "**1 to 12** of 29 classes by AUC" in said(app)
@@ -66,7 +66,7 @@ def test_the_weakest_twelve_come_first_and_the_page_says_which_of_how_many():
     assert "1 class without rows on both sides has no AUC." in said(app)
 
 
-def test_the_pages_hold_every_class_with_an_auc_once():
+def test_pages_hold_every_class_once():
     app, (order, _) = opened(), by_auc()
     seen = names_shown(app)
     for _page in range(2):
@@ -78,7 +78,7 @@ def test_the_pages_hold_every_class_with_an_auc_once():
     assert names_shown(app) == order[12:24]
 
 
-def test_another_evaluation_begins_with_its_weakest_and_a_last_page_of_one_is_said_as_one():
+def test_other_evaluation_begins_with_its_weakest():
     app = opened()
     next(button for button in app.button if button.key == "rest.after").click().run()
     app.session_state["scored"] = 13
@@ -91,13 +91,13 @@ def test_another_evaluation_begins_with_its_weakest_and_a_last_page_of_one_is_sa
     assert "**5 classes** by AUC" in said(app)
 
 
-def test_a_click_on_a_name_puts_the_class_into_the_view():
+def test_name_click_puts_class_into_view():
     app, (order, _) = opened(), by_auc()
     next(button for button in app.button if button.label.strip("`") == order[3]).click().run()
     assert not app.exception and app.query_params["class"] == order[3]
 
 
-def test_the_table_holds_every_class_with_its_interval_and_the_undefined_one_last():
+def test_table_holds_every_class_with_interval():
     app, (order, auc) = opened(), by_auc()
     table = app.dataframe[0].value
     assert table["class"].tolist() == [*order, "*c29*"]
@@ -105,7 +105,7 @@ def test_the_table_holds_every_class_with_its_interval_and_the_undefined_one_las
     assert (table["lowest (95 %)"][:29] < table["ROC AUC"][:29]).all() and np.isnan(table["ROC AUC"].iloc[-1])
 
 
-def test_what_takes_longer_is_counted_in_parts_that_make_the_same_whole(monkeypatch):
+def test_long_computation_is_done_in_parts(monkeypatch):
     whole = opened().dataframe[0].value
     monkeypatch.setattr("ui.thresholds.one_vs_rest._CELLS", 4 * N)
     parts = opened().dataframe[0].value

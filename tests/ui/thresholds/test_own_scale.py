@@ -95,7 +95,7 @@ def test_glossary_says_why_it_is_undefined(without):
     assert "Undefined: the scores are on a scale of their own, and no threshold is given." in shown
 
 
-def test_refused_cell_can_be_read_on_its_own_scale(tmp_path):
+def test_refused_cell_can_use_its_own_scale(tmp_path):
     cells = [f"{value:.0f}%" for value in np.linspace(1, 99, N)]
     cells[7] = "850%"
     opened = run(tmp_path, y_true=TRUTH, score=cells)

@@ -107,7 +107,7 @@ def test_unusable_rule_is_told(run, query, said):
     assert not app.exception and said in texts(app) and view(app, "rule") == ""
 
 
-def test_each_label_by_its_best_f1_is_judged_as_one(store):
+def test_best_f1_per_label_is_one_judgement(store):
     app = open_page("thresholds", run="movie-genres", tab="classes")
     app.button(key="label_thresholds.use.the best F1 of each").click().run()
     query = in_use(app)
@@ -119,7 +119,7 @@ def test_each_label_by_its_best_f1_is_judged_as_one(store):
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
-def test_one_threshold_for_all_is_judged_by_its_mean(average):
+def test_threshold_for_all_is_judged_by_mean(average):
     app = open_page("thresholds", run="movie-genres", tab="classes")
     app.button(key=f"label_thresholds.use.best {average} F1").click().run()
     assert in_use(app)["rule"] == f"{average}_f1"

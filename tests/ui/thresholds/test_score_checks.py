@@ -65,7 +65,7 @@ def test_softmax_of_logit_columns_is_said(tmp_path):
     assert ("info", "Softmax made probabilities of the 3 logit columns.") in remarks
 
 
-def test_rows_that_do_not_add_up_are_counted_and_not_said_twice(tmp_path):
+def test_unnormalised_rows_are_said_once(tmp_path):
     columns = {f"p_{name}": RNG.random(N) for name in ("a", "b", "c")}
     truth = RNG.choice(["a", "b", "c"], N)
     remarks = [text for _, text in said(tmp_path, label=truth, prediction=truth, **columns)]
@@ -74,13 +74,13 @@ def test_rows_that_do_not_add_up_are_counted_and_not_said_twice(tmp_path):
     assert remarks[0].startswith(f"The scores of {off} rows of {N} do not add up to 1")
 
 
-def test_a_reversed_score_is_serious_and_intakes_weaker_words_are_left_out(tmp_path):
+def test_reversed_score_is_serious(tmp_path):
     remarks = said(tmp_path, label=Y, p_spam=1 - P)
     assert remarks[0][0] == "serious" and "Is the positive class the other one" in remarks[0][1]
     assert len(remarks) == 1
 
 
-def test_the_score_of_the_predicted_label_is_said_to_have_been_turned(tmp_path):
+def test_predicted_labels_score_is_said_to_be_turned(tmp_path):
     pred = np.where(P > 0.5, "spam", "ham")
     remarks = said(tmp_path, label=Y, prediction=pred, confidence=np.maximum(P, 1 - P))
     assert any("1 minus that elsewhere" in text for _, text in remarks)

@@ -25,14 +25,14 @@ def evaluation(request, tmp_path_factory):
 
 
 @pytest.mark.parametrize("threshold", [-0.7, 0.0, 0.3, 0.5, 1.1])
-def test_each_side_holds_as_many_rows_as_its_count(evaluation, threshold):
+def test_each_side_holds_its_count_of_rows(evaluation, threshold):
     for code in {evaluation.score_codes[0], evaluation.score_codes[-1]}:
         now = rates_at(cache.scores(evaluation, code), threshold)
         found = {side: find_rows(evaluation, which_side(code, threshold, side)) for side in ("tp", "fp", "fn", "tn")}
         assert {side: len(rows) for side, rows in found.items()} == {side: getattr(now, side) for side in found}
 
 
-def test_a_side_holds_its_own_rows_and_no_others(evaluation):
+def test_side_holds_its_own_rows_only(evaluation):
     code = evaluation.score_codes[-1]
     score = evaluation.y_score[:, evaluation.score_codes.index(code)]
     is_true = evaluation.y_true[:, code] if evaluation.task == "multilabel" else evaluation.y_true == code
@@ -48,7 +48,7 @@ def test_a_row_without_a_score_takes_no_part(evaluation):
 
 
 @pytest.mark.parametrize(("run", "name"), [("digits", "8"), ("movie-genres", None)])
-def test_the_lab_opens_on_the_weakest_class_that_the_file_asks_about(run, name):
+def test_lab_opens_on_the_weakest_true_class(run, name):
     app = open_page("thresholds", run=run)
     assert not app.exception
     evaluation = open_run(run)
@@ -58,7 +58,7 @@ def test_the_lab_opens_on_the_weakest_class_that_the_file_asks_about(run, name):
     assert app.query_params["class"] == weakest and name in (None, weakest)
 
 
-def test_a_page_without_scores_leads_to_samples_that_have_them():
+def test_page_without_scores_leads_to_samples():
     app = open_page("thresholds", run="support-intents-llm")
     assert "Curves and thresholds need a score" in texts(app)
     assert "Open another file" in [link.proto.label for link in app.get("page_link")]
@@ -66,7 +66,7 @@ def test_a_page_without_scores_leads_to_samples_that_have_them():
     assert not app.exception and app.query_params["run"] == "digits"
 
 
-def test_one_confidence_a_row_has_calibration_but_no_threshold():
+def test_one_confidence_has_calibration_but_no_threshold():
     app = open_page("thresholds", run="support-intents", tab="choose")
     assert not app.exception and not app.error
     right, sure = _right_and_sure("support-intents")
@@ -82,7 +82,7 @@ def _right_and_sure(run):
     return right, table["confidence"].to_numpy()
 
 
-def test_the_scores_are_tried_on_the_rows_that_a_threshold_predicts(evaluation):
+def test_scores_are_checked_on_predicted_rows(evaluation):
     assert judged(evaluation) is evaluation, "every row has a prediction: nothing changes"
     if evaluation.task != "binary":
         return

@@ -23,7 +23,7 @@ def no_time(monkeypatch, tmp_path):
     st.cache_resource.clear()
 
 
-def test_a_report_passes_the_share_on_while_there_is_time():
+def test_report_passes_the_share_on():
     told = []
     report = in_time("Counting", told.append)
     report(0.0)
@@ -31,7 +31,7 @@ def test_a_report_passes_the_share_on_while_there_is_time():
     assert told == [0.0, 0.5]
 
 
-def test_it_ends_the_work_with_a_sentence_that_says_what_to_do(no_time):
+def test_it_ends_with_a_sentence_of_advice(no_time):
     with pytest.raises(DataError) as stopped:
         in_time("Counting", instead="count less")(0.5)
     assert str(stopped.value) == (
@@ -40,7 +40,7 @@ def test_it_ends_the_work_with_a_sentence_that_says_what_to_do(no_time):
     )
 
 
-def test_why_work_was_stopped_is_kept_without_what_the_work_held(no_time):
+def test_stop_reason_is_kept_without_the_work(no_time):
     found = or_why_not("Counting", lambda report: report(0.0))
     assert isinstance(found, DataError) and found.__traceback__ is None
 
@@ -51,7 +51,7 @@ def opened(**view):
     return app
 
 
-def test_on_the_thresholds_of_a_class_only_what_took_too_long_is_missing(no_time, monkeypatch):
+def test_slow_part_of_a_class_is_missing_alone(no_time, monkeypatch):
     views = {
         "Drawing the bands": {"bands": "1"},
         "Estimating what new data will give": {"by": "f1", "tab": "choose"},
@@ -67,13 +67,13 @@ def test_on_the_thresholds_of_a_class_only_what_took_too_long_is_missing(no_time
         assert len(short[what].dataframe) == len(whole.dataframe)
 
 
-def test_what_was_stopped_is_not_begun_again_by_the_next_click(no_time, monkeypatch):
+def test_stopped_work_is_not_begun_again(no_time, monkeypatch):
     app = opened(run="screening", tab="choose")
     monkeypatch.setattr("ui.view.cache.monotonic", lambda: 0.0)
     assert "Estimating what new data will give " + STOPPED in texts(app.run())
 
 
-def test_thresholds_of_labels_that_took_too_long_leave_the_rest_of_the_page(no_time):
+def test_slow_label_thresholds_leave_the_page(no_time):
     app = opened(run="movie-genres", tab="classes")
     said = texts(app)
     assert f"Looking for the best thresholds {STOPPED}" in said
@@ -81,7 +81,7 @@ def test_thresholds_of_labels_that_took_too_long_leave_the_rest_of_the_page(no_t
     assert "One threshold for all labels, or one for each" in [part.value for part in app.subheader]
 
 
-def test_thresholds_of_labels_are_shown_where_only_judging_them_took_too_long(no_time, monkeypatch):
+def test_label_thresholds_show_without_slow_judging(no_time, monkeypatch):
     monkeypatch.setattr("ui.view.cache.monotonic", lambda: 0.0)
     opened(run="movie-genres", tab="classes")  # the thresholds are found, and kept
     from ui.thresholds import label_choices

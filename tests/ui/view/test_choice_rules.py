@@ -11,7 +11,7 @@ FILE = SimpleNamespace(score_codes=(4, 0, 7))
 
 
 @pytest.mark.parametrize("each", [{}, {4: 0.1}, {0: 1e-300, 7: -np.inf, 4: 0.1 + 0.2}, {7: 3}])
-def test_what_is_written_is_read_back_to_the_last_digit(each):
+def test_written_rule_is_read_back_exactly(each):
     assert read_each(write_each(each), FILE) == each
 
 
@@ -33,5 +33,5 @@ def test_anything_else_is_refused_with_the_reason(text, why):
         read_each(text, FILE)
 
 
-def test_labels_that_are_not_named_take_the_threshold_of_the_others():
+def test_unnamed_labels_take_the_others_threshold():
     assert every_threshold(FILE, {7: 0.2}, 0.5).tolist() == [0.5, 0.5, 0.2]

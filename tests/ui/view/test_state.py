@@ -12,7 +12,7 @@ from ui.view import open_runs
 pytestmark = pytest.mark.usefixtures("own_store")
 
 
-def test_as_many_evaluations_as_the_setting_says_are_held(tmp_path):
+def test_evaluations_are_held_up_to_the_setting(tmp_path):
     kept, seen = environment.value("BLINDSPOT_KEPT"), []
     for number in range(kept + 3):
         path = tmp_path / f"{number}.csv"

@@ -59,7 +59,7 @@ def test_a_page_writes_only_its_own_parameters():
         ("run", "x" * 65),
     ],
 )
-def test_what_cannot_be_read_falls_back_to_the_default_and_is_said(name, text):
+def test_unreadable_value_falls_back_and_is_named(name, text):
     values, problems = read_query({name: text}, "confusion")
     assert values[name] == PARAMETERS[name].default
     assert len(problems) == 1 and name in problems[0] and "wanted" in problems[0]
@@ -85,7 +85,7 @@ url.end("rows")
 """
 
 
-def test_the_open_row_and_the_marks_are_no_steps_of_the_history():
+def test_open_row_is_no_history_entry():
     app = AppTest.from_string(STEPS)
     app.query_params["run"] = "digits"
     app.run()
@@ -98,7 +98,7 @@ def test_the_open_row_and_the_marks_are_no_steps_of_the_history():
     assert shown == {"run": "digits", "only": "errors", "row": "7", "marks": "3-4"}
 
 
-def test_an_address_that_is_a_row_behind_takes_nothing_back():
+def test_late_address_takes_nothing_back():
     app = AppTest.from_string(STEPS)
     app.query_params["run"], app.query_params["row"] = "digits", "5"
     app.run()

@@ -45,7 +45,7 @@ def test_what_the_app_needs_is_open(path):
         assert ask(Closed(Inner(), site), scope_of(asked))[0] == 204
 
 
-def test_of_all_routes_that_streamlit_has_below_stcore_only_the_listed_ones_are_open(monkeypatch):
+def test_only_listed_streamlit_routes_are_open(monkeypatch):
     class Anything:
         def __getattr__(self, name):
             return Anything()

@@ -11,7 +11,7 @@ from tests.web.asgi import run
 from web.middleware import errors
 
 
-def test_a_script_error_is_shown_as_a_reference_and_logged_under_it(monkeypatch, caplog):
+def test_script_error_shows_its_logged_reference(monkeypatch, caplog):
     shown = []
     monkeypatch.setattr(errors.st, "error", lambda text, **_: shown.append(text))
     with caplog.at_level(logging.ERROR, logger="blindspot"):
@@ -25,7 +25,7 @@ def test_a_script_error_is_shown_as_a_reference_and_logged_under_it(monkeypatch,
     assert f"Error reference {reference}: KeyError at {__file__}:" in caplog.text
 
 
-def test_a_link_that_ends_while_a_page_is_drawn_is_said_in_its_own_words(caplog):
+def test_link_ending_while_drawn_is_named(caplog):
     def page():
         from data.store.links import LinkGone
         from web.middleware import errors
@@ -37,7 +37,7 @@ def test_a_link_that_ends_while_a_page_is_drawn_is_said_in_its_own_words(caplog)
     assert "LinkGone while a page was drawn" in caplog.text and "Error reference" not in caplog.text
 
 
-def test_a_request_error_answers_500_with_headers_and_a_reference(caplog):
+def test_request_error_answers_500_with_reference(caplog):
     with caplog.at_level(logging.ERROR, logger="blindspot"):
         response = run(errors.on_request_error({"X-Wanted": "yes"})(None, RuntimeError("private")))
     assert response.status_code == 500

@@ -37,7 +37,7 @@ class InlineScripts(HTMLParser):
         self.inside = False
 
 
-def test_the_policy_allows_exactly_the_inline_scripts_of_streamlits_page():
+def test_policy_allows_exactly_streamlits_scripts():
     parser = InlineScripts()
     parser.feed((Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8"))
     digests = [base64.b64encode(hashlib.sha256(body.encode()).digest()).decode() for body in parser.bodies]
@@ -54,7 +54,7 @@ def answering(headers, kind="http.response"):
 
 
 @pytest.mark.parametrize("kind", ["http.response", "websocket.http.response"])
-def test_the_middleware_wins_over_headers_the_app_set_itself(kind):
+def test_middleware_wins_over_the_apps_headers(kind):
     careless = answering([(b"x-frame-options", b"ALLOWALL"), (b"content-type", b"text/html")], kind)
     start, body = run(converse(SecurityHeaders(careless, LAPTOP), scope_of()))
     found = [(name.decode(), value.decode()) for name, value in start["headers"]]
@@ -63,7 +63,7 @@ def test_the_middleware_wins_over_headers_the_app_set_itself(kind):
     assert body == {"type": f"{kind}.body", "body": b"hello"}
 
 
-def test_downloads_are_kept_by_no_browser_and_no_proxy():
+def test_downloads_are_never_cached():
     sent = [(b"content-disposition", b"attachment; filename=rows.csv"), (b"cache-control", b"public")]
     for headers, wanted in ((sent, ["no-store"]), (sent[1:], ["public"])):
         start, _ = run(converse(SecurityHeaders(answering(headers), LAPTOP), scope_of()))
@@ -78,13 +78,13 @@ def test_the_middleware_leaves_an_open_websocket_alone():
     assert sent == [{"type": "websocket.accept", "headers": []}]
 
 
-def test_only_a_site_with_https_asks_browsers_to_keep_to_it():
+def test_only_https_sites_send_strict_transport():
     assert "Strict-Transport-Security" not in security_headers(LAPTOP)
     assert "Strict-Transport-Security" not in security_headers(Site(url="http://blindspot.example.org"))
     assert security_headers(SECURE)["Strict-Transport-Security"] == "max-age=31536000"
 
 
-def test_cookies_of_a_site_with_https_are_secure_and_stay_apart():
+def test_https_cookies_are_secure():
     app = answering([(b"set-cookie", b"a=1; Path=/"), (b"set-cookie", b"b=2; Secure; HttpOnly")])
 
     def cookies(site):

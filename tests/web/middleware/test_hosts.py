@@ -105,7 +105,7 @@ def test_pages_of_ours_may_ask_for_anything(site, host, origin):
 
 
 @pytest.mark.parametrize(("site", "host", "origin"), FOREIGN)
-def test_pages_of_others_may_not_open_a_websocket_or_change_anything(site, host, origin):
+def test_foreign_pages_may_not_change_anything(site, host, origin):
     headers = [("host", host), ("origin", origin)]
     assert answer(site, headers, kind="websocket")[0] == "closed"
     for method in ("PUT", "POST", "DELETE", "PATCH", "MOVE"):
@@ -136,7 +136,7 @@ def no_look_up(monkeypatch):
 
 
 @pytest.mark.parametrize(("site", "host", "origin"), OURS)
-def test_what_passes_here_passes_streamlits_own_check_without_a_look_up(no_look_up, site, host, origin):
+def test_accepted_hosts_pass_streamlits_check(no_look_up, site, host, origin):
     before = {name: config.get_option(name) for name in streamlit_options(site, 8501)}
     try:
         for name, value in streamlit_options(site, 8501).items():
@@ -149,7 +149,7 @@ def test_what_passes_here_passes_streamlits_own_check_without_a_look_up(no_look_
             config.set_option(name, value)
 
 
-def test_a_server_that_can_say_so_answers_a_websocket_with_the_sentence():
+def test_websocket_refusal_says_the_sentence():
     scope = scope_of(kind="websocket", headers=[("host", "evil.example.com")])
     scope["extensions"] = {"websocket.http.response": {}}
     status, text = ask(Hosts(Inner(), LAPTOP), scope)

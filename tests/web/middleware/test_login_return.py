@@ -41,19 +41,19 @@ def callback(monkeypatch, value, url="", status=302):
     return ask(of, path, "code=a&state=b", f"{COOKIE}={value}")
 
 
-def test_a_stranger_with_a_link_is_led_back_to_it_with_its_view(monkeypatch):
+def test_stranger_returns_to_the_link_after_login(monkeypatch):
     page = "/confusion", "run=abc_-DEF&norm=all&only=a%2Fb&t=0.5"
     kept = cookie_of(ask(app(monkeypatch), *page))
     assert callback(monkeypatch, kept.value)["location"] == ["/confusion?" + page[1]]
 
 
-def test_the_cookie_is_for_the_server_only_and_for_a_quarter_of_an_hour(monkeypatch):
+def test_cookie_lasts_a_quarter_of_an_hour(monkeypatch):
     kept = cookie_of(ask(app(monkeypatch), "/rows", "run=a"))
     assert (kept["httponly"], kept["samesite"], kept["path"], kept["max-age"]) == (True, "Lax", "/", "900")
     assert not kept["secure"]
 
 
-def test_under_https_and_below_a_path_the_cookie_and_the_way_back_are_too(monkeypatch):
+def test_https_and_path_hold_for_the_cookie(monkeypatch):
     url = "https://blindspot.example.org/app"
     kept = cookie_of(ask(app(monkeypatch, url=url), "/app/rows", "run=a"))
     assert kept["secure"] is True and kept["path"] == "/app"
@@ -97,7 +97,7 @@ def test_an_answer_that_leads_nowhere_is_left_alone(monkeypatch):
         "%",
     ],
 )
-def test_a_cookie_that_somebody_else_wrote_leads_to_the_first_page(monkeypatch, value):
+def test_foreign_cookie_leads_to_the_first_page(monkeypatch, value):
     headers = callback(monkeypatch, value)
     assert headers["location"] == ["/first"]
     assert cookie_of(headers)["max-age"] == "0", "and it is gone"
@@ -124,12 +124,12 @@ def test_a_member_gets_no_cookie(monkeypatch, cookie):
     assert "set-cookie" not in ask(app(monkeypatch), "/rows", "run=a", cookie)
 
 
-def test_only_pages_that_are_asked_for_are_kept_and_only_with_a_login(monkeypatch):
+def test_only_page_requests_are_kept(monkeypatch):
     for method in ("POST", "HEAD", "PUT"):
         assert "set-cookie" not in ask(app(monkeypatch), "/rows", "run=a", method=method)
     assert "set-cookie" not in ask(app(monkeypatch, login=False), "/rows", "run=a")
 
 
-def test_a_login_without_the_cookie_ends_where_streamlit_leads(monkeypatch):
+def test_login_without_cookie_ends_at_streamlits_page(monkeypatch):
     headers = ask(app(monkeypatch, status=302, headers={"location": "/first"}), "/oauth2callback", "code=a")
     assert headers["location"] == ["/first"] and "set-cookie" not in headers

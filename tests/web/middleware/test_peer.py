@@ -46,7 +46,7 @@ def test_a_stranger_cannot_say_who_it_is(client, kind):
     assert scope["client"] == client and "scheme" not in scope
 
 
-def test_the_header_of_the_user_is_removed_however_it_is_spelt(monkeypatch):
+def test_user_header_is_removed_in_any_spelling(monkeypatch):
     monkeypatch.setenv("BLINDSPOT_USER_HEADER", "Remote-User")
     assert "remote-user" not in Headers(scope=arrived([("host", "localhost"), ("REMOTE-USER", "ada")], STRANGER))
     assert "remote-user" not in Headers(scope=arrived([("host", "localhost"), ("remote-user", "ada")], STRANGER))
@@ -84,7 +84,7 @@ def test_a_proxy_that_names_two_people_names_nobody():
         (None, ["198.51.100.1"], ""),
     ],
 )
-def test_the_client_is_the_first_from_the_end_that_is_no_proxy_of_ours(peer, forwarded, wanted):
+def test_client_is_the_last_untrusted_address(peer, forwarded, wanted):
     scope = scope_of(headers=[("host", "localhost"), *(("x-forwarded-for", text) for text in forwarded)], client=peer)
     assert client_address(scope) == wanted
     if peer:
@@ -96,6 +96,6 @@ def scope_headers(scope):
 
 
 @pytest.mark.parametrize(("header", "wanted"), [("X-User", {"X-User": "email"}), ("", {})])
-def test_streamlit_is_told_of_the_header_that_is_named_and_of_no_other(monkeypatch, header, wanted):
+def test_streamlit_gets_the_named_header_only(monkeypatch, header, wanted):
     monkeypatch.setenv("BLINDSPOT_USER_HEADER", header)
     assert json.loads(streamlit_options(Site(), 1)["server.trustedUserHeaders"]) == wanted

@@ -85,7 +85,7 @@ def with_controls(n):
     return found
 
 
-def test_a_message_is_measured_before_it_is_taken_apart(monkeypatch):
+def test_message_is_measured_before_parsing(monkeypatch):
     large = rerun(query_string="x" * MESSAGE_BYTES).SerializeToString()
     monkeypatch.setattr("web.middleware.websocket_messages.BackMsg", None)  # else it would be asked to
     assert kind(large) is None
@@ -107,7 +107,7 @@ IDS = {
 
 @pytest.mark.parametrize("which", IDS)
 @pytest.mark.parametrize("text", [FORGED, "\x1b[31m", "a" * (CONTROL_ID_CHARS + 1)], ids=["line", "colour", "long"])
-def test_what_streamlit_would_write_into_the_log_cannot_forge_a_line(which, text):
+def test_log_lines_cannot_be_forged(which, text):
     assert kind(IDS[which]("ab-12").SerializeToString()) in OPEN
     assert kind(IDS[which](text).SerializeToString()) is None
 

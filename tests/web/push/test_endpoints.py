@@ -99,7 +99,7 @@ def send(secret: str, *parts: tuple[str, bytes], chunk: int = 1 << 16, **headers
 # -- what works -------------------------------------------------------------------------------------
 
 
-def test_a_file_becomes_a_link_that_opens_its_numbers_and_belongs_to_the_person(key):
+def test_file_becomes_a_link_of_the_person(key):
     secret, of = key
     status, made = send(secret, ("file:preds.csv", PREDS), ("name", b"nightly 412"), ("days", b"7"))
     assert status == 201 and made["problem"] is None
@@ -116,7 +116,7 @@ def test_a_file_becomes_a_link_that_opens_its_numbers_and_belongs_to_the_person(
         open_run(made["token"])
 
 
-def test_two_files_and_options_are_read_as_on_the_command_line(key):
+def test_two_files_and_options_work_as_in_cli(key):
     preds = b"nr;guess\n" + b"".join(b"%d;spam\n" % i for i in range(1, 7))
     parts = [("file:preds.csv", preds), ("labels:labels.csv", LABELS), ("join", b"nr=id"), ("pred", b"guess")]
     status, made = send(
@@ -128,7 +128,7 @@ def test_two_files_and_options_are_read_as_on_the_command_line(key):
     assert int((evaluation.y_true == evaluation.y_pred).sum()) == 3
 
 
-def test_counts_only_leaves_the_rows_out_and_keeps_the_numbers(key):
+def test_counts_only_leaves_rows_out(key):
     status, made = send(key[0], ("file:preds.csv", PREDS), ("counts-only", b"yes"))
     assert status == 201
     draft, evaluation = load.draft_of(made["token"]), open_run(made["token"])
@@ -136,13 +136,13 @@ def test_counts_only_leaves_the_rows_out_and_keeps_the_numbers(key):
     assert int((evaluation.y_true == evaluation.y_pred).sum()) == 4
 
 
-def test_hidden_columns_are_not_in_what_the_link_opens(key):
+def test_hidden_columns_are_not_in_the_link(key):
     _, made = send(key[0], ("file:preds.csv", PREDS), ("hide", b"id"))
     assert "id" not in load.list_columns(made["token"])
     assert send(key[0], ("file:preds.csv", PREDS), ("hide", b"nosuch"))[0] == 422
 
 
-def test_a_file_whose_columns_say_nothing_gets_a_link_that_asks(key):
+def test_unclear_file_gets_a_link_that_asks(key):
     status, made = send(key[0], ("file:numbers.csv", b"a,b\n" + b"1,2\n" * 9), ("truth", b"nosuch"))
     assert status == 201 and made["link"].startswith("http://127.0.0.1:8501/?run=")
     assert "nosuch" in made["problem"]
@@ -152,7 +152,7 @@ def test_a_file_whose_columns_say_nothing_gets_a_link_that_asks(key):
     assert status == 422 and "nosuch" in said["error"], "nothing can be left out of what is no evaluation yet"
 
 
-def test_what_cannot_be_read_is_said_in_one_sentence(key):
+def test_unreadable_file_is_one_sentence(key):
     status, said = send(key[0], ("file:preds.parquet", b"PAR1" + bytes(100) + b"PAR1"))
     assert status == 422 and said["error"].startswith("preds.parquet") and "/" not in said["error"]
 
@@ -162,7 +162,7 @@ def test_the_link_has_the_address_that_people_use(key, unread, monkeypatch):
     assert send(key[0], ("file:x", b""))[1]["link"].startswith("https://example.org/blindspot/overview?run=")
 
 
-def test_health_needs_no_key_and_a_key_says_what_it_is_for(key):
+def test_health_needs_no_key(key):
     status, headers, said = ask("/api/health")
     assert (status, said["status"]) == (200, "ok") and headers["cache-control"] == "no-store"
     status, _, said = ask("/api/key", secret=key[0])
@@ -206,7 +206,7 @@ def test_a_key_for_something_else_is_not_enough(path, method, scope):
     assert status == 403 and scope in said["error"]
 
 
-def test_a_key_manages_what_was_pushed_with_it_and_no_other_link_of_its_person(key, unread):
+def test_key_manages_only_its_own_links(key, unread):
     secret, of = key
     made = [send(secret, ("file:x", b""))[1]["id"] for _ in range(2)]
     other, _ = api_keys.make("other", scopes=("manage",), person=of.person)
@@ -220,7 +220,7 @@ def test_a_key_manages_what_was_pushed_with_it_and_no_other_link_of_its_person(k
     assert len(list(links.list_shared(of.person))) == 3
 
 
-def test_a_link_is_extended_and_revoked_with_the_key_that_made_it(key, unread):
+def test_link_is_managed_by_its_key(key, unread):
     secret, _ = key
     link_id = send(secret, ("file:x", b""), ("days", b"1"))[1]["id"]
     for query, status in (("days=180", 200), ("days=31", 422), ("days=x", 400), ("", 400), ("days=99999", 400)):
@@ -231,7 +231,7 @@ def test_a_link_is_extended_and_revoked_with_the_key_that_made_it(key, unread):
     assert ask(f"/api/evaluations/{link_id}", "DELETE", secret)[0] == 404
 
 
-def test_the_links_of_a_key_of_nobody_are_in_nobodys_list(unread):
+def test_links_of_nobodys_key_are_in_no_list(unread):
     secret, _ = api_keys.make("ci", scopes=("push", "manage"))
     link_id = send(secret, ("file:x", b""))[1]["id"]
     assert list(links.list_shared("")) == []
@@ -241,7 +241,7 @@ def test_the_links_of_a_key_of_nobody_are_in_nobodys_list(unread):
 # -- how much -----------------------------------------------------------------------------------------
 
 
-def test_a_file_of_just_the_size_passes_and_one_byte_more_does_not(key, unread, monkeypatch):
+def test_file_of_exactly_the_limit_passes(key, unread, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_UPLOAD_MB", "1")
     assert send(key[0], ("file:x", bytes(1 << 20)), ("labels:y", bytes(1 << 20)))[0] == 201
     for parts in ([("file:x", bytes((1 << 20) + 1))], [("file:x", b""), ("labels:y", bytes((1 << 20) + 1))]):
@@ -250,16 +250,14 @@ def test_a_file_of_just_the_size_passes_and_one_byte_more_does_not(key, unread, 
     assert len(unread) == 1
 
 
-def test_a_body_that_says_it_is_small_is_measured_and_one_that_says_it_is_large_is_not_waited_for(
-    key, unread, monkeypatch
-):
+def test_body_length_is_measured(key, unread, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_UPLOAD_MB", "1")
     assert send(key[0], ("file:x", bytes(3 << 20)), content_length="10")[0] == 413
     assert ask("/api/evaluations", "POST", key[0], [b"x", b"y"], content_length=str(1 << 40))[0] == 413
     assert unread == []
 
 
-def test_what_stands_behind_the_form_is_not_taken_for_ever(key, unread, monkeypatch):
+def test_endless_rest_of_a_form_is_cut(key, unread, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_UPLOAD_MB", "1")
     rubbish = [form(("file:x", b"abc")), *[bytes(1 << 20)] * 7]
     assert ask("/api/evaluations", "POST", key[0], rubbish, content_type=KIND, transfer_encoding="chunked")[0] == 413
@@ -295,7 +293,7 @@ def test_a_body_that_never_ends_is_given_up(key, unread, monkeypatch):
     assert (b"connection", b"close") in first["headers"]
 
 
-def test_one_key_takes_a_quarter_of_the_places_and_an_address_half(key, unread, monkeypatch):
+def test_key_takes_a_quarter_of_the_places(key, unread, monkeypatch):
     other, _ = api_keys.make("other")
     now = endpoints._places.now()
     here, away = (Upload(key[1].id, peer, now) for peer in ("127.0.0.1", "10.0.0.1"))
@@ -316,7 +314,7 @@ def test_one_key_takes_a_quarter_of_the_places_and_an_address_half(key, unread, 
     endpoints._places.taken.clear()
 
 
-def test_a_person_makes_no_more_links_in_an_hour_whatever_keys_they_have(key, unread, monkeypatch):
+def test_person_is_limited_over_all_keys(key, unread, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_SAVES_PER_HOUR", "2")
     again, _ = api_keys.make("again", person=key[1].person)
     assert [send(secret, ("file:x", b""))[0] for secret in (key[0], again, key[0], again)] == [201, 201, 429, 429]
@@ -324,7 +322,7 @@ def test_a_person_makes_no_more_links_in_an_hour_whatever_keys_they_have(key, un
         quota.take(key[1].person)
 
 
-def test_a_full_memory_or_disk_is_a_sentence_and_not_the_files_fault(key, unread, monkeypatch):
+def test_full_memory_or_disk_is_503(key, unread, monkeypatch):
     monkeypatch.setattr(endpoints.usage, "resident_bytes", lambda: 1 << 60)
     status, said = send(key[0], ("file:x", b""))
     assert status == 503 and "BLINDSPOT_MEMORY_MB" in said["error"]
@@ -340,7 +338,7 @@ def test_a_full_disk_is_told_without_a_path(key, unread, monkeypatch):
     assert status == 503 and "No space left" in said["error"] and "secret" not in said["error"]
 
 
-def test_a_busy_reader_and_an_unreachable_store_are_worth_another_try(key, monkeypatch):
+def test_busy_reader_is_worth_another_try(key, monkeypatch):
     def busy(*_):
         raise store.NotNow("The server is reading other files at the moment; try again in a minute.")
 
@@ -373,13 +371,13 @@ KIND = "multipart/form-data; boundary=b0undary"
         (KIND, b"--b0undary\r\nX: " + b"y" * 10_000 + b"\r\n\r\nabc\r\n--b0undary--\r\n"),
     ],
 )
-def test_what_is_no_form_with_a_file_is_a_400_with_a_sentence(key, unread, kind, body):
+def test_wrong_form_is_a_400_with_a_sentence(key, unread, kind, body):
     status, _, said = ask("/api/evaluations", "POST", key[0], [body], content_type=kind)
     assert status == 400 and said["error"].endswith(".") and unread == []
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 1 << 16])
-def test_files_arrive_byte_for_byte_however_they_are_cut(key, unread, chunk):
+def test_files_arrive_whole_however_cut(key, unread, chunk):
     content = random.Random(4).randbytes(3000) + b"\r\n--b0undar" + b"\r\n--b0undary-x"[:11] + bytes(range(256))
     status, _ = send(key[0], ("name", "né".encode()), ("file:x", content), ("labels:y", b""), chunk=chunk)
     [(files, _)] = unread
@@ -400,13 +398,13 @@ def test_a_file_name_is_only_text(key, unread, kept, name):
     assert file_name(name) == (unread[0][0][0][1] if unread else file_name(name))
 
 
-def test_what_is_no_endpoint_is_told_so_in_json():
+def test_unknown_endpoint_answers_in_json():
     assert ask("/api/nothing")[::2] == (404, {"error": "There is no such endpoint; docs/deployment.md lists them."})
     status, _, said = ask("/api/evaluations", "PUT")
     assert status == 405 and "POST" in said["error"]
 
 
-def test_four_hundred_broken_requests_are_all_refused_and_touch_nothing_else(key, unread, kept, monkeypatch):
+def test_broken_requests_are_refused_without_effect(key, unread, kept, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_SAVES_PER_HOUR", "100000")
     chance = random.Random(412)
     good = form(
@@ -434,7 +432,7 @@ def test_four_hundred_broken_requests_are_all_refused_and_touch_nothing_else(key
     assert set(os.listdir(kept.parent)) == outside
 
 
-def test_others_are_answered_while_a_push_is_being_read(key, monkeypatch):
+def test_others_are_answered_during_a_push(key, monkeypatch):
     reading, go_on = threading.Event(), threading.Event()
 
     def slowly(*_):

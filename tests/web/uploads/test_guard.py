@@ -73,7 +73,7 @@ def test_who_has_not_logged_in_uploads_nothing(method):
         ("2|a|b", "2|a|b"),
     ],
 )
-def test_without_the_pages_token_nothing_is_taken_or_removed(method, cookie, header):
+def test_upload_needs_the_pages_token(method, cookie, header):
     inner = Inner()
     status, text = ask(guard(inner), upload(method=method, cookie=cookie, header=header))
     assert status == 403 and "reload the page" in text
@@ -89,7 +89,7 @@ def test_what_is_no_upload_passes_without_a_token(path):
     assert ask(guard(), scope_of(path, "PUT"))[0] == 204
 
 
-def test_the_upload_route_is_guarded_below_the_base_path_as_well():
+def test_upload_route_is_guarded_below_base_path():
     site = Site(url="https://example.org/blindspot")
     assert ask(guard(site=site), upload(base="/blindspot", header=""))[0] == 403
     assert ask(guard(site=site), upload(base="/blindspot"))[0] == 204
@@ -104,11 +104,11 @@ def assert_refused(scope, chunks=(b"",), status=413, says="BLINDSPOT_UPLOAD_MB",
     return inner
 
 
-def test_a_body_that_says_it_is_too_large_is_refused_before_it_is_read():
+def test_announced_too_large_body_is_refused_unread():
     assert assert_refused(upload(length=2 * MB + 1), [b"x"]).scopes == []
 
 
-def test_a_body_without_a_length_is_counted_while_it_comes():
+def test_body_without_length_is_counted():
     inner = assert_refused(upload(), [b"x" * MB] * 4)
     assert len(inner.body) <= 2 * MB + FRAMING
 
@@ -119,7 +119,7 @@ def test_a_length_that_is_a_lie_changes_nothing(length):
     assert_refused({**upload(), "headers": headers}, [b"x" * MB] * 4)
 
 
-def test_the_largest_file_passes_with_what_is_around_it():
+def test_largest_file_passes_with_its_form():
     chunks = [b"x" * MB, b"x" * MB, b"x" * 1_000]
     assert ask(guard(), upload(), chunks)[0] == 204
 
@@ -162,7 +162,7 @@ def held_open(app, scope, first=b"x"):
     return asyncio.create_task(app(scope, receive, send)), reading, rest, sent
 
 
-def test_so_many_uploads_at_once_and_the_next_when_one_is_through():
+def test_uploads_at_once_are_limited():
     async def talk():
         app = guard()
         first = held_open(app, upload(session="one"))
@@ -183,7 +183,7 @@ def test_so_many_uploads_at_once_and_the_next_when_one_is_through():
     assert left == []
 
 
-def test_what_is_on_its_way_counts_for_its_session_and_for_no_other():
+def test_running_upload_counts_for_its_session_only():
     async def talk():
         app = guard(stored={"a": 2 * MB})
         open_one = held_open(app, upload(file="b", length=2 * MB))
@@ -210,7 +210,7 @@ def test_an_upload_that_fails_gives_its_place_back():
     assert app.places.taken == []
 
 
-def test_a_body_that_trickles_is_ended_and_so_is_its_connection():
+def test_trickling_body_is_ended():
     clock = Clock()
 
     class Trickle(Inner):
@@ -246,7 +246,7 @@ def test_a_body_that_stops_is_ended(monkeypatch):
     assert asked[0] == 5, "as long as BLINDSPOT_BODY_SECONDS says"
 
 
-def test_a_refused_body_is_read_past_so_that_the_browser_gets_to_the_answer():
+def test_refused_body_is_read_past():
     start, _ = run(converse(guard(), upload(length=3 * MB), [b"x" * MB] * 3))
     assert start["status"] == 413
     assert (b"connection", b"close") not in start["headers"], "the connection is in order"
@@ -259,7 +259,7 @@ def test_a_refused_body_without_end_is_cut_off():
     assert (b"connection", b"close") in start["headers"]
 
 
-def test_a_refusal_after_the_last_chunk_waits_for_nothing_more():
+def test_refusal_after_the_last_chunk_is_immediate():
     start, _ = run(converse(guard(), upload(), [b"x" * 4 * MB]))
     assert start["status"] == 413
     assert (b"connection", b"close") not in start["headers"]

@@ -55,7 +55,7 @@ def test_one_address_takes_half_of_the_places():
     assert refusal(places, Upload("tab 9", "peer 9", clock())).startswith("8 uploads are")
 
 
-def test_an_upload_that_trickles_makes_room_and_one_that_does_not_stays():
+def test_trickling_upload_makes_room():
     async def talk():
         clock = Clock()
         places = Places(clock)
@@ -72,7 +72,7 @@ def test_an_upload_that_trickles_makes_room_and_one_that_does_not_stays():
     assert run(talk()) == [False, False, True, False]
 
 
-def test_an_upload_that_is_ended_hears_of_it_while_it_waits():
+def test_ended_upload_learns_of_it():
     async def talk():
         clock, waiting = Clock(), asyncio.Event()
         places = Places(clock)
@@ -104,7 +104,7 @@ def test_an_upload_that_is_ended_hears_of_it_while_it_waits():
         (0, 0, 300),
     ],
 )
-def test_the_time_of_a_body_depends_on_its_size(received, slowest_kb, seconds):
+def test_body_time_depends_on_its_size(received, slowest_kb, seconds):
     upload = Upload("tab", "peer", 1_000.0, received=received)
     assert Places(Clock()).deadline(upload, replace(LIMITS, slowest_kb=slowest_kb)) == 1_000.0 + seconds
 

@@ -42,7 +42,7 @@ def add(instance, session, file, data=b"12345"):
     instance.uploaded_file_mgr.add_file(session, UploadedFileRec(file, "x.csv", "text/csv", data))
 
 
-def test_what_a_session_holds_is_what_streamlit_keeps_for_it(instance):
+def test_usage_equals_what_streamlit_keeps(instance):
     add(instance, "s", "a")
     add(instance, "s", "b", b"1234567")
     add(instance, "other", "c")
@@ -62,7 +62,7 @@ def test_without_a_running_streamlit_nothing_is_held(monkeypatch):
     assert usage.stored("s") == {}
 
 
-def test_a_file_that_arrives_after_its_session_has_ended_is_not_kept(instance):
+def test_file_arriving_after_its_session_is_dropped(instance):
     files = instance.uploaded_file_mgr
     session = Session("lost", files)
     instance._session_mgr._session_storage.save(SimpleNamespace(session=session))
@@ -100,7 +100,7 @@ def test_with_a_login_only_members_upload(instance, monkeypatch, login, header, 
     assert usage.may_upload("a session that is none") is not (login or bool(header))
 
 
-def test_a_file_that_no_page_takes_over_is_let_go(instance):
+def test_unused_file_is_dropped(instance):
     clock = SimpleNamespace(time=1_000.0)
     waiting, files = usage.Waiting(lambda: clock.time), instance.uploaded_file_mgr
     add(instance, "s", "a")
@@ -120,7 +120,7 @@ def test_a_file_that_no_page_takes_over_is_let_go(instance):
     assert usage.stored("s") == {"b": 5}
 
 
-def test_a_session_whose_tab_is_gone_ends_by_itself(instance):
+def test_session_of_a_closed_tab_ends(instance):
     now = [0.0]
     storage = instance._session_mgr._session_storage
     storage._cache = TTLCache(maxsize=128, ttl=120, timer=lambda: now[0])

@@ -87,7 +87,7 @@ def test_arrays_by_column_are_not_taken_by_row(tmp_path):
         (np.array([0.5, np.nan]), [0.5, None]),
     ],
 )
-def test_one_dimension_is_one_column_named_like_the_file(tmp_path, values, cells):
+def test_one_dimension_is_a_column_named_like_file(tmp_path, values, cells):
     columns, _ = read(tmp_path, npy(values), "dir/y_true.npy")
     assert columns == {"y_true": cells}
 
@@ -109,7 +109,7 @@ def test_numbers_that_are_no_places_stay_numbers(tmp_path):
     assert columns["y_true"] == ["1", "2", "3", "3"] and len(facts.notes) == 1
 
 
-def test_labels_of_every_row_are_not_taken_for_class_names(tmp_path):
+def test_labels_of_rows_are_no_class_names(tmp_path):
     square = np.full((3, 3), 1 / 3)
     columns, _ = read(tmp_path, npz(labels=CLASSES, probs=square), "run.npz")
     assert columns["labels"] == list(CLASSES) and "p_0" in columns

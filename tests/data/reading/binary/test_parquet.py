@@ -57,7 +57,7 @@ def test_values_of_every_kind_become_text_or_scores(tmp_path: Path) -> None:
     assert table.to_pydict() == {name: expected for name, (_, expected) in columns.items()}
 
 
-def test_a_label_that_is_huge_once_stored_is_not_multiplied(tmp_path: Path) -> None:
+def test_huge_dictionary_label_is_not_multiplied(tmp_path: Path) -> None:
     label = "x" * 20_000
     codes = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int32()), [label])
     path = tmp_path / "x.parquet"
@@ -68,7 +68,7 @@ def test_a_label_that_is_huge_once_stored_is_not_multiplied(tmp_path: Path) -> N
     assert pa.total_allocated_bytes() - before < 10 << 20
 
 
-def test_a_column_that_turns_out_strange_is_left_out_alone(tmp_path: Path) -> None:
+def test_strange_column_is_left_out_alone(tmp_path: Path) -> None:
     bad = pa.array([b"ok"] * 5 + [b"\xff"])
     pq.write_table(pa.table({"y": list("abcabc"), "raw": bad}), tmp_path / "x.parquet", row_group_size=2)
     table, _, warnings = read_parquet(tmp_path / "x.parquet", LIMITS, ignore_progress)

@@ -37,13 +37,13 @@ def refusal(tmp_path: Path, content: bytes, name: str = "book.xlsx") -> str:
     return str(error.value)
 
 
-def test_a_sheet_is_read_like_the_csv_of_it(tmp_path):
+def test_sheet_is_read_like_its_csv(tmp_path):
     columns, facts = read(tmp_path, workbook(("Sheet", PAIR)))
     assert columns == {"truth": ["owl", "fox"], "pred": ["owl", "owl"]}
     assert (facts.format, facts.delimiter, facts.notes, facts.warnings) == ("Excel", None, (), ())
 
 
-def test_values_become_the_text_that_a_person_would_write(tmp_path):
+def test_values_become_the_text_a_person_writes(tmp_path):
     rows = [
         ["whole", "day", "moment", "yes", "code", "share"],
         [1, datetime.date(2024, 1, 2), datetime.datetime(2024, 1, 2, 3, 4, 5), True, "007", 0.25],
@@ -70,7 +70,7 @@ def test_uncomputed_cells_are_empty_with_a_note(tmp_path):
     assert "2 cells with an error" in said and "3 formulas without a computed value" in said
 
 
-def test_a_formula_is_its_value_at_the_last_saving(tmp_path):
+def test_formula_is_its_last_saved_value(tmp_path):
     row = '<row r="2"><c r="A2" t="str"><f>B1</f><v>owl</v></c><c r="B2"><f>1/4</f><v>0.25</v></c></row>'
     header = f'<row r="1">{cell("A1", "truth")}{cell("B1", "p")}</row>'
     columns, facts = read(tmp_path, with_cells(header + row))
@@ -91,7 +91,7 @@ def test_first_visible_sheet_is_read(tmp_path):
     assert "'preds' was read" in said and all(f"'{name}'" in said for name in ("empty", "secret", "notes"))
 
 
-def test_a_title_above_the_table_is_left_out_and_quoted(tmp_path):
+def test_title_above_the_table_is_left_out(tmp_path):
     columns, facts = read(tmp_path, workbook(("Sheet", [["Run 7 of March"], [], *PAIR])))
     assert columns["pred"] == ["owl", "owl"]
     assert "Run 7 of March" in facts.warnings[0] and "row 3" in facts.warnings[0]
@@ -105,7 +105,7 @@ def test_table_away_from_the_corner_is_found(tmp_path):
     assert columns == {"truth": ["owl", "fox"], "pred": ["owl", "owl"]} and facts.warnings == ()
 
 
-def test_two_rows_of_merged_header_cells_name_the_columns(tmp_path):
+def test_two_merged_header_rows_name_the_columns(tmp_path):
     rows = [["truth", "scores", None], [None, "owl", "fox"], ["owl", 0.75, 0.25], ["fox", 0.5, 0.5]]
 
     def merge(sheet):
@@ -128,7 +128,7 @@ def test_other_delimiters_in_a_header_cell_split_nothing(tmp_path):
     assert columns == {"truth; final, checked": ["a;b,c", "d;e,f"]}
 
 
-def test_line_ends_tabs_and_quotation_marks_inside_cells_stay(tmp_path):
+def test_line_ends_and_quotes_inside_cells_stay(tmp_path):
     texts = ["two\nlines", "a\tb", 'say "hi"']
     columns, _ = read(tmp_path, workbook(("Sheet", [["text", "y"], *([text, "a"] for text in texts)])))
     assert columns["text"] == texts
@@ -170,7 +170,7 @@ def test_macros_and_links_to_other_files_change_nothing(tmp_path):
         (bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 600, "password-protected Excel workbook"),
     ],
 )  # fmt: skip
-def test_a_hostile_or_broken_workbook_is_refused_in_a_sentence(tmp_path, content, says):
+def test_hostile_workbook_is_refused_in_a_sentence(tmp_path, content, says):
     assert says in refusal(tmp_path, content)
 
 
@@ -209,7 +209,7 @@ def test_lying_member_is_never_unpacked_whole(tmp_path):
     assert "larger than it says" in refusal(tmp_path, lying)
 
 
-def test_a_zip_archive_that_is_no_workbook_says_so(tmp_path):
+def test_zip_that_is_no_workbook_says_so(tmp_path):
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w") as archive:
         archive.writestr("preds.csv", "a,b\n1,2\n")
@@ -223,6 +223,6 @@ def test_workbook_named_csv_is_read_as_workbook(tmp_path):
 
 
 @pytest.mark.parametrize("ending", [".xls", ".xlsb", ".ods"])
-def test_other_spreadsheets_are_refused_by_name_with_the_way_out(tmp_path, ending):
+def test_other_spreadsheets_are_refused_with_advice(tmp_path, ending):
     said = refusal(tmp_path, b"anything", f"preds{ending}")
     assert ending in said and "save it as .xlsx" in said

@@ -119,7 +119,7 @@ def test_any_bytes_are_a_table_or_one_sentence(noise: bytes) -> None:
         assert table.num_columns == 2 and table.num_rows >= 1
 
 
-def test_the_slow_reader_gives_what_the_fast_one_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_reader_equals_the_fast_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = "".join(f'label {i % 7},{i / 64},"id ""{i}""",{"" if i % 5 else "x"}\n' for i in range(3000))
     content = ("y,p,id,gap\n" + rows).encode()
     fast = read_delimited(content, LIMITS).table
@@ -132,7 +132,7 @@ def test_the_slow_reader_gives_what_the_fast_one_gives(monkeypatch: pytest.Monke
     assert slow.schema == fast.schema and slow.to_pydict() == fast.to_pydict()
 
 
-def test_kinds_of_columns_are_told_from_the_first_thousand_rows() -> None:
+def test_column_types_come_from_the_first_thousand_rows() -> None:
     rows = "".join(f"{i % 77},{i / 7},{i},{i % 3}.5,row number {i}\n" for i in range(2000))
     schema = read_delimited(("label,score,id,rating,text\n" + rows).encode(), LIMITS).table.schema
     codes = pa.dictionary(pa.int32(), pa.string())
@@ -154,7 +154,7 @@ def test_late_word_makes_a_score_column_text() -> None:
     assert table.column("q").to_pylist() == [*map(float, scores), 0.5]
 
 
-def test_nan_and_inf_among_scores_are_named_by_row() -> None:
+def test_nan_and_inf_scores_are_named_by_row() -> None:
     read = read_delimited(b"y,p\na,0.5\nb,nan\nc,0.25\nd,inf\ne,nan\n", LIMITS)
     scores = read.table.column("p").to_pylist()
     assert math.isnan(scores[1]) and math.isnan(scores[4]) and scores[3] == math.inf
@@ -162,7 +162,7 @@ def test_nan_and_inf_among_scores_are_named_by_row() -> None:
     assert [w for w in read.warnings if "inf" in w and "1 row" in w and "first row 4" in w]
 
 
-def test_a_column_that_stops_repeating_itself_becomes_plain_text() -> None:
+def test_unrepetitive_column_becomes_plain_text() -> None:
     values = ["same"] * 1000 + [f"other {i}" for i in range(4000)]
     column = read_delimited(("y\n" + "".join(f"{v}\n" for v in values)).encode(), LIMITS).table.column("y")
     assert column.type == pa.string() and column.to_pylist() == values
@@ -176,7 +176,7 @@ def test_a_ragged_row_is_named_wherever_it_is(bad_row: int) -> None:
         read_delimited(("x,y\n" + "".join(lines)).encode(), LIMITS)
 
 
-def test_rows_are_counted_by_record_where_cells_span_lines() -> None:
+def test_rows_are_counted_by_record() -> None:
     with pytest.raises(DataError, match="row 3 has 1 value,"):
         read_delimited(b'x,y\n"a\n\nb",1\n"c\nd",2\ne\n', LIMITS)
     assert strict_csv.find_row(b'x,y\n"a\n\nb",1\n"c') == 2
@@ -216,7 +216,7 @@ WESTERN = st.text(st.sampled_from("abc äöüéèñçßÄ,;'#\"."), max_size=6)
 
 @QUICK
 @given(st.data(), st.sampled_from(",;\t|"), st.sampled_from(ENCODED), st.sampled_from(["\n", "\r\n", "\r"]))
-def test_a_table_of_printable_text_reads_back_in_every_dress(
+def test_printable_table_reads_back_in_every_dialect(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, delimiter: str, encoding: str, line_end: str
 ) -> None:
     cell = WESTERN if encoding == "cp1252" else PRINTABLE
@@ -252,7 +252,7 @@ def test_delimiter_choice_is_said_with_its_reason(text: str, confirmed: str) -> 
     assert read_delimited(text.encode(), LIMITS).choice.startswith(confirmed)
 
 
-def test_sentences_of_plain_text_are_one_column_whatever_they_hold() -> None:
+def test_sentences_of_plain_text_are_one_column() -> None:
     lines = ["Well, it is B, I think", "A", 'I say "B", or', "C; D | E", '"Yes," she said']
     read = read_delimited(("\n".join(lines) + "\n").encode(), LIMITS, plain=True)
     assert cells(read.table) == [[line] for line in lines] and read.delimiter is None
@@ -271,7 +271,7 @@ def test_comments_between_rows_are_skipped_and_named() -> None:
     assert "2 lines (3, 8) begin with #" in said(read) and "left, right, centre" in said(read)
 
 
-def test_a_ragged_row_below_a_comment_is_still_refused() -> None:
+def test_ragged_row_below_a_comment_is_refused() -> None:
     with pytest.raises(DataError, match="row 2 has 3 values"):
         read_delimited(b"x,y\n1,2\n# note\n1,2,3\n", LIMITS)
 
@@ -310,7 +310,7 @@ def test_cells_with_a_hash_stay_cells() -> None:
         read_delimited(b"#a,b\n", LIMITS)
 
 
-def test_of_several_comments_only_the_last_may_be_the_header() -> None:
+def test_only_the_last_comment_may_be_header() -> None:
     read = read_delimited(b"# run 7, model x\n# label,guess\na,a\nb,a\n", LIMITS)
     assert read.table.to_pydict() == {"label": ["a", "b"], "guess": ["a", "a"]} and "run 7, model x" in said(read)
 

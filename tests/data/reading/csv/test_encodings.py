@@ -40,7 +40,7 @@ def test_western_letters_are_read_as_windows_1252(tmp_path: Path, label: str) ->
     assert f"check '{label}' (row 2, column 'y_true')" in warning
 
 
-def test_a_header_of_western_letters_is_named_to_be_checked(tmp_path: Path) -> None:
+def test_header_of_western_letters_is_named(tmp_path: Path) -> None:
     table, facts = read(tmp_path, "vérité,y_pred\ncat,cat\n".encode("latin-1"))
     assert list(table) == ["vérité", "y_pred"] and "check the column names 'vérité'" in facts.warnings[0]
 
@@ -53,7 +53,7 @@ def test_json_lines_are_decoded_the_same_way(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("name", ["preds.csv", "preds.jsonl"])
-def test_utf16_without_its_mark_is_recognised_by_its_zero_bytes(tmp_path: Path, codec: str, name: str) -> None:
+def test_utf16_without_mark_is_found_by_zeros(tmp_path: Path, codec: str, name: str) -> None:
     text = HEADER + "cat,café\n" if name.endswith("csv") else '{"y_true": "cat", "y_pred": "café"}\n'
     table, facts = read(tmp_path, text.encode(codec), name)
     assert table == {"y_true": ["cat"], "y_pred": ["café"]}
@@ -80,7 +80,7 @@ def test_utf16_without_its_mark_is_recognised_by_its_zero_bytes(tmp_path: Path, 
         "overlong", "every byte", "control characters",
     ],
 )  # fmt: skip
-def test_bytes_that_make_no_encoding_plain_are_refused_by_row(tmp_path: Path, content: bytes) -> None:
+def test_bytes_of_no_encoding_are_refused_by_row(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(DataError, match=r"row \d is not UTF-8 text \(byte 0x..\).*say which encoding"):
         read(tmp_path, content)
 
@@ -102,7 +102,7 @@ def test_what_a_person_says_about_the_encoding_counts(tmp_path: Path, encoding: 
     assert facts.encoding == encoding and facts.warnings == ()
 
 
-def test_a_chosen_encoding_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+def test_wrong_chosen_encoding_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="Shift JIS was chosen for it, but it is not valid Shift JIS"):
         read(tmp_path, HEADER.encode() + b"cat,\x81", encoding="Shift JIS")
 

@@ -64,7 +64,7 @@ def test_a_class_called_total_stays() -> None:
     assert last_row_stays("y\ncat\ndog\ncat\ntotal\n")
 
 
-def test_sums_of_labels_that_are_numbers_are_told_from_labels() -> None:
+def test_sums_are_told_from_numeric_labels() -> None:
     rows = "id,y_true,y_pred\nr1,0,1\nr2,1,1\nr3,1,1\n"
     assert read(rows + "Total,2,3\n").table.num_rows == 3
     assert last_row_stays(rows + "Total,1,0\n")
@@ -76,7 +76,7 @@ def test_several_closing_rows_are_left_out() -> None:
     assert "2 empty rows at the end left out." in found.notes and len(found.warnings) == 2
 
 
-def test_labels_that_only_a_left_out_row_holds_are_gone() -> None:
+def test_labels_of_left_out_rows_are_gone() -> None:
     found = read("y_true,y_pred\n" + "cat,dog\ndog,dog\n" * 20 + "Total,40\n")
     kinds = {name: set(found.table.column(name).unique().to_pylist()) for name in ("y_true", "y_pred")}
     assert kinds == {"y_true": {"cat", "dog"}, "y_pred": {"dog"}}

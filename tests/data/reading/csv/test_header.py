@@ -50,7 +50,7 @@ def said(found: Delimited) -> str:
         "clip.wav,child speech,16.5\nclip.wav,noise,-2.25\n",
     ],
 )
-def test_a_file_without_a_header_keeps_its_first_row(text: str) -> None:
+def test_headerless_file_keeps_its_first_row(text: str) -> None:
     found = read(text)
     first = text.split("\n")[0].split(",")
     assert found.table.num_rows == text.count("\n")
@@ -75,13 +75,13 @@ def test_a_file_without_a_header_keeps_its_first_row(text: str) -> None:
         "true,score\na,0.5\nb,0.25\n",
     ],
 )
-def test_a_header_is_taken_as_one_without_a_warning(text: str) -> None:
+def test_clear_header_gives_no_warning(text: str) -> None:
     found = read(text)
     assert found.table.num_rows == text.count("\n") - 1 and found.warnings == ()
     assert "the first is the header line" in found.choice
 
 
-def test_a_header_that_may_be_a_row_is_doubted() -> None:
+def test_header_that_may_be_a_row_warns() -> None:
     found = read("true,pred\ntrue,false\nfalse,true\n")
     assert found.table.column_names == ["true", "pred"]
     assert "was taken as the header" in found.warnings[0] and "'true' may be a value" in found.warnings[0]
@@ -95,7 +95,7 @@ def test_repeated_header_is_still_a_header() -> None:
 
 @pytest.mark.parametrize("plain", [True, False])
 @pytest.mark.parametrize("name", ["label", "y_true", "Prediction", "y_pred", "truth"])
-def test_a_column_of_labels_may_begin_with_a_usual_name(name: str, plain: bool) -> None:
+def test_column_of_labels_may_begin_with_a_name(name: str, plain: bool) -> None:
     found = read(f"{name}\ncat\ndog\nowl\n", plain=plain)
     assert found.table.to_pydict() == {name: ["cat", "dog", "owl"]} and found.warnings == ()
 
@@ -115,17 +115,17 @@ def test_unnamed_label_column_keeps_its_first_line() -> None:
     assert read("cat\ndog\nowl\n", plain=True).table.to_pydict() == {"column 1": ["cat", "dog", "owl"]}
 
 
-def test_a_column_that_numpy_wrote_with_a_header_has_one() -> None:
+def test_numpy_column_with_a_header_has_one() -> None:
     assert read("# y_pred\ncat\ndog\n", plain=True).table.to_pydict() == {"y_pred": ["cat", "dog"]}
     assert read("# one\n# two\ncat\n", plain=True).table.num_rows == 3
 
 
-def test_a_blank_first_line_of_plain_text_is_a_row() -> None:
+def test_blank_first_line_of_text_is_a_row() -> None:
     assert read(" \ncat\ndog\n", plain=True).table.column(0).to_pylist() == [None, "cat", "dog"]
     assert read("cat", plain=True).table.column(0).to_pylist() == ["cat"]
 
 
-def test_the_only_line_that_does_not_repeat_is_a_header() -> None:
+def test_only_unrepeated_line_is_a_header() -> None:
     found = read("sentiment\n" + "pos\nneg\n" * 20, plain=True)
     assert found.table.column_names == ["sentiment"] and found.table.num_rows == 40
 

@@ -27,14 +27,14 @@ def read(folder: Path, content: Any, name: str = "preds.json") -> tuple[dict[str
 
 @pytest.mark.parametrize("orient", ["columns", "index", "records", "split", "table"])
 @pytest.mark.parametrize("indent", [0, 2])
-def test_every_layout_that_pandas_writes_gives_the_same_table(tmp_path: Path, orient: Any, indent: int) -> None:
+def test_every_pandas_layout_gives_the_same_table(tmp_path: Path, orient: Any, indent: int) -> None:
     text = FRAME.to_json(orient=orient, indent=indent)
     assert read(tmp_path, text)[0] == COLUMNS
     assert pd.read_json(io.StringIO(text), orient=orient).to_dict("list") == COLUMNS
 
 
 @pytest.mark.parametrize("orient", ["columns", "index"])
-def test_an_index_that_is_more_than_a_count_is_kept(tmp_path: Path, orient: Any) -> None:
+def test_index_beyond_a_count_is_kept(tmp_path: Path, orient: Any) -> None:
     text = FRAME.set_index(pd.Index([20, 10, 30])).to_json(orient=orient)
     assert read(tmp_path, text)[0] == {"index": ["20", "10", "30"]} | COLUMNS
 
@@ -60,7 +60,7 @@ def test_rows_under_one_key_are_read(tmp_path: Path, path: tuple[str, ...]) -> N
     assert any(f"under '{'.'.join(path)}'" in text and "tag" in text for text in facts.warnings)
 
 
-def test_a_tool_is_recognised_under_a_key_as_well(tmp_path: Path) -> None:
+def test_tool_is_recognised_under_a_key(tmp_path: Path) -> None:
     pairs = [[{"label": "a", "score": 0.75}, {"label": "b", "score": 0.25}]] * 2
     columns, facts = read(tmp_path, {"predictions": [{"label": "a", "score": 0.75}, {"label": "b", "score": 0.5}]})
     assert columns == {"prediction": ["a", "b"], "score": [0.75, 0.5]} and facts.source == "Hugging Face pipeline"
@@ -88,7 +88,7 @@ def test_a_tool_is_recognised_under_a_key_as_well(tmp_path: Path) -> None:
         ('{"a": [1, 2], "b": [3, Infinity]}', "Infinity is not valid JSON"),
     ],
 )  # fmt: skip
-def test_one_object_that_is_no_table_is_one_sentence(tmp_path: Path, document: Any, wanted: str) -> None:
+def test_object_without_a_table_is_one_sentence(tmp_path: Path, document: Any, wanted: str) -> None:
     with pytest.raises(DataError, match=wanted.replace("(", r"\(")) as refusal:
         read(tmp_path, document)
     assert "\n" not in str(refusal.value) and len(str(refusal.value)) < 400

@@ -51,7 +51,7 @@ RECORD = st.fixed_dictionaries({"n": st.integers()}, optional={**dict.fromkeys(K
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(RECORD, min_size=1, max_size=6))
-def test_lines_and_arrays_give_the_cells_of_a_slow_reading(records: list[dict[str, Any]]) -> None:
+def test_lines_and_arrays_equal_a_slow_reading(records: list[dict[str, Any]]) -> None:
     expected = oracle(records)
     lines = "".join(json.dumps(record, ensure_ascii=len(record) % 2 == 0) + "\n" for record in records)
     assert read(lines) == expected
@@ -84,7 +84,7 @@ def test_damage_is_a_sentence_or_still_a_table(at: int, noise: bytes, array: boo
         assert table.num_rows >= 1
 
 
-def test_a_cut_off_file_is_refused_wherever_it_is_cut() -> None:
+def test_cut_off_file_is_refused_at_any_place() -> None:
     text = json.dumps([{"y": "a"}, {"y": {"k": "b"}["k"]}])
     for end in range(1, len(text)):
         with pytest.raises(DataError):

@@ -55,7 +55,7 @@ def chosen(doc_id: int, target: str, choices: list[str], logs: list[float], **me
     return record | metrics
 
 
-def test_generated_answers_keep_raw_text_parse_filter_and_metric(tmp_path: Path) -> None:
+def test_generated_answers_keep_text_filter_and_metric(tmp_path: Path) -> None:
     records = [
         generated(0, "yes", "The answer is yes.", "yes"),
         generated(1, "no", "Hm.", "[invalid]"),
@@ -75,14 +75,14 @@ def test_generated_answers_keep_raw_text_parse_filter_and_metric(tmp_path: Path)
     assert "1 row: [invalid]" in said(facts) and "arguments" in said(facts)
 
 
-def test_of_repeated_responses_the_first_is_taken_and_said(tmp_path: Path) -> None:
+def test_first_of_repeated_responses_is_taken(tmp_path: Path) -> None:
     record = generated(0, "a", "first", "first") | {"resps": [["first", "second"]], "filtered_resps": [["x"]]}
     table, facts = read(tmp_path, "s.jsonl", lines([record]))
     assert table.column("output").to_pylist() == ["first"] and table.column("prediction").to_pylist() == ["x"]
     assert any("several responses" in text for text in facts.warnings)
 
 
-def test_choices_that_all_rows_share_are_labels_with_scores(tmp_path: Path) -> None:
+def test_shared_choices_are_labels_with_scores(tmp_path: Path) -> None:
     records = [
         chosen(0, "1", ["negative", "positive"], [-3.0, -1.0], acc=1.0),
         chosen(1, "0", ["negative", "positive"], [-1.0, -1.5], acc=1.0),
@@ -124,13 +124,13 @@ def test_digit_target_is_an_index_unless_accuracy_contradicts(
     assert table.column("target").to_pylist() == [truth]
 
 
-def test_choices_in_the_context_are_taken_from_the_document(tmp_path: Path) -> None:
+def test_choices_in_the_context_come_from_the_document(tmp_path: Path) -> None:
     record = chosen(0, "0", ["same", "same"], [-2.0, -1.0]) | {"doc": {"choices": {"text": ["cat", "dog"]}}}
     table, _ = read(tmp_path, "s.jsonl", lines([record]))
     assert table.select(["target", "prediction"]).to_pylist() == [{"target": "cat", "prediction": "dog"}]
 
 
-def test_the_unconditional_half_of_mutual_information_is_no_choice(tmp_path: Path) -> None:
+def test_unconditional_likelihood_is_no_choice(tmp_path: Path) -> None:
     record = chosen(0, "0", ["a", "b", "a", "b"], [-2.0, -3.0, -0.5, -0.1], acc_mutual_info=1.0)
     for i in (2, 3):
         record["arguments"][f"gen_args_{i}"]["arg_0"] = ""
@@ -199,7 +199,7 @@ def test_empty_match_is_unparsed_unless_always_empty(tmp_path: Path) -> None:
     assert table.column("prediction").to_pylist() == [None]
 
 
-def test_a_second_match_of_a_sample_is_a_repetition(tmp_path: Path) -> None:
+def test_second_match_is_a_repetition(tmp_path: Path) -> None:
     matches = [event("s", "match", correct=True, expected="a", picked=picked) for picked in "ab"]
     table, facts = read(tmp_path, "run.jsonl", lines(matches))
     assert table.column("repetition").to_pylist() == ["1", "2"]
@@ -225,7 +225,7 @@ def result(test: int, prompt: int, output: Any, **more: Any) -> dict[str, Any]:
     } | more
 
 
-def test_promptfoo_gives_a_row_for_every_test_and_prompt(tmp_path: Path) -> None:
+def test_promptfoo_gives_a_row_per_test_and_prompt(tmp_path: Path) -> None:
     results = [result(0, 0, "spam"), result(0, 1, "ham"), result(1, 0, None, error="timeout", response=None)]
     document = {"evalId": "e", "results": {"version": 3, "prompts": [{}, {}], "results": results, "stats": {}}}
     table, facts = read(tmp_path, "results.json", json.dumps(document, indent=1))
@@ -300,7 +300,7 @@ def test_pipeline_scores_become_columns(tmp_path: Path) -> None:
         assert any("fewer labels" in text for text in facts.warnings)
 
 
-def test_a_pipeline_with_one_label_names_it_the_prediction(tmp_path: Path) -> None:
+def test_pipeline_with_one_label_names_the_prediction(tmp_path: Path) -> None:
     outputs = [{"label": "pos", "score": 0.75}, {"label": "neg", "score": 0.5}]
     table, _ = read(tmp_path, "o.json", json.dumps(outputs))
     assert table.to_pydict() == {"prediction": ["pos", "neg"], "score": [0.75, 0.5]}
@@ -328,7 +328,7 @@ def test_nested_labels_and_probabilities_become_columns(tmp_path: Path) -> None:
     assert "'predicted_label_probs'" in said(facts)
 
 
-def test_probability_lists_of_the_what_if_tool_are_split(tmp_path: Path) -> None:
+def test_what_if_tool_lists_are_split(tmp_path: Path) -> None:
     records = [{"y": "0", "predictions__probabilities": [0.25, 0.75]}, {"y": "1", "predictions__probabilities": [1, 0]}]
     table, _ = read(tmp_path, "wit.json", json.dumps(records))
     assert table["predictions__probabilities_1"].to_pylist() == [0.75, 0.0]

@@ -64,7 +64,7 @@ def read(folder: Path, content: bytes, name: str = "log.eval", limits: Limits = 
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTD])
-def test_however_an_archive_is_packed_its_samples_are_the_same(tmp_path: Path, method: int) -> None:
+def test_packing_does_not_change_the_samples(tmp_path: Path, method: int) -> None:
     members = [member("a/b"), member("a/b", 2), member(3), ("_journal/summaries/1.json", b"[]")]
     table, facts = read(tmp_path, archive(members, method))
     assert table["id"].to_pylist() == ["a/b", "a/b", "3"] and table["epoch"].to_pylist() == ["1", "2", "1"]
@@ -161,7 +161,7 @@ def test_a_hostile_archive_is_one_sentence(tmp_path: Path, case: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
-def test_a_hundred_thousand_members_are_no_trouble_for_the_child(tmp_path: Path) -> None:
+def test_child_copes_with_100_000_members(tmp_path: Path) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as target:
         target.writestr("header.json", json.dumps(HEADER))
@@ -173,7 +173,7 @@ def test_a_hundred_thousand_members_are_no_trouble_for_the_child(tmp_path: Path)
         read_files([(path, "many.eval")], tmp_path)
 
 
-def test_the_child_reads_an_archive_and_keeps_what_was_said(tmp_path: Path) -> None:
+def test_child_reads_an_archive_with_its_notes(tmp_path: Path) -> None:
     path = tmp_path / "upload"
     path.write_bytes(archive([member(), member(2)], ZSTD))
     (done,) = read_files([(path, "log.eval")], tmp_path)

@@ -72,7 +72,7 @@ def test_inspect_writes_what_is_read(inspect_logs: list[Path]) -> None:
         assert any("6 verdicts: NaN" in text for text in facts.notes)
 
 
-def test_both_kinds_of_inspect_log_hold_the_same_rows(inspect_logs: list[Path]) -> None:
+def test_both_inspect_logs_hold_the_same_rows(inspect_logs: list[Path]) -> None:
     tables = [read_table(path, path.name)[0] for path in inspect_logs]
     rows = [sorted(map(repr, table.select(["id", "target", "input"]).to_pylist())) for table in tables]
     assert rows[0] == rows[1] and tables[0].column_names == tables[1].column_names
