@@ -104,7 +104,6 @@ PARSED_TABLES_BYTES = 192 << 20  # of these, in all
 PARSED_TABLE_BYTES = 96 << 20  # of one
 SUGGESTION_SAMPLE = 1_500
 """Different answers on which a change is tried first."""
-MAX_MENTION_BYTES = 256  # longer labels are not looked for in an answer
 
 # -- slices -----------------------------------------------------------------------------------------
 

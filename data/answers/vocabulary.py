@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from data.limits import MAX_MENTION_BYTES
-
 _FENCE = "```"
 _LANGUAGE = re.compile(r"[a-z]*", re.IGNORECASE)
 _LEAD_WORDS = "answer|label|class|category|intent|prediction|output"
@@ -17,6 +15,8 @@ _LEAD_TEXT = rf"(?:the )?(?:final )?(?:{_LEAD_WORDS})\s*(?::|=|is:)\s*"
 _LEAD = re.compile(_LEAD_TEXT, re.IGNORECASE)
 _EDGE = " \t\r\n\"'`´‘’“”„«»*$#.,;:!?()[]{}<>\\"
 _REMEMBERED = 8_192
+MAX_MENTION_BYTES = 256
+"""Longer labels are not looked for."""
 ROOM = 60
 """Characters that an answer may be longer than the longest label and still be read as one with something around it."""
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 
-from data.answers.parsed_answers import describe_answers
+from data.answers.parsed_answers import describe_answers, read_column
 from data.building.encoded_parts import Parts
 from data.building.multi_label import encode_multi_label
-from data.building.single_label import encode_single_label
+from data.building.single_label import encode_labels
+from data.building.single_label_scores import add_scores, predict_from_scores
 from data.columns.column_checks import check_column, check_memory, check_truth, no_rows_error, same_column_error
 from data.columns.count_columns import warn_of_counts as counts_warning
 from data.columns.counted_table import read_counted, with_upper_scores
@@ -30,8 +32,17 @@ from data.evaluation import (
     fingerprint,
 )
 from data.joining.repeated_ids import describe_left_out
-from data.joining.table_metadata import find_numbers_in_file, read_left_out, without_row_numbers
+from data.joining.table_metadata import (
+    are_read,
+    find_numbers_in_file,
+    find_unmatched_rows,
+    read_left_out,
+    without_row_numbers,
+)
 from data.labels.class_names import describe_unused_names, name_classes
+from data.labels.encode import LabelSpace
+from data.labels.label_merges import remove_merged
+from data.parser.parser import Parser
 from text.numbers import count, count_marked
 from text.quoting import quote
 
@@ -126,13 +137,48 @@ def _encode(table: pa.Table, settings: Settings) -> Parts:
     """Encode labels and scores; scores in bins twice, with the smallest and with the largest score of every line."""
     if settings.encoding != "single":
         return encode_multi_label(table, settings)
-    parts, counted = encode_single_label(table, settings), read_counted(table)
+    parts, counted = _encode_single_label(table, settings), read_counted(table)
     if counted is None or counted.upper is None or parts.y_score is None:
         return parts
-    other = encode_single_label(with_upper_scores(table, counted), settings).y_score
+    other = _encode_single_label(with_upper_scores(table, counted), settings).y_score
     assert other is not None
     parts.y_score, parts.score_upper = np.minimum(parts.y_score, other), np.maximum(parts.y_score, other)[:, 0]
     return parts
+
+
+def _encode_single_label(table: pa.Table, settings: Settings) -> Parts:
+    """Encode labels, then answers, then scores, which may predict."""
+    parts, space, truth = encode_labels(table, settings)
+    if settings.pred is None and settings.raw is not None:
+        _read_answers(parts, table, settings.raw, settings.parser)
+        _merge_answers(parts, space)
+    add_scores(parts, table, settings, space, truth)
+    predict_from_scores(parts, settings, own=settings.pred is not None or settings.raw is not None)
+    parts.no_truth = parts.y_true == MISSING
+    parts.no_pred = parts.y_pred == MISSING
+    if not parts.has_predictions and parts.y_score is not None:
+        parts.no_pred = np.isnan(parts.y_score[:, 0])
+    return parts
+
+
+def _read_answers(parts: Parts, table: pa.Table, raw: str, parser: Parser | None) -> None:
+    """Read the raw answers into `parts.y_pred`; made-up labels go behind the labels."""
+    parts.answers, parts.labels, parts.y_pred = read_column(
+        table.column(raw), raw, parser, parts.labels, parts.n_space, already=are_read(table, raw)
+    )
+    _, no_prediction = find_unmatched_rows(table)
+    if no_prediction is not None:
+        parts.y_pred[no_prediction] = MISSING
+
+
+def _merge_answers(parts: Parts, space: LabelSpace) -> None:
+    """Count labels that were only read from answers as those into which a person merged them."""
+    if space.merges and parts.answers is not None:
+        parts.labels, codes = remove_merged(parts.labels, parts.n_space, space.merges)
+        parts.y_pred, mine = (
+            np.where(found >= 0, codes[np.maximum(found, 0)], found) for found in (parts.y_pred, parts.answers.labels)
+        )
+        parts.answers = dataclasses.replace(parts.answers, labels=mine)
 
 
 def _named(parts: Parts, settings: Settings) -> tuple[str, ...]:

@@ -1,23 +1,19 @@
-"""One label a row: truth, predictions and scores of a table as codes and an array."""
+"""Encode the labels of a single-label task: truth and predictions of a table as codes."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 
 import numpy as np
 import pyarrow as pa
 
-from data.answers.parsed_answers import read_column
 from data.building.encoded_parts import Parts
-from data.building.single_label_scores import add_scores, predict_from_scores
 from data.columns.column import Distinct, distinct
 from data.columns.count_columns import check_counted, read_row_counts
 from data.columns.counted_table import read_counted
 from data.columns.known_tools import FAILED
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Settings
-from data.joining.table_metadata import are_read, find_unmatched_rows
 from data.labels.encode import (
     LabelSpace,
     build_label_space,
@@ -25,16 +21,14 @@ from data.labels.encode import (
     warn_of_missing_words,
     warn_of_outside_labels,
 )
-from data.labels.label_merges import remove_merged
 from data.labels.look_alikes import any_alike
 from data.labels.positive_class import name_other_class
-from data.parser.parser import Parser
 from text.numbers import count
 from text.quoting import list_briefly, quote
 
 
-def encode_single_label(table: pa.Table, settings: Settings) -> Parts:
-    """Encode a single-label task: binary if the label space has exactly two labels, else multi-class."""
+def encode_labels(table: pa.Table, settings: Settings) -> tuple[Parts, LabelSpace, Distinct]:
+    """Encode the labels: binary if the label space has exactly two, else multi-class; with the space and the truth."""
     assert settings.truth is not None
     weights = None
     if settings.counts is not None:
@@ -62,16 +56,7 @@ def encode_single_label(table: pa.Table, settings: Settings) -> Parts:
         parts.y_pred = np.where(failed, np.int32(UNPARSEABLE), space.codes(pred, "predictions"))
         parts.warnings += warn_of_outside_labels(space, pred, "predictions", "predictions", weights)
         _say_failed(parts, failed)
-    elif settings.raw is not None:
-        _parse(parts, table, settings.raw, settings.parser)
-        _merge_answers(parts, space)
-    add_scores(parts, table, settings, space, truth)
-    predict_from_scores(parts, settings, own=pred is not None or settings.raw is not None)
-    parts.no_truth = parts.y_true == MISSING
-    parts.no_pred = parts.y_pred == MISSING
-    if not parts.has_predictions and parts.y_score is not None:
-        parts.no_pred = np.isnan(parts.y_score[:, 0])
-    return parts
+    return parts, space, truth
 
 
 def _read_predictions(table: pa.Table, settings: Settings, truth: Distinct) -> tuple[Distinct | None, np.ndarray]:
@@ -155,26 +140,3 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     if any_alike(predicted, true):
         return [f"{said}some differ only in how they are written, and every row counts as wrong until you merge them."]
     raise DataError(f"{said}choose other columns, or write the same labels in both.")
-
-
-# -- raw answers ------------------------------------------------------------------------------------
-
-
-def _parse(parts: Parts, table: pa.Table, raw: str, parser: Parser | None) -> None:
-    """Read the raw answers into `parts.y_pred`; made-up labels go behind the labels."""
-    parts.answers, parts.labels, parts.y_pred = read_column(
-        table.column(raw), raw, parser, parts.labels, parts.n_space, already=are_read(table, raw)
-    )
-    _, no_prediction = find_unmatched_rows(table)
-    if no_prediction is not None:
-        parts.y_pred[no_prediction] = MISSING
-
-
-def _merge_answers(parts: Parts, space: LabelSpace) -> None:
-    """Count labels that were only read from answers as those into which a person merged them."""
-    if space.merges and parts.answers is not None:
-        parts.labels, codes = remove_merged(parts.labels, parts.n_space, space.merges)
-        parts.y_pred, mine = (
-            np.where(found >= 0, codes[np.maximum(found, 0)], found) for found in (parts.y_pred, parts.answers.labels)
-        )
-        parts.answers = dataclasses.replace(parts.answers, labels=mine)

@@ -9,8 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
-from data.comparison.slice_columns import Slicing
-from data.comparison.sliceable import other_columns
+from data.comparison.slice_columns import Slicing, other_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from text.quoting import quote

@@ -1,12 +1,9 @@
-"""Limit what one upload may ask of the machine, in size and in time; say how far a reader is."""
+"""Limit what one upload may ask of the machine; say how far a reader is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from dataclasses import dataclass
-from time import monotonic
 
 from data.environment import raise_it, value
 from data.errors import DataError
@@ -81,35 +78,3 @@ def format_size(n_bytes: int) -> str:
         if n_bytes >= factor:
             return f"{n_bytes / factor:.1f}".removesuffix(".0") + f" {unit}"
     return f"{n_bytes} bytes"
-
-
-_end: ContextVar[tuple[float, str]] = ContextVar("end", default=(float("inf"), ""))
-
-
-@contextmanager
-def time_limit(what: str) -> Iterator[None]:
-    """Have `check_time` refuse from BLINDSPOT_SECONDS from now on.
-
-    what : the beginning of the sentence.
-    """
-    token = _end.set((monotonic() + value("BLINDSPOT_SECONDS"), what))
-    try:
-        yield
-    finally:
-        _end.reset(token)
-
-
-def check_time() -> None:
-    """Do nothing while there is time; called often.
-
-    Raises
-    ------
-    DataError
-        the time of the innermost `time_limit` is over.
-    """
-    end, what = _end.get()
-    if monotonic() > end:
-        raise DataError(
-            f"{what} took longer than {value('BLINDSPOT_SECONDS'):,} seconds and was stopped; choose the columns, or "
-            f"{raise_it('BLINDSPOT_SECONDS')}."
-        )

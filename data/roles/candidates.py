@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data.answers.parsing import normalise
+from data.answers.vocabulary import normalise
 from data.columns.column import Column
 from data.columns.column_names import parse_name, rank, remove_accents, says_score, sort_by_role
 from data.columns.role_names import VERDICTS, fold

@@ -15,10 +15,11 @@ from data.columns.column_names import VAGUE, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.role_names import fold
 from data.columns.run_columns import ask_for_column, ask_for_rows
+from data.environment import raise_it, value
+from data.errors import DataError
 from data.evaluation import ColumnRole, Settings
 from data.labels.cell_sets import SetEncoding
 from data.labels.encode import build_label_space, check_labels
-from data.process.limits import time_limit
 from data.roles.candidates import missing_role_error, refuse_copies
 from data.roles.column_blocks import MultiHot, find_multi_hot, find_sets, has_one_a_row, list_labels
 from data.roles.grouping_columns import find_groupings
@@ -28,6 +29,7 @@ from data.roles.row_counts import choose_positive_of_counts, find_counts, find_m
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search
 from data.roles.truth_and_prediction import find_prediction, find_raw, find_truth
+from data.time_limit import time_limit
 from text.quoting import list_items, quote
 
 __all__ = ["Detected", "Given", "detect"]
@@ -77,7 +79,12 @@ def detect(
     """
     wanted = given if isinstance(given, Given) else Given(**(given or {}))
     _check_given(table, wanted)
-    with time_limit("Finding out what each column is"):
+    seconds = value("BLINDSPOT_SECONDS")
+    too_long = DataError(
+        f"Finding out what each column is took longer than {seconds:,} seconds and was stopped; choose the columns, "
+        f"or {raise_it('BLINDSPOT_SECONDS')}."
+    )
+    with time_limit(seconds, too_long):
         return _detect(table, label_set, wanted, source, ask)
 
 

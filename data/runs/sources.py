@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 import tomllib
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,17 +17,15 @@ from data.engines.engine import ENGINES, Engine, open_engine
 from data.engines.parquet_folder import ParquetFolder, open_folder
 from data.environment import SettingError
 from data.errors import DataError
-from data.evaluation import Evaluation
-from data.limits import MAX_KEPT_SOURCES, MAX_SOURCE_NAME, SOURCE_QUERIES_AT_ONCE
-from data.runs.counted import CountedSource, count_source
-from data.runs.draft import Draft, Given
-from data.runs.source import read_size
-from data.store import access, store
+from data.limits import MAX_SOURCE_NAME, MIN_ENGINE_BYTES, SOURCE_QUERIES_AT_ONCE
+from data.runs.draft import Given
+from data.store import access
 from text.quoting import quote
 
 _TEXTS = ("folder", "engine", "memory", "for", "truth", "pred", "score", "positive", "scale")
 _KEYS = {*_TEXTS, "threads", "slices", "label_set", "threshold"}
-_KEPT: OrderedDict[tuple[str, str, str], CountedSource] = OrderedDict()
+_SIZE = re.compile(r"(\d{1,9})(?:\.(\d))? ?(MB|GB|TB|MiB|GiB)", re.ASCII | re.IGNORECASE)
+_UNITS = {"mb": 10**6, "gb": 10**9, "tb": 10**12, "mib": 2**20, "gib": 2**30}
 _TURNS = threading.BoundedSemaphore(SOURCE_QUERIES_AT_ONCE)
 _WATCHED = 0.2  # seconds between two looks at a query's progress
 
@@ -117,6 +115,22 @@ def _read_source(name: str, entry: Any, beside: Path) -> Source:
         raise SettingError(f"{where}: {error}") from None
 
 
+def read_size(text: str) -> int:
+    """Return the bytes of a size such as 1GB, 1.5 GB or 512MB.
+
+    >>> read_size("1GB"), read_size("1.5 gb"), read_size("512MiB")
+    (1000000000, 1500000000, 536870912)
+    """
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        raise DataError(f"{text[:40]!r} is no size of memory: write it as 1GB or 512MB.")
+    whole, tenth, unit = found.groups()
+    size = (int(whole) * 10 + int(tenth or 0)) * _UNITS[unit.lower()] // 10
+    if size < MIN_ENGINE_BYTES:
+        raise DataError(f"{text[:40]!r} is too little memory to count: give 64MB or more.")
+    return size
+
+
 def _read_audience(text: str) -> str:
     found: str = environment.VARIABLES["BLINDSPOT_LINKS_FOR"].parse(text)
     return found
@@ -133,37 +147,6 @@ def _read_given(entry: Mapping[str, Any]) -> Given:
         threshold=None if threshold is None else float(threshold),
         scale=entry.get("scale"),
     )
-
-
-def read_source_draft(source: Source, report: Report) -> tuple[Draft, Evaluation]:
-    """Count a source and store its table of counts; the same files are counted once for everybody.
-
-    Raises
-    ------
-    DataError
-        as `count_source`; what `report` raises, which stops the query.
-    """
-    folder = source.open_folder()
-    counted = _count_once(source, folder, report)
-    with store.scratch() as scratch:
-        path = scratch / "0.parquet"
-        store.write_canonical(counted.table, path)
-        data_id = store.put_table(path)
-    draft = Draft(source.name, (counted.facts,), (data_id,), Given(), counted.settings)
-    return draft, counted.evaluation()
-
-
-def _count_once(source: Source, folder: ParquetFolder, report: Report) -> CountedSource:
-    key = (source.name, folder.snapshot, repr(source))
-    if key not in _KEPT:
-        with asked(source, folder, report) as engine:
-            found = count_source(
-                folder, engine, source.given, name=source.name, source=source.name, slices=source.slices
-            )
-        _KEPT[key] = found
-        while len(_KEPT) > MAX_KEPT_SOURCES:
-            _KEPT.popitem(last=False)
-    return _KEPT[key]
 
 
 @contextmanager

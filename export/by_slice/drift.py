@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from data.comparison.ordered_columns import cut_bins, read_ordered, read_range
 from data.comparison.row_groups import check_grouping
-from data.comparison.slice_columns import Slicing
-from data.comparison.sliceable import cut_columns
+from data.comparison.slice_columns import Slicing, cut_columns
 from data.comparison.stacked_runs import stack_runs
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from data.comparison.slice_columns import Slicing
-from data.comparison.sliceable import Sliceable, cut_columns
+from data.comparison.slice_columns import Sliceable, Slicing, cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.slices import check_predicted
 from metrics.slices.search import Cut, RowShare, Say, SliceSearch, search

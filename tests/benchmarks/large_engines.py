@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from data.runs.draft import Given
-from data.runs.source import read_source
+from data.runs.source_counts import read_source
 from export.measured import measured
 from export.numbers import scored_numbers
 

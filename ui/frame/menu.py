@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from data.comparison.sliceable import other_columns
+from data.comparison.slice_columns import other_columns
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
 from data.rows.row_scores import confidence_column

@@ -11,7 +11,8 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import Draft
-from data.runs.sources import Source, find_source, list_sources, read_source_draft
+from data.runs.source_counts import read_source_draft
+from data.runs.sources import Source, find_source, list_sources
 from text.numbers import count, percent
 from ui.open.arrival import show_run
 from ui.person import people

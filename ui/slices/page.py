@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.comparison.sliceable import other_columns
+from data.comparison.slice_columns import other_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from text.numbers import count

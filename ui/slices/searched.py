@@ -10,8 +10,7 @@ from typing import Any
 import streamlit as st
 
 from data.comparison.ordered_columns import read_ordered
-from data.comparison.slice_columns import Slicing
-from data.comparison.sliceable import Sliceable, cut_columns
+from data.comparison.slice_columns import Sliceable, Slicing, cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.slice_search import SearchedSlices, search_slices_of
 from ui.limits import PROGRESS_AFTER_SECONDS

@@ -9,8 +9,7 @@ import numpy as np
 import streamlit as st
 
 from data.comparison.filtered import Conditions, read_filter, write_filter
-from data.comparison.slice_columns import Slicing
-from data.comparison.sliceable import Sliceable
+from data.comparison.slice_columns import Sliceable, Slicing
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.by_slice.slice_search import SearchedSlices

@@ -7,7 +7,7 @@ import pytest
 from data.building.build import build
 from data.building.rescoring import with_threshold
 from data.comparison.filtered import filter_rows, read_condition, read_filter, write_filter
-from data.comparison.slice_columns import slices_by
+from data.comparison.slice_columns import cut_columns, slices_by
 from data.errors import DataError
 from data.evaluation import Settings
 
@@ -128,3 +128,24 @@ def test_an_address_holds_any_filter():
     assert read_filter(write_filter(conditions)) == conditions
     with pytest.raises(ValueError):
         read_filter("country")
+
+
+def test_columns_are_cut_or_the_reason_is_told():
+    n = 600
+    table = pa.table(
+        {
+            "y": ["a", "b"] * 300,
+            "p": ["a"] * n,
+            "country": ["DE", None, "FR"] * 200,
+            "age": [float(i % 70) for i in range(n)],
+            "day": [f"2026-{1 + i % 9:02}-{1 + i % 28:02}" for i in range(n)],
+            "text": [f"words {i}" for i in range(n)],
+            "same": ["x"] * n,
+            "code": pa.array([f"c{i % 300}" for i in range(n)]).dictionary_encode(),
+        }
+    )
+    found = cut_columns(build(table, Settings(truth="y", pred="p"), name="d", content_sha256="0"))
+    assert {way.columns[0]: len(way.values) for way in found.ways} == {"country": 3, "age": 5, "day": 9}
+    assert found.left_out == (
+        ("text", "600 different texts"), ("same", "one value only"), ("code", "300 values"),
+    )  # fmt: skip

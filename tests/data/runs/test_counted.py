@@ -11,7 +11,8 @@ from data.errors import DataError
 from data.runs import counted
 from data.runs.draft import Given
 from data.runs.load import read_evaluation
-from data.runs.source import is_counted, read_size, read_source
+from data.runs.source_counts import is_counted, read_source
+from data.runs.sources import read_size
 from export.intervals import metric_intervals
 from export.measured import measured
 from export.report.page import html_report

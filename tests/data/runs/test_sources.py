@@ -11,10 +11,11 @@ from data.comparison.filtered import filter_rows
 from data.environment import SettingError
 from data.errors import DataError
 from data.rows.selection import ScoreRange, Which, find_rows
-from data.runs import sources, understanding
+from data.runs import source_counts, sources, understanding
 from data.runs.load import keep
+from data.runs.source_counts import read_source_draft
 from data.runs.source_rows import ORDERS, has_source, read_source_rows
-from data.runs.sources import find_source, list_sources, read_source_draft
+from data.runs.sources import find_source, list_sources
 from data.sharing import redaction
 from export.summary import report
 from tests.data.runs.test_counted import same
@@ -87,7 +88,7 @@ def test_counts_are_kept_and_open_again(listed, monkeypatch):
     again = understanding.open_draft(draft)
     assert again.fingerprint == evaluation.fingerprint and again.receipt.notes == evaluation.receipt.notes
     same(report(again), report(evaluation))
-    monkeypatch.setattr(sources, "count_source", None)  # a second person is not counted for again
+    monkeypatch.setattr(source_counts, "count_source", None)  # a second person is not counted for again
     assert read_source_draft(find_source("Scores", "a@example.org"), nobody)[0] == draft
     assert keep(draft)
 

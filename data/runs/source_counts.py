@@ -1,8 +1,8 @@
-"""Open a source by its path, count it, and close the engine again."""
+"""Count sources: one by its path, without keeping anything, or a listed one, once for everybody."""
 
 from __future__ import annotations
 
-import re
+from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,30 +10,15 @@ from data.engines.engine import open_engine
 from data.engines.parquet_folder import ParquetFolder, open_folder
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.limits import MIN_ENGINE_BYTES
+from data.limits import MAX_KEPT_SOURCES
 from data.process.limits import Limits
 from data.runs.counted import CountedSource, count_source
-from data.runs.draft import Given
+from data.runs.draft import Draft, Given
+from data.runs.sources import Report, Source, asked
+from data.store import store
 from text.quoting import quote
 
-_SIZE = re.compile(r"(\d{1,9})(?:\.(\d))? ?(MB|GB|TB|MiB|GiB)", re.ASCII | re.IGNORECASE)
-_UNITS = {"mb": 10**6, "gb": 10**9, "tb": 10**12, "mib": 2**20, "gib": 2**30}
-
-
-def read_size(text: str) -> int:
-    """Return the bytes of a size such as 1GB, 1.5 GB or 512MB.
-
-    >>> read_size("1GB"), read_size("1.5 gb"), read_size("512MiB")
-    (1000000000, 1500000000, 536870912)
-    """
-    found = _SIZE.fullmatch(text.strip())
-    if found is None:
-        raise DataError(f"{text[:40]!r} is no size of memory: write it as 1GB or 512MB.")
-    whole, tenth, unit = found.groups()
-    size = (int(whole) * 10 + int(tenth or 0)) * _UNITS[unit.lower()] // 10
-    if size < MIN_ENGINE_BYTES:
-        raise DataError(f"{text[:40]!r} is too little memory to count: give 64MB or more.")
-    return size
+_KEPT: OrderedDict[tuple[str, str, str], CountedSource] = OrderedDict()
 
 
 def is_counted(path: Path, engine: str | None) -> bool:
@@ -73,15 +58,39 @@ def read_source(
     if path.is_file() and path.suffix != ".parquet":
         raise DataError(f"{quote(path.name)} is no Parquet file: an engine counts Parquet only, leave --engine out.")
     folder = open_folder(path)
-    return count_folder(folder, given, path.name or "source", engine, memory_bytes, threads, slices).evaluation()
-
-
-def count_folder(
-    folder: ParquetFolder, given: Given, name: str, engine: str, memory_bytes: int, threads: int, slices: Sequence[str]
-) -> CountedSource:
-    """Count a folder that is open, with an engine of its own."""
     opened = open_engine(engine, folder, memory_bytes=memory_bytes, threads=threads)
     try:
-        return count_source(folder, opened, given, name=name, slices=slices)
+        return count_source(folder, opened, given, name=path.name or "source", slices=slices).evaluation()
     finally:
         opened.close()
+
+
+def read_source_draft(source: Source, report: Report) -> tuple[Draft, Evaluation]:
+    """Count a source and store its table of counts; the same files are counted once for everybody.
+
+    Raises
+    ------
+    DataError
+        as `count_source`; what `report` raises, which stops the query.
+    """
+    folder = source.open_folder()
+    counted = _count_once(source, folder, report)
+    with store.scratch() as scratch:
+        path = scratch / "0.parquet"
+        store.write_canonical(counted.table, path)
+        data_id = store.put_table(path)
+    draft = Draft(source.name, (counted.facts,), (data_id,), Given(), counted.settings)
+    return draft, counted.evaluation()
+
+
+def _count_once(source: Source, folder: ParquetFolder, report: Report) -> CountedSource:
+    key = (source.name, folder.snapshot, repr(source))
+    if key not in _KEPT:
+        with asked(source, folder, report) as engine:
+            found = count_source(
+                folder, engine, source.given, name=source.name, source=source.name, slices=source.slices
+            )
+        _KEPT[key] = found
+        while len(_KEPT) > MAX_KEPT_SOURCES:
+            _KEPT.popitem(last=False)
+    return _KEPT[key]
