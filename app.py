@@ -8,6 +8,7 @@ from ui.frame import frame, menu
 from ui.person import people
 from ui.review import review_bar, reviewing
 from ui.view import open_runs, url
+from ui.view.address import begin_page, end_page
 from ui.view.pages import FIRST, PAGES
 
 ASSETS = Path(__file__).parent / "assets"
@@ -26,7 +27,7 @@ open_runs.begin_run()
 page = menu.draw()
 name = page.url_path or FIRST
 
-url.begin(name)
+begin_page(name)
 menu.one_entry_a_click()
 people.gate(url.get("run"), members_only=PAGES[name].members_only)
 review_bar.ask_browser(name)
@@ -36,5 +37,5 @@ if not review_bar.show_bar(name):
     with st.sidebar:
         people.sidebar()
 page.run()
-url.end(name)
+end_page(name)
 open_runs.end_run()

@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
 from text.numbers import count
+from ui.view.address import names_on
 from ui.view.open_runs import evaluation_of
 from ui.view.pages import PAGES
-from ui.view.url import IN_PLACE, PARAMETERS, names_on
+from ui.view.url import IN_PLACE, PARAMETERS
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ("screening", "digits", "movie-genres", "support-intents-llm")

@@ -29,8 +29,9 @@ from tests.reliability import junk
 from tests.reliability.audited import Audited, Event
 from tests.reliability.counts import LONG, many
 from tests.reliability.visitor import Visitor
+from ui.view.address import names_on
 from ui.view.pages import PAGES
-from ui.view.url import PARAMETERS, names_on
+from ui.view.url import PARAMETERS
 
 SEED = 1967
 SECRET = "this stands in a file that nobody may read"

@@ -19,8 +19,8 @@ from ui.rows import first_rows
 from ui.rows.which import only_counted, view_of
 from ui.text.markdown import md
 from ui.view import cache, intervals, panel, url
+from ui.view.address import go_to
 from ui.view.panel import Item, Label, Section, label_of, show_label
-from ui.view.url import go_to
 
 SHOWN = 5
 _CHOSEN = "class.rows"

@@ -10,6 +10,7 @@ from ui.classes import class_panel, list_panel
 from ui.classes.class_numbers import table_of, worst_first
 from ui.classes.class_table import class_table
 from ui.view import controls, fragment, intervals, panel, state, url
+from ui.view.address import end_page
 from ui.view.cache import class_lists
 from ui.view.data_table import download
 from ui.view.panel import class_names
@@ -32,7 +33,7 @@ def explore(evaluation: Evaluation) -> None:
             list_panel.draw(evaluation, chosen)
         else:
             class_panel.draw(evaluation, code)
-    url.end("classes")
+    end_page("classes")
 
 
 def _toolbar(evaluation: Evaluation) -> tuple[str, np.ndarray]:

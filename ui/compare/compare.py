@@ -20,6 +20,7 @@ from ui.frame.heading import heading
 from ui.text.markdown import md
 from ui.text.messages import refuse
 from ui.view import controls, fragment, panel, url
+from ui.view.address import end_page
 
 _STYLE = Path(__file__).with_name("compare.css")
 
@@ -29,7 +30,7 @@ def explore(evaluation: Evaluation) -> None:
     """Draw the comparison of the runs in view, or what it needs."""
     with st.container(key="compare-page"):
         _page(evaluation)
-    url.end("compare")
+    end_page("compare")
 
 
 def _page(evaluation: Evaluation) -> None:

@@ -70,6 +70,12 @@ def compare(runs: Sequence[Run]) -> Compared:
     return Compared(made_of, a, b, *_compared(*made_of, evaluations))
 
 
+def metric_in_view(compared: Compared) -> str:
+    """Return the metric that sorts the runs."""
+    wanted = str(url.get("metric"))
+    return wanted if wanted in compared.found.names else compared.found.main_metric
+
+
 def cluster_in_view(evaluations: Sequence[Evaluation]) -> str:
     """Return the column whose values say which rows belong together: the address's, or else the first file's."""
     wanted = url.get("cluster")

@@ -14,7 +14,7 @@ from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
 from metrics.intervals.statistic import Interval
 from text.numbers import count, number, signed
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
-from ui.compare.comparing import Compared
+from ui.compare.comparing import Compared, metric_in_view
 from ui.compare.runs import FRESH
 from ui.view import url
 
@@ -34,12 +34,6 @@ class Standing(NamedTuple):
     intervals: list[Interval]
     to_best: list[Difference | None]
     luck: float
-
-
-def metric_in_view(compared: Compared) -> str:
-    """Return the metric that sorts the runs."""
-    wanted = str(url.get("metric"))
-    return wanted if wanted in compared.found.names else compared.found.main_metric
 
 
 @st.cache_resource(show_spinner="Sorting the runs …", max_entries=32)

@@ -12,8 +12,7 @@ from export.compare.comparison_text import markdown, rows_needed, smallest_shown
 from export.numbers import plain
 from metrics.comparison.tiers import tiers
 from text.numbers import count
-from ui.compare.comparing import Compared
-from ui.compare.leaderboard import metric_in_view
+from ui.compare.comparing import Compared, metric_in_view
 from ui.view import open_runs, url
 
 _KEY = "compare.plan"

@@ -13,7 +13,7 @@ from ui.frame import filter_chip, judged_chip
 from ui.share import drafts
 from ui.text.markdown import md
 from ui.view import state, url
-from ui.view.url import go_to
+from ui.view.address import go_to
 
 _NAMED = 3
 """So many rules of single labels are named; how many more there are is said."""

@@ -7,6 +7,7 @@ import streamlit as st
 from data.comparison.judged import read_judged
 from ui.text.markdown import md
 from ui.view import url
+from ui.view.address import go_to
 
 _NAMED = 3
 _TRUTHS = {"majority": "the majority of", "unanimous": "units where all agree of"}
@@ -25,6 +26,6 @@ def draw() -> None:
         st.markdown(
             f":material/gavel: The prediction is that of {md(judged.judge, 30)}, the truth {how}", width="content"
         )
-        url.go_to("agreement", "All raters")
+        go_to("agreement", "All raters")
         st.button("Back to the file's own labels", key="judged.back", type="tertiary", on_click=url.put,
                   kwargs={"judged": ""})  # fmt: skip

@@ -12,8 +12,8 @@ from data.samples import SAMPLES
 from ui.frame import filter_chip, unusable
 from ui.text.messages import refuse, refuse_error, remark
 from ui.view import open_runs, state, url
+from ui.view.address import go_to
 from ui.view.pages import FIRST, PAGES
-from ui.view.url import go_to
 
 
 def need_evaluation(what: str) -> Evaluation:

@@ -18,6 +18,7 @@ from data.rows.row_scores import confidence_column
 from ui.person import people
 from ui.text.component import component
 from ui.view import open_runs, url
+from ui.view.address import names_on
 from ui.view.cache import has_raters
 from ui.view.pages import FIRST, PAGES
 
@@ -69,7 +70,7 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
 def one_entry_a_click() -> None:
     """Listen to the menu and the logo, on every page."""
     view = url.write_everything(st.session_state[url.VIEW])
-    pages = {page: url.names_on(page) for page in PAGES}
+    pages = {page: names_on(page) for page in PAGES}
     with st.sidebar.container(key="menu"):
         _listener(data={"view": view, "pages": pages}, key="menu.listener", height=1)
 

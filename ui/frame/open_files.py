@@ -10,6 +10,7 @@ from data.evaluation import Evaluation
 from ui.limits import MAX_OPEN_FILES
 from ui.text.markdown import md
 from ui.view import open_runs, url
+from ui.view.address import go_to
 
 _OPEN = "frame.open_files"
 
@@ -41,7 +42,7 @@ def switcher(others: Sequence[tuple[str, str]], name: str) -> None:
     with st.popover(f"**{md(name, 40)}**", type="tertiary", key="bar-files"):
         for run, title in others:
             st.button(md(title, 60), key=f"bar-files.{run}", type="tertiary", on_click=open_runs.open_run, args=(run,))
-        url.go_to("open", "Open another file", icon=":material/upload_file:")
+        go_to("open", "Open another file", icon=":material/upload_file:")
 
 
 def other_files() -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ from data.store.run_progress import RunProgress, read_progress
 from text.numbers import percent
 from ui.frame import open_files
 from ui.view import open_runs, url
+from ui.view.address import end_page
 
 _AGAIN = 5.0
 _SILENT = 180.0
@@ -80,4 +81,4 @@ def _go_on(found: RunProgress) -> None:
     upload = _of_view()
     open_files.forget(url.get("run"))
     url.put(run=load.keep(dataclasses.replace(_newest(found), upload=upload)))
-    url.end(url.page())  # else the address of a first visit would win
+    end_page(url.page())  # else the address of a first visit would win

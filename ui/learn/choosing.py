@@ -17,7 +17,7 @@ from ui.learn import measure
 from ui.learn.flowchart import flowchart
 from ui.text.messages import remark
 from ui.view import cache, state, url
-from ui.view.url import go_to
+from ui.view.address import go_to
 
 
 class Walked(NamedTuple):

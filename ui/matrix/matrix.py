@@ -18,6 +18,7 @@ from ui.matrix import cell_panel, class_groups, matrix_tables, standouts
 from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import left_out, which
 from ui.view import cache, controls, fragment, panel, url
+from ui.view.address import end_page
 from ui.view.panel import class_names
 
 TOO_MANY, MOST = 2000, 1000
@@ -59,7 +60,7 @@ def explore(evaluation: Evaluation) -> None:
         pick=lambda true, pred: pick(evaluation, true, pred),
         put=lambda chosen: put(evaluation, chosen),
     )
-    url.end("confusion")
+    end_page("confusion")
 
 
 def _toolbar(evaluation: Evaluation, counts: ConfusionCounts) -> Block:

@@ -17,6 +17,7 @@ from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import first_rows
 from ui.text.markdown import percent
 from ui.view import cache, controls, fragment, intervals, panel, url
+from ui.view.address import end_page
 from ui.view.panel import Item, Section, md_label
 
 _OUTCOMES = {
@@ -61,7 +62,7 @@ def explore(evaluation: Evaluation) -> None:
         _picture(evaluation, counts, code, outcome)
     with beside:
         _panel(evaluation, counts, code, outcome)
-    url.end("confusion")
+    end_page("confusion")
 
 
 def _with_bounds(one: Interval) -> str:

@@ -17,9 +17,9 @@ from data.runs.written_options import read_small_file
 from text.visible import show
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import run_choice
-from ui.open.arrival import show_run
 from ui.rows.left_out import rows_left_out
 from ui.text.messages import refuse
+from ui.view.open_runs import show_run
 
 SCALES = {
     "probability": "probabilities (0 to 1, or per cent)",

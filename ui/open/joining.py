@@ -13,11 +13,11 @@ from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST, REPEATED, is_pa
 from data.runs import draft_changes, load
 from export.file_reading import join_sentences
 from text.visible import show
-from ui.open.arrival import show_run
 from ui.text.markdown import md
 from ui.text.messages import refuse, remark
 from ui.text.tile import tile, tile_row
 from ui.view import fragment
+from ui.view.open_runs import show_run
 
 FOUND = "automatic columns"
 CHOSEN = "the columns chosen below"

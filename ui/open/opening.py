@@ -20,13 +20,13 @@ from data.store import store
 from text.visible import show
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import correction, joining, rater_lines, reading_options, run_choice
-from ui.open.arrival import show_run
 from ui.person import people
 from ui.share import drafts
 from ui.text.markdown import md
 from ui.text.messages import refuse, refuse_error, remark
 from ui.view import open_runs, state, url
-from ui.view.url import go_to
+from ui.view.address import go_to
+from ui.view.open_runs import show_run
 
 ACCEPTED = (
     "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz), or the "

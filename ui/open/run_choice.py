@@ -11,9 +11,9 @@ from data.errors import DataError
 from data.evaluation import Settings
 from data.runs import draft_changes, load
 from text.visible import show
-from ui.open.arrival import show_run
 from ui.text.markdown import md
 from ui.text.messages import refuse
+from ui.view.open_runs import show_run
 
 _BUTTONS = 6
 _EVERY_ROW = "Every row by itself"

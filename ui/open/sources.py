@@ -14,13 +14,13 @@ from data.runs.draft import Draft
 from data.runs.source_counts import read_source_draft
 from data.runs.sources import Source, find_source, list_sources
 from text.numbers import count, percent
-from ui.open.arrival import show_run
 from ui.person import people
 from ui.rows.duplicate_search import AT_ONCE, Search
 from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import refuse, refuse_error
 from ui.view import open_runs
+from ui.view.open_runs import show_run
 
 _OPENING = "sources.opening"
 _AGAIN = 0.5

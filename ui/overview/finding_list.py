@@ -20,7 +20,8 @@ from ui.overview.finding_places import Place, place_of
 from ui.overview.lenses import Lens
 from ui.rows.which import view_of
 from ui.text.component import component
-from ui.view import cache, url
+from ui.view import cache
+from ui.view.address import address_of
 from ui.view.pages import PAGES
 
 _block = component(__file__, "overview", '<div class="overview"></div>')
@@ -142,4 +143,4 @@ def _link(page: str, text: str, view: Mapping[str, object]) -> dict[str, str]:
 
 
 def _href(page: str, view: Mapping[str, object]) -> str:
-    return url.address_of(page, view)
+    return address_of(page, view)

@@ -17,7 +17,7 @@ from data.store import links
 from ui.limits import MAX_REVIEW_STEPS, MAX_STEP_NOTE_CHARS
 from ui.person import browser_storage
 from ui.view import url
-from ui.view.address import NOT_OF_A_VIEW
+from ui.view.address import NOT_OF_A_VIEW, write_query
 from ui.view.pages import PAGES
 
 _KIND, _REHEARSED = "review", "review.rehearsed"
@@ -120,7 +120,7 @@ def step_of(view: links.View) -> Step:
 def query_in_view(page: str) -> dict[str, str]:
     """Return the parameters of the view on screen, as they stand in the address, without the run."""
     values = {name: url.get(name) for name in url.PARAMETERS if name not in NOT_OF_A_VIEW}
-    return url.write_query(values, page)
+    return write_query(values, page)
 
 
 def in_link(run: str) -> tuple[str, tuple[links.View, ...]]:

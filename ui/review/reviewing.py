@@ -22,9 +22,8 @@ from ui.share.sharing import Wanted, choose_days, make
 from ui.text.messages import remark
 from ui.thresholds import rule_in_force
 from ui.view import panel, state, url
-from ui.view.address import values_of
+from ui.view.address import go_to, values_of
 from ui.view.pages import PAGES, page_title
-from ui.view.url import go_to
 
 _OPEN, _TITLE = "review.open", "review.title"
 _HOW = (

@@ -13,6 +13,7 @@ from text.numbers import count
 from ui.rows import left_out, row_card, row_orders, rows_view
 from ui.rows.which import view_of
 from ui.view import panel, url
+from ui.view.address import go_to
 from ui.view.panel import Item, Label, Section
 
 AT_ONCE = 9
@@ -48,7 +49,7 @@ def link_to_all(evaluation: Evaluation, which: Which, n: int) -> None:
     """Draw the way to all of the rows; nothing where they were left out."""
     if n and not left_out.rows_left_out(evaluation):
         label = "The row" if n == 1 else f"All {count(n)}"
-        url.go_to("rows", label, icon=":material/table_rows:", **view_of(evaluation, which), row=url.get("row"))
+        go_to("rows", label, icon=":material/table_rows:", **view_of(evaluation, which), row=url.get("row"))
 
 
 def _list(evaluation: Evaluation, found: np.ndarray, name: str, key: str, with_prediction: bool) -> None:

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
 import streamlit as st
 
-from data.columns.count_columns import describe_lines
 from data.evaluation import Evaluation
 from data.joining.table_metadata import answers_left_out as answers_left_out
 from data.joining.table_metadata import rows_left_out as rows_left_out
-from data.rows.selection import Which, find_rows
-from text.numbers import count
-from ui.rows import which as view
 
 ROWS = "Whoever shared this left the rows out: the numbers are all here, the rows behind them are not."
 ANSWERS = (
@@ -33,15 +26,3 @@ def note(evaluation: Evaluation) -> bool:
 def note_on_answers() -> None:
     """Say that the answers were left out."""
     st.markdown(f":material/visibility_off: {ANSWERS}")
-
-
-def counted(evaluation: Evaluation, which: Which) -> None:
-    """Say how many rows there are behind a number, in place of the rows."""
-    which = replace(which, text="")  # what stands in other columns was left out, too
-    _say(evaluation, which, find_rows(evaluation, which))
-
-
-def _say(evaluation: Evaluation, which: Which, found: np.ndarray) -> None:
-    n = describe_lines(evaluation, found) if evaluation.weights is not None else count(len(found))
-    st.markdown(view.words(evaluation, which, n))
-    note(evaluation)

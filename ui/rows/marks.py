@@ -12,9 +12,9 @@ from data.evaluation import Evaluation
 from data.rows.row_table import find_rows_by_number, row_numbers
 from ui.limits import MAX_MARK_NOTE_CHARS, MAX_MARKS
 from ui.person import browser_storage
-from ui.rows.which import read_range, write_ranges
 from ui.text.messages import remark
 from ui.view import url
+from ui.view.url import read_range, write_ranges
 
 IN_LINK = 1_500
 """Characters of the marked rows' numbers in a link, which mail programs and servers cut when it grows long."""

@@ -16,7 +16,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.order import MISTAKES, list_orders
 from data.rows.row_table import find_rows_by_number, row_numbers
-from data.rows.selection import Which
+from data.rows.selection import Which, find_rows
 from data.runs.source_rows import has_source
 from text.numbers import count
 from ui.person import browser_storage
@@ -34,7 +34,7 @@ from ui.rows import (
 )
 from ui.rows import which as view
 from ui.view import fragment, url
-from ui.view.url import go_to
+from ui.view.address import go_to
 
 COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."
 
@@ -46,11 +46,22 @@ def behind(evaluation: Evaluation, which: Which, *, key: str) -> None:
         view's.
     """
     if left_out.rows_left_out(evaluation):
-        left_out.counted(evaluation, which)
+        _say_count(evaluation, which)
     elif has_source(evaluation):
         source_rows.draw(evaluation, which, key)
     else:
         _browse(evaluation, which, key)
+
+
+def _say_count(evaluation: Evaluation, which: Which) -> None:
+    """Say how many rows there are behind a number, in place of the rows."""
+    which = replace(which, text="")  # what stands in other columns was left out, too
+    st.markdown(view.words(evaluation, which, _count(evaluation, find_rows(evaluation, which))))
+    left_out.note(evaluation)
+
+
+def _count(evaluation: Evaluation, found: np.ndarray) -> str:
+    return describe_lines(evaluation, found) if evaluation.weights is not None else count(len(found))
 
 
 def title(evaluation: Evaluation, which: Which) -> str:
@@ -64,8 +75,7 @@ def title(evaluation: Evaluation, which: Which) -> str:
     if has_source(evaluation):
         return source_rows.title(evaluation, which)
     found = row_orders.ordered(evaluation, which)
-    n = describe_lines(evaluation, found) if evaluation.weights is not None else count(len(found))
-    return view.words(evaluation, which, n).replace("**", "")
+    return view.words(evaluation, which, _count(evaluation, found)).replace("**", "")
 
 
 def listing(evaluation: Evaluation, which: Which) -> None:
@@ -160,7 +170,7 @@ def _found_already(evaluation: Evaluation, by: str) -> str:
 
 def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> None:
     """Say which rows they are: "312 rows: true class `refund`, predicted as `billing`"."""
-    n = describe_lines(evaluation, found) if evaluation.weights is not None else count(len(found))
+    n = _count(evaluation, found)
     st.markdown(view.words(evaluation, which, n))
     _about(evaluation, by)
 

@@ -7,8 +7,7 @@ name can say, by their codes in `block`; a range of scores in `score`.
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -24,13 +23,14 @@ from text.quoting import name_class
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import url
+from ui.view.address import go_to
+from ui.view.url import read_range, write_ranges
 
 NAMED = 200
 """Characters of the longest label that an address names; a longer one stands there by its code."""
 LISTED = 3
 """Labels that a sentence names before it says how many more there are."""
 PARAMETERS = ("true", "pred", "only", "others", "score", "block", "q")
-_RANGE = re.compile(r"\d{1,15}(-\d{1,15})?", re.ASCII)
 _ONLY = {
     "scored": "with a true and a predicted label",
     "errors": "wrong",
@@ -199,7 +199,7 @@ def link_to_rows(evaluation: Evaluation, which: Which, label: str, *, key: str) 
     if rows_left_out(evaluation):
         return
     with st.container(key=key):
-        url.go_to("rows", label, icon=":material/table_rows:", **view_of(evaluation, which))
+        go_to("rows", label, icon=":material/table_rows:", **view_of(evaluation, which))
 
 
 def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
@@ -259,29 +259,6 @@ def score_words(evaluation: Evaluation, score: ScoreRange) -> str:
     if score.low == -math.inf:
         return f"any {of}" if score.high == math.inf else f"{of} {end}"
     return f"{of} {score.low:.6g} or more{'' if score.high == math.inf else f', {end}'}"
-
-
-def write_ranges(numbers: Iterable[int]) -> str:
-    """Numbers from 0 as ranges in ascending order, each number once.
-
-    >>> write_ranges({12, 3, 4, 5})
-    '3-5,12'
-    """
-    found = np.unique(np.fromiter(numbers, np.int64))
-    runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1) if len(found) else []
-    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
-
-
-def read_range(part: str) -> range | None:
-    """One of the ranges between the commas; None where it is none.
-
-    >>> read_range("3-5"), read_range("12"), read_range("-1")
-    (range(3, 6), range(12, 13), None)
-    """
-    if not _RANGE.fullmatch(part):
-        return None
-    first, _, last = part.partition("-")
-    return range(int(first), int(last or first) + 1)
 
 
 def _example() -> Evaluation:

@@ -11,7 +11,7 @@ from data.samples import is_sample
 from data.sharing import share
 from data.store import links
 from text.numbers import count
-from ui.share.made_link import n_made
+from ui.share.known_links import n_made
 from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import refuse

@@ -8,11 +8,15 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
+import streamlit as st
+
 from data.errors import DataError
 from data.limits import MAX_TITLE_CHARS
 from data.store import links
 from ui.limits import MAX_KEPT_KEY_CHARS
 from ui.person import browser_storage
+
+_COUNTS = "known_links.counts"
 
 
 class Known(NamedTuple):
@@ -43,6 +47,17 @@ def find(token: str) -> Known | None:
 def remember(known: Known) -> None:
     """Have the browser remember a link and its owner key."""
     browser_storage.put(entry_name(known.token), json.dumps(known._asdict(), ensure_ascii=False))
+
+
+def count_made(run: str) -> None:
+    """Count one more link that was made of a run in this tab."""
+    counts = st.session_state.setdefault(_COUNTS, {})
+    counts[run] = counts.get(run, 0) + 1
+
+
+def n_made(run: str) -> int:
+    """Return how many links were made of a run in this tab."""
+    return int(st.session_state.get(_COUNTS, {}).get(run, 0))
 
 
 def forget(token: str) -> None:

@@ -16,7 +16,7 @@ from ui.text.local_time import moment, remaining
 from ui.text.messages import remark
 from ui.view.address import audience, this_machine_only
 
-_MADE, _COUNTS = "made_link.made", "made_link.counts"
+_MADE = "made_link.made"
 
 
 class Made(NamedTuple):
@@ -40,14 +40,8 @@ class Made(NamedTuple):
 def keep(run: str, made: Made) -> None:
     """Have a link shown and remembered by this browser, and count it for the run it was made of."""
     st.session_state[_MADE] = made
-    counts = st.session_state.setdefault(_COUNTS, {})
-    counts[run] = counts.get(run, 0) + 1
     known_links.remember(Known(made.shared.token, made.shared.owner_key, made.title, links.now()))
-
-
-def n_made(run: str) -> int:
-    """Count the links that were made of a run in this tab."""
-    return int(st.session_state.get(_COUNTS, {}).get(run, 0))
+    known_links.count_made(run)
 
 
 def is_shown() -> bool:

@@ -26,7 +26,7 @@ from ui.text.local_time import moment, remaining
 from ui.text.markdown import md, percent
 from ui.text.messages import refuse, refuse_error
 from ui.view import cache, state, url
-from ui.view.address import address, audience, link_address
+from ui.view.address import address, audience, link_address, write_query
 
 _OPEN = "share.open"
 _KINDS = {
@@ -92,7 +92,7 @@ def _share_view(page: str) -> None:
     """Make a link to what is on screen; where there is one already, show it with the view on screen."""
     run = url.get("run")
     page = "overview" if page == "links" else page
-    query = url.write_query({name: url.get(name) for name in url.PARAMETERS}, page)
+    query = write_query({name: url.get(name) for name in url.PARAMETERS}, page)
     try:
         evaluation = state.evaluation()
         link = links.open_link(run) if evaluation is not None and not is_sample(run) else None

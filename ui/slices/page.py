@@ -13,7 +13,7 @@ from ui.slices import choices, groups, over_time, searched, slices
 from ui.text.markdown import md
 from ui.text.messages import refuse_error
 from ui.view import url
-from ui.view.url import go_to
+from ui.view.address import go_to
 
 
 def draw(evaluation: Evaluation) -> None:

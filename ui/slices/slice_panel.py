@@ -25,7 +25,7 @@ from ui.slices.slice_lines import Line
 from ui.slices.slice_names import slice_markdown
 from ui.text.markdown import md
 from ui.view import cache, intervals, panel, url
-from ui.view.url import go_to
+from ui.view.address import go_to
 
 _NAMED = 8
 

@@ -27,6 +27,7 @@ from text.quoting import name_class
 from text.visible import show
 from ui.text.component import component, handed
 from ui.view import cache, intervals, state, url
+from ui.view.address import end_page
 from ui.view.cache import or_why_not
 from ui.view.choice_rules import best_in_view
 
@@ -60,7 +61,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
             state.put_threshold(evaluation, code, threshold)
             if url.get("low") is not None:
                 url.put(low=low)
-            url.end("thresholds")  # the address need not wait for the page
+            end_page("thresholds")  # the address need not wait for the page
 
     def clicked() -> None:
         what = read_click(st.session_state["lab.curves"]["rows"], scores, code)

@@ -17,7 +17,6 @@ from metrics.thresholds.label_thresholds import CrossFitted, cross_fitted, label
 from metrics.thresholds.rule_in_force import mean_f1
 from metrics.thresholds.threshold_metrics import Best
 from text.numbers import count
-from ui.thresholds import own_scale
 from ui.view import cache, state
 from ui.view.cache import or_why_not
 from ui.view.choice_rules import every_threshold
@@ -60,7 +59,7 @@ class Way(NamedTuple):
 def from_scores(evaluation: Evaluation) -> Evaluation:
     """The evaluation as its scores predict it, whatever the file predicts: every row with a truth and some score."""
     if evaluation.scale == "score":
-        return own_scale.alone(evaluation)
+        return cache.without_predictions(evaluation)
     return cache.at_threshold(evaluation, evaluation.default_threshold)
 
 

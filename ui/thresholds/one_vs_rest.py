@@ -25,6 +25,7 @@ from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds import label_thresholds
 from ui.view import fragment, intervals, url
+from ui.view.address import end_page
 from ui.view.cache import in_time
 from ui.view.data_table import download
 
@@ -148,7 +149,7 @@ def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
                 with column.container(border=True, gap="xsmall"):
                     _one(evaluation, found, int(place), names[place] == inside)
     _table(evaluation, found, names, what)
-    url.end("thresholds")
+    end_page("thresholds")
 
 
 def _in_the_lab(names: list[str]) -> str:

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import streamlit as st
 
-from data.building.rescoring import scores_alone
 from data.evaluation import Evaluation
 from export.interval_text import bounds_of, describe, name_level, value_of
 from metrics.intervals.statistic import Interval
@@ -21,16 +20,10 @@ from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.view import cache, intervals, state
+from ui.view.address import go_to
 from ui.view.choice_rules import best_in_view, rule_in_view
-from ui.view.url import go_to
 
 NOTHING_PREDICTED = "Nothing is predicted: the scores are on a scale of their own, and no threshold is given."
-
-
-@st.cache_resource(show_spinner=False, max_entries=8, hash_funcs=cache.BY_FINGERPRINT)
-def alone(evaluation: Evaluation) -> Evaluation:
-    """Return the same scores without any prediction: every row with a truth and a score counts."""
-    return scores_alone(evaluation)
 
 
 def need_predictions(evaluation: Evaluation) -> None:
@@ -114,5 +107,7 @@ def judged(evaluation: Evaluation) -> Evaluation:
     if not state.takes_threshold(evaluation):
         return evaluation
     own = evaluation.scale == "score"
-    at_default = alone(evaluation) if own else cache.at_threshold(evaluation, evaluation.default_threshold)
+    at_default = (
+        cache.without_predictions(evaluation) if own else cache.at_threshold(evaluation, evaluation.default_threshold)
+    )
     return evaluation if np.array_equal(at_default.scored, evaluation.scored) else at_default

@@ -8,7 +8,7 @@ from data.evaluation import Evaluation
 from metrics.findings.score_checks import RowSums, ScoreCheck, check_scores, row_sums
 from metrics.scores.curves import ScoreCounts
 from ui.text.messages import remark
-from ui.view.url import go_to
+from ui.view.address import go_to
 
 _TOLD = (
     "per cent",

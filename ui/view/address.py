@@ -1,4 +1,4 @@
-"""The full address of a page with a view, as a colleague can open it."""
+"""Addresses: the view is read from them and written to them, links lead to them, and colleagues open them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import streamlit as st
 from data import environment
 from data.local_addresses import THIS_MACHINE
 from data.store.link import View
+from text.visible import show
 from ui.person import people
 from ui.view import url
-from ui.view.pages import PAGES
+from ui.view.pages import FIRST, ON_EVERY_PAGE, PAGES
 
 NOT_OF_A_VIEW = ("run", "step")
 
@@ -66,13 +67,94 @@ def audience() -> str:
     return f"Anyone who has this link and is logged in {' or '.join(said)}."
 
 
+def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], list[str]]:
+    """Values of a page's parameters in a URL's query, and a sentence for each that cannot be used.
+
+    A parameter of this page that the query lacks has its default.
+    """
+    values = {name: url.PARAMETERS[name].default for name in names_on(page)}
+    problems = []
+    for name, text in query.items():
+        if name not in url.PARAMETERS:
+            continue
+        try:
+            values[name] = url.PARAMETERS[name].parse(text)
+        except (ValueError, OverflowError) as error:
+            said = str(error)
+            why = said if any(word in said for word in ("wanted", "longer", "twice")) else "a number was wanted"
+            problems.append(f"The link says {name}={show(text, 40)}, but {why}; the default is shown instead.")
+    return values, problems
+
+
+def write_query(values: Mapping[str, Any], page: str) -> dict[str, str]:
+    """Return the query of a view: the page's parameters that are not at their default."""
+    written = url.write_everything(values)
+    return {name: written[name] for name in names_on(page) if name in written}
+
+
+def names_on(page: str) -> list[str]:
+    """Return the parameters that the address of a page may have, in order."""
+    its_own = PAGES[page].parameters.split() if page in PAGES else []
+    return [name for name in url.PARAMETERS if name in ON_EVERY_PAGE or name in its_own]
+
+
+def begin_page(page: str) -> None:
+    """Bring the session's view up to date, before anything of the page runs."""
+    state = st.session_state
+    query = st.query_params.to_dict()
+    if url.VIEW not in state:
+        state[url.VIEW] = {name: p.default for name, p in url.PARAMETERS.items()}
+    # An empty query is a page switch from the menu, which names a page only: the session knows the view.
+    # Back may lead to another page whose address says the same, and means other defaults.
+    same = state.get(url.PAGE) == page and url.WRITTEN in state and _steps(query) == _steps(state[url.WRITTEN])
+    state[url.PAGE] = page
+    if query and not same:
+        values, state[url.PROBLEMS] = read_query(query, page)
+        state[url.VIEW].update(values)
+        for name in values:
+            state.pop(url.widget_key(name), None)
+        if url.WRITTEN in state:  # a page that stops never comes to its end, and Back from it has to be noticed
+            state[url.WRITTEN] = query
+        return
+    for name in url.PARAMETERS:
+        if url.widget_key(name) in state:
+            state[url.VIEW][name] = state[url.widget_key(name)]
+
+
+def end_page(page: str) -> None:
+    """Show the view in the address bar; does nothing when it is there already, but for what is replaced in place."""
+    query = write_query(st.session_state[url.VIEW], page)
+    if _steps(query) != _steps(st.query_params.to_dict()):
+        st.query_params.from_dict(query)
+    st.session_state[url.WRITTEN] = query
+
+
+def _steps(query: Mapping[str, str]) -> dict[str, str]:
+    """A query without what is replaced in place: what makes it a step of the browser's history."""
+    return {name: value for name, value in query.items() if name not in url.IN_PLACE}
+
+
+def go_to(page: str, label: str, *, icon: str | None = None, **view: object) -> None:
+    """Draw a link to a page that keeps the evaluation and sets the given parameters of the view."""
+    st.page_link(PAGES[page].script, label=label, icon=icon, query_params=_query_of(page, view))
+
+
+def address_of(page: str, view: Mapping[str, object]) -> str:
+    """Return the address of a page as seen from another one, with the evaluation and the given parameters."""
+    return f"{'./' if page == FIRST else page}?{urlencode(_query_of(page, view))}"
+
+
+def _query_of(page: str, view: Mapping[str, object]) -> dict[str, str]:
+    return write_query({**{name: url.get(name) for name in ON_EVERY_PAGE}, **view}, page)
+
+
 def values_of(view: View, page: str) -> dict[str, Any]:
     """The parameters of a view, each read as if it came in an address: a link may say anything."""
     query = {name: text for name, text in view.query.items() if name in url.PARAMETERS and name not in NOT_OF_A_VIEW}
-    values, _ = url.read_query(query, page)
+    values, _ = read_query(query, page)
     return {name: value for name, value in values.items() if name not in NOT_OF_A_VIEW}
 
 
 def address_query(view: View, run: str, step: int) -> dict[str, str]:
     """The query of the address that opens one step of a review."""
-    return url.write_query({**values_of(view, view.page), "run": run, "step": step}, view.page)
+    return write_query({**values_of(view, view.page), "run": run, "step": step}, view.page)

@@ -17,7 +17,7 @@ from data import environment
 from data.answers import outcomes
 from data.answers.suggestions import Suggestion
 from data.answers.suggestions import suggest_changes as compute_suggestions
-from data.building.rescoring import with_label_thresholds, with_threshold
+from data.building.rescoring import scores_alone, with_label_thresholds, with_threshold
 from data.comparison.filtered import Conditions, filter_rows
 from data.comparison.judged import Judged, judged_evaluation
 from data.errors import DataError
@@ -141,6 +141,12 @@ def judged(evaluation: Evaluation, judged: Judged) -> Evaluation:
 def at_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
     """The same rows, predicted as score >= threshold."""
     return with_threshold(evaluation, threshold)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8, hash_funcs=BY_FINGERPRINT)
+def without_predictions(evaluation: Evaluation) -> Evaluation:
+    """Return the same scores without any prediction: every row with a truth and a score counts."""
+    return scores_alone(evaluation)
 
 
 @st.cache_resource(show_spinner="Applying the thresholds …", max_entries=8)

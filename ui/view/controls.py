@@ -9,6 +9,7 @@ import streamlit as st
 
 from data.samples import SAMPLES
 from ui.view import open_runs, url
+from ui.view.address import go_to
 
 
 def choose(name: str, title: str, options: Mapping[Any, str], *, help: str | None = None) -> Any:
@@ -74,7 +75,7 @@ def ways_on(samples: Sequence[str], what: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         for key in samples:
             st.button(named[key], key=f"way.{key}", on_click=open_runs.open_run, args=(key,))
-        url.go_to("open", "Open another file", icon=":material/upload_file:")
+        go_to("open", "Open another file", icon=":material/upload_file:")
 
 
 def _prepare(name: str, options: Sequence[Any]) -> str:

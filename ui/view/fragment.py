@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from ui.view import open_runs, url
+from ui.view.address import end_page, write_query
 from ui.view.pages import PAGES
 
 _CHANGED = "fragment.changed"
@@ -57,7 +58,7 @@ def in_address() -> dict[str, Any]:
         `page`, on which alone that may be done; `steps`, what the address must say otherwise for it; and `values`, the
         text of each parameter that is replaced, empty where it is at its default.
     """
-    query = url.write_query(st.session_state[url.VIEW], page())
+    query = write_query(st.session_state[url.VIEW], page())
     values = {name: query.pop(name, "") for name in url.IN_PLACE}
     return {"page": page(), "steps": query, "values": values}
 
@@ -65,4 +66,4 @@ def in_address() -> dict[str, Any]:
 def write_address() -> None:
     """The last thing that a fragment does; does nothing when the view has not changed."""
     if st.session_state.pop(_CHANGED, False) and page():
-        url.end(page())
+        end_page(page())

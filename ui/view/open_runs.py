@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import NoReturn
 
 import streamlit as st
 
@@ -17,6 +18,7 @@ from data.samples import is_sample
 from data.store import links
 from ui.person import people
 from ui.view import url
+from ui.view.pages import FIRST, PAGES
 
 _LOOKED_UP = "state.looked_up"
 
@@ -118,6 +120,22 @@ def open_run(run: str) -> None:
         if name not in ("norm", "order", "ci"):
             url.put(**{name: parameter.default})
     url.put(run=run)
+
+
+def show_run(run: str) -> NoReturn:
+    """Open a run: on Overview if it was opened on Open, else on the page in view."""
+    was_open = url.get("reading")
+    open_run(run)
+    url.put(reading=was_open)
+    if url.page() == FIRST and _can_be_shown(run):
+        st.switch_page(PAGES["overview"].script)
+    st.rerun()
+
+
+def _can_be_shown(run: str) -> bool:
+    """Return whether a run has scored rows."""
+    found = evaluation_of(run)
+    return found is not None and bool(found.n_scored)
 
 
 def is_open(run: str) -> bool:

@@ -1,4 +1,4 @@
-"""The view in the URL: one table of parameters, read when the query changed, written when a choice is made.
+"""The view in the URL: one table of parameters and their values in the session, which `ui.view.address` writes.
 
 Streamlit's own `bind="query-params"` breaks page switches (docs/decisions/0001), so this is ours.
 The session keeps every choice; the URL shows those of the current page that are not the default.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
+import numpy as np
 import streamlit as st
 
 from data.answers.parsing import OUTCOMES
@@ -20,11 +20,9 @@ from data.comparison.filtered import read_filter, write_filter
 from data.comparison.judged import read_judged, write_judged
 from data.comparison.run_names import read_runs, write_runs
 from metrics.thresholds.rule_text import read_rules, write_rules
-from text.visible import show
-from ui.view.pages import FIRST, ON_EVERY_PAGE, PAGES
 
-VIEW, WRITTEN, PROBLEMS = "view.values", "view.written", "view.problems"
-_PAGE = "view.page"
+VIEW, WRITTEN, PROBLEMS, PAGE = "view.values", "view.written", "view.problems", "view.page"
+_RANGE = re.compile(r"\d{1,15}(-\d{1,15})?", re.ASCII)
 IN_PLACE = ("row", "marks")
 """What the list of rows replaces in the address bar itself (`ui/rows/rows.js`): going from row to row is no step
 of the browser's history, or Back would walk through them one by one."""
@@ -192,37 +190,6 @@ PARAMETERS: Mapping[str, Parameter] = {
 }
 
 
-def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], list[str]]:
-    """Values of a page's parameters in a URL's query, and a sentence for each that cannot be used.
-
-    A parameter of this page that the query lacks has its default.
-    """
-    values = {name: PARAMETERS[name].default for name in names_on(page)}
-    problems = []
-    for name, text in query.items():
-        if name not in PARAMETERS:
-            continue
-        try:
-            values[name] = PARAMETERS[name].parse(text)
-        except (ValueError, OverflowError) as error:
-            said = str(error)
-            why = said if any(word in said for word in ("wanted", "longer", "twice")) else "a number was wanted"
-            problems.append(f"The link says {name}={show(text, 40)}, but {why}; the default is shown instead.")
-    return values, problems
-
-
-def write_query(values: Mapping[str, Any], page: str) -> dict[str, str]:
-    """Return the query of a view: the page's parameters that are not at their default."""
-    written = write_everything(values)
-    return {name: written[name] for name in names_on(page) if name in written}
-
-
-def names_on(page: str) -> list[str]:
-    """Return the parameters that the address of a page may have, in order."""
-    its_own = PAGES[page].parameters.split() if page in PAGES else []
-    return [name for name in PARAMETERS if name in ON_EVERY_PAGE or name in its_own]
-
-
 def write_everything(values: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of every parameter that is not at its default, whatever its pages."""
     return {
@@ -238,45 +205,9 @@ def _written(value: Any) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def begin(page: str) -> None:
-    """Bring the session's view up to date, before anything of the page runs."""
-    state = st.session_state
-    query = st.query_params.to_dict()
-    if VIEW not in state:
-        state[VIEW] = {name: p.default for name, p in PARAMETERS.items()}
-    # An empty query is a page switch from the menu, which names a page only: the session knows the view.
-    # Back may lead to another page whose address says the same, and means other defaults.
-    same = state.get(_PAGE) == page and WRITTEN in state and _steps(query) == _steps(state[WRITTEN])
-    state[_PAGE] = page
-    if query and not same:
-        values, state[PROBLEMS] = read_query(query, page)
-        state[VIEW].update(values)
-        for name in values:
-            state.pop(widget_key(name), None)
-        if WRITTEN in state:  # a page that stops never comes to its end, and Back from it has to be noticed
-            state[WRITTEN] = query
-        return
-    for name in PARAMETERS:
-        if widget_key(name) in state:
-            state[VIEW][name] = state[widget_key(name)]
-
-
-def end(page: str) -> None:
-    """Show the view in the address bar; does nothing when it is there already, but for what is replaced in place."""
-    query = write_query(st.session_state[VIEW], page)
-    if _steps(query) != _steps(st.query_params.to_dict()):
-        st.query_params.from_dict(query)
-    st.session_state[WRITTEN] = query
-
-
-def _steps(query: Mapping[str, str]) -> dict[str, str]:
-    """A query without what is replaced in place: what makes it a step of the browser's history."""
-    return {name: value for name, value in query.items() if name not in IN_PLACE}
-
-
 def page() -> str:
     """Return the page that is drawn."""
-    return str(st.session_state[_PAGE])
+    return str(st.session_state[PAGE])
 
 
 def widget_key(name: str) -> str:
@@ -302,15 +233,24 @@ def problems() -> list[str]:
     return found
 
 
-def go_to(page: str, label: str, *, icon: str | None = None, **view: object) -> None:
-    """Draw a link to a page that keeps the evaluation and sets the given parameters of the view."""
-    st.page_link(PAGES[page].script, label=label, icon=icon, query_params=_query_of(page, view))
+def write_ranges(numbers: Iterable[int]) -> str:
+    """Numbers from 0 as ranges in ascending order, each number once.
+
+    >>> write_ranges({12, 3, 4, 5})
+    '3-5,12'
+    """
+    found = np.unique(np.fromiter(numbers, np.int64))
+    runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1) if len(found) else []
+    return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
-def address_of(page: str, view: Mapping[str, object]) -> str:
-    """Return the address of a page as seen from another one, with the evaluation and the given parameters."""
-    return f"{'./' if page == FIRST else page}?{urlencode(_query_of(page, view))}"
+def read_range(part: str) -> range | None:
+    """One of the ranges between the commas; None where it is none.
 
-
-def _query_of(page: str, view: Mapping[str, object]) -> dict[str, str]:
-    return write_query({**{name: get(name) for name in ON_EVERY_PAGE}, **view}, page)
+    >>> read_range("3-5"), read_range("12"), read_range("-1")
+    (range(3, 6), range(12, 13), None)
+    """
+    if not _RANGE.fullmatch(part):
+        return None
+    first, _, last = part.partition("-")
+    return range(int(first), int(last or first) + 1)

@@ -22,7 +22,7 @@ from metrics.findings.tables import count_confusions
 from tests.opened_pages import open_page, texts
 from ui.matrix import matrix, matrix_tables, standouts
 from ui.matrix.class_groups import read_groups, write_groups
-from ui.view import url
+from ui.view.address import read_query
 from ui.view.open_runs import evaluation_of
 
 
@@ -250,7 +250,7 @@ def test_a_chosen_subset_keeps_the_others_as_one(drawn):
 def test_every_order_is_a_choice_and_an_address(drawn, order):
     app = confusion({})
     app.selectbox(key="view.order").set_value(order).run()
-    assert url.read_query({"order": order}, "confusion") == (url.read_query({}, "confusion")[0] | {"order": order}, [])
+    assert read_query({"order": order}, "confusion") == (read_query({}, "confusion")[0] | {"order": order}, [])
     assert (
         drawn[-1]["block"].row_codes.tolist()
         == arrange(count_confusions(evaluation_of("digits")), order=order).row_codes.tolist()

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from data.store.links import View
 from ui.review import review_steps
-from ui.view.address import address_query, values_of
+from ui.view.address import address_query, read_query, values_of, write_query
 from ui.view.pages import PAGES, page_title
-from ui.view.url import PARAMETERS, read_query, write_query
+from ui.view.url import PARAMETERS
 
 pages = st.sampled_from(sorted(PAGES))
 queries = st.dictionaries(st.sampled_from([*PARAMETERS, "nobody", "embed"]), st.text(max_size=12) | st.just("1"))

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from tests.ceiling import CEILING_SECONDS
 from ui.limits import MAX_MARKS
 from ui.rows.marks import IN_LINK, in_link, read_numbers
-from ui.rows.which import write_ranges
+from ui.view.url import write_ranges
 
 pytestmark = pytest.mark.usefixtures("own_store")
 
@@ -43,15 +43,16 @@ import streamlit as st
 from data.samples import load_sample_paths
 from ui.rows import marks
 from ui.view import state, url
+from ui.view.address import begin_page, end_page
 
-url.begin("rows")
+begin_page("rows")
 evaluation = state.evaluation()
 for number, on in st.session_state.pop("do", []):
     marks.mark(number, on)
 for number, text in st.session_state.pop("notes", []):
     marks.write_note(number, text)
 st.session_state["seen"] = dict(marks.kept(evaluation))
-url.end("rows")
+end_page("rows")
 """
 
 

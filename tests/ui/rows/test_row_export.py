@@ -49,9 +49,9 @@ def large() -> None:
 
     from tests.data.rows.test_row_files import repeated
     from ui.rows import row_export
-    from ui.view import url
+    from ui.view.address import begin_page
 
-    url.begin("rows")
+    begin_page("rows")
 
     evaluation = repeated(100_000)
     row_export.download(evaluation, np.arange(evaluation.n_lines), key="x")
@@ -62,9 +62,9 @@ def small() -> None:
 
     from tests.ui.rows.test_row_export import E
     from ui.rows import row_export
-    from ui.view import url
+    from ui.view.address import begin_page
 
-    url.begin("rows")
+    begin_page("rows")
 
     row_export.download(E, np.arange(4), key="x")
 

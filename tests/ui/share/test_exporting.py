@@ -105,9 +105,9 @@ def test_labels_without_rows_offer_no_code():
 def many_rows() -> None:
     from tests.data.rows.test_row_files import repeated
     from ui.share import exporting
-    from ui.view import url
+    from ui.view.address import begin_page
 
-    url.begin("export")
+    begin_page("export")
     exporting.panel(repeated(30_000))
 
 

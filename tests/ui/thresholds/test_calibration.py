@@ -22,8 +22,9 @@ from unittest.mock import patch
 import streamlit as st
 from ui.thresholds import calibration, own_scale, threshold
 from ui.view import state, url
+from ui.view.address import begin_page, end_page
 
-url.begin("thresholds")
+begin_page("thresholds")
 evaluation = own_scale.judged(state.original())
 code = evaluation.score_codes[0]
 def keep(evaluation, which, **options):
@@ -31,7 +32,7 @@ def keep(evaluation, which, **options):
 
 with patch("ui.thresholds.calibration.rows_behind.behind", keep):
     calibration.section(evaluation, code, threshold.scores_of(evaluation, code))
-url.end("thresholds")
+end_page("thresholds")
 """
 N = 300
 RNG = np.random.default_rng(0)

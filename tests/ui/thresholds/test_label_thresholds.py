@@ -9,6 +9,7 @@ from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
 from ui.thresholds.label_choices import Choices, choices, fitted
 from ui.view import url
+from ui.view.address import begin_page, end_page
 from ui.view.choice_rules import read_each
 
 
@@ -22,16 +23,16 @@ def script():
 
     from ui.frame import loaded
     from ui.thresholds import label_thresholds
-    from ui.view import state, url
+    from ui.view import state
 
-    url.begin("thresholds")
+    begin_page("thresholds")
     state.evaluation()  # as the sidebar does, before the page
     evaluation = loaded.need_evaluation("")
     st.session_state["predicted"] = evaluation.y_pred, evaluation.fingerprint
     st.session_state["own"] = state.own_thresholds(evaluation)
     if evaluation.task == "multilabel":
         label_thresholds.section(evaluation)
-    url.end("thresholds")
+    end_page("thresholds")
 
 
 def opened(run="movie-genres", **query):
@@ -155,14 +156,14 @@ def test_choices_hold_what_the_scores_decide(genres):
 def lab_script():
     import streamlit as st
 
-    from ui.view import state, url
+    from ui.view import state
 
-    url.begin("thresholds")
+    begin_page("thresholds")
     evaluation = state.original()
     st.session_state["of"] = [state.threshold_of(evaluation, code) for code in (0, 1)]
     st.button("own", on_click=state.put_threshold, args=(evaluation, 0, 0.75))
     st.button("all", on_click=state.put_threshold, args=(evaluation, 1, -0.25))
-    url.end("thresholds")
+    end_page("thresholds")
 
 
 def test_label_threshold_goes_to_label_or_all():

@@ -26,16 +26,16 @@ def script():
     from data.evaluation import Settings
     from tests.ui.thresholds.test_one_vs_rest import scores
     from ui.thresholds import one_vs_rest
-    from ui.view import url
+    from ui.view.address import begin_page, end_page
 
     truth, score = scores()
     names = [f"*c{code:02d}*" for code in range(30)]
     table = pa.table({"y": [names[code] for code in truth]} | {f"p{i}": score[:, i] for i in range(30)})
     pairs = tuple((f"p{i}", name) for i, name in enumerate(names))[: st.session_state.get("scored", 30)]
     st.session_state["labels"] = names
-    url.begin("thresholds")
+    begin_page("thresholds")
     one_vs_rest.section(build(table, Settings(truth="y", scores=pairs), name="t", content_sha256=f"many{len(pairs)}"))
-    url.end("thresholds")
+    end_page("thresholds")
 
 
 def opened():

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from ui.view.address import read_query, write_query
 from ui.view.pages import ON_EVERY_PAGE, PAGES
-from ui.view.url import PARAMETERS, read_query, write_query
+from ui.view.url import PARAMETERS
 
 ROOT = Path(__file__).parents[3]
 
@@ -78,10 +79,11 @@ def test_a_threshold_keeps_every_digit():
 STEPS = """
 import streamlit as st
 from ui.view import url
+from ui.view.address import begin_page, end_page
 
-url.begin("rows")
+begin_page("rows")
 url.put(**st.session_state.pop("put", {}))
-url.end("rows")
+end_page("rows")
 """
 
 
