@@ -1,17 +1,19 @@
-"""The command line's `open`: a file on this machine, shown by the server of this machine, without an upload."""
+"""The command line's `open`: show a file, or a run in progress, in the server of this machine, without an upload."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import os
+import secrets
 import subprocess
 import sys
 import time
 import urllib.request
 import webbrowser
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -22,11 +24,15 @@ from data.errors import DataError
 from data.local_addresses import is_loopback
 from data.reading.epochs import pack_epochs
 from data.runs import load
+from data.runs.draft import Given, pack_draft
+from data.store.run_progress import RunProgress, write_progress
 from data.version import COMMAND
 from web.limits import START_SECONDS
 from web.site import here
 
 SERVER = Path(__file__).resolve().parents[1] / "server.py"
+_SOONEST, _LATEST, _GROWTH = 5.0, 60.0, 1.1
+"""Seconds between two drafts, at least and at most, and how much longer the newer one is in between."""
 
 
 def add_command(commands: Any) -> None:
@@ -155,3 +161,42 @@ def _wait_for(server: subprocess.Popen[bytes], port: int) -> None:
 def _open(address: str, browser: bool) -> None:
     if browser:
         webbrowser.open(address)
+
+
+class LiveView:
+    """Publish the predictions of one run; the browser opens with the first of them.
+
+    given : how the predictions are read. tell : prints sentences. servers : what it is left with, a server ends.
+    """
+
+    def __init__(self, given: Given, tell: Callable[[Sequence[str]], None], servers: ExitStack) -> None:
+        self._given, self._tell, self._servers, self._upload = given, tell, servers, secrets.token_hex(16)
+        self._rows, self._time = 0, 0.0
+        self._shown: tuple[str, subprocess.Popen[bytes] | None] | None = None
+        self.problem = ""
+        require_server()
+
+    def is_due(self, rows: int) -> bool:
+        """Return whether the predictions shall be written now: soon at first, then as the file grows."""
+        waited = time.monotonic() - self._time
+        grown = rows >= _GROWTH * self._rows and waited >= _SOONEST
+        return not self.problem and rows > self._rows and (not self._rows or grown or waited >= _LATEST)
+
+    def show(self, path: Path, rows: int, total: int, *, ended: bool = False) -> None:
+        """Keep the predictions as the newest draft; what fails is told, and the run goes on without a page."""
+        try:
+            draft = load.read_draft([(path, path.name)], self._given)
+            kept = dataclasses.replace(draft, upload=self._upload)
+            write_progress(self._upload, RunProgress(pack_draft(kept.to_json()), rows, total, ended, time.time()))
+            if self._shown is None:
+                self._shown = self._servers.enter_context(server_for(load.keep(kept), browser=True))
+                self._tell([f"The run is shown at {self._shown[0]} while it goes on."])
+        except DataError as error:
+            self.problem = str(error)
+            self._tell([f"The page is not kept up to date: {error}"])
+        self._rows, self._time = rows, time.monotonic()
+
+    def end(self, path: Path, rows: int, total: int) -> str:
+        """Publish the last predictions, and wait until the server is stopped; returns the address where one ran."""
+        self.show(path, rows, total, ended=True)
+        return "" if self._shown is None else wait_for_end(*self._shown)

@@ -16,7 +16,7 @@ from typing import Any
 
 from command import open_file, push
 from command.file_options import given, label_set, parser_file
-from command.live_view import LiveView
+from command.open_file import LiveView
 from data.errors import DataError
 from data.labels.spelling import sort_labels
 from data.parser.parser import STANDARD

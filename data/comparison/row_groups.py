@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from data.columns.column import Distinct, distinct
 from data.columns.column_names import near_miss
-from data.columns.run_columns import ALL_ROWS, list_in_file_order
+from data.columns.run_columns import ALL_ROWS
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.joining.key_columns import names_rows
@@ -122,8 +122,3 @@ def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
     except DataError:  # what is left of the file has one cluster, or no ids
         return None
     return None
-
-
-def listed_values(found: Distinct) -> str:
-    """List the values of a column in the order of the file."""
-    return list_items(list_in_file_order(found))

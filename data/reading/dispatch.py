@@ -94,7 +94,7 @@ def _read(
 
 
 def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
-    from data.reading.csv.total_rows import without_total_cells
+    from data.reading.csv.extra_rows import without_total_cells
     from data.reading.tool_marks import remove_tool_marks
 
     table, source, notes = remove_tool_marks(table, described.get("source"))
@@ -186,7 +186,7 @@ _BINARY: dict[Kind, _Reader] = {
 def _read_text(
     path: Path, name: str, named: Named, limits: Limits, progress: Progress, options: ReadOptions
 ) -> tuple[pa.Table, dict]:
-    from data.reading.csv.encodings import decode
+    from data.reading.encodings import decode
     from data.reading.formats import unpack
 
     data = path.read_bytes()

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics.comparison.differences import Difference, difference, undefined_difference
+from metrics.comparison.differences import Difference, difference
 from metrics.comparison.flips import CochranQ, Flips, McNemar, cochran_q, count_flips, mcnemar
 from metrics.comparison.runs import Runs
 from metrics.comparison.score_metrics import DeLong, ScoreMetrics
@@ -141,13 +141,6 @@ class Comparison:
             return self.scores.difference(name, a, b)
         (of_a, cells), (of_b, _) = (self._statistic(name, (a, b), place) for place in (0, 1))
         return difference(of_a, of_b, cells, level=self.level)
-
-    def difference_or_undefined(self, name: str, a: int, b: int) -> Difference:
-        """As `difference`; undefined where there is no such metric."""
-        try:
-            return self.difference(name, a, b)
-        except KeyError:
-            return undefined_difference()
 
     def flips(self, a: int, b: int) -> Flips | None:
         """Rows that changed between right and wrong; None without predictions."""

@@ -24,8 +24,8 @@ from data.reading.csv.extra_rows import counts_rows, say_index, without_extra_ro
 from data.reading.csv.layout import DELIMITERS as DELIMITERS
 from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout
 from data.reading.csv.strict_csv import LINE_END
+from data.reading.encodings import check_no_nul, check_utf8
 from data.reading.options import DETECT, ReadOptions
-from data.reading.text_bytes import check_no_nul, check_utf8
 from text.numbers import count
 from text.quoting import list_items, quote
 

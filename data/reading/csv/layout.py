@@ -19,8 +19,8 @@ from data.reading.csv import strict_csv
 from data.reading.csv.comments import skip_comments, skip_lines, skip_title
 from data.reading.csv.header import SAVETXT, Header, find_header
 from data.reading.csv.strict_csv import LINE_END
+from data.reading.encodings import check_utf8
 from data.reading.options import ReadOptions
-from data.reading.text_bytes import check_utf8
 from text.numbers import count
 from text.quoting import list_items, quote
 

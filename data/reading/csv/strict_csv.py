@@ -18,7 +18,7 @@ import pyarrow as pa
 from data.errors import DataError
 from data.limits import STRICT_HEAD_ROWS
 from data.process.limits import Limits
-from data.reading.text_bytes import check_utf8
+from data.reading.encodings import check_utf8
 from text.numbers import count
 from text.quoting import list_items, quote
 

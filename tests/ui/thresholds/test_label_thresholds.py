@@ -9,7 +9,6 @@ from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
 from ui.thresholds.label_choices import Choices, choices, fitted
 from ui.view import url
-from ui.view.address import begin_page, end_page
 from ui.view.choice_rules import read_each
 
 
@@ -24,6 +23,7 @@ def script():
     from ui.frame import loaded
     from ui.thresholds import label_thresholds
     from ui.view import state
+    from ui.view.address import begin_page, end_page
 
     begin_page("thresholds")
     state.evaluation()  # as the sidebar does, before the page
@@ -157,6 +157,7 @@ def lab_script():
     import streamlit as st
 
     from ui.view import state
+    from ui.view.address import begin_page, end_page
 
     begin_page("thresholds")
     evaluation = state.original()

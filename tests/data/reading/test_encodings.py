@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from data.errors import DataError
 from data.evaluation import FileFacts
-from data.reading.csv.encodings import decode, is_utf8
 from data.reading.dispatch import read_table
+from data.reading.encodings import decode, is_utf8
 from data.reading.options import ReadOptions
 
 HEADER = "y_true,y_pred\n"

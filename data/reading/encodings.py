@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -17,9 +18,13 @@ import pyarrow.compute as pc
 from data.errors import DataError
 from data.limits import LONGEST_LETTER_RUN, MAX_LETTER_RUNS
 from data.reading.options import ENCODINGS
-from data.reading.text_bytes import SAVE_AS_UTF8
 from text.numbers import count
 from text.quoting import list_items, quote
+
+RowOf = Callable[[bytes], int]
+"""From everything before a byte, the data row that the byte is in (0 = the header line)."""
+
+SAVE_AS_UTF8 = 'save the file as UTF-8 ("CSV UTF-8" in Excel, encoding="utf-8" in Python)'
 
 _BYTE_ORDER_MARKS = (  # UTF-32 before UTF-16: its little-endian mark begins with the other's
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
@@ -234,3 +239,39 @@ def _is_beyond_ascii(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
         return pa.chunked_array([pa.repeat(False, len(column))])
     return pc.fill_null(pc.match_substring_regex(column, _BEYOND_ASCII), False)
+
+
+def check_no_nul(data: bytes, row_of: RowOf) -> None:
+    """Refuse a zero byte: binary data, or broken UTF-16."""
+    at = data.find(b"\0")
+    if at < 0:
+        return
+    head = data[:4096]
+    if max(head[0::2].count(0), head[1::2].count(0)) > len(head) // 4:
+        raise DataError(f"the text looks like broken UTF-16 without a byte order mark, not UTF-8; {SAVE_AS_UTF8}.")
+    raise DataError(
+        f"{name_row(row_of(data[:at]))} holds a zero byte (NUL): this is binary data, not text; export it as CSV."
+    )
+
+
+def check_utf8(data: bytes, row_of: RowOf) -> None:
+    """Refuse text that is not UTF-8, naming the row of the first wrong byte."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        row, wrong = name_row(row_of(data[: error.start])), data[error.start]
+    else:
+        return
+    raise DataError(
+        f"{row} is not UTF-8 text (byte {wrong:#04x}), and the bytes make no other encoding plain; {SAVE_AS_UTF8}, or"
+        " say which encoding it has."
+    )
+
+
+def name_row(row: int) -> str:
+    """Name a data row: counted from 1, the header line is 0.
+
+    >>> name_row(2), name_row(0)
+    ('row 2', 'the header line')
+    """
+    return f"row {row:,}" if row > 0 else "the header line"
