@@ -6,9 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.polynomial import Polynomial
 
-from metrics.intervals.shares import Bounds, critical_value, wilson
-from metrics.intervals.statistic import on_scale
+from metrics.intervals.shares import NO_BOUNDS, Bounds, critical_value
 
 
 class CorrectedRate(NamedTuple):
@@ -30,19 +30,31 @@ class CorrectedRate(NamedTuple):
     n_negative: int
 
 
-METHOD = "Rogan–Gladen, delta method on the logit"
+METHOD = "Rogan–Gladen; rates that the judge's own rate does not rule out"
+
+
+class _Judge(NamedTuple):
+    """The judge on the rows that people rated: sensitivity, specificity, and their variances."""
+
+    sensitivity: float
+    specificity: float
+    of_sensitivity: float
+    of_specificity: float
 
 
 def corrected_rate(truth: np.ndarray, judge: np.ndarray, category: int, *, level: float = 0.95) -> CorrectedRate:
     """Correct the share of a category among a judge's ratings for its errors on the rows with a truth.
 
-    (rate + specificity - 1) / (sensitivity + specificity - 1), kept in 0..1. Undefined without rows of either kind, and
-    for a judge that finds the category no more often where it is true than where it is not.
+    (rate + specificity - 1) / (sensitivity + specificity - 1), kept in 0..1. Undefined without rows of either kind, for
+    a judge that finds the category no more often where it is true than where it is not, and where no rate explains the
+    judge's own.
 
     truth, judge : int (n,) codes; those below 0 (missing, a tie) are left out.
 
-    Source: Rogan & Gladen 1978, American Journal of Epidemiology 107. The interval takes the influence of every row,
-    since rows with a truth count for the rate and for the judge's errors.
+    Source: Rogan & Gladen 1978, American Journal of Epidemiology 107. The interval holds every true rate under which
+    the judge's own rate would lie within the critical value of what it expects (Fieller 1954); one right and one wrong
+    row are added to sensitivity and specificity (Lang & Reiczigel 2014, Preventive Veterinary Medicine 113). Rows with
+    a truth count for the rate and for the judge's errors, which the variance allows for.
 
     >>> truth = np.array([1] * 50 + [0] * 50 + [-1] * 100)
     >>> judge = np.array([1] * 40 + [0] * 10 + [1] * 5 + [0] * 45 + [1] * 60 + [0] * 40)
@@ -56,37 +68,54 @@ def corrected_rate(truth: np.ndarray, judge: np.ndarray, category: int, *, level
     judged, sensitivity, specificity = _share(said), _share(said[positive]), _share(~said[negative])
     rates = (judged, len(said), sensitivity, specificity, int(positive.sum()), int(negative.sum()))
     above = sensitivity + specificity - 1
+    if math.isnan(above):
+        return _undefined("people rated no row of the category, or none of the others", rates)
     if not above > 0:
-        missing = "people rated no row of the category, or none of the others"
-        chance = "the judge tells the category apart no better than chance"
-        why = f"undefined: {missing if math.isnan(above) else chance}"
-        return CorrectedRate(math.nan, math.nan, math.nan, why, *rates)
-    value = (judged + specificity - 1) / above
-    influence = (said - judged) / len(said)
-    influence[positive] -= value * (said[positive] - sensitivity) / rates[4]
-    influence[negative] += (1 - value) * (~said[negative] - specificity) / rates[5]
-    z = critical_value(level)
-    variance = float((influence**2).sum()) + _at_edges(rates, value, z)
-    bounds = _bounds(value, z * math.sqrt(variance) / above)
-    return CorrectedRate(min(1.0, max(0.0, value)), bounds.low, bounds.high, METHOD, *rates)
+        return _undefined("the judge tells the category apart no better than chance", rates)
+    value = min(1.0, max(0.0, (judged + specificity - 1) / above))
+    of_true, of_others = _added(int(said[positive].sum()), rates[4]), _added(int((~said[negative]).sum()), rates[5])
+    errors = _Judge(of_true[0], of_others[0], of_true[1], of_others[1])
+    bounds = _bounds(judged, len(said), errors, critical_value(level))
+    if math.isnan(bounds.low):
+        return _undefined("the rated rows do not fit the others", rates)
+    return CorrectedRate(value, min(value, bounds.low), max(value, bounds.high), METHOD, *rates)
 
 
 def _share(is_part: np.ndarray) -> float:
     return float(is_part.mean()) if len(is_part) else math.nan
 
 
-def _at_edges(rates: tuple[float, int, float, float, int, int], value: float, z: float) -> float:
-    """Variance that a sensitivity or specificity of exactly 0 or 1 adds: that of its Wilson interval."""
-    added = 0.0
-    for share, n, slope in ((rates[2], rates[4], value), (rates[3], rates[5], 1 - value)):
-        if share in (0.0, 1.0):
-            low, high = wilson(share * n, n, z)
-            added += (slope * (high - low) / (2 * z)) ** 2
-    return added
+def _undefined(why: str, rates: tuple[float, int, float, float, int, int]) -> CorrectedRate:
+    return CorrectedRate(math.nan, math.nan, math.nan, f"undefined: {why}", *rates)
 
 
-def _bounds(value: float, reach: float) -> Bounds:
-    """Bounds on the logit; of a value at an end of the range the plain ones, cut there."""
-    if 0 < value < 1:
-        return on_scale(value, reach, "unit")
-    return Bounds(min(1.0, max(0.0, value - reach)), min(1.0, max(0.0, value + reach)))
+def _added(part: int, whole: int) -> tuple[float, float]:
+    """Return a share with one row of either kind added, and its variance."""
+    share = (part + 1) / (whole + 2)
+    return share, share * (1 - share) / (whole + 2)
+
+
+def _bounds(judged: float, n: int, judge: _Judge, z: float) -> Bounds:
+    """Return the ends of the true rates that explain the judge's own; NaN where none does.
+
+    A judged rate that only a true rate beyond 0..1 would expect then counts as the nearest one that is expected, so
+    that the interval does not shrink to a point there.
+    """
+    sensitivity, specificity = judge.sensitivity, judge.specificity
+    of_one = sensitivity * (1 - sensitivity), specificity * (1 - specificity)
+    rate, others = Polynomial([0.0, 1.0]), Polynomial([1.0, -1.0])
+    expected = rate * sensitivity + others * (1 - specificity)
+    variance = expected * (1 - expected) / n + rate**2 * judge.of_sensitivity + others**2 * judge.of_specificity
+    variance -= 2 * (rate * of_one[0] + others * of_one[1]) / n  # rated rows are among the judged
+    if math.isnan(_not_above_zero((judged - expected) ** 2 - z * z * variance).low):
+        return NO_BOUNDS
+    inside = min(max(judged, 1 - specificity), sensitivity)
+    return _not_above_zero((inside - expected) ** 2 - z * z * variance)
+
+
+def _not_above_zero(quadratic: Polynomial) -> Bounds:
+    """Return the first and last of 0..1 at which a polynomial is 0 or less; NaN where it never is."""
+    roots = quadratic.roots()
+    ends = np.unique([0.0, *np.clip(roots[np.isreal(roots)].real, 0, 1), 1.0])
+    kept = np.flatnonzero(quadratic((ends[1:] + ends[:-1]) / 2) <= 0)
+    return Bounds(float(ends[kept[0]]), float(ends[kept[-1] + 1])) if len(kept) else NO_BOUNDS
