@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import tempfile
 import threading
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
     DUCKDB,
+    ROWS,
     ColumnFacts,
     Grouping,
     Query,
-    RowQuery,
     count_query,
     facts_query,
     read_facts,
-    rows_query,
     take_rows,
 )
+from data.engines.row_query import RowQuery, blocks_query, rows_query
 from data.errors import DataError
 from data.process.limits import format_size
 
@@ -35,6 +37,10 @@ _SWITCHED_OFF = (
     "preserve_insertion_order",
     "enable_progress_bar_print",
 )
+
+
+_BLOCK_ROWS = 1 << 16
+"""Rows of a file among which a deep part of the rows is looked for."""
 
 
 class DuckDBEngine:
@@ -85,8 +91,25 @@ class DuckDBEngine:
 
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
-        ties = "filename, file_row_number"
-        return self._ask(rows_query(asked, self._folder.schema, DUCKDB, self._numbered, ties))
+        source, ties = self._numbered, "filename, file_row_number"
+        if asked.by is None and asked.offset >= _BLOCK_ROWS:
+            asked, source = self._near_blocks(asked)
+        return self._ask(rows_query(asked, self._folder.schema, DUCKDB, source, ties))
+
+    def _near_blocks(self, asked: RowQuery) -> tuple[RowQuery, str]:
+        """Return the same rows in the blocks of files where they stand: rows before them need not be sorted."""
+        block = f"{{'file': filename, 'n': file_row_number // {_BLOCK_ROWS}}}"
+        counted = self._ask(blocks_query(asked, self._folder.schema, DUCKDB, self._numbered, block))
+        ends = np.cumsum(counted.column(ROWS).to_numpy())
+        first, last = np.searchsorted(ends, [asked.offset, asked.offset + asked.n - 1], side="right")
+        places = [
+            f"(filename = {_text(one['file'])} AND file_row_number BETWEEN {one['n'] * _BLOCK_ROWS} AND "
+            f"{(one['n'] + 1) * _BLOCK_ROWS - 1})"
+            for one in counted.column("block")[first : last + 1].to_pylist()
+        ]
+        before = int(ends[first - 1]) if first else 0
+        source = f"(SELECT * FROM {self._numbered} WHERE {' OR '.join(places) or 'false'})"
+        return dataclasses.replace(asked, offset=asked.offset - before), source
 
     def explain(self, asked: Grouping) -> str:
         """Return DuckDB's plan of a grouping with the time of each step (`EXPLAIN ANALYZE`)."""

@@ -9,7 +9,8 @@ from typing import Protocol
 import pyarrow as pa
 
 from data.engines.parquet_folder import ParquetFolder
-from data.engines.query import ColumnFacts, Grouping, RowQuery
+from data.engines.query import ColumnFacts, Grouping
+from data.engines.row_query import RowQuery
 from data.errors import DataError
 from data.limits import LARGEST_IN_MEMORY_BYTES
 from text.quoting import quote

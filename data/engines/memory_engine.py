@@ -19,12 +19,11 @@ from data.engines.query import (
     ColumnFacts,
     Condition,
     Grouping,
-    Part,
-    RowQuery,
     check_weights,
     splitter,
     take_rows,
 )
+from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
 from data.limits import MAX_COUNTED_ROWS
 
@@ -77,11 +76,8 @@ class MemoryEngine:
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
         table = self._read(self._folder.schema.names, asked.where)
-        if asked.either:
-            chosen = np.zeros(len(table), bool)
-            for part in asked.either:
-                chosen |= _all_of(table, part.where) & _in_range(table, part)
-            table = table.filter(pa.array(chosen))
+        if asked.among is not None:
+            table = table.filter(pa.array(_among(table, asked.among)))
         if asked.by is not None:
             score = _scores(table.column(asked.by)).to_numpy(zero_copy_only=False)
             key = {"highest": -score, "lowest": score}.get(asked.order)
@@ -121,13 +117,45 @@ def _all_of(table: pa.Table, where: Sequence[Condition]) -> np.ndarray:
     return found
 
 
-def _in_range(table: pa.Table, part: Part) -> np.ndarray:
-    """Return which rows have a score in the range of a part; all where it has none."""
-    if part.score is None or part.low is None:
-        return np.ones(len(table), bool)
-    score = _scores(table.column(part.score)).to_numpy(zero_copy_only=False)
-    found: np.ndarray = np.isnan(score) if np.isnan(part.low) else (score >= part.low) & (score <= part.high)
-    return found
+def _among(table: pa.Table, among: Among) -> np.ndarray:
+    """Return which rows have one of the combinations, with a score in its range."""
+    row, wanted = np.zeros(len(table), np.int64), np.zeros(len(among.values), np.int64)
+    for name, values in zip(among.columns, zip(*among.values, strict=True), strict=True):
+        cell = _plain(table.column(name))
+        own = pa.array(values, cell.type)
+        known = own.drop_null().unique()
+        at, of = (_codes(one, known) for one in (cell, own))
+        keys = np.unique(wanted * (len(known) + 2) + of)
+        row, wanted = (_places(keys, one * (len(known) + 2) + code) for one, code in ((row, at), (wanted, of)))
+    if among.score is None:
+        return np.isin(row, wanted, invert=among.negated)
+    score = _scores(table.column(among.score)).to_numpy(zero_copy_only=False)
+    found = np.zeros(len(table), bool)
+    left = np.arange(len(wanted))
+    while len(left):  # one range of every combination at a time
+        first = left[np.unique(wanted[left], return_index=True)[1]]
+        low, high = np.full((2, wanted.max() + 2), np.inf)
+        low[wanted[first]], high[wanted[first]] = np.array(among.low)[first], np.array(among.high)[first]
+        to_end = np.isnan(high[row])  # NaN stands above every score
+        found |= (row <= wanted.max()) & (
+            ((score >= low[row]) & (to_end | (score <= high[row]))) | (np.isnan(score) & to_end)
+        )
+        left = np.setdiff1d(left, first)
+    return found ^ among.negated
+
+
+def _codes(column: pa.Array | pa.ChunkedArray, known: pa.Array) -> np.ndarray:
+    """Return 0 where there is no value, the place in `known` + 1, and the highest number where it is not in there."""
+    found = pc.index_in(column, value_set=known)
+    found = pc.if_else(pc.is_null(column), -1, found.fill_null(len(known)))
+    codes: np.ndarray = found.to_numpy(zero_copy_only=False).astype(np.int64) + 1
+    return codes
+
+
+def _places(keys: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the places of values among sorted keys, `len(keys)` where one is not there."""
+    place = np.searchsorted(keys, values)
+    return np.where(keys[np.minimum(place, len(keys) - 1)] == values, place, len(keys))
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -1,11 +1,10 @@
-"""The questions that an engine answers, each written once: as a value, and as SQL for the engines that speak it.
+"""The questions for counts that an engine answers, each written once: as a value, and as SQL for those that speak it.
 
 Dialects differ in one place, `Dialect`. Values never stand in the text of a query: they are parameters.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -31,15 +30,6 @@ class Condition(NamedTuple):
     values: tuple[Any, ...]
 
 
-class Part(NamedTuple):
-    """Rows that meet all conditions and whose score lies from `low` to `high`; NaN, NaN = without a score."""
-
-    where: tuple[Condition, ...]
-    score: str | None = None
-    low: float | None = None
-    high: float | None = None
-
-
 @dataclass(frozen=True)
 class Grouping:
     """Count rows by the values of columns.
@@ -62,29 +52,12 @@ class Grouping:
     most: int = 2_000_000
 
 
-@dataclass(frozen=True)
-class RowQuery:
-    """Choose rows: those that meet all conditions, sorted, from `offset` on, at most `n`.
-
-    either : of these parts, any; empty = all rows.
-    by : a column of numbers that sorts the rows; None = the order of the files.
-    order : "highest", "lowest" or "closest" to `to`; rows without a number come last.
-    """
-
-    where: tuple[Condition, ...] = ()
-    either: tuple[Part, ...] = ()
-    by: str | None = None
-    order: str = "highest"
-    to: float = 0.0
-    offset: int = 0
-    n: int = 200
-
-
 class Dialect(NamedTuple):
-    """The mark around a name, and the test for NaN."""
+    """The mark around a name, the test for NaN, and whether a table of values is one parameter a column (`unnest`)."""
 
     mark: str
     nan: str
+    unnests: bool
 
     def name(self, column: str) -> str:
         """Quote the name of a column, whatever it holds.
@@ -101,8 +74,8 @@ class Dialect(NamedTuple):
 
 # From the smallest and largest value that one Parquet file states, DuckDB 2.0 concludes that isnan() is always false;
 # but these leave NaN out. Of isfinite() it concludes nothing.
-DUCKDB = Dialect('"', "(NOT isfinite({0}) AND NOT isinf({0}))")
-SPARK = Dialect("`", "isnan({0})")
+DUCKDB = Dialect('"', "(NOT isfinite({0}) AND NOT isinf({0}))", unnests=True)
+SPARK = Dialect("`", "isnan({0})", unnests=False)
 
 
 class Query(NamedTuple):
@@ -135,13 +108,14 @@ def count_query(asked: Grouping, schema: pa.Schema, dialect: Dialect, source: st
 
     With weights, `wrong` stands behind them, for `take_rows`.
     """
-    cells = [f"{_key(key, schema, dialect)} AS k{i}" for i, key in enumerate(asked.keys)]
+    cells = [f"{write_key(key, schema, dialect)} AS k{i}" for i, key in enumerate(asked.keys)]
     if asked.score is not None:
-        cells.append(f"{_number(asked.score, dialect)} AS score")
+        cells.append(f"{write_number(asked.score, dialect)} AS score")
     if asked.weights is not None:
         cells.append(f"{_weight(asked.weights, dialect)} AS weight")
     check_weights(asked, schema)
-    where, values = _where(asked.where, schema, dialect)
+    where, values = write_conditions(asked.where, schema, dialect)
+    where = f" WHERE {where}" if where else ""
     inner = f"SELECT {', '.join(cells) or '1 AS one'} FROM {source}{where}"
     groups = [f"k{i}" for i in range(len(asked.keys))]
     columns, n = list(groups), [f"count(*) AS {ROWS}"]
@@ -187,54 +161,20 @@ def facts_query(columns: Sequence[str], schema: pa.Schema, dialect: Dialect, sou
     """Return the SQL of one line: per column about how many distinct values, how many empty, smallest and largest."""
     cells = []
     for i, column in enumerate(columns):
-        known = _key(column, schema, dialect)
+        known = write_key(column, schema, dialect)
         cells += [f"approx_count_distinct({known}) AS d{i}", f"count(*) - count({known}) AS e{i}"]
-        number = _number(column, dialect) if _is_numeric(schema.field(column).type) else "CAST(NULL AS DOUBLE)"
+        number = write_number(column, dialect) if _is_numeric(schema.field(column).type) else "CAST(NULL AS DOUBLE)"
         cells += [f"min({number}) AS l{i}", f"max({number}) AS h{i}"]
     return Query(f"SELECT {', '.join(cells)} FROM {source}")
 
 
-def rows_query(asked: RowQuery, schema: pa.Schema, dialect: Dialect, source: str, ties: str) -> Query:
-    """Return the SQL of chosen rows; `ties` : the expressions that give rows of one score their order."""
-    where, values = _where(asked.where, schema, dialect, asked.either)
-    columns = ", ".join(dialect.name(name) for name in schema.names)
-    order = ties
-    if asked.by is not None:
-        number = _number(asked.by, dialect)
-        number = f"abs({number} - ?)" if asked.order == "closest" else number
-        values = (*values, asked.to) if asked.order == "closest" else values
-        order = f"{number} {'DESC' if asked.order == 'highest' else 'ASC'} NULLS LAST, {ties}"
-    return Query(
-        f"SELECT {columns} FROM {source}{where} ORDER BY {order} LIMIT {asked.n:d} OFFSET {asked.offset:d}", values
-    )
-
-
-def _where(
-    conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect, either: Sequence[Part] = ()
+def write_conditions(
+    conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect
 ) -> tuple[str, tuple[Any, ...]]:
-    text, values = _all_of(conditions, schema, dialect)
-    texts = [text] if text else []
-    if either:
-        parts = [_part(part, schema, dialect) for part in either]
-        texts.append(f"({' OR '.join(text for text, _ in parts)})")
-        values = (*values, *(value for _, own in parts for value in own))
-    return (f" WHERE {' AND '.join(texts)}" if texts else ""), values
-
-
-def _part(part: Part, schema: pa.Schema, dialect: Dialect) -> tuple[str, tuple[Any, ...]]:
-    text, values = _all_of(part.where, schema, dialect)
-    if part.score is None or part.low is None or part.high is None:
-        return f"({text or '1 = 1'})", values
-    number = _number(part.score, dialect)
-    inside = f"{number} IS NULL" if math.isnan(part.low) else f"{number} BETWEEN ? AND ?"
-    bounds = () if math.isnan(part.low) else (part.low, part.high)
-    return f"({' AND '.join(filter(None, (text, inside)))})", (*values, *bounds)
-
-
-def _all_of(conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect) -> tuple[str, tuple[Any, ...]]:
+    """Return the SQL of conditions that all hold, empty where there is none, and its parameters."""
     texts, values = [], []
     for column, wanted in conditions:
-        cell = _key(column, schema, dialect)
+        cell = write_key(column, schema, dialect)
         known = [value for value in wanted if value is not None]
         either = [f"{cell} IN ({', '.join('?' * len(known))})"] if known else []
         either += [f"{cell} IS NULL"] if None in wanted else []
@@ -243,7 +183,7 @@ def _all_of(conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect
     return " AND ".join(texts), tuple(values)
 
 
-def _key(column: str, schema: pa.Schema, dialect: Dialect) -> str:
+def write_key(column: str, schema: pa.Schema, dialect: Dialect) -> str:
     """Return a key's expression: NaN is no value, and -0.0 is 0.0."""
     name, kind = dialect.name(column), schema.field(column).type
     if not kinds.is_floating(kind):
@@ -252,7 +192,7 @@ def _key(column: str, schema: pa.Schema, dialect: Dialect) -> str:
     return f"(CASE WHEN {dialect.is_nan(name)} THEN NULL ELSE {name} + {zero} END)"
 
 
-def _number(column: str, dialect: Dialect) -> str:
+def write_number(column: str, dialect: Dialect) -> str:
     """Return a score's expression: a double; NaN is no score, and -0.0 is 0.0."""
     double = f"CAST({dialect.name(column)} AS DOUBLE)"
     return f"(CASE WHEN {dialect.is_nan(double)} THEN NULL ELSE {double} + 0 END)"

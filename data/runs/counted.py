@@ -17,7 +17,8 @@ from data.columns.known_tools import FAILED
 from data.columns.run_columns import ALL_ROWS
 from data.engines.engine import Engine
 from data.engines.parquet_folder import ParquetFolder, is_key, is_number
-from data.engines.query import HIGH, LOW, ROWS, ColumnFacts, Condition, Grouping, RowQuery
+from data.engines.query import HIGH, LOW, ROWS, ColumnFacts, Condition, Grouping
+from data.engines.row_query import RowQuery
 from data.engines.score_bins import merge_overlaps, tied_pairs
 from data.errors import DataError
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Settings, default_threshold

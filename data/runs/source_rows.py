@@ -12,7 +12,8 @@ from pyarrow import types as kinds
 from data.columns.column import distinct
 from data.columns.counted_table import Counted, read_counted
 from data.engines.parquet_folder import is_key
-from data.engines.query import Condition, Part, RowQuery
+from data.engines.query import Condition
+from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.limits import MAX_ROW_CONDITIONS
@@ -23,6 +24,7 @@ ORDERS = {"file": "in file order", "highest": "highest score first", "lowest": "
           "closest": "closest to the threshold first"}  # fmt: skip
 """Orders of the rows of a source; the last three need a score."""
 ROWS_AT_ONCE = 200
+_DEEP = 2_000  # rows; beyond them the counts say where a part lies
 
 
 def has_source(evaluation: Evaluation) -> bool:
@@ -54,12 +56,15 @@ def read_source_rows(
             "source again."
         )
     schema = folder.schema
+    lines, offset = _near_part(evaluation, counted, lines, order, offset)
+    if not len(lines):
+        return schema.empty_table()
     query = RowQuery(
         where=tuple(
             Condition(name, tuple(_raw(value, schema.field(name).type) for value in values))
             for name, values in counted.only
         ),
-        either=_parts(evaluation, counted, lines, schema),
+        among=_combinations(evaluation, counted, lines, schema),
         by=counted.columns.get(counted.score or "") if order != "file" else None,
         order=order, to=_threshold(evaluation, counted), offset=offset, n=ROWS_AT_ONCE,
     )  # fmt: skip
@@ -68,57 +73,108 @@ def read_source_rows(
     return found.select([field.name for field in found.schema if is_key(field.type)])
 
 
-def _parts(evaluation: Evaluation, counted: Counted, lines: np.ndarray, schema: pa.Schema) -> tuple[Part, ...]:
-    """Return one alternative for every combination of keys among the lines, with its range of scores."""
+def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, schema: pa.Schema) -> Among | None:
+    """Return the combinations of keys among the lines, or those that are not, and their ranges of scores."""
     whole_file, table = evaluation.filtered is None, evaluation.rows
     if whole_file and len(lines) == evaluation.n_lines:
-        return ()
+        return None
     settings, columns = evaluation.settings, (counted.rows, counted.score, counted.upper)
     labels = [name for name in (settings.truth, settings.pred) if name is not None]
     for keys in (labels, [name for name in table.column_names if name not in columns]):
         cells = [distinct(table.column(name), keep_blank=True) for name in keys]
         codes = np.stack([cell.codes for cell in cells], axis=1)
-        group = np.unique(codes, axis=0, return_inverse=True)[1].reshape(-1)
-        whole = np.bincount(group)
-        own = np.bincount(group[lines], minlength=len(whole))
-        if whole_file and ((own == 0) | (own == whole)).all():  # slices and scores need not be named
+        first, group = _groups(codes)
+        own = np.bincount(group[lines], minlength=len(first))
+        whole = whole_file and bool(((own == 0) | (own == np.bincount(group))).all())
+        if whole:  # slices and scores need not be named
             break
-    if np.count_nonzero(own) > MAX_ROW_CONDITIONS:
+    negated = bool(whole and 2 * np.count_nonzero(own) > len(own))
+    chosen = np.flatnonzero((own == 0) if negated else (own > 0))
+    score, low, high = None, np.zeros(0), np.zeros(0)
+    if not whole and counted.score is not None:
+        score = counted.columns[counted.score]
+        chosen, low, high = _ranges(table, counted, lines, group)
+    if len(chosen) > MAX_ROW_CONDITIONS:
         raise DataError("These rows have too many combinations of labels to be asked for: choose a class or a cell.")
-    parts = []
-    for place in np.unique(group[lines]):
-        own = lines[group[lines] == place]
-        where = tuple(
-            Condition(counted.columns[name], (_value(cell.values, codes[own[0], i], schema, counted.columns[name]),))
-            for i, (name, cell) in enumerate(zip(keys, cells, strict=True))
-        )
-        every = whole_file and len(own) == whole[place]
-        scores = None if every or counted.score is None else _range(table, counted, own)
-        parts.append(Part(where, *(scores or (None, None, None))))
-    return _merged(parts)
-
-
-def _merged(parts: list[Part]) -> tuple[Part, ...]:
-    """Return parts that differ in the values of their last column only as one part each: far fewer to look at a row."""
-    found: dict[tuple[Any, ...], list[Any]] = {}
-    for part in parts:
-        last = part.where[-1]
-        found.setdefault((part.where[:-1], last.column, part[1:]), []).extend(last.values)
-    return tuple(
-        Part((*first, Condition(column, tuple(values))), *scores) for (first, column, scores), values in found.items()
+    names = [counted.columns[name] for name in keys]
+    values = [
+        [_value(cell.values, code, schema, name) for code in codes[first[chosen], i].tolist()]
+        for i, (name, cell) in enumerate(zip(names, cells, strict=True))
+    ]
+    return Among(
+        tuple(names), tuple(zip(*values, strict=True)), score, tuple(low.tolist()), tuple(high.tolist()), negated
     )
 
 
-def _range(table: pa.Table, counted: Counted, lines: np.ndarray) -> tuple[str, float, float]:
-    """Return the column of the score, and the smallest and the largest score of lines."""
+def _groups(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first line of every combination of codes, and each line's combination."""
+    group = np.zeros(len(codes), np.int64)
+    first = np.zeros(1, np.int64)
+    for column in codes.T.astype(np.int64):
+        _, first, group = np.unique(group * (column.max() + 2) + column + 1, return_index=True, return_inverse=True)
+    return first, group
+
+
+def _ranges(
+    table: pa.Table, counted: Counted, lines: np.ndarray, group: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return groups of lines with the smallest and the largest score of their lines; NaN, NaN = lines without a score.
+
+    A group is there once for every run of its lines that no other of its lines interrupts.
+    """
+    low, high = _ends(table, counted)
+    chosen = np.zeros(len(low), bool)
+    chosen[lines] = True
+    order = np.lexsort((low, group))  # NaN comes last
+    group, chosen, low, high = group[order], chosen[order], low[order], high[order]
+    begins = np.append(True, (np.diff(group) != 0) | np.diff(chosen) | np.diff(np.isnan(low)))
+    starts = np.flatnonzero(begins)
+    ends = np.append(starts[1:], len(low)) - 1
+    kept = chosen[starts]
+    return group[starts][kept], low[starts][kept], high[ends][kept]
+
+
+def _ends(table: pa.Table, counted: Counted) -> tuple[np.ndarray, np.ndarray]:
+    """Return the smallest and the largest score of every line."""
     assert counted.score is not None
     low, high = (
-        table.column(name).take(pa.array(lines)).to_numpy(zero_copy_only=False)
+        table.column(name).to_numpy(zero_copy_only=False).astype(np.float64)
         for name in (counted.score, counted.upper or counted.score)
     )
-    if np.isnan(low).all():  # the lines without a score
-        return counted.columns[counted.score], np.nan, np.nan
-    return counted.columns[counted.score], float(np.nanmin(low)), float(np.nanmax(high))
+    return low, high
+
+
+def _near_part(
+    evaluation: Evaluation, counted: Counted, lines: np.ndarray, order: str, offset: int
+) -> tuple[np.ndarray, int]:
+    """Return the lines among which a deep part of the sorted rows lies, and how many of their rows stand before it.
+
+    The counts say how many rows have a score before that of a line, so that an engine need not sort them.
+    """
+    if offset < _DEEP or order == "file" or counted.score is None:
+        return lines, offset
+    low, high = (ends[lines] for ends in _ends(evaluation.rows, counted))
+    to = _threshold(evaluation, counted)
+    if order == "highest":
+        low, high = -high, -low
+    elif order == "closest":
+        crossed = (low <= to) & (to <= high)
+        low, high = np.minimum(abs(low - to), abs(high - to)), np.maximum(abs(low - to), abs(high - to))
+        low = np.where(crossed, 0.0, low)
+    low, high = np.nan_to_num(low, nan=np.inf), np.nan_to_num(high, nan=np.inf)
+    assert evaluation.weights is not None
+    rows = evaluation.weights[lines]
+    first = _key_at(low, rows, offset)  # no row before it has a larger key
+    last = _key_at(high, rows, offset + ROWS_AT_ONCE - 1)
+    before = high < first
+    return lines[~before & (low <= last)], offset - int(rows[before].sum())
+
+
+def _key_at(keys: np.ndarray, rows: np.ndarray, rank: int) -> float:
+    """Return the smallest key up to which more than `rank` rows are counted; infinite where there are not so many."""
+    order = np.argsort(keys)
+    place = int(np.searchsorted(np.cumsum(rows[order]), rank, side="right"))
+    return float(keys[order[place]]) if place < len(keys) else np.inf
 
 
 def _value(values: tuple[str, ...], code: int, schema: pa.Schema, column: str) -> Any:

@@ -11,9 +11,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from data.engines import duckdb_engine
 from data.engines.engine import open_engine
 from data.engines.parquet_folder import open_folder
-from data.engines.query import Condition, Grouping, RowQuery, splitter
+from data.engines.query import Condition, Grouping, splitter
+from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
 
 ODD = ["a", 'b"; DROP TABLE t --', "c' OR '1'='1", "", " ", "[invalid]", "ä€\u202e", "NaN", None]
@@ -162,6 +164,38 @@ def test_facts_and_rows_are_the_same(engines):
     ):
         found = [repr(engine.rows(asked).to_pylist()) for engine in engines]
         assert found[0] == found[1]
+
+
+AMONG = {
+    "product": Among((TRUTH, PRED), ((None, 1), ("a", 1), (None, 0), ("a", 0))),
+    "pairs": Among((TRUTH, PRED), (("a", 1), ("", 2), (None, None), (ODD[1], 0))),
+    "other pairs": Among((TRUTH, PRED), (("a", 1), ("", None), (None, 0)), negated=True),
+    "ranges": Among((TRUTH, "flag"), (("a", True), ("a", True), (None, False)), "score",
+                    (0.2, np.nan, -np.inf), (0.9, np.nan, np.nan)),
+    "one range": Among(("day", "slice"), (("it's", None), ("it's", 1.5)), "score", (0.1,) * 2, (0.5,) * 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", AMONG)
+def test_rows_among_combinations_are_exactly_those(engines, written, monkeypatch, name):
+    monkeypatch.setattr(duckdb_engine, "_BLOCK_ROWS", 64)
+    among, parts = AMONG[name], [[], []]
+
+    def inside(score, low, high):
+        return np.isnan(high) if plain(score) is None else score >= low and (np.isnan(high) or score <= high)
+
+    def meets(row):
+        cells = tuple(plain(row[column]) for column in among.columns)
+        low, high = (among.low, among.high) if among.score else ([-np.inf] * 9, [np.nan] * 9)
+        score = row[among.score] if among.score else None
+        pairs = zip(among.values, low, high, strict=False)
+        return any(cells == one and inside(score, a, b) for one, a, b in pairs) != among.negated
+
+    wanted = [row for row in written[1].to_pylist() if meets(row)]
+    for engine, found in zip(engines, parts, strict=True):
+        for offset in range(0, len(wanted) + 1, 50):
+            found += engine.rows(RowQuery(among=among, offset=offset, n=50)).to_pylist()
+        assert len(found) > 5 and repr(found) == repr(wanted)
 
 
 @pytest.mark.parametrize(

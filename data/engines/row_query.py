@@ -1,0 +1,152 @@
+"""The question for single rows, as a value and as SQL: which rows, in which order, and which part of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+from pyarrow import types as kinds
+
+from data.engines.query import ROWS, Condition, Dialect, Query, write_conditions, write_key, write_number
+
+
+class Among(NamedTuple):
+    """Keep rows that have one of some combinations of values, and a score in the range of that combination.
+
+    columns, values : what is combined, and one tuple a combination; no two are alike where their ranges overlap.
+    score : the column of the ranges; None = any score.
+    low, high : the ranges' ends, one a combination. NaN stands above every score and means none: -inf to NaN is any.
+    negated : keep the rows that have none of the combinations.
+    """
+
+    columns: tuple[str, ...]
+    values: tuple[tuple[Any, ...], ...]
+    score: str | None = None
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    negated: bool = False
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """Return the values of each column, whatever they are combined with."""
+        columns = zip(*self.values, strict=True)
+        return tuple(
+            Condition(name, tuple(dict.fromkeys(values))) for name, values in zip(self.columns, columns, strict=True)
+        )
+
+    def is_product(self) -> bool:
+        """Return whether conditions on single columns and one range say the same."""
+        ranges = {(repr(low), repr(high)) for low, high in zip(self.low, self.high, strict=True)}
+        size = math.prod(len(condition.values) for condition in self.conditions())
+        return not self.negated and len(ranges) < 2 and size == len(set(self.values))
+
+
+@dataclass(frozen=True)
+class RowQuery:
+    """Choose rows: those that meet all conditions, sorted, from `offset` on, at most `n`.
+
+    among : the combinations of values that they have; None = any.
+    by : a column of numbers that sorts the rows; None = the order of the files.
+    order : "highest", "lowest" or "closest" to `to`; rows without a number come last.
+    """
+
+    where: tuple[Condition, ...] = ()
+    among: Among | None = None
+    by: str | None = None
+    order: str = "highest"
+    to: float = 0.0
+    offset: int = 0
+    n: int = 200
+
+
+def rows_query(asked: RowQuery, schema: pa.Schema, dialect: Dialect, source: str, ties: str) -> Query:
+    """Return the SQL of chosen rows; `ties` : the expressions that give rows of one score their order."""
+    chosen, values = _chosen(asked, schema, dialect, source)
+    columns = ", ".join(dialect.name(name) for name in schema.names)
+    order = ties
+    if asked.by is not None:
+        number = write_number(asked.by, dialect)
+        number = f"abs({number} - ?)" if asked.order == "closest" else number
+        values = (*values, asked.to) if asked.order == "closest" else values
+        order = f"{number} {'DESC' if asked.order == 'highest' else 'ASC'} NULLS LAST, {ties}"
+    return Query(f"SELECT {columns} FROM {chosen} ORDER BY {order} LIMIT {asked.n:d} OFFSET {asked.offset:d}", values)
+
+
+def blocks_query(asked: RowQuery, schema: pa.Schema, dialect: Dialect, source: str, block: str) -> Query:
+    """Return the SQL of how many chosen rows each block has, as `block` and `rows`, in the order of the blocks."""
+    chosen, values = _chosen(asked, schema, dialect, source)
+    return Query(f"SELECT {block} AS block, count(*) AS {ROWS} FROM {chosen} GROUP BY 1 ORDER BY 1", values)
+
+
+def _chosen(asked: RowQuery, schema: pa.Schema, dialect: Dialect, source: str) -> tuple[str, tuple[Any, ...]]:
+    """Return what stands behind FROM: the source, combinations that it is joined with, and the conditions."""
+    joined, values = "", ()
+    where, last = write_conditions(asked.where, schema, dialect)
+    texts = [where] if where else []
+    if (among := asked.among) is not None:
+        text, more = _plain_conditions(among, schema, dialect)
+        texts, last = [*texts, *filter(None, [text])], (*last, *more)
+        if not among.is_product():
+            table, pairs, more = _value_table(among, schema, dialect)
+            if among.negated:
+                texts, last = [*texts, f"NOT EXISTS (SELECT 1 FROM {table} WHERE {pairs})"], (*last, *more)
+            else:
+                joined, values = f" JOIN {table} ON {pairs}", more
+    return f"{source}{joined}{' WHERE ' if texts else ''}{' AND '.join(texts)}", (*values, *last)
+
+
+_FEW_VALUES = 16
+"""Of columns with so few values, conditions let an engine skip files before it looks at combinations."""
+
+
+def _plain_conditions(among: Among, schema: pa.Schema, dialect: Dialect) -> tuple[str, tuple[Any, ...]]:
+    """Return what can be said of single columns; of a product that is everything."""
+    product = among.is_product()
+    plain = [one for one in among.conditions() if product or (len(one.values) <= _FEW_VALUES and not among.negated)]
+    text, values = write_conditions(plain, schema, dialect)
+    if product and among.score is not None:
+        text = " AND ".join(filter(None, [text, f"{_upward(among.score, dialect)} BETWEEN ? AND ?"]))
+        values = (*values, among.low[0], among.high[0])
+    return text, values
+
+
+def _upward(column: str, dialect: Dialect) -> str:
+    """Return a score's expression in which NaN, above every score, stands for none."""
+    return f"coalesce({write_number(column, dialect)}, CAST('NaN' AS DOUBLE))"
+
+
+def _value_table(among: Among, schema: pa.Schema, dialect: Dialect) -> tuple[str, str, tuple[Any, ...]]:
+    """Return the SQL of the combinations as a table c, of how a row meets one of its lines, and its parameters."""
+    first = "v"
+    while any(name.lower().startswith(first) for name in schema.names):
+        first += "_"
+    columns: list[Sequence[Any]] = list(zip(*among.values, strict=True))
+    fields = [schema.field(name) for name in among.columns]
+    types = [_sql_type(field.type) for field in fields]
+    pairs = [
+        f"{write_key(field.name, schema, dialect)} IS NOT DISTINCT FROM {first}{i}" for i, field in enumerate(fields)
+    ]
+    if among.score is not None:
+        n, columns, types = len(columns), [*columns, among.low, among.high], [*types, "DOUBLE", "DOUBLE"]
+        pairs.append(f"{_upward(among.score, dialect)} BETWEEN {first}{n} AND {first}{n + 1}")
+    if dialect.unnests:
+        cells = ", ".join(f"unnest(CAST(? AS {kind}[])) AS {first}{i}" for i, kind in enumerate(types))
+        return f"(SELECT {cells}) AS c", " AND ".join(pairs), tuple(map(list, columns))
+    lines = list(zip(*columns, strict=True))
+    line = f"({', '.join(f'CAST(? AS {kind})' for kind in types)})"
+    names = ", ".join(f"{first}{i}" for i in range(len(types)))
+    table = f"(VALUES {', '.join([line] * len(lines))}) AS c({names})"
+    return table, " AND ".join(pairs), tuple(value for one in lines for value in one)
+
+
+def _sql_type(kind: pa.DataType) -> str:
+    kind = kind.value_type if kinds.is_dictionary(kind) else kind
+    if kinds.is_boolean(kind):
+        return "BOOLEAN"
+    if kinds.is_uint64(kind):
+        return "DECIMAL(20, 0)"
+    if kinds.is_integer(kind):
+        return "BIGINT"
+    return "DOUBLE" if kinds.is_floating(kind) else "VARCHAR"
