@@ -47,7 +47,8 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
         n_missing_truth=before.n_missing_truth + after.n_missing_truth,
         n_missing_pred=before.n_missing_pred + after.n_missing_pred,
         has_predictions=before.has_predictions and after.has_predictions,
-        y_score=score, score_codes=codes, answers=None, row_numbers=None, filtered=None,
+        y_score=score, score_codes=codes, score_upper=None if score is None else _upper_ends(before, after),
+        answers=None, row_numbers=None, filtered=None,
         weights=None if before.weights is None and after.weights is None else np.concatenate(weights),
         fingerprint=hashlib.sha256(f"{before.fingerprint} {after.fingerprint}".encode()).hexdigest(),
     )  # fmt: skip
@@ -71,6 +72,14 @@ def _scores(before: Evaluation, after: Evaluation, labels: LabelUnion) -> tuple[
     order = [names[0].index(name) for name in names[1]]
     score = np.asfortranarray(np.concatenate([before.y_score[:, order], after.y_score]))
     return score, tuple(labels.labels.index(name) for name in names[1])
+
+
+def _upper_ends(*runs: Evaluation) -> np.ndarray | None:
+    """Return the highest score of every line, where a run's scores were grouped into bins; None where none were."""
+    if all(run.score_upper is None for run in runs):
+        return None
+    ends = [run.y_score[:, 0] if run.score_upper is None else run.score_upper for run in runs]  # type: ignore[index]
+    return np.concatenate(ends)
 
 
 def _common_rows(before: Evaluation, after: Evaluation) -> pa.Table:

@@ -1,5 +1,7 @@
 """Two times are compared by slow counts of their rows, weighted or not, with one or several labels a row."""
 
+import dataclasses
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -7,6 +9,7 @@ from scipy.stats import binomtest, chi2_contingency, false_discovery_control
 
 from data.building.build import build
 from data.comparison.slice_columns import slices_by
+from data.comparison.stacked_runs import stack_runs
 from data.evaluation import Settings
 from export.by_slice.drift import compare_files, compare_times
 
@@ -83,6 +86,16 @@ def test_two_files_are_compared_as_two_times():
     for name in ("truth", "prediction", "score", "channel"):
         assert (shifts[0][name].psi, shifts[0][name].p) == pytest.approx((shifts[1][name].psi, shifts[1][name].p))
     assert both.n_lines == 900 and both.labels[both.positive] == "b"
+
+
+def test_bins_of_scores_keep_their_ends():
+    evaluation, *_ = made()
+    binned = dataclasses.replace(evaluation, score_upper=evaluation.y_score[:, 0] + 0.5)
+    for runs in ((evaluation, binned), (binned, evaluation), (binned, binned)):
+        found = stack_runs(*runs)[0]
+        ends = [run.y_score[:, 0] if run.score_upper is None else run.score_upper for run in runs]
+        assert found.score_upper.tolist() == np.concatenate(ends).tolist() and len(found.y_score) == 1800
+    assert stack_runs(evaluation, evaluation)[0].score_upper is None
 
 
 def test_the_class_that_moved_most_is_corrected():
