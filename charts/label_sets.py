@@ -12,7 +12,7 @@ def labels_per_row_figure(per_row: LabelsPerRow) -> go.Figure:
     """Draw how many rows have 0, 1, 2 … true labels, and how many have so many predicted ones."""
     if not per_row.true_rows.sum():
         return note(figure("Labels per row"), "No scored rows.")
-    title = f"A row has {per_row.mean_true:.2f} labels; the model gives it {per_row.mean_pred:.2f}"
+    title = f"A row has {per_row.mean_true:.2f} true labels; the model predicts {per_row.mean_pred:.2f}"
     fig = figure(title, barmode="group", legend_rows=1)
     for name, rows, colour, pattern in (
         ("truth", per_row.true_rows, REFERENCE, "/"),

@@ -62,7 +62,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--models", metavar="NAME,NAME,…", help="more raters that are models: no part of the majority of people"
     )
-    parser.add_argument("--encoding", metavar="NAME", help="of the file, such as utf-8 (default: found)")
+    parser.add_argument("--encoding", metavar="NAME", help="encoding of the file, such as utf-8 (default: detected)")
     parser.add_argument("--order", metavar="a,b,c", help="the categories from low to high (default: numbers as such)")
     add_level_option(parser)
     parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
@@ -97,7 +97,7 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
 
 def _place(raters: tuple[str, ...], option: str, name: str) -> int:
     if name not in raters:
-        raise DataError(f"{option} {quote(name)} is none of the raters {list_items(raters)}.")
+        raise DataError(f"{option} {quote(name)} is not one of the raters {list_items(raters)}.")
     return raters.index(name)
 
 

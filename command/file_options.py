@@ -56,7 +56,7 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("auto", *ENGINES),
         default="auto",
-        help="who counts a folder of Parquet files, or one file: memory (small ones), duckdb (larger than memory); "
+        help="what counts a folder of Parquet files, or one file: memory (small ones), duckdb (larger than memory); "
         "auto chooses by size, and reads a file within the limits row by row",
     )
     parser.add_argument("--memory", metavar="SIZE", default="1GB", help="the most that DuckDB may take (default: 1GB)")
@@ -69,7 +69,7 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         "--join",
         metavar="COL,…",
         help="the columns that both files share, a=b where they are called differently, '' for row order (default: "
-        "found, or row order)",
+        "detected, or row order)",
     )
     parser.add_argument(
         "--repeated",
@@ -132,13 +132,15 @@ def add_rule_option(parser: argparse.ArgumentParser) -> None:
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the options to read text files by, where detection is wrong; they hold for both files."""
-    parser.add_argument("--encoding", metavar="NAME", help="of text files, such as Windows-1252 (default: found)")
-    parser.add_argument("--delimiter", metavar="NAME", help="comma, semicolon, tab, bar or none (default: found)")
+    parser.add_argument(
+        "--encoding", metavar="NAME", help="encoding of text files, such as Windows-1252 (default: detected)"
+    )
+    parser.add_argument("--delimiter", metavar="NAME", help="comma, semicolon, tab, bar or none (default: detected)")
     parser.add_argument(
         "--header",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="whether the first line of text files holds the column names (default: found)",
+        help="the first line of text files holds the column names, or not (default: detected)",
     )
     parser.add_argument(
         "--only", metavar="COL=VALUE", help="the rows to evaluate of a file with several evaluations; all = every row"
@@ -221,7 +223,7 @@ def label_set(text: str) -> tuple[str, ...]:
     path = Path(text)
     if not os.path.isfile(text):  # unlike Path's, it takes a list longer than a file name may be
         if path.suffix in (".json", ".txt") and "," not in text:
-            raise DataError(f"{path.name}: there is no such file; name the file of the label set, or list the labels.")
+            raise DataError(f"{path.name}: there is no such file; name the file of the label list, or list the labels.")
         return read_labels(text)
     try:
         return label_set_from_text(path.read_text(encoding="utf-8-sig"))
@@ -229,7 +231,7 @@ def label_set(text: str) -> tuple[str, ...]:
         raise name_file_in_error(path.name, error) from None
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(
-            f"{path.name}: the label set could not be read; a JSON list or one label a line, in UTF-8, was wanted."
+            f"{path.name}: the label list could not be read; a JSON list or one label a line, in UTF-8, was wanted."
         ) from error
 
 

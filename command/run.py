@@ -49,7 +49,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument("file", metavar="FILE", help="the rows to ask about: CSV, JSON lines, Parquet, Excel")
     parser.add_argument("--text", metavar="COL", required=True, help="column of the text to classify")
     parser.add_argument("--truth", metavar="COL", help="column of the true labels; it never reaches a prompt")
-    parser.add_argument("--id", metavar="COL", help="column that names the rows (default: found, or the row's number)")
+    parser.add_argument(
+        "--id", metavar="COL", help="column that names the rows (default: detected, or the row's number)"
+    )
     parser.add_argument(
         "--label-set", metavar="FILE|a,b,c", help="the label list (default: the true labels of the whole file)"
     )

@@ -24,7 +24,7 @@ HEAD = (
     ("recall", "Recall of the positive class"),
     ("precision", "Precision of the positive class"),
     ("accuracy", "Accuracy"),
-    ("accuracy_parsed", "Accuracy over parsed rows"),
+    ("accuracy_parsed", "Accuracy where a label was found"),
     ("baseline_accuracy", "Always predicting the majority class"),
     ("balanced_accuracy", "Balanced accuracy"),
     ("subset_accuracy", "Subset accuracy (every label right)"),

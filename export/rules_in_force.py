@@ -113,6 +113,6 @@ def _told(evaluation: Evaluation, chosen: ChosenThreshold) -> str:
     label = _label(evaluation, chosen)
     of = "" if label is None else f" for {name(label)}"
     at = "" if chosen.threshold is None else f", so score &gt;= {chosen.threshold:.6g}"
-    said = [f"{text(chosen.described)}{of}{at}.", "It is kept." if chosen.kept else "It is not kept on these rows."]
+    said = [f"{text(chosen.described)}{of}{at}.", "It is met." if chosen.kept else "It is not met on these rows."]
     said += [html.escape(expectation(chosen)), html.escape(how_estimated(chosen)).strip()] if chosen.estimate else []
     return " ".join(said)

@@ -66,14 +66,14 @@ def not_offered(outside: int, never: int) -> str:
     """Say how many of the never predicted labels the label set lacks, as one more sentence; nothing if none.
 
     >>> not_offered(0, 5), not_offered(2, 5)
-    ('', ' 2 of them are not in the label set, which explains these.')
+    ('', ' 2 of them are not in the label list, which explains these.')
     """
     if not outside:
         return ""
     if outside == never:
-        return f" {'It is' if never == 1 else 'All of them are'} not in the label set, which explains it."
+        return f" {'It is' if never == 1 else 'All of them are'} not in the label list, which explains it."
     one = outside == 1
     return (
-        f" {outside:,} of them {'is' if one else 'are'} not in the label set, which explains "
+        f" {outside:,} of them {'is' if one else 'are'} not in the label list, which explains "
         f"{'this one' if one else 'these'}."
     )

@@ -617,7 +617,7 @@ def test_options_that_do_not_fit_are_one_sentence(tmp_path, refused):
     assert "same column" in refused(file, "--truth", "y_true", "--pred", "y_true")
     assert "scores" in refused(file, "--threshold", "0.5")
     assert "nan" in refused(file, "--score", "p_a", "--threshold", "nan")
-    assert "label set" in refused(file, "--label-set", "x,y")
+    assert "label list" in refused(file, "--label-set", "x,y")
     assert "no-such.csv" in refused(tmp_path / "no-such.csv")
     assert "no-such.csv" in refused(file, "--labels", tmp_path / "no-such.csv")
     assert "holds no Parquet file" in refused(tmp_path)
@@ -739,7 +739,7 @@ def test_the_report_names_scale_threshold_and_join(tmp_path, capsys):
     assert "Predictions: predicted when score >= 0" in out and "Scores: logits;" in out
     assert "Other columns, shown on the page Rows: 'age'." in out
     out = scored_text(capsys, *files["two files by order"])
-    assert "Join: The two files were put side by side by row order (4 rows each)." in out
+    assert "Join: The two files were joined by row order (4 rows each)." in out
     assert "Scores: probabilities;" in out and "Positive class: 'spam'" in out
 
 

@@ -243,7 +243,7 @@ def test_unreachable_server_is_a_sentence(server, preds, refused, closed_port, m
     assert "nothing listens there" in refused(preds, "--to", f"http://127.0.0.1:{closed_port}")
     assert "does not speak https" in refused(preds, "--to", server.url.replace("http:", "https:"))
     assert "cannot be reached" in refused(preds, "--to", "https://nosuch.invalid")
-    monkeypatch.setattr(push_client, "_ASKING_SECONDS", 0.2)
+    monkeypatch.setattr(push_client, "KEY_ANSWER_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         assert "said nothing for" in refused(preds, "--to", f"http://127.0.0.1:{silent.getsockname()[1]}")
 

@@ -222,7 +222,7 @@ def describe_answers(
         if counts.get(OUTSIDE, 0) > sum(counts.values()) - counts.get(OUTSIDE, 0) - counts.get("empty", 0):
             raise DataError(
                 f"No label predicted in {column} ({list_briefly(outside)}) occurs among the labels "
-                f"({list_briefly(labels[:n_space])}): choose another column, or give the label set."
+                f"({list_briefly(labels[:n_space])}): choose another column, or give the label list."
             )
         example = next((text for text in answers.texts[:1000].to_pylist() if text.strip()), "")
         warnings.append(f"No label could be read from any answer in {column}, such as {quote(example)}.")

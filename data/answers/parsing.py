@@ -217,7 +217,7 @@ def _apply(rule: Rule, place: int, state: _State, vocabulary: Vocabulary, places
     if rule.kind in NARROWING:
         return _trim(rule, place, state, vocabulary)
     if rule.kind not in OUTCOME:
-        raise DataError(f"Rule {place + 1} is {rule.kind!r}, which is none of the rules there are.")
+        raise DataError(f"Rule {place + 1} is {rule.kind!r}, which is not one of the rules.")
     match = build_match(rule, vocabulary, places, state.mentions.__getitem__)
     codes = np.fromiter(map(match, state.left()), np.int32, len(state.open))
     known = codes >= 0

@@ -104,7 +104,7 @@ def with_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Eva
     [[True, False], [True, True]]
     """
     if evaluation.y_score is None or evaluation.task != "multilabel":
-        raise DataError("A threshold for each label needs several labels a row, and a score for each of them.")
+        raise DataError("A threshold for each label needs a multi-label file, with a score for each label.")
     thresholds = np.asarray(thresholds, dtype=np.float64)
     if thresholds.shape != (len(evaluation.score_codes),) or np.isnan(thresholds).any():
         raise ValueError(f"{len(evaluation.score_codes)} thresholds were wanted, one a score column, not {thresholds}.")

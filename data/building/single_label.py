@@ -79,8 +79,8 @@ def _say_failed(parts: Parts, failed: np.ndarray) -> None:
     n = int(failed.sum() if parts.weights is None else parts.weights[failed].sum())
     if n:
         parts.notes.append(
-            f"Where the prediction says that nothing was parsed ('[invalid]' or the like; {count(n, 'row')}), it is "
-            "counted as a row without a label."
+            f"Where the prediction says that no label was found ('[invalid]' or the like; {count(n, 'row')}), the row "
+            "counts as one without a label."
         )
 
 
@@ -112,7 +112,7 @@ def _build_space(settings: Settings, truth: Distinct, pred: Distinct | None) -> 
     if settings.positive is not None and space.code(settings.positive, "positive class") not in range(space.n_space):
         inside = space.labels[: space.n_space]
         raise DataError(
-            f"The positive class {quote(settings.positive)} is none of {list_briefly(inside)}: choose one of them."
+            f"The positive class {quote(settings.positive)} is not one of {list_briefly(inside)}: choose one of them."
         )
     if not truth.values:
         raise DataError(f"Column {quote(settings.truth)} is empty: choose the column that holds the true labels.")
@@ -125,8 +125,8 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     inside = set(space.labels[: space.n_space])
     if settings.label_set is not None and not true & inside:
         raise DataError(
-            f"No true label in {quote(settings.truth)} ({list_briefly(truth.values)}) is in the label set "
-            f"({list_briefly(settings.label_set)}): give the label set that belongs to this file."
+            f"No true label in {quote(settings.truth)} ({list_briefly(truth.values)}) is in the label list "
+            f"({list_briefly(settings.label_set)}): give the label list that belongs to this file."
         )
     if pred is None or not pred.values:
         return []

@@ -38,8 +38,8 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
     codes = tuple(space.place[space.spelling["score columns"][label]] for _, label in settings.scores)
     if parts.task != "binary" and len(names) == 1:
         parts.notes.append(
-            f"{quote(names[0])} is one score in a task of {count(parts.n_space, 'class')}: kept with "
-            "the rows, no curves are drawn from it."
+            f"{quote(names[0])} is one score, but there are {count(parts.n_space, 'class')}: it is kept with the rows, "
+            "and no curves are drawn from it."
         )
         return
     matrix = read_scores(table, names)
@@ -141,7 +141,7 @@ def predict_from_scores(parts: Parts, settings: Settings, *, own: bool) -> None:
     if not own and parts.y_score is not None:
         codes = np.array([*parts.score_codes, MISSING], dtype=np.int32)
         parts.y_pred = codes[argmax(parts.y_score)]
-        parts.notes.append("The prediction of a row is its class with the highest score (the first one on a tie).")
+        parts.notes.append("Each row is predicted as the class with the highest score (the first one on a tie).")
         if parts.scale == "score":
             parts.warnings.append(
                 "Predictions compare the scores of the classes, which are on a scale of their own. Check that all "

@@ -36,9 +36,7 @@ def check_counted(settings: Settings, *, counted: bool = False) -> None:
         return
     where = f"{quote(column)} says how many rows a line stands for"
     if settings.encoding != "single":
-        raise DataError(
-            f"{where}, but the file has several labels a row: give one line a row, or choose no rows per line."
-        )
+        raise DataError(f"{where}, but the file is multi-label: give one line a row, or choose no rows per line.")
     if settings.pred is None and not (counted and settings.scores):
         raise DataError(
             f"{where}, which needs a column of predicted labels beside it: choose that column, or no rows per line."

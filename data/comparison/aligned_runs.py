@@ -78,7 +78,7 @@ def align_runs(
     """
     many = {evaluation.task == "multilabel" for evaluation in evaluations}
     if len(many) > 1:
-        raise DataError("Some runs have one label a row and others several: compare runs of one kind.")
+        raise DataError("Some runs are single-label and others multi-label: compare runs of one kind.")
     if any(read_counted(evaluation.rows) is not None for evaluation in evaluations):
         raise DataError("An engine counted these runs, so they have no rows to join: compare files of their rows.")
     labels, warnings = union_of(evaluations), []
@@ -254,7 +254,7 @@ def _by_order(
             "the ids to join on."
         )
     rows = np.arange(lengths.pop())
-    said = () if same_file else ("The runs were put side by side by row order: their true labels are the same.",)
+    said = () if same_file else ("The runs were joined by row order: their true labels are the same.",)
     return _Joined([rows] * len(evaluations), dict.fromkeys(names, 0), 0, "row order", said)
 
 

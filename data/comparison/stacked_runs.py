@@ -23,11 +23,12 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
     Raises
     ------
     DataError
-        one has one label a row and the other several, or no true label is common to them.
+        one is single-label and the other several, or no true label is common to them.
     """
     if (before.task == "multilabel") != (after.task == "multilabel"):
         raise DataError(
-            f"{quote(before.name)} and {quote(after.name)} hold one and several labels a row: compare like ones."
+            f"{quote(before.name)} and {quote(after.name)} are not both single-label or both multi-label: compare "
+            "files of one kind."
         )
     labels = union_of([before, after])
     if not set(before.labels) & set(after.labels):

@@ -208,7 +208,7 @@ def _join_in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = Fal
         raise DataError(
             f"The predictions file has {count(n, 'row')} and the labels file {count(m, 'row')}, "
             + (
-                "so they cannot be put side by side by row order: name the column to join on."
+                "so they cannot be joined by row order: name the column to join on."
                 if asked
                 else "and no column that names the rows of both was found: name the column to join on, or give files "
                 "of the same length in the same order." + hint
@@ -217,8 +217,8 @@ def _join_in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = Fal
     differ = _describe_differing_ids(predictions, labels)
     if differ and not asked:
         raise DataError(
-            f"The files cannot be put side by side by row order: {differ}; give both files the same ids, each once, "
-            f"or leave the column out.{hint}"
+            f"The files cannot be joined by row order: {differ}; give both files the same ids, each once, or leave the "
+            f"column out.{hint}"
         )
     ids = [name for table in (predictions, labels) for name in table.column_names if names_rows(name)]
     report = report_on_row_order(n, list(dict.fromkeys(ids)), differ, hint, asked=asked)

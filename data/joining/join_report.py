@@ -127,7 +127,7 @@ def anonymise_report(report: JoinReport) -> JoinReport:
     ):
         text += f"; {count(n, 'row')} of the {whose} without a {what}" if n else ""
     if report.how == "row order":
-        text = f"The two files were put side by side by row order ({count(report.n_matched, 'row')} each)"
+        text = f"The two files were joined by row order ({count(report.n_matched, 'row')} each)"
     repeated = ((report.n_repeated_predictions, "predictions"), (report.n_repeated_labels, "labels"))
     return JoinReport(
         report.how, None, report.n_matched, report.n_only_predictions, report.n_only_labels, text=text + ".",
@@ -203,7 +203,7 @@ def report_on_row_order(n: int, ids: Sequence[str], differ: str, hint: str, *, a
     differ : where the ids of the two files disagree, if the order was asked for nevertheless.
     hint : what kept an id from being the key, as a sentence.
     """
-    text = f"The two files were put side by side by row order ({count(n, 'row')} each)."
+    text = f"The two files were joined by row order ({count(n, 'row')} each)."
     if asked:
         text = re.sub(r"\.$", ", as asked.", text)
     elif ids:

@@ -98,7 +98,7 @@ def build_label_space(
     """
     words = {name: tuple(dict.fromkeys(values)) for name, values in vocabularies.items()}
     if label_set is not None:
-        words = {"label set": tuple(dict.fromkeys(label_set)), **words}
+        words = {"label list": tuple(dict.fromkeys(label_set)), **words}
     spelling, notes = reconcile(words)
     merges = resolve_merges(merge, spelling, strict=not more_to_come) if merge else {}
     if merges:
@@ -106,7 +106,7 @@ def build_label_space(
         notes.append(describe_merges(merge))
     inside = sort_labels({spelling[name][v] for name in space for v in words[name]})
     if label_set is not None:
-        inside = list(dict.fromkeys(spelling["label set"][v] for v in words["label set"]))
+        inside = list(dict.fromkeys(spelling["label list"][v] for v in words["label list"]))
     everything = {label for names in spelling.values() for label in names.values()}
     labels = (*inside, *sort_labels(everything - set(inside)))
     _check_size(labels)

@@ -35,7 +35,7 @@ def reconcile(words: Mapping[str, Sequence[str]]) -> tuple[dict[str, dict[str, s
             merged[name] = _merge(words[name], base, spelling[name])
         known |= set(spelling[name].values())
     notes = [_merge_note(first, name, changed) for name, changed in merged.items() if changed]
-    if first != "label set":
+    if first != "label list":
         _prefer_plain_numbers(spelling)
     return spelling, notes
 

@@ -323,9 +323,9 @@ def _check_values(rule: Rule, where: str) -> None:
     if rule.kind == "strip_thinking":
         for value in rule.values:
             if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", value, re.ASCII):
-                raise DataError(f"{where}: {quote(value)} is no name of a tag; write think for <think>.")
+                raise DataError(f"{where}: {quote(value)} is not the name of a tag; write think for <think>.")
     if rule.kind == "choice_letter" and (long := [text for text, _ in rule.pairs if len(text.strip()) > 3]):
-        raise DataError(f"{where}: {quote(long[0])} is no letter; at most 3 characters were wanted.")
+        raise DataError(f"{where}: {quote(long[0])} is not a letter; at most 3 characters were wanted.")
     if rule.kind == "regex":
         if len(rule.values) != 1:
             raise DataError(f"{where} has {len(rule.values)} patterns; exactly one was wanted, in values.")

@@ -205,7 +205,7 @@ class _Run:
 
 
 class _Lines:
-    """Cuts what a child writes into lines; calls back with None if that is beyond all measure."""
+    """Cuts what a child writes into lines; calls back with None if that is far too large."""
 
     def __init__(self, hear: Any) -> None:
         self._hear = hear

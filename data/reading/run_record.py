@@ -35,7 +35,7 @@ def read_run(content: bytes | None) -> tuple[str | None, tuple[str, ...]]:
         return json.dumps(choices), (_sentence(found, labels, parser),)
     except (DataError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None, (
-            "The file says that a run of Blindspot wrote it, but not how: name label set and parser by hand.",
+            "The file says that a run of Blindspot wrote it, but not how: name label list and parser by hand.",
         )
 
 

@@ -77,8 +77,8 @@ def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], P
     named = stems[0] if stems and usual == f"not {label}" else usual
     other = given if given is not None and given != label else named
     search.warnings.append(
-        f"Every true label is {quote(label)}. The other class was taken to be {quote(other)}: name the positive "
-        "class or give the label set if it is another."
+        f"Every true label is {quote(label)}. The other class was taken to be {quote(other)}: name the positive class "
+        "or give the label list if it is another."
     )
     labels = sort_labels({label, other})
     return labels, pairs or (() if search.given.score_columns() else _find_named_pairs(search, labels, many=False))
@@ -232,8 +232,8 @@ def _keep_confidence(search: Search) -> None:
         why = "one score in a task of several classes"
         search.take(name, "confidence", search.why(name, "confidence", why))
         search.notes.append(
-            f"{quote(name)} is one score in a task of several classes: it is kept with the rows as the confidence in "
-            "the prediction."
+            f"{quote(name)} is one score, but there are several classes: it is kept as the confidence in the "
+            "prediction."
         )
     _warn_unreadable(search)
 
@@ -273,7 +273,7 @@ def _given_positive(positive: str, labels: Sequence[str]) -> str:
     for label in labels:
         if meant in (label, spelling["labels"][label]):
             return label
-    raise DataError(f"The positive class {quote(positive)} is none of {list_briefly(labels)}: choose one of them.")
+    raise DataError(f"The positive class {quote(positive)} is not one of {list_briefly(labels)}: choose one of them.")
 
 
 def _compute_mean_scores(score: Column, truth: Column) -> dict[str, float]:

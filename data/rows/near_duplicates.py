@@ -123,7 +123,7 @@ def _simplify_texts(column: pa.ChunkedArray) -> tuple[np.ndarray, pa.Array]:
     """Return every row's text, int64 (n,), MISSING = none; and every text once, without case and punctuation."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-        raise ValueError(f"twins are looked for in texts, not in {kind}")
+        raise ValueError(f"near-duplicates are searched for in texts, not in {kind}")
     texts = column.cast(pa.large_string()).combine_chunks()
     lower = pc.utf8_lower(pc.utf8_normalize(texts, form="NFKC"))
     plain = pc.utf8_trim_whitespace(pc.replace_substring_regex(lower, r"[^\p{L}\p{M}\p{N}]+", " "))

@@ -307,7 +307,7 @@ class _Counting:
 def _check_countable(settings: Settings) -> None:
     """Refuse tasks whose numbers need every row."""
     if settings.encoding != "single":
-        raise DataError("The rows have several labels each, which an engine does not count: score a file of them.")
+        raise DataError("The rows are multi-label, which an engine does not count: score a file of them.")
     if settings.pred is None and settings.raw is not None:
         raise DataError(
             f"The answers in {quote(settings.raw)} have to be read one by one, which an engine does not do: score a "

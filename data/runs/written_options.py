@@ -98,15 +98,15 @@ def label_set_from_text(text: str) -> tuple[str, ...]:
             labels = json.loads(text)
         except (ValueError, RecursionError):
             raise DataError(
-                'The label set starts like a JSON list but is not one; write ["a", "b"], or one label a line.'
+                'The label list starts like JSON but is not; write ["a", "b"], or one label a line.'
             ) from None
         if not all(isinstance(label, str | int) and not isinstance(label, bool) for label in labels):
-            raise DataError('The label set must be a JSON list of texts, such as ["a", "b"].')
+            raise DataError('The label list must be a JSON list of texts, such as ["a", "b"].')
         found = tuple(str(label) for label in labels)
     else:
         found = tuple(line.strip() for line in text.splitlines() if line.strip())
     if not found:
-        raise DataError("The label set is empty; write one label a line, or a JSON list.")
+        raise DataError("The label list is empty; write one label a line, or a JSON list.")
     return _check_labels(found)
 
 
@@ -115,8 +115,8 @@ def _check_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
     seen: set[str] = set()
     for label in labels:
         if label in seen:
-            raise DataError(f"The label set names {quote(label)} twice; every label must stand there once.")
+            raise DataError(f"The label list names {quote(label)} twice; every label must stand there once.")
         if any("\ud800" <= character <= "\udfff" for character in label):
-            raise DataError(f"The label {quote(label)} of the label set holds half a character; write it again.")
+            raise DataError(f"The label {quote(label)} of the label list holds half a character; write it again.")
         seen.add(label)
     return labels

@@ -142,7 +142,7 @@ def leader_sentence(found: Comparison, sorted_: Tiers) -> str:
     said = f"{found.runs.names[best]} has the best {spoken(sorted_.metric)}, {value:.3f}; "
     if not alike:
         return said + f"all {others} others are worse (Holm)."
-    return said + f"{alike} of {others} others cannot be told from it (Holm)."
+    return said + f"{alike} of {others} others are not clearly worse (Holm)."
 
 
 def readable(found: Comparison, sorted_: Tiers, said: Sequence[str], verdicts: Sequence[Verdict]) -> str:

@@ -42,7 +42,7 @@ def matrix_picture(counts: ConfusionCounts, title: str) -> Drawn:
 def _notes(block: Block, ordered: str) -> list[str]:
     said = ["Rows are the truth, columns the prediction. Colour: share of the true class's rows."]
     if ordered == "cluster":
-        said.append("Classes that are taken for each other stand together; a frame holds those often confused.")
+        said.append("Classes that are confused with each other stand together; a frame holds those often confused.")
     if len(block.folded):
         said.append(
             f"Drawn are the {block.n_classes:,} classes with the most errors; the other {len(block.folded):,} are one "

@@ -20,7 +20,7 @@ from export.rules_in_force import told as rule_told
 from metrics.finding import Label
 from text.numbers import count
 
-TASKS = {"binary": "binary: two classes", "multiclass": "one class a row", "multilabel": "several labels a row"}
+TASKS = {"binary": "binary: two classes", "multiclass": "single-label", "multilabel": "multi-label"}
 LISTED = 200
 """So many classes, columns or sentences are listed at most; how many more there are is said."""
 

@@ -125,19 +125,18 @@ def _body(found: Measured, view: dict[str, Any], made: datetime | None, more: Se
     links = "".join(f'<a href="#{name}">{html.escape(head)}</a>' for name, head, _ in parts)
     warned = facts.warnings(found.evaluation)
     # the numbers first; what they are of is the last section, and one link away
-    told = markup.section("about", "What is being looked at", facts.looked_at(found, view, made), warned)
-    read = markup.section("read", "How it was read", facts.how_read(found.evaluation))
+    told = markup.section("about", "The file and its settings", facts.looked_at(found, view, made), warned)
+    read = markup.section("read", "How we read your file", facts.how_read(found.evaluation))
     main = "".join(markup.section(name, head, content) for name, head, content in parts)
     held = "It holds rows of the file." if row_section else "It holds no row of the file."
     return (
-        f'<header><h1>{title}</h1><p class="short">{facts.short(found.evaluation)}</p>'
-        f'<p class="short">{facts.made_from(found.evaluation, made)}</p>'
-        f'<p class="takeaway">{sections.takeaway(found)}</p>'
-        f'<nav aria-label="Sections">{links}<a href="#about">What is being looked at</a>'
-        f'<a href="#read">How it was read</a></nav></header><main>{main}{told}{read}</main>'
-        '<footer><p class="save" hidden><button type="button" data-save="json" data-of="numbers">Save every number as '
-        f"JSON</button></p><p>Made by Blindspot {VERSION}, {when(made)}. This file holds everything it shows and sends "
-        f"nothing anywhere. {held}</p></footer>"
+        f'<header><h1>{title}</h1><p class="short">{facts.short(found.evaluation)}</p><p '
+        f'class="short">{facts.made_from(found.evaluation, made)}</p><p '
+        f'class="takeaway">{sections.takeaway(found)}</p><nav aria-label="Sections">{links}<a href="#about">The file '
+        'and its settings</a><a href="#read">How we read your '
+        f'file</a></nav></header><main>{main}{told}{read}</main><footer><p class="save" hidden><button type="button" '
+        f'data-save="json" data-of="numbers">Save every number as JSON</button></p><p>Made by Blindspot {VERSION}, '
+        f"{when(made)}. This file holds everything it shows and sends nothing anywhere. {held}</p></footer>"
     )
 
 
@@ -160,7 +159,7 @@ def _parts(found: Measured) -> list[tuple[str, str, str]]:
     parts.append(("per-class", noun, sections.classes(found)))
     if found.many:
         parts.append(("outcomes-of-labels", "Outcomes of every label", multi_label.outcomes(found)))
-    parts.append(("silent", "Never predicted, absent, outside", sections.silent(found)))
+    parts.append(("silent", "Never predicted, not in the data, not in the label list", sections.silent(found)))
     parts.append(("averages", "Macro against micro", sections.averages(found)))
     if found.scores:
         parts.append(("curves", "ROC and precision-recall", scores.curves(found)))

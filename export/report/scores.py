@@ -34,7 +34,7 @@ def titles(found: Measured) -> tuple[str, str]:
         )
     what = "label" if found.many else "class"
     many = f"the {count(len(drawn), what)} with the lowest ROC AUC"
-    return f"ROC curves of {many}, each against the rest", f"Precision and recall of {many}, each against the rest"
+    return f"ROC curves of {many}, one-vs-rest", f"Precision and recall of {many}, one-vs-rest"
 
 
 def curves(found: Measured) -> str:
@@ -77,12 +77,12 @@ def _best(n: dict[str, Any]) -> str:
         [text(_TITLES.get(key, key.replace("_", " "))), _threshold(b["threshold"]), _cell(b["value"])]
         for key, b in n["best_thresholds"].items()
     ]
-    caption = "Best thresholds on these rows; on new rows they will do worse"
+    caption = "Best thresholds on these rows; expect slightly worse on new data"
     return markup.table("best-thresholds", caption, ["for", "threshold", "value"], best, sort=False)
 
 
 _TITLES = {
-    "tp": "found (TP)", "fp": "false alarms (FP)", "fn": "missed (FN)", "tn": "rightly not flagged (TN)", "f1": "F1",
+    "tp": "found (TP)", "fp": "false alarms (FP)", "fn": "missed (FN)", "tn": "true negatives (TN)", "f1": "F1",
     "youden_j": "Youden's J", "mcc": "Matthews correlation", "npv": "negative predictive value",
     "fpr": "false positive rate", "tpr": "recall", "cost": "cost a row (both mistakes cost 1)",
 }  # fmt: skip

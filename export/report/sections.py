@@ -169,7 +169,8 @@ def _many(found: Measured) -> list[str]:
         ),
         markup.tile(
             "Mean per-label accuracy", percent(n["per_label_accuracy"]),
-            "Single label decisions that are right: 1 − Hamming loss. Rare labels make most of them easy noes.",
+            "Single label decisions that are right: 1 − Hamming loss. "
+            "Where labels are rare, most of them are true negatives.",
             _within(found, "per_label_accuracy", share=True),
         ),
         markup.tile(
@@ -256,7 +257,7 @@ def silent(found: Measured) -> str:
     titles = {
         "never_predicted": ("Never predicted", f"{noun} with true rows, but no prediction."),
         "absent": ("Not in the data", f"listed {noun} without a true row: they can't be scored."),
-        "never_true": ("Never true", "predicted labels without a true row: misspelt or made up."),
+        "never_true": ("Never true", "predicted labels without a true row: misspelt or invented."),
         "outside_label_space": ("Not in the label list", "true or predicted labels that the list lacks."),
     }  # fmt: skip
     parts = []

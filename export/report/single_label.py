@@ -25,7 +25,7 @@ CELLS = 2_000
 def confusion(found: Measured) -> str:
     """The matrix as a picture and as a table."""
     drawn = matrix_picture(found.confusion, takeaway(found))
-    colours = "Blue: correct. Orange: errors. Each on a scale of its own."
+    colours = "Blue: correct. Orange: errors. Each has its own colour scale."
     picture = markup.picture(drawn.canvas, "matrix", " ".join((*drawn.notes, colours)))
     return picture + markup.folded("The same as a table", _twin(found))
 

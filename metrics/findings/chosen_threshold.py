@@ -28,7 +28,7 @@ def _kept(chosen: ChosenThreshold, label: str | None) -> Finding:
     evidence = {"value": chosen.here, "recommended_threshold": chosen.best} | dict(chosen.price)
     if chosen.threshold is not None:
         evidence["threshold"] = chosen.threshold
-    said = f", {chosen.described}, is kept: " if chosen.kept else f", {chosen.described}, is not kept: "
+    said = f", {chosen.described}, is met: " if chosen.kept else f", {chosen.described}, is not met: "
     parts = (*_opening(label), said, _why(chosen), ".", _price(chosen) if chosen.kept else _instead(chosen))
     return Finding(
         "rule_kept" if chosen.kept else "rule_not_kept",
@@ -71,8 +71,8 @@ def _instead(chosen: ChosenThreshold) -> str:
     if chosen.threshold is None:
         return " Choose the thresholds again on the page Thresholds."
     if math.isnan(chosen.best):
-        return " No threshold keeps it on these rows."
-    return f" Score >= {chosen.best:.6g} keeps it."
+        return " No threshold meets it on these rows."
+    return f" Score >= {chosen.best:.6g} meets it."
 
 
 def _on_new_data(chosen: ChosenThreshold, label: str | None) -> Finding:

@@ -64,7 +64,7 @@ def of_never_true(
     outside = codes >= n_space
     for found, code, what, hint in (
         (codes[outside], "outside_label_space", "not in the label list", ""),
-        (codes[~outside], "never_true", "never true", " A label list tells misspelt from missing ones."),
+        (codes[~outside], "never_true", "never true", " Give a label list to tell misspelt from missing ones."),
     ):
         if not len(found):
             continue

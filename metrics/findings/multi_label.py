@@ -51,9 +51,9 @@ def _subset_against_per_label(counts: MultilabelCounts) -> Iterator[Finding]:
         "subset_far_below_per_label",
         "warning",
         (
-            f"{percent(per_label)} of single label decisions are right (mean per-label accuracy), "
-            f"but only {percent(subset)} of rows are right in "
-            "every label (subset accuracy). Say which one you mean.",
+            f"{percent(per_label)} of single label decisions are right (mean per-label accuracy), but only "
+            f"{percent(subset)} of rows are right in every label (subset accuracy). If you quote an accuracy, say "
+            "which one it is.",
         ),
         per_label - subset,
         {"subset_accuracy": subset, "per_label_accuracy": per_label},
@@ -92,9 +92,9 @@ def _truth_outside(counts: MultilabelCounts, n_space: int) -> Iterator[Finding]:
         "serious",
         (
             f"{len(codes):,} of the {count(true, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
-            "set: ",
+            "list: ",
             *list_labels([counts.labels[code] for code in codes]),
-            f". A model that keeps to the set finds {percent(1 - share)} of all true labels at most.",
+            f". A model that predicts only listed labels finds {percent(1 - share)} of all true labels at most.",
         ),
         share,
         {"labels": len(codes), "true_labels": true, "recall_at_most": 1 - share},
@@ -149,7 +149,7 @@ def _missed(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Finding]:
             f"{fn:,} of {support:,} ",
             Label(counts.labels[worst]),
             f" rows were missed: recall is {recall:.3f}.",
-            *_others(counts, codes, "More than half of the rows is missed for"),
+            *_others(counts, codes, "More than half of the rows are missed for"),
         ),
         float(counts.fn[codes].sum() / counts.support.sum()),
         {"rows": fn, "support": support, "recall": recall, "labels": len(codes)},

@@ -105,7 +105,7 @@ def _outside(counts: ScoreCounts, scale: str) -> Iterator[ScoreCheck]:
         return
     if scale == "score":
         reach = f"({low:.6g} to {high:.6g})"
-        text = f"The scores are on a scale of their own {reach}: they rank rows, and are no probabilities."
+        text = f"The scores are on a scale of their own {reach}: they rank rows, but are not probabilities."
         yield ScoreCheck("own_scale", "info", text, evidence)
         return
     reason = not_logits(counts)
@@ -148,8 +148,8 @@ def _backwards(counts: ScoreCounts) -> Iterator[ScoreCheck]:
         yield ScoreCheck("reversed", "serious", text, evidence)
     else:
         text = (
-            f"ROC AUC is {auc:.3f}, below 0.5, {over}: chance alone moves it by {1.96 * spread:.3f} to either side "
-            "(95 %), so this score cannot be told from one without any information."
+            f"ROC AUC is {auc:.3f}, below 0.5, {over}: chance alone moves it by {1.96 * spread:.3f} to either side (95 "
+            "%), so this score may carry no information at all."
         )
         yield ScoreCheck("below_chance", "warning", text, evidence)
 
@@ -177,11 +177,11 @@ def _crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
     elif share >= 0.5 and n >= 4 * m:
         at = f"the {min(m, FREQUENT)} most frequent" if m > FREQUENT else f"its {m}"
         where = f"of the rows have one of {at} scores ({percent(most)} the same one)"
-        text = f"Very many ties: {percent(share)} {where}, and no threshold comes between the rows of one score."
+        text = f"Very many ties: {percent(share)} {where}, and no threshold separates rows with the same score."
         yield ScoreCheck("ties", "warning", text, evidence)
     elif n >= 4 * m and (digits := _decimals(counts.score)) is not None:
         place = f"{digits} {'decimal' if digits == 1 else 'decimals'}" if digits else "whole numbers"
-        text = f"The scores are rounded to {place}: {m:,} distinct scores in {n:,} rows, so many thresholds there are."
+        text = f"The scores are rounded to {place}: {m:,} distinct scores in {n:,} rows, and as many thresholds."
         yield ScoreCheck("rounded", "info", text, {**evidence, "decimals": digits})
 
 

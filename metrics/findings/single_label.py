@@ -69,7 +69,7 @@ def _no_better_than_majority(counts: ConfusionCounts, rule: str = "") -> Iterato
     majority = counts.labels[int(np.argmax(counts.support))]
     word = "is lower than" if within.high < 0 else "is no better than"
     if accuracy > baseline:
-        word = f"on {count(counts.n)} cannot be told apart from"
+        word = f"on {count(counts.n)} is not clearly different from"
     yield Finding(
         "no_better_than_majority",
         "info" if rule else "warning" if accuracy > baseline else "serious",
@@ -141,17 +141,17 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
     codes = codes[np.argsort(-counts.support[codes], kind="stable")]
     n, asked = int(counts.support[codes].sum()), int((counts.support > 0).sum())
     right, most = int(counts.correct[codes].sum()), (counts.n - n) / counts.n
-    anyway = f" ({count(right)} of them got it right all the same.)" if right else ""
+    anyway = f" ({count(right)} of them were predicted right all the same.)" if right else ""
     yield Finding(
         "truth_outside_label_space",
         "serious",
         (
             f"{len(codes):,} of the {count(asked, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
-            "set: ",
+            "list: ",
             *_listed(counts, codes),
             (
-                f". A model that keeps to the set cannot answer {'it' if len(codes) == 1 else 'them'}: {count(n)}, so "
-                f"its accuracy is {percent(most)} at most.{anyway}"
+                f". A model that predicts only listed labels cannot predict {'it' if len(codes) == 1 else 'them'}: "
+                f"{count(n)}, so its accuracy is {percent(most)} at most.{anyway}"
             ),
         ),
         n / counts.n,

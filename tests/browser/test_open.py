@@ -96,7 +96,7 @@ def test_two_text_files_are_compared_in_order(page, server, tmp_path):
     upload(page, server, tmp_path / "preds.txt", tmp_path / "labels.txt")
     expect_accuracy(page, "75.0 %")
     open_reading(page)
-    expect(page.get_by_text("The two files were put side by side by row order (8 rows each).")).to_be_visible()
+    expect(page.get_by_text("The two files were joined by row order (8 rows each).")).to_be_visible()
     warning = page.get_by_text("preds.txt and labels.txt: There is no header line")
     expect(warning).to_have_count(1)
 

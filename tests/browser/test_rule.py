@@ -26,7 +26,7 @@ def said(page: Page) -> None:
     expect(page.get_by_text("Your rule: recall at least 0.9").first).to_be_visible()
     expect(page.get_by_role("heading", name="10 of 100 cancer rows were predicted as healthy")).to_be_visible()
     expect(page.get_by_text(EXPECTED)).to_be_visible()
-    expect(page.get_by_text("Your rule, recall at least 0.9, is kept")).to_be_visible()
+    expect(page.get_by_text("Your rule, recall at least 0.9, is met")).to_be_visible()
     expect(page.get_by_text("it would be 0.245")).to_have_count(0)
     assert (metric(page, "Recall"), metric(page, "Precision")) == ("0.90", "0.048")
 

@@ -22,5 +22,8 @@ def test_rows_are_drawn_by_true_and_predicted_labels():
         assert {n: rows for n, rows in found.items() if rows} == {
             n: (matrix.sum(axis=1) == n).sum() for n in set(matrix.sum(axis=1))
         }
-    assert html.unescape(fig.layout.title.text).replace("<br>", " ") == "A row has 1.50 labels; the model gives it 1.50"
+    assert (
+        html.unescape(fig.layout.title.text).replace("<br>", " ")
+        == "A row has 1.50 true labels; the model predicts 1.50"
+    )
     assert truth.marker.pattern.shape != model.marker.pattern.shape

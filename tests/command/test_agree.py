@@ -116,7 +116,7 @@ def test_repeated_ratings_are_told(run, tmp_path):
         ({"a": ["x", "y"], "b": ["x", "y"]}, ["--raters", "a,c"], "no column 'c' of a rater"),
         ({"a": ["x", "y"], "b": ["x", "y"]}, [], "Name the columns with --raters"),
         ({"a": ["x", "y"], "b": ["x", "y"]}, ["--unit", "a", "--rater", "b"], "all of --unit, --rater and --rating"),
-        ({"a": ["x", "y"], "b": ["x", "y"]}, ["--raters", "a,b", "--judge", "c"], "--judge 'c' is none of the raters"),
+        ({"a": ["x", "y"], "b": ["x", "y"]}, ["--raters", "a,b", "--judge", "c"], "is not one of the raters"),
         ({"u": ["1", "2"], "r": ["a", "a"], "x": ["y", "n"]}, ["--unit", "u", "--rater", "r", "--rating", "x"],
          "names 1 rater: two are needed"),
     ],

@@ -344,7 +344,7 @@ def test_few_shots_stand_in_the_prompt(folder, use):
     [
         ("--truth intents", "q.csv has no column 'intents'; was 'intent' meant?"),
         ("--label-set none.txt", "none.txt: there is no such file"),
-        ("--label-set empty.txt", "empty.txt: The label set is empty"),
+        ("--label-set empty.txt", "empty.txt: The label list is empty"),
         ("--prompt none.txt", "none.txt: there is no such file; name the file of the prompt."),
         ("--model gpt", "--model 'gpt' is no model; write hf:NAME, openai:NAME@URL or classifier:NAME."),
         ("--model openai:m@http://", "is no address of a server"),

@@ -70,7 +70,7 @@ def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
     [
         ("overview", "support-intents-llm", {"t": "0.3"}, "The link says t=0.3, but this file has no scores"),
         ("overview", "digits", {"t": "0.3"}, "Score >= 0.3 is used on the page Thresholds only"),
-        ("classes", "screening", {"each": "0:0.5"}, "this file has one label a row; none is used"),
+        ("classes", "screening", {"each": "0:0.5"}, "this file is single-label; none is used"),
         ("classes", "digits", {"class": "nobody"}, "The link says class=nobody, but this file has no such label"),
         ("glossary", "digits", {"class": "nobody"}, "The link says class=nobody, but this file has no such label"),
         ("rows", "digits", {"row": "900"}, "The link says row=900, but this file has no such row"),

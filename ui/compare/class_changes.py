@@ -73,7 +73,7 @@ def _title(made: list[ClassChange], rate: str, noun: str) -> str:
     said = f"{_NAMES[rate]} falls in {lost:,} of {count(len(made), noun)} and rises in {won:,}"
     if sure:
         return f"{said}; most in {md(min(sure, key=lambda one: one.gained).label, 40)}"
-    return said + ("; no loss can be told from chance" if lost else "")
+    return said + ("; no loss is clearly more than chance" if lost else "")
 
 
 def _line(one: ClassChange, rate: str, most: float) -> Line:

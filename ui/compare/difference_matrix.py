@@ -72,7 +72,7 @@ def _title(compared: Compared, cells: list[Cell]) -> str:
     if not cells:
         return "Both runs confuse the same classes in the same number of rows"
     if not new or (gone and abs(gone[0][3] - gone[0][2]) > new[0][3] - new[0][2]):
-        return f"Most often mended: {_in_words(compared, gone[0])}" if gone else "No confusion changed"
+        return f"Most often fixed: {_in_words(compared, gone[0])}" if gone else "No confusion changed"
     return f"Most often new: {_in_words(compared, new[0])}"
 
 

@@ -21,7 +21,7 @@ from ui.view import url
 _ROOM = 0.06  # of the axis, left of the lowest interval and right of the highest
 _SAID = 0.0005  # a best that looks better by less is not told
 _TIERS = (
-    ("Tier 1", "cannot be told from the best"),
+    ("Tier 1", "not clearly worse than the best"),
     ("Tier 2", "worse than the best"),
 )
 _CORRECTED = ", after Holm's correction"
@@ -75,7 +75,7 @@ def leaderboard(compared: Compared) -> None:
     board(f"Runs by {name}", columns, lines, key="compare.runs", on_choose=chosen)
     if standing.luck >= _SAID:
         st.caption(
-            f"The best of {count(len(compared.names), 'run')} looks about {standing.luck:.3f} better than it is."
+            f"Expect the best of {count(len(compared.names), 'run')} to be about {standing.luck:.3f} worse on new data."
         )
 
 

@@ -51,7 +51,7 @@ def _thresholds(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
         if url.get(name) is not None and not scored:
             yield name, f"The link says {name}={url.get(name):.6g}, but this file has no scores; nothing changes by it."
     if url.get("each") and not (scored and evaluation.task == "multilabel"):
-        why = "has one label a row" if scored else "has no scores"
+        why = "is single-label" if scored else "has no scores"
         yield "each", f"The link gives labels thresholds of their own, but this file {why}; none is used."
     yield from _rules(evaluation)
 

@@ -174,7 +174,7 @@ def upload() -> None:
         )
     with st.expander("Are the answers free text? Give the label list first", icon=":material/label:"):
         pasted = st.text_area(
-            "Label set",
+            "Label list",
             key="upload.label_set",
             max_chars=MAX_TEXT_CHARS,
             placeholder="one label a line, or a JSON list",

@@ -78,7 +78,7 @@ def gate(run: str, *, members_only: bool) -> None:
         st.title("Log in to Blindspot", anchor=False)
         st.markdown(
             "Arranging a review, and making and taking back links and keys, is for those who are logged in."
-            if looks else "What is on this server is for the people who belong here."
+            if looks else "Only members may see what is on this server."
         )  # fmt: skip
         if _has_own_login():
             _log_in("primary")

@@ -39,7 +39,7 @@ class Step:
     key: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     def view(self) -> links.View:
-        """Return the step as a link keeps it."""
+        """Return the step as a link meets it."""
         return links.View(self.page, dict(self.query), self.title.strip(), self.note.strip())
 
 

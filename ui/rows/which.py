@@ -89,7 +89,7 @@ def read(evaluation: Evaluation, view: Mapping[str, Any]) -> tuple[Which, list[s
     )
     only = str(view.get("only", "all"))
     if only in OUTCOMES and (len(true) != 1 or true[0] < 0):
-        problems.append(f"“{only}” is about one label against the rest, so it needs a true label: all rows are shown.")
+        problems.append(f"“{only}” is about one label, one-vs-rest, so it needs a true label: all rows are shown.")
         only = "all"
     score = _score(evaluation, str(view.get("score", "")), problems)
     others = bool(view.get("others", False)) and bool(true) and only not in OUTCOMES

@@ -43,9 +43,9 @@ def draw(evaluation: Evaluation) -> None:
 def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
     """Draw the part about groups; several labels a row have no groups."""
     if evaluation.task == "multilabel":
-        heading("Groups: this file has several labels a row")
+        heading("Groups: this file is multi-label")
         choices.toolbar(evaluation)
-        st.markdown("Rates of groups need one class a row. Choose Slices, and recall or precision of a label.")
+        st.markdown("Rates of groups need a single-label file. Choose Slices, and recall or precision of a label.")
         return
     code = wanted.code if evaluation.positive is None else evaluation.positive
     found = groups.compare_in_view(evaluation, wanted._replace(code=code))

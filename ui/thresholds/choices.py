@@ -239,7 +239,9 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     if nothing:
         st.caption(f"No threshold does this on these rows: {', '.join(nothing)}.")
     if every:
-        st.caption("Lost and added: the difference to the best threshold for that metric alone. Cost is that of a row.")
+        st.caption(
+            "Below or above best: the difference to the best threshold for that metric alone. Cost is that of a row."
+        )
         download(frame, "threshold_choices")
 
 
@@ -311,8 +313,8 @@ def _list_numbers(scores: ScoreCounts, threshold: float, rule: Rule, best: Mappi
         "F1": at.f1,
         "MCC": at.mcc,
         "Cost": float(measure(at, replace(rule, by="cost"))),
-        "F1 lost": lost["f1"],
-        "MCC lost": lost["mcc"],
-        "Balanced accuracy lost": lost["balanced_accuracy"],
-        "Cost added": lost["cost"],
+        "F1 below best": lost["f1"],
+        "MCC below best": lost["mcc"],
+        "Balanced accuracy below best": lost["balanced_accuracy"],
+        "Cost above best": lost["cost"],
     }

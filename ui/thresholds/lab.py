@@ -167,7 +167,7 @@ def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str
 
 
 def _title(by: str) -> str:
-    return {"cost": "lowest cost", "at_least": "by a floor", "capacity": "by capacity"}.get(by) or f"best {NAMES[by]}"
+    return {"cost": "lowest cost", "at_least": "by a minimum", "capacity": "by capacity"}.get(by) or f"best {NAMES[by]}"
 
 
 @st.cache_resource(show_spinner="Resampling the rows 500 times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)

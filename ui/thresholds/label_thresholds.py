@@ -196,7 +196,7 @@ def _small_print(evaluation: Evaluation, found: Choices, judged: CrossFitted | D
     )  # fmt: skip
     missing = len(evaluation.labels) - len(evaluation.score_codes)
     if missing:
-        remark(f"{count(missing, 'label')} without a score column: at no threshold predicted, and missed where true.")
+        remark(f"{count(missing, 'label')} without a score column: never predicted, and missed where true.")
     if not isinstance(judged, CrossFitted):
         remark("Thresholds look better on the rows they were chosen on.")
     if isinstance(judged, DataError):

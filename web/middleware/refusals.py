@@ -22,9 +22,7 @@ def too_large(most_mb: int) -> Refusal:
 
 def too_slow(most_seconds: int) -> Refusal:
     """Answer a file that takes too long."""
-    return Refusal(
-        408, f"A file may be on its way for at most {most_seconds:,} seconds; {raise_it('BLINDSPOT_BODY_SECONDS')}."
-    )
+    return Refusal(408, f"An upload may take at most {most_seconds:,} seconds; {raise_it('BLINDSPOT_BODY_SECONDS')}.")
 
 
 async def refuse(scope: Scope, send: Send, status: int, sentence: str, *, close: bool = False) -> None:

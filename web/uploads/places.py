@@ -107,7 +107,7 @@ class Places:
             if not slow:
                 raise Refusal(
                     503,
-                    f"{most:,} uploads {whose} on their way already: try again in a moment; "
+                    f"{most:,} uploads {whose} running already: try again in a moment; "
                     f"{raise_it('BLINDSPOT_UPLOADS_AT_ONCE')}.",
                     retry_after=30,
                 )

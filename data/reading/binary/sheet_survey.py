@@ -74,7 +74,7 @@ def _part(target: str) -> str:
 
 def _elements(archive: Zipped, name: str) -> Iterable[ElementTree.Element]:
     if archive.size(name) > SHEET_PART_BYTES:
-        raise archive.damaged(f"{name} is beyond all measure")
+        raise archive.damaged(f"{name} is far too large")
     text = archive.read(name)
     if b"<!" in text.replace(b"<!--", b""):
         raise archive.damaged("it declares a document type, which no workbook does")
@@ -156,5 +156,5 @@ def _check_box(found: Survey, limits: Limits) -> None:
     limits.check_columns(found.n_columns, f"{spread} (delete what stands far to the right)")
     if found.n_rows * (_ROW_BYTES + found.n_columns * _CELL_BYTES) > limits.expanded_bytes:
         raise DataError(
-            f"{spread}, too much to lay out: delete what stands far away from the table, or save the sheet as CSV."
+            f"{spread}, too much to read: delete what stands far away from the table, or save the sheet as CSV."
         )

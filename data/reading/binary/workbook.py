@@ -180,7 +180,7 @@ def _iterate_records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[lis
         raise DataError(_NO_CELL)
     if above:
         texts = [format_cell(cell) for cell in above]
-        said.warnings.append(f"What stands above the header in row {at + 1:,} was left out: {list_items(texts, 3)}.")
+        said.warnings.append(f"The lines above the header in row {at + 1:,} was left out: {list_items(texts, 3)}.")
     merged, left = sheet.merged_cell_ranges or [], sheet.start[1] if sheet.start else 0
     spans = [(a - left, b - left) for (top, a), (_, b) in merged if top == at and b > a]
     names, first = complete_header(header, next(rows, None) if spans else None, spans)

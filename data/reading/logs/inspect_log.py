@@ -207,7 +207,9 @@ def _samples(archive: Zipped, limits: Limits) -> list[str]:
     """
     odd = next((name for name in archive.names if _ODD_NAME.search(name)), None)
     if odd is not None:
-        raise DataError(f"the archive holds a file named {quote(odd)}, which leads out of it; Inspect writes no such.")
+        raise DataError(
+            f"the archive holds a file named {quote(odd)}, whose path leads out of it; Inspect writes no such names."
+        )
     if _HEADER not in archive.names and _STARTED not in archive.names:
         raise archive.damaged(f"it has neither {_HEADER} nor {_STARTED}")
     names = [name for name in archive.names if _SAMPLE.fullmatch(name)]

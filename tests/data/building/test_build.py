@@ -121,7 +121,7 @@ def test_absent_classes_of_a_list_are_classes():
 def test_no_common_label_is_refused_with_both_shown():
     with pytest.raises(DataError, match=r"No label predicted in 'y_pred' \('cat', 'dog'\).*'y_true' \('0', '1'\)"):
         evaluate(pa.table({"y_true": ["0", "1"], "y_pred": ["cat", "dog"]}))
-    with pytest.raises(DataError, match=r"No true label in 'y_true'.*is in the label set"):
+    with pytest.raises(DataError, match=r"No true label in 'y_true'.*is in the label list"):
         evaluate(pa.table({"y_true": ["a", "b"], "y_pred": ["a", "b"]}), label_set=["x", "y"])
     wrong = evaluate(pa.table({"y_true": ["a", "a"], "y_pred": ["b", "b"]}), label_set=["a", "b"])
     assert wrong.n_scored == 2
@@ -134,7 +134,7 @@ def test_no_common_label_is_refused_with_both_shown():
         (Settings(truth="Y_true", pred="y_pred"), "Did you mean 'y_true'"),
         (Settings(pred="y_pred"), "No truth is chosen"),
         (Settings(truth="y_true"), "There is no prediction"),
-        (Settings(truth="y_true", pred="y_pred", positive="q"), "positive class 'q' is none of"),
+        (Settings(truth="y_true", pred="y_pred", positive="q"), "positive class 'q' is not one of"),
         (Settings(truth="y_true", pred="y_pred", threshold=0.5), "A threshold needs scores"),
         (
             Settings(truth="y_true", scores=(("y_pred", "a"),), positive="a"),
@@ -185,7 +185,7 @@ def test_free_text_truth_is_refused_after_correction():
 def test_failed_parses_are_unparseable_and_no_class():
     found = evaluate(pa.table({"target": ["a", "b", "a"], "prediction": ["a", "[invalid]", "[invalid]"]}))
     assert found.labels == ("a", "b") and names(found, found.y_pred) == ["a", "?", "?"]
-    assert found.n_unparsed == 2 and "counted as a row without a label" in said(found)
+    assert found.n_unparsed == 2 and "the row counts as one without a label" in said(found)
 
 
 # -- raw answers ------------------------------------------------------------------------------------

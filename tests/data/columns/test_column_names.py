@@ -136,6 +136,6 @@ def test_detection_ends_with_its_time(monkeypatch):
     clock = iter(range(0, 1_000_000, 100))
     monkeypatch.setattr(time_limit, "monotonic", lambda: next(clock))
     table = pa.table({"y_true": ["a", "b"], "y_pred": ["a", "b"]})
-    with pytest.raises(DataError, match=r"which column is what took longer than 180 seconds.*BLINDSPOT_SECONDS"):
+    with pytest.raises(DataError, match=r"what each column is took longer than 180 seconds.*BLINDSPOT_SECONDS"):
         detect(table)
     parse_name("y_true")  # outside of a limit nothing ends

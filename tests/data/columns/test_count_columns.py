@@ -130,7 +130,7 @@ def test_options_for_single_rows_are_refused():
     def made(**settings):
         return build(table, Settings(truth="y", counts="n", **settings), name="x", content_sha256="0")
 
-    with pytest.raises(DataError, match="several labels a row"):
+    with pytest.raises(DataError, match="multi-label"):
         made(pred="p", encoding="delimited", delimiter="|")
     with pytest.raises(DataError, match="needs a column of predicted labels"):
         made(raw="raw")
@@ -197,7 +197,7 @@ def test_ambiguous_column_is_no_count(columns):
 
 def test_label_sets_with_counts_are_refused():
     columns = {"Ground Truth": ["a,b", "b,a", "a"], "Prediction": ["a", "a,b", "b"], "Count": [5, 3, 9]}
-    with pytest.raises(DataError, match=r"'Count' says how many rows a line stands for, but .* several labels a row"):
+    with pytest.raises(DataError, match=r"'Count' says how many rows a line stands for, but .* multi-label"):
         detected(columns)
 
 

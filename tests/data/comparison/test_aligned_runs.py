@@ -78,7 +78,7 @@ def test_row_order_needs_the_same_truths():
     plain = [build(pa.table({"y": list("abab"), "p": list(pred)}), Settings(truth="y", pred="p"), name=pred,
                    content_sha256=pred) for pred in ("abbb", "abaa")]  # fmt: skip
     found = align_runs(plain, ["A", "B"], key="")
-    assert found.how == "row order" and "put side by side by row order" in found.warnings[0]
+    assert found.how == "row order" and "joined by row order" in found.warnings[0]
     table = pa.table({"y": list("abba"), "p": list("abaa")})
     other = build(table, Settings(truth="y", pred="p"), name="x", content_sha256="x")
     with pytest.raises(DataError, match="row order does not fit"):

@@ -362,7 +362,7 @@ def test_row_order_is_used_on_request(key):
 
 
 def test_requested_row_order_needs_equal_lengths():
-    with pytest.raises(DataError, match=r"2 rows.* 1 row, so they cannot be put side by side"):
+    with pytest.raises(DataError, match=r"2 rows.* 1 row, so they cannot be joined by row order"):
         join(pa.table({"p": [1, 2]}), pa.table({"y": [1]}), key="")
 
 

@@ -52,7 +52,7 @@ def test_run_of_a_file_is_read_and_said(tmp_path):
 def test_unusable_run_leaves_the_file_readable(tmp_path, content):
     facts = written(tmp_path, content)
     assert facts.run is None and facts.n_rows == 2
-    assert "name label set and parser by hand" in facts.notes[0]
+    assert "name label list and parser by hand" in facts.notes[0]
 
 
 def test_hostile_names_are_shown_as_text():

@@ -191,7 +191,7 @@ def test_person_names_positive_class_and_score():
     columns = table(truth=["0", "1", "0"], first=[0.1, 0.2, 0.3], second=[0.3, 0.9, 0.1])
     found = detect(columns, given={"score": "second", "positive": "0"})
     assert found.settings.scores == (("second", "0"),) and found.settings.positive == "0"
-    with pytest.raises(DataError, match="positive class 'yes' is none of '0', '1'"):
+    with pytest.raises(DataError, match="positive class 'yes' is not one of '0', '1'"):
         detect(columns, given={"score": "second", "positive": "yes"})
 
 
@@ -222,7 +222,7 @@ def test_confidence_is_no_class_score():
 def test_one_score_of_three_classes_is_confidence():
     found = detect(table(truth=["a", "b", "c"], pred=["a", "b", "b"], confidence=[0.9, 0.5, 0.4]))
     assert not found.settings.scores and role_of(found, "confidence") == "confidence"
-    assert any("one score in a task of several classes" in text for text in found.notes)
+    assert any("one score, but there are several classes" in text for text in found.notes)
 
 
 def test_score_text_is_refused_with_its_place():

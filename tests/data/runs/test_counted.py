@@ -122,7 +122,7 @@ def test_scores_outside_the_sample_change_the_scale(tmp_path, engine, monkeypatc
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ({"y_true": ["a;b", "b"] * 30, "y_pred": ["a", "b;a"] * 30}, "several labels each"),
+        ({"y_true": ["a;b", "b"] * 30, "y_pred": ["a", "b;a"] * 30}, "The rows are multi-label"),
         ({"label": ["a", "b"] * 30, "a_score": ["0,5", "0,25"] * 30}, "holds text: write the scores as numbers"),
         ({"label": ["a", "b", "c"] * 20, **{f"p_{c}": [0.2, 0.5, 0.3] * 20 for c in "abc"}}, "does not compare"),
     ],

@@ -365,7 +365,7 @@ def test_other_scores_of_label_sets(tmp_path, folder):
         ({"score_columns": ("id",)}, "'id'"),
         ({"score_columns": ("p_spam", "p2")}, "score columns"),
         ({"space": "set", "label_set": ""}, "empty"),
-        ({"space": "set", "label_set": "x\ny"}, "label set"),
+        ({"space": "set", "label_set": "x\ny"}, "label list"),
         ({"pred": "no such"}, "no column"),
         ({"truth": "no such"}, "no column"),
     ],

@@ -111,7 +111,7 @@ def test_fields_are_written_as_on_the_command_line():
         ([("merge", "Cat")], "a pair of labels such as Cat=cat"),
         ([("merge", "[1]")], "a pair of labels such as Cat=cat"),
         ([("only", "split")], "says no value"),
-        ([("label-set", "[" * 100_000)], "starts like a JSON list but is not one"),
+        ([("label-set", "[" * 100_000)], "starts like JSON but is not"),
         ([("parser", "[" * 100_000)], "parser is nested too deep|parser is not JSON"),
         ([("parser", "/etc/passwd")], "parser is not JSON"),
         ([("encoding", "klingon")], "no encoding 'klingon'"),

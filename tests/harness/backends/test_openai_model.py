@@ -196,7 +196,7 @@ def test_key_reaches_the_server_and_nothing_else(folder, capsys):
 
 def test_key_is_not_sent_over_plain_http(folder, capsys, monkeypatch):
     assert ask("http://model.example.org/v1") == 2
-    assert "The key would travel to model.example.org over plain http" in capsys.readouterr().err
+    assert "The key would be sent to model.example.org over plain http" in capsys.readouterr().err
     monkeypatch.delenv("OPENAI_API_KEY")
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     assert main([*command("http://x")[:-1], "openai:m"]) == 2

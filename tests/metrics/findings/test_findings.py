@@ -36,7 +36,7 @@ def test_small_lead_over_the_majority_is_a_lead():
     finding = found["no_better_than_majority"]
     assert finding.severity == "warning"
     assert finding.text == (
-        "Accuracy 83.3 % on 6 rows cannot be told apart from always predicting 'a', which would score 66.7 %."
+        "Accuracy 83.3 % on 6 rows is not clearly different from always predicting 'a', which would score 66.7 %."
     )
 
 
@@ -136,8 +136,8 @@ def test_outside_labels_are_told_by_side():
     truth = found["truth_outside_label_space"]
     assert truth.evidence == {"rows": 5, "labels": 1, "true_labels": 3, "accuracy_at_most": pytest.approx(97 / 102)}
     assert truth.text == (
-        "1 of the 3 true labels is not in the label set: 'not offered'. A model that keeps to the set cannot answer "
-        "it: 5 rows, so its accuracy is 95.1 % at most."
+        "1 of the 3 true labels is not in the label list: 'not offered'. A model that predicts only listed labels "
+        "cannot predict it: 5 rows, so its accuracy is 95.1 % at most."
     )
 
 
@@ -148,29 +148,29 @@ def test_unlisted_never_predicted_classes_are_explained():
     found = of_pairs(pairs, labels, n_space=3)
     never = found["never_predicted"]
     assert never.evidence == {"classes": 5, "rows": 30, "outside": 4}
-    assert never.text.endswith(" 4 of them are not in the label set, which explains these.")
+    assert never.text.endswith(" 4 of them are not in the label list, which explains these.")
     outside = found["truth_outside_label_space"]
-    assert "4 of the 7 true labels are not in the label set: 'd', 'e', 'f' and 1 more" in outside.text
-    assert "cannot answer them: 20 rows, so its accuracy is 80.0 % at most." in outside.text
+    assert "4 of the 7 true labels are not in the label list: 'd', 'e', 'f' and 1 more" in outside.text
+    assert "cannot predict them: 20 rows, so its accuracy is 80.0 % at most." in outside.text
     inside = of_pairs(pairs, labels)
-    assert inside["never_predicted"].evidence["outside"] == 0 and "label set" not in inside["never_predicted"].text
+    assert inside["never_predicted"].evidence["outside"] == 0 and "label list" not in inside["never_predicted"].text
     assert "truth_outside_label_space" not in inside
 
 
 def test_predictions_beyond_the_label_set_are_found():
     found = of_pairs([(0, 0, 60), (1, 1, 30), (2, 2, 6), (2, 0, 4)], ("a", "b", "beyond"), n_space=2)
     text = found["truth_outside_label_space"].text
-    assert text.endswith("so its accuracy is 90.0 % at most. (6 rows of them got it right all the same.)")
+    assert text.endswith("so its accuracy is 90.0 % at most. (6 rows of them were predicted right all the same.)")
 
 
 @pytest.mark.parametrize(
     ("outside", "never", "said"),
     [
         (0, 3, ""),
-        (1, 1, " It is not in the label set, which explains it."),
-        (3, 3, " All of them are not in the label set, which explains it."),
-        (1, 3, " 1 of them is not in the label set, which explains this one."),
-        (2, 3, " 2 of them are not in the label set, which explains these."),
+        (1, 1, " It is not in the label list, which explains it."),
+        (3, 3, " All of them are not in the label list, which explains it."),
+        (1, 3, " 1 of them is not in the label list, which explains this one."),
+        (2, 3, " 2 of them are not in the label list, which explains these."),
     ],
 )
 def test_never_predicted_says_how_many_are_unlisted(outside, never, said):
@@ -185,7 +185,7 @@ def test_multilabel_truth_beyond_the_set_is_found():
     outside = found["truth_outside_label_space"]
     # 6 true labels in all, 2 of them 'c'
     assert outside.evidence == {"labels": 1, "true_labels": 3, "recall_at_most": pytest.approx(4 / 6)}
-    assert "1 of the 3 true labels is not in the label set: 'c'. " in outside.text and "66.7 %" in outside.text
+    assert "1 of the 3 true labels is not in the label list: 'c'. " in outside.text and "66.7 %" in outside.text
     assert "never_predicted" not in found  # 'c' alone, and it is told
     assert "truth_outside_label_space" not in {f.code for f in findings(Tables(4, multilabel=tables.multilabel))}
     assert "absent" not in found
@@ -274,8 +274,8 @@ def test_invented_labels_are_one_finding():
     assert not {"favourite", "confusion", "absent", "never_true"} & set(outside)
     without_list = of_pairs(pairs, ("a", "b", "made up", "B"), listed=(0, 1))
     assert without_list["never_true"].text == (
-        "2 predicted labels are never true: 'made up', 'B'. They were predicted 11 times. A label list tells misspelt "
-        "from missing ones."
+        "2 predicted labels are never true: 'made up', 'B'. They were predicted 11 times. Give a label list to tell "
+        "misspelt from missing ones."
     )
     assert not {"favourite", "confusion", "absent", "outside_label_space"} & set(without_list)
 

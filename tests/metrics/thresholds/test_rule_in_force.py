@@ -103,7 +103,7 @@ def test_rule_without_positives_finds_nothing():
     found = judge_threshold(score_counts(np.zeros(9, bool), np.arange(9.0)), Given(None, Rule("f1")), 3.0)
     assert not found.kept and math.isnan(found.best) and math.isnan(found.expected)
     tables = Tables(9, confusion_counts(np.zeros(9, int), np.zeros(9, int), labels=("a", "b")), chosen=(found,))
-    assert "No threshold keeps it on these rows." in {f.code: f.text for f in findings(tables)}["rule_not_kept"]
+    assert "No threshold meets it on these rows." in {f.code: f.text for f in findings(tables)}["rule_not_kept"]
 
 
 @pytest.mark.parametrize("text", ["recall:0.9", "capacity:2.5%", "cost:1:10", "mcc"])
@@ -123,8 +123,7 @@ def test_recall_rule_says_price_and_new_data(rows):
     found = found_with(rows, (chosen,), chosen.threshold)
     precision = dict(chosen.price)["precision"]
     assert found["rule_kept"].text == (
-        f"Your rule, recall at least 0.8, is kept: recall is {chosen.here:.3f}. The price: precision is "
-        f"{precision:.3f}."
+        f"Your rule, recall at least 0.8, is met: recall is {chosen.here:.3f}. The price: precision is {precision:.3f}."
     )
     assert found["rule_on_new_data"].text.startswith(
         f"Expect slightly worse on new data: recall about {chosen.expected:.3f}, not {chosen.here:.3f}. "
@@ -136,7 +135,7 @@ def test_broken_rule_is_serious_and_names_threshold(rows):
     found = found_with(rows, (judged(rows, "recall:0.9", threshold=2.0),), 2.0)
     best = choose(score_counts(*rows), read_rule("recall:0.9")).threshold
     assert (
-        found["rule_not_kept"].severity == "serious" and f"Score >= {best:.6g} keeps it." in found["rule_not_kept"].text
+        found["rule_not_kept"].severity == "serious" and f"Score >= {best:.6g} meets it." in found["rule_not_kept"].text
     )
     assert "rule_on_new_data" not in found
 

@@ -79,9 +79,9 @@ def test_table_compares_choices_with_threshold_and_default(screening):
     assert now["Score ≥"] == "0.2" and table.loc["Default", "Score ≥"] == "0.5"
     assert now["Flagged"] == (y_score >= 0.2).sum()
     assert now["MCC"] == pytest.approx(oracle.matthews_corrcoef(y_true, y_score >= 0.2))
-    assert now["F1 lost"] == pytest.approx(best_f1(y_true, y_score)[1] - oracle.f1_score(y_true, y_score >= 0.2))
-    assert (table[["F1 lost", "MCC lost", "Cost added"]] >= 0).all(axis=None)
-    assert table.loc["Best F1", "F1 lost"] == table.loc["Lowest cost", "Cost added"] == 0
+    assert now["F1 below best"] == pytest.approx(best_f1(y_true, y_score)[1] - oracle.f1_score(y_true, y_score >= 0.2))
+    assert (table[["F1 below best", "MCC below best", "Cost above best"]] >= 0).all(axis=None)
+    assert table.loc["Best F1", "F1 below best"] == table.loc["Lowest cost", "Cost above best"] == 0
 
 
 def test_a_constraint_is_typed_in_and_kept(screening):

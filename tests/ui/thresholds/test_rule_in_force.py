@@ -56,7 +56,7 @@ def test_overview_judges_by_rule(screening):
     best, seen = choose(screening, rule), optimism(screening, rule)
     said = overview(t=repr(best.threshold), rule="recall:0.9")
     assert "10 of 100 `cancer` rows were predicted as `healthy`; 1,786 of 9,900 `healthy` rows were" in said
-    assert "Your rule, recall at least 0.9, is kept: recall is 0.900. The price: precision is 0.048." in said
+    assert "Your rule, recall at least 0.9, is met: recall is 0.900. The price: precision is 0.048." in said
     assert f"Expect slightly worse on new data: recall about {seen.kept:.3f}, not 0.900." in said
     assert "This is expected: the threshold was chosen for recall at least 0.9, not for accuracy." in said
     assert "it would be 0.245 on these rows" not in said
@@ -87,7 +87,7 @@ def test_way_back_ends_rule():
 def test_broken_rule_says_so(screening):
     best = choose(screening, read_rule("recall:0.9")).threshold
     said = overview(t="0.5", rule="recall:0.9")
-    assert f"Your rule, recall at least 0.9, is not kept: recall is 0.070. Score >= {best:.6g} keeps it." in said
+    assert f"Your rule, recall at least 0.9, is not met: recall is 0.070. Score >= {best:.6g} meets it." in said
     assert "Expect" not in said
 
 
@@ -114,7 +114,7 @@ def test_best_f1_per_label_is_one_judgement(store):
     assert query["rule"] == "f1" and len(read_each(query["each"], open_run("movie-genres"))) > 5
     assert "Your rule: best F1 of each label" in texts(app)
     said = texts(open_page("overview", run="movie-genres", **query))
-    assert "Your rule, best F1 of each label, is kept: no other thresholds give a higher macro F1 than" in said
+    assert "Your rule, best F1 of each label, is met: no other thresholds give a higher macro F1 than" in said
     assert "on new data: macro F1 about" in said
 
 
@@ -124,7 +124,7 @@ def test_threshold_for_all_is_judged_by_mean(average):
     app.button(key=f"label_thresholds.use.best {average} F1").click().run()
     assert in_use(app)["rule"] == f"{average}_f1"
     said = texts(open_page("overview", run="movie-genres", **in_use(app)))
-    assert f"Your rule, best {average} F1, is kept: no other threshold gives a higher {average} F1 than" in said
+    assert f"Your rule, best {average} F1, is met: no other threshold gives a higher {average} F1 than" in said
 
 
 def test_rule_of_one_label_stays_while_others_move():
@@ -134,7 +134,7 @@ def test_rule_of_one_label_stays_while_others_move():
     app.button(key="choices.use").click().run()
     assert view(app, "rule") == "0:f1,4:f1"
     said = texts(open_page("overview", run="movie-genres", **in_use(app)))
-    assert "Your rule for `drama`, best F1, is kept" in said and "Your rule for `action`, best F1, is not kept" in said
+    assert "Your rule for `drama`, best F1, is met" in said and "Your rule for `action`, best F1, is not met" in said
     app.segmented_control(key="thresholds.step").set_value("classes").run()
     app.button(key="label_thresholds.others").click().run()
     assert view(app, "rule") == "0:f1" and "4:" not in view(app, "each")
