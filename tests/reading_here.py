@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from data.evaluation import FileFacts
@@ -40,3 +41,10 @@ def reading_here(limits: Limits | None = None) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(load, "read_and_understand", read_and_understand)
         yield
+
+
+def read_table_here(path: Path, folder: Path) -> tuple[pa.Table, FileFacts]:
+    """Read one file as `read_table_alone` does."""
+    table, facts = read_table(path, path.name)
+    write_canonical(table, folder / "0.parquet")
+    return read_canonical(folder / "0.parquet"), facts

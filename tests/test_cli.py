@@ -1,6 +1,5 @@
 """The command line prints the numbers that scikit-learn gives, strict JSON, or one sentence about what is wrong."""
 
-import csv
 import gzip
 import json
 import math
@@ -23,6 +22,7 @@ from command.file_options import label_set
 from data.errors import DataError
 from export.numbers import plain
 from tests.ceiling import CEILING_SECONDS
+from tests.csv_files import write_csv
 from text.visible import make_visible
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -59,14 +59,6 @@ def test_command_imports_no_other_command():
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     others = {"command.score", "command.agree", "command.compare", "command.report", "scipy.stats"}
     assert not others & set(found.stdout.split()), found.stdout
-
-
-def write(path: Path, columns: dict[str, list], delimiter: str = ",") -> Path:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, delimiter=delimiter)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
 
 
 @pytest.fixture
@@ -163,7 +155,7 @@ def made(n: int = 60, names=("ant", "bee", "cow"), seed: int = 0) -> tuple[list[
 def test_binary_with_one_score(tmp_path, run):
     truth, _, proba = made(names=("ham", "spam"))
     score = proba[:, 1].round(2)  # ties
-    found = run(write(tmp_path / "p.csv", {"y_true": truth, "p_spam": score.tolist()}))
+    found = run(write_csv(tmp_path / "p.csv", {"y_true": truth, "p_spam": score.tolist()}))
     has_keys(found, EVERY_TASK | ONE_LABEL | ONE_SCORE | POSITIVE)
     assert (found["task"], found["positive"], found["threshold"]) == ("binary", "spam", 0.5)
     pred = ["spam" if s >= 0.5 else "ham" for s in score]
@@ -184,7 +176,7 @@ def test_binary_with_one_score(tmp_path, run):
 
 def test_the_other_class_can_be_positive(tmp_path, run):
     truth, _, proba = made(names=("ham", "spam"))
-    file = write(tmp_path / "p.csv", {"y_true": truth, "p_spam": proba[:, 1].tolist()})
+    file = write_csv(tmp_path / "p.csv", {"y_true": truth, "p_spam": proba[:, 1].tolist()})
     found = run(file, "--positive", "ham")
     assert found["positive"] == "ham"
     agree(found["roc_auc"], sk.roc_auc_score(np.array(truth) == "ham", proba[:, 0]))
@@ -193,7 +185,7 @@ def test_the_other_class_can_be_positive(tmp_path, run):
 
 def test_threshold_predicts_scores_equal_to_it(tmp_path, run):
     columns = {"y_true": ["1", "1", "0", "0"], "y_pred": ["0", "0", "0", "0"], "score": [0.9, 0.7, 0.7, 0.2]}
-    file = write(tmp_path / "p.csv", columns)
+    file = write_csv(tmp_path / "p.csv", columns)
     own = run(file)
     assert own["accuracy"] == 0.5 and own["per_class"]["1"]["predicted"] == 0
     assert own["per_class"]["1"]["precision"] is None and own["macro_precision"] is None
@@ -205,7 +197,7 @@ def test_threshold_predicts_scores_equal_to_it(tmp_path, run):
 
 def test_logits_of_one_score_are_cut_at_zero(tmp_path, run):
     truth, logits = ["1", "0", "1", "0", "1"], [2.5, -3.0, -0.5, 0.25, 0.0]
-    found = run(write(tmp_path / "p.csv", {"y_true": truth, "logit": logits}))
+    found = run(write_csv(tmp_path / "p.csv", {"y_true": truth, "logit": logits}))
     assert found["threshold"] == 0
     check_hard(found, truth, ["1" if x >= 0 else "0" for x in logits])
     proba = 1 / (1 + np.exp(-np.array(logits)))
@@ -218,7 +210,7 @@ def test_logits_of_one_score_are_cut_at_zero(tmp_path, run):
 def test_several_classes_with_hard_labels(tmp_path, run):
     truth, pred, _ = made()
     pred[0], truth[1] = "dog", "eel"  # one never true, one never predicted
-    found = run(write(tmp_path / "p.tsv", {"label": truth, "prediction": pred}, delimiter="\t"))
+    found = run(write_csv(tmp_path / "p.tsv", {"label": truth, "prediction": pred}, delimiter="\t"))
     has_keys(found, EVERY_TASK | ONE_LABEL)
     assert found["task"] == "multiclass" and found["classes"] == ["ant", "bee", "cow", "dog", "eel"]
     check_hard(found, truth, pred)
@@ -232,7 +224,7 @@ def test_several_classes_with_a_score_each(tmp_path, run, own):
     truth, pred, proba = made()
     columns = {"y_true": truth, **{f"p_{name}": proba[:, i].tolist() for i, name in enumerate(("ant", "bee", "cow"))}}
     columns |= {"y_pred": pred} if own else {}
-    found = run(write(tmp_path / "p.csv", columns))
+    found = run(write_csv(tmp_path / "p.csv", columns))
     has_keys(found, EVERY_TASK | ONE_LABEL | SCORES | {"log_loss", "log_loss_clipping", "brier"})
     check_hard(found, truth, pred)
     agree(found["roc_auc_macro"], sk.roc_auc_score(truth, proba, multi_class="ovr", average="macro"))
@@ -250,7 +242,7 @@ def test_the_columns_can_be_named(tmp_path, run):
     other = ["ant"] * len(truth)
     columns = {"y_true": other, "y_pred": other, "a": truth, "b": pred}
     columns |= {f"{name}_score": proba[:, i].tolist() for i, name in enumerate(("ant", "bee", "cow"))}
-    file = write(tmp_path / "p.csv", columns)
+    file = write_csv(tmp_path / "p.csv", columns)
     found = run(file, "--truth", "a", "--pred", "b", "--scores", "ant_score,bee_score,cow_score")
     check_hard(found, truth, pred)
     agree(found["roc_auc_macro"], sk.roc_auc_score(truth, proba, multi_class="ovr"))
@@ -265,14 +257,14 @@ def test_the_columns_can_be_named(tmp_path, run):
 
 def test_one_score_can_be_named(tmp_path, run):
     columns = {"y": ["1", "0", "1", "0"], "score": [0.1, 0.2, 0.3, 0.4], "good": [0.9, 0.2, 0.8, 0.1]}
-    file = write(tmp_path / "p.csv", columns)
+    file = write_csv(tmp_path / "p.csv", columns)
     assert run(file, "--score", "good", "--positive", "1")["roc_auc"] == 1.0
     assert run(file, "--score", "score", "--positive", "1")["roc_auc"] == 0.25
 
 
 def test_missing_labels_are_counted_and_not_scored(tmp_path, run):
     columns = {"y_true": ["a", "", "b", "b", "a"], "y_pred": ["a", "a", "", "a", "a"]}
-    found = run(write(tmp_path / "p.csv", columns))
+    found = run(write_csv(tmp_path / "p.csv", columns))
     assert (found["n_rows"], found["n_scored"], found["n_missing_truth"], found["n_missing_pred"]) == (5, 3, 1, 1)
     assert found["accuracy"] == pytest.approx(2 / 3)
     assert {f["code"] for f in found["findings"]} >= {"missing_truth", "missing_prediction"}
@@ -280,7 +272,7 @@ def test_missing_labels_are_counted_and_not_scored(tmp_path, run):
 
 
 def test_undefined_is_null_and_infinite_is_null(tmp_path, run):
-    found = run(write(tmp_path / "p.csv", {"y_true": ["1", "1"], "y_pred": ["1", "0"], "score": [0.5, 0.1]}))
+    found = run(write_csv(tmp_path / "p.csv", {"y_true": ["1", "1"], "y_pred": ["1", "0"], "score": [0.5, 0.1]}))
     assert (
         found["roc_auc"] is None and found["at_threshold"]["fpr"] is None and found["per_class"]["0"]["recall"] is None
     )
@@ -375,7 +367,7 @@ def test_without_a_parser_the_standard_one_is_named(tmp_path, run):
     file, _ = reasoned(tmp_path, [])
     found = run(file, "--raw", "output")
     assert found["parser"]["name"] == "standard" and sum(found["outcomes"].values()) == found["n_scored"]
-    hard = run(write(tmp_path / "p.csv", {"y_true": ["a", "b"], "y_pred": ["a", "a"]}))
+    hard = run(write_csv(tmp_path / "p.csv", {"y_true": ["a", "b"], "y_pred": ["a", "a"]}))
     assert "parser" not in hard and "outcomes" not in hard
 
 
@@ -408,7 +400,7 @@ def test_unused_or_unreadable_parser_file_is_named(tmp_path, refused):
     parser.write_bytes(b"\xff\xfe")
     assert "served.json: the parser could not be read; a JSON file in UTF-8" in refused(file, "--parser", parser)
     parser.write_text('["exact"]', encoding="utf-8")
-    hard = write(tmp_path / "p.csv", {"y_true": ["a", "b"], "y_pred": ["a", "a"]})
+    hard = write_csv(tmp_path / "p.csv", {"y_true": ["a", "b"], "y_pred": ["a", "a"]})
     assert "served.json was not used" in refused(hard, "--parser", parser)
 
 
@@ -448,7 +440,7 @@ def test_label_sets_in_a_cell(tmp_path, run, how):
     truth, pred, _ = label_sets()
     write_cell = {"json": json.dumps, "python": str}.get(how, how.join)
     columns = {"y_true": joined(truth, write_cell), "y_pred": joined(pred, write_cell)}
-    found = run(write(tmp_path / "p.csv", columns))
+    found = run(write_csv(tmp_path / "p.csv", columns))
     has_keys(found, EVERY_TASK | MANY_LABELS)
     assert found["task"] == "multilabel" and found["classes"] == list(GENRES)
     check_sets(found, truth, pred)
@@ -458,7 +450,7 @@ def test_multi_hot_columns(tmp_path, run):
     truth, pred, _ = label_sets()
     columns = {f"true_{name}": truth[:, i].astype(int).tolist() for i, name in enumerate(GENRES)}
     columns |= {f"pred_{name}": pred[:, i].astype(int).tolist() for i, name in enumerate(GENRES)}
-    found = run(write(tmp_path / "p.csv", columns))
+    found = run(write_csv(tmp_path / "p.csv", columns))
     has_keys(found, EVERY_TASK | MANY_LABELS)
     check_sets(found, truth, pred)
 
@@ -467,7 +459,7 @@ def test_multi_label_logits(tmp_path, run):
     truth, pred, logits = label_sets()
     columns = {"genres": joined(truth, "|".join)}
     columns |= {f"logit_{name}": logits[:, i].tolist() for i, name in enumerate(GENRES)}
-    file = write(tmp_path / "p.csv", columns)
+    file = write_csv(tmp_path / "p.csv", columns)
     found = run(file, "--truth", "genres")
     has_keys(found, EVERY_TASK | MANY_LABELS | SCORES | {"threshold"})
     check_sets(found, truth, pred)
@@ -481,7 +473,7 @@ def test_multi_label_logits(tmp_path, run):
 
 def test_multi_label_averages_name_their_labels(tmp_path, run):
     columns = {"y_true": ["a|b", "a", "b|a", "b"], "y_pred": ["a|b", "a|x", "b", "b|a"]}
-    found = run(write(tmp_path / "p.csv", columns), "--label-set", "a,b,c")
+    found = run(write_csv(tmp_path / "p.csv", columns), "--label-set", "a,b,c")
     per = {name: row["f1"] for name, row in found["per_class"].items()}
     assert per["c"] is None and per["x"] == 0
     assert found["macro_f1"] == pytest.approx((per["a"] + per["b"] + 0) / 3)
@@ -496,23 +488,23 @@ def test_multi_label_averages_name_their_labels(tmp_path, run):
 def test_other_labels_join_by_key_or_order(tmp_path, run, refused):
     truth, pred, _ = made(20)
     ids = [f"row-{i}" for i in range(20)]
-    preds = write(tmp_path / "preds.csv", {"doc": ids, "prediction": pred})
-    shuffled = write(tmp_path / "labels.csv", {"doc": ids[::-1], "label": truth[::-1]})
-    plain_labels = write(tmp_path / "plain.csv", {"label": truth})
+    preds = write_csv(tmp_path / "preds.csv", {"doc": ids, "prediction": pred})
+    shuffled = write_csv(tmp_path / "labels.csv", {"doc": ids[::-1], "label": truth[::-1]})
+    plain_labels = write_csv(tmp_path / "plain.csv", {"label": truth})
     for arguments in ((shuffled, "--join", "doc"), (shuffled,), (plain_labels,)):
         check_hard(run(preds, "--labels", *arguments), truth, pred)
     found = run(preds, "--labels", plain_labels)
     assert found["receipt"]["join"]["how"] == "row order"
     assert [file["name"] for file in found["receipt"]["files"]] == ["preds.csv", "plain.csv"]
     assert "'label'" in refused(preds, "--labels", shuffled, "--join", "label")
-    short = write(tmp_path / "short.csv", {"label": truth[:-1]})
+    short = write_csv(tmp_path / "short.csv", {"label": truth[:-1]})
     message = refused(preds, "--labels", short)
     assert "20 rows" in message and "19 rows" in message
 
 
 def test_rows_of_one_file_only_are_counted(tmp_path, run):
-    preds = write(tmp_path / "preds.csv", {"id": ["a", "b", "c"], "prediction": ["x", "y", "x"]})
-    labels = write(tmp_path / "labels.csv", {"id": ["c", "b", "d"], "label": ["x", "x", "y"]})
+    preds = write_csv(tmp_path / "preds.csv", {"id": ["a", "b", "c"], "prediction": ["x", "y", "x"]})
+    labels = write_csv(tmp_path / "labels.csv", {"id": ["c", "b", "d"], "label": ["x", "x", "y"]})
     found = run(preds, "--labels", labels, "--join", "id")
     assert (found["n_rows"], found["n_scored"], found["n_missing_truth"], found["n_missing_pred"]) == (4, 2, 1, 1)
     assert found["accuracy"] == 0.5
@@ -522,9 +514,9 @@ def test_rows_of_one_file_only_are_counted(tmp_path, run):
 def test_several_columns_join_two_files(tmp_path, run, key):
     truth, pred, _ = made(20)
     columns = {"page": [f"p{i // 4}" for i in range(20)], "line": [i % 4 for i in range(20)]}
-    preds = write(tmp_path / "preds.csv", columns | {"prediction": pred})
+    preds = write_csv(tmp_path / "preds.csv", columns | {"prediction": pred})
     turned = {name: cells[::-1] for name, cells in (columns | {"label": truth}).items()}
-    labels = write(tmp_path / "labels.csv", turned)
+    labels = write_csv(tmp_path / "labels.csv", turned)
     if key is None:  # a name that ends in id, with a line, says by itself that both are the key
         for path in (preds, labels):
             path.write_text(path.read_text().replace("page,line", "page_id,line"))
@@ -534,8 +526,8 @@ def test_several_columns_join_two_files(tmp_path, run, key):
 
 
 def test_repeated_ids_are_left_out_unless_asked(tmp_path, run):
-    preds = write(tmp_path / "p.csv", {"id": list("aabcc"), "pred": list("xyyxx")})
-    labels = write(tmp_path / "l.csv", {"id": list("abc"), "label": list("xyy")})
+    preds = write_csv(tmp_path / "p.csv", {"id": list("aabcc"), "pred": list("xyyxx")})
+    labels = write_csv(tmp_path / "l.csv", {"id": list("abc"), "label": list("xyy")})
     found = run(preds, "--labels", labels)
     assert found["n_scored"] == 2 and found["accuracy"] == 0.5
     assert found["receipt"]["left_out"] == [{"id": "a", "predictions": [1, 2], "labels": [1]}]
@@ -547,8 +539,8 @@ def test_repeated_ids_are_left_out_unless_asked(tmp_path, run):
 
 
 def test_an_empty_key_is_row_order(tmp_path, run, refused):
-    preds = write(tmp_path / "preds.csv", {"id": ["a", "b", "c"], "prediction": ["x", "y", "x"]})
-    labels = write(tmp_path / "labels.csv", {"id": ["c", "b", "a"], "label": ["x", "y", "y"]})
+    preds = write_csv(tmp_path / "preds.csv", {"id": ["a", "b", "c"], "prediction": ["x", "y", "x"]})
+    labels = write_csv(tmp_path / "labels.csv", {"id": ["c", "b", "a"], "label": ["x", "y", "y"]})
     assert run(preds, "--labels", labels)["accuracy"] == pytest.approx(2 / 3)
     found = run(preds, "--labels", labels, "--join", "")
     assert found["receipt"]["join"]["how"] == "row order" and found["accuracy"] == pytest.approx(2 / 3)
@@ -564,8 +556,10 @@ def test_headerless_long_form_equals_the_wide_files(tmp_path, run):
     scores = random.normal(0, 50, truth.shape).round(6) + 40 * truth
     files = [f"clip {row}.wav" for row in range(60)]
     wide = [
-        write(tmp_path / "scores.csv", {"file": files} | dict(zip(tags, scores.T.tolist(), strict=True))),
-        write(tmp_path / "labels.csv", {"file": files} | dict(zip(tags, truth.astype(int).T.tolist(), strict=True))),
+        write_csv(tmp_path / "scores.csv", {"file": files} | dict(zip(tags, scores.T.tolist(), strict=True))),
+        write_csv(
+            tmp_path / "labels.csv", {"file": files} | dict(zip(tags, truth.astype(int).T.tolist(), strict=True))
+        ),
     ]
     lines = [(files[row], tags[code], scores[row, code]) for row in random.permutation(60) for code in (2, 0, 1)]
     sets = ["".join(f"{tag};" for tag, flag in zip(tags, row, strict=True) if flag) for row in truth]
@@ -609,7 +603,7 @@ def test_bad_file_is_one_sentence_with_name(tmp_path, refused, name, content, wo
 
 def test_options_that_do_not_fit_are_one_sentence(tmp_path, refused):
     columns = {"y_true": ["a", "b", "a"], "y_pred": ["a", "b", "b"], "p_a": [0.9, 0.1, "high"], "n": ["1", "2", "3"]}
-    file = write(tmp_path / "p.csv", columns)
+    file = write_csv(tmp_path / "p.csv", columns)
     assert "Did you mean 'y_true'?" in refused(file, "--truth", "y_treu")
     assert "'y_prd'" in refused(file, "--pred", "y_prd")
     assert "'p_a'" in refused(file, "--score", "p_a") and "'high'" in refused(file, "--score", "p_a")
@@ -625,7 +619,7 @@ def test_options_that_do_not_fit_are_one_sentence(tmp_path, refused):
 
 def test_free_text_is_no_label(tmp_path, refused):
     texts = [f"sentence number {i}" for i in range(30)]
-    file = write(tmp_path / "p.csv", {"text": texts, "y_pred": ["a", "b"] * 15})
+    file = write_csv(tmp_path / "p.csv", {"text": texts, "y_pred": ["a", "b"] * 15})
     message = refused(file, "--truth", "text")
     assert "'text'" in message and "30" in message and "free text" in message
 
@@ -674,7 +668,7 @@ def test_hostile_names_never_reach_the_terminal_raw(tmp_path, capsys):
 
 def test_the_report_is_for_people(tmp_path, capsys):
     columns = {"id": ["1", "2", "3"], "y_true": ["spam", "ham", "ham"], "y_pred": ["ham", "ham", ""]}
-    assert main(["score", str(write(tmp_path / "p.csv", columns))]) == 0
+    assert main(["score", str(write_csv(tmp_path / "p.csv", columns))]) == 0
     out = capsys.readouterr().out
     assert "p.csv: 3 rows, 2 scored, 2 classes (binary)" in out
     assert re.search(r"^Accuracy +0\.5000  \(0\.0945 to 0\.9055\)$", out, re.M) and re.search(
@@ -691,7 +685,7 @@ def scored_text(capsys, *arguments) -> str:
 
 def test_the_report_prints_warnings_above_the_numbers(tmp_path, capsys):
     columns = {"id": ["1", "2", "3"], "y_true": ["spam", "ham", "ham"], "y_pred": ["ham", "ham", ""]}
-    out = scored_text(capsys, write(tmp_path / "p.csv", columns))
+    out = scored_text(capsys, write_csv(tmp_path / "p.csv", columns))
     assert out.index("1 row (first row 3) has no prediction") < out.index("\nAccuracy ")
 
 
@@ -719,17 +713,17 @@ def reading_files(folder: Path) -> dict[str, list]:
     answers = {"target": truth, "output": ["It is spam", "ham.", "who knows", "spam"]}
     counts = {"Actual": ["a", "a", "b"], "Predicted": ["a", "b", "b"], "nPredictions": ["3", "1", "2"]}
     sets = {"labels": ["a|b", "b", "a"], "predicted": ["a", "b", "a|b"]}
-    left = write(folder / "left.csv", {"uid": ids, "p_spam": scores})
-    right = write(folder / "right.csv", {"uid": ids[::-1], "label": truth})
-    bare = write(folder / "bare.csv", {"label": truth})
+    left = write_csv(folder / "left.csv", {"uid": ids, "p_spam": scores})
+    right = write_csv(folder / "right.csv", {"uid": ids[::-1], "label": truth})
+    bare = write_csv(folder / "bare.csv", {"label": truth})
     return {
-        "scores": [write(folder / "scores.csv", {"y_true": truth, "p_spam": scores})],
-        "logits": [write(folder / "logits.csv", logits)],
+        "scores": [write_csv(folder / "scores.csv", {"y_true": truth, "p_spam": scores})],
+        "logits": [write_csv(folder / "logits.csv", logits)],
         "joined": [left, "--labels", right],
         "two files by order": [left, "--labels", bare],
-        "answers": [write(folder / "answers.csv", answers), "--raw", "output"],
-        "sets": [write(folder / "sets.csv", sets)],
-        "counts": [write(folder / "counts.csv", counts)],
+        "answers": [write_csv(folder / "answers.csv", answers), "--raw", "output"],
+        "sets": [write_csv(folder / "sets.csv", sets)],
+        "counts": [write_csv(folder / "counts.csv", counts)],
     }
 
 
@@ -750,7 +744,7 @@ def test_quiet_leaves_the_reading_out_and_keeps_warnings(tmp_path, capsys):
     assert "row order" in loud and "Notes:" in loud and "row order" not in quiet and "Notes:" not in quiet
     assert loud.endswith(quiet[quiet.index("\nAccuracy ") :])
     columns = {"id": ["1", "2"], "y_true": ["a", "b"], "y_pred": ["a", ""]}
-    assert "no prediction" in scored_text(capsys, write(tmp_path / "p.csv", columns), "--quiet")
+    assert "no prediction" in scored_text(capsys, write_csv(tmp_path / "p.csv", columns), "--quiet")
 
 
 # -- as a program -----------------------------------------------------------------------------------
@@ -781,7 +775,7 @@ def test_the_program_ends_with_2_and_one_sentence(tmp_path):
 
 def test_closed_pipe_is_no_failure(tmp_path):
     truth, pred, _ = made()
-    file = write(tmp_path / "p.csv", {"y_true": truth, "y_pred": pred})
+    file = write_csv(tmp_path / "p.csv", {"y_true": truth, "y_pred": pred})
     command = f'"{sys.executable}" "{ROOT / "cli.py"}" score "{file}" --json | true; echo ${{PIPESTATUS[0]}}'
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=CEILING_SECONDS, check=False)
     assert done.stdout.strip() == "0" and done.stderr == ""
@@ -791,7 +785,7 @@ def test_closed_pipe_is_no_failure(tmp_path):
 
 
 def look_alike_file(folder: Path) -> Path:
-    return write(folder / "p.csv", {"y_true": ["cat", "cat", "dog", "Dog"], "y_pred": ["Cat", "cat", "Dog", "Dog"]})
+    return write_csv(folder / "p.csv", {"y_true": ["cat", "cat", "dog", "Dog"], "y_pred": ["Cat", "cat", "Dog", "Dog"]})
 
 
 def test_merged_labels_count_as_one(run, tmp_path):
@@ -844,7 +838,7 @@ def test_counts_give_the_numbers_of_their_rows(run, capsys, tmp_path, as_matrix)
         columns = {"": names} | {name: [n for _, p, n in pairs if p == name] for name in names}
     else:
         columns = dict(zip(("Actual", "Predicted", "nPredictions"), map(list, zip(*pairs, strict=True)), strict=True))
-    path = write(tmp_path / "counts.csv", columns)
+    path = write_csv(tmp_path / "counts.csv", columns)
     found = run(path)
     assert found["n_rows"] == found["n_scored"] == len(truth)
     has_keys(found, EVERY_TASK | ONE_LABEL)
@@ -856,13 +850,13 @@ def test_counts_give_the_numbers_of_their_rows(run, capsys, tmp_path, as_matrix)
 
 def test_labels_of_4500_characters_are_scored(run, tmp_path):
     long = "x" * 4_500
-    found = run(write(tmp_path / "p.csv", {"y_true": [long, "b", long], "y_pred": [long, "b", "b"]}))
+    found = run(write_csv(tmp_path / "p.csv", {"y_true": [long, "b", long], "y_pred": [long, "b", "b"]}))
     assert found["accuracy"] == pytest.approx(2 / 3) and long in found["classes"]
     assert any("more than 256 characters" in text for text in found["warnings"])
 
 
 def test_padded_numbers_meet_plain_ones(run, tmp_path):
-    found = run(write(tmp_path / "p.csv", {"y_true": ["01", "02", "10"] * 3, "y_pred": ["1", "2", "2"] * 3}))
+    found = run(write_csv(tmp_path / "p.csv", {"y_true": ["01", "02", "10"] * 3, "y_pred": ["1", "2", "2"] * 3}))
     assert found["classes"] == ["01", "02", "10"] and found["accuracy"] == pytest.approx(2 / 3)
     assert any("reconciled" in text for text in found["warnings"])
 
@@ -873,7 +867,7 @@ def test_padded_numbers_meet_plain_ones(run, tmp_path):
 def test_copies_are_refused_with_a_best_guess(tmp_path, refused, capsys):
     rows = [str(i % 10) for i in range(30)]
     flags = [str(i % 2) for i in range(30)]
-    file = write(tmp_path / "p.csv", {"decile_score": rows, "is_recid": flags, "decile_score.1": rows})
+    file = write_csv(tmp_path / "p.csv", {"decile_score": rows, "is_recid": flags, "decile_score.1": rows})
     sentence = refused(file)
     assert "'decile_score.1' is a second column of the name 'decile_score'" in sentence
     command = sentence.partition("Best guess: python cli.py ")[2]
@@ -882,7 +876,7 @@ def test_copies_are_refused_with_a_best_guess(tmp_path, refused, capsys):
 
 
 def test_missing_truth_names_columns_and_option(tmp_path, refused):
-    file = write(tmp_path / "p.csv", {"prediction": ["a", "b"], "note": ["x", "y"]})
+    file = write_csv(tmp_path / "p.csv", {"prediction": ["a", "b"], "note": ["x", "y"]})
     sentence = refused(file)
     assert "Predictions found in 'prediction'. True labels are missing" in sentence
     assert "--truth" in sentence and "--labels" in sentence
@@ -907,7 +901,7 @@ def test_missing_truth_names_columns_and_option(tmp_path, refused):
 @pytest.mark.parametrize("n", [1, 4])
 def test_a_truth_with_one_class_is_scored(tmp_path, run, capsys, label, score, classes, positive, options, n):
     values = [0.1, 0.7, 0.3, 0.2][:n]
-    file = write(tmp_path / "p.csv", {"y_true": [label] * n, score: values})
+    file = write_csv(tmp_path / "p.csv", {"y_true": [label] * n, score: values})
     found = run(file, *options)
     predicted = [positive if v >= 0.5 else next(c for c in classes if c != positive) for v in values]
     assert (found["classes"], found["positive"], found["n_scored"]) == (classes, positive, n)
@@ -921,13 +915,13 @@ def test_a_truth_with_one_class_is_scored(tmp_path, run, capsys, label, score, c
 
 
 def test_one_row_with_labels_is_scored(tmp_path, run):
-    found = run(write(tmp_path / "p.csv", {"y_true": ["a"], "y_pred": ["a"]}))
+    found = run(write_csv(tmp_path / "p.csv", {"y_true": ["a"], "y_pred": ["a"]}))
     assert (found["accuracy"], found["n_scored"], found["classes"]) == (1.0, 1, ["a"])
 
 
 def test_own_scale_names_what_is_undefined(tmp_path, run, capsys):
     truth, scores = ["1", "0", "1", "0", "1"], [9, 2, 7, 3, 8]
-    file = write(tmp_path / "p.csv", {"y_true": truth, "decile_score": scores})
+    file = write_csv(tmp_path / "p.csv", {"y_true": truth, "decile_score": scores})
     found = run(file)
     agree(found["roc_auc"], sk.roc_auc_score([int(x) for x in truth], scores))
     assert found["accuracy"] is None and "no threshold" in found["undefined_because"]["accuracy"]

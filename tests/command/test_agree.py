@@ -1,6 +1,5 @@
 """The command agree reads a column a rater or a line a rating, and says what cannot be known."""
 
-import csv
 import json
 
 import numpy as np
@@ -8,29 +7,16 @@ import pytest
 
 from cli import main
 from command import agree as command
-from data.reading.dispatch import read_table
 from data.samples import FOLDER
-from data.store.store import read_canonical, write_canonical
+from tests.csv_files import write_csv
+from tests.reading_here import read_table_here
 
 EACH = ("percent_agreement", "cohen_kappa", "fleiss_kappa", "scott_pi", "brennan_prediger", "gwet_ac1")
 
 
-def write(path, columns):
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
-
-
 @pytest.fixture
 def run(capsys, monkeypatch):
-    def read_here(path, folder):
-        table, facts = read_table(path, path.name)
-        write_canonical(table, folder / "0.parquet")
-        return read_canonical(folder / "0.parquet"), facts
-
-    monkeypatch.setattr(command, "read_table_alone", read_here)
+    monkeypatch.setattr(command, "read_table_alone", read_table_here)
 
     def agree(*arguments, code=0):
         assert main(["agree", *map(str, arguments)]) == code
@@ -56,11 +42,11 @@ def made(tmp_path):
 
 
 def test_columns_and_lines_give_the_same(run, made, tmp_path):
-    wide = write(tmp_path / "wide.csv", made)
+    wide = write_csv(tmp_path / "wide.csv", made)
     raters = ("ann", "bob", "cleo", "model")
     rows = [(item, name, made[name][i]) for i, item in enumerate(made["item"]) for name in raters if made[name][i]]
     item, who, rating = (list(column) for column in zip(*rows, strict=True))
-    long = write(tmp_path / "long.csv", {"item": item, "who": who, "stars": rating})
+    long = write_csv(tmp_path / "long.csv", {"item": item, "who": who, "stars": rating})
     one = run(wide, "--raters", ",".join(raters), "--json")
     two = run(long, "--unit", "item", "--rater", "who", "--rating", "stars", "--json")
     assert one["n_raters"] == two["n_raters"] == 4 and one["n_units"] == two["n_units"] == 80
@@ -74,14 +60,14 @@ def test_columns_and_lines_give_the_same(run, made, tmp_path):
 
 
 def test_a_judge_stands_apart_from_the_ceiling(run, made, tmp_path):
-    found = run(write(tmp_path / "p.csv", made), "--raters", "ann,bob,cleo,model", "--judge", "model", "--json")
+    found = run(write_csv(tmp_path / "p.csv", made), "--raters", "ann,bob,cleo,model", "--judge", "model", "--json")
     assert set(found["ceiling"]["raters"]) == {"ann", "bob", "cleo"}
     assert 0.5 < found["ceiling"]["judge"]["value"] < 1 and 0.5 < found["ceiling"]["mean"] < 1
 
 
 def test_words_have_an_order_only_if_told(run, tmp_path):
     columns = {"a": ["low", "mid", "high", "low", "high"], "b": ["low", "high", "high", "mid", "high"]}
-    file = write(tmp_path / "p.csv", columns)
+    file = write_csv(tmp_path / "p.csv", columns)
     plain = run(file, "--raters", "a,b", "--json")["krippendorff_alpha"]
     assert plain["ordinal"]["value"] is None and plain["interval"]["value"] is None
     ordered = run(file, "--raters", "a,b", "--order", "low,mid,high", "--json")["krippendorff_alpha"]
@@ -92,7 +78,7 @@ def test_words_have_an_order_only_if_told(run, tmp_path):
 def test_text_begins_with_agreement_and_explains_prevalence(run, tmp_path):
     a, b = ["ok"] * 100, ["ok"] * 100
     a[:3], b[3:6] = ["bad"] * 3, ["bad"] * 3
-    text = run(write(tmp_path / "p.csv", {"a": a, "b": b}), "--raters", "a,b")
+    text = run(write_csv(tmp_path / "p.csv", {"a": a, "b": b}), "--raters", "a,b")
     assert text.startswith("100 units, 2 raters, 2 categories")
     assert "Percent agreement                   0.940" in text
     assert "Two raters agree in 94.0 % of cases, yet kappa is −0.031" in text
@@ -103,7 +89,7 @@ def test_repeated_ratings_are_told(run, tmp_path):
         "u": ["1", "1", "1", "2", "2", "3", "3", "1"], "r": ["a", "b", "a", "a", "b", "a", "b", "b"],
         "x": ["y", "y", "y", "n", "n", "y", "n", "n"],
     }  # fmt: skip
-    found = run(write(tmp_path / "p.csv", columns), "--unit", "u", "--rater", "r", "--rating", "x", "--json")
+    found = run(write_csv(tmp_path / "p.csv", columns), "--unit", "u", "--rater", "r", "--rating", "x", "--json")
     assert found["n_units"] == 3 and found["n_units_of_two"] == 2
     assert "2 ratings repeat a unit and a rater" in found["warnings"][0]
 
@@ -122,7 +108,7 @@ def test_repeated_ratings_are_told(run, tmp_path):
     ],
 )  # fmt: skip
 def test_bad_input_is_one_sentence(run, tmp_path, columns, options, words):
-    assert words in run(write(tmp_path / "p.csv", columns), *options, code=2)
+    assert words in run(write_csv(tmp_path / "p.csv", columns), *options, code=2)
 
 
 def test_judge_is_corrected_and_pairs_are_told(run):

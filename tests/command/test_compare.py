@@ -8,18 +8,11 @@ import numpy as np
 import pytest
 
 from cli import main
+from tests.csv_files import write_csv
 from tests.metrics.intervals.made import sets, two_models
 
 NAMES = ("refund", "billing", "cancel", "upgrade")
 KEYS = {"rows", "models", "pairs", "cochran_q", "tiers", "warnings"}
-
-
-def write(path, columns):
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
 
 
 @pytest.fixture
@@ -46,9 +39,12 @@ def made(tmp_path):
         doc = (np.arange(800) // 4)[rows]
         return {"id": ids[rows], "y_true": names[truth[rows]], "y_pred": names[pred[rows]], "doc": doc}
 
-    old, new = write(tmp_path / "old.csv", columns(a, np.arange(800))), write(tmp_path / "new.csv", columns(b, order))
+    old, new = (
+        write_csv(tmp_path / "old.csv", columns(a, np.arange(800))),
+        write_csv(tmp_path / "new.csv", columns(b, order)),
+    )
     both = {"id": ids, "y_true": names[truth], "pred_a": names[a], "pred_b": names[b]}
-    return old, new, write(tmp_path / "both.csv", both), (truth, a, b)
+    return old, new, write_csv(tmp_path / "both.csv", both), (truth, a, b)
 
 
 def test_json_holds_what_is_promised(run, made):
@@ -84,11 +80,11 @@ def test_labels_may_lie_apart(run, made, tmp_path):
     old, new, _, _ = made
     labels = tmp_path / "labels.csv"
     rows = list(csv.DictReader(old.open()))
-    write(labels, {name: [row[name] for row in rows] for name in ("id", "y_true")})
+    write_csv(labels, {name: [row[name] for row in rows] for name in ("id", "y_true")})
     bare = []
     for file in (old, new):
         rows = list(csv.DictReader(file.open()))
-        bare.append(write(tmp_path / f"bare-{file.name}", {n: [row[n] for row in rows] for n in ("id", "y_pred")}))
+        bare.append(write_csv(tmp_path / f"bare-{file.name}", {n: [row[n] for row in rows] for n in ("id", "y_pred")}))
     found = run(*bare, "--labels", labels, "--join", "id", "--json")
     assert found["pairs"][0]["differences"] == run(old, new, "--json")["pairs"][0]["differences"]
 
@@ -114,7 +110,7 @@ def test_text_begins_with_the_sentence(run, made):
 def test_no_difference_names_the_smallest_detectable_one(run, tmp_path):
     truth, a, b = two_models(5, 200, 4, (0.75, 0.75))
     names = np.array(NAMES)
-    file = write(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[a], "m2": names[b]})
+    file = write_csv(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[a], "m2": names[b]})
     text = run(file, "--preds", "m1,m2")
     assert text.startswith("No difference found between m1 and m2")
     assert "The smallest difference this file could show is 0." in text
@@ -144,7 +140,7 @@ def test_scores_are_compared_by_delong(run, tmp_path):
     truth, shared = random.random(300) < 0.4, random.normal(size=300)
     scores = [1 / (1 + np.exp(-(d * truth - 0.5 + 0.7 * shared + random.normal(size=300)))) for d in (0.8, 1.6)]
     columns = {"y_true": np.where(truth, "yes", "no"), "s1": scores[0].round(4), "s2": scores[1].round(4)}
-    found = run(write(tmp_path / "p.csv", columns), "--scores", "s1,s2", "--positive", "yes", "--json")
+    found = run(write_csv(tmp_path / "p.csv", columns), "--scores", "s1,s2", "--positive", "yes", "--json")
     pair = found["pairs"][0]
     assert set(pair["delong"]) == {"auc_a", "auc_b", "z", "p", "low", "high"}
     assert pair["delong"]["auc_b"] - pair["delong"]["auc_a"] == pytest.approx(pair["differences"]["roc_auc"]["value"])
@@ -157,7 +153,7 @@ def test_label_sets_are_compared(run, tmp_path):
     names = np.array(["x", "y", "z"])
     cells = [["|".join(names[row]) for row in one] for one in (truth, a, b)]
     base = {"id": [f"q{i}" for i in range(150)], "labels": cells[0]}
-    files = [write(tmp_path / f"{name}.csv", base | {"predicted": cells[at]}) for name, at in (("a", 1), ("b", 2))]
+    files = [write_csv(tmp_path / f"{name}.csv", base | {"predicted": cells[at]}) for name, at in (("a", 1), ("b", 2))]
     found = run(*files, "--json")
     assert {"subset_accuracy", "samples_f1", "macro_f1", "accuracy[x]"} <= set(found["pairs"][0]["differences"])
     assert found["pairs"][0]["differences"]["subset_accuracy"]["low"] > 0
@@ -169,7 +165,7 @@ def test_answers_of_language_models_are_compared(run, tmp_path):
     two = [f"{label}" for label in truth]
     ids = list(range(40))
     files = [
-        write(tmp_path / f"{name}.csv", {"id": ids, "target": truth, "output": answers})
+        write_csv(tmp_path / f"{name}.csv", {"id": ids, "target": truth, "output": answers})
         for name, answers in (("old", one), ("new", two))
     ]
     found = run(*files, "--raw", "output", "--label-set", "yes,no", "--json")
@@ -181,7 +177,7 @@ def test_three_models_have_tiers_and_a_leader(run, made, tmp_path):
     truth, a, b = made[3]
     third = np.where(np.random.default_rng(0).random(800) < 0.02, (b + 1) % 4, b)
     names = np.array(NAMES)
-    file = write(tmp_path / "p.csv", {"y": names[truth], "pa": names[a], "pb": names[b], "pc": names[third]})
+    file = write_csv(tmp_path / "p.csv", {"y": names[truth], "pa": names[a], "pb": names[b], "pc": names[third]})
     found = run(file, "--truth", "y", "--preds", "pa,pb,pc", "--json")
     assert len(found["pairs"]) == 3 and found["cochran_q"]["df"] == 2
     assert sum(len(tier) for tier in found["tiers"]) == 3 and "pa" in found["tiers"][1]
@@ -192,14 +188,14 @@ def test_three_models_have_tiers_and_a_leader(run, made, tmp_path):
 def test_a_model_of_one_class_is_told(run, tmp_path):
     truth, a, _ = two_models(0, 100, 4)
     names = np.array(NAMES)
-    file = write(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[a], "m2": ["refund"] * 100})
+    file = write_csv(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[a], "m2": ["refund"] * 100})
     assert "m2 predicts 'refund' in every row." in run(file, "--preds", "m1,m2")
 
 
 def other_ids(path, ids):
     rows = list(csv.DictReader(path.open()))[: len(ids)]
     columns = {name: [row[name] for row in rows] for name in rows[0]} | {"id": ids}
-    return write(path.parent / "other.csv", columns)
+    return write_csv(path.parent / "other.csv", columns)
 
 
 def test_bad_input_is_one_sentence(run, made, tmp_path):
@@ -222,7 +218,7 @@ def test_differing_truths_are_left_out_or_refused(run, made, tmp_path):
     for share, code in ((0.05, 0), (0.9, 2)):
         changed = np.where(np.arange(800) < 800 * share, (truth + 1) % 4, truth)
         ids = [f"q{i}" for i in range(800)]
-        other = write(tmp_path / "t.csv", {"id": ids, "y_true": names[changed], "y_pred": names[a]})
+        other = write_csv(tmp_path / "t.csv", {"id": ids, "y_true": names[changed], "y_pred": names[a]})
         if code:
             assert "The true labels differ in 720 of 800 joined rows" in run(old, other, "--join", "id", code=2)
         else:
@@ -232,13 +228,13 @@ def test_differing_truths_are_left_out_or_refused(run, made, tmp_path):
 def test_labels_in_markdown_are_no_markup(run, tmp_path):
     truth, a, b = two_models(0, 400, 2, (0.6, 0.9))
     names = np.array(["![x](http://h/x.png)", "a|b"])
-    file = write(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[b], "m2": names[a]})
+    file = write_csv(tmp_path / "p.csv", {"y_true": names[truth], "m1": names[b], "m2": names[a]})
     text = run(file, "--truth", "y_true", "--preds", "m1,m2", "--markdown", "--fail-if", "mcc > 2")
     assert "| `mcc > 2` | `m1` → `m2` |" in text and "![x](" not in text
 
 
 def test_a_truth_of_one_class_has_no_auc(run, tmp_path):
     columns = {"id": [1, 2, 3], "y_true": ["yes"] * 3, "s1": [0.9, 0.7, 0.4], "s2": [0.8, 0.6, 0.2]}
-    found = run(write(tmp_path / "p.csv", columns), "--scores", "s1,s2", "--positive", "yes", "--json")
+    found = run(write_csv(tmp_path / "p.csv", columns), "--scores", "s1,s2", "--positive", "yes", "--json")
     assert found["pairs"][0]["differences"]["roc_auc"]["value"] is None and found["pairs"][0]["delong"]["p"] is None
     assert "Every joined row is truly 'yes': no ROC AUC can be known." in found["warnings"]

@@ -1,14 +1,12 @@
 """The command score gives every metric its interval, for every task, with clusters and epochs."""
 
-import csv
-import json
 import math
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from cli import main
+from tests.csv_files import write_csv
 
 SAMPLES = "data/samples"
 SINGLE = {
@@ -23,24 +21,6 @@ SINGLE = {
 }
 
 
-@pytest.fixture
-def run(capsys, read_here):
-    def score(*arguments, code=0):
-        assert main(["score", *map(str, arguments)]) == code
-        out, err = capsys.readouterr()
-        return err if code else json.loads(out) if "--json" in arguments else out
-
-    return score
-
-
-def write(path, columns):
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
-
-
 @pytest.mark.parametrize(
     ("file", "keys"),
     [
@@ -53,8 +33,8 @@ def write(path, columns):
         ("support-intents-llm.jsonl", SINGLE | {"accuracy_parsed", "f1[billing_late_fee]"}),
     ],
 )
-def test_every_metric_has_an_interval(run, file, keys):
-    found = run(f"{SAMPLES}/{file}", "--json")
+def test_every_metric_has_an_interval(run_score, file, keys):
+    found = run_score(f"{SAMPLES}/{file}", "--json")
     assert keys <= set(found["intervals"])
     plain = {name for name, value in found.items() if isinstance(value, float)} - {"threshold"}
     assert plain <= set(found["intervals"])
@@ -65,8 +45,8 @@ def test_every_metric_has_an_interval(run, file, keys):
             assert one["low"] < one["high"] and one["level"] == 0.95 and one["n"] > 0 and one["clusters"] is None
 
 
-def test_accuracy_takes_wilsons_interval(run):
-    found = run(f"{SAMPLES}/digits.csv", "--json", "--level", "0.9")
+def test_accuracy_takes_wilsons_interval(run_score):
+    found = run_score(f"{SAMPLES}/digits.csv", "--json", "--level", "0.9")
     wanted = binomtest(round(found["accuracy"] * 899), 899).proportion_ci(0.9, method="wilson")
     one = found["intervals"]["accuracy"]
     assert (one["low"], one["high"], one["method"], one["n"]) == pytest.approx((*wanted, "Wilson", 899))
@@ -81,41 +61,41 @@ def clustered(tmp_path):
         "id": np.repeat(np.arange(60), 5), "epoch": np.tile(np.arange(5), 60), "template": np.repeat(np.arange(60), 5),
         "y_true": np.where(truth, "yes", "no"), "y_pred": np.where(truth == right, "yes", "no"),
     }  # fmt: skip
-    return write(tmp_path / "p.csv", {name: column.tolist() for name, column in columns.items()})
+    return write_csv(tmp_path / "p.csv", {name: column.tolist() for name, column in columns.items()})
 
 
-def test_clusters_widen_intervals(run, clustered):
-    plain = run(clustered, "--only", "all", "--cluster", "none", "--json")["intervals"]
-    apart = run(clustered, "--only", "all", "--cluster", "template", "--json")["intervals"]
+def test_clusters_widen_intervals(run_score, clustered):
+    plain = run_score(clustered, "--only", "all", "--cluster", "none", "--json")["intervals"]
+    apart = run_score(clustered, "--only", "all", "--cluster", "template", "--json")["intervals"]
     for name in ("accuracy", "macro_f1", "mcc", "recall"):
         assert apart[name]["clusters"] == 60
         ratio = (apart[name]["high"] - apart[name]["low"]) / (plain[name]["high"] - plain[name]["low"])
         assert ratio == pytest.approx(math.sqrt(5), rel=0.15)
     assert "design effect" in apart["accuracy"]["method"]
-    assert run(clustered, "--only", "all", "--json")["intervals"] == apart, "found by its name, as on the pages"
-    assert "--cluster none counts each by itself" in run(clustered, "--only", "all")
+    assert run_score(clustered, "--only", "all", "--json")["intervals"] == apart, "found by its name, as on the pages"
+    assert "--cluster none counts each by itself" in run_score(clustered, "--only", "all")
 
 
-def test_epochs_are_clusters_of_their_questions(run, clustered):
-    found = run(clustered, "--epoch", "epoch", "--json")
+def test_epochs_are_clusters_of_their_questions(run_score, clustered):
+    found = run_score(clustered, "--epoch", "epoch", "--json")
     assert found["n_scored"] == 300
     assert found["intervals"]["accuracy"]["clusters"] == 60
     assert any("5 epochs of 60 questions" in text for text in found["warnings"])
 
 
-def test_clusters_reach_scores(run, tmp_path):
+def test_clusters_reach_scores(run_score, tmp_path):
     random = np.random.default_rng(0)
     truth = random.random(200) < 0.4
     score = np.round(1 / (1 + np.exp(-random.normal(size=200) - truth)), 3)
     group = np.arange(200) // 4
     columns = {"y_true": np.where(truth, "1", "0").tolist(), "score": score.tolist(), "doc": group.tolist()}
-    found = run(write(tmp_path / "p.csv", columns), "--cluster", "doc", "--json")["intervals"]
+    found = run_score(write_csv(tmp_path / "p.csv", columns), "--cluster", "doc", "--json")["intervals"]
     for name in ("roc_auc", "average_precision", "log_loss"):
         assert found[name]["clusters"] == 50 and found[name]["low"] < found[name]["high"]
 
 
-def test_intervals_stand_in_brackets(run):
-    out = run(f"{SAMPLES}/digits.csv")
+def test_intervals_stand_in_brackets(run_score):
+    out = run_score(f"{SAMPLES}/digits.csv")
     assert "0.9321  (0.9138 to 0.9468)" in out and "In brackets: 95 % intervals" in out
 
 
@@ -127,12 +107,12 @@ def test_intervals_stand_in_brackets(run):
         (["--level", "95"], "--level 95 is no level"),
     ],
 )
-def test_wrong_options_are_one_sentence(run, options, words):
-    error = run(f"{SAMPLES}/digits.csv", *options, code=2)
+def test_wrong_options_are_one_sentence(run_score, options, words):
+    error = run_score(f"{SAMPLES}/digits.csv", *options, code=2)
     assert words in error and error.count("\n") == 1
 
 
-def test_a_column_of_one_value_has_no_clusters(run, tmp_path):
+def test_a_column_of_one_value_has_no_clusters(run_score, tmp_path):
     columns = {"y_true": ["a", "b", "a"], "y_pred": ["a", "b", "b"], "doc": ["x", "x", "x"]}
-    error = run(write(tmp_path / "p.csv", columns), "--cluster", "doc", code=2)
+    error = run_score(write_csv(tmp_path / "p.csv", columns), "--cluster", "doc", code=2)
     assert "holds one value only" in error

@@ -1,22 +1,9 @@
 """The command score slices, filters and groups rows of binary, multi-class and multi-label files."""
 
 import csv
-import json
 
 import numpy as np
 import pytest
-
-from cli import main
-
-
-@pytest.fixture
-def run(capsys, read_here):
-    def score(*arguments, code=0):
-        assert main(["score", *map(str, arguments)]) == code
-        out, err = capsys.readouterr()
-        return err if code else json.loads(out) if "--json" in arguments else out
-
-    return score
 
 
 @pytest.fixture
@@ -35,9 +22,9 @@ def made(tmp_path):
     return path, truth, pred, region
 
 
-def test_slices_stand_in_the_json(run, made):
+def test_slices_stand_in_the_json(run_score, made):
     path, truth, pred, region = made
-    found = run(path, "--slice", "region", "--slice", "age", "--json")
+    found = run_score(path, "--slice", "region", "--slice", "age", "--json")
     assert found["searched"] == 8 and len(found["slices"]) == 8
     us = next(one for one in found["slices"] if one["slice"] == {"region": "us"})
     assert us["n"] == (region == "us").sum()
@@ -48,79 +35,79 @@ def test_slices_stand_in_the_json(run, made):
     assert set(us["metrics"]) == {"accuracy", "macro_f1", "precision", "recall", "f1"}
 
 
-def test_slices_are_lines_for_a_person(run, made):
-    text = run(made[0], "--slice", "region")
+def test_slices_are_lines_for_a_person(run_score, made):
+    text = run_score(made[0], "--slice", "region")
     assert "worst against the rest first:\n  region = us" in text
     assert "3 slices compared with the rest by 15 tests" in text
 
 
-def test_a_filter_gives_the_numbers_of_its_rows(run, made):
+def test_a_filter_gives_the_numbers_of_its_rows(run_score, made):
     path, truth, pred, region = made
-    found = run(path, "--filter", "region=us", "--json")
+    found = run_score(path, "--filter", "region=us", "--json")
     assert found["accuracy"] == pytest.approx((truth == pred)[region == "us"].mean())
     assert found["n_rows"] == (region == "us").sum()
 
 
-def test_groups_have_rates_and_gaps(run, made):
+def test_groups_have_rates_and_gaps(run_score, made):
     path, truth, pred, region = made
-    found = run(path, "--positive", "yes", "--group", "region", "--json")["fairness"]
+    found = run_score(path, "--positive", "yes", "--group", "region", "--json")["fairness"]
     us = next(one for one in found["groups"] if one["group"] == {"region": "us"})
     assert us["tpr"]["value"] == pytest.approx(pred[(region == "us") & truth].mean())
     gap = found["gaps"]["fpr"]
     assert gap["highest"] == {"region": "us"} and gap["verdict"] == "differs" and gap["difference"]["low"] > 0
     assert set(found["gaps"]) == {"selection_rate", "tpr", "fpr", "ppv", "accuracy"}
-    assert "gap in fpr" in run(path, "--positive", "yes", "--group", "region")
+    assert "gap in fpr" in run_score(path, "--positive", "yes", "--group", "region")
 
 
-def test_slices_of_one_row_are_not_tested(run, made):
+def test_slices_of_one_row_are_not_tested(run_score, made):
     path = made[0]
-    text = run(path, "--slice", "code", "--quiet")
+    text = run_score(path, "--slice", "code", "--quiet")
     assert "900 slices with fewer than 10 rows: too few to tell, not tested." in text
     assert "and 870 more slices" in text
-    found = run(path, "--slice", "code", "--json")
+    found = run_score(path, "--slice", "code", "--json")
     assert found["searched"] == 0 and len(found["slices"]) == 900
     assert found["slices"][0]["difference_to_rest"]["accuracy"]["p"] is None
 
 
-def test_other_tasks_are_sliced(run):
-    names = run("data/samples/digits.csv", "--slice", "ink", "--json")
+def test_other_tasks_are_sliced(run_score):
+    names = run_score("data/samples/digits.csv", "--slice", "ink", "--json")
     assert len(names["slices"]) == 5 and set(names["slices"][0]["metrics"]) == {"accuracy", "macro_f1"}
 
 
-def test_wrong_options_are_one_sentence(run, made):
+def test_wrong_options_are_one_sentence(run_score, made):
     path = made[0]
-    assert "no column 'regions'" in run(path, "--slice", "regions", code=2)
-    assert "--filter 'region' says no value" in run(path, "--filter", "region", code=2)
-    assert "No row has 'mars'" in run(path, "--filter", "region=mars", code=2)
-    assert "Rates of groups need a positive class" in run("data/samples/digits.csv", "--group", "ink", code=2)
+    assert "no column 'regions'" in run_score(path, "--slice", "regions", code=2)
+    assert "--filter 'region' says no value" in run_score(path, "--filter", "region", code=2)
+    assert "No row has 'mars'" in run_score(path, "--filter", "region=mars", code=2)
+    assert "Rates of groups need a positive class" in run_score("data/samples/digits.csv", "--group", "ink", code=2)
 
 
-def test_the_worst_slices_are_searched(run, made):
-    found = run(made[0], "--worst-slices", "--json")
+def test_the_worst_slices_are_searched(run_score, made):
+    found = run_score(made[0], "--worst-slices", "--json")
     (worst,) = found["worst_slices"]
     assert worst["slice"] == {"region": "us"} and worst["difference_to_rest"]["high"] < 0
     assert found["worst_searched"] == 3 + 5 + 15 and found["worst_not_searched"] == {"code": "900 different texts"}
-    text = run(made[0], "--worst-slices")
+    text = run_score(made[0], "--worst-slices")
     assert "Worst slices by accuracy, 23 slices" in text and "Not searched: code (900 different texts)" in text
 
 
-def test_times_are_compared(run, tmp_path):
+def test_times_are_compared(run_score, tmp_path):
     path = tmp_path / "p.csv"
     lines = [f"{i},{'ab'[i % 3 == 0]},{'ab'[i % 4 == 0]},2026-0{1 + i // 100}-1{i % 9}" for i in range(400)]
     lines += [f"{400 + i},b,b,2026-05-11" for i in range(60)]
     path.write_text("id,y_true,y_pred,day\n" + "\n".join(lines))
-    found = run(path, "--since", "day=2026-05", "--json")["drift"]
+    found = run_score(path, "--since", "day=2026-05", "--json")["drift"]
     assert found["rows"] == {"before": 400, "after": 60} and found["base_rate"]["after"] in (0, 1)
     assert found["accuracy"]["after"] == 1 and found["moved"][0]["p_adjusted"] < 0.001
-    text = run(path, "--since", "day=2026-05")
+    text = run_score(path, "--since", "day=2026-05")
     assert "From 2026-05 on (60 rows; 400 rows before):" in text and "by the mix of classes" in text
-    assert "All rows lie on one side" in run(path, "--since", "day=2027", code=2)
-    assert "are no dates" in run(path, "--since", "y_true=2026-05", code=2)
+    assert "All rows lie on one side" in run_score(path, "--since", "day=2027", code=2)
+    assert "are no dates" in run_score(path, "--since", "y_true=2026-05", code=2)
 
 
-def test_another_file_is_compared(run, made, tmp_path):
-    found = run(made[0], "--against", made[0], "--json")["drift"]
+def test_another_file_is_compared(run_score, made, tmp_path):
+    found = run_score(made[0], "--against", made[0], "--json")["drift"]
     assert found["rows"] == {"before": 900, "after": 900} and {one["p"] for one in found["moved"]} == {1.0}
     other = tmp_path / "other.csv"
     other.write_text("id,y_true,y_pred\n1,cat,dog\n2,dog,dog\n")
-    assert "have no label in common" in run(made[0], "--against", other, code=2)
+    assert "have no label in common" in run_score(made[0], "--against", other, code=2)

@@ -1,6 +1,5 @@
 """Drafts: what a link shows is what was uploaded, a correction is another link, and nothing half-made is kept."""
 
-import csv
 import dataclasses
 import json
 import os
@@ -24,20 +23,13 @@ from data.runs.load import Given, draft_of, keep, list_columns, read_draft, read
 from data.runs.written_options import label_set_from_text
 from data.samples import SAMPLES
 from data.store import links, records, store
+from tests.csv_files import write_csv
 from tests.opened_runs import open_run
 
 
 @pytest.fixture(autouse=True)
 def folder(own_store: Path, read_here: None) -> Path:
     return own_store
-
-
-def write(path: Path, columns: dict[str, list]) -> Path:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
 
 
 def upload(*paths: Path, **given) -> str:
@@ -88,7 +80,7 @@ BINARY = {
 
 @pytest.mark.parametrize("given", [{}, {"threshold": 0.35}, {"positive": "ham", "truth": "other"}])
 def test_a_kept_draft_opens_as_what_was_read(tmp_path, given):
-    file = write(tmp_path / "preds.csv", BINARY)
+    file = write_csv(tmp_path / "preds.csv", BINARY)
     token = upload(file, **given)
     opened = open_run(token)
     assert_same(opened, read_evaluation([file], Given(**given)))
@@ -97,7 +89,7 @@ def test_a_kept_draft_opens_as_what_was_read(tmp_path, given):
 
 
 def test_drafts_say_no_more_than_they_must(tmp_path, folder):
-    token = upload(write(tmp_path / "preds.csv", BINARY))
+    token = upload(write_csv(tmp_path / "preds.csv", BINARY))
     [link] = (folder / "link").iterdir()
     assert token not in link.read_text() and str(tmp_path) not in link.read_text()
     assert len(list((folder / "data").iterdir())) == 1 and list((folder / "tmp").iterdir()) == []
@@ -105,9 +97,9 @@ def test_drafts_say_no_more_than_they_must(tmp_path, folder):
 
 def test_two_files_join_again_with_their_columns(tmp_path):
     columns = {"doc": [f"d{i}" for i in range(6)], "prediction": ["a", "b", "a", "b", "a", "b"]}
-    preds = write(tmp_path / "preds.csv", columns)
+    preds = write_csv(tmp_path / "preds.csv", columns)
     truth = {"doc": columns["doc"][::-1], "label": ["b", "b", "a", "a", "b", "a"]}
-    labels = write(tmp_path / "labels.csv", truth)
+    labels = write_csv(tmp_path / "labels.csv", truth)
     token = upload(preds, labels)
     opened = open_run(token)
     assert_same(opened, read_evaluation([preds, labels], Given()))
@@ -121,15 +113,15 @@ def test_two_files_join_again_with_their_columns(tmp_path):
 
 
 def test_another_key_is_another_evaluation(tmp_path):
-    a = write(tmp_path / "p.csv", {"k": ["1", "2"], "j": ["2", "1"], "prediction": ["x", "y"]})
-    b = write(tmp_path / "l.csv", {"k": ["1", "2"], "j": ["1", "2"], "label": ["x", "y"]})
+    a = write_csv(tmp_path / "p.csv", {"k": ["1", "2"], "j": ["2", "1"], "prediction": ["x", "y"]})
+    b = write_csv(tmp_path / "l.csv", {"k": ["1", "2"], "j": ["1", "2"], "label": ["x", "y"]})
     one, two = open_run(upload(a, b, key="k")), open_run(upload(a, b, key="j"))
     assert accuracy(one) == 1 and accuracy(two) == 0
     assert one.fingerprint != two.fingerprint, "a cache must not show one for the other"
 
 
 def test_what_the_reader_warns_of_reaches_the_receipt(tmp_path):
-    file = write(tmp_path / "p.csv", {"y_true": ["1", "0", "1"], "score": ["0.5", "nan", "0.9"]})
+    file = write_csv(tmp_path / "p.csv", {"y_true": ["1", "0", "1"], "score": ["0.5", "nan", "0.9"]})
     e = read_evaluation([file], Given())
     assert e.receipt.files[0].warnings
     for warning in e.receipt.files[0].warnings:
@@ -214,11 +206,11 @@ def test_unreadable_upload_is_named_and_not_kept(tmp_path, folder):
 
 def test_columns_without_roles_are_chosen_by_hand(tmp_path, folder):
     columns = {"colour": list("abab") * 6, "shape": list("abba") * 6, "size": [str(i) for i in range(24)]}
-    token = upload(write(tmp_path / "odd.csv", {"size": columns["size"], "alpha": list("xyxy") * 6}))
+    token = upload(write_csv(tmp_path / "odd.csv", {"size": columns["size"], "alpha": list("xyxy") * 6}))
     with pytest.raises(NotUsableYet, match=r"odd\.csv.*choose them"):
         open_run(token)
     assert list_columns(token) == ("size", "alpha")
-    token = upload(write(tmp_path / "odd.csv", columns))
+    token = upload(write_csv(tmp_path / "odd.csv", columns))
     chosen = {"truth": "colour", "pred": "shape", "raw": None, "score_columns": (), "space": "seen"}
     e = open_run(correct(token, Settings(), chosen))
     assert accuracy(e) == accuracy_score(columns["colour"], columns["shape"])
@@ -226,10 +218,10 @@ def test_columns_without_roles_are_chosen_by_hand(tmp_path, folder):
 
 
 def test_labels_may_come_after_the_predictions(tmp_path):
-    token = upload(write(tmp_path / "p.csv", {"id": list("abcdef"), "prediction": list("xyxyxy")}))
+    token = upload(write_csv(tmp_path / "p.csv", {"id": list("abcdef"), "prediction": list("xyxyxy")}))
     with pytest.raises(NotUsableYet):
         open_run(token)
-    labels = write(tmp_path / "t.csv", {"id": list("fedcba"), "label": list("xxxyyy")})
+    labels = write_csv(tmp_path / "t.csv", {"id": list("fedcba"), "label": list("xxxyyy")})
     e = open_run(keep(add_labels(token, (labels, "t.csv"))))
     assert accuracy(e) == accuracy_score(list("yyyxxx"), list("xyxyxy"))
     assert e.receipt.join is not None and e.receipt.join.key == ("id", "id")

@@ -1,6 +1,5 @@
 """The open page shows how two files met, and joins them on something else without a new upload."""
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from data.errors import DataError
 from data.evaluation import JoinReport
 from data.runs.draft_changes import correct, rejoin
 from data.runs.load import Given, draft_of, keep, read_draft
+from tests.csv_files import write_csv
 from tests.opened_pages import open_page
 from tests.opened_runs import open_run
 from ui.open.joining import CHOSEN, FOUND, IN_ORDER, current_pairs
@@ -24,17 +24,9 @@ LEFT = {
 RIGHT = {"id": ["q", "c", "b", "a", "d"], "name": ["A", "B", "C", "D", "E"], "label": ["x", "x", "y", "x", "y"]}
 
 
-def write(path: Path, columns: dict[str, list[str]]) -> Path:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return path
-
-
 @pytest.fixture
 def run(tmp_path) -> str:
-    paths = [write(tmp_path / "preds.csv", LEFT), write(tmp_path / "labels.csv", RIGHT)]
+    paths = [write_csv(tmp_path / "preds.csv", LEFT), write_csv(tmp_path / "labels.csv", RIGHT)]
     return keep(read_draft([(path, path.name) for path in paths], Given()))
 
 
@@ -73,7 +65,7 @@ def test_what_cannot_be_joined_keeps_nothing(run, tmp_path):
 
 def test_one_file_has_nothing_to_join(tmp_path):
     one = {**LEFT, "label": RIGHT["label"]}
-    alone = keep(read_draft([(write(tmp_path / "one.csv", one), "one.csv")], Given()))
+    alone = keep(read_draft([(write_csv(tmp_path / "one.csv", one), "one.csv")], Given()))
     with pytest.raises(DataError, match=r"'one\.csv' is one file, so there is nothing to join"):
         rejoin(alone, "")
 
@@ -113,7 +105,7 @@ def test_panel_repeats_nothing_of_the_reading(run):
 def test_a_join_without_a_rest_is_one_sentence(tmp_path):
     right = {"id": LEFT["id"][1:4], "label": ["y", "x", "x"]}
     left = {name: values[1:4] for name, values in LEFT.items()}
-    paths = [write(tmp_path / "p.csv", left), write(tmp_path / "l.csv", right)]
+    paths = [write_csv(tmp_path / "p.csv", left), write_csv(tmp_path / "l.csv", right)]
     app = open_page("open", run=keep(read_draft([(path, path.name) for path in paths], Given())))
     assert [text.value for text in app.text if "rows matched" in text.value] == [
         "The two files were joined on 'id': 3 rows matched."
@@ -124,7 +116,7 @@ def test_a_join_without_a_rest_is_one_sentence(tmp_path):
 def test_unjoined_files_join_on_chosen_columns(tmp_path):
     left = {"uid": ["a", "b", "c"], "pred": ["x", "y", "x"]}
     right = {"code": ["c", "d", "b", "a"], "label": ["x", "y", "x", "x"]}
-    paths = [write(tmp_path / "p.csv", left), write(tmp_path / "l.csv", right)]
+    paths = [write_csv(tmp_path / "p.csv", left), write_csv(tmp_path / "l.csv", right)]
     run = keep(read_draft([(path, path.name) for path in paths], Given()))
     app = open_page("open", run=run)
     assert app.radio(key=f"join.how.{run}").options == [CHOSEN, IN_ORDER]
@@ -161,7 +153,7 @@ def test_other_columns_can_be_chosen(run):
 def repeating(tmp_path) -> str:
     left = {"id": ["a", "a", "b", "c", "d", "d"], "pred": ["x", "y", "y", "x", "y", "y"]}
     right = {"id": ["a", "b", "c", "d"], "label": ["y", "y", "x", "x"]}
-    paths = [write(tmp_path / "p.csv", left), write(tmp_path / "l.csv", right)]
+    paths = [write_csv(tmp_path / "p.csv", left), write_csv(tmp_path / "l.csv", right)]
     return keep(read_draft([(path, path.name) for path in paths], Given()))
 
 
@@ -181,7 +173,7 @@ def test_repeated_ids_are_listed_and_counted_as_chosen(tmp_path):
 
 def test_one_file_shows_no_join(tmp_path):
     one = {**LEFT, "label": RIGHT["label"]}
-    app = open_page("open", run=keep(read_draft([(write(tmp_path / "one.csv", one), "one.csv")], Given())))
+    app = open_page("open", run=keep(read_draft([(write_csv(tmp_path / "one.csv", one), "one.csv")], Given())))
     assert "Join again" not in [found.label for found in app.button]
 
 
@@ -189,7 +181,7 @@ def test_a_hostile_id_stays_text(tmp_path):
     evil = "![x](http://host/x.png)\u202e"
     left = {"id": [evil, "b", "c", "d"], "pred": ["x", "y", "x", "y"]}
     right = {"id": ["e", "b", "c", "d"], "label": ["x", "y", "x", "x"]}
-    paths = [write(tmp_path / "p.csv", left), write(tmp_path / "l.csv", right)]
+    paths = [write_csv(tmp_path / "p.csv", left), write_csv(tmp_path / "l.csv", right)]
     app = open_page("open", run=keep(read_draft([(path, path.name) for path in paths], Given())))
     table = next(frame.value for frame in app.dataframe if "for example" in frame.value)
     assert "\u202e" not in "".join(table["for example"]) and "\\u202e" in table["for example"][0]
