@@ -56,10 +56,13 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("auto", *ENGINES),
         default="auto",
-        help="what counts a folder of Parquet files, or one file: memory (small ones), duckdb (larger than memory); "
-        "auto chooses by size, and reads a file within the limits row by row",
+        help="what counts a folder of Parquet files, or one file: memory (small ones), duckdb (larger than memory), "
+        "spark (BLINDSPOT_SPARK says where); auto chooses memory or duckdb by size, and reads a file within the "
+        "limits row by row",
     )
-    parser.add_argument("--memory", metavar="SIZE", default="1GB", help="the most that DuckDB may take (default: 1GB)")
+    parser.add_argument(
+        "--memory", metavar="SIZE", default="1GB", help="the most that DuckDB or Spark may take (default: 1GB)"
+    )
 
 
 def add_reading_options(parser: argparse.ArgumentParser) -> None:

@@ -101,6 +101,13 @@ def _origins(text: str) -> tuple[str, ...]:
     return parts
 
 
+def _spark(text: str) -> str:
+    """Return the address of a Spark: of a master, or of Spark Connect."""
+    if not re.fullmatch(r"(local(\[([0-9]{1,3}|\*)\])?|yarn|(spark|k8s|sc)://[^\s]{1,500})", text):
+        raise ValueError("the address of a Spark, such as local[2], spark://host:7077 or sc://host:15002")
+    return text
+
+
 def _header(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{0,99}", text):
         raise ValueError("the name of a header, such as X-Forwarded-User")
@@ -121,6 +128,12 @@ VARIABLES: dict[str, Variable] = {
             "",
             _text,
             "The file (TOML) that lists Parquet folders of this server, which people open by name (docs/scaling.md).",
+        ),
+        Variable(
+            "BLINDSPOT_SPARK",
+            "local[2]",
+            _spark,
+            "Where Spark counts: local[2] in this process, a master's address, or sc://host:15002 for Spark Connect.",
         ),
         Variable(
             "BLINDSPOT_DRAFT_HOURS",

@@ -65,6 +65,7 @@ def third_party(*rooms: str) -> set[str]:
 
 OPTIONAL = ("requirements-login.txt", "requirements-object-store.txt", "requirements-engines.txt")
 MODELS = "requirements-models.txt"  # optional in the tests, too: torch is large
+SPARK = "requirements-spark.txt"  # likewise
 
 
 def pinned(*files: str) -> set[str]:
@@ -74,11 +75,13 @@ def pinned(*files: str) -> set[str]:
 
 def test_the_app_needs_exactly_what_is_pinned():
     needed = third_party(*ROOMS)
-    assert needed - pinned(*OPTIONAL, MODELS) == pinned("requirements.txt")
+    assert needed - pinned(*OPTIONAL, MODELS, SPARK) == pinned("requirements.txt")
 
 
 def test_the_tests_need_nothing_that_is_not_pinned():
-    assert third_party("tests", "scripts") <= pinned("requirements.txt", "requirements-dev.txt", MODELS, *OPTIONAL)
+    assert third_party("tests", "scripts") <= pinned(
+        "requirements.txt", "requirements-dev.txt", MODELS, SPARK, *OPTIONAL
+    )
     for file in ("requirements.txt", *OPTIONAL):
         assert (ROOT / "requirements-dev.txt").read_text().count(f"-r {file}\n") == 1, file
 

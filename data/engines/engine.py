@@ -15,7 +15,9 @@ from data.errors import DataError
 from data.limits import LARGEST_IN_MEMORY_BYTES
 from text.quoting import quote
 
-ENGINES = ("memory", "duckdb")
+ENGINES = ("memory", "duckdb", "spark")
+
+_NEEDS = {"duckdb": ("DuckDB", "requirements-engines.txt"), "spark": ("PySpark", "requirements-spark.txt")}
 
 
 class Engine(Protocol):
@@ -63,10 +65,15 @@ def open_engine(
         from data.engines.memory_engine import MemoryEngine
 
         return MemoryEngine(folder)
-    if name != "duckdb":
-        raise DataError(f"There is no engine {quote(name)}: choose auto, {' or '.join(ENGINES)}.")
-    if not _has_duckdb():
-        raise DataError("DuckDB is not installed: run python -m pip install -r requirements-engines.txt.")
+    if name not in ENGINES:
+        raise DataError(f"There is no engine {quote(name)}: choose auto, {', '.join(ENGINES)}.")
+    if not is_installed(name):
+        title, file = _NEEDS[name]
+        raise DataError(f"{title} is not installed: run python -m pip install -r {file}.")
+    if name == "spark":
+        from data.engines.spark_engine import SparkEngine
+
+        return SparkEngine(folder, memory_bytes=memory_bytes)
     from data.engines.duckdb_engine import DuckDBEngine
 
     return DuckDBEngine(folder, memory_bytes=memory_bytes, threads=threads, scratch=scratch)
@@ -77,5 +84,7 @@ def choose_engine(folder: ParquetFolder) -> str:
     return "memory" if folder.n_bytes <= LARGEST_IN_MEMORY_BYTES else "duckdb"
 
 
-def _has_duckdb() -> bool:
-    return importlib.util.find_spec("duckdb") is not None
+def is_installed(name: str) -> bool:
+    """Return whether the package of an engine is installed."""
+    package = {"duckdb": "duckdb", "spark": "pyspark"}.get(name)
+    return package is None or importlib.util.find_spec(package) is not None

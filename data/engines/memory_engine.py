@@ -164,6 +164,7 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
         column = column.cast(column.type.value_type)
     if not kinds.is_floating(column.type):
         return column
+    column = column.cast(pa.float32()) if kinds.is_float16(column.type) else column
     return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), pc.add(column, pa.scalar(0, column.type)))
 
 

@@ -149,4 +149,4 @@ def _sql_type(kind: pa.DataType) -> str:
         return "DECIMAL(20, 0)"
     if kinds.is_integer(kind):
         return "BIGINT"
-    return "DOUBLE" if kinds.is_floating(kind) else "VARCHAR"
+    return "DOUBLE" if kinds.is_floating(kind) else "STRING"

@@ -36,7 +36,7 @@ _BITS = (14, 17, 20)
 """Significant bits of the scores' bins that are tried, until the area under the ROC curve is exact enough."""
 _EXACT_ENOUGH = 2e-4
 """Share of pairs of rows that may lie in one bin: the area is then exact to ± 0.0001."""
-_COUNTED = {"duckdb": "counted by DuckDB", "memory": "counted in memory"}
+_COUNTED = {"duckdb": "counted by DuckDB", "memory": "counted in memory", "spark": "counted by Spark"}
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ def _read_source(name: str, entry: Any, beside: Path) -> Source:
     if "://" in entry["folder"]:
         raise SettingError(f"{where}: {entry['folder'][:60]!r} is an address; name a folder of this machine.")
     if entry.get("engine", "auto") not in ("auto", *ENGINES):
-        raise SettingError(f"{where}: engine is auto, {' or '.join(ENGINES)}.")
+        raise SettingError(f"{where}: engine is auto, {', '.join(ENGINES[:-1])} or {ENGINES[-1]}.")
     try:
         return Source(
             name, beside / entry["folder"], entry.get("engine", "auto"), read_size(entry.get("memory", "1GB")),

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from data.comparison.aligned_runs import align_runs
-from data.engines.engine import ENGINES
+from data.engines.engine import ENGINES, is_installed
 from data.errors import DataError
 from data.runs import counted
 from data.runs.draft import Given
@@ -64,8 +64,8 @@ def same(found, expected, where="", near=1e-12):
 
 @pytest.fixture(params=ENGINES)
 def engine(request):
-    if request.param == "duckdb":
-        pytest.importorskip("duckdb")
+    if not is_installed(request.param):
+        pytest.skip(f"the package of {request.param} is not installed")
     return request.param
 
 

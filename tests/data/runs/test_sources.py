@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from data.comparison.filtered import filter_rows
+from data.engines.engine import ENGINES, is_installed
 from data.environment import SettingError
 from data.errors import DataError
 from data.rows.selection import ScoreRange, Which, find_rows
@@ -93,13 +94,13 @@ def test_counts_are_kept_and_open_again(listed, monkeypatch):
     assert keep(draft)
 
 
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_rows_are_those_behind_the_number(listed, engine, monkeypatch):
     monkeypatch.setattr(source_rows, "_DEEP", 150)
-    if engine == "duckdb":
-        pytest.importorskip("duckdb")
-        path = listed / "sources.toml"
-        path.write_text(path.read_text().replace("folder", 'engine = "duckdb"\nfolder'))
+    if not is_installed(engine):
+        pytest.skip(f"the package of {engine} is not installed")
+    path = listed / "sources.toml"
+    path.write_text(path.read_text().replace("folder", f'engine = "{engine}"\nfolder'))
     person = {"person": "a@example.org"}
     for name, choices in (
         ("Labels; DROP TABLE t", [Which(), Which(only="errors"), Which(true=(0,), pred=(1,)), Which(only="missing")]),

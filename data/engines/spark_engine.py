@@ -1,0 +1,136 @@
+"""The engine for sources larger than one machine: Spark, at a master's address or through Spark Connect."""
+
+from __future__ import annotations
+
+import re
+import threading
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import pyarrow as pa
+from pyarrow import types as kinds
+
+from data.engines.parquet_folder import ParquetFolder
+from data.engines.query import (
+    SPARK,
+    ColumnFacts,
+    Grouping,
+    Query,
+    count_query,
+    facts_query,
+    read_facts,
+    take_rows,
+)
+from data.engines.row_query import RowQuery, rows_query
+from data.engines.spark_session import Session, open_session
+from data.errors import DataError
+from text.quoting import quote
+
+_VIEW, _NUMBERED = "blindspot_source", "blindspot_rows"
+_FILE, _PLACE = "_blindspot_file", "_blindspot_place"
+# The path of a row's file as it is written: Spark gives it with %20 for a space.
+_PATH = "url_decode(replace(_metadata.file_path, '+', '%2B'))"
+T = TypeVar("T")
+
+
+class SparkEngine:
+    """A session of its own for one source; Spark itself is started once a process, or runs elsewhere."""
+
+    name = "spark"
+
+    def __init__(self, folder: ParquetFolder, *, memory_bytes: int = 1 << 30) -> None:
+        self._folder = folder
+        self._tag = f"blindspot-{uuid.uuid4().hex}"
+        self._one_at_a_time, self._cancelled = threading.Lock(), threading.Event()
+        self._session: Session = open_session(memory_bytes, self._tag)
+        try:
+            self._read_files()
+        except BaseException:
+            self._session.close()
+            raise
+
+    def _read_files(self) -> None:
+        folder = self._folder
+        base = folder.root if folder.root.is_dir() else folder.root.parent
+        reader = self._session.spark.read.option("basePath", _locate(base))
+        frame = self._run(lambda: reader.parquet(*(_locate(path) for path in folder.files)))
+        self._run(lambda: frame.createOrReplaceTempView(_VIEW))
+        numbered = frame.selectExpr("*", f"{_PATH} AS {_FILE}", f"_metadata.row_index AS {_PLACE}")
+        self._run(lambda: numbered.createOrReplaceTempView(_NUMBERED))
+
+    def count(self, asked: Grouping) -> pa.Table:
+        """Return one line a group, as `Engine.count`."""
+        found = take_rows(self._ask(count_query(asked, self._folder.schema, SPARK, _VIEW)), asked)
+        return self._as_in_files(found, {f"k{i}": key for i, key in enumerate(asked.keys)})
+
+    def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
+        """Describe columns over all rows, as `Engine.facts`."""
+        if not columns:
+            return {}
+        (line,) = self._ask(facts_query(columns, self._folder.schema, SPARK, _VIEW)).to_pylist()
+        return read_facts(columns, line)
+
+    def rows(self, asked: RowQuery) -> pa.Table:
+        """Return chosen rows, as `Engine.rows`."""
+        found = self._ask(rows_query(asked, self._folder.schema, SPARK, _NUMBERED, f"{_FILE}, {_PLACE}"))
+        return self._as_in_files(found, {name: name for name in found.column_names})
+
+    def _as_in_files(self, table: pa.Table, names: Mapping[str, str]) -> pa.Table:
+        """Return the table with the types of the files: Spark has no unsigned numbers and no nanoseconds."""
+        for place, column in enumerate(table.column_names):
+            kind = self._folder.schema.field(names[column]).type if column in names else table.schema.field(place).type
+            if kind != table.schema.field(place).type and not (kinds.is_dictionary(kind) or kinds.is_null(kind)):
+                table = table.set_column(place, column, table.column(place).cast(kind, safe=False))
+        return table
+
+    def _ask(self, query: Query) -> pa.Table:
+        self._folder.check_unchanged()
+        with self._one_at_a_time:
+            self._cancelled.clear()
+            self._session.tag()
+            return self._run(lambda: self._session.spark.sql(query.text, args=list(query.values)).toArrow())
+
+    def _run(self, ask: Callable[[], T]) -> T:
+        try:
+            return ask()
+        except Exception as error:  # Py4J's, gRPC's and Spark's own have no common ancestor
+            if self._cancelled.is_set():
+                raise DataError("The count was cancelled.") from None
+            raise DataError(_say(str(error), type(error).__name__)) from None
+
+    def progress(self) -> float:
+        """Return the share of the query under way that is done, as `Engine.progress`."""
+        return self._session.progress()
+
+    def cancel(self) -> None:
+        """Stop the query under way, as `Engine.cancel`."""
+        self._cancelled.set()
+        self._session.cancel()
+
+    def close(self) -> None:
+        """Free what the engine holds, as `Engine.close`."""
+        self._session.close()
+
+
+def _locate(path: Path) -> str:
+    """Return how Spark names a file of this machine; it takes signs such as % as they are."""
+    return f"file://{path}"
+
+
+def _say(error: str, kind: str) -> str:
+    """Return one sentence about an error of Spark, without its text: that may hold addresses.
+
+    >>> _say("Illegal Parquet type: INT64 (TIME)", "AnalysisException")[:40]
+    'A column has a type that Spark cannot re'
+    """
+    if "OutOfMemoryError" in error:
+        return "The count needs more memory than Spark has: allow more, or group by fewer columns."
+    if "FileNotFound" in error or "PATH_NOT_FOUND" in error or "FILE_NOT_EXIST" in error:
+        return "Spark does not find a file of the source: mount the folder at the same path where Spark runs."
+    if kind == "AnalysisException" or re.search(r"parquet[ _]type", error, re.IGNORECASE):
+        return "A column has a type that Spark cannot read: write it as text or numbers, or choose another engine."
+    if "is not a Parquet file" in error or "CANNOT_READ_FILE" in error or "FAILED_READ_FILE" in error:
+        return "A file of the source is damaged: write it again."
+    return f"Spark could not count this source ({quote(kind)}): open it again."
