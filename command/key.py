@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from data.sharing import api_keys
-from text.timestamps import write_day, write_moment
+from text.numbers import write_day, write_moment
 
 
 def add_command(commands: Any) -> None:

@@ -15,7 +15,7 @@ from data.version import VERSION
 from export.measured import Measured
 from metrics.confusion.average_numbers import ZERO, is_filled
 from metrics.scores.probabilities import CLIPPING
-from text.timestamps import write_moment
+from text.numbers import write_moment
 
 FORMAT = 1
 """Goes up when a key changes its meaning or goes away; new keys do not change it."""

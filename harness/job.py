@@ -27,8 +27,7 @@ from harness.questions import Questions
 from harness.records import Records
 from harness.runner import Run
 from harness.tally import Price, Progress, Tally
-from text.numbers import count
-from text.timestamps import write_moment
+from text.numbers import count, write_moment
 
 RECORDS = "records.jsonl"
 MANIFEST = "manifest.json"

@@ -25,9 +25,8 @@ from harness.records import Records
 from harness.runner import Run
 from harness.tally import Price, Progress, Tally
 from metrics.scores.reliability import wilson_interval
-from text.numbers import count, percent
+from text.numbers import count, percent, write_moment
 from text.quoting import quote
-from text.timestamps import write_moment
 
 PAIR_LABELS = ("first", "second", "tie")
 TIE, INCONSISTENT = "tie", "inconsistent"

@@ -1,8 +1,9 @@
-"""Write numbers with their nouns, shares as per cent, and metrics with their digits."""
+"""Write numbers with their nouns, shares as per cent, metrics with their digits, and moments in UTC."""
 
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 
@@ -64,3 +65,21 @@ def signed(value: float, digits: int = 3) -> str:
 
 def _minus(text: str) -> str:
     return text.replace("-", "−")
+
+
+def write_day(seconds: float) -> str:
+    """Write a day as it is written in a list.
+
+    >>> write_day(0)
+    '1970-01-01'
+    """
+    return time.strftime("%Y-%m-%d", time.gmtime(seconds))
+
+
+def write_moment(seconds: float) -> str:
+    """Write a moment as JSON has it: ISO 8601 to the second.
+
+    >>> write_moment(0)
+    '1970-01-01T00:00:00Z'
+    """
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -1,15 +1,34 @@
-"""Endpoints of our own beside Streamlit's. They stand in front of Streamlit's routes and behind all middleware."""
+"""Endpoints of our own beside Streamlit's: the pushing API, and downloads of files that were written to the disk.
+
+They stand in front of Streamlit's routes and behind all middleware.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from anyio.to_thread import run_sync
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from web.middleware import downloads
+from data.errors import DataError
+from data.rows import made_files
 from web.push import endpoints
 
-ROUTES: list[Route] = [*endpoints.ROUTES, *downloads.ROUTES]
+NO_STORE = {"Cache-Control": "no-store"}
+
+
+async def download(request: Request) -> Response:
+    """Hand out a file to whoever has its address; 404 with one sentence where there is none."""
+    try:
+        made = await run_sync(made_files.find, request.path_params["token"])
+    except DataError as error:
+        return PlainTextResponse(f"{error}\n", 404, headers=NO_STORE)
+    return FileResponse(made.path, filename=made.name, media_type="application/octet-stream", headers=NO_STORE)
+
+
+ROUTES: list[Route] = [*endpoints.ROUTES, Route("/download/{token}", download, methods=["GET"])]
 
 
 def below(base_path: str, routes: Iterable[Route]) -> list[Route]:

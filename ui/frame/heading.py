@@ -9,7 +9,7 @@ from data.evaluation import Evaluation
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count
 from text.quoting import name_class
-from ui.frame import filter_chip, judged_chip
+from ui.frame import chips
 from ui.share import drafts
 from ui.text.markdown import md
 from ui.view import state, url
@@ -35,8 +35,8 @@ def heading(title: str, line: str = "") -> None:
             evaluation = None
         if evaluation is not None:
             drafts.shared_line(url.get("run"))
-            judged_chip.draw()
-            filter_chip.draw(evaluation)
+            chips.draw_judged()
+            chips.draw_filter(evaluation)
             _thresholds_in_force(evaluation)
 
 

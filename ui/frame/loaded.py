@@ -9,7 +9,7 @@ import streamlit as st
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.samples import SAMPLES
-from ui.frame import filter_chip, unusable
+from ui.frame import chips, unusable
 from ui.text.messages import refuse, refuse_error, remark
 from ui.view import open_runs, state, url
 from ui.view.address import go_to
@@ -28,7 +28,7 @@ def need_evaluation(what: str) -> Evaluation:
     st.title(_title(opened), anchor="title")
     _tell(opened)
     if opened.evaluation is not None and opened.evaluation.filtered is not None:
-        filter_chip.draw(opened.evaluation)
+        chips.draw_filter(opened.evaluation)
         refuse("No row of this filter has both a true and a predicted label. Remove the filter.")
         st.stop()
     if opened.evaluation is not None:

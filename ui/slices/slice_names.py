@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from text.visible import show
-from ui.frame.filter_chip import condition_text
+from ui.frame.chips import condition_text
 
 _NUMBER = re.compile(r"-?\d+\.\d{3,}(e[+-]\d+)?", re.ASCII)
 

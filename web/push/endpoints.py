@@ -25,7 +25,7 @@ from data.sharing import pushed, quota
 from data.sharing.push_fields import Wanted, from_fields
 from data.store import links, store
 from data.version import VERSION
-from text.timestamps import write_moment
+from text.numbers import write_moment
 from web.middleware.refusals import Refusal, too_large
 from web.push.api_requests import answers, in_thread, json_answer, require_key
 from web.push.form_body import Body

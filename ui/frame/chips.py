@@ -1,17 +1,22 @@
-"""The filter in force, as a chip on every page: which rows all numbers are of, and the way back to all rows."""
+"""Chips on every page: the filter in force and the rater that is judged, each with the way back."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from data.comparison.filtered import write_filter
+from data.comparison.judged import read_judged
 from data.evaluation import Evaluation
 from text.numbers import count
 from ui.text.markdown import md
 from ui.view import url
+from ui.view.address import go_to
+
+_NAMED = 3
+_TRUTHS = {"majority": "the majority of", "unanimous": "units where all agree of"}
 
 
-def draw(evaluation: Evaluation) -> None:
+def draw_filter(evaluation: Evaluation) -> None:
     """Draw a chip a condition, which a click removes, and how many rows are left; nothing without a filter."""
     if evaluation.filtered is None:
         return
@@ -34,3 +39,21 @@ def condition_text(column: str, value: str) -> str:
     ('`country` = `DE`', '`age` is missing')
     """
     return f"{md(column, 30)} = {md(value, 40)}" if value else f"{md(column, 30)} is missing"
+
+
+def draw_judged() -> None:
+    """Draw who is judged by whom, and the way back; nothing where the file's own truth counts."""
+    text = url.get("judged")
+    if not text:
+        return
+    judged = read_judged(text)
+    more = len(judged.raters) - _NAMED
+    by = ", ".join(md(name, 30) for name in judged.raters[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+    how = f"{_TRUTHS[judged.how]} {by}" if len(judged.raters) > 1 else by
+    with st.container(key="judged", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(
+            f":material/gavel: The prediction is that of {md(judged.judge, 30)}, the truth {how}", width="content"
+        )
+        go_to("agreement", "All raters")
+        st.button("Back to the file's own labels", key="judged.back", type="tertiary", on_click=url.put,
+                  kwargs={"judged": ""})  # fmt: skip

@@ -5,7 +5,7 @@ from starlette.applications import Starlette
 
 from data.rows import made_files
 from tests.web.asgi import converse, run, scope_of
-from web.middleware.downloads import ROUTES
+from web.routes import ROUTES
 
 
 @pytest.fixture
