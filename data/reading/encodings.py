@@ -17,14 +17,12 @@ import pyarrow.compute as pc
 
 from data.errors import DataError
 from data.limits import LONGEST_LETTER_RUN, MAX_LETTER_RUNS
-from data.reading.options import ENCODINGS
+from data.reading.options import ENCODINGS, SAVE_AS_UTF8
 from text.numbers import count
 from text.quoting import list_items, quote
 
 RowOf = Callable[[bytes], int]
 """From everything before a byte, the data row that the byte is in (0 = the header line)."""
-
-SAVE_AS_UTF8 = 'save the file as UTF-8 ("CSV UTF-8" in Excel, encoding="utf-8" in Python)'
 
 _BYTE_ORDER_MARKS = (  # UTF-32 before UTF-16: its little-endian mark begins with the other's
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),

@@ -10,7 +10,7 @@ from typing import Any
 
 from data.errors import DataError
 from data.limits import MAX_JSON_DIGITS
-from data.reading.encodings import SAVE_AS_UTF8
+from data.reading.options import SAVE_AS_UTF8
 from text.quoting import quote
 
 _SPACES = re.compile(r"[ \t\r\n]*")
