@@ -21,7 +21,7 @@ ACCENT = "#c8620f"
 RUNS = ("#8f6fd1", "#148a80")
 """Runs A and B of a comparison, everywhere; blue and orange say right and wrong there."""
 REFERENCE = "#7c8494"
-"""What the model is compared with: no skill, the majority class, the diagonal."""
+"""Reference lines: no skill, the majority class, the diagonal."""
 PAGE_TEXT = "#000037"
 """Text on the page: Streamlit's own placeholder, which the page replaces by its text colour."""
 AXIS_TEXT = {"tickfont_color": PAGE_TEXT, "title_font_color": PAGE_TEXT}
@@ -34,7 +34,7 @@ TO_PNG: dict[str, Any] = {
     "modeBarButtons": [["toImage"]],
     "toImageButtonOptions": {"format": "png", "scale": 2},
 }
-"""What a chart's bar offers: its picture as a file, drawn in the browser."""
+"""Buttons of a chart: its picture as a file, drawn in the browser."""
 
 LINES: tuple[tuple[str, str], ...] = (
     (MODEL, "solid"),

@@ -16,7 +16,7 @@ from text.visible import make_visible
 
 _LINES = 30
 EACH_ROW = "none"
-"""What --cluster says where no rows belong together."""
+"""The value of --cluster for independent rows."""
 
 
 def add_level_option(parser: argparse.ArgumentParser) -> None:

@@ -90,7 +90,7 @@ MAX_PARSER_LABELS = 5_000
 MAX_PARSER_LABEL_CHARS = 4_500
 MAX_PARSER_BYTES = 256 << 10  # of a parser file
 REGEX_SECONDS = 5.0
-"""How long one pattern may take for all answers; one that takes longer is refused."""
+"""Seconds of one pattern for all answers; one that takes longer is refused."""
 MAX_JSON_ANSWER_BYTES = 20_000
 """Longer objects are not read."""
 MAX_JSON_ANSWER_DEPTH = 100
@@ -133,7 +133,7 @@ MAX_RECORD_BYTES = 64 << 10  # of a stored link, key or step
 MAX_TITLE_CHARS = 120
 """Characters of the title of a link, and of a step of a review."""
 GRACE_SECONDS = 86_400.0
-"""What was written less long ago may be on its way to a link."""
+"""Youngest age of a swept file: a younger one may soon be in a link."""
 LATE_SECONDS = 3_600.0
 """No saving or extending takes longer, and no two clocks are further apart."""
 REMEMBERED_SECONDS = 5.0

@@ -4,7 +4,7 @@ from pathlib import Path
 
 VERSION = "1.0.0"
 IS_INSTALLED = Path(__file__).resolve().parents[1].name == "_app"
-"""Whether this is an installed package (the folder that client/pyproject.toml gives the app), or the repository."""
+"""True for an installed package (the folder that client/pyproject.toml gives the app), or the repository."""
 COMMAND = "blindspot" if IS_INSTALLED else "python cli.py"
 
 

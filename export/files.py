@@ -40,7 +40,7 @@ ABOUT = {
     "prepared.parquet": "True label, prediction and scores of every scored row.",
     "recompute.py": "Computes every number again from prepared.parquet with scikit-learn, beside ours.",
 }
-"""What the page Export says of every file, in a sentence."""
+"""A sentence about every file for the page Export."""
 
 
 def every_file(

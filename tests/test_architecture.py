@@ -138,7 +138,7 @@ def layer_of(module: str) -> int | None:
 
 
 def wrong_layer(path: Path, module: str) -> str | None:
-    """Why a file may not import a module of its own room; None if it may."""
+    """Return why a file may not import a module of its own room; None if it may."""
     own, other = ".".join(path.with_suffix("").parts), module
     if own.partition(".")[0] != other.partition(".")[0] or own.split(".")[1:2] == other.split(".")[1:2]:
         return None
@@ -149,7 +149,7 @@ def wrong_layer(path: Path, module: str) -> str | None:
 
 
 def objection(room: str, found: Imported) -> str | None:
-    """Why a room may not have an import; None if it may."""
+    """Return why a room may not have an import; None if it may."""
     top = found.module.partition(".")[0]
     if top in ROOMS and top != room and top not in ROOMS[room]:
         return f"{room} may not import {top}"

@@ -9,7 +9,7 @@ import numpy as np
 
 LOGIT, PROBABILITY = "logit", "probability"
 CUTS = {LOGIT: 0.0, PROBABILITY: 0.5}
-"""Where scores are cut unless a threshold is given: both are a probability of one half."""
+"""Default thresholds of scores: both are a probability of one half."""
 _SUM_TOLERANCE = 1e-3
 
 

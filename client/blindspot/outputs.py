@@ -10,7 +10,7 @@ import numpy as np
 from .arrays import LOGIT, PROBABILITY, as_array, as_scores, check_labels
 
 SCORE = "score"
-"""What a decision function gives: a scale of its own."""
+"""The scale of decision functions: one of their own."""
 
 
 class Outputs(NamedTuple):

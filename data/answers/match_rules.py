@@ -17,7 +17,7 @@ OUTCOME = {
     "first_mentioned": "mentioned",
     "last_mentioned": "mentioned",
 }
-"""What becomes of an answer that a match rule knows."""
+"""The outcome of each match rule."""
 
 Match = Callable[[str], int]
 

@@ -44,7 +44,7 @@ OUTCOMES = (
     "exact", "normalised", "alias", "letter", "mentioned", "several labels", "outside the label space", "refusal",
     "empty", "truncated", "echo of the prompt", "unparseable",
 )  # fmt: skip
-"""What may become of an answer, in the order in which it is shown; the first five read a label."""
+"""All outcomes of an answer, in the order in which they are shown; the first five read a label."""
 READ = OUTCOMES[:5]
 """Outcomes by which a label of the label space was read."""
 OUTSIDE = "outside the label space"
@@ -54,7 +54,7 @@ TITLES = {"unparseable": "no rule matches", "refusal": "refused", OUTSIDE: "not 
 _CODE = {name: code for code, name in enumerate(OUTCOMES)}
 _OPEN = -1
 _TEXT_BYTES = 64
-"""What a text takes besides its characters."""
+"""Bytes of a text besides its characters."""
 
 
 def outcome_title(name: str) -> str:

@@ -23,10 +23,10 @@ from text.quoting import quote
 TRUNCATED = "truncated"
 """The answer ends before its label could come."""
 PHRASE = "phrase"
-"""What is left was part of a sentence or of longer text: it is no bare answer."""
+"""Marks text cut out of a sentence or a longer text: it is no bare answer."""
 
 Trimmed = tuple[str, str] | None
-"""What is left, and TRUNCATED, PHRASE or nothing; None = the text stays as it is."""
+"""The text left, and TRUNCATED, PHRASE or nothing; None = the text stays as it is."""
 Trim = Callable[[str], Trimmed]
 
 _SKIPPED, _SKIPPED_MOST = " \t\r\n:", 64

@@ -17,7 +17,7 @@ TOOL_MARKS = (
     "[invalid]", "['invalid']", '["invalid"]', "[missing]", "NOT_PARSABLE", "NOT_PARSEABLE", "UNPARSEABLE",
     "UNPARSABLE", "answer-not-found", "[no_answer]", "[noanswer]",
 )  # fmt: skip
-"""What evaluation tools write where they could not parse an answer: never read as a label unless it is one exactly."""
+"""Marks of evaluation tools for an answer that they could not parse: never read as a label unless it is one exactly."""
 NO_ANSWERS = _words(
     "none null nan n/a na n invalid missing unknown unparsed unparseable unparsable undefined error no_answer noanswer "
     "not_parsable not_parseable notparsable no-answer"
@@ -49,7 +49,7 @@ _ECHOED_LABELS, _ECHOED_SHARE = 4, 0.6
 
 
 MADE_UP = "made up"
-"""What `build_reason` says of an answer in the style of the labels that is none of them."""
+"""Reason for an answer in the style of the labels that is not one of them."""
 
 
 def build_reason(vocabulary: Vocabulary, find: Find) -> Callable[[str, bool], str]:

@@ -47,7 +47,7 @@ from text.numbers import count, count_marked
 from text.quoting import quote
 
 CONTENT = b"content sha256"
-"""Where an evaluation's rows say which content they are of: with the settings it makes the fingerprint."""
+"""Metadata key for the content that an evaluation's rows are of: with the settings it makes the fingerprint."""
 
 
 def build(

@@ -50,7 +50,7 @@ _LOG = Known(
         for name in ("score", "success", "pass", "namedScores.{any}", "value_{any}", "acc", "acc_norm", "exact_match")
     ),
 )  # fmt: skip
-"""What the readers of logs make of any tool's log."""
+"""Columns that readers of logs make of any tool's log."""
 _OF_A_CALL = "what the call to the model took"
 FORMATS = (
     Known(

@@ -144,10 +144,10 @@ SCORE_AFFIXES = _words(
     probabilidade pontuação confiança
     """
 )
-"""What stands before or behind a label in the name of a column, with a separator between them."""
+"""Affixes of a label in the name of a column, with a separator between them."""
 
 QUESTIONS = _words("is has was ist hat est es eh tem tiene")
-"""How the name of a column of 0 and 1 begins that asks a question: is_fraud, has_cancer."""
+"""First words of a 0/1 column that asks a question: is_fraud, has_cancer."""
 VERDICTS = frozenset(
     _words(
         """
@@ -157,7 +157,7 @@ VERDICTS = frozenset(
     """
     )
 )
-"""What such a question asks of a row, a split or an answer: no label."""
+"""Words of such questions about a row, a split or an answer: no label."""
 
 
 def fold(name: str) -> str:

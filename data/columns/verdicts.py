@@ -16,7 +16,7 @@ _WRONG = frozenset(["i", "n", "0", "0.0", "false", "fail", "incorrect"])
 _COLUMNS = {"lm-evaluation-harness": ("acc", "exact_match"), "OpenAI Evals": ("correct",)}
 _NAMED = 5
 AS_SCORED = "as the tool's scorer does"
-"""What the note of a file says whose labels were read so: such a reading has a fingerprint of its own."""
+"""Mark in the note of a file whose labels were read so: such a reading has a fingerprint of its own."""
 
 
 def find_verdict_columns(names: Sequence[str], tool: str | None, pred: str) -> list[str]:

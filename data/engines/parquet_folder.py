@@ -22,7 +22,7 @@ from text.numbers import count
 from text.quoting import quote
 
 _GLOB = frozenset("*?[]{}")
-"""What engines read as a pattern in the name of a file."""
+"""Characters that engines read as a pattern in the name of a file."""
 _NO_PARTITION = "__HIVE_DEFAULT_PARTITION__"
 
 

@@ -21,7 +21,7 @@ Pair = tuple[str, str]
 """(column of the predictions file, column of the labels file)."""
 
 ROW_ORDER = "(row order)"
-"""How a person writes that the files go side by side; an empty key means the same."""
+"""The text by which a person joins files by row order; an empty key means the same."""
 
 
 def read_key(key: str, predictions: Sequence[str], labels: Sequence[str]) -> tuple[Pair, ...]:

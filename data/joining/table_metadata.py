@@ -20,7 +20,7 @@ from text.numbers import count
 
 EQUAL, FIRST, LAST, ALL = "equal", "first", "last", "all"
 REPEATED = (EQUAL, FIRST, LAST, ALL)
-"""What can be done with repeated ids: count equal rows once and leave the others out; the first; the last; all rows."""
+"""Choices for repeated ids: count equal rows once and leave the others out; the first; the last; all rows."""
 FOUND_IN = "found in"
 FOUND_IN_METADATA = {b"role": b"found in"}
 _IDS, _ROWS, _HOW = b"repeated ids left out", b"repeated rows left out", b"repeated ids"

@@ -84,7 +84,7 @@ _DIFFERENCES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("zeros in front", _without_zeros),
     ("upper and lower case", str.casefold),
 )
-"""What two labels may differ by, and what takes the difference away; in the order in which they are applied."""
+"""Differences of two labels, each with the function that removes it; in the order in which they are applied."""
 
 _EVERY = [step for _, step in _DIFFERENCES]
 _SHARED = [step for step in _EVERY if step is not _one_alphabet]

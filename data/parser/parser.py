@@ -170,7 +170,7 @@ STANDARD = Parser(
         Rule("normalised"),
     ),
 )
-"""What reads answers where nobody has said otherwise."""
+"""The default parser."""
 
 
 def read_parser(values: Mapping[str, Any]) -> Parser | None:

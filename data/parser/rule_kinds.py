@@ -29,7 +29,7 @@ HELP = {
     "first_mentioned": "The label that occurs first in the text, as whole words. Labels of one character never count.",
     "last_mentioned": "The label that occurs last in the text, as whole words. Labels of one character never count.",
 }
-"""What every rule does, in a sentence or two."""
+"""Descriptions of the rules, a sentence or two each."""
 
 DECORATIONS = {
     "dollars": "$…$",
@@ -40,8 +40,8 @@ DECORATIONS = {
     "fence": "```…```",
     "full stop": "….",
 }
-"""What `strip` takes off, by the name that its values use."""
+"""Decorations that `strip` removes, by the name that its values use."""
 MARKERS = ("answer is", "answer:", "[/INST]")
-"""What `after_last` looks for where no marker is given."""
+"""Default markers of `after_last`."""
 THINKING_TAGS = ("think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad")
-"""What `strip_thinking` looks for where no tag is given."""
+"""Default tags of `strip_thinking`."""

@@ -15,7 +15,7 @@ from text.numbers import count
 from text.quoting import list_items, quote
 
 LABELS = pa.dictionary(pa.int32(), pa.string())
-"""How columns with few distinct texts are held: 4 bytes a row, and no text is compared again."""
+"""Type of columns with few distinct texts: 4 bytes a row, and no text is compared again."""
 
 
 def check_names(names: Sequence[str], limits: Limits) -> None:

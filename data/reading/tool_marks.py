@@ -36,7 +36,7 @@ FORMS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ),
     ("regardless of case, punctuation, articles and spaces", _as_exact),
 )
-"""What a comparison ignores, plainest first: what it is called, and the form of a text."""
+"""Forms of a text for comparison, plainest first: a name, and the function."""
 STRIPPED = 1
 """The form of a log without verdicts, of a tool that strips."""
 

@@ -19,7 +19,7 @@ from data.roles.search import Search, is_label_like
 from text.quoting import list_items, quote
 
 _NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)
-"""How a name that stands twice in a file is written the second time: pandas adds .1, our readers add (2)."""
+"""Endings of a name that occurs twice in a file: pandas adds .1, our readers add (2)."""
 
 
 def measure_overlap(one: Column, two: Column) -> float:

@@ -38,7 +38,7 @@ EXPORTING = Words(
     full="The server's disk is full, so {what} could not be written; try again, or tell whoever runs the server.",
     busy="The server is writing other files at the moment; try again in a minute.",
 )
-"""How writing may end."""
+"""Sentences for every failure of writing."""
 
 
 def make_file(

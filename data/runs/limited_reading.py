@@ -46,7 +46,7 @@ READING = Words(
     full="The server's disk is full, so {what} could not be kept; try again, or tell whoever runs the server.",
     busy="The server is reading other files at the moment; try again in a minute.",
 )
-"""How reading may end."""
+"""Sentences for every failure of reading."""
 
 
 def read_and_understand(

@@ -18,7 +18,7 @@ BY_PEOPLE = 300
 MODELS = {"Aster 1": (0.0, 22), "Birch 2": (0.9, 30), "Cedar 3": (1.3, 44)}
 """Quality and usual length in words."""
 PEOPLE = {"anna": (1.0, 0.35), "ben": (1.1, 0.35), "chloe": (0.9, 0.9), "dmitri": (1.0, 0.15)}
-"""How sharply each sees quality, and from which difference on, else a tie."""
+"""Sharpness of each rater for quality, and the difference below which it is a tie."""
 MISSED = 0.12  # of a person's ratings
 LIKES_LENGTH = 0.012  # a word, of people
 OPENINGS = ("Good question.", "In short:", "Let me explain.", "Happy to help.", "Here is what I know.")

@@ -24,7 +24,7 @@ STYLES = {
     "empty": 0.03,
     "invented": 0.06,
 }
-"""How an answer is dressed and how often. The last three hold no label of the set."""
+"""Forms of an answer and their frequencies. The last three hold no label of the set."""
 WITHOUT_LABEL = ("refusal", "empty", "invented")
 
 PREFIXES = ("Answer: {}", "Intent: {}", "**Answer:** {}", "answer: {}.", "The answer is {}")

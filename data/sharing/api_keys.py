@@ -19,7 +19,7 @@ from data.store import links, records, store
 from data.store.access import names_of
 
 SCOPES = {"push": "make links", "manage": "list, extend and revoke the links made with it"}
-"""What a key may be for."""
+"""Scopes of a key."""
 DEFAULT_DAYS = 90
 _PREFIX = "blindspot_"  # so that a key is known as one where it should not stand: in a log, in a repository
 _KEY = re.compile(r"blindspot_[A-Za-z0-9_-]{32}", re.ASCII)

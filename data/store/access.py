@@ -1,4 +1,4 @@
-"""Whom a shared link opens for, on a server where people log in."""
+"""Decide for whom a shared link opens, on a server where people log in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class NotForYou(DataError):
 
 
 BY_SUBJECT = "sub:"
-"""How the name begins of somebody whom the login gives no verified address: no address, whatever follows."""
+"""Prefix of the name of somebody whom the login gives no verified address: no address, whatever follows."""
 
 
 def named(user: Mapping[str, Any], *, header: bool, login: bool) -> str:

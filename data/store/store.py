@@ -40,7 +40,7 @@ _ROW_GROUP = 1 << 20
 _CHUNK = 1 << 20
 _TRIES = 3  # a sweep that set a table aside looks for links before it would do so again
 SCRATCH = "blindspot-"
-"""How the names of scratch folders begin."""
+"""Prefix of the names of scratch folders."""
 _T = TypeVar("_T")
 
 _BESIDE = Path(__file__).resolve().parents[2]

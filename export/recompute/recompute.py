@@ -20,7 +20,7 @@ from sklearn import metrics
 
 READING = ("n_rows", "n_missing_truth", "n_missing_pred", "receipt", "warnings", "parser", "outcomes", "findings",
            "engine", "score_error_bound")  # fmt: skip
-"""What was found while the file was read, and sentences: not computed from truth, prediction and scores."""
+"""Keys of facts about reading the file, and of sentences: not computed from truth, prediction and scores."""
 SCORES = ("log_loss", "brier", "roc_auc_macro", "roc_auc_weighted", "average_precision_macro")
 
 

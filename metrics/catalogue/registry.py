@@ -41,4 +41,4 @@ NOTATION: dict[str, str] = {
     "L": "number of labels",
     "Y_i, Z_i": "true and predicted labels of row i",
 }
-"""What the symbols in the formulas stand for: LaTeX and plain words."""
+"""Meanings of the symbols in the formulas: LaTeX and plain words."""

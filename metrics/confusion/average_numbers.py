@@ -20,7 +20,7 @@ from metrics.multilabel.set_metrics import MultilabelCounts
 
 RATES: tuple[Rate, ...] = ("f1", "precision", "recall")
 ZERO = "_zero_division_0"
-"""What ends the name of a figure that counts 0/0 as 0, after scikit-learn's parameter."""
+"""Ending of the name of a figure that counts 0/0 as 0, after scikit-learn's parameter."""
 _OVER: dict[str, Over] = {"": "seen", "_supported": "supported", "_label_space": "space"}
 
 

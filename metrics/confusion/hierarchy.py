@@ -11,7 +11,7 @@ from metrics.confusion.axis import Group
 from metrics.limits import MAX_SEPARATORS
 
 SEPARATORS = (":", "/", ".", "_", "-", "|", " ")
-"""What usually parts the levels of a label, the most telling first."""
+"""Usual separators of the levels of a label, the most telling first."""
 
 _HEADERS = {"label", "labels", "class", "classes", "name"}
 

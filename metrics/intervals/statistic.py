@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from metrics.intervals.joint_counts import Cells
 
 Scale = Literal["share", "f1", "unit", "signed", "positive"]
-"""Where a metric lives: a share of rows, the F1 of one class, 0..1, -1..1, or from 0."""
+"""The range of a metric: a share of rows, the F1 of one class, 0..1, -1..1, or from 0."""
 ShareBounds = Callable[[float, float], Bounds]
 """(part, whole) → Wilson's bounds at the level and with the clusters in force."""
 

@@ -10,7 +10,7 @@ CLIPPING = (
     "For log loss, probabilities are kept between 2.2e-16 and 1 - 2.2e-16, as scikit-learn does; one certain mistake "
     "costs 36, not infinity. Logits are not clipped."
 )
-"""What log loss does with probabilities of 0 and 1; it stands wherever log loss is shown."""
+"""The treatment of probabilities 0 and 1 by log loss, said wherever log loss is shown."""
 SUM_TOLERANCE = 0.01
 """The probabilities of a row may miss a sum of 1 by this much, which rounding to two or three digits does."""
 

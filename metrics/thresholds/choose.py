@@ -15,10 +15,10 @@ from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import Best, ThresholdRates, expected_cost, f_beta, rates
 
 MEASURES = ("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "accuracy", "cost")
-"""What `best_by` knows; all but the cost are best where they are highest."""
+"""Measures of `best_by`; all but the cost are best where they are highest."""
 
 COUNTERPART = {"recall": "precision", "precision": "recall", "specificity": "recall", "npv": "specificity"}
-"""What is wanted as high as possible once the first is high enough."""
+"""The metric to be as high as possible once the first is high enough."""
 
 NAMES = {
     "f1": "F1",

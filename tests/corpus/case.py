@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from data.process.limits import Limits
 
 SMALL = Limits(n_bytes=8 << 20, expanded_bytes=24 << 20, rows=150_000, columns=300, cell_chars=20_000)
-"""What one file may hold here: bombs go off early, and the tests stay quick."""
+"""Limits of one file here: bombs go off early, and the tests stay quick."""
 
 ENDINGS = ("csv", "tsv", "txt", "jsonl", "json", "parquet", "xlsx", "npy", "npz")
 

@@ -136,4 +136,4 @@ def remove(place: int) -> None:
 
 
 FRESH: dict[str, object] = {"class": "", "true": "", "pred": "", "row": 0}
-"""What was chosen of a comparison before its runs changed."""
+"""Choices in a comparison that are dropped when its runs change."""

@@ -27,7 +27,7 @@ _OUTCOMES = {
     "tn": "Neither true nor predicted",
 }
 _CELLS = {"fn": (1, 0), "fp": (0, 1), "tp": (1, 1), "tn": (0, 0)}
-"""Where an outcome stands in `one_against_rest`: (truth, prediction)."""
+"""Place of an outcome in `one_against_rest`: (truth, prediction)."""
 
 
 def title(evaluation: Evaluation) -> str:

@@ -28,7 +28,7 @@ WAYS = {
     LAST: "the last row of each",
     ALL: "all rows",
 }
-"""Which rows of a repeated id count, as a person chooses it."""
+"""Choices of the rows of a repeated id that count."""
 
 
 def panel(run: str, evaluation: Evaluation) -> None:

@@ -19,7 +19,7 @@ from ui.view import open_runs
 from ui.view.pages import FIRST, PAGES
 
 ITS_TABLE = "Its table is removed from the server, unless another link keeps the same content."
-"""What becomes of the table of a link that is deleted. Never which of the two: that would tell whoever uploads a guess
+"""Sentence about the table of a deleted link. Never which of the two: that would tell whoever uploads a guess
 that somebody has exactly this content."""
 _ASKED, _TOLD = "drafts.asked", "drafts.told"
 

@@ -40,7 +40,7 @@ _ASKED = "exporting.asked"
 
 
 class About(NamedTuple):
-    """What the files are about besides the evaluation: the thresholds that a rule chose, and the chosen parts."""
+    """Hold what the files need besides the evaluation: thresholds chosen by a rule, and the chosen parts."""
 
     chosen: tuple[ChosenThreshold, ...]
     parts: tuple[Offered, ...]

@@ -16,7 +16,7 @@ from ui.share.drafts import ITS_TABLE
 from ui.text.messages import remark
 
 BY_KEY = "links.by_key"
-"""Where the session keeps the link that was found by a typed key."""
+"""Session key of the link that was found by a typed key."""
 _ASKED, _TOLD = "links.asked", "links.told"
 
 

@@ -24,7 +24,7 @@ from ui.view.choice_rules import every_threshold
 _CELLS = 4_000_000  # more scores than this are cross-fitted when asked for: it takes seconds
 _ASKED = "label_thresholds.fitted"  # of the session: fingerprints that were asked for
 EACH, MICRO, MACRO = "the best F1 of each", "best micro F1", "best macro F1"
-"""What the ways that are chosen on the scores go by."""
+"""Criteria of the ways that are chosen on the scores."""
 
 
 class Choices(NamedTuple):

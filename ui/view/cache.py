@@ -111,7 +111,7 @@ def top_one(evaluation: Evaluation) -> TopOne | None:
 
 
 KEPT = Counters(confusion, multilabel, scores)
-"""Who counts for a page: each table once, and kept."""
+"""The counter of a page: each table once, and kept."""
 
 
 @st.cache_resource(show_spinner="Choosing the rows …", max_entries=8, hash_funcs=BY_FINGERPRINT)

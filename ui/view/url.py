@@ -24,8 +24,8 @@ from metrics.thresholds.rule_text import read_rules, write_rules
 VIEW, WRITTEN, PROBLEMS, PAGE = "view.values", "view.written", "view.problems", "view.page"
 _RANGE = re.compile(r"\d{1,15}(-\d{1,15})?", re.ASCII)
 IN_PLACE = ("row", "marks")
-"""What the list of rows replaces in the address bar itself (`ui/rows/rows.js`): going from row to row is no step
-of the browser's history, or Back would walk through them one by one."""
+"""Parameters that the list of rows writes into the address bar itself (`ui/rows/rows.js`): going from row to row is no
+step of the browser's history, or Back would walk through them one by one."""
 
 
 @dataclass(frozen=True)

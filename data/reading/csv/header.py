@@ -15,7 +15,7 @@ from data.columns.column_names import VAGUE, rank
 from text.quoting import list_items
 
 SAVETXT = re.compile(r"#\s+(?=\S)")
-"""How NumPy's `savetxt` begins a header line."""
+"""First characters of a header line of NumPy's `savetxt`."""
 _NUMBER = re.compile(r"[+-]?(?:\d++(?:[.,]\d*+)?|[.,]\d++)(?:[eE][+-]?\d++)?%?", re.ASCII)
 _FRACTION = re.compile(r"[.,]\d*[1-9]|[eE]-", re.ASCII)
 _NO_VALUE = frozenset(["na", "n/a", "nan", "null", "none", "inf", "-inf", "-", "?", "missing"])

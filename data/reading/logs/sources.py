@@ -36,4 +36,4 @@ DOCUMENTS: tuple[DocumentSource, ...] = (
 """Files of one object; known by where its lists are."""
 
 HEAD = 5
-"""How many values of a stream are looked at."""
+"""Number of values of a stream that are looked at."""

@@ -1,4 +1,4 @@
-"""Whom links open for: anyone, members, those of a domain or a group, and nobody who only looks like one of them."""
+"""Test for whom links open: anyone, members, a domain or a group, and nobody who only looks like one of them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whose word is taken for who is asking."""
+"""Test which peer may name the person who asks."""
 
 import json
 

@@ -1,0 +1,79 @@
+"""Test the words of the code: names of tests, openings of docstrings, and one word for one thing for users."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.test_architecture import ROOMS, ROOT, python_files, room_of
+
+MOST_WORDS = 8
+OPENING = re.compile(r'^\s*[rf]?"""(What|How|Whether|Which|That|Where|Who|Whose|Whom|When|Why)\b', re.MULTILINE)
+TEST_NAME = re.compile(r"^(?:async )?def test_(\w+)", re.MULTILINE)
+# What users read says the word on the right.
+WORDS = {
+    r"label space": "label list",
+    r"labels? set\b": "label list",
+    r"unparseable|unreadable answer|readable answer|parse rate": "no label found",
+    r"made[ -]up label|labels but none": "not in the label list",
+    r"\bone class a row|\bone label a row": "single-label",
+    r"called so\b|taken for each other|asked about\b": "predicted as",
+    r"one class against the rest|one label against the rest": "one-vs-rest",
+    r"\btwins\b": "near-duplicates",
+    r"push key": "API key",
+    r"narrowing rule|reading rule": "trim rule, match rule",
+    r"take it along": "Export",
+    r"what was understood": "How we read your file",
+    r"looks too good|flatters": "expect slightly worse on new data",
+    r"keep their word|easy noes": "calibrated, true negatives",
+}
+FORBIDDEN = re.compile("|".join(f"(?:{words})" for words in WORDS), re.IGNORECASE)
+# Names in files and links, and words of files that are read.
+KEPT = {
+    "data/answers/parsing.py": {"outside the label space"},
+    "data/answers/unread_answers.py": {"unparseable"},
+}
+
+
+def sentences(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Yield the texts of a module that hold a space and are no docstrings."""
+    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    for node in texts:
+        if id(node) not in docs and " " in str(node.value).strip():
+            yield node
+
+
+def test_names_of_tests_have_eight_words():
+    long = [
+        f"{path.name}: {name}"
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in TEST_NAME.findall(path.read_text(encoding="utf-8"))
+        if len(name.split("_")) > MOST_WORDS
+    ]
+    assert not long, "test_<thing>_<does what>, at most eight words"
+
+
+def test_docstrings_begin_with_no_question():
+    asking = [
+        f"{path}: {found[0].strip()}"
+        for path in python_files()
+        for found in OPENING.finditer((ROOT / path).read_text(encoding="utf-8"))
+    ]
+    assert not asking, "begin with a verb, or with the noun that a constant is"
+
+
+def test_users_read_one_word_for_one_thing():
+    wrong = [
+        f"{path}:{node.lineno}: {str(node.value)[:80]}"
+        for path in python_files()
+        if room_of(path) in ROOMS
+        for node in sentences(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        if (found := FORBIDDEN.search(str(node.value))) and not _is_kept(path, found[0])
+    ]
+    assert not wrong, WORDS
+
+
+def _is_kept(path: Path, words: str) -> bool:
+    kept = KEPT.get(path.as_posix(), ())
+    return any(words.lower() in text for text in kept)
