@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
+
+from data.engines.query import HIGH, LOW, ColumnFacts
 
 
 def merge_overlaps(low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -47,3 +50,29 @@ def tied_pairs(low: np.ndarray, high: np.ndarray, side: np.ndarray, rows: np.nda
     cells = counted.reshape(n_bins, n_sides)
     tied = (cells.sum(axis=1) ** 2 - (cells**2).sum(axis=1)).sum() / 2
     return float(tied / pairs) if pairs else 0.0
+
+
+def merge_bins(table: pa.Table) -> pa.Table:
+    """Return an engine's counts with one range of scores for all lines of a bin."""
+    ends = merge_overlaps(*(table.column(name).to_numpy(zero_copy_only=False) for name in (LOW, HIGH)))
+    for name, values in zip((LOW, HIGH), ends, strict=True):
+        table = table.set_column(table.column_names.index(name), name, pa.array(values, from_pandas=True))
+    return table
+
+
+def sampled_facts(drawn: np.ndarray, n_rows: int, most: int) -> ColumnFacts | None:
+    """Return what a sample says of scores that surely have more than `most` values; None where all have to be asked.
+
+    drawn : float64 (n,), scores of the sample; NaN = none. n_rows : of all rows.
+    Of `most` values alike often, n (n - 1) / 2 / most rows of a sample would repeat another one's score, and of others
+    more: half as many are taken for too few.
+
+    >>> sampled_facts(np.arange(20_000.0), 10_000_000, 2_000_000)
+    ColumnFacts(n_distinct=2000001, n_empty=0, low=0.0, high=19999.0)
+    >>> sampled_facts(np.arange(20_000.0) % 100, 10_000_000, 2_000_000)
+    """
+    known = drawn[~np.isnan(drawn)]
+    n, n_repeated = len(known), len(known) - len(np.unique(known))
+    if n_rows <= most or n_repeated >= n * (n - 1) / (4 * most):
+        return None
+    return ColumnFacts(most + 1, len(drawn) - n, float(known.min()), float(known.max()))

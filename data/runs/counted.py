@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from data.columns.column import distinct
 from data.columns.counted_table import Counted, read_counted, with_counted
@@ -19,7 +20,7 @@ from data.engines.engine import Engine
 from data.engines.parquet_folder import ParquetFolder, is_key, is_number
 from data.engines.query import HIGH, LOW, ROWS, ColumnFacts, Condition, Grouping
 from data.engines.row_query import RowQuery
-from data.engines.score_bins import merge_overlaps, tied_pairs
+from data.engines.score_bins import merge_bins, sampled_facts, tied_pairs
 from data.errors import DataError
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Settings, default_threshold
 from data.labels.positive_class import choose_positive
@@ -196,18 +197,31 @@ class _Counting:
     def _score_counts(self, where: tuple[Condition, ...]) -> tuple[pa.Table, bool]:
         """Return the counts with scores, exact while they fit, else in bins; and whether they are in bins."""
         score = self.settings.scores[0][0]
-        facts = self.engine.facts([self._raw(score)])[self._raw(score)]
+        drawn = self.sample.column(score).cast(pa.float64()).to_numpy(zero_copy_only=False)
+        facts = sampled_facts(drawn, self.folder.n_rows, MAX_COUNT_LINES)
+        if facts is None:
+            facts = self.engine.facts([self._raw(score)])[self._raw(score)]
         self._check_scale(score, facts)
         if facts.n_distinct <= MAX_COUNT_LINES:
             table = self._count(where, score)
             if table is not None:
                 return table, False
-        best, cut = None, self._cut(facts)
+        cut = self._cut(facts)
+        best = self._bins(where, score, cut)
+        facts = facts._replace(low=pc.min(best.column(LOW)).as_py(), high=pc.max(best.column(HIGH)).as_py())
+        self._check_scale(score, facts)
+        if self._cut(facts) != cut:  # rows outside the sample moved the threshold
+            best = self._bins(where, score, self._cut(facts))
+        return best, True
+
+    def _bins(self, where: tuple[Condition, ...], score: str, cut: float | None) -> pa.Table:
+        """Return the counts in the fewest bins that are exact enough."""
+        best = None
         for bits in _BITS:
             table = self._count(where, score, bits, cut)
             if table is None:
                 break
-            best = _in_bins(table)
+            best = merge_bins(table)
             if self._tied(best) <= _EXACT_ENOUGH:
                 break
         if best is None:
@@ -215,7 +229,7 @@ class _Counting:
                 f"There are more than {MAX_COUNT_LINES:,} combinations of {list_items(self._keys())} and bins of "
                 f"{quote(score)}: split the counts by fewer columns."
             )
-        return best, True
+        return best
 
     def _tied(self, table: pa.Table) -> float:
         truth = distinct(make_canonical(table.select([self.settings.truth]), self.limits)[0].column(0))
@@ -313,14 +327,6 @@ def _check_countable(settings: Settings) -> None:
             f"The answers in {quote(settings.raw)} have to be read one by one, which an engine does not do: score a "
             "file of them, or name a column of predicted labels with --pred."
         )
-
-
-def _in_bins(table: pa.Table) -> pa.Table:
-    """Return the counts with one range of scores for all lines of a bin."""
-    ends = merge_overlaps(*(table.column(name).to_numpy(zero_copy_only=False) for name in (LOW, HIGH)))
-    for name, values in zip((LOW, HIGH), ends, strict=True):
-        table = table.set_column(table.column_names.index(name), name, pa.array(values, from_pandas=True))
-    return table
 
 
 def _bin_note(table: pa.Table, score: str | None, upper: str) -> list[str]:

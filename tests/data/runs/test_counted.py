@@ -8,6 +8,7 @@ import pytest
 from data.comparison.aligned_runs import align_runs
 from data.engines.engine import ENGINES, is_installed
 from data.errors import DataError
+from data.rows.selection import Which, find_rows
 from data.runs import counted
 from data.runs.draft import Given
 from data.runs.load import read_evaluation
@@ -108,15 +109,20 @@ def test_filter_and_slices_split_the_counts(tmp_path, engine):
         read_source(source, Given(), engine=engine, slices=("plan",))
 
 
-def test_scores_outside_the_sample_change_the_scale(tmp_path, engine, monkeypatch):
+@pytest.mark.parametrize("most", [2_000_000, 100], ids=["exact", "binned"])
+def test_scores_outside_the_sample_change_the_scale(tmp_path, engine, monkeypatch, most):
     monkeypatch.setattr(counted, "SOURCE_SAMPLE_ROWS", 16)
+    monkeypatch.setattr(counted, "MAX_COUNT_LINES", most)
+    monkeypatch.setattr(counted, "_BITS", (3,))
     table = binary(np.random.default_rng(6), n=600)
     score = table["fraud_score"].to_numpy().copy()
     score[90::97] = -3.5
     score[91::97] = 4.5
     source, _ = write(tmp_path, table.set_column(1, "fraud_score", pa.array(score)))
     found = read_source(source, Given(truth="label", scores=("fraud_score",), positive="fraud"), engine=engine)
-    assert found.scale == "logit"
+    assert found.scale == "logit" and (found.score_upper is not None) == (most == 100)
+    fraud = find_rows(found, Which(pred=(found.positive,)))
+    assert found.count_rows(fraud) == (score >= 0).sum()
 
 
 @pytest.mark.parametrize(
