@@ -93,27 +93,49 @@ def _unzstd(packed: bytes) -> Iterator[bytes]:
 
 Kind = Literal["delimited", "json", "parquet", "workbook", "arrays", "log", "epochs"]
 
-_EXTENSIONS: dict[str, Kind] = {
-    ".csv": "delimited",
-    ".tsv": "delimited",
-    ".txt": "delimited",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".json": "json",
-    ".parquet": "parquet",
-    ".xlsx": "workbook",
-    ".xlsm": "workbook",
-    ".npy": "arrays",
-    ".npz": "arrays",
-    ".eval": "log",
-    ".zip": "epochs",
+
+class Format(NamedTuple):
+    """One kind of file.
+
+    endings : of the names it comes under. promise : what they say that it is. said : the endings as a person is told
+    them; empty = just so. begins : first bytes, one of which it has; none = text, which may be packed.
+    """
+
+    endings: str
+    promise: str
+    said: str = ""
+    begins: tuple[bytes, ...] = ()
+    a_file: str = ""
+
+
+_ZIP = b"PK\x03\x04"
+FORMATS: dict[Kind, Format] = {
+    "delimited": Format(".csv .tsv .txt", "delimited text"),
+    "json": Format(".jsonl .ndjson .json", "JSON"),
+    "parquet": Format(".parquet", "Parquet", begins=(b"PAR1",), a_file="a Parquet file"),
+    "workbook": Format(
+        ".xlsx .xlsm", "an Excel workbook", said=".xlsx", begins=(_ZIP,), a_file="an Excel workbook (.xlsx)"
+    ),
+    "arrays": Format(".npy .npz", "NumPy arrays", begins=(b"\x93NUMPY", _ZIP), a_file="a file of NumPy arrays"),
+    "log": Format(".eval", "an Inspect log", said=".eval (Inspect)", begins=(_ZIP,), a_file="an Inspect log"),
+    "epochs": Format(
+        ".zip", "an archive of epochs", said=".zip (epochs)", begins=(_ZIP,), a_file="an archive of epochs (.zip)"
+    ),
 }
+"""The kinds of files that are opened, one row each; `data.reading.dispatch` has their readers."""
+_EXTENSIONS = {ending: kind for kind, one in FORMATS.items() for ending in one.endings.split()}
 _PACKED: dict[str, Packing] = {".gz": "gzip", ".zst": "zstd"}
-_TEXT = ("delimited", "json")
-ACCEPTED = (
-    ".csv, .tsv, .txt, .jsonl, .ndjson or .json (each also as .gz or .zst), .parquet, .xlsx, .npy, .npz,"
-    " .eval (Inspect) or .zip (epochs)"
-)
+_TEXT = tuple(kind for kind, one in FORMATS.items() if not one.begins)
+
+
+def _list_endings(*, text: bool) -> str:
+    """Return the endings of text, or of other kinds, as a person is told them."""
+    found = [one.said or ", ".join(one.endings.split()) for kind, one in FORMATS.items() if (kind in _TEXT) == text]
+    *first, last = ", ".join(found).split(", ")
+    return f"{', '.join(first)} or {last}"
+
+
+ACCEPTED = f"{_list_endings(text=True)} (each also as .gz or .zst), {_list_endings(text=False)}"
 
 _SAVE_CSV = "save the sheet as CSV (UTF-8) and upload that"
 _SAVE_XLSX = "save it as .xlsx, or the sheet as CSV (UTF-8), and upload that"
@@ -162,29 +184,6 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|head|body|\?xml)\b", re.IGNORECASE)
 _JSON_TEXT = re.compile(rb'\s*(?:\[\s*)?\{\s*(?:"|\}|$)')
-_PROMISED: dict[Kind, str] = {
-    "delimited": "delimited text",
-    "json": "JSON",
-    "parquet": "Parquet",
-    "workbook": "an Excel workbook",
-    "arrays": "NumPy arrays",
-    "log": "an Inspect log",
-    "epochs": "an archive of epochs",
-}
-_BEGINS: dict[Kind, tuple[bytes, ...]] = {
-    "parquet": (b"PAR1",),
-    "workbook": (b"PK\x03\x04",),
-    "arrays": (b"\x93NUMPY", b"PK\x03\x04"),
-    "log": (b"PK\x03\x04",),
-    "epochs": (b"PK\x03\x04",),
-}
-_A_FILE: dict[Kind, str] = {
-    "parquet": "a Parquet file",
-    "workbook": "an Excel workbook (.xlsx)",
-    "arrays": "a file of NumPy arrays",
-    "log": "an Inspect log",
-    "epochs": "an archive of epochs (.zip)",
-}
 
 
 class Named(NamedTuple):
@@ -289,17 +288,17 @@ def settle_kind(named: Named, head: bytes) -> tuple[Named, str]:
         return named, ""
     if found.packing:
         return Named(kind, found.packing), f"The file's name does not say so, but it is {what}."
-    return found, f"The file's name says that it is {_PROMISED[kind]}, but it holds {what}."
+    return found, f"The file's name says that it is {FORMATS[kind].promise}, but it holds {what}."
 
 
 def _check_begin(kind: Kind, head: bytes) -> None:
-    if head.startswith(_BEGINS[kind]):
+    if head.startswith(FORMATS[kind].begins):
         return
     if kind == "parquet" and head.startswith(b"PARE"):
         raise DataError("this Parquet file is encrypted; save it without encryption.")
     what = recognise_bytes(head)
     found = f"; it holds {what}" if what else "; it seems to be text: name it .csv or .jsonl" if _is_text(head) else ""
-    raise DataError(f"it is damaged or not {_A_FILE[kind]}{found}.")
+    raise DataError(f"it is damaged or not {FORMATS[kind].a_file}{found}.")
 
 
 def _is_text(head: bytes) -> bool:
@@ -316,7 +315,9 @@ def recognise_text(head: bytes, kind: Kind) -> tuple[Kind, str]:
     """
     what = recognise_bytes(head)
     if what is not None:
-        raise DataError(f"it is named as {_PROMISED[kind]}, but it is not: it holds {what}{_suggest_way_out(what)}.")
+        raise DataError(
+            f"it is named as {FORMATS[kind].promise}, but it is not: it holds {what}{_suggest_way_out(what)}."
+        )
     if kind == "delimited" and _JSON_TEXT.match(head.removeprefix(b"\xef\xbb\xbf")):
         return "json", "The file's name says that it is delimited text, but it holds JSON, and was read as JSON."
     return kind, ""
