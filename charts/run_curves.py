@@ -39,7 +39,7 @@ def run_curves(kind: Literal["roc", "pr"], runs: Sequence[RunScores], title: str
                              line={"color": REFERENCE, "dash": "dot", "width": 1.5}))  # fmt: skip
     for run, colour, dash in zip(runs, RUNS, _DASHES, strict=False):
         x, y = _points(kind, run.counts)
-        name = plotly_text(run.name, 40)
+        name = plotly_text(run.name, 43)
         fig.add_trace(go.Scatter(x=x, y=y, mode="lines", name=name, line={"color": colour, "dash": dash, "width": 2},
                                  line_shape="linear" if kind == "roc" else "hv", hoverinfo="skip"))  # fmt: skip
         at = _mark(kind, run)

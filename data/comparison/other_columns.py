@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Sequence
 from typing import Any
+
+import pyarrow as pa
 
 from data.answers.outcomes import find_answer_columns
 from data.columns.column import Column
@@ -16,7 +20,7 @@ from data.roles.candidates import find_score_columns
 from data.runs.draft import Draft
 from data.runs.draft_changes import correct_settings
 from data.runs.tables import load_joined_table
-from text.quoting import quote
+from text.quoting import list_briefly, quote
 
 _LEAST_SHARED = 0.5  # of a column's different values that are labels
 
@@ -32,7 +36,47 @@ def list_other_columns(evaluation: Evaluation) -> list[RunName]:
     if evaluation.positive is not None and evaluation.y_score is not None:
         continuous = [column for column in columns if column.is_number and column.is_continuous]
         found += [RunName("score", column.name) for column in find_score_columns(continuous)]
+    if len(evaluation.settings.scores) > 1:
+        numbers = [column.name for column in columns if column.is_number_like]
+        found += [RunName("scores", name) for name in _list_blocks(evaluation.settings, numbers)]
     return found[:MAX_LISTED_COLUMNS]
+
+
+def block_name(settings: Settings) -> str:
+    """Return what the names of the score columns in use share, such as a_p_*; "" where they share nothing.
+
+    >>> block_name(Settings(scores=(("a_p_cat", "cat"), ("a_p_dog", "dog"))))
+    'a_p_*'
+    """
+    before, _, after = _shared_ends([column for column, _ in settings.scores])
+    return f"{before}*{after}" if before or after else ""
+
+
+def _shared_ends(names: Sequence[str]) -> tuple[str, list[str], str]:
+    """Return the beginning that all names share, what is left of each, and the end that all share."""
+    before = names[0][: _count_shared(names)]
+    rest = [name[len(before) :] for name in names]
+    after = rest[0][len(rest[0]) - _count_shared([name[::-1] for name in rest]) :]
+    return before, [name[: len(name) - len(after)] for name in rest], after
+
+
+def _count_shared(names: Sequence[str]) -> int:
+    """Return how many letters at their beginning all names share."""
+    shortest = min(map(len, names))
+    return next((at for at in range(shortest) if len({name[at] for name in names}) > 1), shortest)
+
+
+def _list_blocks(settings: Settings, columns: Sequence[str]) -> list[str]:
+    """Return every other block of columns that differs from the one in use in what its names share, and in no more."""
+    _, stems, _ = _shared_ends([column for column, _ in settings.scores])
+    there = set(columns)
+    found = []
+    for column in columns if all(stems) else ():
+        for at in (found_at.start() for found_at in re.finditer(f"(?={re.escape(stems[0])})", column)):
+            before, after = column[:at], column[at + len(stems[0]) :]
+            if all(f"{before}{stem}{after}" in there for stem in stems):
+                found.append(f"{before}*{after}")
+    return list(dict.fromkeys(found))
 
 
 def _columns_in_use(settings: Settings) -> set[str | None]:
@@ -65,9 +109,24 @@ def column_draft(draft: Draft, run: RunName) -> Draft:
         the file has no such column.
     """
     table = load_joined_table(draft)[0]
+    if run.kind == "scores":
+        return _block_draft(draft, run.name, table)
     if run.name not in table.column_names:
         raise DataError(f"{quote(draft.name)} has no column {quote(run.name)}: remove this run, or add another.")
     wanted: dict[str, Any] = {"pred": None, "raw": None, "score_columns": ()}
     wanted |= {"score_columns": (run.name,)} if run.kind == "score" else {run.kind: run.name}
     settings = correct_settings(table, draft.settings, wanted)
     return dataclasses.replace(draft, name=run.name, settings=settings, problem="", question=None)
+
+
+def _block_draft(draft: Draft, name: str, table: pa.Table) -> Draft:
+    """Return the draft with another block of score columns in place of its predictions."""
+    before, star, after = name.partition("*")
+    _, stems, _ = _shared_ends([column for column, _ in draft.settings.scores])
+    columns = tuple(f"{before}{stem}{after}" for stem in stems) if star else ()
+    missing = [column for column in columns if column not in table.column_names]
+    if not columns or missing:
+        said = f"no columns {list_briefly(missing)}" if missing else f"no block of scores {quote(name)}"
+        raise DataError(f"{quote(draft.name)} has {said}: remove this run, or add another.")
+    settings = correct_settings(table, draft.settings, {"pred": None, "raw": None, "score_columns": columns})
+    return dataclasses.replace(draft, name=name, settings=settings, problem="", question=None)

@@ -9,8 +9,9 @@ from urllib.parse import quote, unquote
 
 from data.limits import MAX_OTHER_RUNS
 
-COLUMNS = ("pred", "raw", "score")
-"""Kinds of a column of the first run's file: predicted labels, raw answers, the score of the positive class."""
+COLUMNS = ("pred", "raw", "score", "scores")
+"""Kinds of a run in the first run's file: a column of predicted labels, of raw answers or of one class's score;
+or a block of columns, a score of every class, named by what their names share, such as b_p_*."""
 RUN, PART = "run", "part"
 """A sample, an upload or a share link, by its token; and a run that a share link of a comparison holds, by place."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -21,6 +22,18 @@ class RunName(NamedTuple):
 
     kind: str
     name: str
+
+
+def names_column(run: RunName, column: str) -> bool:
+    """Return whether a run is made of a column.
+
+    >>> names_column(RunName("scores", "b_p_*"), "b_p_cat"), names_column(RunName("pred", "b"), "c")
+    (True, False)
+    """
+    if run.kind != "scores":
+        return run.kind in COLUMNS and run.name == column
+    before, _, after = run.name.partition("*")
+    return len(column) > len(before) + len(after) and column.startswith(before) and column.endswith(after)
 
 
 def write_runs(runs: Sequence[RunName]) -> str:

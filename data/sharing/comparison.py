@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import replace
 
-from data.comparison.run_names import COLUMNS, PART, RUN, RunName, read_runs, write_runs
+from data.comparison.run_names import PART, RUN, RunName, names_column, read_runs, write_runs
 from data.errors import DataError
 from data.runs import load
 from data.runs.draft import Draft
@@ -64,7 +64,7 @@ def _is_upload(run: RunName) -> bool:
 
 def _check_hidden(view: links.View, runs: Sequence[RunName], hide: Sequence[str]) -> None:
     """Raise a DataError where a comparison needs a column that the link leaves out."""
-    needed = [run.name for run in runs if run.kind in COLUMNS]
+    needed = [column for column in hide if any(names_column(run, column) for run in runs)]
     needed += [view.query[name] for name in ("join", "cluster") if runs and name in view.query]
     for column in needed:
         if column in hide:

@@ -20,6 +20,7 @@ from metrics.comparison.differences import Difference
 from metrics.comparison.flips import Flips
 from metrics.comparison.tiers import tiers
 from text.numbers import UNDEFINED, count, number, signed
+from text.visible import show
 
 _RATES = (("recall", "Recall"), ("f1", "F1"))
 
@@ -32,10 +33,12 @@ def comparison_part(
     *,
     metric: str = "",
     curves: Sequence[Line] = (),
+    label: str | None = None,
 ) -> Part:
     """Compare the runs of a report; `pair` are the two that are compared in full.
 
     metric : what sorts the runs; "" = the main one. curves : of the pair, where both have scores of one class.
+    label : the class of the curves; None = the positive class.
     """
     metric, names = metric or found.main_metric, found.runs.names
     headline, rest = pair_parts(found, *pair, name=name, label=name)
@@ -47,7 +50,7 @@ def comparison_part(
         _flips(found, pair),
         _metrics(found, pair),
         _classes(found, pair) if found.runs.preds else "",
-        _curves(found, pair, curves),
+        _curves(found, pair, curves, label),
     ]
     title = f"{count(len(names), 'run')} on the same rows"
     return Part("comparison", title, "".join(parts), {"comparison": to_json(found, aligned, said, metric, [pair])})
@@ -142,13 +145,15 @@ def _class(one: ClassChange) -> list[str | Cell]:
     return [text(one.label), Cell(f"{one.support:,}", one.support), *values, *_difference(one.moved, one.p)]
 
 
-def _curves(found: Comparison, pair: tuple[int, int], curves: Sequence[Line]) -> str:
+def _curves(found: Comparison, pair: tuple[int, int], curves: Sequence[Line], label: str | None) -> str:
     if not curves:
         return ""
     titles = []
-    for metric in ("roc_auc", "average_precision"):
+    for area in ("roc_auc", "average_precision"):
+        metric = area if label is None else f"{area}[{label}]"
         values = [number(found.interval(metric, model).value) for model in pair]
         moved = with_interval(found.difference(metric, *pair), found.level)
-        titles.append(f"{spoken(metric).replace('average', 'Average')} {values[0]} → {values[1]}: {moved}")
+        of = spoken(area).replace("average", "Average") + ("" if label is None else f" of {show(label, 40)}")
+        titles.append(f"{of} {values[0]} → {values[1]}: {moved}")
     roc = markup.picture(roc_picture(curves, titles[0]), "compared-roc")
     return f'<div class="pair">{roc}{markup.picture(pr_picture(curves, titles[1]), "compared-pr")}</div>'

@@ -124,7 +124,7 @@ class Comparison:
         KeyError
             there is no such metric.
         """
-        if name in self.scores.names:
+        if self.scores.has(name):
             return self.scores.interval(name, model)
         statistic, cells = self._statistic(name, (model,), 0)
         return interval(statistic, cells, level=self.level)
@@ -137,7 +137,7 @@ class Comparison:
         KeyError
             there is no such metric.
         """
-        if name in self.scores.names:
+        if self.scores.has(name):
             return self.scores.difference(name, a, b)
         (of_a, cells), (of_b, _) = (self._statistic(name, (a, b), place) for place in (0, 1))
         return difference(of_a, of_b, cells, level=self.level)

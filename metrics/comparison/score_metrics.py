@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -27,6 +28,7 @@ from metrics.scores.curves import score_counts
 from metrics.scores.intervals import auc_interval
 
 _AREAS = ("roc_auc", "average_precision")
+_OF_CLASS = re.compile(r"(roc_auc|average_precision)\[(.*)\]", re.DOTALL)
 _LOSSES = ("log_loss", "brier")
 
 
@@ -52,6 +54,18 @@ class ScoreMetrics:
             return ()
         areas = _AREAS if self._binary else tuple(f"{name}_macro" for name in _AREAS)
         return areas if runs.many or "score" in runs.scales else (*areas, *_LOSSES)
+
+    def has(self, name: str) -> bool:
+        """Return whether there is such a metric, over all classes or of one that has a score: roc_auc[refund]."""
+        return name in self.names or self._column_of(name) is not None
+
+    def _column_of(self, name: str) -> int | None:
+        """Return the column of scores that an area of one class is of; None where the name is of none."""
+        found = _OF_CLASS.fullmatch(name)
+        if found is None or not self.runs.scores or found[2] not in self.runs.labels:
+            return None
+        code = self.runs.labels.index(found[2])
+        return self.runs.score_codes.index(code) if code in self.runs.score_codes else None
 
     @cached_property
     def _kept(self) -> np.ndarray:
@@ -87,12 +101,13 @@ class ScoreMetrics:
             else:
                 found = class_losses(runs.y_true[self._kept], score, runs.score_codes)
             return found._asdict()
+        of_class = name.removesuffix("_macro")
         compute = auc_statistic if name.startswith("roc_auc") else average_precision_statistic
-        areas = [
-            compute(runs.is_true(code)[self._kept], score[:, column])
-            for column, code in enumerate(runs.score_codes)
-        ]  # fmt: skip
-        return {name: areas[0] if self._binary else mean_of_statistics(areas, [1.0] * len(areas))}
+        if self._binary or of_class == name:
+            column = self._column_of(name) or 0
+            return {name: compute(runs.is_true(runs.score_codes[column])[self._kept], score[:, column])}
+        areas = [self.statistic(f"{of_class}[{runs.labels[code]}]", model) for code in runs.score_codes]
+        return {name: mean_of_statistics(areas, [1.0] * len(areas))}
 
     def interval(self, name: str, model: int) -> Interval:
         """One metric of one model with its interval."""

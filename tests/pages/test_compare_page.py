@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
 from data.runs import load
@@ -123,3 +124,29 @@ def test_compare_opens_no_run_that_is_gone(tab):
     said = follow(tab, "compare", run="digits", **{"with": "run.abc,pred.nothing"})
     assert title(tab) == "A run cannot be opened"
     assert "This link does not open anything" in said and "'Digits' has no column 'nothing'" in said
+
+
+def test_score_blocks_of_one_file_are_runs(tab, tmp_path):
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 3, 90)
+    scores = [rng.dirichlet(np.ones(3), 90) + strength * np.eye(3)[truth] for strength in (0.2, 0.6)]
+    names = ("cat", "cow", "dog")
+    blocks = [score / score.sum(axis=1, keepdims=True) for score in scores]
+    lines = [
+        ",".join([names[t], *(f"{value:.6f}" for block in blocks for value in block[row])])
+        for row, t in enumerate(truth)
+    ]
+    header = ",".join(["label", *(f"{model}_p_{name}" for model in "ab" for name in names)])
+    run = keep(tmp_path, "blocks.csv", [header, *lines])
+    follow(tab, "compare", run=run)
+    [button] = [one for one in tab.button if "b_p_*" in one.label]
+    button.click().run()
+    assert title(tab) == (
+        f"`b_p_*` is better: accuracy {(blocks[0].argmax(1) == truth).mean():.3f} → "
+        f"{(blocks[1].argmax(1) == truth).mean():.3f}"
+    )
+    follow(tab, "compare", run=run, **{"with": "scores.b_p_*", "class": "cow"})
+    area = [roc_auc_score(truth == 1, block[:, 1].round(6)) for block in blocks]
+    assert any(f"ROC AUC of cow {area[0]:.3f} → {area[1]:.3f}" in chart.proto.alt for chart in tab.get("plotly_chart"))
+    said = follow(tab, "compare", run=run, **{"with": "scores.c_p_*"})
+    assert "'blocks.csv' has no columns 'c_p_cat', 'c_p_cow', 'c_p_dog'" in said

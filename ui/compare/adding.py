@@ -29,7 +29,7 @@ _SAMPLES = {
     "support-intents-first-400": ("support-intents",),
 }
 """Samples that have rows in common."""
-_KINDS = {"pred": "predictions", "raw": "answers", "score": "scores"}
+_KINDS = {"pred": "predictions", "raw": "answers", "score": "scores", "scores": "scores"}
 
 
 def offer(evaluation: Evaluation) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from data.evaluation import Evaluation
+from ui.compare import score_curves
 from ui.compare.comparing import compare
 from ui.compare.leaderboard import metric_in_view
 from ui.compare.runs import Run, others_in_view, runs_in_view
@@ -14,7 +16,7 @@ from ui.view import intervals, url
 if TYPE_CHECKING:
     from export.report.part import Part
 
-_VIEW = ("with", "a", "b", "metric", "at", "cluster", "join", "filter", "t", "each", "rule")
+_VIEW = ("with", "a", "b", "metric", "class", "at", "cluster", "join", "filter", "t", "each", "rule")
 
 
 def offer_comparison(evaluation: Evaluation) -> list[Offered]:
@@ -32,15 +34,16 @@ def offer_comparison(evaluation: Evaluation) -> list[Offered]:
 def _make(runs: list[Run]) -> Part:
     from export.pictures.curves import Line
     from export.report.comparison_part import comparison_part
-    from ui.compare.score_curves import has_curves
 
     compared = compare(runs)
-    lines = []
-    if has_curves(compared):
-        for letter, model in (("A", compared.a), ("B", compared.b)):
-            at = compared.thresholds[model]
-            lines.append(Line(f"{letter}: {compared.names[model]}", compared.counts[model], None if at != at else at))
+    lines, label = [], None
+    if score_curves.has_curves(compared):
+        label = score_curves.class_of_curves(compared)
+        lines = [
+            Line(one.name, one.counts, None if math.isnan(one.threshold) else one.threshold)
+            for one in score_curves.run_scores(compared)
+        ]
     return comparison_part(
         compared.found, compared.aligned, compared.said, (compared.a, compared.b),
-        metric=metric_in_view(compared), curves=lines,
+        metric=metric_in_view(compared), curves=lines, label=label,
     )  # fmt: skip

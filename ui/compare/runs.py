@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from data.comparison.filtered import read_filter
-from data.comparison.other_columns import column_draft, list_other_columns
+from data.comparison.other_columns import block_name, column_draft, list_other_columns
 from data.comparison.run_names import COLUMNS, PART, RUN, RunName, read_runs, write_runs
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -68,7 +68,7 @@ def _column_in_use(evaluation: Evaluation) -> str:
     settings = evaluation.settings
     if settings.pred or settings.raw:
         return settings.pred or settings.raw or ""
-    return settings.scores[0][0] if len(settings.scores) == 1 else ""
+    return settings.scores[0][0] if len(settings.scores) == 1 else block_name(settings)
 
 
 def _open(run: RunName) -> Evaluation:

@@ -11,6 +11,7 @@ from charts.run_curves import RunScores, run_curves
 from charts.theme import TO_PNG
 from export.compare.comparison_text import spoken, with_interval
 from metrics.comparison.differences import Difference
+from metrics.scores.curves import ScoreCounts, score_counts
 from text.numbers import count, number, percent, signed
 from text.visible import show
 from ui.compare.board import Column, Heading, Line, board, name_cell
@@ -22,20 +23,56 @@ _AT = {OWN: "Each its own", RECALL: "Equal recall", ALERTS: "Equal alerts"}
 
 
 def has_curves(compared: Compared) -> bool:
-    """Return whether the scores of every run are of one positive class."""
-    return bool(compared.counts) and "roc_auc" in compared.found.names
+    """Return whether every run has scores of the same classes."""
+    return bool(compared.found.runs.scores)
+
+
+def class_of_curves(compared: Compared) -> str | None:
+    """Return the class of both curves: the one in view, or else the one that loses most rows; None of two classes."""
+    runs = compared.found.runs
+    if compared.counts:
+        return None
+    scored = [runs.labels[code] for code in runs.score_codes]
+    if url.get("class") in scored:
+        return str(url.get("class"))
+    if not runs.preds:
+        return scored[0]
+    flips = compared.found.class_flips(compared.a, compared.b)
+    return min(scored, key=lambda label: flips[label].fixed - flips[label].broken)
+
+
+def run_scores(compared: Compared) -> list[RunScores]:
+    """Return the scores of A and B, of the positive class or of the class of the curves."""
+    label = class_of_curves(compared)
+    found = []
+    for letter, model in (("A", compared.a), ("B", compared.b)):
+        counts, threshold = (compared.counts[model], compared.thresholds[model]) if label is None else (
+            _class_counts((compared.key, label, model), compared), math.nan
+        )  # fmt: skip
+        found.append(RunScores(f"{letter}: {compared.names[model]}", counts, threshold))
+    return found
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _class_counts(of: tuple[object, str, int], _compared: Compared) -> ScoreCounts:
+    _, label, model = of
+    runs = _compared.found.runs
+    code = runs.labels.index(label)
+    return score_counts(runs.is_true(code), runs.scores[model][:, runs.score_codes.index(code)])
 
 
 def curves(compared: Compared) -> None:
     """Draw both curves of A and B, each with the difference of its area as title."""
-    runs = [
-        RunScores(f"{letter}: {show(compared.names[model], 40)}", compared.counts[model],
-                  compared.thresholds[model])
-        for letter, model in (("A", compared.a), ("B", compared.b))
-    ]  # fmt: skip
+    runs, label = run_scores(compared), class_of_curves(compared)
     with st.container(key="compare-curves"):
+        if label is not None:
+            labels = [compared.found.runs.labels[code] for code in compared.found.runs.score_codes]
+            controls.choose_of_many(
+                "class", "Class of the curves", ["", *labels],
+                lambda name: show(name, 60) if name else "the one that loses most rows", width=280,
+            )  # fmt: skip
         for column, (kind, area) in zip(st.columns(2), _AREAS.items(), strict=True):
-            title = _title(compared, area)
+            title = _title(compared, area, label)
             with column:
                 st.plotly_chart(run_curves(kind, runs, title), key=f"compare.{kind}", config=TO_PNG, alt=title)
 
@@ -43,12 +80,15 @@ def curves(compared: Compared) -> None:
 _AREAS: dict[Literal["roc", "pr"], str] = {"roc": "roc_auc", "pr": "average_precision"}
 
 
-def _title(compared: Compared, area: str) -> str:
-    a, b = (compared.found.interval(area, model).value for model in (compared.a, compared.b))
+def _title(compared: Compared, area: str, label: str | None) -> str:
+    metric = area if label is None else f"{area}[{label}]"
+    a, b = (compared.found.interval(metric, model).value for model in (compared.a, compared.b))
     name = spoken(area) if area == "roc_auc" else spoken(area).capitalize()
+    name += "" if label is None else f" of {show(label, 40)}"
     if math.isnan(a) or math.isnan(b):
-        return f"{name} is undefined: there is one true class only"
-    moved = compared.found.difference(area, compared.a, compared.b)
+        why = "there is one true class only" if label is None else "no joined row is of this class, or every one is"
+        return f"{name} is undefined: {why}"
+    moved = compared.found.difference(metric, compared.a, compared.b)
     return f"{name} {number(a)} → {number(b)}: {_in_words(moved, compared.found.level)}"
 
 
