@@ -143,6 +143,30 @@ def rate_intervals(cells: Joint, code: int, level: float) -> dict[str, Interval]
     return {which: interval(one, own, level=level) for which, one in statistics.items()}
 
 
+def threshold_intervals(
+    evaluation: Evaluation, code: int, threshold: float, level: float, clusters: Clusters | None = None
+) -> dict[str, Interval]:
+    """Return the interval of every rate of one class at a threshold of its score; rows without a score are left out."""
+    is_true, score = true_and_score(evaluation, code)
+    known = ~np.isnan(score)
+    cells = joint_counts(
+        is_true[known].astype(np.int64), [(score[known] >= threshold).astype(np.int64)], n_labels=2,
+        weights=None if evaluation.weights is None else _rows_of(evaluation)[known],
+        cluster=None if clusters is None else _dense(clusters.codes[evaluation.scored][known]),
+    )  # fmt: skip
+    found = {name: interval(class_rate(cells, name), cells, level=level) for name in RATES}
+    negative, is_pred = cells.true == 0, cells.preds[0] == 1
+    shares = {
+        "specificity": share_of_rows(cells, ~is_pred, negative),
+        "predicted_positive_rate": share_of_rows(cells, is_pred),
+    }
+    overall = overall_intervals(cells, level)
+    return {
+        **found, **{name: interval(one, cells, level=level) for name, one in shares.items()},
+        **{name: overall[name] for name in ("accuracy", "balanced_accuracy", "mcc")},
+    }  # fmt: skip
+
+
 def _score_intervals(found: Counted, level: float, clusters: Clusters | None, by_class: bool) -> dict[str, Interval]:
     evaluation, result = found.evaluation, {}
     cells = score_cells(evaluation, clusters)

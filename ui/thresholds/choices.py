@@ -11,6 +11,8 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.interval_text import bounds_of, value_of
+from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import COUNTERPART, NAMES, Rule, measure
 from metrics.thresholds.rule_in_force import usable
@@ -20,7 +22,7 @@ from text.numbers import count, number
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.thresholds import lab, reject_option, rule_in_force
-from ui.view import state, url
+from ui.view import intervals, state, url
 from ui.view.choice_rules import best_in_view, chosen, problems, rule_in_view
 from ui.view.data_table import download
 
@@ -49,6 +51,8 @@ _LOOKS_AT_SCORES = (
     "On new data the threshold flags somewhat more or fewer rows."
 )
 _TABLE = ("f1", "fbeta", "youden_j", "mcc", "accuracy", "cost", "at_least", "capacity")
+_BOUNDED = ("Precision", "Recall")
+"""Columns that are written with their intervals while the others are left out."""
 _FIRST = ("Rule", "Score ≥", "Flagged", "Precision", "Recall")
 _RULE = "choices.by"
 
@@ -227,6 +231,9 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
         st.markdown("**Compare with other rules**", width="content")
         every = st.toggle("All columns", key="choices.all")
     shown = frame.assign(**{"Score ≥": [rule_in_force.shorten_threshold(at, 5) for at in frame["Score ≥"]]})
+    if not every:
+        found = [intervals.at_threshold(evaluation, code, at) for at in frame["Score ≥"]]
+        shown = shown.assign(**{name: [_with_ends(one[name.lower()]) for one in found] for name in _BOUNDED})
     st.dataframe(
         shown if every else shown[list(_FIRST)], hide_index=True, key="choices.table", placeholder="undefined",
         column_config={
@@ -243,6 +250,11 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
             "Below or above best: the difference to the best threshold for that metric alone. Cost is that of a row."
         )
         download(frame, "threshold_choices")
+
+
+def _with_ends(one: Interval) -> str:
+    """Write a rate with its interval in brackets."""
+    return value_of(one) + (f" ({bounds_of(one)})" if bounds_of(one) else "")
 
 
 def write_threshold(threshold: float) -> str:

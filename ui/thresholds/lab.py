@@ -17,6 +17,7 @@ from charts import lab as payload
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange
+from export.interval_text import bounds_of, describe, name_level
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import Band, pr_band, roc_band
@@ -162,8 +163,19 @@ def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str
         "low": None if low is None else payload.at(scores, low),
         "default": payload.at(scores, evaluation.effective_threshold),
         "best": None if found is None else payload.at(scores, found, name=by, value=best.value, title=_title(by)),
+        "within": {
+            name: _within(evaluation, code, at)
+            for name, at in (("now", threshold), ("default", evaluation.effective_threshold), ("best", best.threshold))
+        },
+        "level": name_level(intervals.level()),
         **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
     }
+
+
+def _within(evaluation: Evaluation, code: int, threshold: float) -> dict[str, list[str]]:
+    """Return the ends of every rate's interval at a threshold, and what hovering says of it."""
+    found = intervals.at_threshold(evaluation, code, threshold)
+    return {name: [bounds_of(one), describe(one)] for name, one in found.items() if bounds_of(one)}
 
 
 def _title(by: str) -> str:

@@ -123,6 +123,16 @@ def of_scores(evaluation: Evaluation, code: int, name: str) -> Interval:
     return _areas(evaluation, code, level()).get(name, UNKNOWN)
 
 
+@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=cache.BY_FINGERPRINT)
+def _at_threshold(evaluation: Evaluation, code: int, threshold: float, level: float) -> Mapping[str, Interval]:
+    return intervals.threshold_intervals(evaluation, code, threshold, level, clusters_of(evaluation))
+
+
+def at_threshold(evaluation: Evaluation, code: int, threshold: float) -> Mapping[str, Interval]:
+    """Return the intervals of the rates of one class at a threshold of its score; none where there is no threshold."""
+    return {} if math.isnan(threshold) else _at_threshold(evaluation, code, threshold, level())
+
+
 def choose_level(evaluation: Evaluation | None, *, key: str) -> None:
     """Draw the level of all intervals as a small menu, with what they are from and what they do not cover."""
     now = level()

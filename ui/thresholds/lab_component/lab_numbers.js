@@ -44,7 +44,7 @@ function numbersTable(view, parent) {
   const table = make("table", "", box)
   make("caption", "sr", table, "Numbers at this threshold, at the default one and at the best one")
   const head = make("tr", "", make("thead", "", table))
-  make("th", "", head, "")
+  const level = make("small", "", make("th", "", head))
   const heads = Object.fromEntries(COLUMNS.map(name => [name, headOf(view, head, name)]))
   const body = make("tbody", "", table)
   const cells = Object.fromEntries(NUMBERS.map(([key, name, formula]) => [key, rowOf(body, key, name, formula)]))
@@ -71,10 +71,16 @@ function numbersTable(view, parent) {
     COLUMNS.forEach((name, index) => write(heads[name], texts[index]))
   }
 
-  // Only what moves with the hand.
+  // Only what moves with the hand. Intervals come from the server, with the counts that they are of.
   function show(now) {
     writeHeads()
-    for (const [key] of NUMBERS) fill(cells[key].now, key, now[key])
+    const { tp, fp, within } = view.position ?? {}
+    const known = now.tp === tp && now.fp === fp ? within?.now : null
+    for (const [key] of NUMBERS) {
+      fill(cells[key].now, key, now[key])
+      write(cells[key].within, known?.[key]?.[0] ?? "")
+      cells[key].now.title = known?.[key]?.[1] ?? ""
+    }
     open.show(view, now)
   }
 
@@ -90,8 +96,12 @@ function numbersTable(view, parent) {
       const given = view.position[column]
       heads[column].disabled = !given
       const numbers = given && allNumbers(view, given)
-      for (const [key] of NUMBERS) fill(cells[key][column], key, numbers ? numbers[key] : NaN)
+      for (const [key] of NUMBERS) {
+        fill(cells[key][column], key, numbers ? numbers[key] : NaN)
+        cells[key][column].title = view.position.within?.[column]?.[key]?.[1] ?? ""
+      }
     }
+    write(level, view.position.level ? `${view.position.level} interval below` : "")
     if (view.position.best) write(heads.best.previousSibling, SIGNS.best + view.position.best.title)
   }
   return { show, mark }
@@ -114,7 +124,7 @@ function rowOf(body, key, name, formula) {
   const head = make("th", "", row)
   head.scope = "row"
   head.title = formula
-  const found = { row, name: make("span", "", head, name) }
+  const found = { row, name: make("span", "", head, name), within: make("small", "within", head) }
   for (const column of COLUMNS) {
     found[column] = make("td", column, row)
     found[column].dataset.number = key
