@@ -131,15 +131,28 @@ def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _:
     names = other_columns(evaluation)
     for done, name in enumerate(names):
         say(done / len(names))
-        column = Column(evaluation.rows, name)
-        why = "predictions or scores" if _is_of_a_model(column) else _too_many(evaluation.rows.column(name))
-        found = None if why else _cut(evaluation.rows, name)
-        if found is not None and 2 <= len(found.values) <= MAX_SLICE_VALUES:
+        found = _cut_or_reason(evaluation, name)
+        if isinstance(found, Slicing):
             ways.append(found)
-            continue
-        n = 0 if found is None else len(found.values)
-        left_out.append((name, why or (f"{n:,} values" if n > 1 else "one value only")))
+        else:
+            left_out.append((name, found))
     return Sliceable(tuple(ways), tuple(left_out))
+
+
+def can_be_sliced(evaluation: Evaluation) -> bool:
+    """Return whether some column can be cut into slices."""
+    return any(isinstance(_cut_or_reason(evaluation, name), Slicing) for name in other_columns(evaluation))
+
+
+def _cut_or_reason(evaluation: Evaluation, name: str) -> Slicing | str:
+    """Return the slices of a column, or why it has none."""
+    column = Column(evaluation.rows, name)
+    why = "predictions or scores" if _is_of_a_model(column) else _too_many(evaluation.rows.column(name))
+    found = None if why else _cut(evaluation.rows, name)
+    if found is not None and 2 <= len(found.values) <= MAX_SLICE_VALUES:
+        return found
+    n = 0 if found is None else len(found.values)
+    return why or (f"{n:,} values" if n > 1 else "one value only")
 
 
 def _is_of_a_model(column: Column) -> bool:

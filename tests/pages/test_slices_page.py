@@ -7,6 +7,8 @@ import pytest
 
 from data.runs import load
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import open_run
+from ui.frame.menu import empty_pages
 
 
 def upload(folder, columns: dict[str, list[str]]) -> str:
@@ -76,7 +78,9 @@ def test_a_slice_opens_and_becomes_the_filter(run):
     ],
 )
 def test_columns_that_cannot_be_cut_are_named(_store, tmp_path, columns, words):
-    app = open_page("slices", run=upload(tmp_path, labels(300, np.arange(300) % 9 == 0) | columns))
+    name = upload(tmp_path, labels(300, np.arange(300) % 9 == 0) | columns)
+    app = open_page("slices", run=name)
+    assert empty_pages(open_run(name))["slices"].short == ("no groups" if columns else "no columns")
     assert words in texts(app) and app.title[0].value == "Slices: no column to slice by"
 
 
@@ -95,6 +99,8 @@ def test_times_say_what_moved(run):
     words = app.title[0].value.split()
     assert words[:3] == ["From", "`2026-05`", "on,"] and "`urgent`," in words
     assert [row["name"] for row in table_of(app)["rows"]] == [f"2026-0{month}" for month in range(1, 7)]
+    (chart,) = app.get("plotly_chart")
+    assert chart.proto.alt == "Accuracy over time: worse than otherwise in 2026-06"
     moved = app.dataframe[0].value
     assert list(moved.iloc[:3, 0]) == ["True label", "Score of urgent", "Predicted label"]
     other = open_page("slices", run="screening", mode="files", **{"with": "run.digits"})

@@ -13,7 +13,7 @@ import streamlit as st
 from charts.short_names import short_names
 from charts.theme import ACCENT, MODEL
 from data.evaluation import UNPARSEABLE
-from text.numbers import signed
+from text.numbers import count, signed
 from text.visible import show
 from ui.compare.comparing import Compared
 from ui.limits import MAX_PICTURED_CLASSES
@@ -35,9 +35,7 @@ def difference_matrix(compared: Compared) -> None:
     st.subheader(_title(compared, cells), anchor=False)
     if not cells:
         return
-    n = len(compared.found.runs.labels)
-    if n <= MAX_PICTURED_CLASSES:
-        _draw(compared, cells)
+    _draw(compared, cells, pictured_classes(cells, len(compared.found.runs.labels)))
     sections, steps = _lists(compared, cells)
 
     def choose(said: str) -> None:
@@ -82,25 +80,41 @@ def _in_words(compared: Compared, cell: Cell) -> str:
     return f"{md(labels[cell[0]], 30)} as {pred}, {signed(cell[3] - cell[2], 0)} rows"
 
 
-def _draw(compared: Compared, cells: list[Cell]) -> None:
-    labels = [show(label, 400) for label in compared.found.runs.labels]
-    n = len(labels)
+def pictured_classes(cells: list[Cell], n: int) -> list[int]:
+    """Return the classes that the picture has room for, in their order: all, or those with most changed rows.
+
+    >>> pictured_classes([(0, 1, 0, 5), (2, 2, 1, 2)], 3)
+    [0, 1, 2]
+    """
+    if n <= MAX_PICTURED_CLASSES:
+        return list(range(n))
+    moved = np.zeros(n + 1, dtype=np.int64)
+    for true, pred, was, now in cells:
+        moved[[true, pred]] += abs(now - was)
+    return sorted(np.argsort(-moved[:n], kind="stable")[:MAX_PICTURED_CLASSES].tolist())
+
+
+def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
+    of, n = compared.found.runs.labels, len(classes)
+    labels = [show(of[code], 400) for code in classes]
+    place = {code: at for at, code in enumerate(classes)}
     names = short_names(labels, _SHORT) if n <= _NAMED else labels
     light = st.context.theme.type != "dark"
-    drawn = [list(cell) for cell in cells if cell[1] < n]
-    true, pred = (_code(compared, url.get(name)) for name in ("true", "pred"))
+    drawn = [[place[true], place[pred], was, now] for true, pred, was, now in cells if true in place and pred in place]
+    true, pred = (place.get(of.index(name)) if name in of else None for name in (url.get("true"), url.get("pred")))
+    few = f"Drawn are the {n:,} of {count(len(of), 'class')} with most changed rows. " if n < len(of) else ""
     key = hashlib.blake2b(json.dumps([names, drawn]).encode(), digest_size=8).hexdigest()
     data = {
         "id": key, "names": names, "cells": drawn, "colours": {"right": MODEL, "wrong": ACCENT},
         "open": None if true is None or pred is None else [true, pred], "paper": "#ffffff" if light else "#14181f",
         "label": "Difference of the two confusion matrices; the list below names the largest changes.",
-        "hint": "Rows: true class; columns: predicted. Blue: better in B. Orange: worse in B.",
+        "hint": few + "Rows: true class; columns: predicted. Blue: better in B. Orange: worse in B.",
     }  # fmt: skip
 
     def picked() -> None:
         cell = picked_cell(st.session_state["compare.matrix"]["picked"], key, n)
         if cell is not None:
-            _put(compared, *cell)
+            _put(compared, *(classes[at] for at in cell))
 
     _picture(data=data, key="compare.matrix", on_picked_change=picked)
 
@@ -117,11 +131,6 @@ def picked_cell(sent: Any, digest: str, n: int) -> tuple[int, int] | None:
     if not isinstance(cell, list) or len(cell) != 2 or not all(type(place) is int and 0 <= place < n for place in cell):
         return None
     return cell[0], cell[1]
-
-
-def _code(compared: Compared, name: str) -> int | None:
-    labels = compared.found.runs.labels
-    return labels.index(name) if name in labels else None
 
 
 def _put(compared: Compared, true: int, pred: int) -> None:

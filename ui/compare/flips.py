@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.theme import ACCENT, FAINT, MODEL, REFERENCE
+from data.comparison.run_names import names_column
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.joining.table_metadata import rows_left_out
 from data.rows.row_table import find_rows_by_number, row_numbers
@@ -170,7 +171,7 @@ def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -
 def _texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
     """Return what tells a person which row each is; empty where only columns that are compared are left."""
     found = rows_view.texts_of(evaluation)
-    if not found or {run.name for run in others_in_view()} & set(found[0]):
+    if not found or any(names_column(run, column) for run in others_in_view() for column in found[0]):
         return [""] * len(rows)
     return rows_view.brief_texts(evaluation, rows)
 

@@ -12,7 +12,7 @@ from charts.theme import TO_PNG
 from export.compare.comparison_text import spoken, with_interval
 from metrics.comparison.differences import Difference
 from metrics.scores.curves import ScoreCounts, score_counts
-from text.numbers import count, number, percent, signed
+from text.numbers import number, percent, signed
 from text.visible import show
 from ui.compare.board import Column, Heading, Line, board, name_cell
 from ui.compare.comparing import ALERTS, OWN, RECALL, Compared, take_thresholds
@@ -149,10 +149,10 @@ def agreement(compared: Compared) -> None:
     if len(compared.names) < 3:
         return
     places = range(len(compared.names))
-    columns = [Column(f"{count(len(places), 'run')}", "name"),
+    columns = [Column("Per cent of the rows", "name"),
                *(Column(f"{place + 1}", "number", show(compared.names[place], 80)) for place in places)]  # fmt: skip
     lines = [
-        Line((name_cell(f"{row + 1} {name}"), *("" if row == other else percent(found.agreement(row, other))
+        Line((name_cell(f"{row + 1} {name}"), *("" if row == other else number(100 * found.agreement(row, other), 0)
               for other in places)))
         for row, name in enumerate(compared.names)
     ]  # fmt: skip

@@ -19,7 +19,7 @@ from ui.person import people
 from ui.text.component import component
 from ui.view import open_runs, url
 from ui.view.address import names_on
-from ui.view.cache import has_raters
+from ui.view.cache import has_raters, has_slices
 from ui.view.pages import FIRST, PAGES
 
 _listener = component(__file__, "menu", "<div></div>")
@@ -58,6 +58,8 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
         found["thresholds"] = Reason("no scores", "This file holds no scores: there is no threshold to choose.")
     if not other_columns(evaluation):
         found["slices"] = Reason("no columns", "This file has no column to slice by.")
+    elif not has_slices(evaluation):
+        found["slices"] = Reason("no groups", "Every other column has one value, or too many to slice by.")
     if not has_raters(evaluation):
         found["agreement"] = Reason(
             "one rater", "No second rater was found in this file: there is no agreement to measure."

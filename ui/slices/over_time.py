@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
+from charts.over_time import PeriodMark, over_time_figure
+from charts.theme import TO_PNG
 from data.comparison.run_names import RUN, read_runs
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
@@ -119,7 +122,6 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
     _base_rate(found)
     _parts(found)
     if found.way is not None:
-        st.subheader(f"{metric_name(evaluation, wanted)} over time")
         _over_time(evaluation, found.way, wanted)
     st.subheader("What moved")
     frame = _moved_frame(found)
@@ -166,16 +168,36 @@ def _points(value: float) -> str:
 def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
     """Draw the metric of every period, in their order."""
     search = searched.search(evaluation, wanted.metric, wanted.code)
-    lines = _lines(search, way)
+    lines, whole = _lines(search, way), slice_lines.whole_value(search)
+    title = _title_of_periods(metric_name(evaluation, wanted), lines)
+    drawn = over_time_figure([_mark(line, wanted) for line in lines], whole, title, is_share=wanted.is_share)
+    st.plotly_chart(drawn, key="time.chart", config=TO_PNG, alt=title)
 
     def on_open(conditions: str) -> None:
         url.put(mode="", column=way.columns[0], cross="", slice=conditions, row=0)
 
     slice_table(
         lines, metric=metric_name(evaluation, wanted), is_share=wanted.is_share,
-        whole=slice_lines.whole_value(search), opened="", key="time.table", named_by=way.columns,
+        whole=whole, opened="", key="time.table", named_by=way.columns,
         on_open=on_open,
     )  # fmt: skip
+
+
+def _title_of_periods(metric: str, lines: Sequence[Line]) -> str:
+    """Return what the periods say: which is worse than the others, or that none is."""
+    worse = [line for line in lines if line.is_worse]
+    if not worse:
+        return f"{metric} over time: no period is worse than the others"
+    worst = min(worse, key=lambda line: line.difference)
+    more = f" and {len(worse) - 1:,} more" if len(worse) > 1 else ""
+    return f"{metric} over time: worse than otherwise in {short_value(worst.conditions[0][1])}{more}"
+
+
+def _mark(line: Line, wanted: Asked) -> PeriodMark:
+    name, share = short_value(line.conditions[0][1]), wanted.is_share
+    value, between = slice_lines.value_text(line, is_share=share), slice_lines.interval_text(line, is_share=share)
+    about = f"{name}: {value}" + (f" ({between})" if between else "") + f", {count(line.n)}"
+    return PeriodMark(name, line.value, line.low, line.high, line.is_worse, about)
 
 
 def _lines(search: SearchedSlices, way: Slicing) -> list[Line]:

@@ -20,6 +20,7 @@ from data.answers.suggestions import suggest_changes as compute_suggestions
 from data.building.rescoring import scores_alone, with_label_thresholds, with_threshold
 from data.comparison.filtered import Conditions, filter_rows
 from data.comparison.judged import Judged, judged_evaluation
+from data.comparison.slice_columns import can_be_sliced
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.roles.rater_columns import RaterColumns, find_raters
@@ -129,6 +130,12 @@ def raters_of(evaluation: Evaluation) -> RaterColumns | None:
 def has_raters(evaluation: Evaluation) -> bool:
     """Return whether several raters show."""
     return raters_of(evaluation) is not None
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=BY_FINGERPRINT)
+def has_slices(evaluation: Evaluation) -> bool:
+    """Return whether some column can be cut into slices."""
+    return can_be_sliced(evaluation)
 
 
 @st.cache_resource(show_spinner="Judging the rater …", max_entries=8, hash_funcs=BY_FINGERPRINT)

@@ -1,0 +1,58 @@
+"""Draw a metric over periods: a mark a period with its interval, the metric of all rows as a line across."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from charts.theme import ACCENT, MODEL, REFERENCE, figure, percent_ticks
+from text.visible import plotly_text
+
+_HEIGHT, _NAMED, _ROOM = 260, 14, 0.06
+
+
+class PeriodMark(NamedTuple):
+    """A period: its name, the metric with its interval (NaN = undefined), and whether it is worse than the others.
+
+    about : what hovering says, plain text.
+    """
+
+    name: str
+    value: float
+    low: float
+    high: float
+    is_worse: bool
+    about: str
+
+
+def over_time_figure(periods: Sequence[PeriodMark], whole: float, title: str, *, is_share: bool) -> go.Figure:
+    """Draw the metric of every period, in their order; where it is undefined, the line has a gap.
+
+    whole : the metric of all rows. title : the takeaway, plain text. is_share : the axis is written as per cent.
+    """
+    fig = figure(title, height=_HEIGHT, wrap=90)
+    x = list(range(len(periods)))
+    up, down = ([0.0 if math.isnan(end) else abs(end - one.value) for end, one in zip(ends, periods, strict=True)]
+                for ends in ([one.high for one in periods], [one.low for one in periods]))  # fmt: skip
+    fig.add_scatter(
+        x=x, y=[one.value for one in periods], mode="lines+markers", line={"color": MODEL, "width": 1.5},
+        marker={"size": 8, "color": [ACCENT if one.is_worse else MODEL for one in periods],
+                "symbol": ["diamond" if one.is_worse else "circle" for one in periods]},
+        error_y={"array": up, "arrayminus": down, "color": MODEL, "thickness": 1.5, "width": 0},
+        customdata=[plotly_text(one.about, 200) for one in periods], hovertemplate="%{customdata}<extra></extra>",
+    )  # fmt: skip
+    if not math.isnan(whole):
+        fig.add_hline(y=whole, line={"color": REFERENCE, "dash": "dot", "width": 1})
+    every = max(1, -(-len(periods) // _NAMED))
+    named = x[::every]
+    fig.update_xaxes(tickvals=named, ticktext=[plotly_text(periods[at].name, 24) for at in named], showgrid=False)
+    ends = [end for one in periods for end in (one.low, one.high, one.value) if not math.isnan(end)]
+    if ends:
+        room = _ROOM * ((max(ends) - min(ends)) or 1.0)
+        fig.update_yaxes(range=(min(ends) - room, max(ends) + room))
+        if is_share:
+            fig.update_yaxes(**percent_ticks(min(ends), max(ends)))
+    return fig
