@@ -154,7 +154,7 @@ def threshold_intervals(
         weights=None if evaluation.weights is None else _rows_of(evaluation)[known],
         cluster=None if clusters is None else _dense(clusters.codes[evaluation.scored][known]),
     )  # fmt: skip
-    found = {name: interval(class_rate(cells, name), cells, level=level) for name in RATES}
+    found: dict[str, Interval] = {name: interval(class_rate(cells, name), cells, level=level) for name in RATES}
     negative, is_pred = cells.true == 0, cells.preds[0] == 1
     shares = {
         "specificity": share_of_rows(cells, ~is_pred, negative),
