@@ -63,7 +63,9 @@ class DuckDBEngine:
         self._one_at_a_time = threading.Lock()
         options = {"memory_limit": f"{memory_bytes} B", "threads": threads, "temp_directory": self._scratch}
         self._connection = duckdb.connect(":memory:", config=options)
-        files = ", ".join(_text(str(path)) for path in folder.files)
+        if folder.store is not None:
+            self._connection.register_filesystem(folder.store.filesystem)
+        files = ", ".join(map(_text, folder.addresses))
         self._lock(files)
         parts = f"hive_partitioning = {str(bool(folder.partitions)).lower()}, hive_types_autocast = false"
         self._source = f"read_parquet([{files}], {parts})"

@@ -1,4 +1,4 @@
-"""A folder of Parquet files, or one file: its columns, rows and snapshot, read from the footers alone."""
+"""A folder or an object store's prefix of Parquet files, or one: columns, rows and snapshot, by the footers alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +16,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from pyarrow import types as kinds
 
+from data.engines.object_files import SCHEME, ObjectFacts, ObjectFiles
 from data.errors import DataError
 from data.limits import MAX_SOURCE_FILES, PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
 from text.numbers import count
@@ -36,22 +37,35 @@ class ParquetFolder:
     schema : columns of the files, with the parts of hive folders (`day=2026-07-01/`) as columns of text behind them.
     partitions : names of the columns that come from hive folders.
     n_rows, n_bytes : rows of all files; bytes of all columns unpacked.
+    tags, store : of objects, the tag by which a change is seen, and the store that holds them; None = files.
     """
 
-    root: Path
-    files: tuple[Path, ...]
+    root: PurePath
+    files: tuple[PurePath, ...]
     sizes: tuple[int, ...]
     times: tuple[int, ...]
     schema: pa.Schema
     partitions: tuple[str, ...]
     n_rows: int
     n_bytes: int
+    tags: tuple[str, ...] = ()
+    store: ObjectFiles | None = None
+
+    @property
+    def base(self) -> PurePath:
+        """Return the folder in which the files lie, or the parts of hive folders begin."""
+        return self.root.parent if self.root in self.files else self.root
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Return how an engine names the files."""
+        return tuple(f"{SCHEME if self.store else ''}{path}" for path in self.files)
 
     @cached_property
     def snapshot(self) -> str:
         """Return 64 hex digits over the names, sizes and times of the files."""
         names = [path.relative_to(self.root).as_posix() for path in self.files]
-        text = json.dumps([names, self.sizes, self.times])
+        text = json.dumps([names, self.sizes, self.times, *([self.tags] if self.store else [])])
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
@@ -63,33 +77,38 @@ class ParquetFolder:
         """Return the files as one Arrow dataset, parts of hive folders as text."""
         parts = pa.schema([self.schema.field(name) for name in self.partitions])
         own = ds.HivePartitioning(parts, null_fallback=_NO_PARTITION) if self.partitions else None
-        base = str(self.root if self.root.is_dir() else self.root.parent)
         return ds.dataset(
-            [str(path) for path in self.files], schema=self.schema, format="parquet",
-            partitioning=own, partition_base_dir=base,
+            [str(path) for path in self.files], schema=self.schema, format="parquet", partitioning=own,
+            partition_base_dir=str(self.base), filesystem=self.store and self.store.filesystem,
         )  # fmt: skip
 
     def sample(self, n: int, seed: int = 0) -> pa.Table:
         """Return about `n` rows: the first ones of up to 16 row groups that `seed` chooses, in their order."""
-        groups = [(at, i) for at, path in enumerate(self.files) for i in range(_read_footer(path).num_row_groups)]
+        groups = [
+            (at, i) for at, path in enumerate(self.files) for i in range(_read_footer(path, self.store).num_row_groups)
+        ]
         chosen = np.sort(np.random.default_rng(seed).choice(len(groups), min(16, len(groups)), replace=False))
-        fragments = {Path(fragment.path): fragment for fragment in self.dataset().get_fragments()}
+        fragments = {PurePath(fragment.path): fragment for fragment in self.dataset().get_fragments()}
         each, parts = -(-n // len(chosen)), []
         for at, group in (groups[place] for place in chosen):
             path = self.files[at]
             values = ds.get_partition_keys(fragments[path].partition_expression) if self.partitions else {}
-            parts.append(_first_rows(path, group, each, [values.get(name) for name in self.partitions], self.schema))
+            hive = [values.get(name) for name in self.partitions]
+            parts.append(_first_rows(path, self.store, group, each, hive, self.schema))
         return pa.concat_tables(parts)
 
     def check_unchanged(self) -> None:
         """Raise DataError where a file was changed or removed since this was read."""
-        for path, size, time in zip(self.files, self.sizes, self.times, strict=True):
-            try:
-                now = path.stat()
-            except OSError:
-                now = None
-            if now is None or (now.st_size, now.st_mtime_ns) != (size, time):
-                done = "removed" if now is None else "changed"
+        now: dict[PurePath, ObjectFacts]
+        if self.store is not None:
+            now = self.store.find(self.root)
+        else:
+            now = {path: found for path in self.files if (found := _stat(Path(path)))}
+        tags = self.tags or ("",) * len(self.files)
+        for path, *before in zip(self.files, self.sizes, self.times, tags, strict=True):
+            facts = now.get(path)
+            if facts != tuple(before):
+                done = "removed" if facts is None else "changed"
                 raise DataError(f"{quote(path.name)} was {done} since its source was opened: open the source again.")
 
 
@@ -109,34 +128,64 @@ def open_folder(path: Path) -> ParquetFolder:
     files = [root] if root.is_file() else sorted(_walk(root))
     if not files:
         raise DataError(f"{quote(path.name)} holds no Parquet file (*.parquet): write one, or name another folder.")
-    if len(files) > MAX_SOURCE_FILES:
-        raise DataError(
-            f"{quote(path.name)} holds {len(files):,} Parquet files; the limit is {MAX_SOURCE_FILES:,}: write larger "
-            "files."
-        )
+    _check_number(path, files)
     for file in files:
         _check_place(file, root)
-    stats = [file.stat() for file in files]
-    footers = [_read_footer(file) for file in files]
+    return _describe(path.name, root, files, [found for file in files if (found := _stat(file))], None)
+
+
+def open_prefix(address: str) -> ParquetFolder:
+    """Read the footers of the Parquet objects below an address such as s3://bucket/folder, or of one object.
+
+    Raises
+    ------
+    DataError
+        as `open_folder`; the store does not answer.
+    """
+    root, store = PurePosixPath(address.removeprefix(SCHEME).strip("/")), ObjectFiles()
+    found = store.find(root)
+    if not found:
+        raise DataError(f"{quote(root.name)} holds no Parquet file (*.parquet): write one, or name another prefix.")
+    _check_number(root, list(found))
+    for file in found:
+        _check_name(file)
+    return _describe(root.name, root, list(found), list(found.values()), store)
+
+
+def _describe(
+    name: str, root: PurePath, files: Sequence[PurePath], facts: Sequence[ObjectFacts], store: ObjectFiles | None
+) -> ParquetFolder:
+    """Read the footers of files that were found."""
+    footers = [_read_footer(file, store) for file in files]
     schema = _common_schema(files, footers)
     parts = _list_partitions(root, files[0])
-    taken = [name for name in parts if name in schema.names]
+    taken = [part for part in parts if part in schema.names]
     if taken:
         raise DataError(f"{quote(taken[0])} is a column of the files and a part of their folders: rename one of them.")
-    schema = pa.schema([*schema, *(pa.field(name, pa.string()) for name in parts)])
+    schema = pa.schema([*schema, *(pa.field(part, pa.string()) for part in parts)])
     n_bytes = sum(footer.row_group(i).total_byte_size for footer in footers for i in range(footer.num_row_groups))
     n_rows = sum(footer.num_rows for footer in footers)
     if not n_rows:
-        raise DataError(f"{quote(path.name)} holds no rows: give one row for every prediction.")
+        raise DataError(f"{quote(name)} holds no rows: give one row for every prediction.")
+    sizes, times, tags = zip(*facts, strict=True)
     return ParquetFolder(
-        root, tuple(files), tuple(s.st_size for s in stats), tuple(s.st_mtime_ns for s in stats), schema,
-        tuple(parts), n_rows, n_bytes,
-    )  # fmt: skip
+        root, tuple(files), sizes, times, schema, tuple(parts), n_rows, n_bytes, tags if store else (), store
+    )
 
 
-def _first_rows(path: Path, group: int, n: int, parts: Sequence[str | None], schema: pa.Schema) -> pa.Table:
+def _stat(path: Path) -> ObjectFacts | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return ObjectFacts(found.st_size, found.st_mtime_ns, "")
+
+
+def _first_rows(
+    path: PurePath, store: ObjectFiles | None, group: int, n: int, parts: Sequence[str | None], schema: pa.Schema
+) -> pa.Table:
     """Return the first rows of one row group, with the values of its hive folders; the rest is not unpacked."""
-    with pq.ParquetFile(path, arrow_extensions_enabled=False) as file:
+    with pq.ParquetFile(str(path), filesystem=store and store.filesystem, arrow_extensions_enabled=False) as file:
         batch = next(file.iter_batches(batch_size=n, row_groups=[group]))
     columns = [*batch.columns, *(pa.array([value] * len(batch), pa.string()) for value in parts)]
     return pa.Table.from_arrays(columns, names=schema.names).cast(schema)
@@ -153,14 +202,27 @@ def _check_place(file: Path, root: Path) -> None:
     real = Path(os.path.realpath(file))
     if real != root and root not in real.parents:
         raise DataError(f"{quote(file.name)} is a link to a file outside the folder: copy the file into the folder.")
+    _check_name(file)
+
+
+def _check_number(root: PurePath, files: Sequence[PurePath]) -> None:
+    if len(files) > MAX_SOURCE_FILES:
+        raise DataError(
+            f"{quote(root.name)} holds {len(files):,} Parquet files; the limit is {MAX_SOURCE_FILES:,}: write larger "
+            "files."
+        )
+
+
+def _check_name(file: PurePath) -> None:
     if _GLOB & set(str(file)):
         raise DataError(f"The path of {quote(file.name)} holds one of * ? [ ] {{ }}: rename the file or its folder.")
 
 
-def _read_footer(path: Path) -> pq.FileMetaData:
+def _read_footer(path: PurePath, store: ObjectFiles | None) -> pq.FileMetaData:
     try:
         with pq.ParquetFile(
-            path,
+            str(path),
+            filesystem=store and store.filesystem,
             thrift_string_size_limit=PARQUET_FOOTER_BYTES,
             thrift_container_size_limit=PARQUET_FOOTER_BYTES // 64,
             schema_depth_limit=PARQUET_SCHEMA_DEPTH,
@@ -173,7 +235,7 @@ def _read_footer(path: Path) -> pq.FileMetaData:
         raise DataError(f"{quote(path.name)} is damaged or not a Parquet file: write it again.") from None
 
 
-def _common_schema(files: list[Path], footers: list[pq.FileMetaData]) -> pa.Schema:
+def _common_schema(files: Sequence[PurePath], footers: list[pq.FileMetaData]) -> pa.Schema:
     first = footers[0].schema.to_arrow_schema().remove_metadata()
     names = [field.name for field in first]
     folded = {name.lower() for name in names}
@@ -188,8 +250,8 @@ def _common_schema(files: list[Path], footers: list[pq.FileMetaData]) -> pa.Sche
     return first
 
 
-def _list_partitions(root: Path, file: Path) -> list[str]:
-    parts = file.relative_to(root).parts[:-1] if root.is_dir() else ()
+def _list_partitions(root: PurePath, file: PurePath) -> list[str]:
+    parts = file.relative_to(root).parts[:-1]
     return [part.partition("=")[0] for part in parts if "=" in part]
 
 

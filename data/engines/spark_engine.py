@@ -6,7 +6,6 @@ import re
 import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TypeVar
 
 import pyarrow as pa
@@ -53,9 +52,9 @@ class SparkEngine:
 
     def _read_files(self) -> None:
         folder = self._folder
-        base = folder.root if folder.root.is_dir() else folder.root.parent
-        reader = self._session.spark.read.option("basePath", _locate(base))
-        frame = self._run(lambda: reader.parquet(*(_locate(path) for path in folder.files)))
+        scheme = "s3a" if folder.store else "file"  # then the path as it is: Spark decodes no %20
+        reader = self._session.spark.read.option("basePath", f"{scheme}://{folder.base}")
+        frame = self._run(lambda: reader.parquet(*(f"{scheme}://{path}" for path in folder.files)))
         self._run(lambda: frame.createOrReplaceTempView(_VIEW))
         numbered = frame.selectExpr("*", f"{_PATH} AS {_FILE}", f"_metadata.row_index AS {_PLACE}")
         self._run(lambda: numbered.createOrReplaceTempView(_NUMBERED))
@@ -112,11 +111,6 @@ class SparkEngine:
     def close(self) -> None:
         """Free what the engine holds, as `Engine.close`."""
         self._session.close()
-
-
-def _locate(path: Path) -> str:
-    """Return how Spark names a file of this machine; it takes signs such as % as they are."""
-    return f"file://{path}"
 
 
 def _say(error: str, kind: str) -> str:

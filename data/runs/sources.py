@@ -14,7 +14,7 @@ from typing import Any
 
 from data import environment
 from data.engines.engine import ENGINES, Engine, open_engine
-from data.engines.parquet_folder import ParquetFolder, open_folder
+from data.engines.parquet_folder import ParquetFolder, open_folder, open_prefix
 from data.environment import SettingError
 from data.errors import DataError
 from data.limits import MAX_SOURCE_NAME, MIN_ENGINE_BYTES, SOURCE_QUERIES_AT_ONCE
@@ -38,7 +38,7 @@ class Source:
     """One listed source; `audience` as BLINDSPOT_LINKS_FOR, among those who may open files here at all."""
 
     name: str
-    folder: Path
+    folder: Path | str  # a str is an address, s3://…
     engine: str = "auto"
     memory_bytes: int = 10**9
     threads: int = 2
@@ -49,7 +49,7 @@ class Source:
     def open_folder(self) -> ParquetFolder:
         """Read the footers of its files; errors name the source, never its path."""
         try:
-            return open_folder(self.folder)
+            return open_prefix(self.folder) if isinstance(self.folder, str) else open_folder(self.folder)
         except DataError as error:
             raise error.reworded(f"The source {quote(self.name)} cannot be opened. {error}") from None
 
@@ -101,13 +101,15 @@ def _read_source(name: str, entry: Any, beside: Path) -> Source:
     wrong = [key for key in _TEXTS if key in entry and not isinstance(entry[key], str)]
     if unknown or wrong:
         raise SettingError(f"{where}: {(unknown or wrong)[0]!r} is none of its keys, or no text: correct it.")
-    if "://" in entry["folder"]:
-        raise SettingError(f"{where}: {entry['folder'][:60]!r} is an address; name a folder of this machine.")
+    folder = entry["folder"]
+    if "://" in folder and not re.fullmatch(r"s3://[^/?#@:]+(/[^?#]*)?", folder):
+        raise SettingError(f"{where}: {folder[:60]!r} is no folder; write its path, or s3://bucket/folder.")
     if entry.get("engine", "auto") not in ("auto", *ENGINES):
         raise SettingError(f"{where}: engine is auto, {', '.join(ENGINES[:-1])} or {ENGINES[-1]}.")
     try:
         return Source(
-            name, beside / entry["folder"], entry.get("engine", "auto"), read_size(entry.get("memory", "1GB")),
+            name, folder if "://" in folder else beside / folder, entry.get("engine", "auto"),
+            read_size(entry.get("memory", "1GB")),
             int(entry.get("threads", 2)), _read_audience(entry.get("for", "anyone")), _read_given(entry),
             tuple(map(str, entry.get("slices", ()))),
         )  # fmt: skip

@@ -68,7 +68,8 @@ def test_sources_open_for_their_audience(listed):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[a]\nfolder = 's3://bucket/x'", "is an address"),
+        ("[a]\nfolder = 'http://host/x'", "is no folder; write its path, or s3://bucket/folder"),
+        ("[a]\nfolder = 's3://key:secret@bucket/x'", "is no folder"),
         ("[a]\nengine = 'duckdb'", "folder is missing"),
         ("[a]\nfolder = 'x'\npassword = 'y'", "'password' is none of its keys"),
         ("[a]\nfolder = 'x'\nmemory = 'lots'", "no size of memory"),
