@@ -16,10 +16,10 @@ import numpy as np
 import pandas as pd
 
 from charts.confusion import NO_LABEL, name_of
-from charts.short_names import cut_apart, short_names
 from metrics.confusion import hierarchy
 from metrics.confusion.axis import GROUP, Outline
 from metrics.confusion.matrix import OTHER, Block
+from text.short_names import cut_apart, short_names
 from text.visible import HOVER_LIMIT, show
 
 Run = tuple[int, int]

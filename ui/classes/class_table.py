@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from charts.short_names import cut_apart
 from data.evaluation import Evaluation
 from export.interval_text import describe, name_level, value_of
+from text.short_names import cut_apart
 from text.visible import HOVER_LIMIT
 from ui.classes.class_numbers import class_numbers
 from ui.text.component import component

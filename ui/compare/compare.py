@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,17 +10,20 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.compare.comparison_text import pair_parts, spoken
+from export.compare.comparison import to_json
+from export.compare.comparison_text import markdown, pair_parts, spoken
+from export.numbers import plain
+from metrics.comparison.tiers import tiers
 from text.numbers import count
 from text.visible import show
-from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, planner, score_curves
-from ui.compare.comparing import Compared, compare
-from ui.compare.leaderboard import leaderboard
+from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves
+from ui.compare.comparing import Compared, compare, metric_in_view
+from ui.compare.leaderboard import leaderboard, planner
 from ui.compare.runs import FRESH, Run, runs_in_view
 from ui.frame.heading import heading
 from ui.text.markdown import md
 from ui.text.messages import refuse
-from ui.view import controls, fragment, panel, url
+from ui.view import controls, fragment, open_runs, panel, url
 from ui.view.address import end_page
 
 _STYLE = Path(__file__).with_name("compare.css")
@@ -78,7 +82,7 @@ def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> No
             class_changes.class_changes(compared)
         score_curves.thresholds(compared)
         score_curves.agreement(compared)
-        planner.planner(compared)
+        planner(compared)
     with right:
         st.subheader("What changed from A to B", anchor=False)
         flips.changes(compared)
@@ -104,8 +108,34 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
             joined_rows.choose_cluster(compared)
             joined_rows.choose_key(runs)
             adding.run_list(runs)
-            planner.files(compared)
+            _files(compared)
         adding.popover(evaluation)
+
+
+def _files(compared: Compared) -> None:
+    """Offer the comparison as Markdown, and that of A and B as JSON."""
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "Markdown", open_runs.while_open(lambda: _markdown(compared)), "comparison.md", "text/markdown",
+            on_click="ignore", key="compare.markdown", icon=":material/download:", help="A summary of all runs",
+        )  # fmt: skip
+        st.download_button(
+            "JSON", open_runs.while_open(lambda: _json(compared)), "comparison.json", "application/json",
+            on_click="ignore", key="compare.json", icon=":material/download:",
+            help="Every number of the runs, and of A against B",
+        )  # fmt: skip
+
+
+def _markdown(compared: Compared) -> bytes:
+    sorted_ = tiers(compared.found, metric_in_view(compared))
+    return markdown(compared.found, sorted_, compared.said, ()).encode()
+
+
+def _json(compared: Compared) -> bytes:
+    """Return the numbers of every run and of A against B, as the command line writes them."""
+    pair = [(compared.a, compared.b)]
+    found = to_json(compared.found, compared.aligned, compared.said, metric_in_view(compared), pair)
+    return json.dumps(plain(found), allow_nan=False, indent=1).encode()
 
 
 def _metrics(compared: Compared) -> list[str]:

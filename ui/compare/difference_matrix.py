@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from charts.short_names import short_names
 from charts.theme import ACCENT, MODEL
 from data.evaluation import UNPARSEABLE
 from text.numbers import count, signed
+from text.short_names import short_names
 from text.visible import show
 from ui.compare.comparing import Compared
 from ui.limits import MAX_PICTURED_CLASSES

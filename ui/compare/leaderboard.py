@@ -1,4 +1,4 @@
-"""The leaderboard: every run with its interval, in tiers, each compared with the best alone."""
+"""The leaderboard: every run with its interval, in tiers, each compared with the best alone; the rows a gap needs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from export.compare.comparison_text import spoken
+from export.compare.comparison_text import rows_needed, smallest_shown, spoken
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
@@ -20,6 +20,7 @@ from ui.view import url
 
 _ROOM = 0.06  # of the axis, left of the lowest interval and right of the highest
 _SAID = 0.0005  # a best that looks better by less is not told
+_PLAN = "compare.plan"
 _TIERS = (
     ("Tier 1", "not clearly worse than the best"),
     ("Tier 2", "worse than the best"),
@@ -106,3 +107,26 @@ def _bar(compared: Compared, intervals: list[Interval], model: int, colour: str)
         "about": f"{number(own.low)} to {number(own.high)}, {own.method}",
         "marks": [mark for mark in marks if mark is not None],
     }  # fmt: skip
+
+
+def planner(compared: Compared) -> None:
+    """Say how many rows a difference needs that a person names, given how often A and B differ."""
+    found, a, b = compared.found, compared.a, compared.b
+    smallest = smallest_shown(found, a, b)
+    if math.isnan(smallest):
+        return
+    size = float(url.get("plan"))
+    needed = rows_needed(found, a, b, size)
+    metric = spoken(found.main_metric)
+    if math.isnan(needed):
+        said = f"A difference of {size:g} in {metric} is larger than the share of rows in which A and B differ"
+    else:
+        said = f"A difference of {size:g} in {metric} needs about {math.ceil(needed):,} such rows"
+    st.subheader(said, anchor=False)
+    st.session_state[_PLAN] = size
+    st.number_input(
+        "Difference to show", 0.001, 1.0, key=_PLAN, step=0.005, format="%.3f", width=180,
+        on_change=lambda: url.put(plan=float(st.session_state[_PLAN])),
+    )  # fmt: skip
+    how = f"Power 0.8, level {100 * found.level:g} %, McNemar's test."
+    st.caption(f"These {count(found.runs.n)} can show {smallest:.3f}. {how}")

@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from charts.short_names import short_names
 from data.evaluation import Evaluation
 from data.joining.table_metadata import rows_left_out
 from metrics.finding import Finding, Label
 from text.numbers import count
 from text.quoting import name_class
+from text.short_names import short_names
 from text.visible import keep_together, show
 from ui.limits import SENTENCE_LABEL_CHARS
 from ui.overview.amounts import amount_of

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from charts.short_names import short_names
 from charts.theme import ACCENT, MODEL
 from data.evaluation import Evaluation
 from text.quoting import name_class, name_classes
+from text.short_names import short_names
 from text.visible import show
 from ui.text.component import component
 from ui.text.markdown import md

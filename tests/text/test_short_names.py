@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from charts.short_names import short_names
+from text.short_names import short_names
 
 NAMES = st.lists(st.text("ab/_ >", min_size=1, max_size=40), unique=True, min_size=1, max_size=12)
 
