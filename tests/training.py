@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from blindspot.predictions import named_labels, predictions_table, write_table
+from blindspot.outputs import decide_outputs, outputs_of_values
+from blindspot.predictions import predictions_table, write_table
 
 LABELS = ["ham", "spam", "scam"]
 
@@ -19,14 +20,11 @@ def write_training(folder: Path, *, many: bool = False, n: int = 120, epochs: in
     folder.mkdir(exist_ok=True)
     for epoch in range(1, epochs + 1):
         scores = base + signs * (1.5 - abs(epoch - (epochs + 1) / 2) / 2) + random.normal(size=(n, k)) / 4
-        predicted = (scores >= 0).astype(np.int64) if many else scores.argmax(axis=1)
-        true, said = (
-            named_labels(values, LABELS) if many else [LABELS[c] for c in values] for values in (truth, predicted)
-        )
-        table = predictions_table(LABELS, true, said, scores, "logit", ids=np.arange(n))
+        outputs = decide_outputs(outputs_of_values(scores, truth, LABELS, "Tiny"), None)
+        table = predictions_table(outputs, ids=np.arange(n))
         for name, value in (("step", 10 * epoch), ("epoch", str(epoch))):
             table = table.add_column(1, name, pa.array([value] * n))
-        write_table(table, folder / f"step-{10 * epoch:08}.parquet", LABELS, "Tiny")
+        write_table(table, folder / f"step-{10 * epoch:08}.parquet", outputs)
     return folder
 
 

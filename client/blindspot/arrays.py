@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 LOGIT, PROBABILITY = "logit", "probability"
+NO_LABEL = -100
+"""A truth that PyTorch leaves out of its loss, and the Trainer with it."""
 CUTS = {LOGIT: 0.0, PROBABILITY: 0.5}
 """Default thresholds of scores: both are a probability of one half."""
 _SUM_TOLERANCE = 1e-3
 
 
 def as_array(values: Any) -> np.ndarray:
-    """Return an array of a PyTorch tensor, a data frame, a series or a list.
+    """Return an array of a PyTorch tensor, a data frame, a series, a sparse matrix or a list.
 
     >>> as_array([[1, 2], [3, 4]]).shape
     (2, 2)
@@ -22,7 +24,39 @@ def as_array(values: Any) -> np.ndarray:
     if hasattr(values, "detach"):
         values = values.detach().cpu()
         values = (values.float() if values.is_floating_point() else values).numpy()  # numpy lacks bfloat16
-    return np.asarray(values)
+    return np.asarray(values.toarray() if hasattr(values, "toarray") else values)
+
+
+def as_labels(values: Any) -> np.ndarray:
+    """Return labels (n,), or label sets (n, L) of 0 and 1; one column is a list.
+
+    >>> as_labels([["a"], ["b"]]).tolist()
+    ['a', 'b']
+    """
+    found = as_array(values)
+    if found.ndim not in (1, 2):
+        raise ValueError(f"Labels must be a list, or a table with a column a label, not {found.shape}.")
+    return found[:, 0] if found.ndim == 2 and found.shape[1] == 1 else found
+
+
+def plain_values(values: np.ndarray) -> list[Any]:
+    """Return labels as Python values: whole floats as whole numbers, None for NaN, NA and -100.
+
+    >>> plain_values(np.array([1.0, np.nan, -100.0])), plain_values(np.array([0.5, 1.0]))
+    ([1, None, None], [0.5, 1.0])
+    """
+    plain = [one.item() if isinstance(one, np.generic) else one for one in values.tolist()]
+    plain = [None if _is_missing(one) else one for one in plain]
+    if all(one is None or not isinstance(one, float) or one.is_integer() for one in plain):
+        plain = [int(one) if isinstance(one, float) else one for one in plain]
+    return [None if isinstance(one, int) and one == NO_LABEL else one for one in plain]
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas' NA says neither
+        return True
 
 
 def as_scores(values: Any) -> np.ndarray:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 from transformers import TrainerCallback
 
-from .predictions import named_labels, predictions_table, without_unknown, write_table
+from .naming import names_of_places
+from .outputs import Outputs, with_decision
+from .predictions import predictions_table, write_table
 from .trainer import ComputeMetrics, Evaluated
 
 _PATTERN = "step-{:08}.parquet"
@@ -51,31 +52,18 @@ class SavePredictions(TrainerCallback):
             return
         folder = self.folder / _name_of(metrics or {})
         folder.mkdir(parents=True, exist_ok=True)
-        table = self._table(found)
+        outputs = _outputs(found, type(kwargs.get("model")).__name__)
+        table = predictions_table(outputs, ids=self.ids, columns=self.columns)
         for name, value in (("step", state.global_step), ("epoch", f"{state.epoch or 0:.6g}")):
             table = table.add_column(1, name, pa.array([value] * len(table)))
-        path = folder / _PATTERN.format(state.global_step)
-        write_table(table, path, found.labels, type(kwargs.get("model")).__name__)
-
-    def _table(self, found: Evaluated) -> pa.Table:
-        scores = found.decided.score if found.task == "binary" else found.scores
-        ids = np.arange(1, len(scores) + 1) if self.ids is None else self.ids
-        return predictions_table(
-            found.labels,
-            _by_place(found.y_true, found.labels),
-            _by_place(without_unknown(found.decided), found.labels),
-            scores,
-            found.scale,
-            ids=ids,
-            columns=self.columns,
-        )
+        write_table(table, folder / _PATTERN.format(state.global_step), outputs)
 
 
-def _by_place(values: np.ndarray, labels: tuple[str, ...]) -> list[str | None]:
-    """Return the names of codes or sets; here a whole number is always a place."""
-    if values.ndim == 2:
-        return named_labels(values, labels)
-    return [labels[code] if code >= 0 else None for code in values.tolist()]
+def _outputs(found: Evaluated, model: str) -> Outputs:
+    """Return the arrays of an evaluation by name; here a whole number is always a place in the label list."""
+    truth, several = names_of_places(found.y_true, found.labels), found.task == "multilabel"
+    scored = Outputs(found.labels, truth, None, several, found.scores, found.labels, found.scale, model)
+    return with_decision(scored, found.task, found.scale, found.decided)
 
 
 def _name_of(metrics: Mapping[str, float]) -> str:

@@ -26,13 +26,13 @@ class Decided(NamedTuple):
     said: str
 
 
-def task_of(labels: np.ndarray, n_labels: int) -> str:
-    """Return the task: label sets are a table, labels of one a row are a list.
+def task_of(several: bool, n_labels: int) -> str:
+    """Return the task of labels, or of label sets.
 
-    >>> task_of(np.zeros((4, 3)), 3), task_of(np.zeros(4), 3), task_of(np.zeros(4), 2)
+    >>> task_of(True, 3), task_of(False, 3), task_of(False, 2)
     ('multilabel', 'multiclass', 'binary')
     """
-    if labels.ndim == 2:
+    if several:
         return "multilabel"
     return "binary" if n_labels == 2 else "multiclass"
 

@@ -1,4 +1,4 @@
-"""Ask an estimator for its predictions and scores: scikit-learn, PyTorch, or arrays that there are already."""
+"""Hold what a model gives beside the truth, from arrays that there are already."""
 
 from __future__ import annotations
 
@@ -7,98 +7,114 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import LOGIT, PROBABILITY, as_array, as_scores, check_labels
+from .arrays import LOGIT, as_array, as_labels, as_scores, check_labels, scale_of
+from .deciding import Decided, decide, task_of
+from .naming import Names, names_in, names_of_given, names_of_places, names_of_sets, refuse_other_order
 
 SCORE = "score"
 """The scale of decision functions: one of their own."""
 
 
 class Outputs(NamedTuple):
-    """Hold what an estimator gives for n rows.
+    """Hold what an estimator gives for n rows, beside their truth.
 
-    prediction : labels or codes (n,), or 0 and 1 a label (n, L); None = it follows from the scores.
-    scores : (n, S), None = there are none. kind : LOGIT, PROBABILITY or SCORE. model : its name.
+    labels : the label list. truth, prediction : label names (n,), label sets as JSON lists; None = it follows from the
+        scores. several : whether rows have label sets.
+    scores : (n, S), None = there are none. scored : the labels of its columns. kind : LOGIT, PROBABILITY or SCORE.
+    model : its name.
     """
 
     labels: tuple[str, ...]
-    prediction: np.ndarray | None
+    truth: Names
+    prediction: Names | None
+    several: bool
     scores: np.ndarray | None
+    scored: tuple[str, ...]
     kind: str
     model: str
 
 
-def outputs_of(estimator: Any, X: Any, y: Any, labels: Sequence[str] | None) -> Outputs:
-    """Return predictions, scores and labels of an estimator for X; `y` names the labels where nothing else does."""
-    if estimator is None:
-        return _of_arrays(as_array(X), y, labels)
-    if hasattr(estimator, "predict"):
-        return _of_scikit_learn(estimator, X, y, labels)
-    if hasattr(estimator, "parameters") and callable(estimator):
-        return _of_module(estimator, X, y, labels)
-    raise ValueError(
-        f"A {type(estimator).__name__} neither predicts nor is a PyTorch module; give None and its scores."
-    )
-
-
-def _of_arrays(found: np.ndarray, y: Any, labels: Sequence[str] | None) -> Outputs:
+def outputs_of_values(values: Any, y: Any, labels: Sequence[str] | None, model: str) -> Outputs:
     """Return scores, or predicted labels: those are names, whole numbers, or sets of 0 and 1."""
-    if found.dtype.kind == "f" or (found.ndim == 2 and as_array(y).ndim == 1):
-        return Outputs(_labels(labels, y, found), None, as_scores(found), LOGIT, "arrays")
-    both = y if found.ndim == 2 else np.concatenate([as_array(y), found])
-    return Outputs(_labels(labels, both, None), found, None, SCORE, "arrays")
-
-
-def _of_module(module: Any, X: Any, y: Any, labels: Sequence[str] | None) -> Outputs:
-    """Return the scores of a PyTorch module, asked without gradients; it is left in the mode that it was in."""
-    import torch
-
-    was_training = module.training
-    module.eval()
-    try:
-        with torch.no_grad():
-            made = module(X)
-    finally:
-        module.train(was_training)
-    scores = as_scores(getattr(made, "logits", made))
-    return Outputs(_labels(labels, y, scores), None, scores, LOGIT, type(module).__name__)
-
-
-def _of_scikit_learn(estimator: Any, X: Any, y: Any, labels: Sequence[str] | None) -> Outputs:
-    prediction = as_array(estimator.predict(X))
-    many, classes = prediction.ndim == 2, getattr(estimator, "classes_", None)
-    own = None if many or classes is None else [str(one) for one in classes]
-    names = _labels(labels or own, y, prediction if many else None)
-    if not many and own is not None and labels is not None:
-        prediction = np.searchsorted(np.asarray(classes), prediction)  # places: `labels` are names of the classes
-    name = type(estimator).__name__
-    for method, kind in (("predict_proba", PROBABILITY), ("decision_function", SCORE)):
-        if hasattr(estimator, method):
-            made = getattr(estimator, method)(X)
-            scores = _of_each_label(made, estimator) if isinstance(made, list) else as_scores(made)
-            if not many and len(names) == 2 and scores.shape[1] == 2:
-                scores = scores[:, 1:]
-            if scores.shape[1] in (len(names), 1 if len(names) == 2 and not many else len(names)):
-                return Outputs(names, prediction, scores, kind, name)
-    return Outputs(names, prediction, None, SCORE, name)
-
-
-def _of_each_label(made: list[Any], estimator: Any) -> np.ndarray:
-    """Return the probability of 1 of every label, where an estimator gives a table a label."""
-    columns = []
-    for place, table in enumerate(made):
-        classes = [str(one) for one in estimator.classes_[place]]
-        table = as_array(table)
-        columns.append(table[:, classes.index("1")] if "1" in classes else np.zeros(len(table)))
-    return np.column_stack(columns)
-
-
-def _labels(labels: Sequence[str] | None, y: Any, columns: np.ndarray | None) -> tuple[str, ...]:
-    """Return label names: those given, the columns of the truth, or the labels in it."""
-    if labels is not None:
-        return check_labels(labels)
-    truth = as_array(y)
+    found, truth = as_array(values), as_labels(y)
+    wide = found.ndim == 2 and found.shape[1] > 1
+    if found.dtype.kind == "f" and not (wide and truth.ndim == 2 and np.isin(found, (0, 1)).all()):
+        return outputs_of_scores(as_scores(found), getattr(values, "columns", None), y, labels, model)
+    if wide and truth.ndim == 1:
+        return outputs_of_scores(as_scores(found), getattr(values, "columns", None), y, labels, model)
+    predicted = as_labels(found)
     if truth.ndim == 2:
-        return check_labels([str(name) for name in getattr(y, "columns", range(truth.shape[1]))])
-    if truth.dtype.kind in "iu" and columns is not None and columns.ndim == 2 and columns.shape[1] > 1:
-        return check_labels([str(code) for code in range(columns.shape[1])])
-    return check_labels([str(one) for one in np.unique(truth[truth != -100] if truth.dtype.kind in "iu" else truth)])
+        return _of_sets(predicted, truth, _set_labels(y, labels), model)
+    if labels is None and predicted.dtype.kind in "iu" and truth.dtype.kind in "OUT":
+        _refuse_codes_beside_names(truth, predicted)
+    names = check_labels(names_in(truth, predicted) if labels is None else labels)
+    return Outputs(
+        names, names_of_given(truth, names, predicted), names_of_given(predicted, names, truth),
+        False, None, (), SCORE, model,
+    )  # fmt: skip
+
+
+def _refuse_codes_beside_names(truth: np.ndarray, predicted: np.ndarray) -> None:
+    """Raise ValueError where the predictions are whole numbers, and the truth holds none of them."""
+    if not set(names_in(truth)) & set(names_in(predicted)):
+        raise ValueError("The truth holds names and the predictions whole numbers: give labels, the names in order.")
+
+
+def _of_sets(predicted: np.ndarray, truth: np.ndarray, labels: tuple[str, ...], model: str) -> Outputs:
+    """Return predicted label sets."""
+    if predicted.shape != truth.shape:
+        raise ValueError(f"The truth is a table {truth.shape} of label sets, the predictions are {predicted.shape}.")
+    sets = names_of_sets(truth, labels), names_of_sets(predicted, labels)
+    return Outputs(labels, *sets, True, None, (), SCORE, model)
+
+
+def outputs_of_scores(scores: np.ndarray, columns: Any, y: Any, labels: Sequence[str] | None, model: str) -> Outputs:
+    """Return scores with the truth beside them; columns of a data frame name the labels."""
+    truth = as_labels(y)
+    own = () if columns is None else tuple(map(str, columns))
+    if labels is None and not (own and (truth.dtype.kind in "iub" or set(names_in(truth.ravel())) <= set(own))):
+        own = ()
+    if labels is not None:
+        refuse_other_order(check_labels(labels), own, "columns of the scores")
+    if truth.ndim == 2:
+        names = _set_labels(y, labels or own or None)
+        return Outputs(names, names_of_sets(truth, names), None, True, scores, names, LOGIT, model)
+    names = check_labels(labels or own or _score_labels(scores, truth))
+    return Outputs(names, names_of_given(truth, names), None, False, scores, names, LOGIT, model)
+
+
+def _score_labels(scores: np.ndarray, truth: np.ndarray) -> tuple[str, ...]:
+    """Return the places of the score columns, where the truth is written so; else the labels of the truth."""
+    if truth.dtype.kind in "iu" and scores.shape[1] > 1:
+        return tuple(map(str, range(scores.shape[1])))
+    return names_in(truth)
+
+
+def _set_labels(y: Any, labels: Sequence[str] | None) -> tuple[str, ...]:
+    """Return the labels of sets: those given, or the columns of the truth, whose order they must have."""
+    own = tuple(map(str, getattr(y, "columns", range(as_array(y).shape[1]))))
+    names = check_labels(own if labels is None else labels)
+    refuse_other_order(names, own, "columns of the truth")
+    return names
+
+
+def decide_outputs(found: Outputs, threshold: float | None) -> Outputs:
+    """Return the outputs with the predictions that their scores mean."""
+    assert found.scores is not None
+    task, scale = task_of(found.several, len(found.labels)), scale_of(found.scores, many=found.several)
+    return with_decision(found, task, scale, decide(found.scores, scale, task, threshold, found.labels))
+
+
+def with_decision(found: Outputs, task: str, scale: str, decided: Decided) -> Outputs:
+    """Return the outputs with predictions made of their scores; two classes keep the score of the second one.
+
+    Without every score a row has no prediction; a set of labels cannot say that and stays empty.
+    """
+    if found.several:
+        return found._replace(
+            prediction=names_of_places(decided.y_pred & decided.known[:, None], found.labels), kind=scale
+        )
+    prediction = names_of_places(np.where(decided.known, decided.y_pred, -1), found.labels)
+    if task == "binary":
+        found = found._replace(scores=decided.score, scored=found.labels[1:])
+    return found._replace(prediction=prediction, kind=scale)

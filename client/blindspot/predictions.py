@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from .arrays import as_array, scale_of
-from .deciding import Decided, decide, task_of
-from .outputs import Outputs, outputs_of
+from .arrays import as_array
+from .estimators import outputs_of
+from .outputs import SCORE, Outputs, decide_outputs
 
 ENDINGS = (".parquet", ".csv")
 _OWN = ("id", "truth", "prediction", "epoch", "step")
@@ -49,66 +49,29 @@ def save_predictions(
     -------
     Path : the file that was written.
     """
-    target = checked_path(path)
-    truth, found = as_array(y), outputs_of(estimator, X, y, labels)
-    prediction = found.prediction
-    if prediction is None:
-        found, prediction = _decided(found, truth, threshold)
-    table = predictions_table(
-        found.labels,
-        named_labels(truth, found.labels),
-        named_labels(prediction, found.labels),
-        found.scores,
-        found.kind,
-        ids=np.arange(1, len(prediction) + 1) if ids is None else ids,
-        columns=columns,
-    )
-    return write_table(table, target, found.labels, found.model)
+    target, found = checked_path(path), outputs_of(estimator, X, y, labels)
+    if found.prediction is None:
+        found = decide_outputs(found, threshold)
+    table = predictions_table(found, ids=ids, columns=columns)
+    return write_table(table, target, found)
 
 
-def _decided(found: Outputs, truth: np.ndarray, threshold: float | None) -> tuple[Outputs, np.ndarray]:
-    """Return scores with the predictions that they mean."""
-    assert found.scores is not None
-    task = task_of(truth, len(found.labels))
-    scale = scale_of(found.scores, many=task == "multilabel")
-    decided = decide(found.scores, scale, task, threshold, found.labels)
-    scores = decided.score if task == "binary" else found.scores
-    return found._replace(scores=scores, kind=scale), without_unknown(decided)
+def predictions_table(found: Outputs, *, ids: Any = None, columns: Mapping[str, Any] | None = None) -> pa.Table:
+    """Return the table: id, truth, prediction, a score a label, and the columns that were given.
 
-
-def without_unknown(decided: Decided) -> np.ndarray:
-    """Return predictions, -1 where a row lacks a score; a set of labels cannot say that and stays empty."""
-    if decided.y_pred.ndim == 2:
-        known: np.ndarray = decided.y_pred & decided.known[:, None]
-        return known
-    return np.where(decided.known, decided.y_pred, -1)
-
-
-def predictions_table(
-    labels: Sequence[str],
-    truth: Sequence[str | None],
-    prediction: Sequence[str | None],
-    scores: np.ndarray | None,
-    kind: str,
-    *,
-    ids: Any,
-    columns: Mapping[str, Any] | None = None,
-) -> pa.Table:
-    """Return the table: id, the columns that were given, truth, prediction, and a score a label.
-
-    kind : "logit", "probability" or "score": their columns are named after it and the label.
+    Score columns are named after their kind and label.
 
     Raises
     ------
     ValueError
         columns differ in length, or two have one name.
     """
-    given = {str(name): pa.array(as_array(values).tolist()) for name, values in (columns or {}).items()}
-    own: dict[str, Any] = {"id": pa.array([str(one) for one in as_array(ids).tolist()])}
-    own |= {"truth": pa.array(truth, pa.string()), "prediction": pa.array(prediction, pa.string())}
-    if scores is not None:
-        scored = labels if scores.shape[1] == len(labels) else labels[1:]
-        own |= {f"{kind}_{label}": pa.array(scores[:, place]) for place, label in enumerate(scored)}
+    given = {str(name): pa.array(as_array(values), from_pandas=True) for name, values in (columns or {}).items()}
+    ids = np.arange(1, len(found.truth) + 1) if ids is None else as_array(ids)
+    own: dict[str, Any] = {"id": pa.array([str(one) for one in ids.tolist()])}
+    own |= {"truth": pa.array(found.truth, pa.string()), "prediction": pa.array(found.prediction, pa.string())}
+    if found.scores is not None:
+        own |= {f"{found.kind}_{label}": pa.array(found.scores[:, n]) for n, label in enumerate(found.scored)}
     if clash := set(given) & {*own, *_OWN}:
         raise ValueError(f"The file has columns of its own with these names: rename {', '.join(sorted(clash))}.")
     own |= given
@@ -118,16 +81,18 @@ def predictions_table(
     return pa.table(own)
 
 
-def write_table(table: pa.Table, path: Path, labels: Sequence[str], model: str) -> Path:
-    """Write a table as its path ends; a Parquet file keeps the label list and the model's name."""
+def write_table(table: pa.Table, path: Path, found: Outputs) -> Path:
+    """Write a table as its path ends; a Parquet file keeps label list, scale and the model's name."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     if path.suffix == ".csv":
         pa_csv.write_csv(table, beside)
     else:
-        about = {
-            "identity": {"model": model}, "labels": list(labels), "data": {"rows": len(table)},
+        about: dict[str, Any] = {
+            "identity": {"model": found.model}, "labels": list(found.labels), "data": {"rows": len(table)},
             "sample": {"rows": len(table), "how": "all"},
         }  # fmt: skip
+        if found.scores is not None and found.kind == SCORE:  # by its values alone it would be taken as logits
+            about["scale"] = SCORE
         pq.write_table(table.replace_schema_metadata({_METADATA: json.dumps(about)}), beside, compression="zstd")
     beside.replace(path)  # whoever reads the folder meanwhile finds whole files
     return path
@@ -141,27 +106,3 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
     if not found.parent.is_dir():
         raise ValueError(f"{found}: there is no folder {found.parent}; make it first.")
     return found
-
-
-def named_labels(values: np.ndarray, labels: Sequence[str]) -> list[str | None]:
-    """Return labels by name: of codes, of names, or of sets of 0 and 1 as a JSON list; None where there is none.
-
-    Whole numbers are names where all of them are labels, else places in `labels`; below 0 they are no label.
-
-    >>> named_labels(np.array([1, -100]), ["ham", "spam"]), named_labels(np.array([[1, 1]]), ["a", "b"])
-    (['spam', None], ['["a", "b"]'])
-    """
-    if values.ndim == 2:
-        return [
-            json.dumps([labels[code] for code in np.flatnonzero(row).tolist()], ensure_ascii=False) for row in values
-        ]
-    if values.dtype.kind == "b":
-        values = values.astype(np.int64)
-    if values.dtype.kind not in "iu":
-        return [None if one is None or one != one else str(one) for one in values.tolist()]
-    seen = set(np.unique(values[values >= 0]).astype(str).tolist())
-    if seen <= set(labels):
-        return [str(one) if one >= 0 or str(one) in labels else None for one in values.tolist()]
-    if values.max(initial=-1) >= len(labels):
-        raise ValueError(f"A label is {values.max()}, but there are {len(labels)} names: {', '.join(labels[:6])}.")
-    return [labels[one] if one >= 0 else None for one in values.tolist()]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import LOGIT, as_array, as_scores, check_labels, scale_of
+from .arrays import LOGIT, as_array, as_labels, as_scores, check_labels, scale_of
 from .deciding import TASKS, Decided, decide, task_of
 from .numbers import auc_numbers, multilabel_numbers, single_label_numbers
 
@@ -83,7 +83,7 @@ class ComputeMetrics:
         return numbers_of(self.last)
 
     def _evaluate(self, scores: np.ndarray, truth: np.ndarray) -> Evaluated:
-        task = self.task or task_of(truth, len(self.labels))
+        task = self.task or task_of(as_labels(truth).ndim == 2, len(self.labels))
         y_true = _truth(truth, task, len(self.labels))
         if len(y_true) != len(scores):
             raise ValueError(f"There are {len(scores):,} rows of scores and {len(y_true):,} of labels.")

@@ -1,4 +1,4 @@
-"""Read the footer that `cli.py run` writes into its Parquet file: model, label list, parser, sample.
+"""Read the footer of a Parquet file that `cli.py run` or the client wrote: model, label list, parser, scale, sample.
 
 A file may say anything there: it is read as a claim of whoever wrote the file, within limits, and shown as text.
 """
@@ -6,10 +6,11 @@ A file may say anything there: it is read as a claim of whoever wrote the file, 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast, get_args
 
 from data import environment
 from data.errors import DataError
+from data.evaluation import Scale
 from data.limits import RUN_RECORD_BYTES
 from data.parser.parser import Parser
 from text.numbers import count
@@ -19,7 +20,7 @@ RUN_METADATA = b"blindspot_run"
 
 
 def read_run(content: bytes | None) -> tuple[str | None, tuple[str, ...]]:
-    """Return the label list and the parser of a run as JSON, and notes on how the file was made.
+    """Return label list, parser and scale of a run as JSON, and notes on how the file was made.
 
     Nothing is refused because of it: what cannot be used is left out, and a note says so.
 
@@ -31,7 +32,8 @@ def read_run(content: bytes | None) -> tuple[str | None, tuple[str, ...]]:
     try:
         found: dict[str, Any] = json.loads(content[: RUN_RECORD_BYTES + 1])
         labels, parser = _labels(found["labels"]), found.get("parser")
-        choices = {"labels": labels, "parser": None if parser is None else Parser.from_json(parser).to_json()}
+        read = None if parser is None else Parser.from_json(parser).to_json()
+        choices = {"labels": labels, "parser": read, "scale": _scale(found.get("scale"))}
         return json.dumps(choices), (_sentence(found, labels, parser),)
     except (DataError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None, (
@@ -39,10 +41,18 @@ def read_run(content: bytes | None) -> tuple[str | None, tuple[str, ...]]:
         )
 
 
-def run_choices(run: str) -> tuple[tuple[str, ...], Parser | None]:
-    """Return the label list and the parser that `read_run` gave."""
+def run_choices(run: str) -> tuple[tuple[str, ...], Parser | None, Scale | None]:
+    """Return label list, parser and scale of scores that `read_run` gave; drafts of before have no scale."""
     found = json.loads(run)
-    return tuple(found["labels"]), None if found["parser"] is None else Parser.from_json(found["parser"])
+    parser = None if found["parser"] is None else Parser.from_json(found["parser"])
+    return tuple(found["labels"]), parser, found.get("scale")
+
+
+def _scale(value: Any) -> Scale | None:
+    """Return the scale of the scores; ValueError where it is none."""
+    if value is None or value in get_args(Scale):
+        return cast("Scale | None", value)
+    raise ValueError
 
 
 def _labels(values: Any) -> list[str]:
@@ -65,6 +75,8 @@ def _sentence(found: dict[str, Any], labels: list[str], parser: Any) -> str:
         parts.append(f"prompt {quote(str(identity['prompt'])[:12])}")
     parts.append(f"{count(int(sample['rows']))} of {int(found['data']['rows']):,} ({quote(sample['how'])})")
     parts.append(f"label list of {count(len(labels), 'label')}")
+    if "scale" in found:
+        parts.append(f"scores on the scale {quote(found['scale'])}")
     if parser is not None:
         parts.append(f"parser {quote(parser['name'])}")
     return f"Written by a run of Blindspot: {list_items(parts, limit=len(parts), characters=100, quoted=False)}."

@@ -263,6 +263,8 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
     given = search.given.pred
     names = [given] if given is not None else propose_predictions(search, search.open())
     partners = [column for name in names if not (column := search.columns[name]).is_continuous]
+    if all(set(column.sample.values) <= set(search.label_set or ()) for column in (truth, *partners)):
+        return None  # "a;b" is one label where the label list says so
     found = find_set_encoding(truth.sample.values) or _find_sets_of_both(truth, partners)
     if found is None:
         return next((e for column in partners if (e := _find_sets_of_prediction(truth, column))), None)

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 
 from data.columns.column import Column
-from data.columns.column_names import rank
+from data.columns.column_names import parse_name, rank, says_score
 from data.evaluation import Settings
 from data.labels.cell_sets import (
     SetEncoding,
@@ -102,7 +102,9 @@ def find_sets_beside_flags(search: Search) -> Settings | None:
 
 
 def _may_be_truth(column: Column) -> bool:
-    return column.is_flag and rank(column.name, "id") is None
+    """Return whether a column is 0/1 and not named like an id or a score: a tree's probabilities are 0 and 1, too."""
+    scored = any(says_score(reading.affix) for reading in parse_name(column.name))
+    return column.is_flag and not scored and rank(column.name, "id") is None
 
 
 def _settings(search: Search, pred: Column, sets: SetEncoding, pairs: Pairs) -> Settings:

@@ -90,8 +90,8 @@ class Search:
 
 def is_label_like(column: Column, label_set: Sequence[str] | None) -> bool:
     """Return whether a column can hold true labels: no fractions, and no free text but sets of labels."""
-    if column.is_continuous or not column.sample.values:
+    if not column.sample.values:
         return False
     if label_set and set(column.sample.values) <= set(label_set):
         return True
-    return not column.is_free or find_set_encoding(column.sample.values) is not None
+    return not column.is_continuous and (not column.is_free or find_set_encoding(column.sample.values) is not None)

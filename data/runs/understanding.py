@@ -86,11 +86,13 @@ def _detect_rows(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> D
 
 
 def _as_run(given: Given, facts: FileFacts) -> Given:
-    """Return what a person has said, and of the label list and the parser, where nothing was, what the run had."""
+    """Return what a person has said; where nothing was, label list, parser and scale are those of the run."""
     if facts.run is None:
         return given
-    labels, parser = run_choices(facts.run)
-    return dataclasses.replace(given, label_set=given.labels() or labels, parser=given.parser or parser)
+    labels, parser, scale = run_choices(facts.run)
+    return dataclasses.replace(
+        given, label_set=given.labels() or labels, parser=given.parser or parser, scale=given.scale or scale
+    )
 
 
 def open_draft(draft: Draft) -> Evaluation:

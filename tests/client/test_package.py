@@ -104,10 +104,17 @@ def test_extras_name_what_the_requirements_pin():
         assert all(pinned[name].startswith(version) for name, version in named.items() if name in pinned), extra
 
 
-def test_examples_are_short():
+def test_examples_are_short_and_name_what_they_define():
     assert len(EXAMPLES) == 3
-    assert all(len(example.strip().splitlines()) <= 10 for example in EXAMPLES)
-    assert all(ast.parse(example) for example in EXAMPLES)
+    for example in EXAMPLES:
+        assert len(example.strip().splitlines()) <= 10
+        nodes = list(ast.walk(ast.parse(example)))
+        known = {"model", "train", "test", "print"} | {
+            alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+        }
+        names = [node for node in nodes if isinstance(node, ast.Name)]
+        known |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        assert {node.id for node in names} <= known
 
 
 def test_scikit_learn_example_runs(tmp_path, monkeypatch):

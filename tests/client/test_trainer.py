@@ -48,13 +48,7 @@ def trained(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         learns = EXAMPLE.replace("=3)", '=3, learning_rate=0.02, use_cpu=True, report_to="none")')
-        exec(
-            compile(
-                learns.replace("Trainer(model", "trainer = Trainer(model").replace(".train()", ""), "README.md", "exec"
-            ),
-            names,
-        )
-        names["trainer"].train()
+        exec(compile(learns, "README.md", "exec"), names)
     return folder / "predictions", names["trainer"], names["test"]
 
 

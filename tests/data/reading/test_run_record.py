@@ -23,7 +23,7 @@ ABOUT = {
 CHANGES: tuple[dict, ...] = (
     {"labels": []}, {"labels": ["a", "a"]}, {"labels": [7]}, {"labels": ["\ud800"]}, {"labels": "ab"},
     {"labels": [str(n) for n in range(6000)]}, {"labels": ["x" * (2 << 20)]}, {"parser": {"rules": ["none"]}},
-    {"identity": None}, {"sample": {"rows": "many"}}, {"data": []},
+    {"identity": None}, {"sample": {"rows": "many"}}, {"data": []}, {"scale": "kelvin"},
 )  # fmt: skip
 
 
@@ -35,11 +35,16 @@ def written(tmp_path, content: bytes):
 
 def test_run_of_a_file_is_read_and_said(tmp_path):
     facts = written(tmp_path, json.dumps(ABOUT).encode())
-    assert run_choices(facts.run) == (("ham", "spam"), STANDARD)
+    assert run_choices(facts.run) == (("ham", "spam"), STANDARD, None)
     assert facts.notes[0] == (
         "Written by a run of Blindspot: model 'openai:m', prompt '0123456789ab', 2 rows of 9 ('random'), label list of "
         "2 labels, parser 'standard'."
     )
+
+
+def test_scale_of_a_file_is_taken():
+    run, notes = read_run(json.dumps(ABOUT | {"scale": "score"}).encode())
+    assert run is not None and run_choices(run)[2] == "score" and "scores on the scale 'score'" in notes[0]
 
 
 @pytest.mark.parametrize(
