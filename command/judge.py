@@ -30,7 +30,7 @@ def add_command(commands: Any) -> None:
         "judge",
         help="ask models for verdicts on answers",
         description="Ask language models for a verdict on every row and write it beside the row. With --pairs two "
-        "answers are compared in both orders. The same command goes on where an earlier run ended.",
+        "answers are compared in both orders. The same command continues where an earlier run ended.",
     )
     parser.add_argument("file", metavar="FILE", help="the answers, such as a file that run wrote")
     parser.add_argument(

@@ -43,7 +43,7 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "run",
         help="ask a model about every row and write its predictions",
-        description="Ask models about the rows of a file and write their predictions. The same command goes on where "
+        description="Ask models about the rows of a file and write their predictions. The same command continues where "
         f"an earlier run ended. Models need {INSTALL}. docs/harness.md has examples.",
     )
     parser.add_argument("file", metavar="FILE", help="the rows to ask about: CSV, JSON lines, Parquet, Excel")

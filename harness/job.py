@@ -142,7 +142,7 @@ def ask_rows(
     try:
         run.start(watch)
     except KeyboardInterrupt:
-        problem = "Stopped by you; the same command goes on from here."
+        problem = "Stopped by you; the same command continues from here."
     except DataError as error:
         if not tally.rows:
             raise

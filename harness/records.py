@@ -189,7 +189,7 @@ def _check_header(path: Path, line: bytes, identity: Mapping[str, Any]) -> None:
 
 def _unwritable(path: Path, error: OSError) -> DataError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DataError(f"{path.name}: the disk is full; make room and run the same command again, it goes on.")
+        return DataError(f"{path.name}: the disk is full; make room, then run the same command again to continue.")
     return DataError(f"{path.name}: it cannot be written ({error.strerror}); name another -o.")
 
 

@@ -149,6 +149,6 @@ def note_on_rows(only: tuple[str, str] | None, n_chosen: int, n_all: int) -> lis
         return []
     column, value = only
     return [
-        f"Only the {n_chosen:,} of {n_all:,} rows with {quote(column)} = {quote(value)} are evaluated; row "
-        "numbers in this receipt count these rows only, the rows page shows those of the file."
+        f"Only the {n_chosen:,} of {n_all:,} rows with {quote(column)} = {quote(value)} are evaluated; row numbers "
+        "here count these rows only; the page Rows shows those of the file."
     ]

@@ -205,7 +205,7 @@ def report_on_row_order(n: int, ids: Sequence[str], differ: str, hint: str, *, a
     """
     text = f"The two files were joined by row order ({count(n, 'row')} each)."
     if asked:
-        text = re.sub(r"\.$", ", as asked.", text)
+        text = re.sub(r"\.$", ", as you chose.", text)
     elif ids:
         text += f" What looks like an id ({list_items(ids)}) is not unique and shared: check the order.{hint}"
     warnings = (f"By row order, {differ}: are these the same rows?",) if differ else ()

@@ -146,7 +146,10 @@ def settle_lines(
     stays = np.ones(len(table), dtype=bool)
     stays[again if repeated == FIRST else before] = False
     n = int((~stays).sum())
-    said = f"Only the {repeated} line of a repeated pair of {quote(lines.id)} and {quote(lines.label)} counts, as asked"
+    said = (
+        f"Only the {repeated} line of a repeated pair of {quote(lines.id)} and {quote(lines.label)} counts, as you "
+        "chose"
+    )
     return (*_kept(table, lines, stays), (), (f"{said}: {count(n, 'line')} {'does' if n == 1 else 'do'} not count.",))
 
 

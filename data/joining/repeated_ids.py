@@ -142,7 +142,7 @@ def _describe_one(stays: Sequence[np.ndarray], which: str) -> tuple[str, ...]:
     if not gone:
         return ()
     does = "does" if sum(n for n, _ in rows) == 1 else "do"
-    return (f"Only the {which} row of a repeated id counts, as asked: {gone} {does} not count.",)
+    return (f"Only the {which} row of a repeated id counts, as you chose: {gone} {does} not count.",)
 
 
 def nothing_left_error(found: Match, left_out: Sequence[LeftOut]) -> DataError:

@@ -80,7 +80,9 @@ def _runs(found: Comparison, metric: str) -> str:
                 Cell(_ends(own.low, own.high)), Cell("best" if model == best and known else to_best),
             ])  # fmt: skip
     titles = ["run", "tier", spoken(metric), f"{name_level(found.level)} interval", "difference to the best"]
-    return markup.table("compared-runs", "Runs; those of tier 1 cannot be told from the best", titles, body, sort=False)
+    return markup.table(
+        "compared-runs", "Runs; those of tier 1 are not clearly worse than the best", titles, body, sort=False
+    )
 
 
 def _flips(found: Comparison, pair: tuple[int, int]) -> str:

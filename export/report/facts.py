@@ -45,7 +45,7 @@ def short(evaluation: Evaluation) -> str:
 
 def made_from(evaluation: Evaluation, made: datetime | None) -> str:
     """Files, their hashes cut short, and when it was made, in one line, HTML."""
-    what = "what was shared of it: sha256" if is_part(evaluation) else "sha256"
+    what = "sha256 of the part that was shared" if is_part(evaluation) else "sha256"
     files = [f"{name(file.name, 60)} {what} {text(file.sha256[:12])}…" for file in evaluation.receipt.files]
     return " · ".join([*files, f"Blindspot {VERSION}", when(made).replace("T", " ").replace("Z", " UTC")])
 
@@ -75,7 +75,7 @@ def looked_at(found: Measured, view: Mapping[str, Any], made: datetime | None) -
 
 
 def _file(file: FileFacts, *, part: bool) -> str:
-    left = " of what whoever shared it left of it" if part else ""
+    left = " of the part that was shared" if part else ""
     size = f"{count(file.n_rows)} · {file.n_bytes:,} bytes{left}"
     return f"{name(file.name)} · {size} · sha256{left} <code>{text(file.sha256)}</code>"
 

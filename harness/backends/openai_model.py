@@ -97,7 +97,7 @@ class OpenAIModel:
         if self._in_a_row >= FAILURES_IN_A_ROW:
             raise ServerOut(
                 f"{self._where()} failed on {FAILURES_IN_A_ROW} rows in a row ({answer.error}: "
-                f"{cut(answer.detail, 80)}); run the same command again later, it goes on."
+                f"{cut(answer.detail, 80)}); run the same command again later to continue."
             )
         return answer
 
@@ -135,7 +135,7 @@ class OpenAIModel:
         if isinstance(error, openai.APIConnectionError):
             raise ServerOut(
                 f"{self._where()} cannot be reached; check the address and that the server runs, then run the same "
-                "command again, it goes on."
+                "command again to continue."
             )
         if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
             raise ServerOut(f"{self._where()} does not take the key; put the right one into {KEY}.")
@@ -146,7 +146,10 @@ class OpenAIModel:
             )
         if isinstance(error, openai.RateLimitError):
             if error.code == "insufficient_quota":
-                raise ServerOut(f"{self._where()} says that the quota of this key is used up; raise it, then go on.")
+                raise ServerOut(
+                    f"{self._where()} says that the quota of this key is used up; raise it, then run the "
+                    "same command again to continue."
+                )
             return failed(answers.RATE_LIMIT, said, seconds)
         if isinstance(error, openai.APIStatusError) and error.status_code < 500:
             if error.status_code < 400:

@@ -80,9 +80,9 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
                 f"{at.fp:,} of {at.tp + at.fp:,} {'row' if one else 'rows'} predicted as ",
                 Label(counts.labels[positive]),
                 f" {'is a false alarm' if at.fp == 1 else 'are false alarms'}: precision is {1 - share:.3f}. ",
-                f"{percent(at.fp / (at.fp + at.tn))} of the ",
+                f"This is {percent(at.fp / (at.fp + at.tn))} of the ",
                 other,
-                " rows are predicted so.",
+                " rows.",
             ),
             1.0,  # the first of its severity: what a binary task is about
             {"rows": at.fp, "predicted": at.tp + at.fp, "precision": 1 - share},

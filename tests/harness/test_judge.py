@@ -102,7 +102,7 @@ def test_several_judges_and_resuming(folder, use, capsys):
     good, bad = FakeModel(lambda prompt: Answer("good")), FakeModel(lambda prompt: Answer("bad"), stop_after=12)
     models = use(good, bad)
     assert ask(models, "--rubric rubric.txt --labels good,bad") == 2
-    assert "the same command goes on from here" in capsys.readouterr().err
+    assert "the same command continues from here" in capsys.readouterr().err
     rows = pq.read_table("j.parquet").to_pylist()
     assert rows[0]["verdict_m0"] == "good" and rows[0]["verdict_m1"] == "bad" and rows[-1]["verdict_m1"] is None
     bad.stop_after = None

@@ -84,7 +84,7 @@ def test_records_say_that_the_disk_is_full(tmp_path, monkeypatch):
             raise OSError(errno.ENOSPC, "No space left on device")
 
         monkeypatch.setattr(os, "write", full)
-        with pytest.raises(DataError, match="the disk is full; make room and run the same command again"):
+        with pytest.raises(DataError, match="the disk is full; make room, then run the same command again"):
             records.append([("b", Answer("ham"))])
         assert list(records.answers) == ["a"]
         monkeypatch.undo()

@@ -142,7 +142,7 @@ def test_run_writes_the_same_bytes_again(folder, use):
 def test_run_goes_on_after_a_stop(folder, use, capsys):
     first = FakeModel(reply, stop_after=10)
     assert ask(use(first)) == 2
-    assert "the same command goes on from here" in capsys.readouterr().err
+    assert "the same command continues from here" in capsys.readouterr().err
     assert pq.read_table("p.parquet").num_rows == 8  # two whole groups of four
     assert not json.loads((folder / "p.manifest.json").read_text())["whole"]
     second = FakeModel(reply)

@@ -58,7 +58,7 @@ def test_judge_is_an_evaluation_on_all_pages(page):
 
 def test_judge_that_is_not_there_is_told():
     app = open_page("overview", run="digits", judged=JUDGED)
-    assert "The judge of the link was removed." in texts(app)
+    assert "Ignored the judge in the link." in texts(app)
 
 
 def test_file_of_one_model_offers_to_name_raters():

@@ -57,7 +57,7 @@ def test_nonsense_in_every_parameter_fails_no_page(tab, page, sample):
         try:
             PARAMETERS[name].parse(query[name])
         except (ValueError, OverflowError):
-            assert f"The link says {name}=" in said, name
+            assert f"Ignored {name}=" in said, name
 
 
 @pytest.mark.parametrize(("page", "sample"), list(zip(PAGES, itertools.cycle(SAMPLES[::-1]), strict=False)))
@@ -68,17 +68,17 @@ def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
 @pytest.mark.parametrize(
     ("page", "sample", "query", "sentence"),
     [
-        ("overview", "support-intents-llm", {"t": "0.3"}, "The link says t=0.3, but this file has no scores"),
+        ("overview", "support-intents-llm", {"t": "0.3"}, "Ignored t=0.3 in the link: this file has no scores"),
         ("overview", "digits", {"t": "0.3"}, "Score >= 0.3 is used on the page Thresholds only"),
-        ("classes", "screening", {"each": "0:0.5"}, "this file is single-label; none is used"),
-        ("classes", "digits", {"class": "nobody"}, "The link says class=nobody, but this file has no such label"),
-        ("glossary", "digits", {"class": "nobody"}, "The link says class=nobody, but this file has no such label"),
-        ("rows", "digits", {"row": "900"}, "The link says row=900, but this file has no such row"),
-        ("rows", "digits", {"only": "unparseable"}, "but this file has none; all are shown"),
-        ("rows", "digits", {"only": "missing"}, "but there are none; all are meant"),
-        ("rows", "digits", {"others": "1"}, "does not say which; all are meant"),
-        ("rows", "support-intents-llm", {"sort": "loss"}, "The link says sort=loss, but"),
-        ("choose", "digits", {"answers": "a.b~zzz"}, "The link says answers=a.b, but the chart has no such question"),
+        ("classes", "screening", {"each": "0:0.5"}, "Ignored each in the link: this file is single-label."),
+        ("classes", "digits", {"class": "nobody"}, "Ignored class=nobody in the link: this file has no such label"),
+        ("glossary", "digits", {"class": "nobody"}, "Ignored class=nobody in the link: this file has no such label"),
+        ("rows", "digits", {"row": "900"}, "Ignored row=900 in the link: this file has no such row"),
+        ("rows", "digits", {"only": "unparseable"}, "a label was found in every row"),
+        ("rows", "digits", {"only": "missing"}, "every row has a true and a predicted label"),
+        ("rows", "digits", {"others": "1"}, "it names no true labels"),
+        ("rows", "support-intents-llm", {"sort": "loss"}, "Ignored sort=loss in the link"),
+        ("choose", "digits", {"answers": "a.b~zzz"}, "Ignored answers=a.b in the link: there is no such question"),
     ],
 )
 def test_useless_parameters_are_named_once_and_removed(tab, page, sample, query, sentence):

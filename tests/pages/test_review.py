@@ -130,7 +130,7 @@ def test_step_too_far_is_the_last_one(review):
 @pytest.mark.parametrize("step", ["-1", "1001", "x"])
 def test_step_must_be_a_number(review, step):
     tab = follow(new_tab(), "overview", run=review.token, step=step)
-    assert not is_walking(tab) and any(f"The link says step={step}" in text for text in texts(tab))
+    assert not is_walking(tab) and any(f"Ignored step={step}" in text for text in texts(tab))
 
 
 def test_address_without_page_opens_its_steps_page(review):
@@ -145,7 +145,7 @@ def test_link_without_review_shows_its_page(kind):
     tab.session_state["browser_storage.answered"] = True  # the browser keeps no steps of it
     follow(tab, "overview", run=run, step="2")
     assert not is_walking(tab) and len(lenses(tab)) > 2
-    assert any("it holds no review" in text for text in texts(tab))
+    assert any("the link holds no review" in text for text in texts(tab))
     assert "step" not in query_of(tab)
 
 

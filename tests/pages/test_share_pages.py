@@ -260,7 +260,7 @@ def test_derived_link_shows_its_real_end(run):
 def test_link_of_a_revoked_origin_says_so(run):
     above, shared = from_link(run, 7)
     links.revoke(links.id_of(above.token), owner_key=above.owner_key)
-    assert "Opens nothing any more, because the link it was made from" in texts(by_key(shared.token, shared.owner_key))
+    assert "Opens nothing any more: the link it was made from" in texts(by_key(shared.token, shared.owner_key))
 
 
 def test_earlier_end_is_announced_before_setting(run):
@@ -383,20 +383,20 @@ def test_what_was_left_out_stands_in_the_list(run, monkeypatch):
 @pytest.mark.parametrize(
     ("page", "sample", "query", "sentence"),
     [
-        ("classes", "digits", {"list": "outside"}, "asks for the classes not in the label list, but there are none"),
-        ("classes", "digits", {"list": "never"}, "asks for the classes never predicted, but there are none"),
+        ("classes", "digits", {"list": "outside"}, "there are no classes not in the label list"),
+        ("classes", "digits", {"list": "never"}, "there are no classes never predicted"),
         (
             "classes",
             "movie-genres",
             {"list": "absent"},
-            "asks for the classes not in the data, but there are none",
+            "there are no classes not in the data",
         ),
-        ("parsing", "support-intents-llm", {"part": "99"}, "says part=99, but not of which outcome"),
+        ("parsing", "support-intents-llm", {"part": "99"}, "Ignored part=99 in the link: it names no outcome"),
         (
             "parsing",
             "support-intents-llm",
             {"outcome": "exact", "part": "9999"},
-            "says part=9999, but this outcome has",
+            "Ignored part=9999 in the link: this outcome has",
         ),
     ],
 )
@@ -409,4 +409,4 @@ def test_missing_lists_and_parts_are_named(page, sample, query, sentence):
 def test_a_list_that_somebody_chose_is_no_link():
     app = open_page("classes", run="digits")
     app.pills(key="view.list").set_value("outside").run()
-    assert "The link asks" not in texts(app)
+    assert "Ignored list" not in texts(app)

@@ -116,8 +116,8 @@ def test_times_say_what_moved(run):
 def test_unknown_parts_of_a_link_are_named(run):
     app = open_page("slices", run=run, column="nope", slice="country=XX")
     said = [text.value for text in app.text]
-    assert "The link says column=nope, but this file has no such column to slice by." in said
-    assert "The link opens the slice 'country' = 'XX', but this file has no such slice." in said
+    assert "Ignored column=nope in the link: this file has no such column to slice by." in said
+    assert "Ignored the slice 'country' = 'XX' in the link: this file has no such slice." in said
     assert "slice" not in app.query_params and "column" not in app.query_params
 
 

@@ -76,7 +76,7 @@ def raters_in_view(evaluation: Evaluation, where: RaterColumns) -> Raters:
     models = tuple(place for place, name in enumerate(names) if name in chosen)
     wanted = url.get("judge")
     if wanted and wanted not in names:
-        remark(f"The link judges {wanted[:40]}, but this file has no such rater; another one is judged.")
+        remark(f"Ignored judge={wanted[:40]} in the link: this file has no such rater.")
         url.put(judge="")
     judge = names.index(wanted) if wanted in names else models[0] if models else None
     return Raters(where, table, models, judge)

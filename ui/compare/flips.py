@@ -41,7 +41,7 @@ def changes(compared: Compared) -> None:
     st.html(_bar(flips))
     numbers = {"broken": flips.broken, "fixed": flips.fixed, "alike": flips.wrong_alike,
                "differently": flips.both_wrong - flips.wrong_alike}  # fmt: skip
-    names = {"broken": "Broken", "fixed": "Fixed", "alike": "Wrong alike", "differently": "Wrong differently"}
+    names = {"broken": "Broken", "fixed": "Fixed", "alike": "Same wrong label", "differently": "Different wrong labels"}
     kind = controls.choose_chip("flip", "Rows", {one: f"{names[one]} **{n:,}**" for one, n in numbers.items()})
     with st.container(border=True, key="compare-rows", gap="small"):
         _rows(compared, kind)

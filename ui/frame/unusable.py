@@ -49,10 +49,10 @@ def _thresholds(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     scored = evaluation.y_score is not None
     for name in ("t", "low"):
         if url.get(name) is not None and not scored:
-            yield name, f"The link says {name}={url.get(name):.6g}, but this file has no scores; nothing changes by it."
+            yield name, f"Ignored {name}={url.get(name):.6g} in the link: this file has no scores."
     if url.get("each") and not (scored and evaluation.task == "multilabel"):
         why = "is single-label" if scored else "has no scores"
-        yield "each", f"The link gives labels thresholds of their own, but this file {why}; none is used."
+        yield "each", f"Ignored each in the link: this file {why}."
     yield from _rules(evaluation)
 
 
@@ -62,31 +62,31 @@ def _rules(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     if not text:
         return
     if evaluation.y_score is None:
-        yield "rule", f"The link says rule={text[:40]}, but this file has no scores; nothing changes by it."
+        yield "rule", f"Ignored rule={text[:40]} in the link: this file has no scores."
     elif url.get("t") is None and not url.get("each"):
-        yield "rule", f"The link says rule={text[:40]}, but no threshold that was chosen by it; no rule is in force."
+        yield "rule", f"Ignored rule={text[:40]} in the link: the link has no threshold chosen by it."
     elif len(state.rules_in_view(evaluation)) < len(read_rules(text)):
-        yield "rule", f"The link says rule={text[:40]}, which fits no label of this file; no rule is in force."
+        yield "rule", f"Ignored rule={text[:40]} in the link: it fits no label of this file."
 
 
 def _names(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     name = url.get("class")
     if name and state.code_of(evaluation, name) is None:
-        yield "class", f"The link says class={name[:40]}, but this file has no such label; another one is shown."
+        yield "class", f"Ignored class={name[:40]} in the link: this file has no such label."
 
 
 def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     number, only, by = url.get("row"), url.get("only"), url.get("sort")
     if number and not len(find_rows_by_number(evaluation, np.array([number]))):
-        yield "row", f"The link says row={number}, but this file has no such row; another one is open."
+        yield "row", f"Ignored row={number} in the link: this file has no such row."
     if only == "unparseable" and not evaluation.n_unparsed:
-        yield "only", "The link asks for rows where no label was found, but this file has none; all are shown."
+        yield "only", "Ignored only=unparseable in the link: a label was found in every row."
     if only == "missing" and evaluation.n_scored == evaluation.n_rows:
-        yield "only", "The link asks for rows without a truth or a prediction, but there are none; all are meant."
+        yield "only", "Ignored only=missing in the link: every row has a true and a predicted label."
     if url.get("others") and not url.get("true") and not url.get("block").partition("/")[0]:
-        yield "others", "The link asks for all true labels but some, and does not say which; all are meant."
+        yield "others", "Ignored others=1 in the link: it names no true labels."
     if by and by not in list_orders(evaluation):
-        yield "sort", f"The link says sort={by}, but this file has nothing to sort so by; another order is used."
+        yield "sort", f"Ignored sort={by} in the link: this file cannot be sorted so."
 
 
 def _from_link(name: str) -> bool:
@@ -97,7 +97,7 @@ def _from_link(name: str) -> bool:
 def _list(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     name = url.get("list")
     if _from_link("list") and not len(class_lists(evaluation)[name]):
-        yield "list", f"The link asks for the classes {_LISTS[name]}, but there are none; all are listed."
+        yield "list", f"Ignored list={name} in the link: there are no classes {_LISTS[name]}."
 
 
 def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
@@ -105,11 +105,11 @@ def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     if evaluation.answers is None or not (_from_link("outcome") or _from_link("part")):
         return
     if not outcome:
-        yield "part", f"The link says part={part}, but not of which outcome; the first page is shown."
+        yield "part", f"Ignored part={part} in the link: it names no outcome."
     elif outcome not in {one.name for one in outcomes.count_outcomes(evaluation)}:
-        yield "outcome", f"The link says outcome={outcome}, but no answer of this file has it; another one is shown."
+        yield "outcome", f"Ignored outcome={outcome} in the link: no answer of this file has it."
     elif part > (pages := _pages(evaluation, outcome)):
-        yield "part", f"The link says part={part}, but this outcome has {count(pages, 'page')}; the first is shown."
+        yield "part", f"Ignored part={part} in the link: this outcome has {count(pages, 'page')}."
 
 
 def _pages(evaluation: Evaluation, outcome: str) -> int:

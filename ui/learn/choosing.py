@@ -96,8 +96,8 @@ def _say_unknown() -> None:
     if unknown:
         url.put(answers="~".join(part for part in _parts() if _is_answer(part)))
         remark(
-            f"The link says answers={unknown[0][:40]}, but the chart has no such question or answer; "
-            f"{count(len(unknown), 'answer')} of the link left out."
+            f"Ignored answers={unknown[0][:40]} in the link: there is no such question or answer "
+            f"({count(len(unknown), 'answer')} left out)."
         )
 
 

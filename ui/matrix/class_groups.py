@@ -26,7 +26,7 @@ def picked_in_view(labels: Sequence[str]) -> tuple[int, ...] | None:
     try:
         return read_codes(url.get("pick"), len(labels)) or None
     except ValueError:
-        remark(f"The link says pick={url.get('pick')[:40]}, which names no classes of this file; all are shown.")
+        remark(f"Ignored pick={url.get('pick')[:40]} in the link: it names no classes of this file.")
         return None
 
 
@@ -40,13 +40,11 @@ def groups_in_view(labels: Sequence[str]) -> tuple[Group, ...]:
         try:
             groups = read_groups(url.get("map"), len(labels))
         except ValueError:
-            remark(
-                f"The link says map={url.get('map')[:40]}, which are no groups of this file's classes; none is shown."
-            )
+            remark(f"Ignored map={url.get('map')[:40]} in the link: it names no groups of this file's classes.")
     try:
         return hierarchy.collapse(groups, read_codes(url.get("closed"), len(groups)))
     except ValueError:
-        remark(f"The link says closed={url.get('closed')[:40]}, which names no groups; all are expanded.")
+        remark(f"Ignored closed={url.get('closed')[:40]} in the link: it names no groups.")
         return groups
 
 

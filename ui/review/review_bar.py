@@ -117,7 +117,7 @@ def _opens(run: str) -> bool:
 
 def _tell_no_review() -> None:
     url.put(step=0)
-    told = "The link asks for a step of a review, but it holds no review; the page is shown as usual."
+    told = "Ignored the step in the link: the link holds no review."
     st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
 
 

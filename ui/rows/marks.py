@@ -66,7 +66,7 @@ def _add(evaluation: Evaluation, marks: dict[int, str], text: str) -> None:
     try:
         numbers = np.array(read_numbers(text), dtype=np.int64)
     except ValueError as error:
-        remark(f"The link says marks={text[:40]}, but {error}; none of them is marked.")
+        remark(f"Ignored marks={text[:40]} in the link: {error}.")
         return
     here = np.isin(numbers, row_numbers(evaluation, find_rows_by_number(evaluation, numbers)))
     if not here.all():

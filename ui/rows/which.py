@@ -160,7 +160,7 @@ def _block(evaluation: Evaluation, text: str, problems: list[str]) -> tuple[tupl
         n = len(evaluation.labels)
         return read_codes(true, n), read_codes(pred, n)
     except ValueError:
-        problems.append(f"The link says block={text[:40]}, which names no labels of this file; any label is meant.")
+        problems.append(f"Ignored block={text[:40]} in the link: this file has no such labels.")
         return (), ()
 
 
@@ -169,7 +169,7 @@ def _named(evaluation: Evaluation, parameter: str, name: str, problems: list[str
         return ()
     if name in evaluation.labels:
         return (evaluation.labels.index(name),)
-    problems.append(f"The link says {parameter}={name[:40]}, but this file has no such label; any label is meant.")
+    problems.append(f"Ignored {parameter}={name[:40]} in the link: this file has no such label.")
     return ()
 
 
@@ -179,11 +179,11 @@ def _score(evaluation: Evaluation, text: str, problems: list[str]) -> ScoreRange
     try:
         found = read_score(text, codes)
     except ValueError:
-        problems.append(f"The link says score={text[:40]}, which is no range of a score of this file; any is meant.")
+        problems.append(f"Ignored score={text[:40]} in the link: it is no range of a score of this file.")
         return None
     given = found is not None and found.code == CONFIDENCE and confidence_column(evaluation) is not None
     if found is not None and evaluation.y_score is None and not given:
-        problems.append("The link asks for a range of scores, but this file holds no scores; any is meant.")
+        problems.append("Ignored the range of scores in the link: this file has no scores.")
         return None
     return found
 

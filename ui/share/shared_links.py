@@ -221,7 +221,7 @@ def _expiry(link: links.Link) -> str:
     """Say when a link expires, and why where that is earlier than its own day."""
     ends = _end(link)
     if not ends:
-        return "Opens nothing any more, because the link it was made from has expired or was removed"
+        return "Opens nothing any more: the link it was made from has expired or was removed"
     why = ": with the link it was made from" if ends < link.ends else ""
     return f"Expires on {moment(ends)}, {remaining(ends)}{why}"
 

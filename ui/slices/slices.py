@@ -91,11 +91,11 @@ def drop_unknown(found: SearchedSlices) -> None:
         name = url.get(parameter)
         if name and name not in names:
             url.put(**{parameter: ""})
-            remark(f"The link says {parameter}={name[:40]}, but this file has no such column to slice by.")
+            remark(f"Ignored {parameter}={name[:40]} in the link: this file has no such column to slice by.")
     if url.get("slice") and _open_line(found) is None:
         said = describe_filter(slice_panel.conditions_in_view())
         url.put(slice="")
-        remark(f"The link opens the slice {said}, but this file has no such slice.")
+        remark(f"Ignored the slice {said} in the link: this file has no such slice.")
 
 
 def _open_line(found: SearchedSlices) -> Line | None:

@@ -98,7 +98,7 @@ def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> No
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         if scores is not None and evaluation.task == "multiclass" and evaluation.scale != "score":
             kinds = {"top": "The predictions", "class": "One class"}
-            controls.choose("cal", "Whose scores", kinds, help="The score of the predicted class, or of one class.")
+            controls.choose("cal", "Scores of", kinds, help="The score of the predicted class, or of one class.")
         by, bins = (None, 0) if isinstance(asked, str) else _choose_bins()
     _say_about_scores(evaluation, scores, asked)
     if isinstance(asked, str) or by is None:

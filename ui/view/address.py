@@ -82,7 +82,7 @@ def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], lis
         except (ValueError, OverflowError) as error:
             said = str(error)
             why = said if any(word in said for word in ("wanted", "longer", "twice")) else "a number was wanted"
-            problems.append(f"The link says {name}={show(text, 40)}, but {why}; the default is shown instead.")
+            problems.append(f"Ignored {name}={show(text, 40)} in the link: {why}.")
     return values, problems
 
 

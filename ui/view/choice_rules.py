@@ -53,7 +53,7 @@ def problems() -> list[str]:
         try:
             read(url.get(name))
         except ValueError as error:
-            found.append(f"The link says {name}={url.get(name)[:40]}, but {error}; the default is used instead.")
+            found.append(f"Ignored {name}={url.get(name)[:40]} in the link: {error}.")
     return found
 
 

@@ -74,7 +74,7 @@ def own_thresholds(evaluation: Evaluation) -> dict[int, float]:
         return read_each(text, evaluation)
     except ValueError as error:
         url.put(each="")
-        told = f"The link gives labels thresholds of their own, but {error}; none is used."
+        told = f"Ignored each in the link: {error}."
         st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
         return {}
 
@@ -189,7 +189,7 @@ def _apply(parameter: str, named: str, evaluation: Evaluation, change: Callable[
         return change(text)
     except DataError as error:
         url.put(**{parameter: ""})
-        told = f"The {named} of the link was removed. {error}"
+        told = f"Ignored the {named} in the link. {error}"
         st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
         return evaluation
 

@@ -225,11 +225,11 @@ def test_too_long_groups_are_refused(drawn):
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"group": "own", "map": "a=1;b=1"}, "map=a=1;b=1, which are no groups"),
-        ({"group": "own", "map": "a=77"}, "map=a=77, which are no groups"),
-        ({"pick": "x"}, "pick=x, which names no classes"),
-        ({"group": "own", "map": "a=1", "closed": "4"}, "closed=4, which names no groups"),
-        ({"block": "99/1"}, "block=99/1, which names no labels"),
+        ({"group": "own", "map": "a=1;b=1"}, "map=a=1;b=1 in the link: it names no groups"),
+        ({"group": "own", "map": "a=77"}, "map=a=77 in the link: it names no groups"),
+        ({"pick": "x"}, "pick=x in the link: it names no classes"),
+        ({"group": "own", "map": "a=1", "closed": "4"}, "closed=4 in the link: it names no groups"),
+        ({"block": "99/1"}, "block=99/1 in the link: this file has no such labels"),
     ],
 )
 def test_link_to_missing_labels_says_so(drawn, query, said):

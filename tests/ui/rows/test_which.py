@@ -96,10 +96,10 @@ def test_label_replaces_a_block():
     ("view", "said"),
     [
         ({"true": "nobody"}, "no such label"),
-        ({"block": "0-99/"}, "names no labels of this file"),
-        ({"block": "x"}, "names no labels of this file"),
-        ({"block": "3-1/"}, "names no labels of this file"),
-        ({"block": "-1/"}, "names no labels of this file"),
+        ({"block": "0-99/"}, "this file has no such labels"),
+        ({"block": "x"}, "this file has no such labels"),
+        ({"block": "3-1/"}, "this file has no such labels"),
+        ({"block": "-1/"}, "this file has no such labels"),
         ({"score": "0:low:high"}, "no range of a score"),
         ({"score": "0:0.5"}, "no range of a score"),
         ({"score": "99:0:1"}, "no range of a score"),
@@ -118,9 +118,7 @@ def test_score_without_scores_is_named():
     table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]})
     plain = build(table, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0")
     found, problems = read(plain, {"score": "-1:0.5:1.0"})
-    assert found == Which() and problems == [
-        "The link asks for a range of scores, but this file holds no scores; any is meant."
-    ]
+    assert found == Which() and problems == ["Ignored the range of scores in the link: this file has no scores."]
 
 
 def test_binary_score_says_both_classes():

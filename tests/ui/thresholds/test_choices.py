@@ -136,7 +136,7 @@ def test_a_capacity_is_rows_or_per_cent(screening):
 )
 def test_unusable_input_of_the_link_is_named(name, text):
     app = opened(by={"floor": "at_least", "cap": "capacity"}[name], **{name: text})
-    assert f"The link says {name}={text}, but " in texts(app)
+    assert f"Ignored {name}={text} in the link: " in texts(app)
 
 
 def test_expectation_on_new_data_names_its_method():

@@ -116,10 +116,10 @@ def test_label_threshold_is_typed_set_and_removed(genres):
 @pytest.mark.parametrize("each", ["nonsense", "0:x", "99:0.5", "0:0.5,0:0.6"])
 def test_unreadable_thresholds_are_named_once(genres, each):
     app = opened(each=each)
-    assert "The link gives labels thresholds of their own, but" in said(app)
+    assert "Ignored each in the link:" in said(app)
     assert (predicted(app) == genres.y_pred).all() and "each" not in app.query_params
     app.run()
-    assert "The link gives" not in said(app)
+    assert "Ignored each" not in said(app)
 
 
 def test_other_tasks_ignore_thresholds_of_single_labels():

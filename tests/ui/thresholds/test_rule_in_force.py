@@ -94,12 +94,12 @@ def test_broken_rule_says_so(screening):
 @pytest.mark.parametrize(
     ("run", "query", "said"),
     [
-        ("screening", {"rule": "f1"}, "The link says rule=f1, but no threshold that was chosen by it"),
-        ("screening", {"t": "0.1", "rule": "recall:2"}, "such as recall:0.95; the default is shown instead."),
-        ("screening", {"t": "0.1", "rule": "7:f1"}, "The link says rule=7:f1, which fits no label of this file"),
-        ("screening", {"t": "0.1", "rule": "macro_f1"}, "which fits no label of this file"),
-        ("support-intents-llm", {"t": "0.1", "rule": "f1"}, "The link says rule=f1, but this file has no scores"),
-        ("movie-genres", {"t": "0.1", "rule": "recall:0.9"}, "which fits no label of this file"),
+        ("screening", {"rule": "f1"}, "Ignored rule=f1 in the link: the link has no threshold chosen by it"),
+        ("screening", {"t": "0.1", "rule": "recall:2"}, "such as recall:0.95."),
+        ("screening", {"t": "0.1", "rule": "7:f1"}, "Ignored rule=7:f1 in the link: it fits no label of this file"),
+        ("screening", {"t": "0.1", "rule": "macro_f1"}, "it fits no label of this file"),
+        ("support-intents-llm", {"t": "0.1", "rule": "f1"}, "Ignored rule=f1 in the link: this file has no scores"),
+        ("movie-genres", {"t": "0.1", "rule": "recall:0.9"}, "it fits no label of this file"),
     ],
 )
 def test_unusable_rule_is_told(run, query, said):
