@@ -24,18 +24,19 @@ st.html(ASSETS / "page.css")
 st.logo(str(ASSETS / "logo.svg"), size="large")
 
 open_runs.begin_run()
-page = menu.draw()
-name = page.url_path or FIRST
+with frame.other_file():
+    page = menu.draw()
+    name = page.url_path or FIRST
 
-begin_page(name)
-menu.one_entry_a_click()
-people.gate(url.get("run"), members_only=PAGES[name].members_only)
-review_bar.ask_browser(name)
-frame.name_tab(page.title)
-if not review_bar.show_bar(name):
-    frame.draw_bar(name, beside=reviewing.add_button)
-    with st.sidebar:
-        people.sidebar()
-page.run()
+    begin_page(name)
+    menu.one_entry_a_click()
+    people.gate(url.get("run"), members_only=PAGES[name].members_only)
+    review_bar.ask_browser(name)
+    frame.name_tab(page.title)
+    if not review_bar.show_bar(name):
+        frame.draw_bar(name, beside=reviewing.add_button)
+        with st.sidebar:
+            people.sidebar()
+    page.run()
 end_page(name)
 open_runs.end_run()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ from ui.text.markdown import count_classes, md
 from ui.view import fragment, open_runs, state, url
 from ui.view.pages import FIRST, PAGES
 
-_TAB = "frame.tab"
+_TAB, _RUN = "frame.tab", "frame.run"
 _TASKS = {"binary": "binary", "multiclass": "single-label", "multilabel": "multi-label"}
 
 
@@ -41,6 +42,21 @@ def tab_title() -> str:
     run, page, title = st.session_state.get(_TAB, ("", "", "Blindspot"))
     same = page and (run, page) == (st.query_params.get("run", ""), fragment.page())
     return str(title) if same and open_runs.is_open(run) else "Blindspot"
+
+
+@contextmanager
+def other_file() -> Iterator[None]:
+    """Mark a run of the page that shows another file than before: page.css then hides the numbers of the old one."""
+    place, before, run = st.empty(), st.session_state.get(_RUN), open_runs.run_asked()
+    st.session_state[_RUN] = run
+    if before in (None, run):
+        yield
+        return
+    place.html('<i class="another-file"></i>')
+    try:
+        yield
+    finally:
+        place.empty()
 
 
 def draw_bar(page: str, *, beside: Callable[[str], None]) -> None:

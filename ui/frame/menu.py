@@ -80,7 +80,7 @@ def one_entry_a_click() -> None:
 def _about() -> Evaluation | None:
     """Return the evaluation that the menu is about, where whoever looks may see it."""
     try:
-        run = url.PARAMETERS["run"].parse(st.query_params.get("run") or open_runs.run_in_view())
+        run = url.PARAMETERS["run"].parse(open_runs.run_asked())
     except ValueError:  # nothing is named, or no link is called so
         return None
     return open_runs.evaluation_of(run) if people.may_open(run) else None

@@ -1,9 +1,12 @@
 // A decision tree, left to right: questions are cards whose answers are buttons, ends are pills, edges are SVG.
+// Where it is narrow, one below the other: each names the answer that leads to it.
 // Python owns the answers. This draws them, lays the nodes out for the width there is, and sends
 // {node, answer} on a click; answer null takes the person's own answer back.
 
 const SVG = "http://www.w3.org/2000/svg"
 const NARROWEST = 112 // pixels of a column; a page with less room scrolls sideways
+const LIST = 560 // pixels of the page below which the tree is a list
+const STEP = 16 // pixels by which an answer's node stands further right in the list
 const WIDEST = 252
 const BETWEEN = 12 // pixels between two nodes of a column
 const charts = new WeakMap()
@@ -48,7 +51,13 @@ function build(host, data, signature) {
   for (const node of inReadingOrder(data)) {
     chart.nodes.set(node.id, node.kind === "end" ? buildEnd(chart, node) : buildQuestion(chart, node))
   }
-  for (const node of data.nodes) for (const answer of node.answers) chart.edges.push(buildEdge(chart, node, answer))
+  for (const node of data.nodes) {
+    for (const answer of node.answers) {
+      chart.edges.push(buildEdge(chart, node, answer))
+      const via = make("span", "via", plane, answer.label)
+      chart.nodes.get(answer.to).box.prepend(via)
+    }
+  }
   chart.spoken = make("div", "sr", host)
   chart.spoken.setAttribute("aria-live", "polite")
   chart.observer = new ResizeObserver(() => {
@@ -160,6 +169,8 @@ function arrange(chart) {
   const { host, plane, data } = chart
   chart.width = host.clientWidth
   if (!chart.width) return
+  plane.classList.toggle("list", chart.width < LIST)
+  if (chart.width < LIST) return arrangeList(chart)
   const columns = 1 + Math.max(...data.nodes.map(node => node.depth))
   const gap = Math.min(72, Math.max(34, chart.width * 0.038))
   const wide = Math.floor((chart.width - 10 - gap * (columns - 1)) / columns)
@@ -175,6 +186,30 @@ function arrange(chart) {
   chart.svg.setAttribute("width", plane.style.width)
   chart.svg.setAttribute("height", plane.style.height)
   for (const edge of chart.edges) route(chart, edge)
+}
+
+// One node below the other, what follows from an answer further right.
+function arrangeList(chart) {
+  const { plane, width } = chart
+  const margin = 5
+  let top = margin
+  for (const shown of chart.nodes.values()) {
+    const left = margin + shown.node.depth * STEP
+    shown.left = left
+    shown.box.style.left = `${left}px`
+    shown.box.style.width = `${width - margin - left}px`
+    top = settle(shown, top, shown.box.offsetHeight) + BETWEEN
+  }
+  plane.style.width = `${width}px`
+  plane.style.height = `${top}px`
+  chart.svg.setAttribute("width", width)
+  chart.svg.setAttribute("height", top)
+  for (const edge of chart.edges) {
+    const [from, to] = [chart.nodes.get(edge.from), chart.nodes.get(edge.to)]
+    const [x, y] = [from.left + STEP / 2, to.top + to.height / 2]
+    edge.line.setAttribute("d", `M${x},${from.top + from.height} V${y} H${to.left}`)
+    edge.head.setAttribute("d", "")
+  }
 }
 
 // Puts a node and all that follows from it below `top`; returns where the next may begin.

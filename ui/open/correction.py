@@ -34,7 +34,8 @@ def correct(run: str, evaluation: Evaluation) -> None:
     """Every role, the positive class and the label space, to be changed without uploading again."""
     if rows_left_out(evaluation):  # the page says so
         return
-    with st.expander("Is something wrong? Correct it", icon=":material/edit:", expanded=not evaluation.n_scored):
+    doubtful = not evaluation.n_scored or bool(evaluation.receipt.warnings)
+    with st.expander("Is something wrong? Correct it", icon=":material/edit:", expanded=doubtful):
         settings = evaluation.settings
         columns = list(evaluation.rows.column_names)
         with st.form("correct", border=False):

@@ -32,7 +32,7 @@ ACCEPTED = (
     "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz), or the "
     "epochs of a training (.zip)"
 )
-PREVIEWED, PREVIEWED_COLUMNS = 5, 30
+PREVIEWED, PREVIEWED_COLUMNS = 3, 30
 """Rows and columns that are shown of a file whose columns have to be chosen by hand."""
 _STAGES = {
     "starting": "Starting the reader",
@@ -92,16 +92,13 @@ def _choose_by_hand(run: str, problem: str) -> None:
     for warning in load.list_reading_warnings(run):
         remark(warning)
     _preview(run)
-    st.markdown("The file is kept. If the true labels are in another file, add it:")
-    labels = st.file_uploader("True labels", key="by_hand.labels", label_visibility="collapsed")
-    if labels is not None:
-        try:
-            added = _add_labels(run, labels)
-        except DataError as error:
-            refuse(str(error))
-        else:
-            show_run(added)
-    st.markdown("… or choose what each column is:")
+    _choose_roles(run)
+    _offer_labels(run)
+
+
+def _choose_roles(run: str) -> None:
+    """Draw the form that says which column is what."""
+    st.markdown("The file is kept. Choose what each column is:")
     columns = list(load.list_columns(run))
     guess = _guess(load.draft_of(run).settings, columns)
     with st.form("by_hand"):
@@ -112,6 +109,19 @@ def _choose_by_hand(run: str, problem: str) -> None:
         sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
     if sent:
         correction.apply(run, Settings(), given)
+
+
+def _offer_labels(run: str) -> None:
+    """Draw the place for a file of true labels."""
+    st.markdown("… or add the true labels, if they are in another file:")
+    labels = st.file_uploader("True labels", key="by_hand.labels", label_visibility="collapsed")
+    if labels is not None:
+        try:
+            added = _add_labels(run, labels)
+        except DataError as error:
+            refuse(str(error))
+        else:
+            show_run(added)
 
 
 def _guess(found: Settings, columns: list[str]) -> Settings:

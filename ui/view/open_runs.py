@@ -151,6 +151,13 @@ def run_in_view() -> str:
     return str(st.session_state.get(url.VIEW, {}).get("run", ""))
 
 
+def run_asked() -> str:
+    """Return the link that this run of the page is to show: a click may have chosen another than the address says."""
+    query = st.query_params.to_dict()
+    clicked = not query or query == st.session_state.get(url.WRITTEN)
+    return run_in_view() if clicked else query.get("run") or run_in_view()
+
+
 def while_open(make: Callable[[], bytes]) -> Callable[[], bytes]:
     """A file for a download button, made when it is asked for: not any more once the link in view was taken back.
 

@@ -41,7 +41,7 @@ def test_what_the_upload_names_is_read(ending):
 def test_columns_are_chosen_beside_first_rows(tmp_path):
     app = opened(tmp_path, "id,label,label\n" + "".join(f"{i},{'ab'[i % 2]},**a**\n" for i in range(9)))
     (preview,) = [frame.value for frame in app.dataframe]
-    assert preview["label (2)"].tolist() == ["**a**"] * 5 and preview["id"].tolist() == list("01234")
+    assert preview["label (2)"].tolist() == ["**a**"] * 3 and preview["id"].tolist() == list("012")
     assert "cannot be used yet" in texts(app) and "'label' is now 'label (2)'" in texts(app)
 
 

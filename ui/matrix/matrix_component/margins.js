@@ -5,8 +5,9 @@ import { faintestOf, hasHalo } from "./colours.js"
 import { faded } from "./pen.js"
 import { READABLE } from "./scene.js"
 
-export const LEGEND = 46 // CSS pixels below the cells
+const LINE = 14 // CSS pixels of a line of the note
 export const LEGEND_WIDTH = 560 // at most
+const ZOOM_BAR = 170 // CSS pixels that the buttons beside the scales take
 export const TURN = { flat: 0, slanted: -Math.PI / 4, upright: -Math.PI / 2, marked: -0.42 }
 const MARKS_APART = 34 // CSS pixels between the names of two columns that stand out
 const SCALE = 72 // CSS pixels of a scale in the legend
@@ -142,6 +143,11 @@ export function paintWhere(pen, scene, { w, h }) {
   }
 }
 
+// CSS pixels below the cells: the scales, and as many lines as the longest note takes at this width.
+export function legendHeight(width) {
+  return 46 + LINE * (width >= 900 ? 0 : width >= 460 ? 1 : 2)
+}
+
 // Two scales, the correct rows' and the errors', each with its own largest value, and below them a note.
 export function paintLegend(pen, scene) {
   const { frame, look, theme } = scene
@@ -150,8 +156,10 @@ export function paintLegend(pen, scene) {
   let x = 0
   if (!look.errors_only) x = paintScale(pen, scene, ["Correct", look.log ? scale : ""], "right", x, y) + scene.px(18)
   paintScale(pen, scene, ["Errors", scale], "wrong", x, y)
-  const note = { size: 11, colour: faded(theme.text, 0.75), room: frame.width }
-  pen.text(legendNote(scene), 0, y + scene.px(24), note)
+  const note = { size: 11, colour: faded(theme.text, 0.75) }
+  pen.lines(legendNote(scene), frame.width, note).forEach((line, at) => {
+    pen.text(line, 0, y + scene.px(24 + LINE * at), note)
+  })
 }
 
 function legendNote(scene) {
@@ -191,6 +199,8 @@ function paintScale(pen, scene, [word, kind], part, x, y) {
     pen.fill(a, y - high / 2, b - a, high, faded(scene.colours[part], opacity))
   }
   x += width + scene.px(6)
-  write(legendText(look.normalise, scale.most) + (kind && width >= scene.px(SCALE) ? `, ${kind}` : ""))
+  const most = legendText(look.normalise, scale.most)
+  const fits = x + pen.widthOf(`${most}, ${kind}`) <= frame.width - scene.px(ZOOM_BAR)
+  write(most + (kind && fits ? `, ${kind}` : ""))
   return x
 }

@@ -6,7 +6,7 @@ import { Cells, WHOLE, rowsText } from "./cells.js"
 import { readTheme } from "./colours.js"
 import { Hand } from "./hand.js"
 import { Keys } from "./keys.js"
-import { LEGEND } from "./margins.js"
+import { legendHeight } from "./margins.js"
 import { paintOver } from "./over.js"
 import { paintMatrix } from "./paint.js"
 import { savePicture } from "./picture.js"
@@ -41,7 +41,7 @@ class Chart {
   constructor(host) {
     Object.assign(this, { host, untouched: host.cloneNode(true) })
     host.hidden = false
-    for (const name of ["search", "zoom", "smaller", "level", "larger", "whole", "help", "plane", "base", "over", "row",
+    for (const name of ["search", "bar", "zoom", "smaller", "level", "larger", "whole", "help", "plane", "base", "over", "row",
                         "cell", "tip", "hint", "spoken"]) this[name] = host.querySelector(`.${name}`)
     this.listening = new AbortController()
     this.smaller.onclick = () => this.step(-1)
@@ -121,14 +121,16 @@ class Chart {
     const ctx = this.base.getContext("2d")
     ctx.font = `700 12px ${scene.theme.font}` // as a name is written that is pointed at
     const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
-    const high = window.innerHeight - this.plane.getBoundingClientRect().top - scrolled - LEGEND - BELOW
+    const legend = legendHeight(this.width)
+    const high = window.innerHeight - this.plane.getBoundingClientRect().top - scrolled - legend - BELOW
     scene.frame = frameOf(scene.cells, this.width, high, ratio, name => ctx.measureText(name).width)
+    this.bar.style.bottom = `${legend - 26}px` // beside the scales
     this.search.style.width = `${scene.frame.left / ratio - 8}px`
     if (kept) scene.show({ ...scene.view, cell: scene.sizeNear(scene.view.cell) })
     else scene.showWhole()
     for (const canvas of [this.base, this.over]) {
       canvas.width = scene.frame.width
-      canvas.height = scene.frame.top + scene.frame.high + Math.round(LEGEND * ratio)
+      canvas.height = scene.frame.top + scene.frame.high + Math.round(legend * ratio)
       canvas.style.width = `${scene.frame.width / ratio}px`
     }
     if (!kept && scene.found >= 0) scene.centreOn({ i: scene.found, j: scene.found })

@@ -69,6 +69,19 @@ export class Pen {
     this.ctx.fillText(this.cut(text, room), x, y)
   }
 
+  // The text in lines that fit into a width.
+  lines(text, room, { size, weight = "" }) {
+    const { frame, theme } = this.scene
+    this.ctx.font = `${weight} ${size * frame.ratio}px ${theme.font}`
+    const lines = [""]
+    for (const word of text.split(" ")) {
+      const longer = `${lines.at(-1)} ${word}`.trim()
+      if (this.widthOf(longer) <= room || !lines.at(-1)) lines[lines.length - 1] = longer
+      else lines.push(word)
+    }
+    return lines
+  }
+
   widthOf(text) {
     return this.ctx.measureText(text).width
   }
