@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import rerun, visit
+from tests.browser.driver import rerun, show, visit
 from tests.browser.gestures import go
 
 
@@ -26,3 +26,10 @@ def test_a_slice_becomes_the_filter_of_every_page(page, server):
     with rerun(page):
         chip.click()
     expect(page.get_by_text("723 of 2,400 rows")).to_be_visible()
+    show(page, f"{server.url}/slices?run=triage&column=channel&cross=speaker")
+    for name in ("channel and speaker", "Accuracy by slice"):
+        with page.expect_download() as kept:
+            page.get_by_role("button", name=f"Download as PNG: {name}").click()
+        picture = kept.value.path().read_bytes()
+        width, height = (int.from_bytes(picture[at : at + 4], "big") for at in (16, 20))
+        assert picture[:4] == b"\x89PNG" and width > 400 and height > 100

@@ -44,5 +44,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
     body.append(line)
   })
   table.append(head, body)
-  host.replaceChildren(table)
+  host.replaceChildren(table, pictureButton(table, "Agreement of every two raters"))
 }

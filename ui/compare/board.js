@@ -77,7 +77,7 @@ function lineOf(row, columns, send) {
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const { columns, rows, label, colours } = data
+  const { columns, rows, label, colours, picture } = data
   const board = parentElement.querySelector(".board")
   for (const [name, colour] of Object.entries(colours)) board.style.setProperty(`--${name}`, colour)
   const send = chosen => setTriggerValue("chosen", chosen)
@@ -93,5 +93,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
   head.append(names)
   body.append(...rows.map(row => lineOf(row, columns, send)))
   table.append(head, body)
-  board.replaceChildren(table)
+  board.replaceChildren(table, ...(picture ? [pictureButton(table, label)] : []))
 }

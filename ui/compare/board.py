@@ -11,7 +11,7 @@ from charts.theme import ACCENT, MODEL, REFERENCE, RUNS
 from text.visible import show
 from ui.text.component import component
 
-_board = component(__file__, "board", '<div class="table board"></div>', tables=True)
+_board = component(__file__, "board", '<div class="table board"></div>', tables=True, picture=True)
 LETTERS = "AB"
 
 
@@ -58,10 +58,11 @@ def board(
     *,
     key: str,
     on_choose: Callable[[str], None] | None = None,
+    picture: bool = False,
 ) -> None:
     """Draw the table; `on_choose` is called with what a clicked line reports.
 
-    label : what the table is, for those who listen.
+    label : what the table is, for those who listen. picture : whether it can be kept as PNG.
     """
     offered = {line.chosen for line in lines if isinstance(line, Line) and line.chosen}
 
@@ -72,6 +73,7 @@ def board(
 
     data = {
         "label": label,
+        "picture": picture,
         "columns": [column._asdict() for column in columns],
         "rows": [line._asdict() for line in lines],
         "colours": {"right": MODEL, "wrong": ACCENT, "other": REFERENCE},

@@ -17,7 +17,7 @@ class Picture {
     this.canvas = element("canvas")
     this.canvas.setAttribute("role", "img")
     this.said = element("p", "said")
-    host.replaceChildren(this.canvas, this.said)
+    host.replaceChildren(this.canvas, this.said, pictureButton(this.canvas, "Difference of the confusion matrices"))
     this.host = host
     this.canvas.onmousemove = event => this.say(this.at(event))
     this.canvas.onmouseleave = () => this.say(null)

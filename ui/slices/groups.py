@@ -7,6 +7,7 @@ import math
 import pandas as pd
 import streamlit as st
 
+from data.comparison.filtered import write_filter
 from data.evaluation import Evaluation
 from export.by_slice import groups
 from export.by_slice.groups import Groups
@@ -22,8 +23,8 @@ from ui.slices import searched
 from ui.slices.choices import Asked
 from ui.slices.slice_names import short_value
 from ui.text.markdown import md
-from ui.view import cache, intervals, state
-from ui.view.data_table import download
+from ui.view import cache, intervals, state, url
+from ui.view.data_table import download, selection
 
 RATES = {
     "selection_rate": "Selection rate", "tpr": "Recall (TPR)", "fpr": "False positive rate", "ppv": "Precision (PPV)",
@@ -75,7 +76,11 @@ def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
         f"A rate over fewer than {TOO_FEW} rows cannot be told."
     )
     frame = _group_frame(found)
-    st.dataframe(frame, hide_index=True, key="groups.table", height="content" if len(frame) <= 12 else 480)
+    st.dataframe(
+        frame, hide_index=True, key="groups.table", height="content" if len(frame) <= 12 else 480,
+        selection_mode="single-row", on_select=lambda: _open_group(found),
+    )  # fmt: skip
+    st.caption("Tick a group to see its rows, wrong ones first.")
     st.subheader("Gaps between groups")
     st.dataframe(_gap_frame(found), hide_index=True, key="groups.gaps", height="content")
     st.caption("The level is split over all pairs of groups. A gap whose interval holds 0 cannot be told.")
@@ -84,6 +89,14 @@ def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
         st.dataframe(_score_frame(found), hide_index=True, key="groups.scores", height="content")
         _costs(found)
     download(frame, "groups", "CSV")
+
+
+def _open_group(found: Groups) -> None:
+    """Open the ticked group as a slice, which shows its rows."""
+    rows = selection("groups.table")["rows"]
+    if len(rows) == 1 and 0 <= rows[0] < len(found.way.values):
+        (column,), (value,) = found.way.columns, found.way.values[rows[0]]
+        url.put(mode="", column=column, cross="", slice=write_filter(((column, value or ""),)), row=0)
 
 
 def _group_frame(found: Groups) -> pd.DataFrame:

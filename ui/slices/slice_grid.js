@@ -33,5 +33,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     body.append(line)
   })
   table.append(head, body)
-  host.replaceChildren(table, element("p", "note", "Orange is worse than the rest after correction, blue better. Grey has too few rows to tell."))
+  const note = element("p", "note", "Orange is worse than the rest after correction, blue better. Grey has too few rows to tell.")
+  host.replaceChildren(table, note, pictureButton(table, `${data.down} and ${data.across}`))
 }

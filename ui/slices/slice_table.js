@@ -30,7 +30,7 @@ class Table {
     const rows = this.sorted()
     body.append(...rows.slice(0, MOST).map(row => this.line(row)))
     table.append(head, body)
-    this.host.replaceChildren(table)
+    this.host.replaceChildren(table, pictureButton(table, `${data.metric} by slice`))
     if (rows.length > MOST) {
       this.host.append(element("p", "note", `The first ${MOST} of ${WHOLE.format(rows.length)} slices.`))
     }

@@ -18,7 +18,14 @@ _IMPORT = re.compile(r'^import [^"]*"\./(\w+)\.js"\n', re.MULTILINE)
 
 
 def component(
-    here: str, name: str, html: str = "", *, scripts: tuple[str, ...] = (), folder: str = "", tables: bool = False
+    here: str,
+    name: str,
+    html: str = "",
+    *,
+    scripts: tuple[str, ...] = (),
+    folder: str = "",
+    tables: bool = False,
+    picture: bool = False,
 ) -> Callable[..., Any]:
     """Register the component whose files are `<name>.css` and `<name>.js` beside the module `here`.
 
@@ -26,10 +33,13 @@ def component(
     html : its elements; none are read from `<name>.html`.
     folder : the folder beside it that holds the files, where they have one of their own.
     scripts : names of scripts that stand before `<name>.js` in the same module, such as those shared by several.
+    picture : whether the script that makes a PNG of what is drawn (picture_of_html.js) stands before it.
     tables : whether the style of our tables (table.css) stands before its own.
     """
     files = Path(here).parent / folder
-    script = "\n".join([(files / f"{part}.js").read_text(encoding="utf-8") for part in scripts] + [join(files, name)])
+    before = [files / f"{part}.js" for part in scripts]
+    before += [Path(__file__).with_name("picture_of_html.js")] if picture else []
+    script = "\n".join([*(path.read_text(encoding="utf-8") for path in before), join(files, name)])
     style = (files / f"{name}.css").read_text(encoding="utf-8")
     if tables:
         style = Path(__file__).with_name("table.css").read_text(encoding="utf-8") + style
