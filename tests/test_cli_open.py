@@ -1,7 +1,6 @@
 """`cli.py open` hands a file to the server of this machine without an upload, and starts one if none runs."""
 
 import http.server
-import os
 import re
 import signal
 import socket
@@ -19,11 +18,6 @@ from data.errors import DataError
 from data.store import links
 
 ROOT = Path(__file__).resolve().parents[1]
-STOPPABLE = """import signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
-import cli
-sys.exit(cli.main(sys.argv[1:]))"""
-"""The command line as a terminal starts it: a process in the background of a script ignores Ctrl+C from the start."""
 
 
 def free_port() -> int:
@@ -39,13 +33,12 @@ def file(tmp_path) -> Path:
     return path
 
 
-def test_open_starts_a_server_and_finds_it(file, tmp_path, monkeypatch, capsys):
+def test_open_starts_a_server_and_ends_it(file, tmp_path, monkeypatch, capsys):
     port = free_port()
     monkeypatch.setenv("PORT", str(port))
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
-    command = [sys.executable, "-c", STOPPABLE, "open", str(file), "--no-browser"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, env=env) as started:
+    command = [sys.executable, str(ROOT / "cli.py"), "open", str(file), "--no-browser"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as started:
         try:
             assert started.stdout is not None
             address = started.stdout.readline().strip()
@@ -56,7 +49,8 @@ def test_open_starts_a_server_and_finds_it(file, tmp_path, monkeypatch, capsys):
             assert cli.main(["open", str(file), "--no-browser"]) == 0
             assert f"http://127.0.0.1:{port}/overview?run=" in capsys.readouterr().out
         finally:
-            started.send_signal(signal.SIGINT)
+            started.terminate()
+    assert started.returncode == 128 + signal.SIGTERM and not is_ours(port)
 
 
 def test_open_refuses_a_foreign_program_at_the_port():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import html
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -125,4 +124,4 @@ def _may_be_framed(url: str) -> bool:
 def _stop_servers() -> None:
     for one in _started:
         if one.poll() is None:
-            one.send_signal(signal.SIGINT)  # as Ctrl+C does: it stops the server that it started
+            one.terminate()  # it stops the server that it started; what a notebook starts may not hear Ctrl+C
