@@ -1,13 +1,14 @@
-# make run (FILE=preds.csv opens it) · make test · make fast · make check · make bench · make structure · make reliability · make screenshots · make clean
+# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make bench · make structure · make reliability · make screenshots · make clean
 # Needs only Python 3.11 or newer; everything else goes into .venv (another place: make VENV=… …).
 
 VENV ?= .venv
 BIN := $(VENV)/bin
+MODELS := $(VENV)-models
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: help run test fast check bench bench-large structure reliability screenshots clean
+.PHONY: help run test test-models fast check bench bench-large structure reliability screenshots clean
 .DELETE_ON_ERROR:
 
 help:
@@ -21,6 +22,9 @@ test: $(VENV)/.dev
 	@sh scripts/find_nginx.sh
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
+
+test-models: $(MODELS)/.models
+	$(MODELS)/bin/python -m pytest -rs tests/client tests/harness
 
 fast: $(VENV)/.dev
 	@$(BIN)/python -m pytest -n 2 $$($(BIN)/python -m scripts.changed_tests)
@@ -50,7 +54,7 @@ screenshots: $(VENV)/.dev
 	@case "$(SHOTS)" in ""|--documented) $(BIN)/python -m scripts.screenshots_of_sharing $(SHOTS);; esac
 
 clean:
-	@[ ! -e $(VENV)/pyvenv.cfg ] || rm -rf $(VENV)
+	@for venv in $(VENV) $(MODELS); do [ ! -e $$venv/pyvenv.cfg ] || rm -rf $$venv; done
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -67,4 +71,10 @@ $(VENV)/.app: requirements.txt constraints.txt | $(BIN)/python
 
 $(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-store.txt requirements-engines.txt constraints.txt $(VENV)/.app
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
+	@touch $@
+
+# An environment of its own: torch alone is larger than all the rest.
+$(MODELS)/.models: requirements-models-dev.txt requirements-models.txt requirements-dev.txt requirements.txt constraints.txt
+	@PYTHON=$(PYTHON) VENV=$(MODELS) sh scripts/make_venv.sh
+	$(MODELS)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-models-dev.txt -c constraints.txt
 	@touch $@

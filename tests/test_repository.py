@@ -86,6 +86,19 @@ def test_the_tests_need_nothing_that_is_not_pinned():
         assert (ROOT / "requirements-dev.txt").read_text().count(f"-r {file}\n") == 1, file
 
 
+def test_make_runs_the_tests_of_models():
+    """Tests that are skipped without torch or accelerate have a target that installs them."""
+    paths = [path for folder in ("client", "harness") for path in (ROOT / "tests" / folder).rglob("test_*.py")]
+    wanted = {name for path in paths for name in re.findall(r'importorskip\("([a-z_]+)"', path.read_text("utf-8"))}
+    assert (
+        {"torch", "accelerate"}
+        <= wanted - {"fcntl"}
+        <= pinned("requirements-models-dev.txt", MODELS, "requirements-dev.txt")
+    )
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "test-models: $(MODELS)/.models" in makefile and "-r requirements-models-dev.txt" in makefile
+
+
 @cache
 def readme() -> str:
     return (ROOT / "README.md").read_text(encoding="utf-8")
