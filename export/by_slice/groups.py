@@ -50,7 +50,7 @@ def compare_groups(
     probabilities = evaluation.scale == "probability"
     scores = [group_scores(one, threshold, probabilities=probabilities, level=level) for one in per_group]
     found = [equalise(per_group, threshold, rate) for rate in ("recall", "selection_rate")] if per_group else []
-    return Groups(way, rates, gaps(rates, level=level), scores, [one for one in found if one is not None])
+    return Groups(way, rates, gaps(counts, level=level), scores, [one for one in found if one is not None])
 
 
 def _score_counts(evaluation: Evaluation, way: Slicing, code: int) -> list[ScoreCounts]:

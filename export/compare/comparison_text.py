@@ -50,7 +50,7 @@ def rows_needed(found: Comparison, a: int, b: int, difference: float) -> float:
 def _effective_rows(found: Comparison, a: int, b: int) -> float:
     flips, moved = found.flips(a, b), found.difference(found.main_metric, a, b)
     assert flips is not None
-    if found.runs.cluster is None or not moved.se > 0:
+    if found.runs.cluster is None or not moved.se > 1e-9:  # clusters that all moved alike say nothing of others
         return flips.n
     return (flips.disagreement - moved.value**2) / moved.se**2
 

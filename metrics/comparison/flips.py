@@ -68,16 +68,18 @@ def mcnemar(fixed: int, broken: int) -> McNemar:
     Source: Fagerland, Lydersen & Laake 2013, The McNemar test for binary matched-pairs data, BMC Medical Research
     Methodology 13, whose example of 1 and 7 changed rows has mid-p 0.039 and exact p 0.070.
 
-    >>> [round(p, 3) for p in mcnemar(1, 7)]
-    [0.039, 0.07]
+    >>> [round(p, 3) for p in mcnemar(1, 7)], mcnemar(1, 1).mid_p
+    ([0.039, 0.07], 0.75)
     """
     n, fewer = fixed + broken, min(fixed, broken)
-    if fixed == broken:
+    if not n:
         return McNemar(1.0, 1.0)
     from scipy.stats import binom  # importing it takes a second, and every command would wait for it
 
-    below = float(binom.cdf(fewer, n, 0.5))
-    return McNemar(2 * below - float(binom.pmf(fewer, n, 0.5)), min(1.0, 2 * below))
+    below, here = float(binom.cdf(fewer, n, 0.5)), float(binom.pmf(fewer, n, 0.5))
+    if fixed == broken:  # every outcome is as far from equal as this one, or further
+        return McNemar(1 - here / 2, 1.0)
+    return McNemar(2 * below - here, min(1.0, 2 * below))
 
 
 def cochran_q(right: Sequence[np.ndarray], rows: np.ndarray | None = None) -> CochranQ:

@@ -6,10 +6,13 @@ import math
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from metrics.intervals.joint_counts import JointCounts, cells_of
-from metrics.intervals.shares import Bounds, critical_value, square_and_add
+from metrics.intervals.shares import Bounds, square_and_add
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
 from metrics.limits import TOO_FEW
+from metrics.slices.two_samples import shared_covariance
 
 if TYPE_CHECKING:
     from metrics.slices.slices import SliceCounts
@@ -54,13 +57,31 @@ def group_rates(counts: SliceCounts, *, level: float = 0.95) -> list[Group]:
     ValueError
         there is no positive class.
     """
+    found: dict[int, dict[str, Interval]] = {}
+    for name, rates in _rates_of_groups(counts).items():
+        for one in rates:
+            found.setdefault(one.place, {})[name] = interval(one.statistic, one.cells, level=level)
+    n = np.bincount(counts.slice_of, counts.cells.rows, minlength=counts.n_slices)
+    return [Group(place, int(n[place]), rates) for place, rates in found.items()]
+
+
+class _Rate(NamedTuple):
+    """A rate of one group, and the cells that it is over."""
+
+    place: int
+    statistic: Statistic
+    cells: JointCounts
+
+
+def _rates_of_groups(counts: SliceCounts) -> dict[str, list[_Rate]]:
+    """Every rate of every group, in order."""
     if counts.positive is None or not isinstance(counts.cells, JointCounts):
         raise ValueError("rates of groups need a positive class")
-    found = []
+    found: dict[str, list[_Rate]] = {name: [] for name in GROUP_RATES}
     for place in range(counts.n_slices):
         own = cells_of(counts.cells, counts.slice_of == place).one_vs_rest(counts.positive)
-        rates = {name: interval(one, own, level=level) for name, one in _statistics(own).items()}
-        found.append(Group(place, own.n, rates))
+        for name, statistic in _statistics(own).items():
+            found[name].append(_Rate(place, statistic, own))
     return found
 
 
@@ -76,47 +97,50 @@ def _statistics(cells: JointCounts) -> dict[str, Statistic]:
     }
 
 
-def gaps(groups: list[Group], *, level: float = 0.95) -> dict[str, Gap]:
+def gaps(counts: SliceCounts, *, level: float = 0.95) -> dict[str, Gap]:
     """The surest gap of every rate: that of the two groups whose interval lies furthest from 0.
 
-    Groups whose rate has fewer than ten rows are left out, and tiny ones do not decide. Intervals are Newcombe's of
-    two samples; the level is split over all pairs of groups (Bonferroni), since all of them are looked at. The ratio
-    takes the same bounds on the logarithm.
+    Groups whose rate has fewer than ten rows (or one cluster) are left out, and tiny ones do not decide. Intervals are
+    Newcombe's of two samples; the level is split over all pairs of groups (Bonferroni), since all of them are looked
+    at. The ratio takes the same bounds on the logarithm. Clusters that lie in two groups count for both at once.
+
+    Raises
+    ------
+    ValueError
+        there is no positive class.
     """
-    return {name: _gap(groups, name, level) for name in GAP_RATES}
+    found = _rates_of_groups(counts)
+    return {name: _gap(found[name], level) for name in GAP_RATES}
 
 
-def _gap(groups: list[Group], name: str, level: float) -> Gap:
-    enough = [one for one in groups if one.rates[name].n >= TOO_FEW]
-    left_out = tuple(one.place for one in groups if one.rates[name].n < TOO_FEW)
+def _gap(rates: list[_Rate], level: float) -> Gap:
+    known = [one.statistic.whole >= TOO_FEW and one.cells.n_clusters != 1 for one in rates]
+    enough = [one for one, is_known in zip(rates, known, strict=True) if is_known]
+    left_out = tuple(one.place for one, is_known in zip(rates, known, strict=True) if not is_known)
     nan = math.nan
     if len(enough) < 2:
         return Gap(-1, -1, nan, nan, nan, nan, nan, nan, CANNOT_BE_TOLD, left_out)
-    n_pairs = len(enough) * (len(enough) - 1) / 2
-    ends = _widened([one.rates[name] for one in enough], level, 1 - (1 - level) / n_pairs)
-    ordered = sorted(zip(enough, ends, strict=True), key=lambda each: each[0].rates[name].value)
-    found = [
-        (square_and_add(one.rates[name].value, of_one, two.rates[name].value, of_two), one, of_one, two, of_two)
-        for (one, of_one), (two, of_two) in combinations(ordered, 2)
-    ]
-    bounds, one, of_one, two, of_two = max(found, key=lambda each: each[0].low)
-    values = [one.rates[name].value, two.rates[name].value]
-    ratio, of_ratio = _ratio(values, [of_one, of_two])
+    enough.sort(key=lambda one: one.statistic.value)
+    wanted = 1 - (1 - level) * 2 / (len(enough) * (len(enough) - 1))
+    ends = [interval(one.statistic, one.cells, level=wanted) for one in enough]
+    of_two = [
+        _between(enough[a], ends[a], enough[b], ends[b]) for a, b in combinations(range(len(enough)), 2)
+    ]  # fmt: skip
+    return max(of_two, key=lambda gap: gap.low)._replace(left_out=left_out)
+
+
+def _between(a: _Rate, of_a: Interval, b: _Rate, of_b: Interval) -> Gap:
+    """The gap from a group to one with a higher rate."""
+    shared, product = shared_covariance(a.statistic, a.cells, b.statistic, b.cells), of_a.se * of_b.se
+    correlation = min(1.0, max(-1.0, shared / product)) if product > 0 else 0.0
+    ends = Bounds(of_a.low, of_a.high), Bounds(of_b.low, of_b.high)
+    bounds = square_and_add(of_a.value, ends[0], of_b.value, ends[1], correlation)
+    ratio, of_ratio = _ratio([of_a.value, of_b.value], list(ends), correlation)
     verdict = DIFFERS if bounds.low > 0 else CANNOT_BE_TOLD
-    return Gap(one.place, two.place, values[1] - values[0], *bounds, ratio, *of_ratio, verdict, left_out)
+    return Gap(a.place, b.place, of_b.value - of_a.value, *bounds, ratio, *of_ratio, verdict, ())
 
 
-def _widened(rates: list[Interval], level: float, wanted: float) -> list[Bounds]:
-    """Bounds of shares at another level, by how much further its quantile lies."""
-    found = []
-    for one in rates:
-        by = critical_value(wanted, one.clusters) / critical_value(level, one.clusters)
-        low, high = one.value - by * (one.value - one.low), one.value + by * (one.high - one.value)
-        found.append(Bounds(max(0.0, low), min(1.0, high)))
-    return found
-
-
-def _ratio(values: list[float], ends: list[Bounds]) -> tuple[float, Bounds]:
+def _ratio(values: list[float], ends: list[Bounds], correlation: float) -> tuple[float, Bounds]:
     """Lowest over highest with bounds by squares added on the logarithm."""
     if not values[1]:
         return math.nan, Bounds(math.nan, math.nan)
@@ -125,5 +149,5 @@ def _ratio(values: list[float], ends: list[Bounds]) -> tuple[float, Bounds]:
         return ratio, Bounds(0.0, min(math.inf, ends[0].high / ends[1].low if ends[1].low else math.inf))
     logs = [math.log(value) for value in values]
     in_logs = [Bounds(math.log(one.low), math.log(one.high)) for one in ends]
-    found = square_and_add(logs[1], in_logs[1], logs[0], in_logs[0])
+    found = square_and_add(logs[1], in_logs[1], logs[0], in_logs[0], correlation)
     return ratio, Bounds(math.exp(found.low), math.exp(found.high))

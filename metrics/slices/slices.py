@@ -16,7 +16,7 @@ from metrics.intervals.metrics_by_name import overall_metrics
 from metrics.intervals.rates import RATES, class_rate
 from metrics.intervals.statistic import Interval, Statistic, interval
 from metrics.limits import TOO_FEW
-from metrics.slices.two_samples import unpaired_difference
+from metrics.slices.two_samples import shared_covariance, unpaired_difference
 
 _SINGLE, _MANY = ("accuracy", "macro_f1"), ("subset_accuracy", "micro_f1", "macro_f1")
 
@@ -94,7 +94,7 @@ def _slices(counts: SliceCounts, level: float) -> list[Slice]:
             if min(_rows(own, own_cells), _rows(other, other_cells)) < TOO_FEW:
                 moved[name] = undefined_difference("too few to tell")
             else:
-                shared = _shared(own, own_cells, other, other_cells)
+                shared = shared_covariance(own, own_cells, other, other_cells)
                 moved[name] = unpaired_difference(other, other_cells, own, own_cells, level=level, shared=shared)
         found.append(Slice(place, here.n, metrics, moved, {}))
     return found
@@ -103,13 +103,3 @@ def _slices(counts: SliceCounts, level: float) -> list[Slice]:
 def _rows(statistic: Statistic, cells: Joint) -> float:
     """Rows of the metric's own denominator."""
     return cells.n if math.isnan(statistic.whole) else statistic.whole
-
-
-def _shared(a: Statistic, of_a: Joint, b: Statistic, of_b: Joint) -> float:
-    """Covariance of two estimates by the clusters that lie in both samples; 0 without clusters."""
-    if of_a.cluster is None or of_b.cluster is None:
-        return 0.0
-    n = int(max(of_a.cluster.max(initial=0), of_b.cluster.max(initial=0))) + 1
-    of_each = (np.bincount(of_a.cluster, of_a.rows * a.influence, minlength=n),
-               np.bincount(of_b.cluster, of_b.rows * b.influence, minlength=n))  # fmt: skip
-    return float((of_each[0] * of_each[1]).sum())

@@ -47,3 +47,13 @@ def _share_p(a: Statistic, b: Statistic) -> tuple[float, str]:
     """Two-sided p of two shares, and the test that gave it."""
     p, exact = share_p_values(*(np.array([float(value)]) for one in (a, b) for value in (one.part, one.whole)))
     return float(p[0]), "Fisher's exact test" if exact[0] else "pooled z test"
+
+
+def shared_covariance(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells) -> float:
+    """Covariance of two estimates by the clusters that lie in both samples; 0 without clusters."""
+    if of_a.cluster is None or of_b.cluster is None:
+        return 0.0
+    n = int(max(of_a.cluster.max(initial=0), of_b.cluster.max(initial=0))) + 1
+    of_each = (np.bincount(of_a.cluster, of_a.rows * a.influence, minlength=n),
+               np.bincount(of_b.cluster, of_b.rows * b.influence, minlength=n))  # fmt: skip
+    return float((of_each[0] * of_each[1]).sum())

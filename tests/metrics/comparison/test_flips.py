@@ -16,6 +16,15 @@ def test_exact_mcnemar_is_the_binomial_test(fixed, broken):
     assert mcnemar(fixed, broken).mid_p <= mcnemar(fixed, broken).exact_p
 
 
+@pytest.mark.parametrize("changed", [2, 4, 5, 12])
+def test_mid_p_counts_what_is_as_far_half(changed):
+    fixed = np.arange(changed + 1)
+    chance, away = binom.pmf(fixed, changed, 0.5), np.abs(2 * fixed - changed)
+    for k in fixed:
+        wanted = chance[away > away[k]].sum() + chance[away == away[k]].sum() / 2
+        assert mcnemar(int(k), int(changed - k)).mid_p == pytest.approx(wanted)
+
+
 def test_mid_p_is_fagerlands_published_one():
     """Fagerland, Lydersen & Laake 2013, table 3 and 5: airway hyper-responsiveness, 1 and 7 changed of 21."""
     assert mcnemar(1, 7).mid_p == pytest.approx(0.0391, abs=5e-5)

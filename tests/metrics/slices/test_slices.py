@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import false_discovery_control, fisher_exact
+from scipy.stats import binomtest, false_discovery_control, fisher_exact
 from sklearn.metrics import f1_score
 
 from metrics.intervals.joint_counts import joint_counts, label_joint_counts, sliced_joint_counts
@@ -144,7 +144,7 @@ def test_rates_of_groups_are_those_of_their_rows():
 
 def test_gaps_name_the_two_groups():
     truth, pred, group = grouped([(0.8, 0.1), (0.6, 0.1), (0.79, 0.1)])
-    found = gaps(group_rates(counted(truth, pred, group, 2, positive=1)))
+    found = gaps(counted(truth, pred, group, 2, positive=1))
     gap = found["tpr"]
     assert (gap.lowest, gap.highest, gap.verdict) == (1, 0, DIFFERS)
     assert gap.difference == pytest.approx(0.2) and gap.low > 0.05
@@ -152,18 +152,41 @@ def test_gaps_name_the_two_groups():
     assert found["fpr"].verdict == CANNOT_BE_TOLD and found["fpr"].low < 0 < found["fpr"].high
 
 
+def test_gaps_have_newcombes_interval_of_their_level():
+    """Three pairs of groups are looked at: a third of 5 % each, also where a group has no hit at all."""
+    truth, pred, group = grouped([(0.0, 0.1), (0.3, 0.1), (0.2, 0.1)], n=40)
+    found = gaps(counted(truth, pred, group, 2, positive=1))["tpr"]
+    of_a, of_b = (binomtest(k, 20).proportion_ci(1 - 0.05 / 3, method="wilson") for k in (0, 6))
+    low = 0.3 - np.hypot(0.3 - of_b.low, of_a.high)
+    assert (found.lowest, found.highest) == (0, 1) and found.low == pytest.approx(low)
+
+
+def test_clusters_in_two_groups_count_for_both():
+    """Groups within every patient: what is alike in a patient cancels, and the gap is surer."""
+    random, patients = np.random.default_rng(0), 40
+    mood = np.repeat(random.normal(0, 2, patients), 20)
+    group, truth = np.arange(800) % 2, np.ones(800, int)
+    pred = (mood + random.logistic(size=800) > np.where(group, 0.8, -0.8)).astype(int)
+    cluster = np.repeat(np.arange(patients), 20)
+    ends = [
+        gaps(counted(truth, pred, group, 2, positive=1, cluster=own))["tpr"]
+        for own in (cluster, 2 * cluster + group)  # the same rows, and as if no patient were in both groups
+    ]
+    assert ends[0].high - ends[0].low < 0.8 * (ends[1].high - ends[1].low)
+
+
 def test_tiny_groups_do_not_decide():
     truth, pred, group = grouped([(0.8, 0.1), (0.5, 0.1)])
     tiny = np.array([1] * 4 + [0] * 20)
     truth, pred = np.append(truth, tiny), np.append(pred, np.zeros(24, int))
-    found = gaps(group_rates(counted(truth, pred, np.append(group, np.full(24, 2)), 2, positive=1)))
+    found = gaps(counted(truth, pred, np.append(group, np.full(24, 2)), 2, positive=1))
     assert found["tpr"].left_out == (2,) and (found["tpr"].lowest, found["tpr"].highest) == (1, 0)
     assert found["fpr"].left_out == ()
 
 
 def test_one_group_has_no_gap():
     truth, pred, group = grouped([(0.8, 0.1)])
-    found = gaps(group_rates(counted(truth, pred, group, 2, positive=1)))["tpr"]
+    found = gaps(counted(truth, pred, group, 2, positive=1))["tpr"]
     assert found.verdict == CANNOT_BE_TOLD and math.isnan(found.difference)
 
 
