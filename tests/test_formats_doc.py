@@ -21,7 +21,7 @@ from data.limits import (
     MAX_RULES,
 )
 from data.parser.parser import STANDARD, Rule, parser_from_text
-from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, NARROWING, READING, THINKING_TAGS
+from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, MATCH_RULES, THINKING_TAGS, TRIM_RULES
 from data.reading.dispatch import read_table
 from data.runs import load
 from data.runs.load import Given
@@ -115,7 +115,7 @@ LABELS = ["spam", "ham", "card_arrival"]
 
 
 def test_every_rule_of_the_code_has_its_chapter():
-    assert set(RULES) == {*NARROWING, *READING} == set(HELP)
+    assert set(RULES) == {*TRIM_RULES, *MATCH_RULES} == set(HELP)
     assert all(EXAMPLE.search(text) and f'"{name}"' in EXAMPLE.search(text)[1] for name, text in RULES.items())
     used = {key for rules, _, _ in EXAMPLE.findall(PARSER) for rule in json.loads(rules) for key in _keys(rule)}
     assert used == {field.name for field in dataclasses.fields(Rule)} - {"kind"} | {"rule"}

@@ -38,7 +38,7 @@ from data.errors import DataError
 from data.evaluation import UNPARSEABLE
 from data.limits import MAX_PARSED_TABLES, PARSED_TABLE_BYTES, PARSED_TABLES_BYTES
 from data.parser.parser import STANDARD, Parser, Rule
-from data.parser.rule_kinds import NARROWING
+from data.parser.rule_kinds import TRIM_RULES
 
 OUTCOMES = (
     "exact", "normalised", "alias", "letter", "mentioned", "several labels", "outside the label space", "refusal",
@@ -214,7 +214,7 @@ def _apply(rule: Rule, place: int, state: _State, vocabulary: Vocabulary, places
     """Return the state behind one more rule."""
     if not len(state.open):
         return state
-    if rule.kind in NARROWING:
+    if rule.kind in TRIM_RULES:
         return _trim(rule, place, state, vocabulary)
     if rule.kind not in OUTCOME:
         raise DataError(f"Rule {place + 1} is {rule.kind!r}, which is not one of the rules.")

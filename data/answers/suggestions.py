@@ -19,7 +19,7 @@ from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.limits import MAX_RULES, MAX_SUGGESTIONS, SUGGESTION_SAMPLE
 from data.parser.parser import Parser, Rule
-from data.parser.rule_kinds import MENTIONS, READING
+from data.parser.rule_kinds import MATCH_RULES, MENTIONS
 from text.numbers import percent
 from text.quoting import quote
 
@@ -135,7 +135,7 @@ def _place_change(
 def _find_places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str, tuple[Rule, ...]]]:
     """Yield the places where a change may go, as (its text, the rules with it).
 
-    A reading rule goes last. A narrowing one goes before the last reading rules, or behind them and is followed by them
+    A match rule goes last. A trim rule goes before the last match rules, or behind them and is followed by them
     once more, so that what they read stays as it is, or first; then the same with a rule that reads normalised, if the
     parser has none.
     """
@@ -143,9 +143,9 @@ def _find_places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str,
         yield change.text, tuple(change.rule if rule == change.replaces else rule for rule in rules)
         return
     last = len(rules)
-    while last and rules[last - 1].kind in READING:
+    while last and rules[last - 1].kind in MATCH_RULES:
         last -= 1
-    if change.rule.kind in READING:
+    if change.rule.kind in MATCH_RULES:
         yield change.text, (*rules, change.rule)
         return
     own = [rule for rule in rules[last:] if rule.kind not in MENTIONS] or [Rule("exact"), Rule("normalised")]

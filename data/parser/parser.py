@@ -15,8 +15,8 @@ A parser file is JSON, at most 256 kB:
     ]}
 
 `labels` and `name` may be left out, a rule without options may be just its name, and a bare list of rules is a parser
-too. Rules run in order. A *narrowing* rule leaves less of the text to the rules after it; where it finds nothing the
-text stays as it is. A *reading* rule settles the answers it knows; the first that knows one decides. What each rule
+too. Rules run in order. A *trim* rule leaves less of the text to the rules after it; where it finds nothing the
+text stays as it is. A *match* rule settles the answers it knows; the first that knows one decides. What each rule
 does is in `data.parser.rule_kinds.HELP`, what becomes of answers that no rule knows in `data.answers.parsing`.
 """
 
@@ -41,7 +41,7 @@ from data.limits import (
     MAX_RULE_VALUES,
     MAX_RULES,
 )
-from data.parser.rule_kinds import DECORATIONS, NARROWING, READING
+from data.parser.rule_kinds import DECORATIONS, MATCH_RULES, TRIM_RULES
 from text.quoting import quote
 
 _REPEATED = 1_000
@@ -87,7 +87,7 @@ _WITH_PAIRS = ("alias", "choice_letter")
 class Rule:
     """One rule of a parser.
 
-    kind : one of `NARROWING` or `READING` (`data.parser.rule_kinds`).
+    kind : one of `TRIM_RULES` or `MATCH_RULES` (`data.parser.rule_kinds`).
     values : after_last: markers; json_field: field names; strip: `DECORATIONS`; strip_thinking: tag names;
         regex: one pattern. Empty = the rule's own default.
     pairs : alias: (text, label); choice_letter: (letter, label), empty = by the order of the labels.
@@ -271,8 +271,8 @@ def _read_rule(values: Any, number: int) -> Rule:
     if not isinstance(values, Mapping):
         raise DataError(f'{where} is {_show(values)}; a name, or an object such as {{"rule": "exact"}}, was wanted.')
     kind = values.get("rule")
-    if not isinstance(kind, str) or kind not in NARROWING + READING:
-        raise DataError(f"{where} is {_show(kind)}; there are {', '.join(NARROWING + READING)}.")
+    if not isinstance(kind, str) or kind not in TRIM_RULES + MATCH_RULES:
+        raise DataError(f"{where} is {_show(kind)}; there are {', '.join(TRIM_RULES + MATCH_RULES)}.")
     where = f"Rule {number} ({kind})"
     known = ["rule", *["values"] * (kind in _WITH_VALUES), *["pairs"] * (kind in _WITH_PAIRS)]
     known += ["last"] * (kind == "regex")

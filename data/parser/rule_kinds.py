@@ -1,8 +1,8 @@
 """The rules that a parser may have: their names, what each does, and what it looks for where nothing is said."""
 
-NARROWING = ("strip_thinking", "after_last", "json_field", "first_line", "last_line", "strip", "regex")
+TRIM_RULES = ("strip_thinking", "after_last", "json_field", "first_line", "last_line", "strip", "regex")
 """Rules that leave less text to the rules after them; where they find nothing, the text stays as it is."""
-READING = (
+MATCH_RULES = (
     "exact", "normalised", "alias", "choice_letter", "only_mentioned", "first_mentioned", "last_mentioned",
 )  # fmt: skip
 """Rules that read a label from what is left; the first that knows one decides."""

@@ -38,7 +38,7 @@ DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "vertical bar": "|", 
 """The delimiters that can be chosen; "none" reads every line as one cell."""
 
 SAVE_AS_UTF8 = 'save the file as UTF-8 ("CSV UTF-8" in Excel, encoding="utf-8" in Python)'
-"""What to do with a file whose encoding cannot be read."""
+"""The advice for a file whose encoding cannot be read."""
 
 _CODECS = {codecs.lookup(codec).name: name for name, codec in ENCODINGS.items()}
 

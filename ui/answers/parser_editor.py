@@ -14,7 +14,7 @@ import streamlit as st
 
 from data.errors import DataError
 from data.parser.parser import Rule
-from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, NARROWING, READING, THINKING_TAGS
+from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, MATCH_RULES, THINKING_TAGS, TRIM_RULES
 from ui.limits import MAX_TEXT_CHARS
 from ui.text.messages import remark
 
@@ -117,7 +117,7 @@ def without(rules: tuple[Rule, ...], place: int) -> tuple[Rule, ...]:
 
 
 def added(rules: tuple[Rule, ...], kind: str) -> tuple[Rule, ...]:
-    """The rules with one more: a reading rule at the end, a narrowing one where it still matters.
+    """The rules with one more: a match rule at the end, a trim rule where it still matters.
 
     That is in front of the reading rules at the end, as no rule behind it would read what it leaves.
 
@@ -125,7 +125,7 @@ def added(rules: tuple[Rule, ...], kind: str) -> tuple[Rule, ...]:
     ['first_line', 'strip', 'exact', 'normalised']
     """
     place = len(rules)
-    while kind in NARROWING and place and rules[place - 1].kind in READING:
+    while kind in TRIM_RULES and place and rules[place - 1].kind in MATCH_RULES:
         place -= 1
     return (*rules[:place], Rule(kind), *rules[place:])
 
@@ -152,7 +152,7 @@ def pairs_as_text(pairs: Sequence[tuple[str, str]]) -> str:
 
 def _title(place: int, rule: Rule) -> None:
     kind = KINDS[rule.kind]
-    does = ":blue-badge[match]" if rule.kind in READING else ":gray-badge[trim]"
+    does = ":blue-badge[match]" if rule.kind in MATCH_RULES else ":gray-badge[trim]"
     st.markdown(f"{place + 1}. **{kind.title}** {does}", help=HELP[rule.kind])
 
 
@@ -220,7 +220,7 @@ def _add() -> Change | None:
         kind = st.selectbox(
             "Add a rule",
             list(KINDS),
-            format_func=lambda name: f"{KINDS[name].title} ({'match' if name in READING else 'trim'})",
+            format_func=lambda name: f"{KINDS[name].title} ({'match' if name in MATCH_RULES else 'trim'})",
             key="parser.kind",
             help="Trim rules shorten the answer. The first match rule that finds a label wins.",
         )

@@ -32,7 +32,7 @@ def outcome(answer, labels=INTENTS, reader=STANDARD):
 
 
 def left(rule, *texts, labels=INTENTS):
-    """Return what one narrowing rule leaves."""
+    """Return what one trim rule leaves."""
     return parse_answers(texts, labels, parser(rule)).left
 
 

@@ -7,7 +7,7 @@ import pytest
 from data.errors import DataError
 from data.limits import MAX_PATTERN_CHARS
 from data.parser.parser import STANDARD, Parser, Rule, check_pattern, parser_from_text, to_text
-from data.parser.rule_kinds import HELP, NARROWING, READING
+from data.parser.rule_kinds import HELP, MATCH_RULES, TRIM_RULES
 
 FULL = Parser(
     "everything",
@@ -25,7 +25,7 @@ FULL = Parser(
 )
 
 
-@pytest.mark.parametrize("parser", [STANDARD, FULL, *(Parser(k, (Rule(k),)) for k in (*NARROWING, *READING))])
+@pytest.mark.parametrize("parser", [STANDARD, FULL, *(Parser(k, (Rule(k),)) for k in (*TRIM_RULES, *MATCH_RULES))])
 def test_what_is_written_is_read_back(parser):
     if parser.name == "regex":
         parser = Parser("regex", (Rule("regex", ("a",)),))
@@ -43,7 +43,7 @@ def test_parser_may_be_a_list_of_names():
 
 
 def test_every_rule_is_explained():
-    assert set(HELP) == {*NARROWING, *READING}
+    assert set(HELP) == {*TRIM_RULES, *MATCH_RULES}
 
 
 @pytest.mark.parametrize(

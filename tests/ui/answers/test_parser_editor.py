@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.parser.parser import STANDARD, Parser, Rule, parser_from_text, to_text
-from data.parser.rule_kinds import HELP, NARROWING, READING
+from data.parser.rule_kinds import HELP, MATCH_RULES, TRIM_RULES
 from tests.ceiling import CEILING_SECONDS
 from ui.answers.parser_editor import KINDS, added, moved, pairs_as_text, pairs_from_text, problems_of, without
 
@@ -65,7 +65,7 @@ EVERY = (
 
 
 def test_every_rule_is_drawn_and_comes_back():
-    assert {rule.kind for rule in EVERY} == {*NARROWING, *READING} == set(KINDS) == set(HELP)
+    assert {rule.kind for rule in EVERY} == {*TRIM_RULES, *MATCH_RULES} == set(KINDS) == set(HELP)
     app = editor(*EVERY)
     assert "edits" not in app.session_state
     assert rules_of(app) == EVERY
