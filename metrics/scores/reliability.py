@@ -76,7 +76,7 @@ def reliability(counts: ScoreCounts, *, bins: int = 10, by: By = "mass", from_lo
         return Reliability(np.empty(0), *np.empty((2, 0), np.int64), *np.empty((5, 0)))
     n, positive = per_score(counts)
     if by == "mass":
-        first = _first_of_equal_mass(n[::-1], bins)
+        first = first_of_equal_mass(n[::-1], bins)
         place = np.repeat(np.arange(len(first)), np.diff(first, append=len(score)))
         edges = probability[[*first, -1]]
     else:
@@ -101,7 +101,7 @@ def per_score(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray]:
     return positive + np.diff(counts.fp, prepend=0), positive
 
 
-def _first_of_equal_mass(n: np.ndarray, bins: int) -> np.ndarray:
+def first_of_equal_mass(n: np.ndarray, bins: int) -> np.ndarray:
     """Index of the first distinct score of every bin: a bin ends where the rows so far come nearest to its share."""
     so_far = np.cumsum(n)
     wanted = so_far[-1] * np.arange(1, bins) / bins

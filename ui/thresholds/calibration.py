@@ -15,6 +15,8 @@ from data.rows.selection import CONFIDENCE, ScoreRange, Which
 from metrics.catalogue.undefined import OWN_SCALE
 from metrics.findings.score_checks import not_logits
 from metrics.scores import calibration, probabilities
+from metrics.scores.binning import bins_of
+from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import By, Reliability, reliability
@@ -106,6 +108,7 @@ def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> No
     counted = _counted(evaluation, asked)
     found = _reliability(*counted, by, bins, asked.counts)
     _say_bins(found, by, bins)
+    _say_binning(evaluation, by, bins)
     picked = f"calibration.{asked.code}.{by}.{bins}.bin"
     _numbers_and_pictures(evaluation, asked, found, by, picked, _errors(*counted, asked.counts))
     _rows_of_a_bin(evaluation, asked, found, picked)
@@ -179,6 +182,20 @@ def _say_bins(found: Reliability, by: By, wanted: int) -> None:
     if filled < wanted:
         why = "rows of one score are never split" if by == "mass" else "the others hold no row"
         st.caption(f"{filled} of {wanted} bins: {why}.")
+
+
+def _say_binning(evaluation: Evaluation, by: By, bins: int) -> None:
+    """Say how exact the errors are where an engine grouped the scores."""
+    errors, e = cache.binning_errors(evaluation), evaluation
+    if errors is None or e.y_score is None or e.score_upper is None or e.weights is None:
+        return
+    kept = e.scored
+    lines = bins_of((e.y_true == e.positive)[kept], e.y_score[kept, 0], e.score_upper[kept], e.weights[kept])
+    bound = calibration_bounds(lines, bins=bins, by=by, from_logits=e.scale == "logit")
+    st.caption(
+        f"Scores are grouped into bins: ECE ± {bound.expected:.1g}, MCE ± {bound.maximum:.1g}, Brier score "
+        f"± {errors['brier']:.1g}, log loss ± {errors['log_loss']:.1g}."
+    )
 
 
 def _numbers_and_pictures(

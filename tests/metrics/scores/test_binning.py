@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from metrics.intervals.score_statistics import binary_losses
-from metrics.scores.binning import error_bounds
+from metrics.scores.binning import bins_of, error_bounds
+from metrics.scores.calibration import expected_calibration_error, maximum_calibration_error
+from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import average_precision, roc_auc, score_counts
 from metrics.scores.probabilities import brier_score, log_loss
+from metrics.scores.reliability import reliability
 from metrics.thresholds.threshold_metrics import rates_at
 
 
@@ -64,7 +67,30 @@ def test_exact_numbers_lie_inside_the_bounds(seed):
             assert np.isnan(bound) or abs(pair[0] - pair[1]) <= bound + 1e-12
 
 
+@pytest.mark.parametrize("seed", range(120))
+def test_exact_calibration_errors_lie_inside_the_bounds(seed):
+    rng = np.random.default_rng(seed)
+    n, logits = int(rng.integers(1, 400)), bool(rng.random() < 0.3)
+    score = rng.normal(size=n) if logits else rng.beta(*rng.uniform(0.3, 3, 2), n)
+    score = np.round(score, int(rng.integers(1, 6)))
+    y = rng.random(n) < rng.choice([0.02, 0.5, rng.random()])
+    edges = np.sort(rng.choice(score, int(rng.integers(1, 60))))
+    place = np.searchsorted(edges, score, side="right")
+    low, high = (np.array([end(score[place == i]) for i in place]) for end in (np.min, np.max))
+    lines = bins_of(y, low, high, np.ones(n, int))
+    for by in ("mass", "width"):
+        for bins in (2, 5, 10, 40):
+            bounds = calibration_bounds(lines, bins=bins, by=by, from_logits=logits)
+            exact, binned = (
+                reliability(score_counts(y, of), bins=bins, by=by, from_logits=logits) for of in (score, low)
+            )
+            for error, bound in zip((expected_calibration_error, maximum_calibration_error), bounds, strict=True):
+                assert abs(error(exact) - error(binned)) <= bound, (by, bins, error)
+
+
 def test_exact_scores_have_no_error():
     y, score = np.array([True, False, True]), np.array([0.2, 0.2, 0.7])
     found = error_bounds(y, score, score, np.array([5, 6, 7]))
     assert max(found) <= 1e-11
+    lines = bins_of(y, score, score, np.array([5, 6, 7]))
+    assert all(max(calibration_bounds(lines, bins=bins, by=by)) <= 1e-11 for bins in (2, 9) for by in ("mass", "width"))
