@@ -31,9 +31,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         text, problem, *code = options.run(options)
     except (DataError, SettingError) as error:
-        from command.file_options import how_to_choose
+        from command.file_options import suggest_choice
 
-        print(make_visible(str(error) + how_to_choose(error, options, said)), file=sys.stderr)
+        print(make_visible(str(error) + suggest_choice(error, options, said)), file=sys.stderr)
         return 2
     try:
         print(text, flush=True)

@@ -24,16 +24,16 @@ from web.middleware.hosts import Hosts
 from web.middleware.login_return import BackAfterLogin
 from web.middleware.peer import Peer
 from web.middleware.websocket_messages import Messages
-from web.routes import ROUTES, below
-from web.site import here
+from web.routes import ROUTES, routes_below
+from web.site import this_site
 from web.start import (
-    hush_configuration,
     lifespan,
     limit_frames,
     require_free,
     require_login,
     require_login_for_links,
     require_usable_secrets,
+    silence_configuration,
 )
 from web.streamlit_options import streamlit_options
 from web.uploads.guard import UploadGuard
@@ -47,10 +47,10 @@ DOOR: list[Callable[[ASGIApp], ASGIApp]] = [
 
 def compose() -> st.App:
     """The app behind its middleware, as the environment variables want it."""
-    site = here()
+    site = this_site()
     return st.App(
         HERE / "app.py",
-        routes=below(site.base_path, ROUTES),
+        routes=routes_below(site.base_path, ROUTES),
         middleware=[Middleware(part) for part in DOOR],
         lifespan=lifespan,
         on_script_error=on_script_error,
@@ -76,7 +76,7 @@ def main() -> None:
     """Serve until interrupted."""
     try:
         environment.check()
-        port, site = parse_port(), here()
+        port, site = parse_port(), this_site()
         require_usable_secrets()
         require_login(site)
         require_login_for_links()
@@ -86,7 +86,7 @@ def main() -> None:
         raise SystemExit(2) from None
     # Else uvicorn believes whoever asks from this machine about the address it is asked for; Peer knows the proxies.
     os.environ["FORWARDED_ALLOW_IPS"] = ""
-    hush_configuration()
+    silence_configuration()
     limit_frames()
     app = compose()
     app.state["announce"] = True

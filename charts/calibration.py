@@ -115,14 +115,14 @@ def _marks(found: Reliability, bins: np.ndarray, colour: str, symbol: str, share
         unselected={"marker": {"opacity": 0.4}},
         error_y={"array": high[bins] - shares, "arrayminus": shares - low[bins], "color": colour, "thickness": 1.2,
                  "width": 3},
-        customdata=_told(found, bins),
+        customdata=_bin_table(found, bins),
         hovertemplate=f"<b>%{{customdata[5]}} {share}</b> (%{{customdata[6]}} to %{{customdata[7]}})<br>"
         "mean score %{customdata[4]}, gap %{customdata[8]}<br>%{customdata[3]} rows with a score of "
         "%{customdata[1]} to %{customdata[2]}<extra></extra>",
     )  # fmt: skip
 
 
-def _told(found: Reliability, bins: np.ndarray) -> list[list[object]]:
+def _bin_table(found: Reliability, bins: np.ndarray) -> list[list[object]]:
     """Per bin: its number, lowest and highest score, rows, mean score, share, interval, gap."""
     low, high = found.interval(LEVEL)
     share = found.positive_share
@@ -154,7 +154,7 @@ def _bars(
     """
     wide = 1 / len(found.n)
     middle, part = (0.5, 0.9) if side is None else ((0.275, 0.725)[side], 0.43)
-    told = [[*one[:3], f"{n:,}"] for one, n in zip(_told(found, bins), rows[bins], strict=True)]
+    told = [[*one[:3], f"{n:,}"] for one, n in zip(_bin_table(found, bins), rows[bins], strict=True)]
     return go.Bar(
         x=(bins + middle) * wide,
         y=rows[bins],

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from command.file_options import add_reading_options, given
+from command.file_options import add_reading_options, read_given_options
 from command.push import add_server_options, check_address, push_file
 from command.statistic_options import EACH_ROW, add_cluster_option, add_level_option, checked_level, cluster_column
 from data.comparison.aligned_runs import AlignedRuns, align_runs
@@ -104,7 +104,7 @@ def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scor
     DataError
         as `command.push.push`.
     """
-    said = given(options)
+    said = read_given_options(options)
     if columns:
         said = _replaced(said, scores=tuple(columns[:1])) if scored else _replaced(said, pred=columns[0])
     elif not options.labels:
@@ -155,7 +155,7 @@ def read_runs(options: argparse.Namespace) -> AlignedRuns:
 
 def read_run(options: argparse.Namespace, file: str, said: Given | None = None) -> Evaluation:
     """Read one file of a comparison by the options that say what its columns hold."""
-    said = given(options) if said is None else said
+    said = read_given_options(options) if said is None else said
     paths = [Path(name) for name in (file, options.labels) if name]
     if not options.labels:  # the id joins the runs, not two files of one run
         said = _replaced(said, key=None)
@@ -172,7 +172,7 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
     if scored and options.positive is None:
         raise DataError("Scores need their class: name it with --positive.")
     options.scores, options.score, options.pred = None, None, None
-    said = given(options)
+    said = read_given_options(options)
     evaluations = []
     for name in columns:
         own = _replaced(said, scores=(name,)) if scored else _replaced(said, pred=name)

@@ -25,10 +25,10 @@ from data.runs.tables import name_file_in_error
 from data.runs.written_options import (
     SCALES,
     label_set_from_text,
-    only,
     read_labels,
     read_pairs,
     read_reading_options,
+    read_row_choice,
     require_finite,
 )
 from data.version import COMMAND
@@ -150,7 +150,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def given(options: argparse.Namespace) -> Given:
+def read_given_options(options: argparse.Namespace) -> Given:
     """Return what the options say; files of labels, pairs and rules are read.
 
     Raises
@@ -171,7 +171,7 @@ def given(options: argparse.Namespace) -> Given:
         scale=options.scale,
         key=options.join,
         repeated=options.repeated or EQUAL,
-        only=only(options.only) if options.only else None,
+        only=read_row_choice(options.only) if options.only else None,
         merge=tuple(pair for text in options.merge for pair in merged_labels(text)),
         class_names=class_names(options.class_names) if options.class_names else (),
         reading=read_reading_options(options.encoding, options.delimiter, options.header),
@@ -179,11 +179,11 @@ def given(options: argparse.Namespace) -> Given:
     )
 
 
-def as_guessed(guess: Guess, options: argparse.Namespace, arguments: Sequence[str]) -> str:
+def suggest_command(guess: Guess, options: argparse.Namespace, arguments: Sequence[str]) -> str:
     """Return the sentence with the command that takes the best guess, or with the options that are missing.
 
     >>> typed = argparse.Namespace(truth=None, pred=None, raw=None, score=None, scores=None, labels=None)
-    >>> as_guessed(Guess("is_bad", score="bad rate"), typed, ["score", "p.csv"])
+    >>> suggest_command(Guess("is_bad", score="bad rate"), typed, ["score", "p.csv"])
     " Best guess: python cli.py score p.csv --truth is_bad --score 'bad rate'"
     """
     said = {"truth": options.truth, "pred": options.pred, "raw": options.raw, "score": options.score or options.scores}
@@ -276,7 +276,7 @@ def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
 
 def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
     """Read the evaluation that the options describe, and the thresholds that a rule chose."""
-    said = given(options)
+    said = read_given_options(options)
     engine, path = getattr(options, "engine", None), Path(options.file)
     if engine is not None and not options.labels and not is_training(path) and is_counted(path, engine):
         evaluation = _count(options, said)
@@ -310,10 +310,10 @@ def _count(options: argparse.Namespace, said: Given) -> Evaluation:
     return read_source(Path(options.file), said, engine=options.engine, memory_bytes=memory, slices=tuple(columns))
 
 
-def how_to_choose(error: ValueError, options: argparse.Namespace, arguments: Sequence[str]) -> str:
+def suggest_choice(error: ValueError, options: argparse.Namespace, arguments: Sequence[str]) -> str:
     """Return what the command line adds to a question: how to answer it."""
     if isinstance(error, RolesNeeded):
-        return as_guessed(error.guess, options, arguments)
+        return suggest_command(error.guess, options, arguments)
     if not isinstance(error, ChoiceNeeded):
         return ""
     if not error.column:

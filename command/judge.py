@@ -16,7 +16,7 @@ from harness.backends.loading import open_model
 from harness.estimate import dry_run
 from harness.judging import PAIR_LABELS, Judging, ask_judge, check_columns, write_verdicts
 from harness.models import ModelName
-from harness.predictions import beside, check_output
+from harness.predictions import check_output, path_beside
 from harness.prompts import Prompts, read_template
 from harness.questions import RANDOM, Questions, read_questions, sample
 from harness.tally import read_price
@@ -66,7 +66,7 @@ def judge(options: argparse.Namespace) -> tuple[str, str]:
     prompts = [judging.prompt(place) for place in range(judging.n_prompts)]
     _warn(judging, prompts)
     if options.dry_run:
-        paths = [beside(judging.output, f"{name}.records.jsonl") for name in names]
+        paths = [path_beside(judging.output, f"{name}.records.jsonl") for name in names]
         parts = [dry_run(prompts, model, asked, path, judging.price) for model, path in zip(models, paths, strict=True)]
         return "\n".join(parts), ""
     opened = [open_model(model, asked) for model in models]

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from command.file_options import add_file_options, given
+from command.file_options import add_file_options, read_given_options
 from data import environment
 from data.errors import DataError
 from data.local_addresses import is_loopback
@@ -30,7 +30,7 @@ from data.runs.draft import Given, pack_draft
 from data.store.run_progress import RunProgress, write_progress
 from data.version import COMMAND
 from web.limits import START_SECONDS
-from web.site import here
+from web.site import this_site
 
 SERVER = Path(__file__).resolve().parents[1] / "server.py"
 _SOONEST, _LATEST, _GROWTH = 5.0, 60.0, 1.1
@@ -63,7 +63,7 @@ def show(options: argparse.Namespace) -> str:
     labels = options.labels or options.labels_file
     with pack_epochs(Path(options.file)) as predictions:
         files = [predictions, *([Path(labels)] if labels else [])]
-        run = load.keep(load.read_draft([(path, path.name) for path in files], given(options)))
+        run = load.keep(load.read_draft([(path, path.name) for path in files], read_given_options(options)))
     with server_for(run, browser=not options.no_browser) as (address, server):
         return wait_for_end(address, server)
 
@@ -79,7 +79,7 @@ def server_for(run: str, *, browser: bool) -> Iterator[tuple[str, subprocess.Pop
     """Give the address of a run, and the server that was started for it; None = one ran. It ends with the block."""
     port = environment.value("PORT")
     page = "overview" if not load.draft_of(run).problem else ""
-    address = f"{here().local_url(port)}/{page}?{urlencode({'run': run})}"
+    address = f"{this_site().local_url(port)}/{page}?{urlencode({'run': run})}"
     if is_ours(port):
         _open(address, browser)
         yield address, None
@@ -133,7 +133,7 @@ def is_ours(port: int) -> bool:
     """
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with direct.open(f"{here().local_url(port)}/api/health", timeout=5) as answer:
+        with direct.open(f"{this_site().local_url(port)}/api/health", timeout=5) as answer:
             return "version" in json.loads(answer.read(10_000))
     except ConnectionRefusedError:
         return False
@@ -159,9 +159,9 @@ def _require_local_server() -> None:
             "Uploads are held in the server's memory only (BLINDSPOT_DRAFT_HOURS=0), so no file can be handed to it. "
             "Upload the file on the page Open."
         )
-    if not is_loopback(here().address):
+    if not is_loopback(this_site().address):
         raise DataError(
-            f"The server listens at {here().address}, not on this machine only. Upload the file on the page Open."
+            f"The server listens at {this_site().address}, not on this machine only. Upload the file on the page Open."
         )
 
 

@@ -67,7 +67,9 @@ def push(options: argparse.Namespace) -> tuple[str, str]:
     DataError
         one sentence: an option, a file, the way to the server, or what the server says.
     """
-    wanted = Wanted(file_options.given(options), options.name, options.days, tuple(options.hide), options.counts_only)
+    wanted = Wanted(
+        file_options.read_given_options(options), options.name, options.days, tuple(options.hide), options.counts_only
+    )
     made = push_file(options, options.file, wanted)
     problem = made.get("problem")
     text = json.dumps(made, indent=1) if options.json else str(made.get("link", ""))

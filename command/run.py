@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from command import open_file, push
-from command.file_options import given, label_set, parser_file
+from command.file_options import label_set, parser_file, read_given_options
 from command.open_file import LiveView
 from data.errors import DataError
 from data.labels.spelling import sort_labels
@@ -27,7 +27,7 @@ from harness.estimate import dry_run
 from harness.job import RECORDS, Job, Result, render_of, run_job
 from harness.labels import label_sets
 from harness.models import INSTALL, ModelName, Options, parse_model
-from harness.predictions import beside, check_output
+from harness.predictions import check_output, path_beside
 from harness.prompts import Prompts, Shot, draw_shots, read_template, truth_in_prompts
 from harness.questions import RANDOM, SAMPLES, Questions, read_questions, sample, warnings_of
 from harness.tally import Price, read_price
@@ -125,21 +125,21 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
         return "\n".join([*notes, *(_dry_run(job, name, asked) for job, name in zip(jobs, names, strict=True))]), ""
     tell(notes)
     with ExitStack() as servers:
-        live = LiveView(_given(options, outputs[0], labels), tell, servers) if options.open else None
+        live = LiveView(_reading_settings(options, outputs[0], labels), tell, servers) if options.open else None
         followed = [dataclasses.replace(job, follow=live) for job in jobs]
         results = [run_job(job, open_model(name, asked), name.short) for job, name in zip(followed, names, strict=True)]
-        lines, problem = _told(options, results, jobs, labels)
+        lines, problem = _describe_results(options, results, jobs, labels)
         if live is None:
             return "\n".join(lines), problem
         tell([*lines, *filter(None, [problem])])
         return live.end(results[0].output, results[0].tally.rows, len(questions.table)), problem
 
 
-def _told(
+def _describe_results(
     options: argparse.Namespace, results: Sequence[Result], jobs: Sequence[Job], labels: tuple[str, ...]
 ) -> tuple[list[str], str]:
     """Return what came out, with the links of files that were pushed, and why a run ended early."""
-    lines = [line for result, job in zip(results, jobs, strict=True) for line in said_of(result, job.price)]
+    lines = [line for result, job in zip(results, jobs, strict=True) for line in describe_result(result, job.price)]
     problem = " ".join(result.problem for result in results if result.problem)
     if options.push and not problem:
         lines += [_push(options, result.output, labels) for result in results]
@@ -270,7 +270,7 @@ def _job(
 def _dry_run(job: Job, name: ModelName, options: Options) -> str:
     render = render_of(job)
     prompts = [render(place) for place in range(len(job.questions.table))]
-    return dry_run(prompts, name, options, beside(job.output, RECORDS), job.price)
+    return dry_run(prompts, name, options, path_beside(job.output, RECORDS), job.price)
 
 
 def tell(sentences: Sequence[str]) -> None:
@@ -279,15 +279,15 @@ def tell(sentences: Sequence[str]) -> None:
         print(make_visible(sentence), file=sys.stderr, flush=True)
 
 
-def said_of(result: Result, price: Price | None) -> list[str]:
+def describe_result(result: Result, price: Price | None) -> list[str]:
     """Return what a run came to: its file, its counts, and what was done besides."""
     head = f"{result.output}: {count(result.tally.rows)}, {result.tally.text(price)}".rstrip(", ")
     return [make_visible(line) for line in (head, *(f"  {note}" for note in result.notes))]
 
 
-def _given(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> Given:
+def _reading_settings(options: argparse.Namespace, path: Path, labels: Sequence[str]) -> Given:
     """Return how the predictions are read, as if the file had been opened with the run's labels and parser."""
-    return given(_command(open_file, ["open", os.fspath(path), *_reading(options, labels)]))
+    return read_given_options(_command(open_file, ["open", os.fspath(path), *_reading(options, labels)]))
 
 
 def _command(module: Any, words: list[str]) -> argparse.Namespace:

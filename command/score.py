@@ -31,7 +31,7 @@ from export.by_slice.groups import fairness
 from export.by_slice.slice_search import worst_slices_json
 from export.by_slice.slices import find_slices, slices_json
 from export.intervals import metric_intervals
-from export.measured import measured
+from export.measured import measure_evaluation
 from export.numbers import clipping, head, plain, scored_numbers
 from text.numbers import UNDEFINED, count, number, percent
 from text.quoting import cut
@@ -60,7 +60,7 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     level = checked_level(options)
     if options.epoch and options.only is None:
         options.only = "all"
-    found = measured(*read(options))
+    found = measure_evaluation(*read(options))
     numbers = scored_numbers(found)
     clusters = chosen_clusters(found.evaluation, options)
     intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
@@ -98,7 +98,7 @@ def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = F
     parts = [
         [title],
         _listed("Warnings:", numbers["warnings"]),
-        [] if quiet else _listed("How we read your file:", _how_read(evaluation, numbers)),
+        [] if quiet else _listed("How we read your file:", _reading_lines(evaluation, numbers)),
         [] if quiet else _listed("Notes:", file_reading.notes(evaluation.receipt)),
         [*_metrics(numbers), *map(make_visible, hints)],
         _listed("What the accuracy hides:", [f"{f['severity']:<8} {f['text']}" for f in numbers["findings"]]),
@@ -111,7 +111,7 @@ def _listed(heading: str, sentences: Sequence[str]) -> list[str]:
     return [heading, *(f"  {make_visible(text)}" for text in sentences)] if sentences else []
 
 
-def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
+def _reading_lines(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
     """Return how the file was read, as the page says it, and what became of answers."""
     lines = file_reading.reading_lines(evaluation)
     if "parser" in numbers:
@@ -127,7 +127,7 @@ def _how_read(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
 def _metrics(numbers: dict[str, Any]) -> list[str]:
     """Return the single numbers with their intervals, and the counts at the threshold where there is one."""
     lines = [
-        f"{title:<36}{number(numbers[key], 4)}{_binning(numbers, key)}{_bounds(numbers, key)}{_why(numbers, key)}"
+        f"{title:<36}{number(numbers[key], 4)}{_binning(numbers, key)}{_bounds(numbers, key)}{_reason(numbers, key)}"
         for key, title in head(numbers)
     ]
     lines += _about_intervals(numbers)
@@ -193,7 +193,7 @@ def _count(n: float) -> str:
     return UNDEFINED if math.isnan(n) else f"{n:,}"
 
 
-def _why(numbers: dict[str, Any], key: str) -> str:
+def _reason(numbers: dict[str, Any], key: str) -> str:
     """Return why a number is undefined, where the scores' scale is the reason."""
     reason = numbers.get("undefined_because", {}).get(key)
     return f": {reason}" if reason else ""

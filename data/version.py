@@ -8,10 +8,10 @@ IS_INSTALLED = Path(__file__).resolve().parents[1].name == "_app"
 COMMAND = "blindspot" if IS_INSTALLED else "python cli.py"
 
 
-def how_to_install(extra: str) -> str:
+def install_command(extra: str) -> str:
     """Return the command that installs what is optional: app, models, login or object-store.
 
-    >>> how_to_install("models")
+    >>> install_command("models")
     'pip install -r requirements-models.txt'
     """
     return f"pip install 'blindspot[{extra}]'" if IS_INSTALLED else f"pip install -r requirements-{extra}.txt"

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.comparison.pair_sides import asked_twice, pair_sides
+from data.comparison.pair_sides import find_swapped_raters, pair_sides
 from data.comparison.ratings_table import RatingsTable, numbers_of
 from metrics.agreement.agreement import Agreement
 from metrics.agreement.corrected_rate import CorrectedRate, corrected_rate
-from metrics.agreement.pairs import Preference, Swapped, asked_again, preferences
+from metrics.agreement.pairs import Preference, Swapped, preferences, self_agreement
 from metrics.agreement.ratings import MISSING, Ratings, majority
 from text.numbers import number, percent
 from text.quoting import quote
@@ -37,8 +37,8 @@ def biases(rows: pa.Table, table: RatingsTable, found: Agreement) -> tuple[list[
 
     rows : a row a unit.
     """
-    pairs, twice = pair_sides(rows, table), asked_twice(table.raters)
-    again = [asked_again(found.ratings, one, other, level=found.level) for one, other in twice.items()]
+    pairs, twice = pair_sides(rows, table), find_swapped_raters(table.raters)
+    again = [self_agreement(found.ratings, one, other, level=found.level) for one, other in twice.items()]
     if pairs is None:
         return [], again
     sides, known = pairs

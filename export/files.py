@@ -13,7 +13,7 @@ from data.rows.exports import safe_csv
 from data.rows.row_files import CELL, SMALL
 from export import tables
 from export.intervals import level_of
-from export.measured import Measured, measured
+from export.measured import Measured, measure_evaluation
 from export.numbers import numbers_json
 from export.pictures.curves import pr_picture, roc_picture
 from export.pictures.matrix import matrix_picture
@@ -70,7 +70,7 @@ def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], ro
     options : "view" and "more", as in `every_file`; "chosen", as `pack_chosen` gives them.
     """
     chosen, view = tuple(map(unpack_chosen, options.get("chosen", ()))), options["view"]
-    found = measured(evaluation, chosen, level_of(view))
+    found = measure_evaluation(evaluation, chosen, level_of(view))
     path.write_bytes(zipped(every_file(found, view, options.get("more"))))
 
 

@@ -116,7 +116,9 @@ class Measured:
         return float(metric.function(*by_position, **by_name))
 
 
-def measured(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), level: float = LEVEL) -> Measured:
+def measure_evaluation(
+    evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), level: float = LEVEL
+) -> Measured:
     """The evaluation, ready to be reported; `chosen` are the rules in force, `level` is that of the intervals.
 
     Raises

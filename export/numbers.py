@@ -108,9 +108,9 @@ def numbers(
     >>> from data.building.build import build
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]})
-    >>> from export.measured import measured
+    >>> from export.measured import measure_evaluation
     >>> e = build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="0")
-    >>> found = numbers(measured(e))
+    >>> found = numbers(measure_evaluation(e))
     >>> found["numbers"]["accuracy"], found["numbers"]["per_class"]["b"]["precision"], found["settings"]["truth"]
     (0.5, None, 'y')
     """

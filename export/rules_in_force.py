@@ -11,7 +11,7 @@ from data.building.rescoring import with_label_thresholds, with_threshold
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.pictures.words import name, text
-from metrics.findings.chosen_threshold import expectation, how_estimated
+from metrics.findings.chosen_threshold import describe_estimate, expectation
 from metrics.findings.tables import count_labels, count_scores
 from metrics.thresholds import rule_in_force
 from metrics.thresholds.choose import choose
@@ -102,17 +102,19 @@ def _label(evaluation: Evaluation, chosen: ChosenThreshold) -> str | None:
     return None if code is None else evaluation.labels[code]
 
 
-def told(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...]) -> str:
+def rules_html(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...]) -> str:
     """Say the rules in force and what new data will give, HTML; empty without a rule."""
-    return "; ".join(_told(evaluation, one) for one in chosen[:20]) + (
+    return "; ".join(_rule_html(evaluation, one) for one in chosen[:20]) + (
         f"; and {count(len(chosen) - 20, 'more rule')}" if len(chosen) > 20 else ""
     )
 
 
-def _told(evaluation: Evaluation, chosen: ChosenThreshold) -> str:
+def _rule_html(evaluation: Evaluation, chosen: ChosenThreshold) -> str:
     label = _label(evaluation, chosen)
     of = "" if label is None else f" for {name(label)}"
     at = "" if chosen.threshold is None else f", so score &gt;= {chosen.threshold:.6g}"
     said = [f"{text(chosen.described)}{of}{at}.", "It is met." if chosen.kept else "It is not met on these rows."]
-    said += [html.escape(expectation(chosen)), html.escape(how_estimated(chosen)).strip()] if chosen.estimate else []
+    said += (
+        [html.escape(expectation(chosen)), html.escape(describe_estimate(chosen)).strip()] if chosen.estimate else []
+    )
     return " ".join(said)

@@ -15,7 +15,7 @@ from harness.answers import ASKED_AGAIN, Answer
 from harness.labels import LabelReader, LargestLogit, LogitsFromZero, ParsedLabels, ParsedSets
 from harness.models import Model
 from harness.predictions import (
-    beside,
+    path_beside,
     predictions_table,
     sha256_of,
     versions,
@@ -90,7 +90,7 @@ def run_job(job: Job, model: Model, name: str) -> Result:
         nothing could be asked or written at all.
     """
     begun, identity = time.time(), identity_of(job, model)
-    with Records(beside(job.output, RECORDS), identity) as records:
+    with Records(path_beside(job.output, RECORDS), identity) as records:
         hashes = [] if job.prompts is None else job.questions.hashes(without=job.prompts.hidden)
         run = Run(render_of(job), len(job.questions.table), model, records, identity, job.order, hashes)
         read = reader_of(job, model)
@@ -225,7 +225,7 @@ class _Writer:
             truths=self.truths, logits_of=self.model.labels, several=self.job.several,
         )  # fmt: skip
         write_predictions(table, self.job.output, self._inside())
-        write_manifest(beside(self.job.output, MANIFEST), self._manifest(tally, answers, whole))
+        write_manifest(path_beside(self.job.output, MANIFEST), self._manifest(tally, answers, whole))
 
     def _inside(self) -> dict[str, Any]:
         """Return what is the same whenever the same is run."""

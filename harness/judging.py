@@ -18,7 +18,7 @@ from harness.answers import Answer
 from harness.job import MANIFEST, ask_rows, run_notes
 from harness.labels import ParsedLabels
 from harness.models import Model
-from harness.predictions import beside, sha256_of, versions, write_manifest, write_predictions
+from harness.predictions import path_beside, sha256_of, versions, write_manifest, write_predictions
 from harness.prompts import Prompts
 from harness.questions import Questions
 from harness.records import Records
@@ -94,7 +94,7 @@ def ask_judge(judging: Judging, model: Model, name: str) -> Verdicts:
         raise DataError("A judge is a language model; name hf:NAME or openai:NAME@URL.")
     read = ParsedLabels(judging.labels, judging.parser)
     identity = {**model.identity, **judging.prompts.digests, "pairs": list(judging.pairs or ())}
-    with Records(beside(judging.output, f"{name}.records.jsonl"), identity) as records:
+    with Records(path_beside(judging.output, f"{name}.records.jsonl"), identity) as records:
         run = Run(judging.prompt, judging.n_prompts, model, records, identity)
         n_known = run.n_known
         tally = Tally([""] * run.n, read)
@@ -209,7 +209,7 @@ def write_verdicts(judging: Judging, judges: Sequence[Verdicts], models: Sequenc
         "whole": not any(verdicts.problem for verdicts in judges),
         "verdicts": {"name": judging.output.name, "sha256": sha256_of(judging.output)},
     }
-    write_manifest(beside(judging.output, MANIFEST), manifest)
+    write_manifest(path_beside(judging.output, MANIFEST), manifest)
 
 
 def check_columns(judging: Judging, names: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from data.errors import DataError
 from data.local_addresses import is_loopback
-from data.version import how_to_install
+from data.version import install_command
 from harness.answers import Answer
 from text.quoting import quote
 
@@ -19,7 +19,7 @@ Finished = Callable[[list[tuple[str, Answer]]], bool]
 """Takes finished answers with their keys, and keeps them; returns whether to go on."""
 NEEDS = {"hf": ("torch", "transformers"), "openai": ("openai",), "classifier": ("torch", "transformers")}
 """Kinds of models, and the packages that each needs."""
-INSTALL = how_to_install("models")
+INSTALL = install_command("models")
 
 
 class ModelName(NamedTuple):

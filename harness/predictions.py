@@ -37,10 +37,10 @@ def check_output(path: Path) -> None:
         raise DataError(f"-o {path}: there is no folder {show_file_name(str(path.parent))}; make it first.")
 
 
-def beside(path: Path, ending: str) -> Path:
+def path_beside(path: Path, ending: str) -> Path:
     """Return the path of a file that belongs to one of predictions.
 
-    >>> beside(Path("out/p.parquet"), "manifest.json").as_posix()
+    >>> path_beside(Path("out/p.parquet"), "manifest.json").as_posix()
     'out/p.manifest.json'
     """
     return path.with_name(f"{path.stem}.{ending}")
@@ -81,7 +81,7 @@ def predictions_table(
             )
             for code, label in enumerate(logits_of)
         }
-    own |= _measured(answers)
+    own |= _measure_calls(answers)
     unread = ["no label found" if several and label is None else None for label in labels]
     own["error"] = _text(
         [": ".join(filter(None, (a.error, a.detail))) or why for a, why in zip(answers, unread, strict=True)]
@@ -90,11 +90,11 @@ def predictions_table(
     rows = questions.table.take(pa.array(places, pa.int64()))
     for name in rows.column_names:
         if name not in taken:
-            own[_free(name, own)] = rows.column(name)
+            own[_free_name(name, own)] = rows.column(name)
     return pa.table(own)
 
 
-def _measured(answers: Sequence[Answer]) -> dict[str, pa.Array]:
+def _measure_calls(answers: Sequence[Answer]) -> dict[str, pa.Array]:
     """Return what a server measures of every call; nothing that differs between two equal runs of a batch."""
     found: dict[str, pa.Array] = {}
     if any(answer.seconds is not None for answer in answers):
@@ -111,10 +111,10 @@ def _text(values: Sequence[str | None]) -> pa.Array:
     return pa.array(values, pa.string())
 
 
-def _free(name: str, taken: Mapping[str, Any]) -> str:
+def _free_name(name: str, taken: Mapping[str, Any]) -> str:
     """Return a name for a column of the file that none of ours has.
 
-    >>> _free("answer", {"answer": 0}), _free("topic", {})
+    >>> _free_name("answer", {"answer": 0}), _free_name("topic", {})
     ('answer (questions)', 'topic')
     """
     while name in taken:

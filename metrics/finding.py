@@ -62,10 +62,10 @@ def list_labels(names: Sequence[str], most: int = 3) -> Iterator[str | Label]:
         yield f" and {len(names) - most:,} more"
 
 
-def not_offered(outside: int, never: int) -> str:
+def describe_unlisted(outside: int, never: int) -> str:
     """Say how many of the never predicted labels the label set lacks, as one more sentence; nothing if none.
 
-    >>> not_offered(0, 5), not_offered(2, 5)
+    >>> describe_unlisted(0, 5), describe_unlisted(2, 5)
     ('', ' 2 of them are not in the label list, which explains these.')
     """
     if not outside:

@@ -31,13 +31,13 @@ async def download(request: Request) -> Response:
 ROUTES: list[Route] = [*endpoints.ROUTES, Route("/download/{token}", download, methods=["GET"])]
 
 
-def below(base_path: str, routes: Iterable[Route]) -> list[Route]:
+def routes_below(base_path: str, routes: Iterable[Route]) -> list[Route]:
     """The same routes below the base path, where everything is served.
 
     A Starlette `Mount` would not do: it answers 404 itself to whatever else lies below its path.
 
     >>> from starlette.routing import Route
-    >>> [route.path for route in below("/blindspot", [Route("/api/x", lambda request: None)])]
+    >>> [route.path for route in routes_below("/blindspot", [Route("/api/x", lambda request: None)])]
     ['/blindspot/api/x']
     """
     return [Route(f"{base_path}{route.path}", route.endpoint, methods=list(route.methods or ())) for route in routes]

@@ -63,6 +63,6 @@ class Site:
         return f"http://{f'[{host}]' if ':' in host else host}:{port}{self.base_path}"
 
 
-def here() -> Site:
+def this_site() -> Site:
     """The site that BLINDSPOT_ADDRESS and BLINDSPOT_URL describe."""
     return Site(environment.value("BLINDSPOT_ADDRESS"), environment.value("BLINDSPOT_URL"))

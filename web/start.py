@@ -21,10 +21,10 @@ from streamlit.web.server.starlette import starlette_server
 
 from data import environment
 from data.local_addresses import is_loopback
-from data.version import how_to_install
+from data.version import install_command
 from web.limits import MESSAGE_BYTES, SECRET_CHARS
 from web.login import has_login, has_own_login
-from web.site import Site, here
+from web.site import Site, this_site
 from web.upkeep import clear_store
 from web.uploads.usage import sweep
 
@@ -73,7 +73,7 @@ def require_usable_secrets() -> None:
                 'python -c "import secrets; print(secrets.token_urlsafe(32))"'
             )
         if find_spec("authlib") is None:
-            raise environment.SettingError(f"A login needs two more packages: {how_to_install('login')}")
+            raise environment.SettingError(f"A login needs two more packages: {install_command('login')}")
 
 
 def require_login_for_links() -> None:
@@ -138,7 +138,7 @@ def limit_frames() -> None:
     starlette_server.get_max_message_size_bytes = lambda: MESSAGE_BYTES
 
 
-def hush_configuration() -> None:
+def silence_configuration() -> None:
     """Keep Streamlit from asking for a restart because the options it is being started with are not its defaults."""
     logger("streamlit.config").addFilter(lambda record: "option section was detected" not in record.getMessage())
 
@@ -160,7 +160,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     gc.freeze()
     beside = [asyncio.create_task(work) for work in (sweep(), clear_store())]
     if app.state.get("announce"):
-        print(announcement(here(), config.get_option("server.port")), flush=True)
+        print(announcement(this_site(), config.get_option("server.port")), flush=True)
     yield
     for task in beside:
         task.cancel()

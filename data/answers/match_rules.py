@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from data.answers.vocabulary import ROOM, Find, Vocabulary, bare, normalise
+from data.answers.vocabulary import ROOM, Find, Vocabulary, normalise, strip_marks
 from data.parser.parser import Rule
 
 OUTCOME = {
@@ -81,7 +81,7 @@ def _alias_match(rule: Rule, vocabulary: Vocabulary, places: Mapping[str, int]) 
     forms = {form: code for form, code in agreed.items() if code is not None}
 
     def alias(text: str) -> int:
-        code = texts.get(text, texts.get(bare(text)))
+        code = texts.get(text, texts.get(strip_marks(text)))
         return forms.get(normalise(text), -1) if code is None else code
 
     return _short_match(alias, max([vocabulary.longest, *map(len, texts)]))
@@ -95,7 +95,7 @@ def _find_choice(text: str, letters: Mapping[str, int], vocabulary: Vocabulary) 
     if found is None or (code := letters.get(found[1].upper())) is None:
         return -1
     rest = found["rest"]
-    if rest is None or not bare(rest):
+    if rest is None or not strip_marks(rest):
         return code
     return code if normalise(rest) == normalise(vocabulary.labels[code]) else -1
 

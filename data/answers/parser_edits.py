@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.answers.vocabulary import bare, normalise
+from data.answers.vocabulary import normalise, strip_marks
 from data.limits import MAX_RULE_PAIRS, MAX_SUGGESTED_ALIASES, MAX_SUGGESTED_FIELDS, MAX_SUGGESTED_MARKERS
 from data.parser.parser import Parser, Rule
 from data.parser.rule_kinds import DECORATIONS, MARKERS, THINKING_TAGS
@@ -184,7 +184,7 @@ def find_near_labels(answers: Sequence[str], space: Sequence[str]) -> list[tuple
             budget -= len(space)
             same = set(_find_alike(answer, space))
         if len(same) == 1:
-            found.append((bare(answer), next(iter(same))))
+            found.append((strip_marks(answer), next(iter(same))))
     return list(dict(found).items())[:MAX_SUGGESTED_ALIASES]
 
 

@@ -259,11 +259,11 @@ def _finish(state: _State, vocabulary: Vocabulary, extra: dict[str, int]) -> Par
         place = {label: len(vocabulary.labels) + code for code, label in enumerate(outside)}
         for row, text in made_up.items():
             codes[row], outcomes[row] = place[names[normalise(text)]], _CODE[OUTSIDE]
-    codes, outside = _only_those_that_occur(codes, outside, len(vocabulary.labels))
+    codes, outside = _drop_unused_labels(codes, outside, len(vocabulary.labels))
     return Parsed(codes, outcomes, outside, state.rules, state.texts)
 
 
-def _only_those_that_occur(
+def _drop_unused_labels(
     codes: np.ndarray, outside: tuple[str, ...], n_space: int
 ) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return codes and labels outside the label space without the labels that a rule names and no answer leads to."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from data.answers.vocabulary import ROOM, Find, Vocabulary, bare, normalise
+from data.answers.vocabulary import ROOM, Find, Vocabulary, normalise, strip_marks
 
 
 def _words(text: str) -> frozenset[str]:
@@ -66,7 +66,7 @@ def build_reason(vocabulary: Vocabulary, find: Find) -> Callable[[str, bool], st
     """
     tool_marks = marks_of_tools(vocabulary.labels)
     most = max(_ECHOED_LABELS, _ECHOED_SHARE * len(vocabulary.labels))
-    begins_a_label, is_made_up = _cut_test(vocabulary), _made_up_test(vocabulary)
+    begins_a_label, is_made_up = _cut_test(vocabulary), _build_style_test(vocabulary)
 
     def reason(text: str, is_phrase: bool) -> str:
         if not text:
@@ -141,7 +141,7 @@ def _list_beginnings(vocabulary: Vocabulary) -> frozenset[str]:
 
 
 def _list_spellings(label: str) -> set[str]:
-    form = bare(label).casefold()
+    form = strip_marks(label).casefold()
     return {form, form.replace("_", " ")}
 
 
@@ -165,7 +165,7 @@ class Style:
     @classmethod
     def of(cls, labels: Sequence[str]) -> Style:
         """Return the style of a list of labels."""
-        names = [bare(label) for label in labels] or [""]
+        names = [strip_marks(label) for label in labels] or [""]
         return cls(
             words=min(6, max(len(re.split(r"[\s_\-]+", name)) for name in names)),
             longest=max((len(label) for label in labels), default=0),
@@ -181,7 +181,7 @@ class Style:
         >>> style.fits("lost_card"), style.fits("I cannot say"), style.fits("It is lost.")
         (True, False, False)
         """
-        name = bare(answer)
+        name = strip_marks(answer)
         if len(name) > self.longest + 15 or _PUNCTUATION & set(name):
             return False
         words = name.casefold().replace("_", " ").replace("-", " ").split()
@@ -195,7 +195,7 @@ class Style:
         return separated and len(words) <= max(self.words, 1 if self.spaces else 4) and len(name) >= 2
 
 
-def _made_up_test(vocabulary: Vocabulary) -> Callable[[str], bool]:
+def _build_style_test(vocabulary: Vocabulary) -> Callable[[str], bool]:
     """Return a test for answers in the style of the labels that are none of them, however they are dressed."""
     style, longest, own = Style.of(vocabulary.labels), vocabulary.longest + ROOM, frozenset(vocabulary.forms)
     return lambda text: len(text) <= longest and style.fits(text) and normalise(text) not in own
@@ -214,6 +214,6 @@ def find_made_up_labels(answers: Sequence[str], labels: Sequence[str], known: Se
     given = {normalise(label): label for label in known}
     names = dict(given)
     for answer in answers:
-        key, spelling = normalise(answer), bare(answer)
+        key, spelling = normalise(answer), strip_marks(answer)
         names[key] = given.get(key) or min(names.get(key, spelling), spelling, key=str.swapcase)
     return names if len(names) - len(known) <= max(50, 2 * len(labels)) else {}

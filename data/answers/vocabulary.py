@@ -27,10 +27,10 @@ def normalise(text: str) -> str:
     >>> normalise('Answer: **"Card_Arrival".**')
     'card arrival'
     """
-    text = bare(_remove_fence(text.strip()))
+    text = strip_marks(_remove_fence(text.strip()))
     lead = _LEAD.match(text) if ":" in text or "=" in text else None
     if lead and lead.end() < len(text):
-        text = bare(text[lead.end() :])
+        text = strip_marks(text[lead.end() :])
     return " ".join(text.replace("_", " ").split()).casefold()
 
 
@@ -43,7 +43,7 @@ def _remove_fence(text: str) -> str:
     return inside[language.end() if language else 0 :].strip()
 
 
-def bare(text: str) -> str:
+def strip_marks(text: str) -> str:
     """Return a text without quotes, brackets, markup and punctuation at its ends; itself if nothing else is in it."""
     return text.strip(_EDGE) or text.strip()
 
@@ -84,7 +84,7 @@ class Vocabulary:
 
         @lru_cache(maxsize=_REMEMBERED)
         def read(text: str) -> int:
-            code = exact.get(bare(text))
+            code = exact.get(strip_marks(text))
             return forms.get(normalise(text), -1) if code is None else code
 
         return read
@@ -107,7 +107,7 @@ class Vocabulary:
     @cached_property
     def letters(self) -> dict[str, int]:
         """Map letters to codes: labels that are letters or numbers themselves, else A for the first of 26."""
-        own = [bare(label).upper() for label in self.labels]
+        own = [strip_marks(label).upper() for label in self.labels]
         if all(len(letter) <= 3 and letter.isascii() and letter.isalnum() for letter in own):
             times = Counter(own)
             return {letter: code for code, letter in enumerate(own) if times[letter] == 1}
@@ -126,7 +126,7 @@ def forms(labels: Sequence[str]) -> dict[str, int]:
     """
     found: dict[str, int | None] = {}
     for code, label in enumerate(labels):
-        inner = bare(label)
+        inner = strip_marks(label)
         inner = inner if len(inner) > 1 else label.strip()
         form = " ".join(inner.replace("_", " ").split()).lower()
         if len(form) > 1 and len(form.encode(errors="replace")) <= MAX_MENTION_BYTES:
@@ -196,10 +196,10 @@ def _starts(begins: Iterable[str]) -> re.Pattern[str]:
 def _is_whole(text: str, start: int, end: int) -> bool:
     """Return true if no word goes on at either end of text[start:end]."""
     before, after = text[max(0, start - 2) : start][::-1], text[end : end + 2]
-    return not (_goes_on(text[start], before) or _goes_on(text[end - 1], after))
+    return not (_word_continues(text[start], before) or _word_continues(text[end - 1], after))
 
 
-def _goes_on(own: str, beyond: str) -> bool:
+def _word_continues(own: str, beyond: str) -> bool:
     """Return true if a word goes on behind its edge: by a letter, or by an underscore or hyphen and then a letter."""
     if not beyond or not own.isalnum():
         return False

@@ -102,7 +102,7 @@ def align_runs(
             "these runs were not evaluated on the same labels. Name one file of true labels with --labels."
         )
     if differs.any():
-        warnings.append(_said_of_truths(differs, places[0]))
+        warnings.append(_describe_truths(differs, places[0]))
     stays = known & ~differs
     without = _without_prediction(evaluations, names, places, stays)
     for name, lacking in without.items():
@@ -215,7 +215,7 @@ def _by_id(
     chosen = np.flatnonzero(shared & usable)
     chosen = chosen[np.argsort(first[0, chosen], kind="stable")]
     only_in = {name: int((own & ~shared).sum()) for name, own in zip(names, there, strict=True)}
-    said = _said_of_repeats(int(repeated.sum()), int((repeated & shared & ~usable).sum()))
+    said = _describe_repeats(int(repeated.sum()), int((repeated & shared & ~usable).sum()))
     empty = [f"{name}: {count(int((own < 0).sum()))} without an id, left out."
              for name, own in zip(names, codes, strict=True) if (own < 0).any()]  # fmt: skip
     return _Joined(list(first[:, chosen]), only_in, int(repeated.sum()), "id", (*said, *empty))
@@ -232,7 +232,7 @@ def _differ(evaluation: Evaluation, labels: LabelUnion, again: np.ndarray, befor
     return found
 
 
-def _said_of_repeats(n: int, n_left_out: int) -> tuple[str, ...]:
+def _describe_repeats(n: int, n_left_out: int) -> tuple[str, ...]:
     if not n:
         return ()
     return (
@@ -287,7 +287,7 @@ def _compare_truths(truths: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarra
     return differs, known
 
 
-def _said_of_truths(differs: np.ndarray, place: np.ndarray) -> str:
+def _describe_truths(differs: np.ndarray, place: np.ndarray) -> str:
     rows = [f"{row + 1:,}" for row in place[differs][:_LISTED].tolist()]
     more = f" and {int(differs.sum()) - len(rows):,} more" if differs.sum() > len(rows) else ""
     return (

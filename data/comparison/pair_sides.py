@@ -84,10 +84,10 @@ def _names(columns: tuple[Column, Column], sides: tuple[int, int]) -> Iterator[S
         yield Side("name", value, np.where(one & ~other, sides[0], np.where(other & ~one, sides[1], MISSING)))
 
 
-def asked_twice(raters: tuple[str, ...]) -> dict[int, int]:
+def find_swapped_raters(raters: tuple[str, ...]) -> dict[int, int]:
     """Return raters who were asked again with the answers swapped: place of the first time → of the second.
 
-    >>> asked_twice(("ann", "judge", "judge_swapped"))
+    >>> find_swapped_raters(("ann", "judge", "judge_swapped"))
     {1: 2}
     """
     bases = {SWAPPED.sub("", name): place for place, name in enumerate(raters) if SWAPPED.search(name)}

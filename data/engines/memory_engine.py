@@ -77,7 +77,7 @@ class MemoryEngine:
         """Return chosen rows, as `Engine.rows`."""
         table = self._read(self._folder.schema.names, asked.where)
         if asked.among is not None:
-            table = table.filter(pa.array(_among(table, asked.among)))
+            table = table.filter(pa.array(_mark_combinations(table, asked.among)))
         if asked.by is not None:
             score = _scores(table.column(asked.by)).to_numpy(zero_copy_only=False)
             key = {"highest": -score, "lowest": score}.get(asked.order)
@@ -117,7 +117,7 @@ def _all_of(table: pa.Table, where: Sequence[Condition]) -> np.ndarray:
     return found
 
 
-def _among(table: pa.Table, among: Among) -> np.ndarray:
+def _mark_combinations(table: pa.Table, among: Among) -> np.ndarray:
     """Return which rows have one of the combinations, with a score in its range."""
     row, wanted = np.zeros(len(table), np.int64), np.zeros(len(among.values), np.int64)
     for name, values in zip(among.columns, zip(*among.values, strict=True), strict=True):

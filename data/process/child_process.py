@@ -143,7 +143,7 @@ class _Run:
             child.stdin.write(request)
             child.stdin.close()
         with selectors.DefaultSelector() as selector:
-            selector.register(child.stdout, selectors.EVENT_READ, _Lines(self._hear))
+            selector.register(child.stdout, selectors.EVENT_READ, _Lines(self._read_message))
             selector.register(child.stderr, selectors.EVENT_READ, self._note)
             while selector.get_map() and not self._garbled:
                 left = deadline - time.monotonic()
@@ -157,7 +157,7 @@ class _Run:
     def _note(self, part: bytes) -> None:
         self._log = (self._log + part)[-MAX_CHILD_LOG_BYTES:]
 
-    def _hear(self, line: bytes | None) -> None:
+    def _read_message(self, line: bytes | None) -> None:
         """Read one line from the child; None if it says more than it should."""
         step = None
         try:

@@ -75,7 +75,7 @@ def decode(data: bytes, asked: str | None = None) -> Text:
     ('UTF-16', 'Windows-1252')
     """
     if asked is not None:
-        return _as_asked(data, asked)
+        return _decode_chosen(data, asked)
     if data.isascii() and b"\0" not in data[:_HEAD]:
         return Text(data, "UTF-8")
     if data.startswith(codecs.BOM_UTF8):
@@ -103,7 +103,7 @@ def is_utf8(data: bytes) -> bool:
     return True
 
 
-def _as_asked(data: bytes, asked: str) -> Text:
+def _decode_chosen(data: bytes, asked: str) -> Text:
     if asked == "UTF-8":
         marked = data.startswith(codecs.BOM_UTF8)
         return _without_inner_marks(_without_marks(data), "UTF-8 with byte order mark" if marked else "UTF-8")

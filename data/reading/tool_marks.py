@@ -126,7 +126,9 @@ def _clean_weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]
     if not pairs or not consistent or not all(match for column in numbered for match in column):
         return table, []
     for name, found, column in zip(names, cells, numbered, strict=True):
-        table = _with(table, name, found, [match[2] if match and match[2] != "?" else None for match in column])
+        table = _replace_texts(
+            table, name, found, [match[2] if match and match[2] != "?" else None for match in column]
+        )
     notes = [f"The numbers in front of the labels in {list_items(names)} (1:label) were taken off."]
     unknown = sum(table.column(name).null_count for name in names) - sum(found.null_count for found in cells)
     return table, notes + ([f"{count(unknown, 'label')} written as ? counted as not known."] if unknown else [])
@@ -142,7 +144,7 @@ def _clean_promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list
         texts = found.dictionary.to_pylist()
         plain = [text[1:] if _ESCAPED.match(text) else text for text in texts]
         if plain != texts:
-            table = _with(table, name, found, plain)
+            table = _replace_texts(table, name, found, plain)
             changed.append(name)
     if not changed:
         return table, []
@@ -165,7 +167,7 @@ def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
             plain = values
         else:
             continue
-        table = _with(table, name, found, plain)
+        table = _replace_texts(table, name, found, plain)
     return table, notes
 
 
@@ -189,7 +191,7 @@ def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]
         place = choose_form(texts[0], texts[1], codes[0], codes[1], found[1])
     read = read_labels(texts[0], texts[1], place)
     for name, cells, before, after in zip((truths[0], preds[0]), (truth, pred), texts, read, strict=True):
-        table = _with(table, name, cells, after) if after != before else table
+        table = _replace_texts(table, name, cells, after) if after != before else table
     if list(read) == texts:
         return table, []
     why = f", which agrees best with {quote(found[0])}" if found else ""
@@ -245,7 +247,7 @@ def _texts(column: pa.ChunkedArray) -> pa.DictionaryArray:
     return array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
 
 
-def _with(table: pa.Table, name: str, found: pa.DictionaryArray, texts: Sequence[str | None]) -> pa.Table:
+def _replace_texts(table: pa.Table, name: str, found: pa.DictionaryArray, texts: Sequence[str | None]) -> pa.Table:
     """Return the table with other texts in a column: `texts` stands for the distinct texts of `found`."""
     cells = pc.take(pa.array(texts, pa.string()), found.indices)
     at = table.column_names.index(name)

@@ -26,10 +26,10 @@ def read_reading_options(encoding: str | None, delimiter: str | None, header: bo
     return () if wanted == DETECT else (wanted,)
 
 
-def only(text: str) -> tuple[str, str]:
+def read_row_choice(text: str) -> tuple[str, str]:
     """Return (column, value) of the rows that count.
 
-    >>> only("filter=strict-match"), only("all")
+    >>> read_row_choice("filter=strict-match"), read_row_choice("all")
     (('filter', 'strict-match'), ('', ''))
     """
     if text == "all":

@@ -33,7 +33,7 @@ MOST = 4
 Film = tuple[str, frozenset[str]]
 
 
-def film(rng: np.random.Generator, pieces: dict[str, list[str]]) -> Film:
+def draw_film(rng: np.random.Generator, pieces: dict[str, list[str]]) -> Film:
     """Draw (plot, genres) of one film."""
     drawn = [genre for genre, share in HOW_OFTEN.items() if rng.random() < share]
     if not drawn and rng.random() > P_NO_GENRE:
@@ -55,7 +55,7 @@ def make_rows() -> list[dict[str, object]]:
 
     rng = np.random.default_rng(SEED)
     pieces = read_phrases("genres.txt")
-    films = [film(rng, pieces) for _ in range(N_TRAIN + N_TEST)]
+    films = [draw_film(rng, pieces) for _ in range(N_TRAIN + N_TEST)]
     train, test = films[:N_TRAIN], films[N_TRAIN:]
     words = CountVectorizer(token_pattern=r"[^\W\d_]{3,}", min_df=5)
     known, asked = (words.fit_transform([plot for plot, _ in train]), words.transform([plot for plot, _ in test]))

@@ -34,7 +34,7 @@ def cohort(rng: np.random.Generator, n_healthy: int, n_cancer: int) -> Cohort:
     }
 
 
-def measured(people: Cohort) -> np.ndarray:
+def build_features(people: Cohort) -> np.ndarray:
     """Return the features of the useful model, (n, 4)."""
     return np.column_stack([(people["age"] - 57) / 8, people["density"], people["marker"], people["shadow"]])
 
@@ -54,7 +54,7 @@ def make_rows() -> list[dict[str, object]]:
         LogisticRegression(tol=1e-10, max_iter=2000)
         .fit(features(train), train["cancer"])
         .predict_proba(features(people))[:, 1]
-        for features in (measured, weekdays)
+        for features in (build_features, weekdays)
     )
     return [
         {

@@ -54,7 +54,7 @@ SPOKEN = (str.upper, str.title, lambda label: label.replace("_", " "), lambda la
 QUOTED = ('"{}"', "'{}'", "`{}`", "“{}”")
 
 
-def meant(rng: np.random.Generator, intent: str, space: list[str]) -> str:
+def draw_label(rng: np.random.Generator, intent: str, space: list[str]) -> str:
     """Draw the label behind an answer: the true one, another of its group, or seldom any other."""
     draw = rng.random()
     if draw < P_RIGHT:
@@ -87,7 +87,7 @@ def make_rows(messages: list[Row]) -> list[Row]:
     made: list[Row] = []
     for message in messages[:N_ROWS]:
         style = names[int(rng.choice(len(names), p=shares))]
-        label = meant(rng, str(message["target"]), space)
+        label = draw_label(rng, str(message["target"]), space)
         made.append(
             {
                 "id": message["id"],

@@ -65,7 +65,7 @@ def make_rows() -> list[Row]:
     rng = np.random.default_rng(SEED)
     share = popularity(rng)
     train = draw(rng, np.maximum(1, np.round(N_TRAIN * share)), known_only=True)
-    test = draw(rng, asked(share), known_only=False)
+    test = draw(rng, count_test_rows(share), known_only=False)
     words = CountVectorizer(token_pattern=r"[a-z]+")
     model = MultinomialNB(alpha=0.6).fit(words.fit_transform([text for text, _ in train]), [y for _, y in train])
     probability = model.predict_proba(words.transform([text for text, _ in test]))
@@ -82,7 +82,7 @@ def make_rows() -> list[Row]:
     ]
 
 
-def asked(share: np.ndarray) -> np.ndarray:
+def count_test_rows(share: np.ndarray) -> np.ndarray:
     """Count the test rows of each intent: much less skewed than the training data, N_TEST in all."""
     flat = share**0.55
     exact = N_TEST * flat / flat.sum()

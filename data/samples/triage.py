@@ -82,12 +82,12 @@ def message(rng: np.random.Generator, day: int) -> Row:
         "channel": channel,
         "speaker": speaker,
         "template": name,
-        "text": written(rng, text, channel, speaker),
+        "text": write_text(rng, text, channel, speaker),
         "truth": "urgent" if urgent else "routine",
     }
 
 
-def written(rng: np.random.Generator, text: str, channel: str, speaker: str) -> str:
+def write_text(rng: np.random.Generator, text: str, channel: str, speaker: str) -> str:
     """Write a text as it reaches the desk: with slips of a second language, or as a machine heard it on the phone."""
     if speaker == "second language":
         text = " ".join(misspell(rng, word) if rng.random() < 0.7 else word for word in text.split())

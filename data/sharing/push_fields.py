@@ -18,7 +18,14 @@ from data.labels.class_names import read_class_names
 from data.limits import MAX_TITLE_CHARS
 from data.parser.parser import parser_from_text, to_text
 from data.runs.draft import Given
-from data.runs.written_options import SCALES, only, read_labels, read_pairs, read_reading_options, require_finite
+from data.runs.written_options import (
+    SCALES,
+    read_labels,
+    read_pairs,
+    read_reading_options,
+    read_row_choice,
+    require_finite,
+)
 from data.store import links
 
 REPEATABLE = ("hide", "merge")
@@ -147,7 +154,7 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         key=one.get("join"),
         repeated=_read(one, "repeated", _way_to_repeat, ", ".join(REPEATED[:-1]) + f" or {REPEATED[-1]}") or EQUAL,
         parser=parser,
-        only=only(one["only"]) if "only" in one else None,
+        only=read_row_choice(one["only"]) if "only" in one else None,
         merge=tuple(pair for text in merge for pair in _read_merged(text)),
         class_names=read_class_names(one["class-names"]) if "class-names" in one else (),
         reading=read_reading_options(one.get("encoding"), one.get("delimiter"), header),

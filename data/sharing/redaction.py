@@ -78,9 +78,9 @@ def redact_draft(
     """
     _check(table, draft.settings, hide, counts_only=counts_only)
     if counts_only:
-        part, settings, notes = _only_numbers(table, draft.settings, evaluation)
+        part, settings, notes = _keep_numbers(table, draft.settings, evaluation)
     else:
-        part, settings, notes = _without(table, draft.settings, evaluation, hide)
+        part, settings, notes = _drop_hidden_columns(table, draft.settings, evaluation, hide)
     n_hidden = len(set(table.column_names) - set(part.column_names))
     known = draft.leaves_out or not (n_hidden or counts_only)  # what a share says of its table, it may say again
     shape = read_notes(table) if known else (_BROUGHT_INTO_SHAPE,) * bool(read_notes(table))
@@ -104,7 +104,7 @@ def redact_draft(
 
 def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_only: bool) -> None:
     """Refuse to hide what is not there, and what the numbers need."""
-    needed = _list_columns(table, _as_needed(settings))
+    needed = _list_columns(table, _keep_needed_columns(settings))
     if settings.only not in (None, ALL_ROWS) and not counts_only:
         needed.add(settings.only[0])
     if not are_read(table, settings.raw):
@@ -118,7 +118,7 @@ def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_o
             )
 
 
-def _as_needed(settings: Settings) -> Settings:
+def _keep_needed_columns(settings: Settings) -> Settings:
     """Return the settings without the columns that no number is made of."""
     hot, pred_hot = (way == "multi_hot" for way in (settings.encoding, settings.pred_encoding or settings.encoding))
     pred = None if pred_hot else settings.pred
@@ -142,11 +142,11 @@ def _list_columns(table: pa.Table, settings: Settings) -> set[str]:
     return {name for name in (*named, *(column for column, _ in pairs)) if name is not None}
 
 
-def _only_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings, list[str]]:
+def _keep_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings, list[str]]:
     """Keep the rows that count, sorted, with what the numbers need; return settings and notes for them."""
     rows, _ = select_run(table, settings.only)
     notes = _describe_rows(settings.only, len(rows), len(table))
-    settings = dataclasses.replace(_as_needed(settings), only=None, confidence=confidence_column(evaluation))
+    settings = dataclasses.replace(_keep_needed_columns(settings), only=None, confidence=confidence_column(evaluation))
     needed = _list_columns(table, settings) | {settings.confidence}
     part = rows.select([name for name in rows.column_names if name in needed])
     if evaluation.y_score is None:
@@ -200,11 +200,11 @@ def _without_values(table: pa.Table, names: Sequence[str]) -> pa.Table:
     return table
 
 
-def _without(
+def _drop_hidden_columns(
     table: pa.Table, settings: Settings, evaluation: Evaluation, hide: Collection[str]
 ) -> tuple[pa.Table, Settings, list[str]]:
     """Leave hidden columns out of a table; return settings that name none of them."""
-    read = settings.raw is not None and settings.raw in hide and _as_needed(settings).raw is not None
+    read = settings.raw is not None and settings.raw in hide and _keep_needed_columns(settings).raw is not None
     part = table.select([n for n in table.column_names if n not in hide or (read and n == settings.raw)])
     if read:
         part, settings = _replace_answers(part, settings, evaluation)

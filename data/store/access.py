@@ -17,7 +17,7 @@ BY_SUBJECT = "sub:"
 """Prefix of the name of somebody whom the login gives no verified address: no address, whatever follows."""
 
 
-def named(user: Mapping[str, Any], *, header: bool, login: bool) -> str:
+def identify_person(user: Mapping[str, Any], *, header: bool, login: bool) -> str:
     """Return who is looking: a verified e-mail address, or `sub:<issuer>|<subject>`; "" where it is nobody.
 
     Parameters
@@ -30,9 +30,9 @@ def named(user: Mapping[str, Any], *, header: bool, login: bool) -> str:
     Examples
     --------
     >>> ann = {"is_logged_in": True, "email": "ann@example.org", "email_verified": False, "sub": "7", "iss": "https://id"}
-    >>> named(ann, header=False, login=True), named(ann, header=False, login=False)
+    >>> identify_person(ann, header=False, login=True), identify_person(ann, header=False, login=False)
     ('sub:https://id|7', '')
-    >>> named({"email": "ann@example.org"}, header=True, login=False)
+    >>> identify_person({"email": "ann@example.org"}, header=True, login=False)
     'ann@example.org'
     """
     if header and user.get("email"):

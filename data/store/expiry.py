@@ -104,10 +104,10 @@ def _empty_trash(kept: Storage) -> int:
     trash = list(kept.entries("trash"))
     time = kept.clock()
     named = _list_named(LATE_SECONDS) if trash else None
-    return 0 if named is None else sum(_out_of_trash(kept, entry, named, time) for entry in trash)
+    return 0 if named is None else sum(_restore_from_trash(kept, entry, named, time) for entry in trash)
 
 
-def _out_of_trash(kept: Storage, entry: Entry, named: Collection[str], time: float) -> bool:
+def _restore_from_trash(kept: Storage, entry: Entry, named: Collection[str], time: float) -> bool:
     if _stem(entry) in named:
         kept.move(entry.name, store.data_name(_stem(entry)))
         return False

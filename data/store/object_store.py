@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from data.limits import MAX_REMEMBERED, REMEMBERED_SECONDS, STORE_ANSWER_SECONDS, STORE_CONNECT_SECONDS, YOUNG_SECONDS
 from data.store.storage import Entry, Unreachable
-from data.version import how_to_install
+from data.version import install_command
 
 _MD5 = 32
 _ALL = 5 << 40  # more than an object can hold
@@ -44,7 +44,7 @@ class ObjectStore:
             self._files, self._root = core.url_to_fs(url, **_options(scheme))
         except (ImportError, ValueError):
             raise Unreachable(
-                f"nothing is installed that reads {scheme}:// addresses, run {how_to_install('object-store')}"
+                f"nothing is installed that reads {scheme}:// addresses, run {install_command('object-store')}"
             ) from None
         self._files.retries = _TRIES
         self._remembered: OrderedDict[str, tuple[float, bytes]] = OrderedDict()

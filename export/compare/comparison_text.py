@@ -83,7 +83,7 @@ def pair_parts(
     if found.is_better(metric, moved) or found.is_worse(metric, moved):
         which = "better" if found.is_better(metric, moved) else "worse"
         return f"{names[b]} is {which}: {figures}", changes
-    return f"No difference found between {names[a]} and {names[b]}: {figures}", changes + _could(found, a, b)
+    return f"No difference found between {names[a]} and {names[b]}: {figures}", changes + _describe_power(found, a, b)
 
 
 def spoken(metric: str) -> str:
@@ -119,7 +119,7 @@ def class_of_the_loss(found: Comparison, a: int, b: int) -> str | None:
     return max(losses)[1] if losses else None
 
 
-def _could(found: Comparison, a: int, b: int) -> str:
+def _describe_power(found: Comparison, a: int, b: int) -> str:
     """Return the smallest difference that the file could show, and the rows that the one found would need."""
     flips, smallest = found.flips(a, b), smallest_shown(found, a, b)
     if flips is None or math.isnan(smallest):

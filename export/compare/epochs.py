@@ -92,7 +92,7 @@ def _metric(evaluations: Sequence[Evaluation], name: str, title: str, folds: np.
     metric = REGISTRY[name]
     values = np.array([_value(one, name) for one in evaluations])
     best = best_epoch(values, higher=metric.direction == "higher")
-    worth = math.nan if best is None or folds is None else _on_other_rows(evaluations, name, folds)
+    worth = math.nan if best is None or folds is None else _score_held_out_rows(evaluations, name, folds)
     return EpochMetric(name, title, values, best, worth)
 
 
@@ -102,7 +102,7 @@ def _value(p: Any, name: str) -> float:
     return math.nan if given is None else float(REGISTRY[name].function(*given[0], **given[1]))
 
 
-def _on_other_rows(evaluations: Sequence[Evaluation], name: str, folds: np.ndarray) -> float:
+def _score_held_out_rows(evaluations: Sequence[Evaluation], name: str, folds: np.ndarray) -> float:
     """Return the metric of rows predicted by the epoch that is best without their fold; NaN where undefined.
 
     Scores of two epochs have no common scale, so a metric of their order is the mean over the epochs that were chosen,
@@ -118,7 +118,7 @@ def _on_other_rows(evaluations: Sequence[Evaluation], name: str, folds: np.ndarr
     if chosen is None:
         return math.nan
     if metric.eats not in ("score counts", "scores per class"):
-        return _value(_pooled(evaluations, chosen), name)
+        return _value(_pool_predictions(evaluations, chosen), name)
     parts = [_part(evaluations[epoch], chosen == epoch) for epoch in np.unique(chosen)]
     return float(np.average([_value(part, name) for part in parts], weights=[part.scored.sum() for part in parts]))
 
@@ -138,7 +138,7 @@ def _part(evaluation: Evaluation, rows: np.ndarray) -> SimpleNamespace:
     return SimpleNamespace(**cut, **{name: getattr(evaluation, name) for name in _OTHERS})
 
 
-def _pooled(evaluations: Sequence[Evaluation], chosen: np.ndarray) -> SimpleNamespace:
+def _pool_predictions(evaluations: Sequence[Evaluation], chosen: np.ndarray) -> SimpleNamespace:
     """Return every row as the epoch chosen for it predicts it."""
     whole = _part(evaluations[0], np.ones(len(chosen), dtype=bool))
     for place, evaluation in enumerate(evaluations):

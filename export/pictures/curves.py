@@ -37,7 +37,7 @@ class Line(NamedTuple):
     threshold: float | None = None
 
 
-def chosen(scores: dict[int, ScoreCounts]) -> list[int]:
+def choose_curves(scores: dict[int, ScoreCounts]) -> list[int]:
     """The codes that are drawn: at most `CLASSES`, those with the lowest defined ROC AUC, the lowest first."""
     auc = {code: roc_auc(counts) for code, counts in scores.items()}
     defined = [code for code, value in auc.items() if not np.isnan(value)]

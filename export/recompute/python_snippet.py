@@ -20,7 +20,7 @@ _BEFORE = {
 }
 
 
-def offered(evaluation: Evaluation) -> list[str]:
+def list_offered_metrics(evaluation: Evaluation) -> list[str]:
     """Return the names of the metrics that the file gives, in the order of the registry."""
     one = len(evaluation.score_codes) == 1
     scores = evaluation.y_score is not None and (one or not rows_left_out(evaluation))
@@ -48,15 +48,15 @@ def python_snippet(evaluation: Evaluation, name: str, code: int | None = None) -
     lines = [f'p = read_prepared("{NAME}")', *about, f"value = {LINES[name]}", f"print({metric.title!a}, value)"]
     head, *parts = re.split(r"(?m)^(?=def )", script().decode().partition("\ndef recompute(")[0])
     functions = {part[4 : part.index("(")]: part.rstrip() for part in parts}
-    used, new = set[str](), {"read_prepared"} | _called("\n".join(lines), functions)
+    used, new = set[str](), {"read_prepared"} | _find_called("\n".join(lines), functions)
     while new:
         used |= new
-        new = {each for name in new for each in _called(functions[name].partition("\n")[2], functions)} - used
+        new = {each for name in new for each in _find_called(functions[name].partition("\n")[2], functions)} - used
     imports = re.findall(r"(?m)^(?:import|from) .+$", head)
     body = "\n\n\n".join(functions[each] for each in functions if each in used)
     needed = [line for line in imports if re.search(rf"\b{line.split()[-1]}\b", body + "\n".join(lines))]
     return "\n".join([*needed, "\n", body, "\n", *lines]) + "\n"
 
 
-def _called(code: str, functions: dict[str, str]) -> set[str]:
+def _find_called(code: str, functions: dict[str, str]) -> set[str]:
     return {name for name in functions if re.search(rf"(?<![.\w]){name}\b", code)}

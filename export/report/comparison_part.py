@@ -57,7 +57,7 @@ def comparison_part(
 
 
 def _warnings(said: Sequence[str]) -> str:
-    return markup.listed(text(one, 1_000) for one in said) if said else ""
+    return markup.item_list(text(one, 1_000) for one in said) if said else ""
 
 
 def _rows(rows: JoinedRows, how: str) -> str:
@@ -138,7 +138,7 @@ def _classes(found: Comparison, pair: tuple[int, int]) -> str:
         caption = f"{title} of every {noun}, the worst loss first; p after Benjamini–Hochberg"
         titles = [noun, "true rows", "A", "B", *_titles(found)]
         table = markup.table(f"compared-{rate}", caption, titles, map(_class, changes))
-        tables.append(markup.folded(f"{title} of {count(len(changes), noun)}", table))
+        tables.append(markup.fold(f"{title} of {count(len(changes), noun)}", table))
     return "".join(tables)
 
 

@@ -16,7 +16,7 @@ from export.measured import Measured
 from export.numbers import when
 from export.pictures.words import name, text
 from export.report import markup
-from export.rules_in_force import told as rule_told
+from export.rules_in_force import rules_html as rule_told
 from metrics.finding import Label
 from text.numbers import count
 
@@ -43,7 +43,7 @@ def short(evaluation: Evaluation) -> str:
     return " · ".join([*said, _html(facts[0])])
 
 
-def made_from(evaluation: Evaluation, made: datetime | None) -> str:
+def describe_origin(evaluation: Evaluation, made: datetime | None) -> str:
     """Files, their hashes cut short, and when it was made, in one line, HTML."""
     what = "sha256 of the part that was shared" if is_part(evaluation) else "sha256"
     files = [f"{name(file.name, 60)} {what} {text(file.sha256[:12])}…" for file in evaluation.receipt.files]
@@ -55,7 +55,7 @@ def _html(fact: file_reading.Fact) -> str:
     return "".join(name(part.name) if isinstance(part, Label) else html.escape(part) for part in fact.parts)
 
 
-def looked_at(found: Measured, view: Mapping[str, Any], made: datetime | None) -> str:
+def describe_file(found: Measured, view: Mapping[str, Any], made: datetime | None) -> str:
     """Everything that is needed to know later what the numbers are of."""
     e = found.evaluation
     pairs: list[tuple[str, str]] = [
@@ -90,7 +90,7 @@ def _view(view: Mapping[str, Any]) -> str:
     return ", ".join(f"{text(str(key))} = {name(str(value))}" for key, value in view.items())
 
 
-def how_read(evaluation: Evaluation) -> str:
+def describe_reading(evaluation: Evaluation) -> str:
     """Roles, notes and warnings of the receipt, every class and every setting."""
     paper = evaluation.receipt
     roles = file_reading.roles(paper)
@@ -102,13 +102,13 @@ def how_read(evaluation: Evaluation) -> str:
             "roles", "Columns and their roles", ["column", "role", "because"],
             ([text(r.column), text(r.role), text(r.why)] for r in roles[:LISTED]), sort=False, numeric_from=9,
         ) + _more(len(roles), "column"),
-        markup.folded(count(len(told), "note") + " on how the file was read", _sentences(told)) if told else "",
-        markup.folded(
+        markup.fold(count(len(told), "note") + " on how the file was read", _sentences(told)) if told else "",
+        markup.fold(
             f"The {count(evaluation.n_space, noun)} of the label list",
             "<p>" + " ".join(name(label) for label in evaluation.labels[: evaluation.n_space][: 5 * LISTED]) + "</p>",
             _more(evaluation.n_space, noun, 5 * LISTED),
         ),
-        markup.folded("Settings as JSON", f"<pre>{text(settings, 40_000)}</pre>".replace("\\n", "\n")),
+        markup.fold("Settings as JSON", f"<pre>{text(settings, 40_000)}</pre>".replace("\\n", "\n")),
     ]  # fmt: skip
     return "".join(parts)
 
@@ -119,7 +119,7 @@ def warnings(evaluation: Evaluation) -> str:
 
 
 def _sentences(said: tuple[str, ...] | list[str]) -> str:
-    return markup.listed(text(one, 1_000) for one in said[:LISTED]) + _more(len(said), "sentence") if said else ""
+    return markup.item_list(text(one, 1_000) for one in said[:LISTED]) + _more(len(said), "sentence") if said else ""
 
 
 def _more(n: int, what: str, limit: int = LISTED) -> str:

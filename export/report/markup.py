@@ -88,12 +88,12 @@ def _cell(cell: str | Cell, place: int, numeric_from: int) -> str:
     return f"<{kind}{scope}{gone}{by}>{bar}{found.shown}</{kind}>"
 
 
-def folded(summary: str, *parts: str) -> str:
+def fold(summary: str, *parts: str) -> str:
     """Return a part that opens by a click; `summary` is plain text. On paper it is open (by the report's script)."""
     return f"<details><summary>{html.escape(summary)}</summary>{''.join(parts)}</details>"
 
 
-def listed(items: Iterable[str], kind: str = "plain") -> str:
+def item_list(items: Iterable[str], kind: str = "plain") -> str:
     """A list of HTML items."""
     return f'<ul class="{kind}">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
 

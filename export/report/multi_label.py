@@ -31,7 +31,7 @@ def accuracies(found: Measured) -> str:
     body = [[name, Cell(number(value, 4), value)] for name, value, _ in values]
     twin = markup.table("accuracies-table", "Two accuracies", ["metric", "value"], body, sort=False)
     picture = markup.picture(bars_picture(values, title), "accuracies-chart", said)
-    return picture + markup.folded("The same as a table", twin)
+    return picture + markup.fold("The same as a table", twin)
 
 
 def outcomes(found: Measured) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from data.evaluation import Evaluation
 from data.version import VERSION
 from export.intervals import level_of
-from export.measured import Measured, measured
+from export.measured import Measured, measure_evaluation
 from export.numbers import numbers, when
 from export.pictures.svg import DARK, STYLE
 from export.report import facts, markup, multi_label, rows, scores, sections, single_label
@@ -55,7 +55,7 @@ def html_report(
     DataError
         no row has both a truth and a prediction.
     """
-    found = measured(evaluation, chosen, level_of(view) if level is None else level)
+    found = measure_evaluation(evaluation, chosen, level_of(view) if level is None else level)
     body = _body(found, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
     data = _embedded(_numbers(found, view, made, numbers_of(parts)))
     style, drawing, script = _file("style.css") + DARK, STYLE, _file("script.js")
@@ -125,13 +125,13 @@ def _body(found: Measured, view: dict[str, Any], made: datetime | None, more: Se
     links = "".join(f'<a href="#{name}">{html.escape(head)}</a>' for name, head, _ in parts)
     warned = facts.warnings(found.evaluation)
     # the numbers first; what they are of is the last section, and one link away
-    told = markup.section("about", "The file and its settings", facts.looked_at(found, view, made), warned)
-    read = markup.section("read", "How we read your file", facts.how_read(found.evaluation))
+    told = markup.section("about", "The file and its settings", facts.describe_file(found, view, made), warned)
+    read = markup.section("read", "How we read your file", facts.describe_reading(found.evaluation))
     main = "".join(markup.section(name, head, content) for name, head, content in parts)
     held = "It holds rows of the file." if row_section else "It holds no row of the file."
     return (
         f'<header><h1>{title}</h1><p class="short">{facts.short(found.evaluation)}</p><p '
-        f'class="short">{facts.made_from(found.evaluation, made)}</p><p '
+        f'class="short">{facts.describe_origin(found.evaluation, made)}</p><p '
         f'class="takeaway">{sections.takeaway(found)}</p><nav aria-label="Sections">{links}<a href="#about">The file '
         'and its settings</a><a href="#read">How we read your '
         f'file</a></nav></header><main>{main}{told}{read}</main><footer><p class="save" hidden><button type="button" '

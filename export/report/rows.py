@@ -20,7 +20,7 @@ CELL_LIMIT = 500
 """Characters of a cell at most; a cut cell ends in "…" and the note says so."""
 
 
-def chosen(evaluation: Evaluation, at_most: int | None) -> np.ndarray:
+def choose_rows(evaluation: Evaluation, at_most: int | None) -> np.ndarray:
     """The positions of the rows that go in: all, or the wrong ones first and then the others, in file order."""
     everything = np.arange(evaluation.n_lines)
     if at_most is None or evaluation.n_lines <= at_most:
@@ -37,7 +37,7 @@ _CELL_IN_MEMORY = 512
 
 def are_small(evaluation: Evaluation, at_most: int | None) -> bool:
     """Return whether the rows take so little memory that no process of their own is needed."""
-    return is_small(evaluation, chosen(evaluation, at_most), _CELL_IN_MEMORY, CELL_LIMIT)
+    return is_small(evaluation, choose_rows(evaluation, at_most), _CELL_IN_MEMORY, CELL_LIMIT)
 
 
 def check_rows(evaluation: Evaluation, at_most: int | None) -> None:
@@ -48,7 +48,7 @@ def check_rows(evaluation: Evaluation, at_most: int | None) -> None:
     DataError
         one sentence: what was found, the limit, what to do.
     """
-    picked = chosen(evaluation, at_most)
+    picked = choose_rows(evaluation, at_most)
     n_bytes = int(count_text_bytes(evaluation, picked, CELL_LIMIT).sum())
     n_bytes += len(picked) * (evaluation.rows.num_columns + 3) * len("<td></td>")
     check_size(n_bytes, f"A report with {count(len(picked))}", "put fewer rows in")
@@ -65,7 +65,7 @@ def section(evaluation: Evaluation, at_most: int | None) -> str:
     if rows_left_out(evaluation):
         raise DataError("Whoever shared this left the rows out, so no report can hold them: make it without rows.")
     check_rows(evaluation, at_most)
-    picked = chosen(evaluation, at_most)
+    picked = choose_rows(evaluation, at_most)
     frame = build_rows_frame(evaluation, picked)
     what = "row" if evaluation.weights is None else "line"
     total = evaluation.n_lines

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from export.measured import Measured
-from export.pictures.curves import Line, chosen, pr_picture, roc_picture
+from export.pictures.curves import Line, choose_curves, pr_picture, roc_picture
 from export.pictures.words import text
 from export.report import markup
 from export.report.markup import Cell
@@ -20,7 +20,7 @@ def lines(found: Measured) -> list[Line]:
         counts = found.scores.get(e.positive)
         at = None if math.isnan(e.effective_threshold) else e.effective_threshold
         return [] if counts is None else [Line(e.labels[e.positive], counts, at)]
-    return [Line(e.labels[code], found.scores[code]) for code in chosen(found.scores)]
+    return [Line(e.labels[code], found.scores[code]) for code in choose_curves(found.scores)]
 
 
 def titles(found: Measured) -> tuple[str, str]:
@@ -43,10 +43,10 @@ def curves(found: Measured) -> str:
     if not drawn:
         return "<p>No curve is defined: a score needs rows of its class and rows of others.</p>"
     pictures = markup.picture(roc_picture(drawn, roc), "roc") + markup.picture(pr_picture(drawn, pr), "pr")
-    return f'<div class="pair">{pictures}</div>{_said(found, len(drawn))}{_table(found)}'
+    return f'<div class="pair">{pictures}</div>{_describe_curves(found, len(drawn))}{_table(found)}'
 
 
-def _said(found: Measured, n_drawn: int) -> str:
+def _describe_curves(found: Measured, n_drawn: int) -> str:
     without = sum(counts.n_without_score for counts in found.scores.values())
     parts = []
     if found.evaluation.positive is None:

@@ -63,7 +63,7 @@ def headline(found: Measured) -> str:
     )
     clipped = "".join(f'<p class="note">{text}</p>' for text in clipping(n).values())
     clipped += f'<p class="note">{NOT_COVERED}</p>'
-    return f'<div class="tiles">{tiles}</div>{markup.folded("All headline numbers as a table", every, clipped)}'
+    return f'<div class="tiles">{tiles}</div>{markup.fold("All headline numbers as a table", every, clipped)}'
 
 
 def _interval_cells(found: Measured, key: str) -> list[Cell]:
@@ -287,7 +287,7 @@ def averages(found: Measured) -> str:
     body = [[row.title, *(_value(value, 4) for value in row[1:4])] for row in average_rows(n, noun)]
     table = markup.table("averages-table", "Averages", ["average", "precision", "recall", "F1"], body, sort=False)
     note = "<p class='note'>zero_division=0: scikit-learn's figure, which counts 0/0 as 0.</p>"
-    twin = markup.folded("Averages of precision, recall and F1 as a table", table, note)
+    twin = markup.fold("Averages of precision, recall and F1 as a table", table, note)
     return markup.picture(bars_picture(values, title), "averages-chart", _gap(found)) + twin
 
 

@@ -27,7 +27,7 @@ def confusion(found: Measured) -> str:
     drawn = matrix_picture(found.confusion, takeaway(found))
     colours = "Blue: correct. Orange: errors. Each has its own colour scale."
     picture = markup.picture(drawn.canvas, "matrix", " ".join((*drawn.notes, colours)))
-    return picture + markup.folded("The same as a table", _twin(found))
+    return picture + markup.fold("The same as a table", _twin(found))
 
 
 def takeaway(found: Measured) -> str:

@@ -57,7 +57,7 @@ def slices_part(found: dict[str, Any], columns: Sequence[str], sentences: Sequen
     table = markup.table("slices-table", f"{count(len(slices), 'slice')} by {spoken}", _titles(spoken), body)
     more = [f"{count(len(slices) - _SLICES, 'more slice')} in the JSON."] if len(slices) > _SLICES else []
     by = " and ".join(show(column, 60) for column in columns)
-    return Part("slices", f"Slices by {by}", table + markup.listed(text(one) for one in (*sentences, *more)), found)
+    return Part("slices", f"Slices by {by}", table + markup.item_list(text(one) for one in (*sentences, *more)), found)
 
 
 def _titles(metric: str) -> list[str]:
@@ -101,7 +101,7 @@ def groups_part(found: dict[str, Any]) -> Part:
     body = [[known[rate], *_gap(one)] for rate, one in found["gaps"].items()]
     gaps = markup.table("group-gaps", "Gaps between groups", gap_titles, body, sort=False, numeric_from=3)
     said = f"Positive is {name(found['positive'])}. A rate over fewer than ten rows cannot be told."
-    costs = markup.listed(map(_cost, found["equalised"])) if found["equalised"] else ""
+    costs = markup.item_list(map(_cost, found["equalised"])) if found["equalised"] else ""
     content = f"<p>{said}</p>{rates}{gaps}{costs}"
     return Part("groups", f"Groups by {show(found['column'], 60)}", content, {"fairness": found})
 
@@ -159,7 +159,7 @@ def drift_part(found: dict[str, Any], metric: str = "", periods: Sequence[Period
                          sort=False)  # fmt: skip
     after, before = (show(str(found.get(key, "")), 60) for key in ("after", "before"))
     title = f"From {show(found['since'], 60)} on" if "since" in found else f"{after} against {before}"
-    return Part("drift", title, markup.listed(said) + _over_time(metric, periods) + table, {"drift": found})
+    return Part("drift", title, markup.item_list(said) + _over_time(metric, periods) + table, {"drift": found})
 
 
 def _over_time(metric: str, periods: Sequence[Period]) -> str:
@@ -171,7 +171,7 @@ def _over_time(metric: str, periods: Sequence[Period]) -> str:
     body = ([text(one.name), Cell(f"{one.n:,}", one.n), Cell(number(one.value), one.value),
              Cell(_ends(one._asdict()))] for one in periods)  # fmt: skip
     table = markup.table("over-time-table", f"{metric} of every period", ["period", "rows", metric, "interval"], body)
-    return picture + markup.folded("The same as a table", table)
+    return picture + markup.fold("The same as a table", table)
 
 
 def _moved(one: Mapping[str, Any]) -> list[str | Cell]:

@@ -102,7 +102,7 @@ def _share(is_part: np.ndarray, level: float) -> Interval:
     return interval(share_of_rows(cells, cells.right()), cells, level=level)
 
 
-def asked_again(ratings: Ratings, rater: int, again: int, *, level: float = 0.95) -> Swapped:
+def self_agreement(ratings: Ratings, rater: int, again: int, *, level: float = 0.95) -> Swapped:
     """Return how often a rater says the same of a unit when its answers change places."""
     one, two = ratings.codes[:, rater], ratings.codes[:, again]
     both = (one != MISSING) & (two != MISSING)

@@ -90,7 +90,7 @@ def from_lines(text: str, labels: Sequence[str]) -> Pasted:
     group_of: dict[int, str] = {}
     unknown, twice, unreadable = [], [], []
     for number, line in enumerate(text.splitlines(), start=1):
-        label, group = _parted(line, code_of)
+        label, group = _split_line(line, code_of)
         if not line.strip() or (number == 1 and label not in code_of and label.casefold() in _HEADERS):
             continue
         if not label or not group:
@@ -102,7 +102,7 @@ def from_lines(text: str, labels: Sequence[str]) -> Pasted:
     return Pasted(_grouped(group_of), tuple(unknown), tuple(twice), tuple(unreadable))
 
 
-def _parted(line: str, code_of: Mapping[str, int]) -> tuple[str, str]:
+def _split_line(line: str, code_of: Mapping[str, int]) -> tuple[str, str]:
     """The label and the group of a line, preferring a label that there is: a label may itself hold a comma."""
     pairs = [pair for separator in ("\t", ";", ",") for pair in _pairs(line, separator)]
     for label, group in pairs:

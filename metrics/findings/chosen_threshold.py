@@ -17,19 +17,25 @@ _FAR = 0.05
 """From this difference on, new data do worse, and not only slightly."""
 
 
-def of_rule(chosen: ChosenThreshold, label: str | None = None) -> Iterator[Finding]:
+def rule_findings(chosen: ChosenThreshold, label: str | None = None) -> Iterator[Finding]:
     """Everything worth saying about one threshold and its rule; `label` names it where there are several."""
-    yield _kept(chosen, label)
+    yield _rule_met(chosen, label)
     if not math.isnan(chosen.expected) and not math.isnan(chosen.here):
-        yield _on_new_data(chosen, label)
+        yield _new_data_finding(chosen, label)
 
 
-def _kept(chosen: ChosenThreshold, label: str | None) -> Finding:
+def _rule_met(chosen: ChosenThreshold, label: str | None) -> Finding:
     evidence = {"value": chosen.here, "recommended_threshold": chosen.best} | dict(chosen.price)
     if chosen.threshold is not None:
         evidence["threshold"] = chosen.threshold
     said = f", {chosen.described}, is met: " if chosen.kept else f", {chosen.described}, is not met: "
-    parts = (*_opening(label), said, _why(chosen), ".", _price(chosen) if chosen.kept else _instead(chosen))
+    parts = (
+        *_opening(label),
+        said,
+        _explain_rule(chosen),
+        ".",
+        _price(chosen) if chosen.kept else _suggest_threshold(chosen),
+    )
     return Finding(
         "rule_kept" if chosen.kept else "rule_not_kept",
         "info" if chosen.kept else "serious",
@@ -44,7 +50,7 @@ def _opening(label: str | None) -> tuple[str | Label, ...]:
     return ("Your rule",) if label is None else ("Your rule for ", Label(label))
 
 
-def _why(chosen: ChosenThreshold) -> str:
+def _explain_rule(chosen: ChosenThreshold) -> str:
     """Say what on these rows keeps the rule, or breaks it."""
     name = NAMES.get(chosen.metric, chosen.metric)
     if chosen.rule.by == "at_least":
@@ -67,7 +73,7 @@ def _price(chosen: ChosenThreshold) -> str:
     return f" The price: {said}."
 
 
-def _instead(chosen: ChosenThreshold) -> str:
+def _suggest_threshold(chosen: ChosenThreshold) -> str:
     if chosen.threshold is None:
         return " Choose the thresholds again on the page Thresholds."
     if math.isnan(chosen.best):
@@ -75,7 +81,7 @@ def _instead(chosen: ChosenThreshold) -> str:
     return f" Score >= {chosen.best:.6g} meets it."
 
 
-def _on_new_data(chosen: ChosenThreshold, label: str | None) -> Finding:
+def _new_data_finding(chosen: ChosenThreshold, label: str | None) -> Finding:
     sentence = expectation(chosen)
     of = () if label is None else (" This is about ", Label(label), ".")
     worse = _loss(chosen)
@@ -83,7 +89,7 @@ def _on_new_data(chosen: ChosenThreshold, label: str | None) -> Finding:
     return Finding(
         "rule_on_new_data",
         "warning" if worse > 0 and (broken or worse >= _FAR) else "info",
-        (sentence, *of, how_estimated(chosen)),
+        (sentence, *of, describe_estimate(chosen)),
         min(1.0, abs(worse)),
         {"value": chosen.here, "expected_on_new_data": chosen.expected},
         () if label is None else (label,),
@@ -110,7 +116,7 @@ def expectation(chosen: ChosenThreshold) -> str:
     return f"Expect {worse} on new data: {name} about {there}, not {here}."
 
 
-def how_estimated(chosen: ChosenThreshold) -> str:
+def describe_estimate(chosen: ChosenThreshold) -> str:
     """Say how the figure on new data was estimated."""
     how = chosen.estimate
     if how is None:

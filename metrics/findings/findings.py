@@ -15,10 +15,10 @@ import numpy as np
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
 from metrics.finding import Finding, Label
-from metrics.findings.chosen_threshold import of_rule
+from metrics.findings.chosen_threshold import rule_findings
 from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear
-from metrics.findings.multi_label import of_label_sets
-from metrics.findings.single_label import of_confusions
+from metrics.findings.multi_label import multi_label_findings
+from metrics.findings.single_label import single_label_findings
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.curves import ScoreCounts, roc_auc
@@ -82,9 +82,9 @@ def findings(tables: Tables) -> list[Finding]:
     if tables.confusion is not None and tables.confusion.n:
         rules = [one.described for one in tables.chosen if one.rule.by != "accuracy"]
         tells_gap = not rules and macro_gap(tables.confusion).is_far and gap_is_clear(tables.confusion)
-        found.extend(of_confusions(tables.confusion, tables.positive, *rules[:1], tells_gap=tells_gap))
+        found.extend(single_label_findings(tables.confusion, tables.positive, *rules[:1], tells_gap=tells_gap))
     if tables.multilabel is not None and tables.multilabel.n:
-        found.extend(of_label_sets(tables.multilabel, tables.n_space, tables.listed, _ruled(tables)))
+        found.extend(multi_label_findings(tables.multilabel, tables.n_space, tables.listed, _ruled(tables)))
     if not tables.has_predictions:
         found.append(_no_threshold(tables.scores))
     if tables.scores is not None:
@@ -92,7 +92,7 @@ def findings(tables: Tables) -> list[Finding]:
     if tables.scores is not None and not tables.chosen and not np.isnan(tables.threshold):
         found.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables)))
     for one in tables.chosen:
-        found.extend(of_rule(one, _label_of(one, tables)))
+        found.extend(rule_findings(one, _label_of(one, tables)))
     found.extend(_missing(tables))
     return sorted(found, key=lambda f: (_RANK[f.severity], -f.weight, f.code))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from metrics.confusion.macro_gap import MacroGap
 
 
-def of_gap(gap: MacroGap) -> Iterator[Finding]:
+def gap_findings(gap: MacroGap) -> Iterator[Finding]:
     """Yield the finding that macro F1 is far below micro F1, where it is."""
     if not gap.is_far:
         return
@@ -33,7 +33,7 @@ def tells_absent(gap: MacroGap) -> bool:
     return gap.is_far and "absent" in gap.told_shares()
 
 
-def of_absent(labels: Sequence[str], codes: np.ndarray, n: int, noun: str) -> Iterator[Finding]:
+def absent_findings(labels: Sequence[str], codes: np.ndarray, n: int, noun: str) -> Iterator[Finding]:
     """Yield the finding on listed classes without true rows, where there are any; n : classes that are no invention."""
     if not len(codes):
         return
@@ -51,7 +51,7 @@ def of_absent(labels: Sequence[str], codes: np.ndarray, n: int, noun: str) -> It
     )
 
 
-def of_never_true(
+def never_true_findings(
     labels: Sequence[str], predicted: np.ndarray, unknown: np.ndarray, n_space: int, n: int, counted: str = "rows"
 ) -> Iterator[Finding]:
     """Yield the finding on predicted labels that are never true: one where a label list lacks them, one without list.

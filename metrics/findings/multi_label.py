@@ -8,15 +8,15 @@ import numpy as np
 
 from metrics.confusion.macro_gap import macro_gap_of_labels
 from metrics.confusion.worst_confusions import mark_never_true
-from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels, not_offered
-from metrics.findings.label_lists import of_absent, of_gap, of_never_true, tells_absent
+from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list_labels
+from metrics.findings.label_lists import absent_findings, gap_findings, never_true_findings, tells_absent
 from metrics.intervals.shares import outnumbers
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
 from text.numbers import count, percent
 
 
-def of_label_sets(
+def multi_label_findings(
     counts: MultilabelCounts,
     n_space: int | None = None,
     listed: tuple[int, ...] | None = None,
@@ -29,12 +29,12 @@ def of_label_sets(
     """
     n_space = len(counts.labels) if n_space is None else n_space
     gap = macro_gap_of_labels(counts, n_space, listed)
-    yield from of_gap(gap)
+    yield from gap_findings(gap)
     unknown = mark_never_true(counts.support, counts.predicted, listed, n_space)
     if not tells_absent(gap):
         absent = np.flatnonzero(((counts.support == 0) & ~unknown)[:n_space])
-        yield from of_absent(counts.labels, absent, n_space - gap.n_never_true, "label")
-    yield from of_never_true(counts.labels, counts.predicted, unknown, n_space, counts.n, "predictions")
+        yield from absent_findings(counts.labels, absent, n_space - gap.n_never_true, "label")
+    yield from never_true_findings(counts.labels, counts.predicted, unknown, n_space, counts.n, "predictions")
     yield from _subset_against_per_label(counts)
     yield from _never_predicted(counts, n_space)
     yield from _truth_outside(counts, n_space)
@@ -74,7 +74,7 @@ def _never_predicted(counts: MultilabelCounts, n_space: int) -> Iterator[Finding
         (
             f"{count(len(codes), 'label')} with {count(lost, 'true row')} {verb} never predicted: ",
             *list_labels([counts.labels[code] for code in codes]),
-            "." + not_offered(outside, len(codes)),
+            "." + describe_unlisted(outside, len(codes)),
         ),
         lost / int(counts.support.sum()),
         {"classes": len(codes), "outside": outside},

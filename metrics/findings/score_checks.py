@@ -79,7 +79,7 @@ def check_scores(counts: ScoreCounts, *, scale: str = "probability", sums: RowSu
     return sorted(found, key=lambda check: ("serious", "warning", "info").index(check.severity))
 
 
-def not_logits(counts: ScoreCounts) -> str:
+def why_not_logits(counts: ScoreCounts) -> str:
     """Explain in half a sentence why scores outside 0..1 are hardly logits; "" where they may be."""
     finite = counts.score[np.isfinite(counts.score)]
     if not len(finite):
@@ -108,7 +108,7 @@ def _outside(counts: ScoreCounts, scale: str) -> Iterator[ScoreCheck]:
         text = f"The scores are on a scale of their own {reach}: they rank rows, but are not probabilities."
         yield ScoreCheck("own_scale", "info", text, evidence)
         return
-    reason = not_logits(counts)
+    reason = why_not_logits(counts)
     if reason:
         text = f"The scores are taken as logits, but {reason}: they look like points, distances or per cent."
         yield ScoreCheck("no_logits", "warning", text, evidence)

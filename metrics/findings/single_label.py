@@ -10,14 +10,14 @@ from metrics.confusion import label_metrics, worst_confusions
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
 from metrics.confusion.worst_confusions import mark_never_true
-from metrics.finding import LOW_SUPPORT, Finding, Label, list_labels, not_offered
-from metrics.findings.label_lists import of_absent, of_gap, of_never_true, tells_absent
+from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list_labels
+from metrics.findings.label_lists import absent_findings, gap_findings, never_true_findings, tells_absent
 from metrics.findings.outcome_sentences import outcome_findings
 from metrics.intervals.shares import Bounds, critical_value, outnumbers, paired_difference
 from text.numbers import count, percent
 
 
-def of_confusions(
+def single_label_findings(
     counts: ConfusionCounts, positive: int | None = None, rule: str = "", *, tells_gap: bool = False
 ) -> Iterator[Finding]:
     """Everything worth saying about the confusion counts, in no order.
@@ -29,12 +29,12 @@ def of_confusions(
     yield from _no_better_than_majority(counts, rule)
     gap = macro_gap(counts)
     if tells_gap:
-        yield from of_gap(gap)
+        yield from gap_findings(gap)
     if not tells_gap or not tells_absent(gap):
         listed = counts.n_space - gap.n_never_true
-        yield from of_absent(counts.labels, worst_confusions.absent(counts), listed, "class")
+        yield from absent_findings(counts.labels, worst_confusions.absent(counts), listed, "class")
     unknown = mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space)
-    yield from of_never_true(counts.labels, counts.predicted, unknown, counts.n_space, counts.n)
+    yield from never_true_findings(counts.labels, counts.predicted, unknown, counts.n_space, counts.n)
     for about in (_never_predicted, _truth_outside, _unparseable, _low_support):
         yield from about(counts)
     if positive is None:
@@ -107,8 +107,8 @@ def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
             f"{count(len(codes), 'class')} with {count(lost, 'true row')} {verb} never predicted: ",
             *_listed(counts, codes),
             ".",
-            *_instead(counts, lost),
-            not_offered(outside, len(codes)),
+            *_name_predictions(counts, lost),
+            describe_unlisted(outside, len(codes)),
         ),
         lost / counts.n,
         {"classes": len(codes), "rows": lost, "outside": outside},
@@ -124,7 +124,7 @@ def _taker(counts: ConfusionCounts) -> tuple[int, int]:
     return int(by_pred.argmax()), int(by_pred.max())
 
 
-def _instead(counts: ConfusionCounts, lost: int) -> Iterator[str | Label]:
+def _name_predictions(counts: ConfusionCounts, lost: int) -> Iterator[str | Label]:
     """Say what the rows of never predicted classes are predicted as, where it is mostly one class."""
     pred, n = _taker(counts)
     if 2 * n > lost:

@@ -57,7 +57,7 @@ def _row(counts: ScoreCounts | None, level: float) -> tuple[float, float, float,
     return (at.auc, at.low, at.high, precision, counts.n_pos, counts.n_neg, counts.n_without_score)
 
 
-def joined(parts: Iterable[Ranking]) -> Ranking:
+def join_rankings(parts: Iterable[Ranking]) -> Ranking:
     """Rankings of some classes and of the following ones as one."""
     return Ranking(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 

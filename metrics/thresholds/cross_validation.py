@@ -21,10 +21,10 @@ def repeats_for(n: int, most_rows: int) -> int:
     return max(1, min(MAX_CROSS_VALIDATIONS, most_rows // max(1, n)))
 
 
-def dealt(n: int, folds: int, random: np.random.Generator) -> np.ndarray:
+def assign_folds(n: int, folds: int, random: np.random.Generator) -> np.ndarray:
     """The fold of each of n rows, as evenly as can be.
 
-    >>> np.bincount(dealt(7, 3, np.random.default_rng(0))).tolist()
+    >>> np.bincount(assign_folds(7, 3, np.random.default_rng(0))).tolist()
     [3, 2, 2]
     """
     fold: np.ndarray = random.permutation((np.arange(n) % folds).astype(np.min_scalar_type(folds)))
@@ -44,14 +44,14 @@ def describe_folds(folds: int, repeats: int, seed: int) -> str:
 Deal = Iterator[tuple[np.ndarray, np.ndarray]]
 
 
-def deals(n_pos: int, n_neg: int, *, folds: int, repeats: int, seed: int, report: Report) -> Iterator[Deal]:
+def split_folds(n_pos: int, n_neg: int, *, folds: int, repeats: int, seed: int, report: Report) -> Iterator[Deal]:
     """Deal after deal; each says fold by fold which positives and which negatives are held out, as bool arrays.
 
     report : told before every fold which share of all of them is done.
     """
     random = np.random.default_rng(seed)
     for deal in range(repeats):
-        positives, negatives = dealt(n_pos, folds, random), dealt(n_neg, folds, random)
+        positives, negatives = assign_folds(n_pos, folds, random), assign_folds(n_neg, folds, random)
         yield _held_out(positives, negatives, folds, part(report, deal, repeats))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from metrics.multilabel.set_counts import MultilabelCounts, multilabel_counts
 from metrics.progress import Report, nobody, part
 from metrics.scores.curves import ScoreCounts, score_counts
-from metrics.thresholds.cross_validation import FOLDS, dealt
+from metrics.thresholds.cross_validation import FOLDS, assign_folds
 from metrics.thresholds.threshold_metrics import Best
 
 _TIE = 1e-12  # mean F1 values closer than this are one value: they differ by the order of their sum
@@ -271,7 +271,7 @@ def cross_fitted(
     """
     n, codes = len(y_true), list(score_codes)
     folds = min(folds, n)
-    fold = dealt(n, folds, np.random.default_rng(seed))
+    fold = assign_folds(n, folds, np.random.default_rng(seed))
     predicted = {name: np.zeros(y_true.shape, dtype=bool) for name in ("each", "micro", "macro")}
     for held_out in range(folds):
         told = part(report, held_out, folds)

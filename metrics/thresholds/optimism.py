@@ -17,7 +17,7 @@ from metrics.limits import MAX_CROSS_VALIDATED_ROWS
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts, reachable
 from metrics.thresholds.choose import Rule, measure, pick
-from metrics.thresholds.cross_validation import FOLDS, Deal, deals, marked, repeats_for
+from metrics.thresholds.cross_validation import FOLDS, Deal, marked, repeats_for, split_folds
 from metrics.thresholds.threshold_metrics import ThresholdRates, rates_of
 
 
@@ -68,29 +68,29 @@ def optimism(
     threshold, tp, fp = reachable(counts)
     folds = min(folds, counts.n_pos, counts.n_neg)
     repeats = repeats_for(counts.n, MAX_CROSS_VALIDATED_ROWS) if repeats is None else repeats
-    rule = _in_shares(rule, counts.n)
+    rule = _capacity_as_share(rule, counts.n)
     whole = rates_of(threshold, tp, fp, counts.n_pos, counts.n_neg)
     place = pick(whole, rule)
     if folds < 2 or place is None:
         undefined = float("nan")
         return Optimism(undefined, undefined, undefined, undefined, undefined, undefined, folds, repeats, seed)
     apparent = float(measure(whole, rule)[place])
-    every = deals(counts.n_pos, counts.n_neg, folds=folds, repeats=repeats, seed=seed, report=report)
-    values, kept, chosen = zip(*(_judged(whole, rule, deal) for deal in every), strict=True)
+    every = split_folds(counts.n_pos, counts.n_neg, folds=folds, repeats=repeats, seed=seed, report=report)
+    values, kept, chosen = zip(*(_judge_split(whole, rule, deal) for deal in every), strict=True)
     cross_fitted = float(np.mean(values))
     too_good = cross_fitted - apparent if rule.by == "cost" else apparent - cross_fitted
     ends = float(np.min(np.concatenate(chosen))), float(np.max(np.concatenate(chosen)))
     return Optimism(apparent, cross_fitted, too_good, float(np.mean(kept)), *ends, folds, repeats, seed)
 
 
-def _in_shares(rule: Rule, n: int) -> Rule:
+def _capacity_as_share(rule: Rule, n: int) -> Rule:
     """A capacity in rows is a share of these rows, and the same share of a part of them."""
     if rule.most_rows is None or not n:
         return rule
     return dataclasses.replace(rule, most_rows=None, most_share=rule.most_rows / n)
 
 
-def _judged(whole: ThresholdRates, rule: Rule, deal: Deal) -> tuple[float, float, list[float]]:
+def _judge_split(whole: ThresholdRates, rule: Rule, deal: Deal) -> tuple[float, float, list[float]]:
     """One deal: the measure of the added-up counts, the metric that should reach a floor, the thresholds chosen."""
     n_pos, n_neg = int(whole.tp[0] + whole.fn[0]), int(whole.fp[0] + whole.tn[0])
     tp, fp, chosen = 0, 0, []

@@ -14,7 +14,7 @@ import numpy as np
 from metrics.limits import MAX_REJECT_VALIDATED_ROWS
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts, reachable, upper_hull
-from metrics.thresholds.cross_validation import FOLDS, Deal, deals, marked, repeats_for
+from metrics.thresholds.cross_validation import FOLDS, Deal, marked, repeats_for, split_folds
 
 
 class Band(NamedTuple):
@@ -227,7 +227,7 @@ def fitted_band(
     apparent = best_band(counts, coverage).accuracy if counts.n else float("nan")
     if folds < 2:
         return FittedBand(apparent, float("nan"), float("nan"), folds, repeats, seed)
-    every = deals(counts.n_pos, counts.n_neg, folds=folds, repeats=repeats, seed=seed, report=report)
+    every = split_folds(counts.n_pos, counts.n_neg, folds=folds, repeats=repeats, seed=seed, report=report)
     right, decided = np.array([_judge_deal(counts, coverage, deal) for deal in every], dtype=np.float64).T
     with np.errstate(invalid="ignore"):
         accuracy = float(np.mean(right / decided))

@@ -39,4 +39,4 @@ else:
     own_scale.say_recommended(evaluation, code, scores)
     threshold.say_missing(scores)
     lab.lab(evaluation, code, scores, on_rows=threshold.look_at)
-    threshold.behind(evaluation, code, scores, predicted)
+    threshold.draw_chosen_rows(evaluation, code, scores, predicted)

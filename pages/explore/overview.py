@@ -11,7 +11,7 @@ from ui.rows import left_out
 from ui.thresholds import own_scale, rule_in_force
 
 evaluation = loaded.need_evaluation("The overview says what a file's accuracy hides.")
-found = rule_in_force.found(evaluation)
+found = rule_in_force.ranked_findings(evaluation)
 heading(title_of(evaluation, found))
 run_progress.line(evaluation)
 reading.line(evaluation)

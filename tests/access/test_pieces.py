@@ -85,7 +85,7 @@ def piece(link, monkeypatch):
     monkeypatch.setattr(fragment.st, "fragment", lambda drawn: kept.setdefault("again", drawn))
     kept: dict[str, object] = {}
     drawn: list[str] = []
-    piece = fragment.of_run(drawn.append)
+    piece = fragment.run_fragment(drawn.append)
     in_view(monkeypatch, link.token)
     piece("rows")
     assert drawn == ["rows"]

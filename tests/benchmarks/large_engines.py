@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from data.runs.draft import Given
 from data.runs.source_counts import read_source
-from export.measured import measured
+from export.measured import measure_evaluation
 from export.numbers import scored_numbers
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,7 +71,7 @@ def by_hand(sql: str) -> Callable[[Path], None]:
 
 def ours(folder: Path) -> None:
     """From the folder to every number of the report."""
-    scored_numbers(measured(read_source(folder, Given(), engine="duckdb")))
+    scored_numbers(measure_evaluation(read_source(folder, Given(), engine="duckdb")))
 
 
 def notebook(folder: Path) -> None:

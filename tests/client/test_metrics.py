@@ -5,7 +5,7 @@ import pytest
 
 from blindspot import compute_metrics, save_predictions
 from data.runs import load
-from export.measured import measured
+from export.measured import measure_evaluation
 from export.numbers import scored_numbers
 
 pytestmark = pytest.mark.usefixtures("module_reads_here")
@@ -38,7 +38,7 @@ def test_metrics_equal_the_apps(tmp_path, kind):
     scores, truth, labels = drawn(kind)
     numbers = compute_metrics(labels)((scores, truth))
     path = save_predictions(None, scores, truth, tmp_path / "p.parquet", labels=labels)
-    app = scored_numbers(measured(load.read_evaluation([path], load.Given())))
+    app = scored_numbers(measure_evaluation(load.read_evaluation([path], load.Given())))
     per_class = {"f1_" + label: row["f1"] for label, row in app["per_class"].items()}
     per_class |= {"roc_auc_" + label: value for label, value in app.get("roc_auc_per_class", {}).items()}
     per_class |= {"accuracy_" + label: row["accuracy"] for label, row in app["per_class"].items() if "accuracy" in row}

@@ -21,7 +21,7 @@ from data.rows.limited_export import make_file
 from data.samples import FOLDER
 from data.version import VERSION
 from export.files import are_small, csv_files, every_file, svg_files, zipped
-from export.measured import measured
+from export.measured import measure_evaluation
 from export.numbers import numbers, numbers_json
 from export.report.page import html_report
 from export.summary import report
@@ -33,7 +33,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_the_json_says_what_it_is_of():
     e = sample("screening")
-    found = json.loads(numbers_json(measured(e), view={"t": "0.5"}, made=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)))
+    found = json.loads(
+        numbers_json(measure_evaluation(e), view={"t": "0.5"}, made=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    )
     assert found["blindspot"] == VERSION and found["made"] == "2026-01-02T03:04:05Z"
     assert found["fingerprint"] == e.fingerprint and found["settings"]["truth"] == "truth"
     assert found["files"] == [{"name": "screening.csv", "sha256": e.receipt.files[0].sha256}]
@@ -52,7 +54,7 @@ def test_json_holds_every_number_and_null(key):
         return a is None if isinstance(b, float) and not math.isfinite(b) else a == b
 
     wanted = report(e)
-    found = json.loads(numbers_json(measured(e)))["numbers"]
+    found = json.loads(numbers_json(measure_evaluation(e)))["numbers"]
     assert same({name: found[name] for name in wanted}, wanted)
 
 
@@ -60,11 +62,11 @@ def test_the_command_line_prints_the_same_numbers():
     run = [sys.executable, "cli.py", "score", str(FOLDER / "screening.csv"), "--json"]
     printed = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True, timeout=CEILING_SECONDS).stdout)
     assert printed.pop("intervals")["accuracy"]["method"]
-    assert printed == numbers(measured(sample("screening")))["numbers"]
+    assert printed == numbers(measure_evaluation(sample("screening")))["numbers"]
 
 
 def test_files_hold_intervals_at_the_level_in_view():
-    found = measured(sample("triage"), level=0.9)
+    found = measure_evaluation(sample("triage"), level=0.9)
     told = json.loads(numbers_json(found))["intervals"]["recall"]
     assert (told["level"], told["clusters"]) == (0.9, 22) and told["low"] < found.numbers["recall"] < told["high"]
     table = csv_files(found)["classes.csv"].decode("utf-8-sig")
@@ -74,11 +76,13 @@ def test_files_hold_intervals_at_the_level_in_view():
 
 
 def test_no_cell_of_a_csv_is_a_formula():
-    for name, content in csv_files(measured(hostile())).items():
+    for name, content in csv_files(measure_evaluation(hostile())).items():
         cells = [cell for row in csv.reader(io.StringIO(content.decode())) for cell in row]
         assert len(cells) > 10, name
         assert [cell for cell in cells if cell[:1] in ("=", "@", "\t", "\r")] == []
-    assert any("'" + HOSTILE[2] in cell for cell in cells) or HOSTILE[2] in str(csv_files(measured(hostile())))
+    assert any("'" + HOSTILE[2] in cell for cell in cells) or HOSTILE[2] in str(
+        csv_files(measure_evaluation(hostile()))
+    )
 
 
 def test_reports_script_guards_cells_as_files_do():
@@ -89,7 +93,7 @@ def test_reports_script_guards_cells_as_files_do():
 
 def test_the_matrix_as_csv_adds_up():
     e = sample("support-intents-llm")
-    rows = list(csv.reader(io.StringIO(csv_files(measured(e))["confusion_matrix.csv"].decode())))
+    rows = list(csv.reader(io.StringIO(csv_files(measure_evaluation(e))["confusion_matrix.csv"].decode())))
     assert rows[0][0] == "true \\ predicted" and rows[0][-1] == "(no label found)"
     counted = np.array([[int(cell) for cell in row[1:]] for row in rows[1:]])
     assert counted.sum() == e.n_scored and counted[:, -1].sum() == e.n_unparsed
@@ -97,12 +101,16 @@ def test_the_matrix_as_csv_adds_up():
 
 
 def test_pictures_there_are_for_every_task():
-    assert set(svg_files(measured(sample("screening")))) == {"confusion_matrix.svg", "roc.svg", "precision_recall.svg"}
-    assert set(svg_files(measured(sample("movie-genres")))) == {"roc.svg", "precision_recall.svg"}
+    assert set(svg_files(measure_evaluation(sample("screening")))) == {
+        "confusion_matrix.svg",
+        "roc.svg",
+        "precision_recall.svg",
+    }
+    assert set(svg_files(measure_evaluation(sample("movie-genres")))) == {"roc.svg", "precision_recall.svg"}
 
 
 def test_the_zip_holds_every_file():
-    files = every_file(measured(sample("digits")))
+    files = every_file(measure_evaluation(sample("digits")))
     with zipfile.ZipFile(io.BytesIO(zipped(files))) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == files
 
@@ -130,7 +138,7 @@ def test_report_and_files_count_rows_once(monkeypatch, key):
     for name in ("confusion_counts", "multilabel_counts", "score_counts"):
         counting(name)
     e = sample(key)
-    every_file(measured(e))
+    every_file(measure_evaluation(e))
     once = {"multilabel_counts" if key == "movie-genres" else "confusion_counts": 1, "score_counts": len(e.score_codes)}
     assert counted == {name: n for name, n in once.items() if n}
     html_report(e)
@@ -149,7 +157,7 @@ def test_many_classes_are_no_small_files():
 
 def test_child_process_writes_the_same_files(own_store):
     made = make_file(sample("digits"), "export.files:write_zip", "x.zip", run="", options={"view": {"t": "0.5"}})
-    wanted = every_file(measured(sample("digits")), {"t": "0.5"})
+    wanted = every_file(measure_evaluation(sample("digits")), {"t": "0.5"})
     with zipfile.ZipFile(made.path) as archive:
         assert archive.namelist() == list(wanted)
         for name in wanted:

@@ -5,7 +5,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from tests.web.asgi import ask, scope_of
-from web.routes import ROUTES, below
+from web.routes import ROUTES, routes_below
 
 
 def test_route_answers_below_the_base_path():
@@ -16,7 +16,7 @@ def test_route_answers_below_the_base_path():
         return PlainTextResponse("streamlit")
 
     everything = Route("/{path:path}", streamlits, methods=["GET", "PUT"])
-    app = Starlette(routes=[*below("/blindspot", [Route("/api/x", own, methods=["PUT"])]), everything])
+    app = Starlette(routes=[*routes_below("/blindspot", [Route("/api/x", own, methods=["PUT"])]), everything])
     http = {"query_string": b"", "scheme": "http", "server": ("127.0.0.1", 1), "root_path": ""}
     assert ask(app, scope_of("/blindspot/api/x", "PUT", **http)) == (200, "own")
     assert ask(app, scope_of("/blindspot/api/y", "PUT", **http)) == (200, "streamlit")

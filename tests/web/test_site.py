@@ -2,7 +2,7 @@
 
 import pytest
 
-from web.site import Site, here
+from web.site import Site, this_site
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_announced_address_can_be_opened(address, local):
 def test_the_site_is_what_the_environment_says(monkeypatch):
     monkeypatch.setenv("BLINDSPOT_ADDRESS", "10.0.0.7")
     monkeypatch.setenv("BLINDSPOT_URL", "https://example.org/blindspot/")
-    assert here() == Site("10.0.0.7", "https://example.org/blindspot")
+    assert this_site() == Site("10.0.0.7", "https://example.org/blindspot")

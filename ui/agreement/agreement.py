@@ -19,7 +19,7 @@ from ui.view import controls, panel, state
 
 def explore(evaluation: Evaluation) -> None:
     """Draw the agreement of the raters in view, or what is missing."""
-    whole = state.whole()
+    whole = state.unfiltered_evaluation()
     original = evaluation if whole is None else state.restrict(whole)
     where = columns_in_view(original)
     if where is None:
@@ -40,7 +40,7 @@ def explore(evaluation: Evaluation) -> None:
 
 def _draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
     pair = contested.pair_in_view(raters)
-    main, beside = panel.beside("agreement", is_open=pair is not None)
+    main, beside = panel.split_panel("agreement", is_open=pair is not None)
     with main:
         rater_matrix.draw(found, raters, pair)
         tables.ceiling(found, raters)

@@ -53,7 +53,7 @@ def pair_in_view(raters: Raters) -> tuple[int, int] | None:
 def _pair(found: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
     """Draw what is known of two raters; return the units where they differ."""
     names = raters.table.raters
-    panel.back("Most contested", lambda: url.put(pair=""), key="agreement.pair")
+    panel.draw_way_back("Most contested", lambda: url.put(pair=""), key="agreement.pair")
     panel.heading(f"{md(names[a], 30)} and {md(names[b], 30)}")
     one = next(pair for pair in found.pairs if {pair.a, pair.b} == {a, b})
     if not one.n:

@@ -100,10 +100,10 @@ def problems_of(rules: Sequence[Rule]) -> dict[int, str]:
     return found
 
 
-def moved(rules: tuple[Rule, ...], place: int, by: int) -> tuple[Rule, ...]:
+def move_rule(rules: tuple[Rule, ...], place: int, by: int) -> tuple[Rule, ...]:
     """The rules with one of them elsewhere.
 
-    >>> [rule.kind for rule in moved((Rule("exact"), Rule("strip")), 1, -1)]
+    >>> [rule.kind for rule in move_rule((Rule("exact"), Rule("strip")), 1, -1)]
     ['strip', 'exact']
     """
     kept = [*rules[:place], *rules[place + 1 :]]
@@ -111,17 +111,17 @@ def moved(rules: tuple[Rule, ...], place: int, by: int) -> tuple[Rule, ...]:
     return tuple(kept)
 
 
-def without(rules: tuple[Rule, ...], place: int) -> tuple[Rule, ...]:
+def remove_rule(rules: tuple[Rule, ...], place: int) -> tuple[Rule, ...]:
     """The rules without one of them."""
     return rules[:place] + rules[place + 1 :]
 
 
-def added(rules: tuple[Rule, ...], kind: str) -> tuple[Rule, ...]:
+def add_rule(rules: tuple[Rule, ...], kind: str) -> tuple[Rule, ...]:
     """The rules with one more: a match rule at the end, a trim rule where it still matters.
 
     That is in front of the reading rules at the end, as no rule behind it would read what it leaves.
 
-    >>> [rule.kind for rule in added((Rule("first_line"), Rule("exact"), Rule("normalised")), "strip")]
+    >>> [rule.kind for rule in add_rule((Rule("first_line"), Rule("exact"), Rule("normalised")), "strip")]
     ['first_line', 'strip', 'exact', 'normalised']
     """
     place = len(rules)
@@ -210,8 +210,8 @@ def _buttons(place: int, n: int) -> Change | None:
         )
         away = st.button("", key=f"parser.remove.{place}", icon=":material/delete:", help="Remove this rule")
     if away:
-        return lambda rules: without(rules, place)
-    return (lambda rules: moved(rules, place, -1 if up else 1)) if up or down else None
+        return lambda rules: remove_rule(rules, place)
+    return (lambda rules: move_rule(rules, place, -1 if up else 1)) if up or down else None
 
 
 def _add() -> Change | None:
@@ -226,4 +226,4 @@ def _add() -> Change | None:
         )
         wanted = st.button("Add", key="parser.add", icon=":material/add:")
     st.caption(HELP[kind])
-    return (lambda rules: added(rules, kind)) if wanted else None
+    return (lambda rules: add_rule(rules, kind)) if wanted else None

@@ -215,7 +215,7 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
     with st.expander(
         f"All {count(len(found))} with this outcome: {outcome_title(outcome)}", icon=":material/table_rows:"
     ):
-        rows_behind.listed(evaluation, found, key="parsing.outcome.rows")
+        rows_behind.draw_listed_rows(evaluation, found, key="parsing.outcome.rows")
 
 
 def rows_with_outcome(evaluation: Evaluation, outcome: str) -> np.ndarray:
@@ -234,7 +234,7 @@ def _one_answer(evaluation: Evaluation, code: int) -> None:
     st.code("\n".join(show(line, SHOWN) if line else "" for line in lines), language=None, wrap_lines=True)
     if len(text) > SHOWN:
         st.caption(f"The first {SHOWN:,} of {len(text):,} characters; the download of the rows holds all.")
-    rows_behind.listed(evaluation, answers.find_answer_rows(evaluation, code), key="parsing.rows")
+    rows_behind.draw_listed_rows(evaluation, answers.find_answer_rows(evaluation, code), key="parsing.rows")
 
 
 def _frame(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
@@ -272,7 +272,7 @@ def _truths(evaluation: Evaluation, code: int) -> str:
 
 def label_space(run: str, evaluation: Evaluation) -> None:
     """Draw the labels that answers are read against: where they come from, what is wrong, and other ones."""
-    about = [one for one in cache.found(evaluation) if one.code in _ABOUT_LABELS]
+    about = [one for one in cache.find_ranked(evaluation) if one.code in _ABOUT_LABELS]
     may_change = not left_out.answers_left_out(evaluation) and people.may_change()
     if about or may_change:
         st.subheader("The labels that an answer may name")

@@ -53,7 +53,7 @@ def suggestions(run: str, evaluation: Evaluation) -> None:
                 if one.aliases:
                     more = f" and {len(one.aliases) - NAMED:,} more" if len(one.aliases) > NAMED else ""
                     st.caption(", ".join(f"{md(text)} = {md(label)}" for text, label in one.aliases[:NAMED]) + more)
-            shown = (pending := _pending(run)) is not None and pending.rules == one.parser.rules
+            shown = (pending := _previewed_parser(run)) is not None and pending.rules == one.parser.rules
             beside.button("Previewed" if shown else "Preview", key=f"parser.suggestion.{place}", disabled=shown,
                           icon=":material/visibility:", on_click=_propose, args=(run, one.parser))  # fmt: skip
 
@@ -66,7 +66,7 @@ def _in_words(text: str) -> str:
 
 def change_parser(run: str, evaluation: Evaluation) -> None:
     """Draw suggestions and rules, and beside them what a change would do before it counts."""
-    main, side = panel.beside("parsing", is_open=_pending(run) is not None)
+    main, side = panel.split_panel("parsing", is_open=_previewed_parser(run) is not None)
     with main:
         suggestions(run, evaluation)
         _editor(run, evaluation)
@@ -79,7 +79,7 @@ def _editor(run: str, evaluation: Evaluation) -> None:
     assert evaluation.answers is not None
     st.subheader("The parser, rule by rule")
     st.caption("Trim rules shorten the answer. The first match rule that finds a label wins.")
-    parser = _pending(run) or evaluation.answers.parser
+    parser = _previewed_parser(run) or evaluation.answers.parser
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = _name(parser)
         _files(run, evaluation.answers.parser)
@@ -90,7 +90,7 @@ def _editor(run: str, evaluation: Evaluation) -> None:
         st.rerun()
 
 
-def _pending(run: str) -> Parser | None:
+def _previewed_parser(run: str) -> Parser | None:
     """Return the parser that is previewed; None where none is."""
     kept: tuple[str, Parser] | None = st.session_state.get(_PENDING)
     return kept[1] if kept is not None and kept[0] == run else None
@@ -109,7 +109,7 @@ def _propose(run: str, parser: Parser | None) -> None:
 def _preview(run: str, evaluation: Evaluation) -> None:
     """Draw what the change at hand would do, with the buttons that apply or discard it."""
     assert evaluation.answers is not None
-    parser = _pending(run)
+    parser = _previewed_parser(run)
     if parser is None or parser == evaluation.answers.parser:
         panel.heading("Effect of a change")
         _last_change(evaluation)

@@ -32,7 +32,7 @@ def draw(evaluation: Evaluation, code: int) -> None:
     """Draw one class from both sides, and its first rows."""
     numbers, many = class_numbers(evaluation), evaluation.task == "multilabel"
     within = intervals.of_rates(evaluation)
-    panel.back("Close", lambda: url.put(**{"class": "", "row": 0}), key="class", icon=":material/close:")
+    panel.draw_way_back("Close", lambda: url.put(**{"class": "", "row": 0}), key="class", icon=":material/close:")
     panel.heading(md(show_label(evaluation, code)))
     support, predicted = int(numbers.support[code]), int(numbers.predicted[code])
     times = f"predicted for {count(predicted)}" if predicted else "never predicted"

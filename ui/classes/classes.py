@@ -16,12 +16,12 @@ from ui.view.data_table import download
 from ui.view.panel import class_names
 
 
-@fragment.of_run
+@fragment.run_fragment
 def explore(evaluation: Evaluation) -> None:
     """Draw the classes and the panel beside them: what is chosen here changes nothing outside."""
     code = state.code_of(evaluation, url.get("class"))
     chosen, codes = _toolbar(evaluation)
-    main, beside = panel.beside("classes", is_open=code is not None)
+    main, beside = panel.split_panel("classes", is_open=code is not None)
 
     def opened(code: int) -> None:
         url.put(**{"class": evaluation.labels[code], "row": 0})

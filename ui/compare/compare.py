@@ -29,7 +29,7 @@ from ui.view.address import end_page
 _STYLE = Path(__file__).with_name("compare.css")
 
 
-@fragment.of_run
+@fragment.run_fragment
 def explore(evaluation: Evaluation) -> None:
     """Draw the comparison of the runs in view, or what it needs."""
     with st.container(key="compare-page"):

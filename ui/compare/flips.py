@@ -95,11 +95,11 @@ def cell_rows(compared: Compared, true: int, pred: int) -> np.ndarray:
 
 def _rows(compared: Compared, kind: str) -> None:
     evaluation = compared.aligned.evaluations[compared.a]
-    chosen, said = _in_view(compared, kind)
+    chosen, said = _rows_in_view(compared, kind)
     n = int(chosen.sum())
     panel.heading(f"{count(n)} {said}")
     if url.get("class") or url.get("true"):
-        panel.back("All rows of this kind", lambda: url.put(row=0, **{"class": "", "true": "", "pred": ""}),
+        panel.draw_way_back("All rows of this kind", lambda: url.put(row=0, **{"class": "", "true": "", "pred": ""}),
                    key="compare.all", icon=":material/close:")  # fmt: skip
     if not n:
         st.markdown("There are no such rows.")
@@ -111,7 +111,7 @@ def _rows(compared: Compared, kind: str) -> None:
     rows = compared.aligned.places[compared.a][places]
     opened = np.flatnonzero(rows == find_rows_by_number(evaluation, np.array([url.get("row")])).max(initial=-1))
     if url.get("row") and len(opened):
-        panel.back("The rows", lambda: url.put(row=0), key="compare.row")
+        panel.draw_way_back("The rows", lambda: url.put(row=0), key="compare.row")
         at = int(opened[0])
         extra = [(f"Predicted by {letter}", _label(compared, model, int(places[at])) or "no label found")
                  for letter, model in (("A", compared.a), ("B", compared.b))]  # fmt: skip
@@ -126,7 +126,7 @@ def _rows(compared: Compared, kind: str) -> None:
     )  # fmt: skip
 
 
-def _in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:
+def _rows_in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:
     """Return the rows in view, and what they are, as Markdown."""
     labels = compared.found.runs.labels
     true, pred = url.get("true"), url.get("pred")

@@ -27,7 +27,7 @@ _TASKS = {"binary": "binary", "multiclass": "single-label", "multilabel": "multi
 
 def name_tab(page: str) -> None:
     """Call the browser's tab after the page and the loaded file. The browser shows the title as plain text."""
-    evaluation = _in_view()
+    evaluation = _evaluation_in_view()
     names = [page] if evaluation is None else [page, show(evaluation.name, 40)]
     title = " · ".join([*names, "Blindspot"])
     st.session_state[_TAB] = (url.get("run"), fragment.page(), title)
@@ -65,7 +65,7 @@ def draw_bar(page: str, *, beside: Callable[[str], None]) -> None:
     beside : draws what stands in front of the button.
     """
     _to_what_was_shared(page)
-    evaluation = _in_view()
+    evaluation = _evaluation_in_view()
     shares = evaluation is not None or (not PAGES[page].needs_file and not url.get("run"))
     _bar(page, evaluation, shares=shares, beside=lambda: beside(page))
 
@@ -133,7 +133,7 @@ def _to_what_was_shared(page: str) -> None:
         st.switch_page(PAGES["overview"].script, query_params={"run": run, "reading": "1"})
 
 
-def _in_view() -> Evaluation | None:
+def _evaluation_in_view() -> Evaluation | None:
     """The evaluation of the link in view; None where it opens nothing, or nothing yet: the page says so."""
     try:
         return state.evaluation()

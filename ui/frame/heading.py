@@ -50,7 +50,7 @@ def _thresholds_in_force(evaluation: Evaluation) -> None:
         chosen = f"Your rule: {rule}, so score" if rule else "Score"
         st.caption(f"{chosen} >= {threshold:.6g} is used on the page Thresholds only: each row has one class.")
         return
-    said = f"{_said(threshold, own)} predicts {_positive(evaluation)}"
+    said = f"{_write_thresholds(threshold, own)} predicts {_positive(evaluation)}"
     with st.container(key="rule", horizontal=True, vertical_alignment="center", gap="small"):
         lead = f"Your rule: {rule}, so" if rule else "Your threshold:"
         st.markdown(f":material/tune: {lead} {said}", width="content")
@@ -59,7 +59,7 @@ def _thresholds_in_force(evaluation: Evaluation) -> None:
         st.button(f"Back to {_before()}", key="rule.back", type="tertiary", on_click=url.put, kwargs=back)
 
 
-def _said(threshold: float | None, own: dict[int, float]) -> str:
+def _write_thresholds(threshold: float | None, own: dict[int, float]) -> str:
     """Write the thresholds in force."""
     said = [] if threshold is None else [f"**score >= {threshold:.6g}**"]
     return " and ".join([*said, *([f"a threshold of its own for {count(len(own), 'label')}"] if own else [])])

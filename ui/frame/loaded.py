@@ -74,7 +74,7 @@ def _open() -> _Opened:
     except DataError as error:
         return _Opened(None, error, tuple(told))
     if found is not None and found.n_scored:
-        told += unusable.told(found)
+        told += unusable.ignored_parameters(found)
     return _Opened(found, None, tuple(told))
 
 

@@ -25,9 +25,9 @@ _SILENT = 180.0
 
 def line(evaluation: Evaluation) -> None:
     """Draw how far the run is, and refresh the page while it goes on; nothing where the file is no run in progress."""
-    if not any(file.run for file in evaluation.receipt.files) or not _of_view():
+    if not any(file.run for file in evaluation.receipt.files) or not _upload_in_view():
         return
-    found = read_progress(_of_view())
+    found = read_progress(_upload_in_view())
     if found is None or (found.ended and not _is_newer(found)):
         return
     _refreshed()
@@ -35,19 +35,19 @@ def line(evaluation: Evaluation) -> None:
 
 @st.fragment(run_every=_AGAIN)
 def _refreshed() -> None:
-    found = read_progress(_of_view())
+    found = read_progress(_upload_in_view())
     if found is None:
         return
     if _is_newer(found):
-        _go_on(found)
+        _open_newest(found)
         st.rerun()
     if found.ended:
         st.rerun()
     with st.container(key="run-progress"):
-        st.progress(min(1.0, found.done / max(1, found.total)), text=_said(found))
+        st.progress(min(1.0, found.done / max(1, found.total)), text=_write_progress(found))
 
 
-def _said(found: RunProgress) -> str:
+def _write_progress(found: RunProgress) -> str:
     """Write how far the run is, and what to do where it seems to have ended."""
     rows = f"{found.done:,} of {found.total:,} rows are answered ({percent(found.done / max(1, found.total), 0)})."
     if time.time() - found.written > _SILENT:
@@ -55,7 +55,7 @@ def _said(found: RunProgress) -> str:
     return f"{rows} The run goes on, and this page refreshes itself."
 
 
-def _of_view() -> str:
+def _upload_in_view() -> str:
     """Return the id of the upload that the link in view stems from; "" where it is none."""
     try:
         link = links.open_link(url.get("run"))
@@ -76,9 +76,9 @@ def _is_newer(found: RunProgress) -> bool:
         return False
 
 
-def _go_on(found: RunProgress) -> None:
+def _open_newest(found: RunProgress) -> None:
     """Look at the newest predictions; the view stays as it is."""
-    upload = _of_view()
+    upload = _upload_in_view()
     open_files.forget(url.get("run"))
     url.put(run=load.keep(dataclasses.replace(_newest(found), upload=upload)))
     end_page(url.page())  # else the address of a first visit would win

@@ -26,17 +26,17 @@ _LISTS = {
 }
 
 
-def told(evaluation: Evaluation) -> list[str]:
+def ignored_parameters(evaluation: Evaluation) -> list[str]:
     """A sentence for each parameter that this file has no use for, whatever its page; they are at their default then.
 
     Plain text: it quotes the link. Each is about a value that a link brought: no control offers it.
     """
-    found = dict(_found(evaluation))
+    found = dict(_find_ignored(evaluation))
     url.put(**{name: url.PARAMETERS[name].default for name in found})
     return list(found.values())
 
 
-def _found(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+def _find_ignored(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     """(parameter, sentence) of all that cannot be used."""
     yield from _thresholds(evaluation)
     yield from _names(evaluation)

@@ -42,7 +42,7 @@ def title(walked: Walked, evaluation: Evaluation | None) -> str:
         n = len(walked.path.nodes) - sum(name in walked.answers for name in walked.path.nodes)
         return f"Answer {'one question' if n == 1 else 'a few questions'} to get your metric"
     node = TREE[walked.path.end]
-    shown = "" if evaluation is None else measure.shown(evaluation, node.metric, node.options)
+    shown = "" if evaluation is None else measure.value_with_interval(evaluation, node.metric, node.options)
     return f"Your metric: {node.text}" + (f", {shown.split(' (')[0]} on this file" if shown else "")
 
 
@@ -155,7 +155,7 @@ def chart(walked: Walked, evaluation: Evaluation | None) -> None:
 
 
 def _value(node: Node, evaluation: Evaluation) -> str:
-    return measure.shown(evaluation, node.metric, node.options).split(" (")[0]
+    return measure.value_with_interval(evaluation, node.metric, node.options).split(" (")[0]
 
 
 def verdict(walked: Walked, evaluation: Evaluation | None) -> None:
@@ -189,7 +189,7 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
     st.metric(node.text, number(value) if found is None else value_of(found))
     if found is not None:
         st.caption(f"{describe(found)}.")
-    notes = measure.about(evaluation, node.metric), measure.beside_undefined(evaluation, node.metric)
+    notes = measure.describe_scope(evaluation, node.metric), measure.beside_undefined(evaluation, node.metric)
     if any(notes):
         st.caption(". ".join(filter(None, notes)))
 
@@ -201,7 +201,7 @@ def _read_beside(node: Node, evaluation: Evaluation | None) -> None:
         value = None if evaluation is None else measure.value(evaluation, name, {})
         if evaluation is not None and value is not None:
             filled = measure.beside_undefined(evaluation, name)
-            shown = measure.shown(evaluation, name)
+            shown = measure.value_with_interval(evaluation, name)
             said.append(f"{REGISTRY[name].title} {shown}" + (f" ({filled})" if filled else ""))
     if said:
         st.caption(f"Read beside it: {', '.join(said)}.")

@@ -91,7 +91,7 @@ def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> 
                 st.latex(_TALL + worked)
                 if found is not None:
                     st.caption(f"{describe(found)}.")
-                about = measure.about(evaluation, metric.name)
+                about = measure.describe_scope(evaluation, metric.name)
                 if about:
                     st.caption(f"On {md(evaluation.name, 40)}, {about}.")
         low, high = metric.range

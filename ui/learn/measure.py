@@ -75,7 +75,7 @@ def interval(evaluation: Evaluation, name: str, options: Mapping[str, Any] | Non
     return found if abs(found.value - own) < 1e-9 and found.low == found.low else None
 
 
-def shown(evaluation: Evaluation, name: str, options: Mapping[str, Any] | None = None) -> str:
+def value_with_interval(evaluation: Evaluation, name: str, options: Mapping[str, Any] | None = None) -> str:
     """Return a metric with the digits that its interval supports, and the interval; empty without a value."""
     own, found = value(evaluation, name, options), interval(evaluation, name, options)
     if own is None:
@@ -116,7 +116,7 @@ def why_not(evaluation: Evaluation, name: str) -> str:
     return f"Undefined: {reason}." if reason else ""
 
 
-def about(evaluation: Evaluation, name: str) -> str:
+def describe_scope(evaluation: Evaluation, name: str) -> str:
     """Name the class and the threshold that a value is about, as Markdown."""
     if why_not(evaluation, name):
         return why_not(evaluation, name)

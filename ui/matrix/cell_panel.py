@@ -17,7 +17,7 @@ from ui.view.panel import md_label
 def draw(evaluation: Evaluation, chosen: Which) -> None:
     """Draw the way back, what was chosen, and its rows."""
     counts = cache.confusion(evaluation)
-    panel.back("What stands out", lambda: url.put(**view_of(evaluation, Which()), row=0), key="cell")
+    panel.draw_way_back("What stands out", lambda: url.put(**view_of(evaluation, Which()), row=0), key="cell")
     n = first_rows.count_rows(evaluation, chosen)
     panel.heading(headline(evaluation, counts, chosen, n))
     about = _about(counts, chosen, n)

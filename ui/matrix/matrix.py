@@ -40,13 +40,13 @@ _ORDER = {
 }
 
 
-@fragment.of_run
+@fragment.run_fragment
 def explore(evaluation: Evaluation) -> None:
     """Draw the matrix and all that follows from it: what is chosen here changes nothing outside."""
     counts = cache.confusion(evaluation)
     block = _toolbar(evaluation, counts)
     chosen = replace(which.which_in_view(evaluation), text="")  # other pages search for texts, this one does not
-    main, beside = panel.beside("confusion", is_open=chosen != Which())
+    main, beside = panel.split_panel("confusion", is_open=chosen != Which())
     with main:
         picture(evaluation, counts, block, chosen)
     with beside:

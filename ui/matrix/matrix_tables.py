@@ -79,12 +79,12 @@ def listing(evaluation: Evaluation, block: Block, kind: str) -> Listing:
     if kind == "streaks":
         lines = [(counts.labels[one.code], one.rows, one.classes) for one in found.streaks]
         frame = pd.DataFrame(lines, columns=["predicted as", "wrong rows", "of other classes"])
-        steps = [standouts.of_streak(one) for one in found.streaks]
+        steps = [standouts.rows_of_streak(one) for one in found.streaks]
         return Listing(f"All {count(len(lines), 'class')} predicted too often", frame, steps)
     if kind == "pairs":
         pairs = [(counts.labels[one.one], counts.labels[one.other], one.there, one.back) for one in found.both_ways]
         frame = pd.DataFrame(pairs, columns=["class", "other class", "rows one way", "rows the other way"])
-        steps = [standouts.of_pair(one) for one in found.both_ways]
+        steps = [standouts.rows_of_pair(one) for one in found.both_ways]
         return Listing(f"All {count(len(pairs), 'pair')} confused both ways", frame, steps)
     i, j = block.fullest(errors_only=True)
     frame = confusion_table(block, counts.labels, errors_only=True)

@@ -52,12 +52,12 @@ def choose_label(evaluation: Evaluation) -> None:
         st.caption("Every label has a two-by-two table of its own.", width="content")
 
 
-@fragment.of_run
+@fragment.run_fragment
 def explore(evaluation: Evaluation) -> None:
     """Draw one label against the rest, and the rows of one of its four outcomes."""
     code, counts = _code(evaluation), cache.multilabel(evaluation)
     outcome = url.get("only") if url.get("only") in _OUTCOMES else "fn"
-    main, beside = panel.beside("confusion", is_open=False)
+    main, beside = panel.split_panel("confusion", is_open=False)
     with main:
         _picture(evaluation, counts, code, outcome)
     with beside:

@@ -80,12 +80,12 @@ def title(evaluation: Evaluation) -> str:
     return f"{mistaken} {'was' if worst.rows == 1 else 'were'} predicted as {md_label(evaluation, worst.pred)}"
 
 
-def of_streak(streak: standouts.Streak) -> Which:
+def rows_of_streak(streak: standouts.Streak) -> Which:
     """Return the rows of other classes that were predicted as one."""
     return Which(pred=(streak.code,), only="errors")
 
 
-def of_pair(pair: standouts.BothWays) -> Which:
+def rows_of_pair(pair: standouts.BothWays) -> Which:
     """Return the rows of either class that were predicted as the other."""
     codes = (pair.one, pair.other)
     return Which(codes, codes, only="errors")
@@ -101,7 +101,7 @@ def _streak_lines(evaluation: Evaluation, found: Sequence[standouts.Streak]) -> 
     return [
         (
             Item((label_of(evaluation, one.code),), f"{one.rows:,}", (f"rows of {count(one.classes, 'other class')}",)),
-            of_streak(one),
+            rows_of_streak(one),
         )
         for one in found
     ]
@@ -119,7 +119,7 @@ def _pair_lines(evaluation: Evaluation, found: Sequence[standouts.BothWays]) -> 
                 f"{pair.there:,} one way",
                 share=f"{pair.back:,} the other",
             ),
-            of_pair(pair),
+            rows_of_pair(pair),
         )
         for pair in found
     ]

@@ -98,7 +98,7 @@ def examples(report: JoinReport) -> None:
     st.dataframe({"found": what, "in all": numbers, "for example": keys}, hide_index=True, key="join.examples")
 
 
-@fragment.of_run
+@fragment.run_fragment
 def choose_key(
     run: str,
     predictions: Sequence[str],
@@ -127,7 +127,7 @@ def _choose_repeated(run: str) -> str:
     return way
 
 
-@fragment.of_run
+@fragment.run_fragment
 def choose_repeated_only(run: str) -> None:
     """Draw the choice which lines of one file count where a pair of id and label repeats."""
     way = _choose_repeated(run)

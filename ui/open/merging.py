@@ -57,7 +57,7 @@ def _merged(run: str, evaluation: Evaluation) -> None:
         correction.apply(run, evaluation.settings, {"merge": ()})
 
 
-@fragment.of_run
+@fragment.run_fragment
 def _choose(run: str, evaluation: Evaluation, found: Candidates) -> None:
     """The candidates to tick, what the ticked ones do together, and the button that applies them."""
     st.markdown(

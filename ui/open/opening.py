@@ -46,7 +46,7 @@ def problems() -> None:
     """Say once what was wrong with the link that was opened."""
     for sentence in url.problems():
         remark(sentence)
-    deleted = drafts.told()
+    deleted = drafts.draw_deletion()
     if deleted:
         remark(deleted, "info")
     failed = st.session_state.pop("open.failed", None)

@@ -58,7 +58,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
     drafts.notice(run)
     _understood(evaluation)
     if people.may_change():  # corrections are of the file, whatever rows of it are chosen
-        whole = state.whole() or evaluation
+        whole = state.unfiltered_evaluation() or evaluation
         joining.panel(run, whole)
         merging.panel(run, whole)
         correction.correct(run, whole)

@@ -43,7 +43,7 @@ def section(evaluation: Evaluation) -> None:
     if place is not None:
         side, n = bars[place]
         st.markdown(f"**{_words(per_row, side, n)}**")
-        rows_behind.listed(evaluation, rows_with(evaluation, side, n), key="per_row.rows")
+        rows_behind.draw_listed_rows(evaluation, rows_with(evaluation, side, n), key="per_row.rows")
 
 
 def bars_of(per_row: LabelsPerRow) -> list[tuple[Side, int]]:

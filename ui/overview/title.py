@@ -21,7 +21,7 @@ def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
         return "Nothing is predicted yet: choose a threshold"
     if evaluation.task == "binary" and evaluation.positive is not None:
         return _text(evaluation, outcome_sentences.lead(cache.confusion(evaluation), evaluation.positive)).rstrip(".")
-    return _right(evaluation) + _but(evaluation, found)
+    return _right(evaluation) + _serious_clause(evaluation, found)
 
 
 def _right(evaluation: Evaluation) -> str:
@@ -31,7 +31,7 @@ def _right(evaluation: Evaluation) -> str:
     return f"{value_of(intervals.of_metric(evaluation, 'accuracy'), share=True)} accurate"
 
 
-def _but(evaluation: Evaluation, found: Sequence[Finding]) -> str:
+def _serious_clause(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     """Return the first clause of the most serious finding; of equally serious ones, one that counts something."""
     worst = [finding for finding in found if finding.severity == found[0].severity and finding.severity != "info"]
     if not worst:

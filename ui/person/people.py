@@ -33,7 +33,7 @@ def _are_unreadable() -> bool:
 
 def person() -> str:
     """Return who is logged in, as the login names them (an e-mail address, or what it has instead); "" = nobody."""
-    return access.named(_user(), header=_is_by_proxy(), login=_has_own_login())
+    return access.identify_person(_user(), header=_is_by_proxy(), login=_has_own_login())
 
 
 def counted_as() -> str:

@@ -55,7 +55,7 @@ def ask_browser(page: str) -> None:
     run = url.get("run")
     watched = [review_steps.entry_name(run), marks.entry_name(run)] if run else []
     watched += [known_links.entry_names(), browser_storage.KEPT] if page == "links" else []
-    browser_storage.place(watched, ask=bool(url.get("step")) and not review_steps.in_link(run)[1])
+    browser_storage.place(watched, ask=bool(url.get("step")) and not review_steps.review_of_link(run)[1])
 
 
 def show_bar(page: str) -> bool:
@@ -86,7 +86,7 @@ def show_bar(page: str) -> bool:
     return True
 
 
-def go(walk: Walk, step: int) -> NoReturn:
+def open_step(walk: Walk, step: int) -> NoReturn:
     """Open a step exactly as it was chosen, whatever was looked at in between."""
     view = walk.views[step - 1]
     url.put(**values_of(view, view.page), step=step)
@@ -129,9 +129,9 @@ def _arrive(walk: Walk, asked: int, page: str) -> None:
         st.session_state[_TOLD] = (
             f"The link asks for step {asked:,}, but this review has {len(walk.views)} steps; this is the last one."
         )
-        go(walk, walk.step)
+        open_step(walk, walk.step)
     if first and page == "open" and walk.view.page != "open" and not set(st.query_params) - {"run", "step"}:
-        go(walk, walk.step)
+        open_step(walk, walk.step)
 
 
 def _heading(walk: Walk) -> None:
@@ -159,7 +159,7 @@ def _controls(walk: Walk) -> None:
         link_to(walk, min(walk.step + 1, n), "Next", icon=":material/arrow_forward:", disabled=walk.step == n)
     if st.button("Reset view", key="review.again", type="tertiary", icon=":material/replay:",
                  help="Undo what was changed since this step was opened"):  # fmt: skip
-        go(walk, walk.step)
+        open_step(walk, walk.step)
     following = walk.views[walk.step] if walk.step < n else None
     _keys(
         data={

@@ -104,7 +104,7 @@ def _text(kept: Any, longest: int) -> str:
     return kept[:longest] if isinstance(kept, str) else ""
 
 
-def of_another_run(run: str) -> tuple[Step, ...]:
+def steps_of_another_run(run: str) -> tuple[Step, ...]:
     """Return the steps collected last of any other run: a correction gives the same file another one."""
     others = browser_storage.texts_below(f"{_KIND}.")
     others.pop(entry_name(run), None)
@@ -123,7 +123,7 @@ def query_in_view(page: str) -> dict[str, str]:
     return write_query(values, page)
 
 
-def in_link(run: str) -> tuple[str, tuple[links.View, ...]]:
+def review_of_link(run: str) -> tuple[str, tuple[links.View, ...]]:
     """Return title and steps of the review that a shared link is; none where it is no review.
 
     A page that this version does not have is left out.
@@ -143,7 +143,7 @@ def rehearse(run: str) -> None:
 
 def is_rehearsed(run: str) -> bool:
     """Return whether the steps of this run that are walked are those collected in this browser."""
-    asked = st.session_state.get(_REHEARSED) == run or not in_link(run)[1]
+    asked = st.session_state.get(_REHEARSED) == run or not review_of_link(run)[1]
     return asked and bool(collected(run).steps)
 
 
@@ -157,4 +157,4 @@ def walked(run: str) -> tuple[str, tuple[links.View, ...]]:
     if is_rehearsed(run):
         found = collected(run)
         return found.title, tuple(step.view() for step in found.steps)
-    return in_link(run)
+    return review_of_link(run)

@@ -102,7 +102,7 @@ def _add(page: str, evaluation: Evaluation) -> None:
 
 def head(run: str) -> tuple[str, str]:
     """Return the title of the page and the line under it."""
-    n, (_, views) = len(review_steps.collected(run).steps), review_steps.in_link(run)
+    n, (_, views) = len(review_steps.collected(run).steps), review_steps.review_of_link(run)
     if n > 1:
         return f"{count(n, 'step')} to walk through", "Order them, write what to say, then make one link of them."
     if n:
@@ -115,13 +115,13 @@ def head(run: str) -> tuple[str, str]:
 def arrange(evaluation: Evaluation) -> None:
     """Draw the collected steps to order and write, and beside them what makes a link of them."""
     run = url.get("run")
-    review, (title, views) = review_steps.collected(run), review_steps.in_link(run)
+    review, (title, views) = review_steps.collected(run), review_steps.review_of_link(run)
     if views:
         _existing(review_bar.Walk(run, title, views, 1), has_own=bool(review.steps))
     if not review.steps:
         _begin(run)
         return
-    main, side = panel.beside("review", is_open=False)
+    main, side = panel.split_panel("review", is_open=False)
     with main:
         for place in range(len(review.steps)):
             _step(run, place)
@@ -139,7 +139,7 @@ def _existing(walk: review_bar.Walk, *, has_own: bool) -> None:
         with st.container(horizontal=True):
             if st.button("Walk through", key="review.walk", type="primary", icon=":material/slideshow:"):
                 review_steps.end_rehearsal()
-                review_bar.go(walk, 1)
+                review_bar.open_step(walk, 1)
             st.button("Make a new one of these steps", key="review.anew", icon=":material/edit:", disabled=has_own,
                       on_click=_take, args=(walk.run, walk.title, list(map(review_steps.step_of, walk.views))),
                       help="This link stays as it is; the changed steps get a link of their own")  # fmt: skip
@@ -154,7 +154,7 @@ def _begin(run: str) -> None:
     with st.container(horizontal=True):
         for page in ("overview", "confusion", "classes", "rows"):
             go_to(page, page_title(page), icon=PAGES[page].icon)
-    before = review_steps.of_another_run(run)
+    before = review_steps.steps_of_another_run(run)
     if before:
         st.button(f"Take over the {count(len(before), 'step')} collected before this correction or file",
                   key="review.over", icon=":material/move_down:", on_click=_take,
@@ -223,21 +223,21 @@ def _finish(run: str, evaluation: Evaluation, review: Collected) -> None:
         _make(run, evaluation, review, days)
     if st.button("Walk through now", key="review.rehearse", icon=":material/slideshow:", width="stretch"):
         review_steps.rehearse(run)
-        review_bar.go(review_bar.Walk(run, review.title, tuple(step.view() for step in review.steps), 1), 1)
+        review_bar.open_step(review_bar.Walk(run, review.title, tuple(step.view() for step in review.steps), 1), 1)
     if not enough:
         remark("A review needs at least two steps. Add another view.", "info")
     st.caption(
         "The link opens all that is loaded here. To leave rows or columns out, share without them first, "
         "open that link, and make the review there."
     )
-    _kept(run)
+    _offer_forgetting(run)
 
 
 def _name(run: str) -> None:
     review_steps.collect(run, st.session_state[_TITLE], review_steps.collected(run).steps)
 
 
-def _kept(run: str) -> None:
+def _offer_forgetting(run: str) -> None:
     """Say where the steps are kept until then, and offer to forget them."""
     if browser_storage.problem():
         remark(browser_storage.problem())
@@ -267,7 +267,9 @@ def propose_title(page: str, evaluation: Evaluation, limit: int) -> str:
 
 def _finding(page: str, evaluation: Evaluation) -> str:
     """The first sentence of what stands out most on a page; the overview shows all that stands out."""
-    found = [one for one in rule_in_force.found(evaluation) if page in ("overview", place_of(evaluation, one).page)]
+    found = [
+        one for one in rule_in_force.ranked_findings(evaluation) if page in ("overview", place_of(evaluation, one).page)
+    ]
     return found[0].sentence(_quoted).partition(". ")[0].rstrip(".") if found else ""
 
 

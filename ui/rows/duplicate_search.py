@@ -18,7 +18,7 @@ from data.evaluation import Evaluation
 from data.rows.near_duplicates import Twins, find_near_duplicates, find_text_columns
 from data.rows.similar_texts import Report
 from text.numbers import percent
-from ui.view.cache import in_time
+from ui.view.cache import limit_time
 
 AT_ONCE = 1.5
 """Seconds that a page waits for the search before it says how far it is."""
@@ -92,7 +92,7 @@ class _Forgotten(Exception):
 def _search(fingerprint: str, _evaluation: Evaluation) -> Search[Twins | None]:
     def work(report: Report) -> Twins | None:
         columns = find_text_columns(_evaluation)
-        limited = in_time("Looking for near-duplicates", report, instead="choose another order")
+        limited = limit_time("Looking for near-duplicates", report, instead="choose another order")
         return find_near_duplicates(_evaluation, columns[0], report=limited) if columns else None
 
     return Search(work)

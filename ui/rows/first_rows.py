@@ -69,7 +69,7 @@ def _list(evaluation: Evaluation, found: np.ndarray, name: str, key: str, with_p
         left = min(AT_ONCE, len(found) - end)
         following = (f"Next {left}", f"from:{end}") if left else ("Back to the first", "from:0")
         more = (f"{start + 1:,}–{end:,} of {len(found):,} · {following[0]}", following[1])
-    title = row_orders.in_words(evaluation, MISTAKES).capitalize() if len(found) > 1 else ""
+    title = row_orders.order_in_words(evaluation, MISTAKES).capitalize() if len(found) > 1 else ""
     sure = confidence(evaluation, rows)
     items = _items(evaluation, rows, sure, with_prediction)
     panel.item_list(
@@ -96,6 +96,6 @@ def _items(evaluation: Evaluation, rows: np.ndarray, sure: np.ndarray | None, wi
 
 
 def _one_row(evaluation: Evaluation, found: np.ndarray, at: int, key: str) -> None:
-    panel.back("The rows", lambda: url.put(row=0), key=f"{key}.row")
+    panel.draw_way_back("The rows", lambda: url.put(row=0), key=f"{key}.row")
     place = f"{at + 1:,} of {len(found):,}"
     row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", height=_WHOLE)

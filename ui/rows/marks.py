@@ -38,10 +38,10 @@ def read_numbers(text: str) -> list[int]:
     return found
 
 
-def in_link(numbers: Iterable[int]) -> tuple[str, int]:
+def marks_for_link(numbers: Iterable[int]) -> tuple[str, int]:
     """The marked rows for the link, cut where it would grow too long, and how many of them it holds.
 
-    >>> in_link({7, 8})
+    >>> marks_for_link({7, 8})
     ('7-8', 2)
     """
     text = write_ranges(numbers)
@@ -50,7 +50,7 @@ def in_link(numbers: Iterable[int]) -> tuple[str, int]:
     return text, len(read_numbers(text))
 
 
-def kept(evaluation: Evaluation) -> Mapping[int, str]:
+def marks_in_view(evaluation: Evaluation) -> Mapping[int, str]:
     """The marked rows of the file in view, by their number (from 1), with their notes; those in the link are added."""
     marks = _marks()
     run, text = url.get("run"), url.get("marks")
@@ -136,7 +136,7 @@ def _keep(marks: Mapping[int, str]) -> None:
 
 def _say(marks: Mapping[int, str]) -> None:
     """Put the marked rows into the view."""
-    text, _ = in_link(marks)
+    text, _ = marks_for_link(marks)
     st.session_state.setdefault(_READ, {})[url.get("run")] = text
     if url.get("marks") != text:
         url.put(marks=text)

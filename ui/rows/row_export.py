@@ -34,7 +34,7 @@ _KINDS = {
 
 def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
     """A popover with the files; `found` are the row positions of the list."""
-    notes = marks.kept(evaluation)
+    notes = marks.marks_in_view(evaluation)
     what = "row" if evaluation.weights is None else "line"
     with st.popover(f"Download · {len(notes):,} marked" if notes else "Download", icon=":material/download:"):
         if len(found):
@@ -46,7 +46,7 @@ def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
             return
         st.markdown(f"**{count(len(marked), f'marked {what}')} of the file, with notes**")
         _files(evaluation, marked, notes, "marked_rows", f"{key}.marked")
-        held = marks.in_link(notes)[1]
+        held = marks.marks_for_link(notes)[1]
         cut = "" if held == len(notes) else f", and of {len(notes):,} marks the first {held:,}, as long as it may be"
         st.caption(f"Notes stay in this browser; a link holds the marks only{cut}.")
 

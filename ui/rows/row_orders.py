@@ -51,7 +51,7 @@ def twins(evaluation: Evaluation) -> Twins | None:
     return duplicate_search.search(evaluation).found
 
 
-def in_words(evaluation: Evaluation, by: str) -> str:
+def order_in_words(evaluation: Evaluation, by: str) -> str:
     """An order as half a sentence."""
     if by == MISTAKES and evaluation.task == "multilabel":
         return "the most wrong labels first"
@@ -59,7 +59,7 @@ def in_words(evaluation: Evaluation, by: str) -> str:
     return "mistakes first" if unsure else ORDERS[by]
 
 
-def about(evaluation: Evaluation, by: str) -> str:
+def describe_order(evaluation: Evaluation, by: str) -> str:
     """Say what a computed order supposes, and how far it looked; empty where there is nothing to say."""
     found = issues(evaluation) if by == "issue" else None
     if found is not None:
@@ -77,7 +77,7 @@ def about(evaluation: Evaluation, by: str) -> str:
     )
 
 
-def of_row(evaluation: Evaluation, row: int, by: str) -> list[tuple[str, str]]:
+def describe_row(evaluation: Evaluation, row: int, by: str) -> list[tuple[str, str]]:
     """Return what an order says of the row at a position, as (name, value) of text that may quote the file."""
     if by == "issue":
         return _suggested(evaluation, row)

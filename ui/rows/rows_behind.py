@@ -39,7 +39,7 @@ from ui.view.address import go_to
 COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."
 
 
-def behind(evaluation: Evaluation, which: Which, *, key: str) -> None:
+def draw_rows_behind(evaluation: Evaluation, which: Which, *, key: str) -> None:
     """The rows behind one number, in place: what they are, the list, the open row, and a way to the page Rows.
 
     key : names the place on its page; it keeps its own order and search, while the open row and the marks are the
@@ -89,7 +89,7 @@ def listing(evaluation: Evaluation, which: Which) -> None:
         _browse(evaluation, which, "rows", in_view=True)
 
 
-def listed(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
+def draw_listed_rows(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
     """Rows that no `Which` says, given by their positions: the list and the open row."""
     if has_source(evaluation):
         source_rows.draw_lines(evaluation, found, key)
@@ -97,7 +97,7 @@ def listed(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
         _listed(evaluation, found, key)
 
 
-@fragment.of_run
+@fragment.run_fragment
 def _listed(evaluation: Evaluation, found: np.ndarray, key: str) -> None:
     row_export.download(evaluation, found, key=key)
     name = rows_view.name_of(evaluation, sha256(found.tobytes()).hexdigest())
@@ -105,7 +105,7 @@ def _listed(evaluation: Evaluation, found: np.ndarray, key: str) -> None:
     fragment.write_address()
 
 
-@fragment.of_run
+@fragment.run_fragment
 def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = False) -> None:
     """The words, the order and the ways out, and below them the rows.
 
@@ -118,13 +118,13 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
             text = st.text_input("Search", key=f"{key}.search", placeholder="text in any column",
                                  icon=":material/search:", label_visibility="collapsed", width=200)  # fmt: skip
             which = replace(which, text=text) if text else which
-        chosen, by = by, _found_already(evaluation, by)
+        chosen, by = by, _current_order(evaluation, by)
         found = row_orders.ordered(evaluation, which, by)
         row_export.download(evaluation, found, key=key)
         if not in_view:
             go_to("rows", "On the page Rows", icon=":material/open_in_full:",
                   **view.view_of(evaluation, which), sort=chosen, row=url.get("row"))  # fmt: skip
-    marks.kept(evaluation)  # says what of a link's marks cannot be used
+    marks.marks_in_view(evaluation)  # says what of a link's marks cannot be used
     if in_view:
         row_filters.take_back(evaluation, which)
         _about(evaluation, by)
@@ -146,7 +146,7 @@ def _order(evaluation: Evaluation, key: str, *, in_view: bool) -> str:
     if st.session_state.get(box) not in orders:
         st.session_state[box] = orders[0]
     by = st.selectbox(
-        "Order", orders, key=box, format_func=lambda name: row_orders.in_words(evaluation, name).capitalize(),
+        "Order", orders, key=box, format_func=lambda name: row_orders.order_in_words(evaluation, name).capitalize(),
         label_visibility="collapsed", width=215 if in_view else 270, on_change=fragment.changed,
     )  # fmt: skip
     if in_view:
@@ -158,7 +158,7 @@ def _order_box(key: str, *, in_view: bool) -> str:
     return url.widget_key("sort") if in_view else f"{key}.sort"
 
 
-def _found_already(evaluation: Evaluation, by: str) -> str:
+def _current_order(evaluation: Evaluation, by: str) -> str:
     """The order, or while it is being worked out the one in which the rows stand until then."""
     if by != "twin":
         return by
@@ -179,7 +179,7 @@ def _about(evaluation: Evaluation, by: str) -> None:
     """Say what a line stands for, and what the order supposes."""
     if evaluation.weights is not None:
         st.caption(COUNTS)
-    about = row_orders.about(evaluation, by)
+    about = row_orders.describe_order(evaluation, by)
     if about:
         st.caption(about)
 
@@ -195,8 +195,8 @@ def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: st
                 found,
                 selection=name,
                 open_at=at,
-                marked=marks.kept(evaluation),
-                address=fragment.in_address(),
+                marked=marks.marks_in_view(evaluation),
+                address=fragment.address_parameters(),
                 fills=shortcuts,
                 key=f"{key}.list",
                 on_open=lambda place: _open_at(evaluation, found, place),
@@ -234,7 +234,7 @@ def _open_row(evaluation: Evaluation, found: np.ndarray, at: int, by: str, *, ke
     shortcuts : whether the keys j, k and m work on the whole page, and not in the list alone.
     """
     number = int(row_numbers(evaluation, found[at : at + 1])[0])
-    notes = marks.kept(evaluation)
+    notes = marks.marks_in_view(evaluation)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for name, to, stroke in (("Previous", at - 1, "k"), ("Next", at + 1, "j")):
             st.button(name, key=f"{key}.{name}", type="tertiary", disabled=not 0 <= to < len(found), on_click=_open_at,
@@ -242,7 +242,7 @@ def _open_row(evaluation: Evaluation, found: np.ndarray, at: int, by: str, *, ke
         marked = number in notes
         st.button("★ Marked" if marked else "☆ Mark", key=f"{key}.mark", type="tertiary", on_click=_mark,
                   args=(number, not marked), shortcut="m" if shortcuts else None)  # fmt: skip
-    said = row_orders.of_row(evaluation, int(found[at]), by)
+    said = row_orders.describe_row(evaluation, int(found[at]), by)
     place = f"{at + 1:,} of {len(found):,}"
     row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", extra=said, fills=shortcuts)
     box = f"{key}.note.{number}"

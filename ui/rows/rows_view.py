@@ -62,7 +62,7 @@ def rows_list(
     selection : a name of these rows in this order; when it changes the list begins again.
     open_at : place in `found` of the open row.
     marked : numbers (from 1) of the marked rows of the file.
-    address : as `fragment.in_address` gives it.
+    address : as `fragment.address_parameters` gives it.
     fills : whether the list is as high as the window leaves room.
     on_open : called with a place in `found` before the fragment runs again.
     on_mark : called with the number of a row, and whether it is marked.

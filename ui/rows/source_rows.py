@@ -31,7 +31,7 @@ def title(evaluation: Evaluation, which: Which) -> str:
     return view.words(evaluation, which, count(evaluation.count_rows(lines))).replace("**", "")
 
 
-@fragment.of_run
+@fragment.run_fragment
 def draw(evaluation: Evaluation, which: Which, key: str, *, titled: bool = False) -> None:
     """Draw the rows behind a number: how many they are, their order, and one part of them.
 
@@ -43,7 +43,7 @@ def draw(evaluation: Evaluation, which: Which, key: str, *, titled: bool = False
     _draw(evaluation, lines, key)
 
 
-@fragment.of_run
+@fragment.run_fragment
 def draw_lines(evaluation: Evaluation, lines: np.ndarray, key: str) -> None:
     """Draw the rows that some lines stand for, given by their positions."""
     _draw(evaluation, lines, key)

@@ -31,7 +31,7 @@ def panel() -> None:
         "push preds.csv --to` with this server's address."
     )
     person = people.person()
-    if not person and not only_this_machine():
+    if not person and not is_local_only():
         remark(
             "This server has no login, so API keys are not made here. Whoever runs the server makes one with python "
             "cli.py key new --name nightly.",
@@ -48,10 +48,10 @@ def panel() -> None:
         )
 
 
-def only_this_machine() -> bool:
+def is_local_only() -> bool:
     """Return whether nobody but this machine's own people can reach the page, also not through a proxy.
 
-    >>> only_this_machine()
+    >>> is_local_only()
     True
     """
     url = environment.value("BLINDSPOT_URL")

@@ -24,7 +24,7 @@ that somebody has exactly this content."""
 _ASKED, _TOLD = "drafts.asked", "drafts.told"
 
 
-def in_short(run: str) -> str:
+def name_link(run: str) -> str:
     """Name the link in view for the bar at the top; empty where there is nothing to say."""
     if not run or is_sample(run):
         return "Sample" if run else ""
@@ -79,7 +79,7 @@ def notice(run: str) -> None:
     if link is None or link.kind != "draft":
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="draft.notice"):
-        st.caption(f":material/lock: {_kept(link)}", width="content")
+        st.caption(f":material/lock: {_describe_keeping(link)}", width="content")
         st.button(
             "Delete now", key="draft.delete", icon=":material/delete:", type="tertiary", on_click=_ask, args=(run,)
         )
@@ -95,7 +95,7 @@ def _close() -> None:
     st.session_state.pop(_ASKED, None)
 
 
-def _kept(link: links.Link) -> str:
+def _describe_keeping(link: links.Link) -> str:
     """Say how long a draft is kept, in one sentence."""
     until = moment(link.ends)
     if environment.value("BLINDSPOT_DRAFT_HOURS") == 0:
@@ -137,10 +137,10 @@ def _delete(run: str) -> str:
     """Delete an upload; returns what happened."""
     draft = open_runs.draft(run)
     share.delete_upload(run)
-    open_runs.let_go(draft)
+    open_runs.forget_draft(draft)
     return f"The upload was deleted: its address opens nothing any more. {ITS_TABLE}"
 
 
-def told() -> str:
+def draw_deletion() -> str:
     """Say once that an upload was just deleted, and what became of its tables."""
     return str(st.session_state.pop(_TOLD, ""))

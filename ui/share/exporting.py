@@ -67,11 +67,11 @@ def _report(
 @st.cache_resource(show_spinner="Writing the files …", max_entries=8)
 def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) -> dict[str, bytes]:
     from export.files import every_file, small_files, zipped
-    from export.measured import measured
+    from export.measured import measure_evaluation
     from export.recompute.prepared import is_small
     from export.report.part import numbers_of
 
-    found = measured(_evaluation, _about.chosen, intervals.level())
+    found = measure_evaluation(_evaluation, _about.chosen, intervals.level())
     more = numbers_of(report_parts.make_parts(_about.parts))
     if not is_small(_evaluation):
         return small_files(found, _view(), more)
@@ -81,9 +81,9 @@ def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) ->
 
 @st.cache_resource(show_spinner=False, max_entries=200)
 def _value(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> float:
-    from export.measured import measured
+    from export.measured import measure_evaluation
 
-    return measured(_evaluation).value(name, code)
+    return measure_evaluation(_evaluation).value(name, code)
 
 
 def head(evaluation: Evaluation) -> tuple[str, str]:
@@ -280,10 +280,10 @@ def _download(evaluation: Evaluation, name: str, content: bytes, label: str, *, 
 
 def _code_part(evaluation: Evaluation) -> None:
     """Draw the Python that computes one number again, once a number is chosen."""
-    from export.recompute.python_snippet import classes_of, offered, python_snippet
+    from export.recompute.python_snippet import classes_of, list_offered_metrics, python_snippet
 
     st.subheader("Python for one number")
-    names = offered(evaluation)
+    names = list_offered_metrics(evaluation)
     if not names:
         st.caption("Python needs the rows, and whoever shared this left the rows out.")
         return

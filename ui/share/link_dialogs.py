@@ -58,7 +58,7 @@ def forget_all() -> None:
         "This browser then forgets every link and owner key, the steps of reviews, and the marks and notes on rows. "
         "The links go on until they expire; without its key nobody can take a link back. This cannot be undone."
     )
-    if _sure("Forget"):
+    if _confirm("Forget"):
         browser_storage.forget_all()
         _close()
         tell("This browser has forgotten everything that Blindspot kept in it.")
@@ -74,7 +74,7 @@ def forget(owned: Owned) -> None:
             "This browser forgets the link and its key. The link works on until it expires. Without the key nobody can "
             "extend, revoke or delete it: copy the key first if you may need it."
         )
-    if _sure("Forget"):
+    if _confirm("Forget"):
         known_links.forget(owned.token)
         _close()
         tell("This browser has forgotten the link and its key.")
@@ -87,8 +87,8 @@ def revoke(owned: Owned) -> None:
         "From now on it opens nothing, for nobody, also in tabs that are open. The table behind it is removed later, "
         "once nothing else needs it. This cannot be undone."
     )
-    if _sure("Revoke"):
-        _do(lambda: _revoked(owned))
+    if _confirm("Revoke"):
+        _run_action(lambda: _revoked(owned))
 
 
 def _revoked(owned: Owned) -> str:
@@ -104,8 +104,8 @@ def delete(owned: Owned) -> None:
         "From now on the link opens nothing, for nobody, and the table behind it is removed from the server at once, "
         "unless another link needs the same table. This cannot be undone."
     )
-    if _sure("Delete"):
-        _do(lambda: _deleted(owned))
+    if _confirm("Delete"):
+        _run_action(lambda: _deleted(owned))
 
 
 def _deleted(owned: Owned) -> str:
@@ -114,7 +114,7 @@ def _deleted(owned: Owned) -> str:
     return f"The link was deleted: it opens nothing any more. {ITS_TABLE}"
 
 
-def _sure(verb: str) -> bool:
+def _confirm(verb: str) -> bool:
     """Draw the two buttons of a question; return whether it was answered with yes."""
     yes, no = st.columns(2)
     if no.button("Cancel", key="links.no", width="stretch"):
@@ -123,7 +123,7 @@ def _sure(verb: str) -> bool:
     return bool(yes.button(f"{verb} it", key="links.yes", type="primary", width="stretch"))
 
 
-def _do(action: Callable[[], str]) -> None:
+def _run_action(action: Callable[[], str]) -> None:
     """Do what cannot be undone, and tell what happened: on the page, or here where it failed."""
     try:
         told = action()

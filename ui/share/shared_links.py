@@ -38,7 +38,7 @@ class Dead(NamedTuple):
     why: str
 
 
-def _listed() -> tuple[list[Owned], list[Dead]]:
+def _list_known_links() -> tuple[list[Owned], list[Dead]]:
     """Return the links of whoever is logged in and those that this browser knows, the newest first."""
     person = people.person()
     found = (
@@ -63,7 +63,7 @@ def _listed() -> tuple[list[Owned], list[Dead]]:
 def head() -> tuple[str, str]:
     """Return the title of the page and the line under it."""
     try:
-        found, _ = _listed()
+        found, _ = _list_known_links()
     except DataError:
         return "Shared links", ""
     ends = [end for owned in found if (end := _end(owned.link))]
@@ -78,7 +78,7 @@ def page() -> None:
     if told := link_dialogs.read_told():
         remark(told, "info")
     try:
-        found, dead = _listed()
+        found, dead = _list_known_links()
     except DataError as error:
         refuse_error(error)
         found, dead = [], []
@@ -92,7 +92,7 @@ def page() -> None:
         st.button(f"Show all {len(found):,} links", on_click=st.session_state.update, args=({_ALL: True},))
     with st.expander("Another link, by its owner key", icon=":material/key:"):
         _by_key()
-    _in_this_browser()
+    _draw_browser_storage()
 
 
 def _by_key() -> None:
@@ -122,7 +122,7 @@ def _by_key() -> None:
         _line(Owned(link_id, link, owner_key=key, token=token), by_hand=True)
 
 
-def _in_this_browser() -> None:
+def _draw_browser_storage() -> None:
     """Say where known links are kept, and offer to forget all that Blindspot keeps in this browser."""
     if browser_storage.problem():
         remark(browser_storage.problem())

@@ -67,7 +67,7 @@ def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
     with st.container(
         key="share", width="content", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
     ):
-        st.caption(drafts.in_short(url.get("run")), width="content")
+        st.caption(drafts.name_link(url.get("run")), width="content")
         beside()
         st.button("Share", key="share.button", type="primary", icon=":material/share:", on_click=_open, args=(page,))
     if made_link.is_shown():  # on whatever page

@@ -34,7 +34,7 @@ class Asked(NamedTuple):
         return self.metric not in RATES
 
 
-def asked(evaluation: Evaluation) -> Asked:
+def choices_in_view(evaluation: Evaluation) -> Asked:
     """Return what the view asks for; what this file does not have is left out."""
     metrics = search_metrics(evaluation)
     metric = url.get("metric") or next(iter(metrics))

@@ -22,7 +22,7 @@ def draw(evaluation: Evaluation) -> None:
     if not columns.ways:
         _nothing(evaluation)
         return
-    wanted = choices.asked(evaluation)
+    wanted = choices.choices_in_view(evaluation)
     if url.get("mode") == "groups":
         _groups(evaluation, wanted)
         return
@@ -34,7 +34,7 @@ def draw(evaluation: Evaluation) -> None:
         return
     found = searched.search(evaluation, wanted.metric, wanted.code)
     slices.drop_unknown(found)
-    wanted = choices.asked(evaluation)
+    wanted = choices.choices_in_view(evaluation)
     heading(slices.title(evaluation, found, wanted), _line(len(found.ways), found.search.n_slices))
     choices.toolbar(evaluation)
     slices.explore(evaluation, found, wanted)

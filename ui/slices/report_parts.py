@@ -23,7 +23,7 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
     """Return the worst slices, the slices and groups by the column in view, and what changed over time or files."""
     if not evaluation.has_predictions or not evaluation.n_scored or not searched.sliceable(evaluation).ways:
         return []
-    wanted = choices.asked(evaluation)
+    wanted = choices.choices_in_view(evaluation)
     found: list[tuple[str, Callable[[], Part]]] = [("Worst slices", lambda: _worst(evaluation, wanted))]
     by = " and ".join(show(name, _NAMED) for name in wanted.columns)
     if wanted.columns:

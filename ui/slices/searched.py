@@ -26,7 +26,9 @@ def _results(evaluation: Evaluation) -> dict[Any, Any]:
     return {}
 
 
-def _once(evaluation: Evaluation, key: object, words: str, compute: Callable[[Callable[[float], None]], Any]) -> Any:
+def _compute_once(
+    evaluation: Evaluation, key: object, words: str, compute: Callable[[Callable[[float], None]], Any]
+) -> Any:
     """Return what is kept under a key, or compute it behind a bar of progress."""
     kept = _results(evaluation)
     if key not in kept:
@@ -47,14 +49,16 @@ def _once(evaluation: Evaluation, key: object, words: str, compute: Callable[[Ca
 
 def sliceable(evaluation: Evaluation) -> Sliceable:
     """Return the columns that can be cut into slices."""
-    found: Sliceable = _once(evaluation, "columns", "Reading the columns …", lambda say: cut_columns(evaluation, say))
+    found: Sliceable = _compute_once(
+        evaluation, "columns", "Reading the columns …", lambda say: cut_columns(evaluation, say)
+    )
     return found
 
 
 def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
     """Return every slice of every column and pair, compared with the rest by a metric at the level in view."""
     ways, level = sliceable(evaluation).ways, intervals.level()
-    found: SearchedSlices = _once(
+    found: SearchedSlices = _compute_once(
         evaluation, (metric, code, level), "Comparing the slices of all columns and pairs …",
         lambda say: search_slices_of(evaluation, ways, metric, code, level=level, say=say),
     )  # fmt: skip

@@ -127,7 +127,7 @@ def p_text(line: Line) -> str:
     return "below 0.001" if line.p < 0.001 else f"{line.p:.3f}"
 
 
-def why_untold(line: Line) -> str:
+def why_untested(line: Line) -> str:
     """Say why a slice was not tested; "" where it was."""
     if not math.isnan(line.p):
         return ""

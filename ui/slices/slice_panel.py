@@ -32,7 +32,7 @@ _NAMED = 8
 
 def draw_slice(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     """Draw one slice: its numbers, the way to make it the filter of every page, and its rows, wrong ones first."""
-    panel.back("Close", lambda: url.put(slice="", row=0), key="slice", icon=":material/close:")
+    panel.draw_way_back("Close", lambda: url.put(slice="", row=0), key="slice", icon=":material/close:")
     panel.heading(slice_markdown(line.conditions))
     st.caption(f"{line.n:,} of {count(evaluation.n_scored)}")
     _numbers(evaluation, line, wanted)
@@ -61,7 +61,7 @@ def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     rest = slice_lines.rest_text(line, is_share=share)
     st.markdown(f"{metric_markdown(evaluation, wanted)}: **{value}**" + (f" ({between})" if between else ""))
     st.markdown(f"Elsewhere: **{rest}**")
-    why = slice_lines.why_untold(line)
+    why = slice_lines.why_untested(line)
     if why:
         st.caption(why)
         return

@@ -67,7 +67,7 @@ def _row(line: Line, named_by: Sequence[str], *, is_share: bool) -> dict[str, An
         "interval": slice_lines.interval_text(line, is_share=is_share),
         "difference": [slice_lines.difference_text(line, is_share=is_share), _number(line.difference)],
         "p": [slice_lines.p_text(line), _number(line.p)],
-        "why": slice_lines.why_untold(line),
+        "why": slice_lines.why_untested(line),
         "sure": "worse" if line.is_worse else "better" if line.is_better else "",
     }
 

@@ -55,7 +55,7 @@ def _lines(found: SearchedSlices, wanted: Asked) -> list[Line]:
 def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> None:
     """Draw the slices and the panel beside them."""
     opened = _open_line(found)
-    main, beside = panel.beside("slices", is_open=opened is not None)
+    main, beside = panel.split_panel("slices", is_open=opened is not None)
 
     def on_open(conditions: str) -> None:
         url.put(slice=conditions, row=0)

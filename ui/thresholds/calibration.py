@@ -13,7 +13,7 @@ from data.evaluation import Evaluation
 from data.rows.row_scores import confidence_column
 from data.rows.selection import CONFIDENCE, ScoreRange, Which
 from metrics.catalogue.undefined import OWN_SCALE
-from metrics.findings.score_checks import not_logits
+from metrics.findings.score_checks import why_not_logits
 from metrics.scores import calibration, probabilities
 from metrics.scores.binning import bins_of
 from metrics.scores.calibration_binning import calibration_bounds
@@ -135,7 +135,7 @@ def _asked(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> Ask
             return "Calibration is undefined: the confidence leaves 0 to 1, so it is no probability."
         return Asked(top.counts, CONFIDENCE, "right", False)
     logits = evaluation.scale == "logit"
-    reason = not_logits(scores) if logits else ""
+    reason = why_not_logits(scores) if logits else ""
     if reason and not st.session_state.get(_SIGMOID):
         return f"Calibration is undefined: these scores are no probabilities, and as logits {reason}."
     return Asked(scores, code, "positive", logits)
@@ -155,7 +155,12 @@ def _say_about_scores(evaluation: Evaluation, scores: ScoreCounts | None, asked:
     """Say why calibration is undefined, or which predictions are left out."""
     if isinstance(asked, str):
         remark(asked, "info")
-    if scores is not None and evaluation.scale == "logit" and evaluation.task != "multiclass" and not_logits(scores):
+    if (
+        scores is not None
+        and evaluation.scale == "logit"
+        and evaluation.task != "multiclass"
+        and why_not_logits(scores)
+    ):
         st.toggle("They are logits: take their sigmoid", key=_SIGMOID)
     if isinstance(asked, str) or asked.code != CONFIDENCE:
         return
@@ -284,7 +289,7 @@ def _rows_of_a_bin(evaluation: Evaluation, asked: Asked, found: Reliability, key
     high = np.nextafter(found.score_high[place], np.inf)
     span = ScoreRange(asked.code, float(found.score_low[place]), float(high))
     which = Which(only="scored" if evaluation.n_scored < evaluation.n_rows else "all", score=span)
-    rows_behind.behind(evaluation, which, key="calibration.rows")
+    rows_behind.draw_rows_behind(evaluation, which, key="calibration.rows")
 
 
 def _bin(found: Reliability, place: int, share: str) -> str:

@@ -23,7 +23,7 @@ from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.thresholds import lab, reject_option, rule_in_force
 from ui.view import intervals, state, url
-from ui.view.choice_rules import best_in_view, chosen, problems, rule_in_view
+from ui.view.choice_rules import best_in_view, choose_thresholds, problems, rule_in_view
 from ui.view.data_table import download
 
 _BY = {
@@ -64,11 +64,11 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     rule, best = rule_in_view(), best_in_view(evaluation, code, scores)
     if math.isnan(best.threshold):
         return say_none_found(rule, scores).rstrip(".")
-    now, name = rates_at(scores, best.threshold), lab.written(evaluation.labels[code], md)
+    now, name = rates_at(scores, best.threshold), lab.write_label(evaluation.labels[code], md)
     if not now.tp + now.fp:
         return "A threshold above every score flags no row"
     others = lab.other_rows(evaluation, code)
-    other = f"{lab.written(others, md) or 'other'} {'row' if now.fp == 1 else 'rows'}"
+    other = f"{lab.write_label(others, md) or 'other'} {'row' if now.fp == 1 else 'rows'}"
     found = f"finds {now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
     return f"Score ≥ {best.threshold:.3g} {found} and flags {now.fp:,} {other} by mistake"
 
@@ -99,7 +99,7 @@ def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> 
 def _choose_rule(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Draw the rules, each with the threshold that it picks; return the chosen one."""
     names = [name for name in _BY if name != "reject"]
-    best = chosen(evaluation, code, scores, tuple(rule_in_view(name) for name in names))
+    best = choose_thresholds(evaluation, code, scores, tuple(rule_in_view(name) for name in names))
     found = {name: rule_in_force.shorten_threshold(one.threshold, 3) for name, one in zip(names, best, strict=True)}
     st.session_state[_RULE] = url.get("by")
 
@@ -201,9 +201,9 @@ def _say_new_data(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: 
     if isinstance(seen, DataError):
         remark(str(seen))
         return
-    judged = rule_in_force.judged(evaluation, code, Given(code, rule), scores, usable(scores, best.threshold))
+    judged = rule_in_force.judge_rule(evaluation, code, Given(code, rule), scores, usable(scores, best.threshold))
     st.markdown(
-        f":blue[:material/info:] {rule_in_force.say_new_data(judged, seen)}", help=rule_in_force.how_estimated(seen)
+        f":blue[:material/info:] {rule_in_force.say_new_data(judged, seen)}", help=rule_in_force.describe_estimate(seen)
     )
 
 
@@ -214,8 +214,8 @@ def _effect(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
         lab.compare(evaluation, code, scores, usable(scores, best.threshold))
     rule = rule_in_view()
     rules = tuple(dict.fromkeys((rule, *(rule_in_view(name) for name in _TABLE))))
-    listed = [(name_rule(one), found.threshold)
-              for one, found in zip(rules, chosen(evaluation, code, scores, rules), strict=True)]  # fmt: skip
+    chosen = choose_thresholds(evaluation, code, scores, rules)
+    listed = [(name_rule(one), found.threshold) for one, found in zip(rules, chosen, strict=True)]
     _table(evaluation, code, scores, rule, listed)
 
 
@@ -223,7 +223,9 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     """Draw four columns of every rule, the chosen one first and then the threshold in use; the rest on demand."""
     in_use = [("In use", state.given_threshold(evaluation, code)), ("Default", evaluation.effective_threshold)]
     named = [listed[0], *in_use[: 1 if in_use[0][1] == in_use[1][1] else 2], *listed[1:]]
-    each = dict(zip(_COMPARED, chosen(evaluation, code, scores, tuple(map(rule_in_view, _COMPARED))), strict=True))
+    each = dict(
+        zip(_COMPARED, choose_thresholds(evaluation, code, scores, tuple(map(rule_in_view, _COMPARED))), strict=True)
+    )
     frame = pd.DataFrame(
         {"Rule": name, **_list_numbers(scores, at, rule, each)} for name, at in named if not math.isnan(at)
     )

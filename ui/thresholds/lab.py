@@ -29,7 +29,7 @@ from text.visible import show
 from ui.text.component import component, handed
 from ui.view import cache, intervals, state, url
 from ui.view.address import end_page
-from ui.view.cache import or_why_not
+from ui.view.cache import result_or_reason
 from ui.view.choice_rules import best_in_view
 
 SIDES = ("fn", "fp", "tp", "tn")
@@ -114,15 +114,15 @@ def _id(evaluation: Evaluation, code: int) -> str:
 
 
 def _curves_of(evaluation: Evaluation, code: int, id: str, scores: ScoreCounts) -> dict[str, Any]:
-    names = written(evaluation.labels[code]), written(other_rows(evaluation, code))
+    names = write_label(evaluation.labels[code]), write_label(other_rows(evaluation, code))
     within = tuple(intervals.of_scores(evaluation, code, which) for which in ("roc_auc", "average_precision"))
     return _curves(evaluation.fingerprint, code, id, names, (within[0], within[1]), scores)
 
 
-def written(label: str, write: Callable[[str, int], str] = show) -> str:
+def write_label(label: str, write: Callable[[str, int], str] = show) -> str:
     """Write a label before the word "rows": a number alone would read as how many.
 
-    >>> written("cancer"), written("8"), written("")
+    >>> write_label("cancer"), write_label("8"), write_label("")
     ('cancer', 'class 8', '')
     """
     return write(name_class(label), 40) if label else ""
@@ -185,7 +185,7 @@ def _title(by: str) -> str:
 @st.cache_resource(show_spinner="Resampling the rows 500 times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
 def bands(evaluation: Evaluation, code: int, _scores: ScoreCounts) -> tuple[Band, Band] | DataError:
     """Return the 95 % bands of the ROC curve and of precision against recall, or why there are none."""
-    return or_why_not(
+    return result_or_reason(
         "Drawing the bands", lambda report: (roc_band(_scores, report=report), pr_band(_scores, report=report))
     )
 

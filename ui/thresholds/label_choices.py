@@ -18,7 +18,7 @@ from metrics.thresholds.rule_in_force import mean_f1
 from metrics.thresholds.threshold_metrics import Best
 from text.numbers import count
 from ui.view import cache, state
-from ui.view.cache import or_why_not
+from ui.view.cache import result_or_reason
 from ui.view.choice_rules import every_threshold
 
 _CELLS = 4_000_000  # more scores than this are cross-fitted when asked for: it takes seconds
@@ -65,7 +65,7 @@ def from_scores(evaluation: Evaluation) -> Evaluation:
 
 @st.cache_resource(show_spinner="Looking for the best thresholds …", max_entries=16)
 def _choices(fingerprint: str, _evaluation: Evaluation) -> Choices | DataError:
-    return or_why_not("Looking for the best thresholds", lambda report: _best_choices(_evaluation, report))
+    return result_or_reason("Looking for the best thresholds", lambda report: _best_choices(_evaluation, report))
 
 
 def _best_choices(evaluation: Evaluation, report: Report) -> Choices:
@@ -93,7 +93,7 @@ def choices(evaluation: Evaluation) -> Choices | DataError:
 @st.cache_resource(show_spinner="Choosing on some rows, judging on the others …", max_entries=16)
 def _fitted(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> CrossFitted | DataError:
     y_true, y_score = _scored(_evaluation)
-    return or_why_not(
+    return result_or_reason(
         "Judging the thresholds on rows that did not choose them",
         lambda report: cross_fitted(y_true, y_score, _evaluation.score_codes, otherwise=otherwise, report=report),
     )
@@ -114,7 +114,7 @@ def ask_for_fitting(evaluation: Evaluation) -> None:
 def fitted(evaluation: Evaluation) -> CrossFitted | DataError:
     """Judge each way of choosing on rows that took no part in the choice, or say why that is not known."""
     base = from_scores(evaluation)
-    return _fitted(base.fingerprint, nothing_known(base.default_threshold), base)
+    return _fitted(base.fingerprint, fallback_threshold(base.default_threshold), base)
 
 
 @st.cache_resource(show_spinner=False, max_entries=128)
@@ -127,7 +127,7 @@ def counts_at(evaluation: Evaluation, thresholds: np.ndarray) -> MultilabelCount
     return _counts_at(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
 
 
-def in_use(evaluation: Evaluation) -> np.ndarray | None:
+def thresholds_in_use(evaluation: Evaluation) -> np.ndarray | None:
     """The thresholds of the view, one a score column; None = the file's own predictions."""
     own = state.own_thresholds(evaluation)
     others = state.threshold_for_others(evaluation)
@@ -137,7 +137,7 @@ def in_use(evaluation: Evaluation) -> np.ndarray | None:
     return None if np.isnan(found).any() else found
 
 
-def nothing_known(threshold: float) -> float:
+def fallback_threshold(threshold: float) -> float:
     """The threshold of a label that no true row speaks for; on a scale of its own it is never predicted."""
     return np.inf if np.isnan(threshold) else threshold
 
@@ -151,7 +151,7 @@ def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -
     if evaluation.threshold is None and evaluation.has_predictions:
         result.append(Way("The file's own", "as its predictions say", None, cache.multilabel(evaluation)))
     if not np.isnan(evaluation.effective_threshold):
-        result.append(_as_it_starts(evaluation))
+        result.append(_initial_thresholds(evaluation))
     for what, best, judged, rule in (
         (MICRO, found.micro, held_out and held_out.micro, "micro_f1"),
         (MACRO, found.macro, held_out and held_out.macro, "macro_f1"),
@@ -159,10 +159,10 @@ def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -
         thresholds = every_threshold(evaluation, {}, best.threshold)
         counts = counts_at(evaluation, thresholds)
         result.append(Way(f"{best.threshold:.6g} for all", what, thresholds, counts, judged, rule))
-    thresholds = every_threshold(evaluation, found.each, nothing_known(state.threshold_for_others(evaluation)))
+    thresholds = every_threshold(evaluation, found.each, fallback_threshold(state.threshold_for_others(evaluation)))
     judged = held_out.each if held_out else None
     result.append(Way("One for each label", EACH, thresholds, counts_at(evaluation, thresholds), judged, "f1"))
-    now = in_use(evaluation)
+    now = thresholds_in_use(evaluation)
     if now is not None and not any(same(way.thresholds, now) for way in result):
         one, own = len(set(now)) == 1, len(state.own_thresholds(evaluation))
         title, what = (f"{now[0]:.6g} for all", "chosen") if one else ("In use now", f"{count(own, 'label')} apart")
@@ -170,7 +170,7 @@ def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -
     return result
 
 
-def _as_it_starts(evaluation: Evaluation) -> Way:
+def _initial_thresholds(evaluation: Evaluation) -> Way:
     """One threshold for all: that of the file's settings, or the default."""
     start = evaluation.effective_threshold
     what = "the default" if start == evaluation.default_threshold else "as the file was opened"

@@ -29,11 +29,11 @@ from ui.thresholds.label_choices import (
     ask_for_fitting,
     choices,
     counts_at,
+    fallback_threshold,
     fitted,
-    in_use,
-    nothing_known,
     numbers,
     same,
+    thresholds_in_use,
     wants_fitting,
     ways,
 )
@@ -58,7 +58,7 @@ def title(evaluation: Evaluation) -> str:
     found = choices(evaluation)
     if isinstance(found, DataError) or np.isnan(found.micro.threshold):
         return ""
-    each = np.array([found.each.get(code, nothing_known(state.threshold_for_others(evaluation)))
+    each = np.array([found.each.get(code, fallback_threshold(state.threshold_for_others(evaluation)))
                      for code in evaluation.score_codes])  # fmt: skip
     one = np.full(len(evaluation.score_codes), found.macro.threshold)
     with_each, with_one = (numbers(counts_at(evaluation, at)).macro_f1 for at in (each, one))
@@ -104,7 +104,7 @@ def _takeaway(listed: list[Way], found: Choices) -> None:
 
 def _side_by_side(evaluation: Evaluation, listed: list[Way]) -> None:
     """Every way with its numbers and the button that uses it; the best of each number bold."""
-    now, best = in_use(evaluation), _best_of([numbers(way.counts) for way in listed])
+    now, best = thresholds_in_use(evaluation), _best_of([numbers(way.counts) for way in listed])
     for way in listed:
         with st.container(border=True):
             title, *cells, button = st.columns([2, *[1.2] * len(_SHOWN), 1.3], vertical_alignment="center")
@@ -211,7 +211,7 @@ def _label_table(evaluation: Evaluation, found: Choices, listed: list[Way]) -> N
 
     evaluation : without the view's thresholds. listed : the ways, of which the one for all is compared with.
     """
-    now = in_use(evaluation)
+    now = thresholds_in_use(evaluation)
     used = cache.multilabel(evaluation) if now is None else counts_at(evaluation, now)
     st.markdown("**Every label's threshold**")
     _edit(evaluation, found, now, used)

@@ -17,7 +17,7 @@ from metrics.findings.tables import count_scores
 from metrics.intervals.statistic import Interval
 from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
-from metrics.scores.ranking import Ranking, joined, mean_of_defined, ranking
+from metrics.scores.ranking import Ranking, join_rankings, mean_of_defined, ranking
 from text.numbers import count, number
 from text.quoting import name_class
 from text.visible import show
@@ -26,7 +26,7 @@ from ui.text.messages import remark
 from ui.thresholds import label_thresholds
 from ui.view import fragment, intervals, url
 from ui.view.address import end_page
-from ui.view.cache import in_time
+from ui.view.cache import limit_time
 from ui.view.data_table import download
 
 A_PAGE = 12
@@ -40,7 +40,7 @@ def title(evaluation: Evaluation) -> str:
     if evaluation.task == "multilabel" and (gain := label_thresholds.title(evaluation)):
         return gain
     try:
-        found = _whole(evaluation, _word(evaluation))
+        found = _full_ranking(evaluation, _word(evaluation))
     except DataError:
         return f"All {_word(evaluation, 2)}"
     defined = ~np.isnan(found.auc)
@@ -66,7 +66,7 @@ def section(evaluation: Evaluation) -> None:
     what = _word(evaluation)
     st.subheader(f"Every {what}, one-vs-rest")
     try:
-        found = _whole(evaluation, what)
+        found = _full_ranking(evaluation, what)
     except DataError as error:
         remark(str(error))
         return
@@ -84,10 +84,10 @@ def _part(fingerprint: str, level: float, start: int, stop: int, _evaluation: Ev
     return found._replace(low=np.array([one.low for one in every]), high=np.array([one.high for one in every]))
 
 
-def _whole(evaluation: Evaluation, what: str) -> Ranking:
+def _full_ranking(evaluation: Evaluation, what: str) -> Ranking:
     """The ranking of all classes; a bar tells how far it is where that takes more than a moment."""
     n, step = len(evaluation.score_codes), max(1, _CELLS // max(1, evaluation.n_lines))
-    go_on = in_time(f"The AUC and interval of every {what}", instead="load the page again to go on from there")
+    go_on = limit_time(f"The AUC and interval of every {what}", instead="load the page again to go on from there")
     parts, place = [], st.empty()
     try:
         for start in range(0, n, step):
@@ -98,7 +98,7 @@ def _whole(evaluation: Evaluation, what: str) -> Ranking:
             parts.append(_part(evaluation.fingerprint, intervals.level(), start, min(n, start + step), evaluation))
     finally:
         place.empty()
-    return joined(parts)
+    return join_rankings(parts)
 
 
 @st.cache_resource(show_spinner=False, max_entries=512)
@@ -129,12 +129,12 @@ def _bounds(one: Interval) -> str:
     return f" ({name_level(one.level)} interval {bounds_of(one)})" if bounds_of(one) else ""
 
 
-@fragment.of_run
+@fragment.run_fragment
 def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
     """Twelve curves a page, and every class in a table; either opens a class in the lab."""
     order = found.weakest_first[: int((~np.isnan(found.auc)).sum())]
     names = [evaluation.labels[code] for code in evaluation.score_codes]
-    inside = _in_the_lab(names)
+    inside = _class_in_lab(names)
     if len(order):
         first = _choose_page(evaluation.fingerprint, len(order), what)
         st.caption(
@@ -152,7 +152,7 @@ def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
     end_page("thresholds")
 
 
-def _in_the_lab(names: list[str]) -> str:
+def _class_in_lab(names: list[str]) -> str:
     name = str(url.get("class"))
     return name if name in names else names[0]
 
@@ -189,7 +189,7 @@ def _one(evaluation: Evaluation, found: Ranking, place: int, inside: bool) -> No
         width="stretch",
         help=f"{md(name_class(name))}{' is in the lab now' if inside else ': open it in the lab'}",
     ):
-        _into_the_lab(evaluation, name)
+        _open_in_lab(evaluation, name)
     thinned = _small_curve(evaluation.fingerprint, code, evaluation)
     if thinned is not None:
         st.markdown(small_roc_svg(thinned), unsafe_allow_html=True)  # st.html would take the picture out
@@ -210,7 +210,7 @@ def open_class(evaluation: Evaluation, code: int) -> None:
         url.put(t=None, low=None)
 
 
-def _into_the_lab(evaluation: Evaluation, name: str) -> None:
+def _open_in_lab(evaluation: Evaluation, name: str) -> None:
     """Show a class in the lab, which is another step of the page."""
     open_class(evaluation, evaluation.labels.index(name))
     url.put(tab="explore")
@@ -251,4 +251,4 @@ def _table(evaluation: Evaluation, found: Ranking, names: list[str], what: str) 
     download(frame, "every_class_against_the_rest")
     chosen = picked["selection"]["rows"]
     if chosen:
-        _into_the_lab(evaluation, names[order[chosen[0]]])
+        _open_in_lab(evaluation, names[order[chosen[0]]])

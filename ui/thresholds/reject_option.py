@@ -31,7 +31,7 @@ from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.view import state, url
-from ui.view.cache import or_why_not
+from ui.view.cache import result_or_reason
 from ui.view.data_table import table_twin
 
 FIRST_COVERAGE = 0.9
@@ -52,7 +52,7 @@ def _best_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCount
 
 @st.cache_resource(show_spinner="Judging the two thresholds on other rows …", max_entries=256)
 def _fitted_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCounts) -> FittedBand | DataError:
-    return or_why_not(
+    return result_or_reason(
         "Judging the two thresholds on other rows", lambda report: fitted_band(_scores, coverage, report=report)
     )
 

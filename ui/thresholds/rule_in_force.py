@@ -19,19 +19,19 @@ from metrics.thresholds.optimism import Optimism, optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold
 from metrics.thresholds.rule_text import Given
 from ui.thresholds import own_scale
-from ui.thresholds.label_choices import choices, counts_at, fitted, in_use, nothing_known, wants_fitting
+from ui.thresholds.label_choices import choices, counts_at, fallback_threshold, fitted, thresholds_in_use, wants_fitting
 from ui.view import cache, state
-from ui.view.cache import or_why_not
+from ui.view.cache import result_or_reason
 from ui.view.choice_rules import every_threshold
 
 
 @st.cache_resource(show_spinner="Estimating what new data will give …", max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
 def estimated(evaluation: Evaluation, code: int, rule: Rule, _scores: ScoreCounts) -> Optimism | DataError:
     """Return what the threshold that a rule picks gives on new data, or why that is not known."""
-    return or_why_not("Estimating what new data will give", lambda report: optimism(_scores, rule, report=report))
+    return result_or_reason("Estimating what new data will give", lambda report: optimism(_scores, rule, report=report))
 
 
-def judged(evaluation: Evaluation, code: int, given: Given, scores: ScoreCounts, at: float) -> ChosenThreshold:
+def judge_rule(evaluation: Evaluation, code: int, given: Given, scores: ScoreCounts, at: float) -> ChosenThreshold:
     """Judge one label's threshold by a rule; what new data will give is kept.
 
     evaluation : whose scores they are, as `own_scale.judged` gives it.
@@ -62,7 +62,7 @@ def _one(evaluation: Evaluation, given: Given) -> ChosenThreshold | None:
     scores = None if code is None else cache.scores(evaluation, code)
     if code is None or scores is None or not len(scores.score):
         return None
-    return judged(evaluation, code, given, scores, state.threshold_of(evaluation, code))
+    return judge_rule(evaluation, code, given, scores, state.threshold_of(evaluation, code))
 
 
 def _judge_labels(evaluation: Evaluation, given: Given) -> ChosenThreshold | None:
@@ -70,13 +70,13 @@ def _judge_labels(evaluation: Evaluation, given: Given) -> ChosenThreshold | Non
 
     evaluation : of several labels a row, as its scores predict it.
     """
-    found, now = choices(evaluation), in_use(evaluation)
+    found, now = choices(evaluation), thresholds_in_use(evaluation)
     if given.rule.by not in rule_in_force.RULES or isinstance(found, DataError) or now is None:
         return None
     one = {"micro_f1": found.micro.threshold, "macro_f1": found.macro.threshold}.get(given.rule.by)
     if math.isnan(found.micro.threshold):
         return None
-    others = nothing_known(state.threshold_for_others(evaluation))
+    others = fallback_threshold(state.threshold_for_others(evaluation))
     best = every_threshold(evaluation, found.each, others) if one is None else every_threshold(evaluation, {}, one)
     seen = fitted(evaluation) if wants_fitting(evaluation) else None
     return rule_in_force.judge_label_thresholds(
@@ -89,9 +89,9 @@ def _judge_labels(evaluation: Evaluation, given: Given) -> ChosenThreshold | Non
     )
 
 
-def found(evaluation: Evaluation) -> list[Finding]:
+def ranked_findings(evaluation: Evaluation) -> list[Finding]:
     """Return the ranked findings of the evaluation in view, judged by the rule in force."""
-    return cache.found(evaluation, chosen_in_view())
+    return cache.find_ranked(evaluation, chosen_in_view())
 
 
 def say_new_data(chosen: ChosenThreshold, seen: Optimism) -> str:
@@ -105,7 +105,7 @@ def say_new_data(chosen: ChosenThreshold, seen: Optimism) -> str:
     return said
 
 
-def how_estimated(seen: Optimism) -> str:
+def describe_estimate(seen: Optimism) -> str:
     """Say how the figure on new data was estimated, and which thresholds were chosen on the way."""
     if math.isnan(seen.cross_fitted):
         return "Cross-validation needs rows of both classes in every fold."

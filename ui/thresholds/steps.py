@@ -32,7 +32,7 @@ def step_in_view(evaluation: Evaluation) -> str:
     if evaluation.y_score is None:
         return "calibration" if cache.top_one(evaluation) is not None else ""
     step = url.get("tab") or _implied_step()
-    if step not in _offered(evaluation):
+    if step not in _available_steps(evaluation):
         remark("This file has scores of one class only, so there is no table of all classes.", "info")
         step = "explore"
     if step != "explore" or url.get("tab"):
@@ -48,7 +48,7 @@ def _implied_step() -> str:
     return next((step for step in _IMPLIED if step in named), "explore")
 
 
-def _offered(evaluation: Evaluation) -> dict[str, str]:
+def _available_steps(evaluation: Evaluation) -> dict[str, str]:
     """Return the steps that this file has, with their titles."""
     last = {"multilabel": "All labels", "multiclass": "All classes"}.get(evaluation.task, "")
     many = last and len(evaluation.score_codes) > 1
@@ -106,7 +106,7 @@ def title(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | No
 
 def toolbar(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | None) -> None:
     """Draw the row of controls: the steps, the class, and the menu of the lab."""
-    offered = _offered(evaluation)
+    offered = _available_steps(evaluation)
     with panel.toolbar("thresholds"):
         st.session_state[_STEP] = step
         st.segmented_control(

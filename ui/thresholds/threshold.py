@@ -68,7 +68,7 @@ def say_bins(evaluation: Evaluation) -> None:
 
 def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Say in Markdown what share of the class the threshold in view finds."""
-    name = threshold_lab.written(evaluation.labels[code], md)
+    name = threshold_lab.write_label(evaluation.labels[code], md)
     if not scores.n_pos:
         return f"No row is {name}, so recall is undefined"
     threshold = state.threshold_of(evaluation, code)
@@ -107,7 +107,7 @@ def look_at(what: str | ScoreRange) -> None:
         url.put(score="", side=what)
 
 
-def behind(evaluation: Evaluation, code: int, scores: ScoreCounts, predicted: Evaluation) -> None:
+def draw_chosen_rows(evaluation: Evaluation, code: int, scores: ScoreCounts, predicted: Evaluation) -> None:
     """List the rows of one of the four counts or of a bar, once one was chosen.
 
     predicted : the same rows with the predictions that every other page shows; where there are none, those of the
@@ -122,7 +122,7 @@ def behind(evaluation: Evaluation, code: int, scores: ScoreCounts, predicted: Ev
         predicted = cache.at_threshold(predicted, threshold)
     _choose_side(scores, threshold, chosen, side)
     which = Which(only="scored", score=chosen) if side == "bar" else which_side(code, threshold, side)
-    rows_behind.behind(predicted, which, key="side")
+    rows_behind.draw_rows_behind(predicted, which, key="side")
     if evaluation.task == "multiclass" and side != "bar":
         st.caption("Predictions come from your file; this threshold doesn't change them.")
 

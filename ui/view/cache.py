@@ -139,7 +139,7 @@ def has_slices(evaluation: Evaluation) -> bool:
 
 
 @st.cache_resource(show_spinner="Judging the rater …", max_entries=8, hash_funcs=BY_FINGERPRINT)
-def judged(evaluation: Evaluation, judged: Judged) -> Evaluation:
+def judge_rater(evaluation: Evaluation, judged: Judged) -> Evaluation:
     """The evaluation of a rater against others."""
     return judged_evaluation(evaluation, judged)
 
@@ -173,7 +173,7 @@ def _findings(
     return findings(tables_of(_evaluation, KEPT, _chosen))
 
 
-def found(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> list[Finding]:
+def find_ranked(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> list[Finding]:
     """The ranked findings, judged by the rules that chose the thresholds in use."""
     return _findings(evaluation.fingerprint, repr(chosen), evaluation, chosen)
 
@@ -190,7 +190,7 @@ def answer_columns(evaluation: Evaluation) -> list[str]:
     return outcomes.find_answer_columns(evaluation)
 
 
-def in_time(what: str, report: Report = nobody, *, instead: str = "open fewer rows of the file") -> Report:
+def limit_time(what: str, report: Report = nobody, *, instead: str = "open fewer rows of the file") -> Report:
     """The same report, which ends a computation that takes longer than BLINDSPOT_SECONDS from now.
 
     what : the beginning of the sentence. instead : what a reader can do.
@@ -209,13 +209,13 @@ def in_time(what: str, report: Report = nobody, *, instead: str = "open fewer ro
     return checked
 
 
-def or_why_not(what: str, work: Callable[[Report], Found]) -> Found | DataError:
+def result_or_reason(what: str, work: Callable[[Report], Found]) -> Found | DataError:
     """Return what the work gives, or why it was stopped: kept either way, for it would take as long again.
 
-    >>> or_why_not("Adding", lambda report: 1 + 1)
+    >>> result_or_reason("Adding", lambda report: 1 + 1)
     2
     """
     try:
-        return work(in_time(what))
+        return work(limit_time(what))
     except DataError as error:
         return error.with_traceback(None)  # which would keep every array of the work

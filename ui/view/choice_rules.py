@@ -58,7 +58,7 @@ def problems() -> list[str]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=BY_FINGERPRINT)
-def chosen(evaluation: Evaluation, code: int, _scores: ScoreCounts, rules: tuple[Rule, ...]) -> list[Best]:
+def choose_thresholds(evaluation: Evaluation, code: int, _scores: ScoreCounts, rules: tuple[Rule, ...]) -> list[Best]:
     """Return the threshold that each rule picks, and what it wants there; both NaN where there is none."""
     table = rates(_scores, nothing_too=True)
     return [best_of(table, rule) for rule in rules]
@@ -66,7 +66,7 @@ def chosen(evaluation: Evaluation, code: int, _scores: ScoreCounts, rules: tuple
 
 def best_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Best:
     """The threshold that the view's way of choosing picks, and what it wants there; both NaN where there is none."""
-    return chosen(evaluation, code, scores, (rule_in_view(),))[0]
+    return choose_thresholds(evaluation, code, scores, (rule_in_view(),))[0]
 
 
 def read_each(text: str, evaluation: Evaluation) -> dict[int, float]:

@@ -17,7 +17,7 @@ _CHANGED = "fragment.changed"
 _P = ParamSpec("_P")
 
 
-def of_run(drawn: Callable[_P, None]) -> Callable[_P, None]:
+def run_fragment(drawn: Callable[_P, None]) -> Callable[_P, None]:
     """A fragment about the evaluation in view: where its link was taken back, the whole page runs and says so.
 
     A fragment runs by itself, with the evaluation that the page had when it was drawn. A browser may ask for it long
@@ -49,7 +49,7 @@ def page() -> str:
     return name if name in PAGES else ""
 
 
-def in_address() -> dict[str, Any]:
+def address_parameters() -> dict[str, Any]:
     """Return what a component puts into the address in place.
 
     Returns

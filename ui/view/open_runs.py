@@ -103,7 +103,7 @@ def end_run() -> None:
     st.session_state.pop(_LOOKED_UP, None)
 
 
-def let_go(draft: load.Draft) -> None:
+def forget_draft(draft: load.Draft) -> None:
     """Forget what was built of a draft, after it was deleted."""
     for made in (_read_again, _built):
         made.clear(key_of(draft))

@@ -70,7 +70,7 @@ def toolbar(key: str) -> DeltaGenerator:
     return st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"toolbar-{key}")
 
 
-def beside(key: str, *, is_open: bool) -> tuple[DeltaGenerator, DeltaGenerator]:
+def split_panel(key: str, *, is_open: bool) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Return the place of the main part and the place of the panel beside it.
 
     is_open : whether the panel answers a click, so that it may lie over the main part where both do not fit.
@@ -86,7 +86,7 @@ def heading(markdown: str) -> None:
     st.header(markdown, anchor=False)
 
 
-def back(label: str, on_click: Callable[..., None], *, key: str, icon: str = ":material/arrow_back:") -> None:
+def draw_way_back(label: str, on_click: Callable[..., None], *, key: str, icon: str = ":material/arrow_back:") -> None:
     """Draw the way back from what the panel answers to what it says by itself."""
     with st.container(key=f"panel-back-{key}"):
         st.button(label, key=f"{key}.back", icon=icon, type="tertiary", on_click=on_click)

@@ -158,18 +158,18 @@ def put_rules(evaluation: Evaluation, stays: Collection[int], code: int, rule: R
 
 def original() -> Evaluation | None:
     """The same evaluation as the file and its settings say, at the view's filter but without its threshold."""
-    found = whole()
+    found = unfiltered_evaluation()
     return None if found is None else restrict(_judge(found))
 
 
-def whole() -> Evaluation | None:
+def unfiltered_evaluation() -> Evaluation | None:
     """The same evaluation with all of its rows, whatever the view's filter."""
     return open_runs.open_evaluation(url.get("run")) if url.get("run") else None
 
 
 def _judge(evaluation: Evaluation) -> Evaluation:
     """The evaluation of the rater that the view judges by others; a rater that is not there is dropped and told."""
-    return _apply("judged", "judge", evaluation, lambda text: cache.judged(evaluation, read_judged(text)))
+    return _apply("judged", "judge", evaluation, lambda text: cache.judge_rater(evaluation, read_judged(text)))
 
 
 def restrict(evaluation: Evaluation) -> Evaluation:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from web.middleware.refusals import refuse
-from web.site import Site, here
+from web.site import Site, this_site
 
 OPEN = ("/_stcore/health", "/_stcore/host-config", "/_stcore/stream")
 OPEN_BELOW = ("/_stcore/upload_file/",)
@@ -33,7 +33,7 @@ class Closed:
 
     def __init__(self, app: ASGIApp, site: Site | None = None) -> None:
         self.app = app
-        self.base_path = (site or here()).base_path
+        self.base_path = (site or this_site()).base_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request pass, or answer it here."""

@@ -13,7 +13,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from data import environment
-from web.site import Site, here
+from web.site import Site, this_site
 
 YEAR = 365 * 24 * 60 * 60  # seconds
 
@@ -90,7 +90,7 @@ class SecurityHeaders:
 
     def __init__(self, app: ASGIApp, site: Site | None = None) -> None:
         self.app = app
-        self.site = site or here()
+        self.site = site or this_site()
         self.headers = security_headers(self.site)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

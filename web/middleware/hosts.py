@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from web.middleware.refusals import refuse
-from web.site import Site, here
+from web.site import Site, this_site
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
@@ -39,7 +39,7 @@ class Hosts:
 
     def __init__(self, app: ASGIApp, site: Site | None = None) -> None:
         self.app = app
-        self.site = site or here()
+        self.site = site or this_site()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request pass, or answer it here."""

@@ -12,17 +12,19 @@ from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_N
 
 from web.limits import LOGIN_RETURN_SECONDS
 from web.login import has_own_login
-from web.site import here
+from web.site import this_site
 
 COOKIE = "blindspot_back"
 _WANTED = re.compile(r"/[a-z]{0,20}\?[A-Za-z0-9_.~%&=+:,;@!*'()/|-]{1,3000}", re.ASCII)
 
 
-def wanted(path: str, query: str) -> str:
+def page_to_return_to(path: str, query: str) -> str:
     """A page with a query as one may be sent back to it, below the base path; "" if it is none.
 
-    >>> wanted("/overview", "run=abc&t=0.5"), wanted("//elsewhere.example", "a=b"), wanted("/", "")
-    ('/overview?run=abc&t=0.5', '', '')
+    >>> page_to_return_to("/overview", "run=abc&t=0.5")
+    '/overview?run=abc&t=0.5'
+    >>> page_to_return_to("//elsewhere.example", "a=b"), page_to_return_to("/", "")
+    ('', '')
     """
     found = f"{path}?{query}"
     return found if query and _WANTED.fullmatch(found) else ""
@@ -33,7 +35,7 @@ class BackAfterLogin:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.site = here()
+        self.site = this_site()
         self.on = has_own_login()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,12 +57,14 @@ class BackAfterLogin:
         headers = MutableHeaders(scope=message)
         if path == "/oauth2callback" and COOKIE in cookies:
             page, _, rest = unquote(cookies[COOKIE]).partition("?")
-            back = wanted(page, rest)
+            back = page_to_return_to(page, rest)
             if back and message["status"] in (302, 303, 307):
                 headers["location"] = self.site.base_path + back
             headers.append("set-cookie", self._cookie("", 0))
-        elif wanted(path, query) and not any(name.startswith(USER_COOKIE_NAME) for name in cookies):
-            headers.append("set-cookie", self._cookie(quote(wanted(path, query), safe=""), LOGIN_RETURN_SECONDS))
+        elif page_to_return_to(path, query) and not any(name.startswith(USER_COOKIE_NAME) for name in cookies):
+            headers.append(
+                "set-cookie", self._cookie(quote(page_to_return_to(path, query), safe=""), LOGIN_RETURN_SECONDS)
+            )
 
     def _cookie(self, value: str, seconds: int) -> str:
         secure = "; Secure" if self.site.https else ""

@@ -29,7 +29,7 @@ from text.numbers import write_moment
 from web.middleware.refusals import Refusal, too_large
 from web.push.api_requests import answers, in_thread, json_answer, require_key
 from web.push.form_body import Body
-from web.site import here
+from web.site import this_site
 from web.uploads import usage
 from web.uploads.guard import declared_length
 from web.uploads.places import Places, Upload
@@ -102,7 +102,7 @@ async def _push(request: Request) -> Response:
             finally:
                 with anyio.CancelScope(shield=True):
                     await in_thread(stack.close)
-    return json_answer(_made(request, made, wanted), 201)
+    return json_answer(_describe_link(request, made, wanted), 201)
 
 
 def _require_room(request: Request) -> None:
@@ -158,9 +158,9 @@ async def _pieces(request: Request, receive: Receive) -> AsyncIterator[bytes]:
     yield bytes(gathered)
 
 
-def _made(request: Request, made: pushed.Pushed, wanted: Wanted) -> dict[str, Any]:
+def _describe_link(request: Request, made: pushed.Pushed, wanted: Wanted) -> dict[str, Any]:
     """Return what a program is told about the link it has made; the token and the owner key are told nobody else."""
-    site = here()
+    site = this_site()
     base = site.url or f"{request.url.scheme}://{request.url.netloc}"
     page = made.shared.views[0].page if made.shared.views else pushed.UNUSABLE_PAGE
     return {
@@ -177,9 +177,11 @@ def _made(request: Request, made: pushed.Pushed, wanted: Wanted) -> dict[str, An
     }
 
 
-async def nothing(request: Request) -> Response:
+async def unknown_endpoint(request: Request) -> Response:
     """Answer what is no endpoint: a sentence in JSON, not the page that Streamlit would send."""
-    known = [route for route in ROUTES[:-1] if route.path_regex.match(request.url.path.removeprefix(here().base_path))]
+    known = [
+        route for route in ROUTES[:-1] if route.path_regex.match(request.url.path.removeprefix(this_site().base_path))
+    ]
     if not known:
         raise Refusal(404, "There is no such endpoint; docs/deployment.md lists them.")
     raise Refusal(405, f"This endpoint answers {' and '.join(sorted((known[0].methods or set()) - {'HEAD'}))} only.")
@@ -190,5 +192,5 @@ ROUTES = [
     Route("/api/key", answers(about_key), methods=["GET"]),
     Route("/api/evaluations", answers(evaluations), methods=["GET", "POST"]),
     Route("/api/evaluations/{link_id}", answers(one_evaluation), methods=["PATCH", "DELETE"]),
-    Route("/api/{rest:path}", answers(nothing), methods=list(_METHODS)),
+    Route("/api/{rest:path}", answers(unknown_endpoint), methods=list(_METHODS)),
 ]

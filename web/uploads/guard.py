@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from data.environment import raise_it
 from web.middleware.refusals import Refusal, refuse, too_large
-from web.site import Site, here
+from web.site import Site, this_site
 from web.uploads import usage
 from web.uploads.places import Places, Upload
 from web.uploads.xsrf import token_matches
@@ -50,7 +50,7 @@ class UploadGuard:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.app = app
-        self.base_path = (site or here()).base_path
+        self.base_path = (site or this_site()).base_path
         self.limits = limits or usage.limits()
         self.stored, self.may_upload, self.memory, self.now = stored, may_upload, memory, now
         self.places = Places(now)

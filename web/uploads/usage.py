@@ -64,7 +64,9 @@ def may_upload(session: str) -> bool:
         return True
     info = runtime.get_instance()._session_mgr.get_session_info(session)
     user = info.session._user_info if info is not None else {}
-    return bool(access.named(user, header=bool(environment.value("BLINDSPOT_USER_HEADER")), login=has_own_login()))
+    return bool(
+        access.identify_person(user, header=bool(environment.value("BLINDSPOT_USER_HEADER")), login=has_own_login())
+    )
 
 
 def forget_ended(session: str) -> None:

@@ -122,7 +122,7 @@ def _row(one: Row, main: str | None, others: dict[str, None], said: Said) -> Row
             others.setdefault(scorer)
             row[f"answer_{scorer}"] = answer
         row[f"value_{scorer}"] = _value(get_inside(score, "value"), said)
-    return row | _rest(one)
+    return row | _other_fields(one)
 
 
 def _value(value: Any, said: Said) -> Any:
@@ -132,7 +132,7 @@ def _value(value: Any, said: Said) -> Any:
     return as_json(value) if isinstance(value, list | dict) else value
 
 
-def _rest(one: Row) -> Row:
+def _other_fields(one: Row) -> Row:
     """Return everything else that a sample says, by the place where it says it."""
     found = {key: one[key] for key in ("input", "error", "limit") if one[key] is not None}
     return found | ({"metadata": one["metadata"]} if one["metadata"] else {})

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
-from data.answers.vocabulary import bare, normalise
+from data.answers.vocabulary import normalise, strip_marks
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE
 from data.labels.cell_sets import find_set_encoding, parse_list
@@ -389,7 +389,7 @@ def slowly(text: str, labels: list[str], rules: list[Rule]) -> tuple[str | None,
         if rule.kind == "exact" and stripped in labels:
             return stripped, stripped
         if rule.kind == "normalised" and len(stripped) <= max(map(len, labels)) + 60:
-            found = bare(stripped) if bare(stripped) in labels else places.get(normalise(stripped))
+            found = strip_marks(stripped) if strip_marks(stripped) in labels else places.get(normalise(stripped))
             if found:
                 return found, stripped
         if rule.kind.endswith("mentioned"):

@@ -15,7 +15,7 @@ from data.runs.load import read_evaluation
 from data.runs.source_counts import is_counted, read_source
 from data.runs.sources import read_size
 from export.intervals import metric_intervals
-from export.measured import measured
+from export.measured import measure_evaluation
 from export.report.page import html_report
 
 LABELS = ["it's", 'b"; --', "ä", None]
@@ -73,7 +73,10 @@ def engine(request):
 @pytest.mark.parametrize("made", [multiclass, binary], ids=["multiclass", "binary"])
 def test_counted_numbers_equal_those_of_rows(tmp_path, engine, made):
     source, whole = write(tmp_path, made(np.random.default_rng(3)))
-    rows, counts = measured(read_evaluation([whole], Given())), measured(read_source(source, Given(), engine=engine))
+    rows, counts = (
+        measure_evaluation(read_evaluation([whole], Given())),
+        measure_evaluation(read_source(source, Given(), engine=engine)),
+    )
     assert counts.evaluation.weights is not None and counts.evaluation.n_lines < rows.evaluation.n_lines
     assert counts.engine == engine
     same(counts.numbers, rows.numbers)
@@ -88,7 +91,10 @@ def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
     monkeypatch.setattr(counted, "_BITS", (4, 6))
     source, whole = write(tmp_path, binary(np.random.default_rng(4), n=3000, scale=scale, digits=5))
     given = Given(truth="label", scores=("fraud_score",), positive="fraud", scale="probability")
-    rows, counts = measured(read_evaluation([whole], given)), measured(read_source(source, given, engine=engine))
+    rows, counts = (
+        measure_evaluation(read_evaluation([whole], given)),
+        measure_evaluation(read_source(source, given, engine=engine)),
+    )
     assert counts.evaluation.n_lines < 700 and counts.evaluation.score_upper is not None
     same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])  # the threshold cuts no bin
     assert "from binning. 0.5 is guessing" in html_report(counts.evaluation).decode()
@@ -100,8 +106,8 @@ def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
 
 def test_filter_and_slices_split_the_counts(tmp_path, engine):
     source, whole = write(tmp_path, multiclass(np.random.default_rng(5)))
-    rows = measured(read_evaluation([whole], Given(only=("region", "eu"))))
-    counts = measured(read_source(source, Given(only=("region", "eu")), engine=engine))
+    rows = measure_evaluation(read_evaluation([whole], Given(only=("region", "eu"))))
+    counts = measure_evaluation(read_source(source, Given(only=("region", "eu")), engine=engine))
     same(counts.numbers, rows.numbers)
     split = read_source(source, Given(), engine=engine, slices=("region",))
     assert "region" in split.rows.column_names and split.n_rows == 900

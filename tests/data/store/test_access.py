@@ -90,20 +90,23 @@ EVE = {"is_logged_in": True, "email": "ann@example.org", "email_verified": False
     "subject", ["ann@example.org", "sub:https://id.example|7", "key " + "0" * 64, "x|ann@example.org"]
 )
 def test_a_subject_is_nobody_elses_name(subject):
-    eve = access.named({**EVE, "sub": subject}, header=False, login=True)
+    eve = access.identify_person({**EVE, "sub": subject}, header=False, login=True)
     assert eve == f"sub:https://id.example|{subject}"
     assert access.names_of(eve) == (eve,), "what somebody of that name owns is not Eve's"
     assert not access.may_open(eve, (), DOMAIN) and access.may_open(eve, (), "members")
 
 
 def test_same_subject_of_two_issuers_is_two_people():
-    names = {access.named({**EVE, "sub": "7", "iss": issuer}, header=False, login=True) for issuer in ("a", "b", None)}
+    names = {
+        access.identify_person({**EVE, "sub": "7", "iss": issuer}, header=False, login=True)
+        for issuer in ("a", "b", None)
+    }
     assert names == {"sub:a|7", "sub:b|7", "sub:|7"}
 
 
 def test_an_address_cannot_look_like_a_subject():
     eve = {**EVE, "email": "sub:https://id.example|7@example.org", "email_verified": True, "sub": "8"}
-    assert access.named(eve, header=False, login=True) == "sub:https://id.example|8"
+    assert access.identify_person(eve, header=False, login=True) == "sub:https://id.example|8"
 
 
 def test_old_name_holds_unless_a_proxy_names_people(monkeypatch):

@@ -22,10 +22,10 @@ from data.evaluation import Evaluation, Settings
 from data.samples import SAMPLES
 from data.sharing import share
 from export.files import prepared_files
-from export.measured import measured
+from export.measured import measure_evaluation
 from export.numbers import numbers_json
 from export.recompute.prepared import has_prepared
-from export.recompute.python_snippet import classes_of, offered, python_snippet
+from export.recompute.python_snippet import classes_of, list_offered_metrics, python_snippet
 from metrics.catalogue.registry import REGISTRY
 from metrics.catalogue.scikit_learn_lines import LINES
 from tests.ceiling import CEILING_SECONDS
@@ -83,7 +83,7 @@ MADE = {
 
 def run_script(e: Evaluation, folder: Path) -> str:
     """Return what the script prints; it ends with an error where a number differs."""
-    for name, content in {**prepared_files(e), "numbers.json": numbers_json(measured(e))}.items():
+    for name, content in {**prepared_files(e), "numbers.json": numbers_json(measure_evaluation(e))}.items():
         (folder / name).write_bytes(content)
     printed = io.StringIO()
     with (
@@ -108,7 +108,7 @@ def test_script_gives_every_number_of_a_sample(key, tmp_path):
 def test_script_gives_every_number_of_a_made_file(name, tmp_path):
     e = MADE[name]()
     assert "numbers agree to 1e-9." in run_script(e, tmp_path)
-    numbers = json.loads(numbers_json(measured(e)))["numbers"]
+    numbers = json.loads(numbers_json(measure_evaluation(e)))["numbers"]
     assert "accuracy" in numbers or "subset_accuracy" in numbers
 
 
@@ -131,10 +131,10 @@ def test_every_metric_has_its_line():
 @pytest.mark.parametrize("name", MADE)
 def test_snippets_give_the_shown_numbers(name, tmp_path, monkeypatch):
     e = MADE[name]()
-    found = measured(e)
+    found = measure_evaluation(e)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "prepared.parquet").write_bytes(prepared_files(e)["prepared.parquet"])
-    for metric in offered(e):
+    for metric in list_offered_metrics(e):
         for code in classes_of(e, metric) or (None,):
             text, scope = python_snippet(e, metric, code), {}
             text.encode("ascii")
@@ -144,7 +144,7 @@ def test_snippets_give_the_shown_numbers(name, tmp_path, monkeypatch):
             wanted = found.value(metric, code or 0)
             assert scope["value"] == pytest.approx(wanted, abs=1e-9, nan_ok=True), (metric, code, text)
             assert math.isnan(wanted) or not math.isnan(scope["value"])
-    assert len(offered(e)) >= 6
+    assert len(list_offered_metrics(e)) >= 6
 
 
 def columns_of(e: Evaluation) -> list[str]:

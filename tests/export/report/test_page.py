@@ -22,7 +22,7 @@ from data.runs import load
 from data.runs.draft import Given
 from export.pictures import matrix, svg
 from export.report.page import html_report
-from export.report.rows import chosen
+from export.report.rows import choose_rows
 from metrics.findings.tables import count_confusions
 from tests.data.rows.test_row_files import repeated
 from tests.export.evaluations import HOSTILE, hostile, made, sample
@@ -205,7 +205,7 @@ def test_limit_on_rows_keeps_wrong_ones():
     e = made(("a", "b", "c"), 50)
     wrong = np.flatnonzero(e.y_true != e.y_pred)
     assert 5 < len(wrong) < 25
-    assert set(chosen(e, 5)) <= set(wrong) and set(chosen(e, 25)) >= set(wrong)
+    assert set(choose_rows(e, 5)) <= set(wrong) and set(choose_rows(e, 25)) >= set(wrong)
     text = html_report(e, with_rows=True, at_most=5).decode()
     assert "5 rows of 50" in text and len(of(e, with_rows=True, at_most=5).cells["rows-table"]) == 6
 

@@ -7,7 +7,7 @@ import pytest
 
 from metrics.confusion.counts import UNPARSEABLE, confusion_counts
 from metrics.confusion.worst_confusions import never_true
-from metrics.finding import Label, not_offered
+from metrics.finding import Label, describe_unlisted
 from metrics.findings.findings import Tables, findings
 from metrics.multilabel.set_metrics import multilabel_counts
 from metrics.scores.curves import score_counts
@@ -174,7 +174,7 @@ def test_predictions_beyond_the_label_set_are_found():
     ],
 )
 def test_never_predicted_says_how_many_are_unlisted(outside, never, said):
-    assert not_offered(outside, never) == said
+    assert describe_unlisted(outside, never) == said
 
 
 def test_multilabel_truth_beyond_the_set_is_found():

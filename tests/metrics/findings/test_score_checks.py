@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from metrics.findings.score_checks import check_scores, not_logits, row_sums
+from metrics.findings.score_checks import check_scores, row_sums, why_not_logits
 from metrics.scores.curves import roc_auc, score_counts
 
 N = 1000
@@ -39,7 +39,7 @@ def test_logits_differ_from_points_and_log_probabilities():
 
 def test_scores_in_doubt_are_no_logits():
     def reason(score):
-        return not_logits(score_counts(np.ones(len(score), bool), np.array(score)))
+        return why_not_logits(score_counts(np.ones(len(score), bool), np.array(score)))
 
     assert "none is below 0 (lowest 0)" in reason([0.0, 12.0])
     assert "from -3 to 400" in reason([-3.0, 400.0])

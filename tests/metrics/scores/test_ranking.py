@@ -6,7 +6,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from metrics.scores.curves import one_vs_rest, score_counts
 from metrics.scores.intervals import auc_interval
-from metrics.scores.ranking import joined, mean_of_defined, ranking
+from metrics.scores.ranking import join_rankings, mean_of_defined, ranking
 
 
 def classes(seed=0, n=300, k=5):
@@ -45,7 +45,7 @@ def test_smallest_of_equals_comes_first():
 
 def test_parts_joined_are_the_whole():
     counts = counted(*classes())
-    whole, parts = ranking(counts), joined([ranking(counts[:2]), ranking(counts[2:])])
+    whole, parts = ranking(counts), join_rankings([ranking(counts[:2]), ranking(counts[2:])])
     assert all(np.array_equal(one, other, equal_nan=True) for one, other in zip(whole, parts, strict=True))
 
 

@@ -6,7 +6,15 @@ from streamlit.testing.v1 import AppTest
 from data.parser.parser import STANDARD, Parser, Rule, parser_from_text, to_text
 from data.parser.rule_kinds import HELP, MATCH_RULES, TRIM_RULES
 from tests.ceiling import CEILING_SECONDS
-from ui.answers.parser_editor import KINDS, added, moved, pairs_as_text, pairs_from_text, problems_of, without
+from ui.answers.parser_editor import (
+    KINDS,
+    add_rule,
+    move_rule,
+    pairs_as_text,
+    pairs_from_text,
+    problems_of,
+    remove_rule,
+)
 
 LABELS = ("ham", "spam", "a = b")
 
@@ -169,11 +177,11 @@ def test_pairs_survive_as_text():
 
 def test_moving_adding_and_removing_lose_nothing():
     for place in range(len(EVERY)):
-        assert sorted(map(repr, (*without(EVERY, place), EVERY[place]))) == sorted(map(repr, EVERY))
+        assert sorted(map(repr, (*remove_rule(EVERY, place), EVERY[place]))) == sorted(map(repr, EVERY))
         if place:
-            assert moved(moved(EVERY, place, -1), place - 1, 1) == EVERY
+            assert move_rule(move_rule(EVERY, place, -1), place - 1, 1) == EVERY
     for kind in KINDS:
-        more = added((Rule("first_line"), Rule("exact")), kind)
+        more = add_rule((Rule("first_line"), Rule("exact")), kind)
         assert sorted(rule.kind for rule in more) == sorted(["first_line", "exact", kind])
 
 

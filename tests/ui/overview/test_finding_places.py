@@ -23,14 +23,14 @@ from ui.view.open_runs import evaluation_of
 def found(sample: str):
     evaluation = evaluation_of(sample)
     assert evaluation is not None
-    return evaluation, {finding.code: finding for finding in cache.found(evaluation)}
+    return evaluation, {finding.code: finding for finding in cache.find_ranked(evaluation)}
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
 def test_finding_leads_to_as_many_rows(sample):
     evaluation, _ = found(sample)
     looked = 0
-    for finding in cache.found(evaluation):
+    for finding in cache.find_ranked(evaluation):
         which = rows_behind(evaluation, finding)
         if which is not None and "rows" in finding.evidence:
             assert len(find_rows(evaluation, which)) == finding.evidence["rows"], finding.text

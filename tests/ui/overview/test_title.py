@@ -21,11 +21,11 @@ TITLES = {
 @pytest.mark.parametrize("sample", TITLES)
 def test_title_is_the_finding(sample):
     evaluation = open_run(sample)
-    assert title_of(evaluation, cache.found(evaluation)) == TITLES[sample]
+    assert title_of(evaluation, cache.find_ranked(evaluation)) == TITLES[sample]
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
 def test_amounts_are_parts_of_their_base(sample):
     evaluation = open_run(sample)
-    amounts = [amount_of(evaluation, finding) for finding in cache.found(evaluation)]
+    amounts = [amount_of(evaluation, finding) for finding in cache.find_ranked(evaluation)]
     assert any(amounts) and all(one is None or one.share is None or 0 <= one.share <= 1 for one in amounts)

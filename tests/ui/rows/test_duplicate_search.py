@@ -6,7 +6,7 @@ import pytest
 
 from data.errors import DataError
 from ui.rows.duplicate_search import Search
-from ui.view.cache import in_time
+from ui.view.cache import limit_time
 
 LONG = 30.0
 """Seconds that nothing here takes."""
@@ -76,7 +76,7 @@ def test_too_long_search_is_stopped_for_good(monkeypatch):
 
     def work(report):
         begun.append(1)
-        limited = in_time("Looking", report)
+        limited = limit_time("Looking", report)
         while True:
             limited(0.5)
 

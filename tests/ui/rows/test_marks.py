@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
 from ui.limits import MAX_MARKS
-from ui.rows.marks import IN_LINK, in_link, read_numbers
+from ui.rows.marks import IN_LINK, marks_for_link, read_numbers
 from ui.view.url import write_ranges
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -20,7 +20,7 @@ def test_numbers_survive_the_way_through_the_link(numbers):
 
 @given(st.sets(st.integers(1, 10**9), max_size=400))
 def test_long_marks_are_cut_between_numbers(numbers):
-    text, held = in_link(numbers)
+    text, held = marks_for_link(numbers)
     assert len(text) <= IN_LINK
     assert read_numbers(text) == sorted(numbers)[:held]
     assert held == len(numbers) or len(write_ranges(numbers)) > IN_LINK
@@ -51,7 +51,7 @@ for number, on in st.session_state.pop("do", []):
     marks.mark(number, on)
 for number, text in st.session_state.pop("notes", []):
     marks.write_note(number, text)
-st.session_state["seen"] = dict(marks.kept(evaluation))
+st.session_state["seen"] = dict(marks.marks_in_view(evaluation))
 end_page("rows")
 """
 

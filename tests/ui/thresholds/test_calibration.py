@@ -30,7 +30,7 @@ code = evaluation.score_codes[0]
 def keep(evaluation, which, **options):
     st.session_state.update(which=which)
 
-with patch("ui.thresholds.calibration.rows_behind.behind", keep):
+with patch("ui.thresholds.calibration.rows_behind.draw_rows_behind", keep):
     calibration.section(evaluation, code, threshold.scores_of(evaluation, code))
 end_page("thresholds")
 """

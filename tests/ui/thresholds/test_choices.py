@@ -238,7 +238,8 @@ def test_choice_says_what_new_data_will_give(seen, said):
     scores = score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.35]))
     found = judge_threshold(scores, Given(None, Rule("f1")), 0.35, estimate=lambda scores, rule: seen)
     assert (
-        found.here == 0.8 and said in f"{rule_in_force.say_new_data(found, seen)} {rule_in_force.how_estimated(seen)}"
+        found.here == 0.8
+        and said in f"{rule_in_force.say_new_data(found, seen)} {rule_in_force.describe_estimate(seen)}"
     )
 
 

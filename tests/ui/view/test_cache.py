@@ -7,7 +7,7 @@ import streamlit as st
 
 from data.errors import DataError
 from tests.opened_pages import open_page, texts
-from ui.view.cache import in_time, or_why_not
+from ui.view.cache import limit_time, result_or_reason
 
 STOPPED = "took longer than 180 seconds and was stopped; open fewer rows of the file, or whoever runs the server can "
 
@@ -25,7 +25,7 @@ def no_time(monkeypatch, tmp_path):
 
 def test_report_passes_the_share_on():
     told = []
-    report = in_time("Counting", told.append)
+    report = limit_time("Counting", told.append)
     report(0.0)
     report(0.5)
     assert told == [0.0, 0.5]
@@ -33,7 +33,7 @@ def test_report_passes_the_share_on():
 
 def test_it_ends_with_a_sentence_of_advice(no_time):
     with pytest.raises(DataError) as stopped:
-        in_time("Counting", instead="count less")(0.5)
+        limit_time("Counting", instead="count less")(0.5)
     assert str(stopped.value) == (
         "Counting took longer than 180 seconds and was stopped; count less, or whoever runs the server can raise it "
         "with BLINDSPOT_SECONDS."
@@ -41,7 +41,7 @@ def test_it_ends_with_a_sentence_of_advice(no_time):
 
 
 def test_stop_reason_is_kept_without_the_work(no_time):
-    found = or_why_not("Counting", lambda report: report(0.0))
+    found = result_or_reason("Counting", lambda report: report(0.0))
     assert isinstance(found, DataError) and found.__traceback__ is None
 
 

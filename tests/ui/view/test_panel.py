@@ -17,7 +17,7 @@ def draw_page() -> None:
 
     toolbar = panel.toolbar("page")
     toolbar.button("More")
-    main, beside = panel.beside("page", is_open=True)
+    main, beside = panel.split_panel("page", is_open=True)
     main.markdown("the main part")
     with beside:
         panel.heading("What stands out")

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from tests.web.asgi import converse, run, scope_of
 from web.middleware import login_return
-from web.middleware.login_return import COOKIE, BackAfterLogin, wanted
+from web.middleware.login_return import COOKIE, BackAfterLogin, page_to_return_to
 
 
 def app(monkeypatch, *, status=200, headers=None, login=True, url=""):
@@ -115,7 +115,7 @@ def test_cookies_that_are_none_fail_nothing(monkeypatch):
      ("/oauth2callback", "code=a&state=b"), ("//evil.example", "a=b"), ("/rows", "run=a\r\nb"), ("/Rows", "a=b")],
 )  # fmt: skip
 def test_only_a_page_with_a_view_is_kept(monkeypatch, path, query):
-    assert wanted(path, query) == ""
+    assert page_to_return_to(path, query) == ""
     assert "set-cookie" not in ask(app(monkeypatch), path, query)
 
 
