@@ -32,7 +32,7 @@ def run_curves(kind: Literal["roc", "pr"], runs: Sequence[RunScores], title: str
 
     title : the takeaway, plain text.
     """
-    fig = figure(title, height=_HEIGHT, legend_rows=1, wrap=58)
+    fig = figure(title, height=_HEIGHT, legend_rows=2, wrap=58)
     n_pos, n = runs[0].counts.n_pos, runs[0].counts.n
     skill = ([0, 1], [0, 1]) if kind == "roc" else ([0, 1], [n_pos / n if n else 0] * 2)
     fig.add_trace(go.Scatter(x=skill[0], y=skill[1], mode="lines", name="no skill", hoverinfo="skip",

@@ -3,4 +3,5 @@
 from ui.agreement import agreement
 from ui.frame import loaded
 
-agreement.explore(loaded.need_evaluation("This page shows how far several raters agree, people and models."))
+what = "This page shows how far several raters agree, people and models."
+agreement.explore(loaded.need_evaluation(what, scored=False))

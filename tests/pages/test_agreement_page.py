@@ -79,3 +79,13 @@ def test_lines_of_ratings_open_as_rater_columns(tmp_path):
     app.button(key="open.raters").click().run()
     assert app.title[0].value.startswith("`rater gpt4` matches the majority of people in")
     assert "3 raters, 1 of them a model · 30 units" in texts(app)
+
+
+def test_raters_without_a_shared_unit_cannot_be_compared(tmp_path):
+    path = tmp_path / "raters.csv"
+    said = ["good" if i % 3 else "bad" for i in range(12)]
+    lines = [f"{i},{one if i < 6 else ''},{'' if i < 6 else one}" for i, one in enumerate(said)]
+    path.write_text("\n".join(["unit,rater_anna,rater_ben", *lines]))
+    app = open_page("agreement", run=load.keep(load.read_draft([(path, path.name)], load.Given())))
+    assert app.title[0].value == "These raters cannot be compared"
+    assert "No two of these raters have rated the same unit" in texts(app)

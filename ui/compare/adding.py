@@ -24,8 +24,9 @@ from ui.view import url
 _TURN = "compare.turn"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _SAMPLES = {
-    "support-intents": ("support-intents-llm", "support-intents-first-400"),
-    "support-intents-llm": ("support-intents",),
+    "support-intents": ("support-intents-llm", "support-intents-run", "support-intents-first-400"),
+    "support-intents-llm": ("support-intents", "support-intents-run"),
+    "support-intents-run": ("support-intents", "support-intents-llm"),
     "support-intents-first-400": ("support-intents",),
 }
 """Samples that have rows in common."""

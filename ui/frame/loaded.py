@@ -16,13 +16,13 @@ from ui.view.address import go_to
 from ui.view.pages import FIRST, PAGES
 
 
-def need_evaluation(what: str) -> Evaluation:
+def need_evaluation(what: str, *, scored: bool = True) -> Evaluation:
     """Return the evaluation in view; without one say why, offer the ways on, and stop.
 
-    what : a sentence about what the page shows.
+    what : a sentence about what the page shows. scored : whether it needs rows with a true and a predicted label.
     """
     opened = _open()
-    if opened.evaluation is not None and opened.evaluation.n_scored:
+    if opened.evaluation is not None and (opened.evaluation.n_scored or not scored):
         _tell(opened)
         return opened.evaluation
     st.title(_title(opened), anchor="title")

@@ -44,11 +44,20 @@ function paintBoxes(pen, shown) {
   pen.roundRect(box.left, box.top, box.width, box.height, radiusOf(style, box))
   pen.fill()
   paintBorders(pen, style, box)
+  pen.save()
+  if (style.overflowX !== "visible") clipTo(pen, box)
   if (shown instanceof HTMLCanvasElement) pen.drawImage(shown, box.left, box.top, box.width, box.height)
   for (const child of shown.childNodes) {
     if (child.nodeType === Node.TEXT_NODE) paintWords(pen, child, style)
     else if (child.nodeType === Node.ELEMENT_NODE) paintBoxes(pen, child)
   }
+  pen.restore()
+}
+
+function clipTo(pen, box) {
+  pen.beginPath()
+  pen.rect(box.left, box.top, box.width, box.height)
+  pen.clip()
 }
 
 function radiusOf(style, box) {
