@@ -97,45 +97,51 @@ Kind = Literal["delimited", "json", "parquet", "workbook", "arrays", "log", "epo
 class Format(NamedTuple):
     """One kind of file.
 
-    endings : of the names it comes under. promise : what they say that it is. said : the endings as a person is told
-    them; empty = just so. begins : first bytes, one of which it has; none = text, which may be packed.
+    endings : of the names it comes under. told : the endings in an error. promise : what they say that it is.
+    words : its name on the page Open; empty = not told. begins : first bytes, one of which it has; none = text, which
+    may be packed. a_file : what an error calls one.
     """
 
     endings: str
+    told: str
     promise: str
-    said: str = ""
+    words: str = ""
     begins: tuple[bytes, ...] = ()
     a_file: str = ""
 
 
 _ZIP = b"PK\x03\x04"
 FORMATS: dict[Kind, Format] = {
-    "delimited": Format(".csv .tsv .txt", "delimited text"),
-    "json": Format(".jsonl .ndjson .json", "JSON"),
-    "parquet": Format(".parquet", "Parquet", begins=(b"PAR1",), a_file="a Parquet file"),
+    "delimited": Format(".csv .tsv .txt", ".csv, .tsv, .txt", "delimited text", "CSV, TSV, text"),
+    "json": Format(".jsonl .ndjson .json", ".jsonl, .ndjson or .json", "JSON", "JSON lines or JSON"),
+    "parquet": Format(".parquet", ".parquet", "Parquet", "Parquet", (b"PAR1",), "a Parquet file"),
     "workbook": Format(
-        ".xlsx .xlsm", "an Excel workbook", said=".xlsx", begins=(_ZIP,), a_file="an Excel workbook (.xlsx)"
+        ".xlsx .xlsm", ".xlsx", "an Excel workbook", "Excel (.xlsx)", (_ZIP,), "an Excel workbook (.xlsx)"
     ),
-    "arrays": Format(".npy .npz", "NumPy arrays", begins=(b"\x93NUMPY", _ZIP), a_file="a file of NumPy arrays"),
-    "log": Format(".eval", "an Inspect log", said=".eval (Inspect)", begins=(_ZIP,), a_file="an Inspect log"),
+    "arrays": Format(
+        ".npy .npz", ".npy, .npz", "NumPy arrays", "NumPy (.npy, .npz)", (b"\x93NUMPY", _ZIP), "a file of NumPy arrays"
+    ),
+    "log": Format(".eval", ".eval (Inspect)", "an Inspect log", "", (_ZIP,), "an Inspect log"),
     "epochs": Format(
-        ".zip", "an archive of epochs", said=".zip (epochs)", begins=(_ZIP,), a_file="an archive of epochs (.zip)"
+        ".zip", ".zip (epochs)", "an archive of epochs", "the epochs of a training (.zip)", (_ZIP,),
+        "an archive of epochs (.zip)",
     ),
-}
-"""The kinds of files that are opened, one row each; `data.reading.dispatch` has their readers."""
+}  # fmt: skip
+"""The kinds of files that are opened, text first, one row each; `data.reading.dispatch` has their readers."""
 _EXTENSIONS = {ending: kind for kind, one in FORMATS.items() for ending in one.endings.split()}
 _PACKED: dict[str, Packing] = {".gz": "gzip", ".zst": "zstd"}
 _TEXT = tuple(kind for kind, one in FORMATS.items() if not one.begins)
 
 
-def _list_endings(*, text: bool) -> str:
-    """Return the endings of text, or of other kinds, as a person is told them."""
-    found = [one.said or ", ".join(one.endings.split()) for kind, one in FORMATS.items() if (kind in _TEXT) == text]
-    *first, last = ", ".join(found).split(", ")
-    return f"{', '.join(first)} or {last}"
+def _list_formats(told: list[str], last: str) -> str:
+    """List the formats, of which the first are text and may be packed; `last` stands before the last one."""
+    text, (*other, end) = told[: len(_TEXT)], told[len(_TEXT) :]
+    return f"{', '.join(text)} (each also as .gz or .zst), {', '.join(other)}{last}{end}"
 
 
-ACCEPTED = f"{_list_endings(text=True)} (each also as .gz or .zst), {_list_endings(text=False)}"
+ACCEPTED = _list_formats([one.told for one in FORMATS.values()], " or ")
+NAMED = _list_formats([one.words for one in FORMATS.values() if one.words], ", or ")
+"""The formats as the page Open names them."""
 
 _SAVE_CSV = "save the sheet as CSV (UTF-8) and upload that"
 _SAVE_XLSX = "save it as .xlsx, or the sheet as CSV (UTF-8), and upload that"

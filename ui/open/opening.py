@@ -13,6 +13,7 @@ import streamlit as st
 from data import environment
 from data.errors import DataError, NotUsableYet
 from data.evaluation import Evaluation, Settings
+from data.reading.formats import NAMED
 from data.runs import draft_changes, load
 from data.runs.written_options import label_set_from_text
 from data.sharing import quota
@@ -28,10 +29,6 @@ from ui.view import open_runs, state, url
 from ui.view.address import go_to
 from ui.view.open_runs import show_run
 
-ACCEPTED = (
-    "CSV, TSV, text, JSON lines or JSON (each also as .gz or .zst), Parquet, Excel (.xlsx), NumPy (.npy, .npz), or the "
-    "epochs of a training (.zip)"
-)
 PREVIEWED, PREVIEWED_COLUMNS = 3, 30
 """Rows and columns that are shown of a file whose columns have to be chosen by hand."""
 _STAGES = {
@@ -172,7 +169,7 @@ def upload() -> None:
         predictions = st.file_uploader(
             "Predictions",
             key=f"upload.predictions.{turn}",
-            help=f"{ACCEPTED}. Logs of known tools, such as lm-evaluation-harness or Inspect (.eval), are recognised. "
+            help=f"{NAMED}. Logs of known tools, such as lm-evaluation-harness or Inspect (.eval), are recognised. "
             f"At most {environment.value('BLINDSPOT_UPLOAD_MB'):,} MB; "
             f"{environment.raise_it('BLINDSPOT_UPLOAD_MB')}.",
         )

@@ -6,12 +6,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.evaluation import ColumnRole, Receipt
-from data.reading.formats import recognise_name
+from data.reading.formats import NAMED, recognise_name
 from data.runs import load, understanding
 from export import file_reading
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_pages import texts
-from ui.open.opening import ACCEPTED
 from ui.text.markdown import md
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -28,7 +27,7 @@ def opened(folder: Path, text: str, given: load.Given | None = None) -> AppTest:
 
 @pytest.mark.parametrize("name", [".xlsx", ".npy", ".npz", "CSV", "TSV", "JSON lines", "Parquet", ".zst", ".gz"])
 def test_upload_help_names_the_formats(name):
-    assert name in ACCEPTED
+    assert name in NAMED
 
 
 @pytest.mark.parametrize(
