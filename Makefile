@@ -8,7 +8,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: help run test test-models fast check bench bench-large structure reliability screenshots clean
+.PHONY: help run test test-models fast check bench bench-large bench-peers structure reliability screenshots clean
 .DELETE_ON_ERROR:
 
 help:
@@ -41,6 +41,9 @@ bench: $(VENV)/.dev
 bench-large: $(VENV)/.dev
 	@$(BIN)/python -m tests.benchmarks.large_engines $(ROWS)
 
+bench-peers: $(VENV)-peers/.peers
+	@$(VENV)-peers/bin/python -m tests.benchmarks.peers $(ROWS)
+
 structure: $(VENV)/.dev
 	@$(BIN)/python -m scripts.measure_structure
 
@@ -54,7 +57,7 @@ screenshots: $(VENV)/.dev
 	@case "$(SHOTS)" in ""|--documented) $(BIN)/python -m scripts.screenshots_of_sharing $(SHOTS);; esac
 
 clean:
-	@for venv in $(VENV) $(MODELS); do [ ! -e $$venv/pyvenv.cfg ] || rm -rf $$venv; done
+	@for venv in $(VENV) $(VENV)-peers $(MODELS); do [ ! -e $$venv/pyvenv.cfg ] || rm -rf $$venv; done
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -67,6 +70,11 @@ $(BIN)/python:
 # One stamp for what the app needs and one for what the tests need on top: make run does not wait for the tests' tools.
 $(VENV)/.app: requirements.txt constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -c constraints.txt
+	@touch $@
+
+$(VENV)-peers/.peers: requirements-peers.txt
+	@PYTHON=$(PYTHON) VENV=$(VENV)-peers sh scripts/make_venv.sh
+	$(VENV)-peers/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-peers.txt
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-store.txt requirements-engines.txt constraints.txt $(VENV)/.app

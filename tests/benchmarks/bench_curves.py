@@ -32,9 +32,9 @@ def measure(rows: int = 1_000_000) -> dict[str, float]:
     y_true = rng.random(rows) < 0.3
     logit = rng.normal(size=rows) + y_true
     probability = 1 / (1 + np.exp(-logit))
-    sklearn_s, expected = fastest(lambda: _four_calls(y_true, probability), times=2)
-    everything_s, found = fastest(lambda: _everything(y_true, probability), times=5)
-    logits_s, also = fastest(lambda: _everything(y_true, logit), times=5)
+    sklearn_s, expected = fastest(lambda: four_calls(y_true, probability), times=2)
+    everything_s, found = fastest(lambda: everything(y_true, probability), times=5)
+    logits_s, also = fastest(lambda: everything(y_true, logit), times=5)
     areas_s, _ = fastest(lambda: _curves_and_areas(score_counts(y_true, probability)), times=5)
     for auc, ap in (found, also):
         assert abs(auc - expected[0]) < 1e-12 and abs(ap - expected[1]) < 1e-12
@@ -54,7 +54,7 @@ def measure(rows: int = 1_000_000) -> dict[str, float]:
     }
 
 
-def _four_calls(y_true: np.ndarray, y_score: np.ndarray) -> tuple[float, float]:
+def four_calls(y_true: np.ndarray, y_score: np.ndarray) -> tuple[float, float]:
     from sklearn import metrics
 
     metrics.roc_curve(y_true, y_score)
@@ -68,7 +68,7 @@ def _curves_and_areas(counts: ScoreCounts) -> tuple[float, float]:
     return roc_auc(counts), average_precision(counts)
 
 
-def _everything(y_true: np.ndarray, y_score: np.ndarray) -> tuple[float, float]:
+def everything(y_true: np.ndarray, y_score: np.ndarray) -> tuple[float, float]:
     counts = score_counts(y_true, y_score)
     rates(counts)
     return _curves_and_areas(counts)

@@ -29,13 +29,13 @@ def measure(rows: int = 1_000_000, classes: int = 77) -> dict[str, float]:
     confusion matrix of them. We encode them (a string is looked at once, and never again), count the codes,
     and compute every metric there is on confusion counts. The numbers are compared before anything is said.
     """
-    y_true, y_pred = _labels(rows, classes)
-    sklearn_s, expected = fastest(lambda: _scikit_learn(y_true, y_pred), times=1)
-    encode_s, (true, pred, names) = fastest(lambda: _encode(y_true, y_pred), times=5)
+    y_true, y_pred = make_labels(rows, classes)
+    sklearn_s, expected = fastest(lambda: scikit_learn(y_true, y_pred), times=1)
+    encode_s, (true, pred, names) = fastest(lambda: encode(y_true, y_pred), times=5)
     count_s, _ = fastest(lambda: confusion_counts(true, pred, labels=names), times=9)
     # A fresh table every time: its sums are remembered once they are computed.
     tables = [confusion_counts(true, pred, labels=names) for _ in range(9)]
-    metrics_s, found = fastest(lambda: _every_metric(tables.pop()), times=9)
+    metrics_s, found = fastest(lambda: every_metric(tables.pop()), times=9)
     _check(found, expected, names)
     return {
         "rows": rows,
@@ -49,7 +49,7 @@ def measure(rows: int = 1_000_000, classes: int = 77) -> dict[str, float]:
     }
 
 
-def _labels(rows: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
+def make_labels(rows: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
     """Seven of ten rows right; class sizes differ; every row has a string of its own, as a file gives them."""
     random = np.random.default_rng(0)
     share = random.dirichlet(np.full(classes, 2.0))
@@ -59,14 +59,14 @@ def _labels(rows: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
     return first, second
 
 
-def _scikit_learn(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[dict, np.ndarray]:
+def scikit_learn(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[dict, np.ndarray]:
     from sklearn.metrics import classification_report, confusion_matrix
 
     report = classification_report(y_true, y_pred, output_dict=True, zero_division=0)
     return report, confusion_matrix(y_true, y_pred)
 
 
-def _encode(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+def encode(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
     """Codes into the sorted labels of both sides."""
     codes, seen = zip(*(pd.factorize(column) for column in (y_true, y_pred)), strict=True)
     names = np.unique(np.concatenate(seen))
@@ -76,7 +76,7 @@ def _encode(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[np.ndarray, np.ndar
     return true, pred, tuple(names)
 
 
-def _every_metric(counts: ConfusionCounts) -> tuple[PerClass, dict[str, float], np.ndarray]:
+def every_metric(counts: ConfusionCounts) -> tuple[PerClass, dict[str, float], np.ndarray]:
     """The table of classes, every single number, and the lists."""
     single = {name: metric.function(counts) for name, metric in REGISTRY.items() if metric.eats == "confusion counts"}
     class_balance(counts)
