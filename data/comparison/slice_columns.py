@@ -24,7 +24,7 @@ from text.quoting import quote
 
 _SAMPLE, _COUNTED = 100, 100_000
 """Rows that are looked at to see a date or a number, and to see too many texts."""
-_OF_THE_NUMBERS = ("truth", "prediction", "score", "raw", "id", "rows per line")
+_OF_THE_NUMBERS = ("truth", "prediction", "score", "highest score", "raw", "id", "rows per line")
 """Roles that numbers are made of; clusters, epochs, seeds and folds are slices."""
 
 

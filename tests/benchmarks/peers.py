@@ -16,6 +16,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 from typing import Any, NamedTuple
 

@@ -41,6 +41,15 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
     assert not tab.exception
     run = tab.query_params["run"]
     run = run[0] if isinstance(run, list) else run
+    assert "Source on this server, kept until" in said(tab) and "900 rows · 2 classes" in said(tab)
+    follow(tab, "slices", run=run)
+    assert "name columns as slices" in said(tab), "scores and counts are no slices"
+    follow(tab, "export", run=run)
+    assert "the rows stay in the source on this server" in said(tab)
+    follow(tab, "rows", run=run, only="errors")
+    assert {"Wrong rows", "Right rows"} <= {one for box in tab.selectbox for one in box.options}
+    wrong = tab.dataframe[0].value
+    assert ((wrong["fraud_score"] >= 0.5) != (wrong["label"] == "fraud")).all()
     follow(tab, "rows", run=run, true="fraud", pred="ok")
     assert not tab.exception
     n = int(tab.title[0].value.split()[0].replace(",", ""))

@@ -10,6 +10,7 @@ import streamlit as st
 from data.columns.run_columns import ALL_ROWS
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.runs.source_rows import has_source
 from data.samples import is_sample
 from data.store import links
 from text.numbers import count
@@ -98,7 +99,7 @@ def _describe_file(evaluation: Evaluation) -> str:
     """Write the file's size and what is scored of it, as Markdown."""
     n = count(evaluation.n_rows)
     facts = [
-        n if evaluation.weights is None else f"{n} in {count(evaluation.n_lines, 'line')}",
+        n if evaluation.weights is None or has_source(evaluation) else f"{n} in {count(evaluation.n_lines, 'line')}",
         count_classes(evaluation),
         _TASKS[evaluation.task],
     ]

@@ -38,7 +38,7 @@ def rows_in_view(evaluation: Evaluation) -> Which:
     return which
 
 
-def draw(evaluation: Evaluation) -> None:
+def draw(evaluation: Evaluation, *, searches: bool = True) -> None:
     """Draw the choices; call `rows_in_view` before."""
     names = ["", *evaluation.labels]
     only = {name: text for name, text in _ONLY.items() if name in _occurring(evaluation)}
@@ -48,7 +48,8 @@ def draw(evaluation: Evaluation) -> None:
         controls.choose_of_many("only", "Rows", list(only), only.__getitem__, width=128, titled=False)
         controls.choose_of_many("true", "True label", names, _named("True"), width=150, titled=False)
         controls.choose_of_many("pred", "Predicted label", names, _named("Predicted"), width=150, titled=False)
-        controls.search("q", "Search", "text in any column", width=145)
+        if searches:
+            controls.search("q", "Search", "text in any column", width=145)
 
 
 def _named(side: str) -> Callable[[str], str]:

@@ -83,6 +83,8 @@ def listing(evaluation: Evaluation, which: Which) -> None:
     assert not left_out.rows_left_out(evaluation)
     with st.container(key="rows-page"):
         if has_source(evaluation):
+            row_filters.draw(evaluation, searches=False)
+            row_filters.take_back(evaluation, which)
             source_rows.draw(evaluation, replace(which, text=""), "rows", titled=True)
             return
         row_filters.draw(evaluation)

@@ -7,6 +7,7 @@ import streamlit as st
 from data import environment
 from data.errors import DataError
 from data.runs.load import Draft
+from data.runs.source_rows import has_source
 from data.samples import is_sample
 from data.sharing import share
 from data.store import links
@@ -15,7 +16,7 @@ from ui.share.known_links import n_made
 from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import refuse
-from ui.view import open_runs
+from ui.view import open_runs, state
 from ui.view.pages import FIRST, PAGES
 
 ITS_TABLE = "Its table is removed from the server, unless another link keeps the same content."
@@ -39,11 +40,16 @@ def name_link(run: str) -> str:
 
 def where_kept(run: str, link: links.Link) -> str:
     """Say what an own upload is, where it is kept and until when, and how often it was shared in this tab."""
-    what = "Your own copy of a shared link" if link.of else "Your upload"
+    what = "Your own copy of a shared link" if link.of else "Source on this server" if _is_source() else "Your upload"
     in_memory = environment.value("BLINDSPOT_DRAFT_HOURS") == 0
     kept = "held in this server's memory only" if in_memory else f"kept until {moment(link.ends)}"
     n = n_made(run)
     return f"{what}, {kept}" + (f" · {count(n, 'link')} shared" if n else "")
+
+
+def _is_source() -> bool:
+    evaluation = state.evaluation()
+    return evaluation is not None and has_source(evaluation)
 
 
 def shared_line(run: str) -> None:
@@ -112,11 +118,12 @@ def _describe_keeping(link: links.Link) -> str:
     return f"Kept here for {hours} (until {until}), reachable only by this address."
 
 
-@st.dialog("Delete this upload?", icon=":material/delete:", on_dismiss=_close)
+@st.dialog("Delete this evaluation?", icon=":material/delete:", on_dismiss=_close)
 def _confirm(run: str) -> None:
+    what = "The counts of {}" if _is_source() else "{} and everything that you corrected in it"
     st.markdown(
-        f"{md(open_runs.draft(run).name)} and everything that you corrected in it are removed from the server; this "
-        "address then opens nothing. Links that you shared go on. This cannot be undone."
+        f"{what.format(md(open_runs.draft(run).name))} are removed from the server; this address then opens nothing. "
+        "Links that you shared go on. This cannot be undone."
     )
     yes, no = st.columns(2)
     if no.button("Keep it", key="draft.keep", width="stretch"):

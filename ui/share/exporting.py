@@ -15,6 +15,7 @@ from data.joining.table_metadata import rows_left_out
 from data.process.limits import format_size
 from data.rows.limited_export import make_file
 from data.rows.made_files import MadeFile
+from data.runs.source_rows import has_source
 from metrics.catalogue.registry import REGISTRY
 from metrics.thresholds.rule_in_force import ChosenThreshold, pack_chosen
 from text.numbers import count, number
@@ -203,6 +204,9 @@ def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
     """Ask whether rows go in, and how many at most (None = all)."""
     if rows_left_out(evaluation):
         st.caption("Numbers and pictures only: whoever shared this left the rows out.")
+        return False, None
+    if has_source(evaluation):
+        st.caption("Numbers and pictures only: the rows stay in the source on this server.")
         return False, None
     what = "rows" if evaluation.weights is None else "lines"
     n = evaluation.n_lines

@@ -7,6 +7,7 @@ import streamlit as st
 from data.comparison.slice_columns import other_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.runs.source_rows import has_source
 from text.numbers import count
 from ui.frame.heading import heading
 from ui.slices import choices, groups, over_time, searched, slices
@@ -92,7 +93,11 @@ def _nothing(evaluation: Evaluation) -> None:
     """Say why no column can be cut into slices, and what helps."""
     heading("Slices: no column to slice by")
     named = other_columns(evaluation)
-    if not named:
+    if not named and has_source(evaluation):
+        st.markdown(
+            "The counts of this source are split by no column. Whoever runs this server can name columns as slices."
+        )
+    elif not named:
         st.markdown("This file has no columns besides labels, predictions, scores and ids. Add one, such as a region.")
     else:
         why = searched.sliceable(evaluation).left_out

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
+from data.runs.source_rows import has_source
 from metrics.confusion import label_metrics
 from metrics.multilabel import set_metrics
 from metrics.scores.curves import ScoreCounts
@@ -93,6 +94,8 @@ def _first_shown(evaluation: Evaluation, codes: Sequence[int]) -> int:
 def title(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | None) -> str:
     """Return the finding of a step as Markdown; `step` is empty where the file has no scores."""
     if not step:
+        if has_source(evaluation):
+            return "No score of this source was counted"
         return "This file holds no scores" if evaluation.weights is None else "This file holds counts, not rows"
     if step == "classes":
         return one_vs_rest.title(evaluation)

@@ -8,6 +8,7 @@ import streamlit as st
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange, Which
+from data.runs.source_rows import has_source
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
 from text.numbers import count
@@ -25,7 +26,12 @@ _SIDE = "threshold.side"
 
 def why_no_scores(evaluation: Evaluation) -> None:
     """Say why a file has no curves, and offer samples that have."""
-    if evaluation.weights is not None:
+    if has_source(evaluation):
+        st.markdown(
+            "An engine counts the score of two classes. This source has no such score, so there is no curve. "
+            "The other pages show the matrix and its numbers."
+        )
+    elif evaluation.weights is not None:
         st.markdown(
             "Each line of this file stands for many rows. No row has a score, so there is no curve. "
             "The other pages show the matrix and its numbers."
