@@ -66,6 +66,7 @@ def third_party(*rooms: str) -> set[str]:
 OPTIONAL = ("requirements-login.txt", "requirements-object-store.txt", "requirements-engines.txt")
 MODELS = "requirements-models.txt"  # optional in the tests, too: torch is large
 SPARK = "requirements-spark.txt"  # likewise
+PEERS = "requirements-peers.txt"  # of a benchmark alone
 
 
 def pinned(*files: str) -> set[str]:
@@ -80,7 +81,7 @@ def test_the_app_needs_exactly_what_is_pinned():
 
 def test_the_tests_need_nothing_that_is_not_pinned():
     assert third_party("tests", "scripts") <= pinned(
-        "requirements.txt", "requirements-dev.txt", MODELS, SPARK, *OPTIONAL
+        "requirements.txt", "requirements-dev.txt", MODELS, SPARK, PEERS, *OPTIONAL
     )
     for file in ("requirements.txt", *OPTIONAL):
         assert (ROOT / "requirements-dev.txt").read_text().count(f"-r {file}\n") == 1, file
