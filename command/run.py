@@ -22,7 +22,7 @@ from data.labels.spelling import sort_labels
 from data.parser.parser import STANDARD
 from data.runs.draft import Given
 from data.version import COMMAND
-from harness.backends.loading import open_model
+from harness.backends.loading import import_ahead, open_model
 from harness.estimate import dry_run
 from harness.job import RECORDS, Job, Result, render_of, run_job
 from harness.labels import label_sets
@@ -111,6 +111,7 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
     outputs = output_files(Path(options.output), names)
     asked = model_options(options)
     _check(options)
+    import_ahead(names)
     whole = read_questions(Path(options.file), text=options.text, truth=options.truth, id=options.id)
     questions = sample(whole, options.limit, options.sample, options.seed)
     labels, notes = _labels(options, whole)

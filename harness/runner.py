@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import TracebackType
 from typing import Any
 
@@ -48,8 +49,9 @@ class Run:
         """Return what is recorded for a row; None = it was not asked."""
         return self.records.answers.get(self.keys[place])
 
+    @cached_property
     def to_ask(self) -> list[str]:
-        """Return the keys that have no final answer, in the order in which they are asked."""
+        """Return the keys that have no final answer as the run begins, in the order in which they are asked."""
         known = self.records.answers
         order = self.order or range(self.n)
         keys = dict.fromkeys(self.keys[place] for place in order)
@@ -58,7 +60,7 @@ class Run:
     @property
     def n_known(self) -> int:
         """Return the rows that have a final answer."""
-        left = set(self.to_ask())
+        left = set(self.to_ask)
         return sum(key not in left for key in self.keys)
 
     def start(self, watch: Callable[[list[int], bool], bool]) -> None:
@@ -71,7 +73,7 @@ class Run:
         DataError
             the model, its server or the disk cannot be used; what has finished is kept.
         """
-        left = self.to_ask()
+        left = self.to_ask
         again = set(left)
         if not watch([p for p, key in enumerate(self.keys) if key in self.records.answers and key not in again], True):
             return

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePath, PurePosixPath
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from pyarrow import types as kinds
 
@@ -21,6 +21,9 @@ from data.errors import DataError
 from data.limits import MAX_SOURCE_FILES, PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
 from text.numbers import count
 from text.quoting import quote
+
+if TYPE_CHECKING:
+    import pyarrow.dataset as ds
 
 _GLOB = frozenset("*?[]{}")
 """Characters that engines read as a pattern in the name of a file."""
@@ -75,6 +78,8 @@ class ParquetFolder:
 
     def dataset(self) -> ds.Dataset:
         """Return the files as one Arrow dataset, parts of hive folders as text."""
+        import pyarrow.dataset as ds  # brings pandas, 0.4 s that only a folder of files needs
+
         parts = pa.schema([self.schema.field(name) for name in self.partitions])
         own = ds.HivePartitioning(parts, null_fallback=_NO_PARTITION) if self.partitions else None
         return ds.dataset(
@@ -84,6 +89,8 @@ class ParquetFolder:
 
     def sample(self, n: int, seed: int = 0) -> pa.Table:
         """Return about `n` rows: the first ones of up to 16 row groups that `seed` chooses, in their order."""
+        import pyarrow.dataset as ds
+
         groups = [
             (at, i) for at, path in enumerate(self.files) for i in range(_read_footer(path, self.store).num_row_groups)
         ]
