@@ -212,9 +212,9 @@ VARIABLES: dict[str, Variable] = {
             "BLINDSPOT_SECONDS",
             180,
             _whole(1, 86_400),
-            "How long reading one upload, writing one file to be downloaded, or each long computation of a page "
-            "(finding which column is what, near-duplicates, bands around curves, the AUC of every class, best "
-            "thresholds of labels, judging a choice on held-out rows) may take.",
+            "How long it may take to read one upload, to write one download, or to run one long computation of a page. "
+            "Such are: roles of columns, near-duplicates, bands around curves, the AUC of every class, best thresholds "
+            "of labels, cross-validation.",
             "seconds",
         ),
         Variable(

@@ -38,8 +38,8 @@ def free_text_error(column: Column) -> DataError:
     """Return the error for a truth that is no label."""
     return DataError(
         f"Column {quote(column.name)} holds {count(len(column.distinct.values), 'different label')} in "
-        f"{count(column.n_rows, 'row')}: with more than 5,000, or than half the rows, it is free text, a number "
-        "or an id and no label; choose the column of the true labels."
+        f"{count(column.n_rows, 'row')}: more than 5,000, or than half the rows, are free text, numbers or ids; choose "
+        "the column of the true labels."
     )
 
 

@@ -11,8 +11,8 @@ MENTIONS = ("only_mentioned", "first_mentioned", "last_mentioned")
 HELP = {
     "strip_thinking": "Leaves what follows the last thinking block (`<think>…</think>`), or what stands before it if "
     "nothing follows. An unclosed block is a truncated answer. Values: names of tags.",
-    "after_last": "Leaves what follows the last of the markers, in any case, to the end of that line (or of the next "
-    "line with text). Values: markers.",
+    "after_last": "Leaves the text after the last marker, to the end of that line or of the next line with text. Case "
+    "does not matter. Values: markers.",
     "json_field": "Leaves the value of a field of the JSON object in the text, also inside a code fence. Values: names "
     "of fields, the first that is there counts; without: the one text field that is a label.",
     "first_line": "Leaves the first line that is not empty.",
@@ -20,7 +20,7 @@ HELP = {
     "strip": "Takes decorations off both ends, and the content of the last `\\boxed{}`. Values: which decorations.",
     "regex": "Leaves group 1, or the whole, of the first (or last) match of a pattern in RE2 syntax.",
     "exact": "The text is a label, letter by letter.",
-    "normalised": "The text is a label but for case, underscores, quotes, bold, brackets, fences, a full stop, or an "
+    "normalised": "The text is a label apart from case, underscores, quotes, bold, brackets, fences, a full stop, or "
     "“Answer:” in front. Labels that become one by this are not read.",
     "alias": "The text is listed as another name of a label; compared like normalised.",
     "choice_letter": "The text is a letter, as in `(A)`, `A.` or `**A**`, alone or before its label. Pairs: letter and "

@@ -172,8 +172,8 @@ def _windows_1252(data: bytes) -> Text | None:
         text,
         "Windows-1252",
         (),
-        f"Read as Windows-1252{same}, because byte {data[at]:#04x} in line {line:,} is no UTF-8 and all such bytes"
-        " make letters in their place",
+        f"Read as Windows-1252{same}, because byte {data[at]:#04x} in line {line:,} is not UTF-8 and all such bytes "
+        "are letters",
     )
 
 

@@ -199,7 +199,7 @@ def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:
     if has_one_a_row([search.columns[name] for name, _ in hot.truth]):
         search.warnings.append(
             "Every row has exactly one true label in the 0/1 columns: if a row can have only one, give one column with "
-            "the label's name, and the task is read as single-label."
+            "the label's name."
         )
     return Settings(
         encoding="multi_hot",

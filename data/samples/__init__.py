@@ -114,10 +114,7 @@ SAMPLES = (
             "Simulated answers of a language model to 600 messages: plain labels, quotes, long sentences, refusals, "
             "empty answers and labels that do not exist."
         ),
-        look_first=(
-            "On the page Parsing, compare accuracy with and without the answers in which no label was found, and see "
-            "their share."
-        ),
+        look_first=("On the page Parsing, compare accuracy with and without the answers in which no label was found."),
         files=("support-intents-llm.jsonl",),
         task="multiclass",
         label_set_file=INTENT_LABELS,
@@ -143,8 +140,8 @@ SAMPLES = (
         key="triage",
         title="Message triage, two models",
         description=(
-            "2,400 messages to a service desk, urgent or routine, with the scores of an old and a new model, and "
-            "columns to slice by."
+            "2,400 messages to a service desk, urgent or routine. Scores of an old and a new model, and columns to "
+            "slice by."
         ),
         look_first=(
             "Compare `p_urgent_v1` with `p_urgent_v2`: the new model is better in a second language and worse on the "
@@ -158,8 +155,8 @@ SAMPLES = (
         key="movie-genres",
         title="Movie genres",
         description=(
-            "2,000 invented film plots with none, one or several of ten genres, and a logit for each genre from a "
-            "trained model."
+            "2,000 invented film plots with none, one or several of ten genres. A trained model gives each genre a "
+            "logit."
         ),
         look_first=(
             "Per-label accuracy is 92 %, subset accuracy 41 %: only 41 of 100 films get exactly their genres. See "

@@ -132,8 +132,8 @@ _NODES = (
         beside=("average_precision",),
         why="Without a threshold, the order of the scores can be judged. The AUC is how often a positive row scores "
         "above a negative one. Guessing gives 0.5.",
-        hides="It does not say how good the model is at the threshold you will use, nor whether the probabilities are "
-        "calibrated. Much of the area may lie where nobody would choose a threshold.",
+        hides="It does not say how good the model is at one threshold, nor whether the probabilities are calibrated. "
+        "Much of the area may lie where nobody would choose a threshold.",
     ),
     _end(
         "ranking_of_rare",
@@ -150,8 +150,7 @@ _NODES = (
         "Accuracy",
         "accuracy",
         beside=("baseline_accuracy",),
-        why="The threshold is fixed and both classes are about as frequent, so the share of right rows is a fair "
-        "number.",
+        why="The threshold is fixed and both classes are about as frequent, so accuracy is a fair number.",
         hides="It does not say which of the two mistakes is made. It is no longer fair once one class becomes rare.",
     ),
     _end(
@@ -206,8 +205,8 @@ _NODES = (
         "Macro F1",
         "macro_f1_supported",
         beside=("balanced_accuracy",),
-        why="F1 is computed for each class that has true rows, and the plain mean is taken, so a model that never "
-        "predicts rare classes cannot look good.",
+        why="It is the plain mean of F1 over the classes with true rows. A model that never predicts rare classes "
+        "cannot look good.",
         hides="It does not say how many rows are right. Classes with few rows change it by chance. Classes without "
         "true rows are not in it.",
     ),

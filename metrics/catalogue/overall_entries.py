@@ -170,8 +170,7 @@ ROWS = (
         direction="higher",
         range=(-1, 1),
         eats="confusion counts",
-        when="You want one number that is high only if all cells of the matrix are good, even if classes differ in "
-        "size.",
+        when="You want one number that is high only if all cells are good, even if classes differ in size.",
         pitfall="Values between 0 and 1 have no simple meaning. If truth or prediction has one class only, the formula "
         "is 0/0; it then counts as 0, as in scikit-learn.",
         source="Matthews (1975), Biochimica et Biophysica Acta 405(2); for several classes Gorodkin (2004), "

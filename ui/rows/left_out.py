@@ -10,8 +10,8 @@ from data.joining.table_metadata import rows_left_out as rows_left_out
 
 ROWS = "Whoever shared this left the rows out: the numbers are all here, the rows behind them are not."
 ANSWERS = (
-    "Whoever shared this left the answers out: what was read from them is all here, but no answer can be shown, and no "
-    "other parser can read them."
+    "Whoever shared this left the answers out: their labels are all here, but no answer can be shown or read by "
+    "another parser."
 )
 
 

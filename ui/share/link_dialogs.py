@@ -84,8 +84,8 @@ def forget(owned: Owned) -> None:
 def revoke(owned: Owned) -> None:
     """Ask before a link is revoked."""
     st.markdown(
-        "From now on it opens nothing, for nobody, also in tabs that are open. The table behind it is removed later, "
-        "once nothing else needs it. This cannot be undone."
+        "From now on it opens nothing, for nobody, also in open tabs. Its table is removed later, once nothing else "
+        "needs it. This cannot be undone."
     )
     if _confirm("Revoke"):
         _run_action(lambda: _revoked(owned))
@@ -101,8 +101,8 @@ def _revoked(owned: Owned) -> str:
 def delete(owned: Owned) -> None:
     """Ask before a link and its data are deleted."""
     st.markdown(
-        "From now on the link opens nothing, for nobody, and the table behind it is removed from the server at once, "
-        "unless another link needs the same table. This cannot be undone."
+        "From now on the link opens nothing, for nobody. Its table is removed from the server at once, unless another "
+        "link needs it. This cannot be undone."
     )
     if _confirm("Delete"):
         _run_action(lambda: _deleted(owned))

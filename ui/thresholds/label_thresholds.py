@@ -186,12 +186,12 @@ def _fits(each: str) -> bool:
 def _small_print(evaluation: Evaluation, found: Choices, judged: CrossFitted | DataError | None) -> None:
     """Say how the thresholds were found and judged, and what has no score."""
     st.caption(
-        f"Each threshold is the best of all {found.n_distinct:,} distinct scores (a label's own, or those of all "
-        "labels together), the highest of equals, written with as few digits as call the same rows positive. Bold: "
-        "the best of all ways. Subset accuracy: all labels of a row are right; per-label accuracy: one decision is. "
+        f"Each threshold is the best of all {found.n_distinct:,} distinct scores: a label's own, or those of all "
+        "labels together. Of equal ones it is the highest. It has as few digits as predict the same rows. Bold: the "
+        "best of all ways. Subset accuracy: all labels of a row are right; per-label accuracy: one decision is. "
         + ("Thresholds look better on the rows they were chosen on. *Held-out*: the rows were split into "
-           f"{min(5, evaluation.n_scored)} folds at random (seed 0), the thresholds chosen on all but one and judged "
-           "on that one, for each in turn."
+           f"{min(5, evaluation.n_scored)} random folds (seed 0). Each fold is judged by thresholds chosen on the "
+           "others."
            if isinstance(judged, CrossFitted) else "")
     )  # fmt: skip
     missing = len(evaluation.labels) - len(evaluation.score_codes)

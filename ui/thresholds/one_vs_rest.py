@@ -139,9 +139,8 @@ def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
         first = _choose_page(evaluation.fingerprint, len(order), what)
         st.caption(
             "Weakest first. Recall (upwards) over the false positive rate (to the right), both from 0 to 1; dashed: no "
-            "skill. In brackets the interval by DeLong, on the logit; it has none where the two sides do not "
-            f"overlap or one has a single row, and is only rough below {LOW_SUPPORT} true rows (few). A name opens its "
-            "lab."
+            "skill. In brackets the interval by DeLong, on the logit; it has none where the two sides do not overlap, "
+            f"or one has a single row. Below {LOW_SUPPORT} true rows (few) it is rough. A name opens its lab."
         )
         shown = order[first : first + A_PAGE]
         for start in range(0, len(shown), _ACROSS):
