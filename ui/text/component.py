@@ -29,6 +29,8 @@ def component(
 ) -> Callable[..., Any]:
     """Register the component whose files are `<name>.css` and `<name>.js` beside the module `here`.
 
+    Its style stands behind component.css, which every one begins with.
+
     here : `__file__` of the module that places it.
     html : its elements; none are read from `<name>.html`.
     folder : the folder beside it that holds the files, where they have one of their own.
@@ -40,9 +42,8 @@ def component(
     before = [files / f"{part}.js" for part in scripts]
     before += [Path(__file__).with_name("picture_of_html.js")] if picture else []
     script = "\n".join([*(path.read_text(encoding="utf-8") for path in before), join(files, name)])
-    style = (files / f"{name}.css").read_text(encoding="utf-8")
-    if tables:
-        style = Path(__file__).with_name("table.css").read_text(encoding="utf-8") + style
+    shared = [Path(__file__).with_name(f"{part}.css") for part in ("component", *(["table"] if tables else []))]
+    style = "\n".join(path.read_text(encoding="utf-8") for path in (*shared, files / f"{name}.css"))
     html = html or (files / f"{name}.html").read_text(encoding="utf-8")
     return st.components.v2.component(f"blindspot_{name}", html=html, css=style, js=script)
 
