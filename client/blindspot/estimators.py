@@ -50,7 +50,7 @@ def _of_estimator(estimator: Any, X: Any, y: Any, labels: Sequence[str] | None, 
         found = outputs_of_values(made, y, labels, name)
         return found if found.scores is not None else _with_scores(found, estimator, X, found.labels)
     if truth.ndim == 2:
-        raise ValueError(f"A {name} predicts one label a row, but the truth has {truth.shape[1]} columns.")
+        raise ValueError(f"A {name} is single-label, but the truth has {truth.shape[1]} columns.")
     names, known = name_classes(as_array(classes).tolist(), labels)
     truths, predictions = names_of_classes(truth, known, names), names_of_classes(prediction, known, names)
     found = Outputs(names, truths, predictions, False, None, (), SCORE, name)

@@ -97,7 +97,7 @@ def test_truth_and_predictions_are_named_alike(tmp_path, model, given, truth, la
         (MODEL, X3, PREDICTED, ["x", "y"], "2 labels for 3 classes"),
         (CODES, X3, PREDICTED, None, "A label is a, but the classes of the estimator are 0, 1, 2"),
         (CODES, X3, [0, 1, 2, 3], list("abc"), "A label is 3"),
-        (MODEL, X3, np.eye(3, dtype=int)[[0, 1, 2, 0]], None, "one label a row, but the truth has 3 columns"),
+        (MODEL, X3, np.eye(3, dtype=int)[[0, 1, 2, 0]], None, "is single-label, but the truth has 3 columns"),
         (LinearRegression().fit(X3, [0, 1, 2, 0]), X3, [0, 1, 2, 0], None, "predicts numbers, not labels"),
         (None, [1, 2], [2, 1], list("123"), "can be names or places"),
         (None, [1, 0], [-1, 1], ["neg", "pos"], "The label -1 is neither a name nor a place"),

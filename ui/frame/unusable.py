@@ -80,9 +80,9 @@ def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     if number and not len(find_rows_by_number(evaluation, np.array([number]))):
         yield "row", f"Ignored row={number} in the link: this file has no such row."
     if only == "unparseable" and not evaluation.n_unparsed:
-        yield "only", "Ignored only=unparseable in the link: a label was found in every row."
+        yield "only", f"Ignored only={only} in the link: a label was found in every row."
     if only == "missing" and evaluation.n_scored == evaluation.n_rows:
-        yield "only", "Ignored only=missing in the link: every row has a true and a predicted label."
+        yield "only", f"Ignored only={only} in the link: every row has a true and a predicted label."
     if url.get("others") and not url.get("true") and not url.get("block").partition("/")[0]:
         yield "others", "Ignored others=1 in the link: it names no true labels."
     if by and by not in list_orders(evaluation):

@@ -20,7 +20,7 @@ def test_file_name_switches_between_open_files():
     assert app.button(key="bar-files.screening").label == "`Screening`"
 
 
-def test_switching_tells_the_page_and_the_menu_at_once(monkeypatch):
+def test_switching_changes_page_and_menu_at_once(monkeypatch):
     about, marked = [], []
     monkeypatch.setattr(menu, "empty_pages", lambda evaluation: about.append(evaluation.name) or {})
     html = DeltaGenerator.html
