@@ -113,7 +113,7 @@ def _slices(
 ) -> Iterator[Part]:
     """Return a section for each of the options about parts of the rows."""
     if options.worst_slices:
-        found = worst_slices_json(evaluation, level=level)
+        found = worst_slices_json(evaluation, level=level, clusters=clusters)
         yield worst_part(found, found["worst_by"].replace("_", " "))
     if options.slice:
         slices = find_slices(evaluation, options.slice, level=level, clusters=clusters)

@@ -74,7 +74,7 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     if options.group:
         numbers["fairness"] = fairness(found.evaluation, options.group, level=level, clusters=clusters)
     if options.worst_slices:
-        numbers |= worst_slices_json(found.evaluation, level=level)
+        numbers |= worst_slices_json(found.evaluation, level=level, clusters=clusters)
     if options.since:
         numbers["drift"] = drift_json(found.evaluation, *read_condition(options.since, "--since"), level=level)
     if options.against:

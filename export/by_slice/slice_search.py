@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Sliceable, Slicing, cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.slices import check_predicted
@@ -51,20 +52,21 @@ def search_metrics(evaluation: Evaluation) -> dict[str, str]:
     return dict([whole, ("recall", "Recall"), ("precision", "Precision"), ("f1", "F1")])
 
 
-def row_share(evaluation: Evaluation, metric: str, code: int) -> RowShare:
+def row_share(evaluation: Evaluation, metric: str, code: int, clusters: Clusters | None = None) -> RowShare:
     """Return the scored rows above and below the line of a metric; code : the class of a rate."""
     e, kept = evaluation, evaluation.scored
     weights = None if e.weights is None else e.weights[kept]
+    cluster = None if clusters is None else np.unique(clusters.codes[kept], return_inverse=True)[1]
     if metric not in RATES:
         same = e.y_true[kept] == e.y_pred[kept]
         right = same.all(axis=1) if e.task == "multilabel" else same
-        return RowShare(right, np.ones(len(right), dtype=bool), weights=weights)
+        return RowShare(right, np.ones(len(right), dtype=bool), weights=weights, cluster=cluster)
     if e.task == "multilabel":
         is_true, is_pred = e.y_true[kept, code], e.y_pred[kept, code]
     else:
         is_true, is_pred = e.y_true[kept] == code, e.y_pred[kept] == code
     whole = {"recall": is_true, "precision": is_pred}.get(metric, is_true | is_pred)
-    return RowShare(is_true & is_pred, whole, "f1" if metric == "f1" else "share", weights)
+    return RowShare(is_true & is_pred, whole, "f1" if metric == "f1" else "share", weights, cluster)
 
 
 def search_slices_of(
@@ -74,19 +76,25 @@ def search_slices_of(
     code: int,
     *,
     level: float = 0.95,
+    clusters: Clusters | None = None,
     say: Say = lambda _: None,
 ) -> SearchedSlices:
     """Compare the slices of columns and of pairs of them with the other rows by a metric."""
-    cuts = [Cut(way.codes[evaluation.scored], len(way.values)) for way in ways]
-    found = search(cuts, row_share(evaluation, metric, code), level=level, say=say)
+    own = () if clusters is None else (clusters.column,)
+    cuts = [Cut(way.codes[evaluation.scored], len(way.values), way.columns == own) for way in ways]
+    found = search(cuts, row_share(evaluation, metric, code, clusters), level=level, say=say)
     return SearchedSlices(ways, found, find_worse(found), metric == "f1")
 
 
-def worst_slices_json(evaluation: Evaluation, *, level: float = 0.95) -> dict[str, Any]:
+def worst_slices_json(
+    evaluation: Evaluation, *, level: float = 0.95, clusters: Clusters | None = None
+) -> dict[str, Any]:
     """Return the slices of all columns and pairs that are worse than the rest, and how many were searched."""
     check_predicted(evaluation)
     columns, metric = cut_columns(evaluation), next(iter(search_metrics(evaluation)))
-    return worst_json(search_slices_of(evaluation, columns.ways, metric, 0, level=level), columns, metric)
+    return worst_json(
+        search_slices_of(evaluation, columns.ways, metric, 0, level=level, clusters=clusters), columns, metric
+    )
 
 
 def worst_json(found: SearchedSlices, columns: Sliceable, metric: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -12,10 +12,13 @@ import numpy as np
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.shares import critical_value
 from metrics.limits import MAX_PAIRED_COLUMNS, TOO_FEW
+from metrics.slices.clustered_search import cluster_cells, compare_clustered
 from metrics.slices.share_tests import ManyBounds, difference_bounds, share_p_values, wilson_bounds
 
 _CELLS = 20_000
 """Cells of one pass: they stay in the processor's cache."""
+_COUNTING = 0.2
+"""Share of the work that counting is, where clusters follow."""
 Say = Callable[[float], None]
 """Told the share of the work that is done."""
 
@@ -27,19 +30,30 @@ class RowShare:
     is_part, is_whole : bool (n,), the rows above and below the line; a part lies in the whole.
     scale : "f1" = the F1 of a class, whose Jaccard index is the share.
     weights : int64 (n,), rows that a line stands for; None = one.
+    cluster : int64 (n,), from 0; None = every row stands for itself.
     """
 
     is_part: np.ndarray
     is_whole: np.ndarray
     scale: Literal["share", "f1"] = "share"
     weights: np.ndarray | None = None
+    cluster: np.ndarray | None = None
+
+    @property
+    def outcome(self) -> np.ndarray:
+        """0 = outside the whole, 1 = in it, 2 = in the part, too; int64 (n,)."""
+        return np.where(self.is_whole, 1 + self.is_part, 0).astype(np.int64)
 
 
 class Cut(NamedTuple):
-    """A column cut into slices: the slice of every row, int64 (n,) from 0, and how many there are."""
+    """A column cut into slices: the slice of every row, int64 (n,) from 0, and how many there are.
+
+    is_cluster : whether the slices are the clusters themselves; their rows then count as independent.
+    """
 
     codes: np.ndarray
     n_slices: int
+    is_cluster: bool = False
 
 
 class SliceRows(NamedTuple):
@@ -55,6 +69,7 @@ class SliceTable(NamedTuple):
 
     cuts : places of the columns. n : rows. part, whole : of the metric. value : NaN = undefined.
     difference : to the rest, NaN where either is undefined. p : NaN = not tested, too few rows.
+    effect : how many rows count as one, since they lie in clusters; 1 without.
     """
 
     cuts: tuple[int, ...]
@@ -66,6 +81,7 @@ class SliceTable(NamedTuple):
     difference: np.ndarray
     difference_bounds: ManyBounds
     p: np.ndarray
+    effect: np.ndarray
 
 
 class SliceSearch(NamedTuple):
@@ -82,19 +98,42 @@ class SliceSearch(NamedTuple):
 
 def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Say = lambda _: None) -> SliceSearch:
     """Compare every slice of every cut, and of every pair of the first cuts, with the other rows."""
-    counts = _count(cuts, share, say)
     places = [*((i,) for i in range(len(cuts))), *itertools.combinations(range(min(len(cuts), MAX_PAIRED_COLUMNS)), 2)]
+    alone = share.cluster is None
+    counts = _count(cuts, share, say if alone else lambda done: say(_COUNTING * done))
     tables = tuple(_compare(place, counts[place], share.scale, level) for place in places)
+    if not alone:
+        tables = tuple(_by_clusters(tables, cuts, share, level, say))
     adjusted = np.array(benjamini_hochberg(np.concatenate([one.p for one in tables]).tolist() if tables else []))
     ends = np.cumsum([len(one.p) for one in tables])
     parts = tuple(np.split(adjusted, ends[:-1])) if tables else ()
     return SliceSearch(tables, parts, int((~np.isnan(adjusted)).sum()), max(0, len(cuts) - MAX_PAIRED_COLUMNS))
 
 
+def _by_clusters(
+    tables: Sequence[SliceTable], cuts: Sequence[Cut], share: RowShare, level: float, say: Say
+) -> Iterator[SliceTable]:
+    """Give every table the intervals, p values and design effects of its clusters."""
+    assert share.cluster is not None
+    outcome = share.outcome
+    for done, table in enumerate(tables):
+        say(_COUNTING + (1 - _COUNTING) * done / len(tables))
+        if any(cuts[cut].is_cluster for cut in table.cuts):
+            yield table
+            continue
+        codes = np.zeros(len(outcome), dtype=np.int64)
+        for cut in table.cuts:
+            codes = codes * cuts[cut].n_slices + cuts[cut].codes
+        cells = cluster_cells(codes, len(table.n), outcome, share.cluster, share.weights)
+        found = compare_clustered(cells, share.scale, level)
+        p = np.where(np.isnan(table.p), np.nan, found.p)
+        yield table._replace(bounds=found.bounds, difference_bounds=found.between, p=p, effect=found.effect)
+
+
 def _count(cuts: Sequence[Cut], share: RowShare, say: Say) -> dict[tuple[int, ...], SliceRows]:
     """Return rows, part and whole of every slice of every column and pair; several columns are counted in one pass."""
     weights = share.weights
-    outcome = np.where(share.is_whole, 1 + share.is_part, 0).astype(np.int64)
+    outcome = share.outcome
     found: dict[tuple[int, ...], SliceRows] = {}
     passes = _plan_passes([cut.n_slices for cut in cuts])
     for done, group in enumerate(passes):
@@ -148,7 +187,7 @@ def _compare(place: tuple[int, ...], rows: SliceRows, scale: str, level: float) 
     p, _ = share_p_values(rest_part, rest_whole, part, whole)
     p[np.minimum(whole, rest_whole) < TOO_FEW] = np.nan
     between = difference_bounds(rest, of_rest, value, bounds)
-    return SliceTable(place, n, part, whole, value, bounds, value - rest, between, p)
+    return SliceTable(place, n, part, whole, value, bounds, value - rest, between, p, np.ones(len(n)))
 
 
 def shares_of(part: np.ndarray, whole: np.ndarray, scale: str, z: float) -> tuple[np.ndarray, ManyBounds]:

@@ -20,8 +20,8 @@ class ManyBounds(NamedTuple):
     high: np.ndarray
 
 
-def wilson_bounds(part: np.ndarray, whole: np.ndarray, z: float) -> ManyBounds:
-    """Return `metrics.intervals.shares.wilson` of many shares."""
+def wilson_bounds(part: np.ndarray, whole: np.ndarray, z: float | np.ndarray) -> ManyBounds:
+    """Return `metrics.intervals.shares.wilson` of many shares; z : one for all, or one each."""
     safe, square = np.where(whole > 0, whole, np.nan), z * z
     middle = part + square / 2
     reach = z * np.sqrt(np.maximum(0.0, part * (1 - part / safe)) + square / 4)
@@ -30,10 +30,13 @@ def wilson_bounds(part: np.ndarray, whole: np.ndarray, z: float) -> ManyBounds:
     return ManyBounds(low, np.where(part >= whole, np.where(whole > 0, 1.0, np.nan), np.minimum(1.0, high)))
 
 
-def difference_bounds(a: np.ndarray, of_a: ManyBounds, b: np.ndarray, of_b: ManyBounds) -> ManyBounds:
+def difference_bounds(
+    a: np.ndarray, of_a: ManyBounds, b: np.ndarray, of_b: ManyBounds, correlation: float | np.ndarray = 0.0
+) -> ManyBounds:
     """Return the interval of every b - a from those of a and of b (Newcombe 1998; Zou & Donner 2008)."""
-    low = np.sqrt((b - of_b.low) ** 2 + (of_a.high - a) ** 2)
-    high = np.sqrt((of_b.high - b) ** 2 + (a - of_a.low) ** 2)
+    down_b, up_b, down_a, up_a = b - of_b.low, of_b.high - b, a - of_a.low, of_a.high - a
+    low = np.sqrt(np.maximum(0.0, down_b**2 + up_a**2 - 2 * correlation * down_b * up_a))
+    high = np.sqrt(np.maximum(0.0, up_b**2 + down_a**2 - 2 * correlation * up_b * down_a))
     return ManyBounds(b - a - low, b - a + high)
 
 

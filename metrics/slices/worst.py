@@ -44,6 +44,7 @@ def find_worse(search: SliceSearch) -> Worst:
     Benjamini–Hochberg over all crossed slices); else it is folded into one of them. A slice whose loss lies in one
     crossed slice alone, so that its other rows are not worse than the rest, is folded into that one. Slices are sorted
     by the rows that they lose against the rest at least: the end of the difference's interval nearest to 0, times rows.
+    With clusters, rows are divided by the slice's design effect where slices are folded (Rao & Scott 1992).
     """
     single = [table for table in search.tables if len(table.cuts) == 1]
     alone = _adjusted([table.p for table in single])
@@ -112,7 +113,7 @@ def _p_inside_parents(search: SliceSearch, table: SliceTable) -> np.ndarray:
             np.broadcast_to(np.expand_dims(column, 1 - axis), shape).ravel() - own
             for column, own in ((parent.part, table.part), (parent.whole, table.whole))
         )
-        p, _ = share_p_values(part, whole, table.part, table.whole)
+        p, _ = share_p_values(*(rows / table.effect for rows in (part, whole, table.part, table.whole)))
         with np.errstate(divide="ignore", invalid="ignore"):
             p[table.part / table.whole >= part / whole] = 1.0
         p[np.minimum(whole, table.whole) < TOO_FEW] = np.nan
@@ -130,7 +131,9 @@ def _explained_by(search: SliceSearch, parent: Place, kept: list[Place]) -> Plac
     part = table.part[parent.slice] - of_child.part[child.slice]
     n = table.whole[parent.slice] - of_child.whole[child.slice]
     rest_part, rest = (column.sum() - column[parent.slice] for column in (table.part, table.whole))
-    still_worse = n >= TOO_FEW and part / n < rest_part / rest and _p(rest_part, rest, part, n) < SURE
+    effect = table.effect[parent.slice]
+    p = _p(*(rows / effect for rows in (rest_part, rest, part, n)))
+    still_worse = n >= TOO_FEW and part / n < rest_part / rest and p < SURE
     lost = table.whole[parent.slice] * rest_part / rest - table.part[parent.slice]
     in_child = of_child.whole[child.slice] * rest_part / rest - of_child.part[child.slice]
     return None if still_worse or in_child < _MOST_OF_IT * lost else child

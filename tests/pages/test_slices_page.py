@@ -100,7 +100,7 @@ def test_times_say_what_moved(run):
     assert words[:3] == ["From", "`2026-05`", "on,"] and "`urgent`," in words
     assert [row["name"] for row in table_of(app)["rows"]] == [f"2026-0{month}" for month in range(1, 7)]
     (chart,) = app.get("plotly_chart")
-    assert chart.proto.alt == "Accuracy over time: worse than otherwise in 2026-06"
+    assert chart.proto.alt == "Accuracy over time: no period is worse than the others"
     moved = app.dataframe[0].value
     assert list(moved.iloc[:3, 0]) == ["True label", "Score of urgent", "Predicted label"]
     other = open_page("slices", run="screening", mode="files", **{"with": "run.digits"})

@@ -57,10 +57,12 @@ def sliceable(evaluation: Evaluation) -> Sliceable:
 
 def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
     """Return every slice of every column and pair, compared with the rest by a metric at the level in view."""
-    ways, level = sliceable(evaluation).ways, intervals.level()
+    ways, level, clusters = sliceable(evaluation).ways, intervals.level(), intervals.clusters_of(evaluation)
     found: SearchedSlices = _compute_once(
         evaluation, (metric, code, level), "Comparing the slices of all columns and pairs …",
-        lambda say: search_slices_of(evaluation, ways, metric, code, level=level, say=say),
+        lambda say: search_slices_of(
+            evaluation, ways, metric, code, level=level, clusters=clusters, say=say
+        ),
     )  # fmt: skip
     return found
 

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
-import math
-
-import numpy as np
 import streamlit as st
 
 from data.comparison.filtered import Conditions, read_filter, write_filter
-from data.comparison.slice_columns import Sliceable, Slicing
+from data.comparison.slice_columns import Sliceable
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.by_slice.slice_search import SearchedSlices
-from export.by_slice.slices import count_slices
-from metrics.comparison.differences import Difference
 from metrics.limits import MAX_PAIRED_COLUMNS
-from metrics.slices.slices import search_slices
 from text.numbers import count
 from ui.rows import first_rows
 from ui.slices import slice_lines
@@ -71,35 +64,6 @@ def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
         f"Difference: **{slice_lines.difference_text(line, is_share=share)}{unit}** ({low} to {high}), "
         f"p {slice_lines.p_text(line)} after correction"
     )
-    _by_clusters(evaluation, line, wanted)
-
-
-def _by_clusters(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
-    """Say the difference once more where rows belong together, which makes its interval wider."""
-    clusters = intervals.clusters_of(evaluation)
-    if clusters is None or evaluation.task == "multilabel" or clusters.column in dict(line.conditions):
-        return
-    found = _clustered_difference(evaluation, line.conditions, wanted.metric, wanted.code, intervals.level())
-    if math.isnan(found.low):
-        return
-    again = line._replace(difference=found.value, difference_low=found.low, difference_high=found.high)
-    low, high = slice_lines.difference_ends(again, is_share=wanted.is_share)
-    st.caption(f"With the rows of one {md(clusters.column, 30)} counted together: {low} to {high}.")
-
-
-@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
-def _clustered_difference(
-    evaluation: Evaluation, conditions: Conditions, metric: str, code: int, level: float
-) -> Difference:
-    """Return the difference of a slice to the rest, by clusters."""
-    numbers = np.arange(evaluation.n_lines) if evaluation.row_numbers is None else evaluation.row_numbers
-    kept = cache.with_rows_of(evaluation, conditions).row_numbers
-    assert kept is not None
-    inside = np.isin(numbers, kept)
-    way = Slicing(("",), (("rest",), ("slice",)), inside.astype(np.int64))
-    counts = count_slices(evaluation, way, intervals.clusters_of(evaluation))
-    found = search_slices([dataclasses.replace(counts, positive=code)], level=level)
-    return found.slices[0][1].difference_to_rest[metric]
 
 
 def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Sliceable) -> None:
@@ -137,9 +101,7 @@ def _independence(evaluation: Evaluation) -> str:
     clusters = intervals.clusters_of(evaluation)
     if clusters is None:
         return "Rows count as independent."
-    return (
-        f"Rows count as independent, but those with the same {md(clusters.column, 30)} are alike: p may be too small."
-    )
+    return f"Rows with the same {md(clusters.column, 30)} are alike and count together."
 
 
 def _are(n: int) -> str:

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from scipy.stats import false_discovery_control, fisher_exact
 
+from metrics.intervals.joint_counts import sliced_joint_counts
 from metrics.intervals.shares import critical_value, wilson
+from metrics.slices import clustered_search
 from metrics.slices.search import Cut, RowShare, search
 from metrics.slices.share_tests import share_p_values, wilson_bounds
+from metrics.slices.slices import SliceCounts, search_slices
 from metrics.slices.worst import find_worse
 
 
@@ -84,3 +87,31 @@ def test_tiny_slices_are_not_tested():
     found = search([Cut(codes, 300)], RowShare(codes > 20, np.ones(300, dtype=bool)))
     assert found.n_slices == 0 and np.isnan(found.p_adjusted[0]).all() and not find_worse(found).lines
     assert not search([], RowShare(codes > 20, np.ones(300, dtype=bool))).tables
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "recall", "f1"])
+@pytest.mark.parametrize("dense", [True, False])
+def test_clusters_count_as_in_slices(metric, dense, monkeypatch):
+    """A search by clusters has the numbers of each slice compared alone, whatever way its rows are counted."""
+    monkeypatch.setattr(clustered_search, "DENSE_CELLS", 0)
+    monkeypatch.setattr(clustered_search, "_DENSE_A_ROW", 8 if dense else 0)
+    rng, n = np.random.default_rng(3), 600
+    cluster, mood = np.arange(n) % 40, rng.normal(size=40)
+    truth, slices = rng.integers(0, 2, n), np.append(rng.integers(0, 3, n - 12), [3] * 12)
+    pred = np.where(rng.logistic(size=n) + mood[cluster] > -1, truth, 1 - truth)
+    is_part, is_whole = {
+        "accuracy": (truth == pred, np.ones(n, bool)),
+        "recall": ((truth == 1) & (pred == 1), truth == 1),
+        "f1": ((truth == 1) & (pred == 1), (truth == 1) | (pred == 1)),
+    }[metric]
+    share = RowShare(is_part, is_whole, "f1" if metric == "f1" else "share", cluster=cluster)
+    (table,) = search([Cut(slices, 4)], share).tables
+    cells, of_cell = sliced_joint_counts(truth, pred, slices, n_labels=2, cluster=cluster)
+    for one in search_slices([SliceCounts(cells, of_cell, 4, 1)]).slices[0]:
+        at, moved, own = one.place, one.difference_to_rest[metric], one.metrics[metric]
+        assert (table.bounds.low[at], table.bounds.high[at]) == pytest.approx((own.low, own.high))
+        if not np.isnan(moved.p):
+            ends = (table.difference_bounds.low[at], table.difference_bounds.high[at])
+            assert (table.p[at], *ends) == pytest.approx((moved.p, moved.low, moved.high))
+    assert np.isnan(search([Cut(cluster, 40)], share).tables[0].p).all()
+    assert not np.isnan(search([Cut(cluster, 40, True)], share).tables[0].p).all() or metric != "accuracy"
