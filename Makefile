@@ -1,4 +1,4 @@
-# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make bench · make structure · make reliability · make screenshots · make clean
+# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make bench · make tasks · make structure · make reliability · make screenshots · make clean
 # Needs only Python 3.11 or newer; everything else goes into .venv (another place: make VENV=… …).
 
 VENV ?= .venv
@@ -8,7 +8,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: help run test test-models fast check bench bench-large bench-peers structure reliability screenshots clean
+.PHONY: help run test test-models fast check bench bench-large bench-peers tasks structure reliability screenshots clean
 .DELETE_ON_ERROR:
 
 help:
@@ -43,6 +43,10 @@ bench-large: $(VENV)/.dev
 
 bench-peers: $(VENV)-peers/.peers
 	@$(VENV)-peers/bin/python -m tests.benchmarks.peers $(ROWS)
+
+tasks: $(VENV)/.dev
+	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
+	@$(BIN)/python -m scripts.measure_tasks
 
 structure: $(VENV)/.dev
 	@$(BIN)/python -m scripts.measure_structure

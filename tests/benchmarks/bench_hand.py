@@ -27,6 +27,7 @@ from tests.browser.gestures import menu
 ROWS = 1_000_000
 MOVES = 60
 CLICKS = 15
+ROUNDS = 5
 PATIENCE = 120_000  # milliseconds
 SIZE = {"width": 1280, "height": 900}
 
@@ -42,7 +43,8 @@ def measure() -> dict[str, float]:
                 drag = _drag(_tab(browser), f"{server.url}/thresholds?run={scored}")
                 click = _clicks(_tab(browser), f"{server.url}/confusion?run={confused}")
                 draw = _first_draw(_tab(browser), server.url, many)
-                pages = _pages(_tab(browser), server.url)
+                files = {"sample_of_77_classes": "support-intents", "binary_rows": scored, "classes_1000": many}
+                pages = _pages(_tab(browser), server.url, files)
             plain = _plain(_tab(browser), folder)
             browser.close()
     return {"rows": ROWS, **drag, **plain, **click, **draw, **pages}
@@ -63,7 +65,7 @@ def _store(path: Path) -> Iterator[Path]:
 def _tab(browser) -> Page:
     page = browser.new_context(viewport=SIZE, reduced_motion="reduce").new_page()
     page.set_default_timeout(PATIENCE)
-    page.add_init_script(COUNT_RUNS)
+    page.add_init_script(STAMPS + COUNT_RUNS)
     return page
 
 
@@ -192,7 +194,7 @@ wanted => new Promise(done => {
   ]);
   const look = () => {
     const said = document.querySelector('[data-testid="stMain"]').innerText.includes(wanted.said);
-    const rows = said ? inside(document, ".panel-list button.item") : [];
+    const rows = said ? inside(document, ".panel-list li") : [];
     rows.length && rows.every(row => row.innerText.includes(wanted.true)) && clicked
       ? done(performance.now() - clicked) : requestAnimationFrame(look);
   };
@@ -238,6 +240,16 @@ def _first_draw(page: Page, url: str, run: str) -> dict[str, float]:
     }
 
 
+# When the server was asked last, and when it said that it is done.
+STAMPS = """
+for (const [name, at] of [["asked", "askedAt"], ["answered", "answeredAt"]]) {
+  let value = 0
+  Object.defineProperty(window, name, {
+    get: () => value,
+    set: next => { value = next; window[at] = performance.now() },
+  })
+}
+"""
 # From the click on a page of the menu to the frame in which that page's title is drawn.
 NEXT_TITLE = """
 link => new Promise(done => {
@@ -248,15 +260,31 @@ link => new Promise(done => {
   requestAnimationFrame(look);
 })
 """
+PAGES = (
+    "Confusion", "Classes", "Rows", "Thresholds", "Slices", "Compare", "Review", "Export", "Shared links",
+    "Choose a metric", "Glossary", "Overview",
+)  # fmt: skip
 
 
-def _pages(page: Page, url: str) -> dict[str, float]:
-    """Seconds from a click in the menu to the next page's title, of a sample whose numbers are kept."""
-    visit(page, f"{url}/overview?run=screening")
-    waits: dict[str, list[float]] = {name: [] for name in ("Confusion", "Classes", "Rows", "Thresholds", "Overview")}
-    for _ in range(6):
-        for name, found in waits.items():
-            link = menu(page).get_by_role("link", name=name, exact=True)
-            found.append(link.evaluate(NEXT_TITLE) / 1000)
-            wait_until_idle(page)
-    return {f"click_to_{name.lower()}_s": median(found[1:]) for name, found in waits.items()}  # the first one computes
+def _pages(page: Page, url: str, files: Mapping[str, str]) -> dict[str, float]:
+    """Seconds from a click in the menu to the next page's title, and of the server's work: median and slowest page.
+
+    files : runs by name. The first round computes what later ones find kept.
+    """
+    found: dict[str, float] = {}
+    for name, run in files.items():
+        titles: dict[str, list[float]] = {one: [] for one in PAGES}
+        server: dict[str, list[float]] = {one: [] for one in PAGES}
+        visit(page, f"{url}/overview?run={run}")
+        for _ in range(ROUNDS + 1):
+            for one in PAGES:
+                link = menu(page).get_by_role("link", name=one, exact=True)
+                titles[one].append(link.evaluate(NEXT_TITLE) / 1000)
+                wait_until_idle(page)
+                server[one].append(page.evaluate("answeredAt - askedAt") / 1000)
+        for what, times in (("title", titles), ("server", server)):
+            kept = {one: median(values[1:]) for one, values in times.items()}
+            slowest = max(kept, key=lambda one: kept[one])
+            found |= {f"{name}_page_{what}_s": median(kept.values()), f"{name}_slowest_{what}_s": kept[slowest]}
+            print(name, what, {one: round(1000 * value) for one, value in kept.items()}, flush=True)
+    return found

@@ -77,23 +77,21 @@ def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> 
     shown = "" if value is None else f" · {number(value, 4) if metric.unit not in ('rows',) else f'{value:,.0f}'}"
     beside = "" if evaluation is None else measure.beside_undefined(evaluation, metric.name)
     with st.expander(f"**{metric.title}**{shown}{' · ' if beside else ''}{beside}", expanded=expanded):
-        st.markdown(DEFINITIONS[metric.name])
-        st.latex(_TALL + metric.formula)
+        formulas, said = [metric.formula], []
         if evaluation is not None:
             worked = measure.worked(evaluation, metric.name)
             why_not = measure.why_not(evaluation, metric.name)
-            found = measure.interval(evaluation, metric.name)
             if worked is not None and why_not:
-                st.caption(why_not)
+                said = [why_not]
             elif worked is None:
-                st.caption("This file lacks what the metric needs.")
+                said = ["This file lacks what the metric needs."]
             else:
-                st.latex(_TALL + worked)
-                if found is not None:
-                    st.caption(f"{describe(found)}.")
-                about = measure.describe_scope(evaluation, metric.name)
-                if about:
-                    st.caption(f"On {md(evaluation.name, 40)}, {about}.")
+                formulas.append(worked)
+                said = _about(evaluation, metric.name)
+        # few elements: each costs the server and the browser about as much as its words
+        st.markdown("\n\n".join([DEFINITIONS[metric.name], *(f"$$\n{_TALL}{one}\n$$" for one in formulas)]))
+        if said:
+            st.caption("  \n".join(said))
         low, high = metric.range
         limits = f"{low:g} to {high:g}" if high != float("inf") else f"{low:g} upwards"
         unit = f", in {metric.unit}" if metric.unit else ""
@@ -101,3 +99,10 @@ def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> 
             f"**When.** {metric.when}\n\n**Pitfall.** {metric.pitfall}\n\n"
             f"**Range.** {limits}{unit}; {_DIRECTION[metric.direction]}. **Source.** {metric.source}"
         )
+
+
+def _about(evaluation: Evaluation, name: str) -> list[str]:
+    """Return the interval of a metric, and what of the file it is about, as sentences."""
+    found, about = measure.interval(evaluation, name), measure.describe_scope(evaluation, name)
+    said = [f"{describe(found)}."] if found is not None else []
+    return said + ([f"On {md(evaluation.name, 40)}, {about}."] if about else [])

@@ -24,4 +24,5 @@ def test_every_metric_has_definition_of_one_sentence():
 def test_definition_stands_before_formula():
     app = open_page("glossary", q="specificity")
     entry = next(box for box in app.expander if "Specificity" in box.label)
-    assert entry.markdown[0].value == DEFINITIONS["specificity"]
+    definition, formula = entry.markdown[0].value.split("\n\n")
+    assert definition == DEFINITIONS["specificity"] and "TN + FP" in formula
