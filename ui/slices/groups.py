@@ -151,12 +151,12 @@ def _gap_frame(found: Groups) -> pd.DataFrame:
                 "Highest": show(_name(found, gap.highest)) if known else "",
                 "Difference": _difference(gap) if known else "",
                 "Ratio": _ratio(gap) if known else "",
-                "verdict": gap.verdict,
-                "too few rows": count(len(gap.left_out), "group") if gap.left_out else "",
+                "Verdict": gap.verdict,
+                "Too few rows": count(len(gap.left_out), "group") if gap.left_out else "",
             }
         )
     frame = pd.DataFrame(rows)
-    return frame if frame["too few rows"].any() else frame.drop(columns="too few rows")
+    return frame if frame["Too few rows"].any() else frame.drop(columns="Too few rows")
 
 
 def _difference(gap: Gap) -> str:

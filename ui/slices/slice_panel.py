@@ -92,8 +92,11 @@ def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Slicea
 
 def _listed(found: SearchedSlices) -> str:
     """Say how many of the worse slices are listed, where others lie within them."""
-    within = found.worst.n_worse - len(found.worst.lines)
-    return f"; {len(found.worst.lines):,} are listed, {within:,} lie within these" if within else ""
+    listed, within = len(found.worst.lines), found.worst.n_worse - len(found.worst.lines)
+    if not within:
+        return ""
+    lie, these = "lies" if within == 1 else "lie", "it" if listed == 1 else "these"
+    return f"; {listed:,} {_are(listed)} listed, {within:,} {lie} within {these}"
 
 
 def _independence(evaluation: Evaluation) -> str:
