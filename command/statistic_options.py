@@ -200,13 +200,22 @@ def group_lines(numbers: dict[str, Any]) -> list[str]:
     for one in found["groups"]:
         rates = "  ".join(f"{name} {number(one[name]['value'])}" for name in ("selection_rate", "tpr", "fpr", "ppv"))
         lines.append(f"  {cut(_named(one['group']), 33):<34}{count(one['n']):>12}  {rates}")
+        best = one.get("best_threshold", {"threshold": math.nan})
+        if not math.isnan(best["threshold"]):
+            f1 = f"F1 {number(best['f1'])}, {number(best['f1_in_use'])} in use"
+            off = f"mean score less share positive {signed(one['calibration']['value'])}"
+            lines.append(f"    its own best threshold {best['threshold']:.4g} ({f1}); {off}")
     for rate, gap in found["gaps"].items():
         at = gap["difference"]
         if math.isnan(at["value"]):
             lines.append(f"  gap in {rate}: cannot be told, fewer than two groups have enough rows")
         else:
-            ends = f"{at['value']:.3f} ({at['low']:.3f} to {at['high']:.3f})"
+            ends = f"{number(at['value'])} ({number(at['low'])} to {number(at['high'])})"
             lines.append(
                 f"  gap in {rate}: {ends}, {_named(gap['lowest'])} to {_named(gap['highest'])}: {gap['verdict']}"
             )
+    for equal in found["equalised"]:
+        name = equal["rate"].replace("_", " ")
+        wrong = f"{count(equal['wrong_then'])} wrong, {equal['wrong_now']:,} now"
+        lines.append(f"  the same {name} of {number(equal['target'], 2)} in every group: {wrong}")
     return lines
