@@ -128,7 +128,7 @@ def add_rule_option(parser: argparse.ArgumentParser) -> None:
         "--rule",
         metavar="RULE",
         help="choose the threshold by a rule and judge it by that rule: recall:0.9, precision:0.8, f1, fbeta:2, mcc, "
-        "youden_j, cost:1:10, capacity:500, capacity:2.5%%; with several labels a row f1, micro_f1 or macro_f1; with "
+        "youden_j, cost:1:10, capacity:500, capacity:2.5%%; in a multi-label file f1, micro_f1 or macro_f1; with "
         "--threshold the rule judges T",
     )
 

@@ -17,6 +17,7 @@ WORDS = {
     r"unparseable|unreadable answer|readable answer|parse rate": "no label found",
     r"made[ -]up label|labels but none": "not in the label list",
     r"\bone class a row|\bone label a row": "single-label",
+    r"several labels a row": "multi-label",
     r"called so\b|taken for each other|asked about\b": "predicted as",
     r"one class against the rest|one label against the rest": "one-vs-rest",
     r"\btwins\b": "near-duplicates",

@@ -229,7 +229,7 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
         twice = next(code for code in codes if codes.count(code) > 1)
         columns = [name for name, code in zip(names, codes, strict=True) if code == twice]
         raise DataError(
-            f"The score columns {list_briefly(columns)} are of labels that you merged; with several labels a row their "
+            f"The score columns {list_briefly(columns)} are of labels that you merged; in a multi-label file their "
             "scores cannot be added up: take the merge back, or leave all but one of these columns out."
         )
     parts.y_score, parts.scale, parts.score_codes = matrix, scale, tuple(code for code in codes if code is not None)

@@ -276,7 +276,7 @@ def find_sets(search: Search, truth: Column) -> SetEncoding | None:
         if not any(lists) and (given is not None or rank(partners[0].name, "raw") is None):
             raise DataError(
                 f"Column {quote(truth.name)} holds lists and {quote(partners[0].name)} does not: both must be lists "
-                "(several labels a row) or both plain labels."
+                "(multi-label) or both plain labels."
             )
     return found
 

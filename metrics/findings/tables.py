@@ -62,7 +62,7 @@ class Predictions(Protocol):
 def count_confusions(p: Predictions) -> ConfusionCounts:
     """Confusion counts of a single-label task, over the scored rows."""
     if p.task == "multilabel":
-        raise ValueError("several labels a row have no confusion matrix; count_labels counts them")
+        raise ValueError("multi-label tasks have no confusion matrix; count_labels counts them")
     return confusion_counts(p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space, weights=p.weights, listed=p.listed)
 
 

@@ -25,7 +25,7 @@ _SECTIONS = {
     "score counts": "Scores of one class",
     "scores per class": "Scores of every class",
     "probabilities": "Probabilities",
-    "multi-label counts": "Several labels a row",
+    "multi-label counts": "Multi-label",
 }
 
 
