@@ -13,6 +13,7 @@ from data.rows.exports import safe_csv
 from data.rows.row_files import CELL, SMALL
 from export import tables
 from export.intervals import level_of
+from export.limits import MAX_MATRIX_CLASSES
 from export.measured import Measured, measure_evaluation
 from export.numbers import numbers_json
 from export.pictures.curves import pr_picture, roc_picture
@@ -25,8 +26,6 @@ from export.report.single_label import takeaway
 from metrics.thresholds.rule_in_force import unpack_chosen
 
 _NUMBER = 8
-MATRIX_CSV = 2_000
-"""Up to so many classes the matrix is written as a matrix; beyond, only its cells that hold rows are."""
 ABOUT = {
     "numbers.json": "Every number with the settings, the hash of the file, the view and Blindspot's version.",
     "classes.csv": "One line for each class.",
@@ -89,7 +88,7 @@ def csv_files(found: Measured) -> dict[str, bytes]:
         return {name: safe_csv(frame) for name, frame in made.items()}
     if found.many:
         made["label_outcomes.csv"] = tables.matrix_table(found)
-    elif len(found.confusion.labels) > MATRIX_CSV:
+    elif len(found.confusion.labels) > MAX_MATRIX_CLASSES:
         made["confusion_cells.csv"] = tables.cell_table(found)
     else:
         made["confusion_matrix.csv"] = tables.matrix_table(found)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from export.limits import MAX_PICTURED_CLASSES
 from export.pictures.svg import ACCENT, MODEL, Canvas
 from export.pictures.words import width
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
@@ -14,8 +15,6 @@ from metrics.confusion.matrix import OTHER, Block, arrange
 from text.numbers import count, percent
 from text.visible import show
 
-MOST = 120
-"""Classes with a row of their own; of more, those with the most errors, the rest as one row and column "other"."""
 ORDERED_FROM = 21
 """From so many classes on, those that are taken for each other stand together."""
 _NAME = 26  # characters of a name on the axis
@@ -35,7 +34,7 @@ def matrix_picture(counts: ConfusionCounts, title: str) -> Drawn:
     """Rows are the truth, columns the prediction; colours are shares of the true class's rows."""
     k = len(counts.labels)
     ordered = "cluster" if k >= ORDERED_FROM else "label"
-    block = arrange(counts, order=ordered, worst=MOST if k > MOST else None)  # type: ignore[arg-type]
+    block = arrange(counts, order=ordered, worst=MAX_PICTURED_CLASSES if k > MAX_PICTURED_CLASSES else None)  # type: ignore[arg-type]
     return Drawn(_draw(block, counts.labels, title), block, tuple(_notes(block, ordered)))
 
 

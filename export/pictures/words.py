@@ -5,13 +5,12 @@ from __future__ import annotations
 import html
 import unicodedata
 
+from export.limits import MAX_NAME_CHARS
 from text import numbers
 from text.visible import show
 
-NAME_LIMIT = 200
 
-
-def text(uploaded: str, limit: int = NAME_LIMIT) -> str:
+def text(uploaded: str, limit: int = MAX_NAME_CHARS) -> str:
     r"""Write uploaded text for HTML and SVG: every character visible, none of it markup.
 
     >>> print(text("<b>\n"))

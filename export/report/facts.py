@@ -12,6 +12,7 @@ from data.evaluation import Evaluation, FileFacts
 from data.joining.table_metadata import is_part
 from data.version import VERSION
 from export import file_reading
+from export.limits import MAX_LISTED_FACTS
 from export.measured import Measured
 from export.numbers import when
 from export.pictures.words import name, text
@@ -21,8 +22,6 @@ from metrics.finding import Label
 from text.numbers import count
 
 TASKS = {"binary": "binary: two classes", "multiclass": "single-label", "multilabel": "multi-label"}
-LISTED = 200
-"""So many classes, columns or sentences are listed at most; how many more there are is said."""
 
 
 def short(evaluation: Evaluation) -> str:
@@ -100,13 +99,13 @@ def describe_reading(evaluation: Evaluation) -> str:
     parts = [
         markup.table(
             "roles", "Columns and their roles", ["column", "role", "because"],
-            ([text(r.column), text(r.role), text(r.why)] for r in roles[:LISTED]), sort=False, numeric_from=9,
+            ([text(r.column), text(r.role), text(r.why)] for r in roles[:MAX_LISTED_FACTS]), sort=False, numeric_from=9,
         ) + _more(len(roles), "column"),
         markup.fold(count(len(told), "note") + " on how the file was read", _sentences(told)) if told else "",
         markup.fold(
             f"The {count(evaluation.n_space, noun)} of the label list",
-            "<p>" + " ".join(name(label) for label in evaluation.labels[: evaluation.n_space][: 5 * LISTED]) + "</p>",
-            _more(evaluation.n_space, noun, 5 * LISTED),
+            f"<p>{' '.join(map(name, evaluation.labels[: min(evaluation.n_space, 5 * MAX_LISTED_FACTS)]))}</p>",
+            _more(evaluation.n_space, noun, 5 * MAX_LISTED_FACTS),
         ),
         markup.fold("Settings as JSON", f"<pre>{text(settings, 40_000)}</pre>".replace("\\n", "\n")),
     ]  # fmt: skip
@@ -119,8 +118,10 @@ def warnings(evaluation: Evaluation) -> str:
 
 
 def _sentences(said: tuple[str, ...] | list[str]) -> str:
-    return markup.item_list(text(one, 1_000) for one in said[:LISTED]) + _more(len(said), "sentence") if said else ""
+    if not said:
+        return ""
+    return markup.item_list(text(one, 1_000) for one in said[:MAX_LISTED_FACTS]) + _more(len(said), "sentence")
 
 
-def _more(n: int, what: str, limit: int = LISTED) -> str:
+def _more(n: int, what: str, limit: int = MAX_LISTED_FACTS) -> str:
     return f'<p class="note">… and {count(n - limit, "more " + what)}.</p>' if n > limit else ""

@@ -15,6 +15,7 @@ from typing import Any
 from data.evaluation import Evaluation
 from data.version import VERSION
 from export.intervals import level_of
+from export.limits import MAX_EMBEDDED_CLASSES
 from export.measured import Measured, measure_evaluation
 from export.numbers import numbers, when
 from export.pictures.svg import DARK, STYLE
@@ -23,8 +24,6 @@ from export.report.part import Part, numbers_of
 from metrics.thresholds.rule_in_force import ChosenThreshold, unpack_chosen
 
 _HERE = Path(__file__).parent
-DENSE = 300
-"""Up to so many classes the numbers inside the file hold the whole matrix; with more they would outweigh the rest."""
 
 
 def html_report(
@@ -105,7 +104,7 @@ def _numbers(
 ) -> dict[str, Any]:
     every = numbers(found, view=view, made=made, more=more)
     matrix = every["numbers"].get("confusion_matrix")
-    if matrix and len(matrix["labels"]) > DENSE:
+    if matrix and len(matrix["labels"]) > MAX_EMBEDDED_CLASSES:
         every["numbers"]["confusion_matrix"] = (
             f"left out: {len(matrix['labels']):,} classes; the file of numbers that Blindspot exports holds it"
         )

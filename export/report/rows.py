@@ -10,14 +10,12 @@ from data.joining.table_metadata import rows_left_out
 from data.rows.row_files import check_size, count_text_bytes, is_small
 from data.rows.row_table import build_rows_frame
 from data.rows.selection import is_right
+from export.limits import MAX_CELL_CHARS
 from export.pictures.words import text
 from export.report import markup
 from export.report.markup import Cell
 from text.numbers import count
 from text.visible import show
-
-CELL_LIMIT = 500
-"""Characters of a cell at most; a cut cell ends in "…" and the note says so."""
 
 
 def choose_rows(evaluation: Evaluation, at_most: int | None) -> np.ndarray:
@@ -37,7 +35,7 @@ _CELL_IN_MEMORY = 512
 
 def are_small(evaluation: Evaluation, at_most: int | None) -> bool:
     """Return whether the rows take so little memory that no process of their own is needed."""
-    return is_small(evaluation, choose_rows(evaluation, at_most), _CELL_IN_MEMORY, CELL_LIMIT)
+    return is_small(evaluation, choose_rows(evaluation, at_most), _CELL_IN_MEMORY, MAX_CELL_CHARS)
 
 
 def check_rows(evaluation: Evaluation, at_most: int | None) -> None:
@@ -49,7 +47,7 @@ def check_rows(evaluation: Evaluation, at_most: int | None) -> None:
         one sentence: what was found, the limit, what to do.
     """
     picked = choose_rows(evaluation, at_most)
-    n_bytes = int(count_text_bytes(evaluation, picked, CELL_LIMIT).sum())
+    n_bytes = int(count_text_bytes(evaluation, picked, MAX_CELL_CHARS).sum())
     n_bytes += len(picked) * (evaluation.rows.num_columns + 3) * len("<td></td>")
     check_size(n_bytes, f"A report with {count(len(picked))}", "put fewer rows in")
 
@@ -74,7 +72,7 @@ def section(evaluation: Evaluation, at_most: int | None) -> str:
     note = f"All {count(total, what)} of the file." if all_in else wrong
     cut = [0]
     body = [[_cell(value, cut) for value in row] for row in frame.itertuples(index=False, name=None)]
-    cells = f" {count(cut[0], 'cell')} cut at {CELL_LIMIT} characters." if cut[0] else ""
+    cells = f" {count(cut[0], 'cell')} cut at {MAX_CELL_CHARS} characters." if cut[0] else ""
     table = markup.table("rows-table", note, [show(str(name), 80) for name in frame.columns], body, numeric_from=10**6)
     return f'<p class="lead">{note}{cells} It may hold personal texts: take care who gets this file.</p>{table}'
 
@@ -87,5 +85,5 @@ def _cell(value: object, cut: list[int]) -> Cell:
     if isinstance(value, int | float | np.integer | np.floating):
         return Cell(f"{value:.6g}" if isinstance(value, float | np.floating) else str(value), float(value))
     shown = str(value)
-    cut[0] += len(shown) > CELL_LIMIT
-    return Cell(text(shown, CELL_LIMIT) if shown else "")
+    cut[0] += len(shown) > MAX_CELL_CHARS
+    return Cell(text(shown, MAX_CELL_CHARS) if shown else "")

@@ -6,6 +6,7 @@ import html
 from typing import Any
 
 from export.interval_text import NOT_COVERED, TOO_FEW, bounds_of, name_level
+from export.limits import MAX_LISTED_LABELS
 from export.measured import Measured
 from export.numbers import clipping, head
 from export.pictures.bars import bars_picture
@@ -22,8 +23,6 @@ from text.numbers import count, number
 from text.visible import keep_together, show
 
 SEVERITY = {"serious": "Serious", "warning": "Worth a look", "info": "Good to know"}
-LISTED = 100
-"""So many labels are listed in each list at most; how many more there are is said."""
 
 
 def takeaway(found: Measured) -> str:
@@ -265,8 +264,8 @@ def silent(found: Measured) -> str:
         title, about = titles[key]
         if key == "never_true" and not labels:
             continue
-        more = f" and {len(labels) - LISTED:,} more" if len(labels) > LISTED else ""
-        named = " ".join(name(label) for label in labels[:LISTED]) + more if labels else "none"
+        more = f" and {len(labels) - MAX_LISTED_LABELS:,} more" if len(labels) > MAX_LISTED_LABELS else ""
+        named = " ".join(name(label) for label in labels[:MAX_LISTED_LABELS]) + more if labels else "none"
         parts.append(f"<div><h3>{title}: {len(labels):,}</h3><p class='note'>{about}</p><p>{named}</p></div>")
     return f'<div class="columns">{"".join(parts)}</div>'
 

@@ -20,6 +20,7 @@ from data.rows import made_files
 from data.rows.limited_export import make_file
 from data.runs import load
 from data.runs.draft import Given
+from export.limits import MAX_PICTURED_CLASSES
 from export.pictures import matrix, svg
 from export.report.page import html_report
 from export.report.rows import choose_rows
@@ -238,8 +239,8 @@ def test_a_report_stays_small(k, most):
 def test_folded_classes_are_named_and_lose_nothing():
     e = made(tuple(f"class {i:03d}" for i in range(150)), 2_000)
     drawn = matrix.matrix_picture(count_confusions(e), "t")
-    assert drawn.block.n == 2_000 and drawn.block.n_classes == matrix.MOST
-    assert f"Drawn are the {matrix.MOST} classes" in html_report(e).decode()
+    assert drawn.block.n == 2_000 and drawn.block.n_classes == MAX_PICTURED_CLASSES
+    assert f"Drawn are the {MAX_PICTURED_CLASSES} classes" in html_report(e).decode()
 
 
 def test_how_many_classes_a_curve_shows_is_said():
