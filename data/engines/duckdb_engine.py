@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from data.engines.duckdb_table import DuckDBTable, attach, name_table
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
     DUCKDB,
@@ -25,6 +26,7 @@ from data.engines.query import (
     take_rows,
 )
 from data.engines.row_query import RowQuery, blocks_query, rows_query
+from data.engines.row_source import RowSource
 from data.errors import DataError
 from data.process.limits import format_size
 
@@ -52,17 +54,31 @@ class DuckDBEngine:
     name = "duckdb"
 
     def __init__(
-        self, folder: ParquetFolder, *, memory_bytes: int = 1 << 30, threads: int = 2, scratch: str | None = None
+        self, source: RowSource, *, memory_bytes: int = 1 << 30, threads: int = 2, scratch: str | None = None
     ) -> None:
         import duckdb
 
         self._duckdb = duckdb
-        self._folder = folder
+        self._folder = source
         self._memory_bytes = memory_bytes
         self._scratch = tempfile.mkdtemp(prefix="blindspot-duckdb-", dir=scratch)
         self._one_at_a_time = threading.Lock()
-        options = {"memory_limit": f"{memory_bytes} B", "threads": threads, "temp_directory": self._scratch}
-        self._connection = duckdb.connect(":memory:", config=options)
+        self._options = {"memory_limit": f"{memory_bytes} B", "threads": threads, "temp_directory": self._scratch}
+        if isinstance(source, DuckDBTable):
+            self._open_table(source)
+        elif isinstance(source, ParquetFolder):
+            self._open_files(source)
+        else:
+            raise DataError("DuckDB counts Parquet files and tables of DuckDB: choose another engine.")
+
+    def _open_table(self, table: DuckDBTable) -> None:
+        self._connection = attach(table.database, **self._options)
+        self._lock("")
+        self._source = self._numbered = name_table(table.table)
+        self._ties = "rowid"
+
+    def _open_files(self, folder: ParquetFolder) -> None:
+        self._connection = self._duckdb.connect(":memory:", config=self._options)
         if folder.store is not None:
             self._connection.register_filesystem(folder.store.filesystem)
         files = ", ".join(map(_text, folder.addresses))
@@ -70,13 +86,15 @@ class DuckDBEngine:
         parts = f"hive_partitioning = {str(bool(folder.partitions)).lower()}, hive_types_autocast = false"
         self._source = f"read_parquet([{files}], {parts})"
         self._numbered = f"read_parquet([{files}], {parts}, filename = true, file_row_number = true)"
+        self._ties = "filename, file_row_number"
 
     def _lock(self, files: str) -> None:
         run = self._connection.execute
         run("SET enable_progress_bar = true")  # counted, not printed
         for name in _SWITCHED_OFF:
             run(f"SET {name} = false")
-        run(f"SET allowed_paths = [{files}]")
+        if files:
+            run(f"SET allowed_paths = [{files}]")
         run("SET enable_external_access = false")
         run("SET lock_configuration = true")
 
@@ -93,8 +111,8 @@ class DuckDBEngine:
 
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
-        source, ties = self._numbered, "filename, file_row_number"
-        if asked.by is None and asked.offset >= _BLOCK_ROWS:
+        source, ties = self._numbered, self._ties
+        if asked.by is None and asked.offset >= _BLOCK_ROWS and ties != "rowid":
             asked, source = self._near_blocks(asked)
         return self._ask(rows_query(asked, self._folder.schema, DUCKDB, source, ties))
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import ColumnFacts, Grouping
 from data.engines.row_query import RowQuery
+from data.engines.row_source import RowSource
 from data.errors import DataError
 from data.limits import LARGEST_IN_MEMORY_BYTES
 from text.quoting import quote
@@ -48,7 +49,7 @@ class Engine(Protocol):
 
 
 def open_engine(
-    name: str, folder: ParquetFolder, *, memory_bytes: int = 1 << 30, threads: int = 2, scratch: str | None = None
+    name: str, source: RowSource, *, memory_bytes: int = 1 << 30, threads: int = 2, scratch: str | None = None
 ) -> Engine:
     """Open an engine on a source.
 
@@ -60,11 +61,13 @@ def open_engine(
     DataError
         no such engine, or it is not installed.
     """
-    name = choose_engine(folder) if name == "auto" else name
+    name = choose_engine(source) if name == "auto" else name
     if name == "memory":
         from data.engines.memory_engine import MemoryEngine
 
-        return MemoryEngine(folder)
+        if not isinstance(source, ParquetFolder):
+            raise DataError("Memory counts Parquet files only: choose another engine.")
+        return MemoryEngine(source)
     if name not in ENGINES:
         raise DataError(f"There is no engine {quote(name)}: choose auto, {', '.join(ENGINES)}.")
     if not is_installed(name):
@@ -73,15 +76,17 @@ def open_engine(
     if name == "spark":
         from data.engines.spark_engine import SparkEngine
 
-        return SparkEngine(folder, memory_bytes=memory_bytes)
+        return SparkEngine(source, memory_bytes=memory_bytes)
     from data.engines.duckdb_engine import DuckDBEngine
 
-    return DuckDBEngine(folder, memory_bytes=memory_bytes, threads=threads, scratch=scratch)
+    return DuckDBEngine(source, memory_bytes=memory_bytes, threads=threads, scratch=scratch)
 
 
-def choose_engine(folder: ParquetFolder) -> str:
-    """Return the engine for a source: memory where the source is small, else DuckDB."""
-    return "memory" if folder.n_bytes <= LARGEST_IN_MEMORY_BYTES else "duckdb"
+def choose_engine(source: RowSource) -> str:
+    """Return the engine for a source: memory where files are small, else DuckDB."""
+    if not isinstance(source, ParquetFolder):
+        return "duckdb"
+    return "memory" if source.n_bytes <= LARGEST_IN_MEMORY_BYTES else "duckdb"
 
 
 def is_installed(name: str) -> bool:

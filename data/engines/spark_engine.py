@@ -23,7 +23,9 @@ from data.engines.query import (
     take_rows,
 )
 from data.engines.row_query import RowQuery, rows_query
+from data.engines.row_source import RowSource
 from data.engines.spark_session import Session, open_session
+from data.engines.spark_table import SparkTable, name_table
 from data.errors import DataError
 from text.quoting import quote
 
@@ -39,22 +41,27 @@ class SparkEngine:
 
     name = "spark"
 
-    def __init__(self, folder: ParquetFolder, *, memory_bytes: int = 1 << 30) -> None:
-        self._folder = folder
+    def __init__(self, source: RowSource, *, memory_bytes: int = 1 << 30) -> None:
+        self._folder = source
         self._tag = f"blindspot-{uuid.uuid4().hex}"
         self._one_at_a_time, self._cancelled = threading.Lock(), threading.Event()
         self._session: Session = open_session(memory_bytes, self._tag)
         try:
-            self._read_files()
+            self._read_source()
         except BaseException:
             self._session.close()
             raise
 
-    def _read_files(self) -> None:
-        folder = self._folder
-        scheme = "s3a" if folder.store else "file"  # then the path as it is: Spark decodes no %20
-        reader = self._session.spark.read.option("basePath", f"{scheme}://{folder.base}")
-        frame = self._run(lambda: reader.parquet(*(f"{scheme}://{path}" for path in folder.files)))
+    def _read_source(self) -> None:
+        source = self._folder
+        if isinstance(source, SparkTable):
+            frame = self._run(lambda: self._session.spark.table(name_table(source.table)))
+        elif isinstance(source, ParquetFolder):
+            scheme = "s3a" if source.store else "file"  # then the path as it is: Spark decodes no %20
+            reader = self._session.spark.read.option("basePath", f"{scheme}://{source.base}")
+            frame = self._run(lambda: reader.parquet(*(f"{scheme}://{path}" for path in source.files)))
+        else:
+            raise DataError("Spark counts Parquet files and tables of Spark: choose another engine.")
         self._run(lambda: frame.createOrReplaceTempView(_VIEW))
         numbered = frame.selectExpr("*", f"{_PATH} AS {_FILE}", f"_metadata.row_index AS {_PLACE}")
         self._run(lambda: numbered.createOrReplaceTempView(_NUMBERED))

@@ -20,6 +20,7 @@ from data.engines.engine import Engine
 from data.engines.parquet_folder import ParquetFolder, is_key, is_number
 from data.engines.query import HIGH, LOW, ROWS, ColumnFacts, Condition, Grouping
 from data.engines.row_query import RowQuery
+from data.engines.row_source import RowSource
 from data.engines.score_bins import merge_bins, sampled_facts, tied_pairs
 from data.errors import DataError
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Settings, default_threshold
@@ -57,7 +58,7 @@ class CountedSource:
 
 
 def count_source(
-    folder: ParquetFolder,
+    folder: RowSource,
     engine: Engine,
     given: Given,
     *,
@@ -84,7 +85,7 @@ class _Counting:
     """The steps of one count, each of which knows what those before it found."""
 
     def __init__(
-        self, folder: ParquetFolder, engine: Engine, given: Given, limits: Limits, slices: tuple[str, ...]
+        self, folder: RowSource, engine: Engine, given: Given, limits: Limits, slices: tuple[str, ...]
     ) -> None:
         self.folder, self.engine, self.given, self.limits = folder, engine, given, limits
         self.notes: list[str] = []
@@ -289,8 +290,9 @@ class _Counting:
             self._roles(table, rows_name, settings, upper), tuple([*said, *notes]), self.found.warnings,
         )  # fmt: skip
         digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
+        kind = "Parquet" if isinstance(self.folder, ParquetFolder) else "table"
         facts = FileFacts(
-            name, "Parquet", self.folder.n_rows, tuple(self.folder.schema.names), sum(self.folder.sizes),
+            name, kind, self.folder.n_rows, tuple(self.folder.schema.names), sum(self.folder.sizes),
             hashlib.sha256(digest.encode()).hexdigest(),
         )  # fmt: skip
         return CountedSource(with_counted(table, counted), facts, settings)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from data.engines.engine import open_engine
-from data.engines.parquet_folder import ParquetFolder, open_folder
+from data.engines.parquet_folder import open_folder
+from data.engines.row_source import RowSource
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_KEPT_SOURCES
@@ -83,7 +84,7 @@ def read_source_draft(source: Source, report: Report) -> tuple[Draft, Evaluation
     return draft, counted.evaluation()
 
 
-def _count_once(source: Source, folder: ParquetFolder, report: Report) -> CountedSource:
+def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSource:
     key = (source.name, folder.snapshot, repr(source))
     if key not in _KEPT:
         with asked(source, folder, report) as engine:

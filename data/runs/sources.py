@@ -1,4 +1,4 @@
-"""Sources on this server: Parquet folders that whoever runs it lists in a file, opened by name and by nothing else."""
+"""Sources on this server: folders and tables that whoever runs it lists in a file, opened by name and nothing else."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from data import environment
+from data.engines.duckdb_table import open_duckdb_table
 from data.engines.engine import ENGINES, Engine, open_engine
-from data.engines.parquet_folder import ParquetFolder, open_folder, open_prefix
+from data.engines.parquet_folder import open_folder, open_prefix
+from data.engines.row_source import RowSource
+from data.engines.spark_table import open_spark_table
 from data.environment import SettingError
 from data.errors import DataError
 from data.limits import MAX_SOURCE_NAME, MIN_ENGINE_BYTES, SOURCE_QUERIES_AT_ONCE
@@ -22,7 +25,7 @@ from data.runs.draft import Given
 from data.store import access
 from text.quoting import quote
 
-_TEXTS = ("folder", "engine", "memory", "for", "truth", "pred", "score", "positive", "scale")
+_TEXTS = ("folder", "database", "table", "engine", "memory", "for", "truth", "pred", "score", "positive", "scale")
 _KEYS = {*_TEXTS, "threads", "slices", "label_set", "threshold"}
 _SIZE = re.compile(r"(\d{1,9})(?:\.(\d))? ?(MB|GB|TB|MiB|GiB)", re.ASCII | re.IGNORECASE)
 _UNITS = {"mb": 10**6, "gb": 10**9, "tb": 10**12, "mib": 2**20, "gib": 2**30}
@@ -38,17 +41,22 @@ class Source:
     """One listed source; `audience` as BLINDSPOT_LINKS_FOR, among those who may open files here at all."""
 
     name: str
-    folder: Path | str  # a str is an address, s3://…
+    folder: Path | str | None  # a str is an address, s3://…
     engine: str = "auto"
     memory_bytes: int = 10**9
     threads: int = 2
     audience: str = "anyone"
     given: Given = field(default_factory=Given)
     slices: tuple[str, ...] = ()
+    table: str | None = None  # of the database file `folder`; of Spark where that is None
 
-    def open_folder(self) -> ParquetFolder:
-        """Read the footers of its files; errors name the source, never its path."""
+    def open_folder(self) -> RowSource:
+        """Read what its files or its table say of themselves; errors name the source, never its path."""
         try:
+            if self.folder is None:
+                return open_spark_table(str(self.table), self.memory_bytes)
+            if self.table is not None:
+                return open_duckdb_table(Path(self.folder), self.table)
             return open_prefix(self.folder) if isinstance(self.folder, str) else open_folder(self.folder)
         except DataError as error:
             raise error.reworded(f"The source {quote(self.name)} cannot be opened. {error}") from None
@@ -93,7 +101,7 @@ def _read_list(path: Path) -> tuple[Source, ...]:
 
 def _read_source(name: str, entry: Any, beside: Path) -> Source:
     where = f"The list of sources, {name[:80]!r}"
-    if not isinstance(entry, Mapping) or "folder" not in entry:
+    if not isinstance(entry, Mapping):
         raise SettingError(f'{where}: folder is missing; write folder = "/path/to/parquet".')
     if not 0 < len(name) <= MAX_SOURCE_NAME or not name.isprintable():
         raise SettingError(f"{where}: a name has 1 to {MAX_SOURCE_NAME} printable characters.")
@@ -101,20 +109,32 @@ def _read_source(name: str, entry: Any, beside: Path) -> Source:
     wrong = [key for key in _TEXTS if key in entry and not isinstance(entry[key], str)]
     if unknown or wrong:
         raise SettingError(f"{where}: {(unknown or wrong)[0]!r} is none of its keys, or no text: correct it.")
-    folder = entry["folder"]
-    if "://" in folder and not re.fullmatch(r"s3://[^/?#@:]+(/[^?#]*)?", folder):
-        raise SettingError(f"{where}: {folder[:60]!r} is no folder; write its path, or s3://bucket/folder.")
     if entry.get("engine", "auto") not in ("auto", *ENGINES):
         raise SettingError(f"{where}: engine is auto, {', '.join(ENGINES[:-1])} or {ENGINES[-1]}.")
+    folder, table, engine = _read_place(entry, where, beside)
     try:
         return Source(
-            name, folder if "://" in folder else beside / folder, entry.get("engine", "auto"),
-            read_size(entry.get("memory", "1GB")),
-            int(entry.get("threads", 2)), _read_audience(entry.get("for", "anyone")), _read_given(entry),
-            tuple(map(str, entry.get("slices", ()))),
+            name, folder, engine, read_size(entry.get("memory", "1GB")), int(entry.get("threads", 2)),
+            _read_audience(entry.get("for", "anyone")), _read_given(entry), tuple(map(str, entry.get("slices", ()))),
+            table,
         )  # fmt: skip
     except (ValueError, TypeError) as error:
         raise SettingError(f"{where}: {error}") from None
+
+
+def _read_place(entry: Mapping[str, Any], where: str, beside: Path) -> tuple[Path | str | None, str | None, str]:
+    """Return the folder, address or database file, the table in it or of Spark, and the engine."""
+    folder, database, table = (entry.get(key) for key in ("folder", "database", "table"))
+    engine = entry.get("engine", "auto")
+    if table is not None and folder is None and engine in ("auto", "duckdb" if database else "spark"):
+        return (beside / database, table, "duckdb") if database else (None, table, "spark")
+    if table is not None or database is not None:
+        raise SettingError(f"{where}: a table has a database and engine duckdb, or engine spark, and no folder.")
+    if folder is None:
+        raise SettingError(f'{where}: folder is missing; write folder = "/path/to/parquet".')
+    if "://" in folder and not re.fullmatch(r"s3://[^/?#@:]+(/[^?#]*)?", folder):
+        raise SettingError(f"{where}: {folder[:60]!r} is no folder; write its path, or s3://bucket/folder.")
+    return (folder if "://" in folder else beside / folder), None, engine
 
 
 def read_size(text: str) -> int:
@@ -152,7 +172,7 @@ def _read_given(entry: Mapping[str, Any]) -> Given:
 
 
 @contextmanager
-def asked(source: Source, folder: ParquetFolder, report: Report) -> Iterator[Engine]:
+def asked(source: Source, folder: RowSource, report: Report) -> Iterator[Engine]:
     """Open an engine when it is this query's turn; it reports its progress, and stops once nobody waits."""
     while not _TURNS.acquire(timeout=_WATCHED):
         report(0.0)

@@ -58,6 +58,8 @@ def _draw(place: int, source: Source, *, busy: bool) -> None:
 @st.cache_data(ttl=20, show_spinner=False, max_entries=100)
 def _summary(name: str, about: str, _source: Source) -> tuple[str, str]:
     """Return rows, columns and last change of a source, and why it cannot be opened."""
+    if _source.folder is None:
+        return "A table of Spark, which is asked once you open it", ""
     try:
         folder = _source.open_folder()
     except DataError as error:

@@ -19,8 +19,11 @@ from data.engines.engine import open_engine
 from data.engines.parquet_folder import open_folder
 from data.engines.query import Condition, Grouping
 from data.engines.row_query import Among, RowQuery
+from data.engines.spark_session import open_session
+from data.engines.spark_table import open_spark_table
 from data.errors import DataError
 from tests.data.engines.test_engines import GROUPINGS, PRED, TRUTH, lines, random_table
+from tests.data.engines.test_tables import check_same
 
 pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("pyspark") is None, reason="PySpark is not installed"),
@@ -155,3 +158,22 @@ def test_spark_that_does_not_answer_is_one_sentence(tmp_path, monkeypatch):
     with pytest.raises(DataError, match="does not answer: check BLINDSPOT_SPARK") as said:
         open_engine("spark", open_folder(tmp_path))
     assert "secret" not in str(said.value)
+
+
+def test_table_of_spark_is_counted(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_SPARK", "local[2]")
+    path = tmp_path / "rows.parquet"
+    pq.write_table(random_table(np.random.default_rng(0)), path, row_group_size=150)
+    session = open_session(1 << 30, "test")
+    session.spark.sql(f"CREATE TABLE default.my_rows USING parquet LOCATION '{tmp_path / 'table'}' AS "
+                      f"SELECT * FROM parquet.`{path}`")  # fmt: skip
+    try:
+        table = open_spark_table("default.my_rows")
+        check_same(table, open_folder(path), "spark")
+        session.spark.sql("INSERT INTO default.my_rows SELECT * FROM default.my_rows")
+        assert open_spark_table("default.my_rows").snapshot != table.snapshot
+        with pytest.raises(DataError, match="Spark has no table 'other'"):
+            open_spark_table("other")
+    finally:
+        session.spark.sql("DROP TABLE default.my_rows")
+        session.close()

@@ -1,12 +1,15 @@
 """Sources of a list: found by name only, counted once, their rows asked for; refused with one sentence once changed."""
 
+import re
 import threading
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from data import environment
 from data.comparison.filtered import filter_rows
 from data.engines.engine import ENGINES, is_installed
 from data.environment import SettingError
@@ -71,6 +74,7 @@ def test_sources_open_for_their_audience(listed):
         ("[a]\nfolder = 'http://host/x'", "is no folder; write its path, or s3://bucket/folder"),
         ("[a]\nfolder = 's3://key:secret@bucket/x'", "is no folder"),
         ("[a]\nengine = 'duckdb'", "folder is missing"),
+        ("[a]\ntable = 'x'\nengine = 'duckdb'", "a table has a database and engine duckdb, or engine spark"),
         ("[a]\nfolder = 'x'\npassword = 'y'", "'password' is none of its keys"),
         ("[a]\nfolder = 'x'\nmemory = 'lots'", "no size of memory"),
         ("[a]\nfolder = 'x'\nengine = 'shell'", "engine is auto"),
@@ -202,3 +206,16 @@ def test_query_ends_when_nobody_waits(listed):
         engine.cancel = cancelled.set
         assert cancelled.wait(60)
         raise DataError("The count was cancelled.")
+
+
+def test_set_ups_of_the_documentation_can_be_used(tmp_path, monkeypatch):
+    text = (Path(__file__).resolve().parents[3] / "docs/scaling.md").read_text(encoding="utf-8")
+    lists, settings = (re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL) for kind in ("toml", "env"))
+    assert len(lists) >= 4 and len(settings) == 3
+    for found in lists:
+        (tmp_path / "s.toml").write_text(found)
+        monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "s.toml"))
+        assert list_sources("ann@example.org")
+    for line in "".join(settings).splitlines():
+        name, value = line.split("=", 1)
+        assert name.startswith("AWS_") or environment.VARIABLES[name].parse(value)
