@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from data.comparison.filtered import filter_rows, read_condition
+from data.comparison.filter_conditions import filter_rows, read_condition
 from data.engines.engine import ENGINES
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
 from data.evaluation import Evaluation

@@ -20,7 +20,7 @@ from command.statistic_options import (
     cluster_column,
 )
 from data.comparison.aligned_runs import align_runs
-from data.comparison.filtered import read_condition
+from data.comparison.filter_conditions import read_condition
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import slices_by
 from data.errors import DataError

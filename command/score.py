@@ -23,7 +23,7 @@ from command.statistic_options import (
     worst_lines,
 )
 from data.answers.parsing import outcome_title
-from data.comparison.filtered import read_condition
+from data.comparison.filter_conditions import read_condition
 from data.evaluation import Evaluation
 from export import file_reading
 from export.by_slice.drift import drift_json, files_json
@@ -31,7 +31,7 @@ from export.by_slice.groups import fairness
 from export.by_slice.slice_search import worst_slices_json
 from export.by_slice.slices import find_slices, slices_json
 from export.intervals import metric_intervals
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.numbers import clipping, head, plain, scored_numbers
 from text.numbers import UNDEFINED, count, number, percent
 from text.quoting import cut

@@ -14,7 +14,7 @@ from data.rows.row_files import CELL, SMALL
 from export import tables
 from export.intervals import level_of
 from export.limits import MAX_MATRIX_CLASSES
-from export.measured import Measured, measure_evaluation
+from export.measurement import Measured, measure_evaluation
 from export.numbers import numbers_json
 from export.pictures.curves import pr_picture, roc_picture
 from export.pictures.matrix import matrix_picture

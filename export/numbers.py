@@ -12,7 +12,7 @@ from data.answers.parsed_answers import count_rows_by_outcome
 from data.evaluation import Evaluation
 from data.joining.table_metadata import is_part
 from data.version import VERSION
-from export.measured import Measured
+from export.measurement import Measured
 from metrics.confusion.average_numbers import ZERO, is_filled
 from metrics.scores.probabilities import CLIPPING
 from text.numbers import write_moment
@@ -108,7 +108,7 @@ def numbers(
     >>> from data.building.build import build
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]})
-    >>> from export.measured import measure_evaluation
+    >>> from export.measurement import measure_evaluation
     >>> e = build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="0")
     >>> found = numbers(measure_evaluation(e))
     >>> found["numbers"]["accuracy"], found["numbers"]["per_class"]["b"]["precision"], found["settings"]["truth"]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from data.rows.row_table import UNPARSED
-from export.measured import Measured
+from export.measurement import Measured
 from metrics.confusion.counts import UNPARSEABLE
 from metrics.intervals.rates import RATES
 

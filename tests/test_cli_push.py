@@ -22,7 +22,7 @@ from data.runs import load
 from data.sharing import api_keys
 from data.sharing.push_fields import FIELDS
 from data.store import links
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.numbers import plain, scored_numbers
 from tests.browser.driver import ROOT, Server, start_server
 from tests.ceiling import CEILING_SECONDS

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from data.comparison.filtered import read_filter
+from data.comparison.filter_conditions import read_filter
 from data.errors import DataError
 from data.runs import load
 from data.runs.draft import pack_draft

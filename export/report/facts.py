@@ -13,7 +13,7 @@ from data.joining.table_metadata import is_part
 from data.version import VERSION
 from export import file_reading
 from export.limits import MAX_LISTED_FACTS
-from export.measured import Measured
+from export.measurement import Measured
 from export.numbers import when
 from export.pictures.words import name, text
 from export.report import markup

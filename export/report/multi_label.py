@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from export.measured import Measured
+from export.measurement import Measured
 from export.pictures.bars import bars_picture
 from export.pictures.words import text
 from export.report import markup

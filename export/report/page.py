@@ -16,7 +16,7 @@ from data.evaluation import Evaluation
 from data.version import VERSION
 from export.intervals import level_of
 from export.limits import MAX_EMBEDDED_CLASSES
-from export.measured import Measured, measure_evaluation
+from export.measurement import Measured, measure_evaluation
 from export.numbers import numbers, when
 from export.pictures.svg import DARK, STYLE
 from export.report import facts, markup, multi_label, rows, scores, sections, single_label

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from export.measured import Measured
+from export.measurement import Measured
 from export.pictures.curves import Line, choose_curves, pr_picture, roc_picture
 from export.pictures.words import text
 from export.report import markup

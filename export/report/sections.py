@@ -7,7 +7,7 @@ from typing import Any
 
 from export.interval_text import NOT_COVERED, TOO_FEW, bounds_of, name_level
 from export.limits import MAX_LISTED_LABELS
-from export.measured import Measured
+from export.measurement import Measured
 from export.numbers import clipping, head
 from export.pictures.bars import bars_picture
 from export.pictures.words import name, percent, text

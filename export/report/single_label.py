@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from data.answers.parsing import outcome_title
-from export.measured import Measured
+from export.measurement import Measured
 from export.numbers import parsing
 from export.pictures.matrix import matrix_picture
 from export.pictures.words import name, percent, text

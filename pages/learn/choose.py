@@ -4,15 +4,15 @@ import streamlit as st
 
 from ui.frame import loaded
 from ui.frame.heading import heading
-from ui.learn import choosing
+from ui.learn import metric_choice
 
 evaluation = loaded.evaluation_if_any()
-walked = choosing.walk_tree(evaluation)
-heading(choosing.title(walked, evaluation))
+walked = metric_choice.walk_tree(evaluation)
+heading(metric_choice.title(walked, evaluation))
 with st.container(key="beside-choice"):
     left, right = st.columns([0.6, 0.4], gap="medium")
 with left:
-    choosing.questions(walked, evaluation)
+    metric_choice.questions(walked, evaluation)
 with right:
-    choosing.verdict(walked, evaluation)
-choosing.chart(walked, evaluation)
+    metric_choice.verdict(walked, evaluation)
+metric_choice.chart(walked, evaluation)

@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from data.runs.draft import Given
 from data.runs.source_counts import read_source
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.numbers import scored_numbers
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,7 +5,7 @@ import pytest
 
 from blindspot import compute_metrics, save_predictions
 from data.runs import load
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.numbers import scored_numbers
 
 pytestmark = pytest.mark.usefixtures("module_reads_here")

@@ -3,7 +3,7 @@
 import html
 
 from command.score import readable
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.numbers import scored_numbers
 from export.report.page import html_report
 from metrics.catalogue.registry import REGISTRY

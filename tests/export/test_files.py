@@ -21,7 +21,7 @@ from data.rows.limited_export import make_file
 from data.samples import FOLDER
 from data.version import VERSION
 from export.files import are_small, csv_files, every_file, svg_files, zipped
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.numbers import numbers, numbers_json
 from export.report.page import html_report
 from export.summary import report

@@ -8,7 +8,7 @@ import sklearn.metrics as oracle
 
 from cli import main
 from data.errors import DataError
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.numbers import numbers
 from export.report.page import html_report
 from export.rules_in_force import choose_by_rule

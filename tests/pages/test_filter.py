@@ -5,13 +5,13 @@ import json
 import numpy as np
 import pytest
 
-from data.comparison.filtered import filter_rows
+from data.comparison.filter_conditions import filter_rows
 from data.errors import DataError
 from data.runs import load
 from data.runs.understanding import open_draft
 from data.sharing import share
 from data.store.links import View, open_link
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.numbers import numbers
 from export.report.page import html_report
 from tests.opened_pages import lenses, open_page, texts

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.rows.selection import ScoreRange, Which, find_rows
 from tests.opened_pages import open_page
-from ui.rows.which import view_of
+from ui.rows.row_choice import view_of
 from ui.view.open_runs import evaluation_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.comparison.judged import Judged, write_judged, write_names
+from data.comparison.judge_evaluation import Judged, write_judged, write_names
 from data.evaluation import Evaluation
 from data.roles.rater_columns import RaterColumns
 from text.visible import show

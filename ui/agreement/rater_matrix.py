@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from data.comparison.judged import write_names
+from data.comparison.judge_evaluation import write_names
 from export.interval_text import name_level
 from metrics.agreement.agreement import Agreement
 from text.intervals import bounds, rounded

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import streamlit as st
 
-from data.comparison.judged import read_ratings
+from data.comparison.judge_evaluation import read_ratings
 from data.comparison.ratings_table import RatingsTable
 from data.errors import DataError
 from data.evaluation import Evaluation

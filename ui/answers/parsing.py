@@ -21,7 +21,7 @@ from ui.open import correction
 from ui.overview.finding_list import finding_list
 from ui.person import people
 from ui.rows import left_out, rows_behind
-from ui.rows.which import link_to_rows
+from ui.rows.row_choice import link_to_rows
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile

@@ -16,7 +16,7 @@ from metrics.intervals.statistic import Interval
 from text.numbers import count
 from ui.classes.class_numbers import class_numbers
 from ui.rows import first_rows
-from ui.rows.which import only_counted, view_of
+from ui.rows.row_choice import only_counted, view_of
 from ui.text.markdown import md
 from ui.view import cache, intervals, panel, url
 from ui.view.address import go_to

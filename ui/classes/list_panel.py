@@ -16,7 +16,7 @@ from text.numbers import count, number, percent
 from ui.classes.class_numbers import class_numbers
 from ui.limits import SHOWN_CLASSES
 from ui.rows import left_out
-from ui.rows.which import link_to_rows, only_counted
+from ui.rows.row_choice import link_to_rows, only_counted
 from ui.view import cache, intervals, panel, url
 from ui.view.cache import class_lists, support
 from ui.view.panel import Item, Section, label_of

@@ -11,7 +11,7 @@ from charts.theme import ACCENT, MODEL
 from export.compare.class_changes import ClassChange, find_class_changes
 from text.numbers import count, number, signed
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
-from ui.compare.comparing import Compared
+from ui.compare.run_comparison import Compared
 from ui.limits import MAX_CHANGED_CLASSES
 from ui.text.markdown import md
 from ui.view import controls, intervals, panel, url

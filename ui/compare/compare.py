@@ -17,8 +17,8 @@ from metrics.comparison.tiers import tiers
 from text.numbers import count
 from text.visible import show
 from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves
-from ui.compare.comparing import Compared, compare, metric_in_view
 from ui.compare.leaderboard import leaderboard, planner
+from ui.compare.run_comparison import Compared, compare, metric_in_view
 from ui.compare.runs import FRESH, Run, runs_in_view
 from ui.frame.heading import heading
 from ui.text.markdown import md

@@ -15,7 +15,7 @@ from data.evaluation import UNPARSEABLE
 from text.numbers import count, signed
 from text.short_names import short_names
 from text.visible import show
-from ui.compare.comparing import Compared
+from ui.compare.run_comparison import Compared
 from ui.limits import MAX_PICTURED_CLASSES
 from ui.text.component import component
 from ui.text.markdown import md

@@ -14,7 +14,7 @@ from data.rows.row_table import find_rows_by_number, row_numbers
 from data.rows.selection import confidence, safe_csv
 from metrics.comparison.flips import Flips
 from text.numbers import count
-from ui.compare.comparing import Compared
+from ui.compare.run_comparison import Compared
 from ui.compare.runs import others_in_view
 from ui.rows import left_out, row_card, rows_view
 from ui.text.markdown import md

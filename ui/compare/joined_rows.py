@@ -16,7 +16,7 @@ from data.evaluation import MISSING, Evaluation
 from data.rows.row_table import row_numbers
 from text.numbers import count
 from text.visible import show
-from ui.compare.comparing import EACH_ROW, OWN, RECALL, Compared, cluster_in_view, take_thresholds
+from ui.compare.run_comparison import EACH_ROW, OWN, RECALL, Compared, cluster_in_view, take_thresholds
 from ui.compare.runs import Run
 from ui.limits import MAX_JOIN_COLUMNS
 from ui.text.markdown import md

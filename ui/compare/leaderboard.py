@@ -14,7 +14,7 @@ from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
 from metrics.intervals.statistic import Interval
 from text.numbers import count, number, signed
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
-from ui.compare.comparing import Compared, metric_in_view
+from ui.compare.run_comparison import Compared, metric_in_view
 from ui.compare.runs import FRESH
 from ui.view import url
 

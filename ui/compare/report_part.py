@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from data.evaluation import Evaluation
 from ui.compare import score_curves
-from ui.compare.comparing import compare, metric_in_view
+from ui.compare.run_comparison import compare, metric_in_view
 from ui.compare.runs import Run, others_in_view, runs_in_view
 from ui.share.report_parts import Offered
 from ui.view import intervals, url

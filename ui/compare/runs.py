@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from data.comparison.filtered import read_filter
+from data.comparison.filter_conditions import read_filter
 from data.comparison.other_columns import block_name, column_draft, list_other_columns
 from data.comparison.run_names import COLUMNS, PART, RUN, RunName, read_runs, write_runs
 from data.errors import DataError

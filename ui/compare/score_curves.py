@@ -15,7 +15,7 @@ from metrics.scores.curves import ScoreCounts, score_counts
 from text.numbers import number, percent, signed
 from text.visible import show
 from ui.compare.board import Column, Heading, Line, board, name_cell
-from ui.compare.comparing import ALERTS, OWN, RECALL, Compared, take_thresholds
+from ui.compare.run_comparison import ALERTS, OWN, RECALL, Compared, take_thresholds
 from ui.text.markdown import md
 from ui.view import controls, url
 

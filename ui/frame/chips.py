@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.comparison.filtered import write_filter
-from data.comparison.judged import read_judged
+from data.comparison.filter_conditions import write_filter
+from data.comparison.judge_evaluation import read_judged
 from data.evaluation import Evaluation
 from text.numbers import count
 from ui.text.markdown import md

@@ -9,7 +9,7 @@ import streamlit as st
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.samples import SAMPLES
-from ui.frame import chips, unusable
+from ui.frame import chips, link_problems
 from ui.text.messages import refuse, refuse_error, remark
 from ui.view import open_runs, state, url
 from ui.view.address import go_to
@@ -74,7 +74,7 @@ def _open() -> _Opened:
     except DataError as error:
         return _Opened(None, error, tuple(told))
     if found is not None and found.n_scored:
-        told += unusable.ignored_parameters(found)
+        told += link_problems.ignored_parameters(found)
     return _Opened(found, None, tuple(told))
 
 

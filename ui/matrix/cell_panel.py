@@ -8,7 +8,7 @@ from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Which
 from metrics.confusion.counts import ConfusionCounts
 from ui.rows import first_rows
-from ui.rows.which import view_of, words
+from ui.rows.row_choice import view_of, words
 from ui.text.markdown import percent
 from ui.view import cache, panel, url
 from ui.view.panel import md_label

@@ -11,7 +11,7 @@ from metrics.confusion.axis import Group
 from text.numbers import count
 from text.visible import show
 from ui.limits import MAX_GROUP_CHARS
-from ui.rows.which import read_codes, write_codes
+from ui.rows.row_choice import read_codes, write_codes
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import url

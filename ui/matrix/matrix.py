@@ -16,7 +16,7 @@ from text.numbers import count, percent
 from text.visible import show
 from ui.matrix import cell_panel, class_groups, matrix_tables, standouts
 from ui.matrix.matrix_view import Codes, matrix_view
-from ui.rows import left_out, which
+from ui.rows import left_out, row_choice
 from ui.view import cache, controls, fragment, panel, url
 from ui.view.address import end_page
 from ui.view.panel import class_names
@@ -45,7 +45,7 @@ def explore(evaluation: Evaluation) -> None:
     """Draw the matrix and all that follows from it: what is chosen here changes nothing outside."""
     counts = cache.confusion(evaluation)
     block = _toolbar(evaluation, counts)
-    chosen = replace(which.which_in_view(evaluation), text="")  # other pages search for texts, this one does not
+    chosen = replace(row_choice.which_in_view(evaluation), text="")  # other pages search for texts, this one does not
     main, beside = panel.split_panel("confusion", is_open=chosen != Which())
     with main:
         picture(evaluation, counts, block, chosen)
@@ -182,7 +182,7 @@ def pick(evaluation: Evaluation, true: Codes, pred: Codes) -> None:
 
 def put(evaluation: Evaluation, chosen: Which) -> None:
     """Put rows into the view, those of them that the matrix counts."""
-    url.put(**which.view_of(evaluation, standouts.as_counted(evaluation, chosen)), row=0)
+    url.put(**row_choice.view_of(evaluation, standouts.as_counted(evaluation, chosen)), row=0)
 
 
 def _standing_out(evaluation: Evaluation) -> None:

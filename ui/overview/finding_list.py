@@ -18,7 +18,7 @@ from ui.limits import SENTENCE_LABEL_CHARS
 from ui.overview.amounts import amount_of
 from ui.overview.finding_places import Place, place_of
 from ui.overview.lenses import Lens
-from ui.rows.which import view_of
+from ui.rows.row_choice import view_of
 from ui.text.component import component
 from ui.view import cache
 from ui.view.address import address_of

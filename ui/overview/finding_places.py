@@ -8,7 +8,7 @@ from typing import NamedTuple
 from data.evaluation import Evaluation
 from data.rows.selection import Only, Which
 from metrics.finding import Finding
-from ui.rows.which import only_counted
+from ui.rows.row_choice import only_counted
 from ui.view.cache import class_lists, support
 
 View = dict[str, object]

@@ -7,7 +7,7 @@ from textwrap import shorten
 
 import streamlit as st
 
-from data.comparison.filtered import describe_filter, read_filter
+from data.comparison.filter_conditions import describe_filter, read_filter
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_TITLE_CHARS

@@ -11,7 +11,7 @@ from data.rows.row_table import find_rows_by_number, label_names, row_numbers
 from data.rows.selection import Which, confidence, find_rows
 from text.numbers import count
 from ui.rows import left_out, row_card, row_orders, rows_view
-from ui.rows.which import view_of
+from ui.rows.row_choice import view_of
 from ui.view import panel, url
 from ui.view.address import go_to
 from ui.view.panel import Item, Label, Section

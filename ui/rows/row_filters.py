@@ -10,7 +10,7 @@ from data.evaluation import Evaluation
 from data.rows.selection import Which
 from text.quoting import name_class
 from text.visible import show
-from ui.rows import which as view
+from ui.rows import row_choice as view
 from ui.view import controls, panel, url
 
 _ONLY = {

@@ -32,7 +32,7 @@ from ui.rows import (
     rows_view,
     source_rows,
 )
-from ui.rows import which as view
+from ui.rows import row_choice as view
 from ui.view import fragment, url
 from ui.view.address import go_to
 

@@ -17,7 +17,7 @@ from text.numbers import count, percent
 from text.visible import show
 from ui.limits import MAX_SOURCE_CELL_CHARS
 from ui.person import people
-from ui.rows import which as view
+from ui.rows import row_choice as view
 from ui.rows.duplicate_search import AT_ONCE, Search
 from ui.text.messages import refuse_error
 from ui.view import fragment

@@ -68,7 +68,7 @@ def _report(
 @st.cache_resource(show_spinner="Writing the files …", max_entries=8)
 def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) -> dict[str, bytes]:
     from export.files import every_file, small_files, zipped
-    from export.measured import measure_evaluation
+    from export.measurement import measure_evaluation
     from export.recompute.prepared import is_small
     from export.report.part import numbers_of
 
@@ -82,7 +82,7 @@ def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) ->
 
 @st.cache_resource(show_spinner=False, max_entries=200)
 def _value(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> float:
-    from export.measured import measure_evaluation
+    from export.measurement import measure_evaluation
 
     return measure_evaluation(_evaluation).value(name, code)
 

@@ -10,7 +10,7 @@ from data.comparison.run_names import RUN, read_runs
 from data.evaluation import Evaluation
 from export.by_slice.slice_search import RATES, search_metrics
 from text.visible import show
-from ui.slices import searched
+from ui.slices import search_cache
 from ui.text.markdown import md
 from ui.view import controls, intervals, panel, state, url
 
@@ -39,7 +39,7 @@ def choices_in_view(evaluation: Evaluation) -> Asked:
     metrics = search_metrics(evaluation)
     metric = url.get("metric") or next(iter(metrics))
     metric = metric if metric in metrics else next(iter(metrics))
-    names = [way.columns[0] for way in searched.sliceable(evaluation).ways]
+    names = [way.columns[0] for way in search_cache.sliceable(evaluation).ways]
     chosen = dict.fromkeys(name for name in (url.get("column"), url.get("cross")) if name in names)
     code = state.code_of(evaluation, url.get("class"))
     code = (evaluation.positive or 0) if code is None else code
@@ -70,12 +70,12 @@ def _group_controls(evaluation: Evaluation, names: list[str]) -> None:
 
 def _time_controls(evaluation: Evaluation) -> None:
     """Draw the column of dates, and the period from which rows are compared with those before."""
-    names = searched.date_columns(evaluation)
+    names = search_cache.date_columns(evaluation)
     if not names:
         return
     column = controls.choose_of_many("column", "Dates", names, lambda name: show(name, 60), width=200)
-    periods = searched.periods(searched.way_of(evaluation, column))
-    first = periods[searched.default_period(len(periods))]
+    periods = search_cache.periods(search_cache.way_of(evaluation, column))
+    first = periods[search_cache.default_period(len(periods))]
     later = list(dict.fromkeys((first, *periods[1:])))
     controls.choose_of_many("since", "Rows from", later, lambda name: show(name, 60), width=240)
     st.space("stretch")
@@ -84,7 +84,7 @@ def _time_controls(evaluation: Evaluation) -> None:
 
 def toolbar(evaluation: Evaluation) -> None:
     """Draw what is sliced by, and the metric."""
-    names = [way.columns[0] for way in searched.sliceable(evaluation).ways]
+    names = [way.columns[0] for way in search_cache.sliceable(evaluation).ways]
     metrics = search_metrics(evaluation)
     with panel.toolbar("slices"):
         added = any(run.kind == RUN for run in read_runs(url.get("with")))

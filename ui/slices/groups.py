@@ -7,7 +7,7 @@ import math
 import pandas as pd
 import streamlit as st
 
-from data.comparison.filtered import write_filter
+from data.comparison.filter_conditions import write_filter
 from data.evaluation import Evaluation
 from export.by_slice import groups
 from export.by_slice.groups import Groups
@@ -19,7 +19,7 @@ from metrics.slices.group_thresholds import GroupScores
 from text.intervals import bounds, rounded
 from text.numbers import count, number, percent, signed
 from text.visible import show
-from ui.slices import searched
+from ui.slices import search_cache
 from ui.slices.choices import Asked
 from ui.slices.slice_names import short_value
 from ui.text.markdown import md
@@ -40,14 +40,14 @@ def compare_in_view(evaluation: Evaluation, wanted: Asked) -> Groups:
 
 def column_of(evaluation: Evaluation, wanted: Asked) -> str:
     """Return the column whose values are the groups: the chosen one, or the first."""
-    return wanted.columns[0] if wanted.columns else searched.sliceable(evaluation).ways[0].columns[0]
+    return wanted.columns[0] if wanted.columns else search_cache.sliceable(evaluation).ways[0].columns[0]
 
 
 @st.cache_resource(show_spinner="Comparing the groups …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
 def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Groups:
     has_scores = evaluation.task == "binary" and evaluation.y_score is not None
     return groups.compare_groups(
-        evaluation, searched.way_of(evaluation, column), code,
+        evaluation, search_cache.way_of(evaluation, column), code,
         threshold=state.threshold_of(evaluation, code) if has_scores else math.nan, level=level,
         clusters=intervals.clusters_of(evaluation),
     )  # fmt: skip

@@ -24,7 +24,7 @@ from metrics.slices.worst import SURE, Place
 from text.numbers import UNDEFINED, count, number, percent, signed
 from text.visible import show
 from ui.person import people
-from ui.slices import searched, slice_lines
+from ui.slices import search_cache, slice_lines
 from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_lines import Line
 from ui.slices.slice_names import short_value
@@ -53,21 +53,21 @@ class Times(NamedTuple):
 
 def compare(evaluation: Evaluation) -> Times:
     """Compare the rows from the period in view on with those before: by itself, the last third of the periods."""
-    column = searched.chosen_column(evaluation)
-    names = searched.periods(searched.way_of(evaluation, column))
+    column = search_cache.chosen_column(evaluation)
+    names = search_cache.periods(search_cache.way_of(evaluation, column))
     return _times(evaluation, column, names.index(since_in_view(evaluation)), intervals.level())
 
 
 def since_in_view(evaluation: Evaluation) -> str:
     """Return the period from which rows count as after: the one in view, or else the last third begins it."""
-    names = searched.periods(searched.way_of(evaluation, searched.chosen_column(evaluation)))
-    return url.get("since") if url.get("since") in names[1:] else names[searched.default_period(len(names))]
+    names = search_cache.periods(search_cache.way_of(evaluation, search_cache.chosen_column(evaluation)))
+    return url.get("since") if url.get("since") in names[1:] else names[search_cache.default_period(len(names))]
 
 
 @st.cache_resource(show_spinner="Comparing the two times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
 def _times(evaluation: Evaluation, column: str, since: int, level: float) -> Times:
-    way = searched.way_of(evaluation, column)
-    others = [one for one in searched.sliceable(evaluation).ways if one is not way]
+    way = search_cache.way_of(evaluation, column)
+    others = [one for one in search_cache.sliceable(evaluation).ways if one is not way]
     period = md(short_value(way.values[since][0] or ""), 40)
     drift = compare_times(evaluation, way, since, others, level=level)
     return Times(way, drift, evaluation, f"from {period} on", "before")
@@ -167,7 +167,7 @@ def _points(value: float) -> str:
 
 def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
     """Draw the metric of every period, in their order."""
-    search = searched.search(evaluation, wanted.metric, wanted.code)
+    search = search_cache.search(evaluation, wanted.metric, wanted.code)
     lines, whole = _lines(search, way), slice_lines.whole_value(search)
     title = _title_of_periods(metric_name(evaluation, wanted), lines)
     drawn = over_time_figure([_mark(line, wanted) for line in lines], whole, title, is_share=wanted.is_share)
@@ -210,7 +210,7 @@ def _lines(search: SearchedSlices, way: Slicing) -> list[Line]:
 
 def periods_of(evaluation: Evaluation, way: Slicing, wanted: Asked) -> list[Period]:
     """Return the metric of every period, in their order; rows without a date are in none."""
-    found = _lines(searched.search(evaluation, wanted.metric, wanted.code), way)
+    found = _lines(search_cache.search(evaluation, wanted.metric, wanted.code), way)
     return [Period(one.conditions[0][1], one.n, one.value, one.low, one.high) for one in found if one.conditions[0][1]]
 
 

@@ -10,7 +10,7 @@ from data.evaluation import Evaluation
 from data.runs.source_rows import has_source
 from text.numbers import count
 from ui.frame.heading import heading
-from ui.slices import choices, groups, over_time, searched, slices
+from ui.slices import choices, groups, over_time, search_cache, slices
 from ui.text.markdown import md
 from ui.text.messages import refuse_error
 from ui.view import url
@@ -19,7 +19,7 @@ from ui.view.address import go_to
 
 def draw(evaluation: Evaluation) -> None:
     """Draw the page, or say why there is nothing to slice by."""
-    columns = searched.sliceable(evaluation)
+    columns = search_cache.sliceable(evaluation)
     if not columns.ways:
         _nothing(evaluation)
         return
@@ -33,7 +33,7 @@ def draw(evaluation: Evaluation) -> None:
     if url.get("mode") == "time":
         _times(evaluation, wanted)
         return
-    found = searched.search(evaluation, wanted.metric, wanted.code)
+    found = search_cache.search(evaluation, wanted.metric, wanted.code)
     slices.drop_unknown(found)
     wanted = choices.choices_in_view(evaluation)
     heading(slices.title(evaluation, found, wanted), _line(len(found.ways), found.search.n_slices))
@@ -57,7 +57,7 @@ def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
 
 def _times(evaluation: Evaluation, wanted: choices.Asked) -> None:
     """Draw the part about time; it needs a column of dates."""
-    if not searched.date_columns(evaluation):
+    if not search_cache.date_columns(evaluation):
         heading("Over time: no column of dates")
         choices.toolbar(evaluation)
         st.markdown("No column holds dates such as 2026-03-31 in two periods or more. Add one to see what changed.")
@@ -100,7 +100,7 @@ def _nothing(evaluation: Evaluation) -> None:
     elif not named:
         st.markdown("This file has no columns besides labels, predictions, scores and ids. Add one, such as a region.")
     else:
-        why = searched.sliceable(evaluation).left_out
+        why = search_cache.sliceable(evaluation).left_out
         said = ", ".join(f"{md(name, 40)} ({reason})" for name, reason in why[:8])
         st.markdown(f"No column can be cut into slices: {said}. Add a column with fewer values.")
     go_to("open", "Open another file", icon=":material/upload_file:")

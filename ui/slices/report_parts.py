@@ -9,7 +9,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from text.visible import show
 from ui.share.report_parts import Offered
-from ui.slices import choices, groups, over_time, searched
+from ui.slices import choices, groups, over_time, search_cache
 from ui.slices.choices import Asked
 from ui.view import intervals, url
 
@@ -21,7 +21,7 @@ _NAMED = 30
 
 def offer_slices(evaluation: Evaluation) -> list[Offered]:
     """Return the worst slices, the slices and groups by the column in view, and what changed over time or files."""
-    if not evaluation.has_predictions or not evaluation.n_scored or not searched.sliceable(evaluation).ways:
+    if not evaluation.has_predictions or not evaluation.n_scored or not search_cache.sliceable(evaluation).ways:
         return []
     wanted = choices.choices_in_view(evaluation)
     found: list[tuple[str, Callable[[], Part]]] = [("Worst slices", lambda: _worst(evaluation, wanted))]
@@ -33,8 +33,8 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
         found.append((f"Groups by {show(column, _NAMED)}", lambda: _groups(evaluation, wanted)))
     if url.get("mode") == "files" and over_time.other_files():
         found.append(("Another file", lambda: _files(evaluation)))
-    elif searched.date_columns(evaluation):
-        column = searched.chosen_column(evaluation)
+    elif search_cache.date_columns(evaluation):
+        column = search_cache.chosen_column(evaluation)
         found.append((f"Over time by {show(column, _NAMED)}", lambda: _times(evaluation, wanted)))
     key = (wanted, url.get("mode"), url.get("since"), url.get("column"), url.get("with"), intervals.level())
     return [Offered(name, (name, *key), make) for name, make in found]
@@ -44,9 +44,9 @@ def _worst(evaluation: Evaluation, wanted: Asked) -> Part:
     from export.by_slice.slice_search import worst_json
     from export.report.slice_parts import worst_part
 
-    found = searched.search(evaluation, wanted.metric, wanted.code)
+    found = search_cache.search(evaluation, wanted.metric, wanted.code)
     name = choices.metric_name(evaluation, wanted)
-    return worst_part(worst_json(found, searched.sliceable(evaluation), wanted.metric), name)
+    return worst_part(worst_json(found, search_cache.sliceable(evaluation), wanted.metric), name)
 
 
 def _slices(evaluation: Evaluation, wanted: Asked) -> Part:
@@ -71,9 +71,9 @@ def _times(evaluation: Evaluation, wanted: Asked) -> Part:
     from export.report.slice_parts import drift_part
 
     found = over_time.compare(evaluation)
-    column = searched.chosen_column(evaluation)
+    column = search_cache.chosen_column(evaluation)
     numbers = {"column": column, "since": over_time.since_in_view(evaluation)} | _numbers(found)
-    periods = over_time.periods_of(evaluation, searched.way_of(evaluation, column), wanted)
+    periods = over_time.periods_of(evaluation, search_cache.way_of(evaluation, column), wanted)
     return drift_part(numbers, choices.metric_name(evaluation, wanted), periods)
 
 

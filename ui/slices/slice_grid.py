@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from charts.theme import ACCENT, MODEL
-from data.comparison.filtered import write_filter
+from data.comparison.filter_conditions import write_filter
 from export.by_slice.slice_search import SearchedSlices
 from metrics.slices.worst import Place
 from text.visible import HOVER_LIMIT, show

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.comparison.filtered import Conditions, read_filter, write_filter
+from data.comparison.filter_conditions import Conditions, read_filter, write_filter
 from data.comparison.slice_columns import Sliceable
 from data.evaluation import Evaluation
 from data.rows.selection import Which

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from charts.theme import ACCENT, MODEL
-from data.comparison.filtered import write_filter
+from data.comparison.filter_conditions import write_filter
 from text.visible import HOVER_LIMIT, show
 from ui.slices import slice_lines
 from ui.slices.slice_lines import Line

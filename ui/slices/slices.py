@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data.comparison.filtered import describe_filter
+from data.comparison.filter_conditions import describe_filter
 from data.evaluation import Evaluation
 from export.by_slice.slice_search import SearchedSlices
 from metrics.slices.worst import Place
 from text.numbers import count
-from ui.slices import searched, slice_grid, slice_lines, slice_panel
+from ui.slices import search_cache, slice_grid, slice_lines, slice_panel
 from ui.slices.choices import Asked, metric_markdown, metric_name
 from ui.slices.slice_lines import Line
 from ui.slices.slice_names import slice_markdown
@@ -79,7 +79,7 @@ def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> Non
             )  # fmt: skip
     with beside:
         if opened is None:
-            slice_panel.draw_searched(evaluation, found, searched.sliceable(evaluation))
+            slice_panel.draw_searched(evaluation, found, search_cache.sliceable(evaluation))
         else:
             slice_panel.draw_slice(evaluation, opened, wanted)
 

@@ -26,7 +26,7 @@ from metrics.thresholds.reject_option import (
 )
 from metrics.thresholds.rule_in_force import usable
 from text.numbers import count, number
-from ui.rows.which import link_to_rows
+from ui.rows.row_choice import link_to_rows
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row

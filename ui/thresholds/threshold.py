@@ -13,7 +13,7 @@ from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
 from text.numbers import count
 from ui.rows import rows_behind
-from ui.rows.which import read_score, write_score
+from ui.rows.row_choice import read_score, write_score
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds import lab as threshold_lab

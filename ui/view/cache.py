@@ -18,14 +18,14 @@ from data.answers import outcomes
 from data.answers.suggestions import Suggestion
 from data.answers.suggestions import suggest_changes as compute_suggestions
 from data.building.rescoring import scores_alone, with_label_thresholds, with_threshold
-from data.comparison.filtered import Conditions, filter_rows
-from data.comparison.judged import Judged, judged_evaluation
+from data.comparison.filter_conditions import Conditions, filter_rows
+from data.comparison.judge_evaluation import Judged, judged_evaluation
 from data.comparison.slice_columns import can_be_sliced
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.roles.rater_columns import RaterColumns, find_raters
 from data.rows.row_scores import confidence
-from export.measured import Measured
+from export.measurement import Measured
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding

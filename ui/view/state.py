@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection
 import numpy as np
 import streamlit as st
 
-from data.comparison.filtered import read_filter
-from data.comparison.judged import read_judged
+from data.comparison.filter_conditions import read_filter
+from data.comparison.judge_evaluation import read_judged
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.parser.parser import Parser
@@ -122,7 +122,7 @@ def recommended_threshold(evaluation: Evaluation, code: int) -> float:
 def rules_in_view(evaluation: Evaluation) -> tuple[Given, ...]:
     """The rules that the thresholds of the view were chosen by; none where the view sets no threshold.
 
-    A rule that fits no label of the file is left out, and the page says so (`ui/frame/unusable.py`).
+    A rule that fits no label of the file is left out, and the page says so (`ui/frame/link_problems.py`).
     """
     if url.get("t") is None and not url.get("each"):
         return ()

@@ -16,8 +16,8 @@ import numpy as np
 import streamlit as st
 
 from data.answers.parsing import OUTCOMES
-from data.comparison.filtered import read_filter, write_filter
-from data.comparison.judged import read_judged, write_judged
+from data.comparison.filter_conditions import read_filter, write_filter
+from data.comparison.judge_evaluation import read_judged, write_judged
 from data.comparison.run_names import read_runs, write_runs
 from metrics.thresholds.rule_text import read_rules, write_rules
 

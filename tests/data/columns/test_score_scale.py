@@ -23,7 +23,7 @@ from data.rows.order import list_orders
 from data.rows.row_scores import confidence, loss, margin, probability_of
 from data.runs.draft_changes import correct_settings
 from export.files import every_file
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.report.page import html_report
 from export.summary import report
 

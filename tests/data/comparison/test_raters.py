@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from data.building.build import build
-from data.comparison.judged import Judged, judged_evaluation, read_judged, write_judged
+from data.comparison.judge_evaluation import Judged, judged_evaluation, read_judged, write_judged
 from data.comparison.pair_sides import pair_sides
 from data.comparison.ratings_table import ratings_of_columns
 from data.errors import DataError

@@ -6,7 +6,7 @@ import pytest
 
 from data.building.build import build
 from data.building.rescoring import with_threshold
-from data.comparison.filtered import filter_rows, read_condition, read_filter, write_filter
+from data.comparison.filter_conditions import filter_rows, read_condition, read_filter, write_filter
 from data.comparison.slice_columns import cut_columns, slices_by
 from data.errors import DataError
 from data.evaluation import Settings

@@ -15,7 +15,7 @@ from data.runs.load import read_evaluation
 from data.runs.source_counts import is_counted, read_source
 from data.runs.sources import read_size
 from export.intervals import metric_intervals
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.report.page import html_report
 
 LABELS = ["it's", 'b"; --', "ä", None]

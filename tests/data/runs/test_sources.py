@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from data import environment
-from data.comparison.filtered import filter_rows
+from data.comparison.filter_conditions import filter_rows
 from data.engines.engine import ENGINES, is_installed
 from data.environment import SettingError
 from data.errors import DataError

@@ -12,7 +12,7 @@ from data.errors import ChoiceNeeded, DataError
 from data.reading.epochs import pack_epochs
 from data.runs import draft_changes, load
 from export.compare.epochs import NAMES, epochs_of
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from metrics.comparison.epoch_choice import draw_folds
 from tests.training import write_training, zip_folder
 

@@ -22,7 +22,7 @@ from data.evaluation import Evaluation, Settings
 from data.samples import SAMPLES
 from data.sharing import share
 from export.files import prepared_files
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from export.numbers import numbers_json
 from export.recompute.prepared import has_prepared
 from export.recompute.python_snippet import classes_of, list_offered_metrics, python_snippet

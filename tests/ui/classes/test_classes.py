@@ -11,7 +11,7 @@ from data.runs import load
 from tests.opened_pages import open_page, texts
 from ui.classes import class_numbers, class_panel, class_table, list_panel
 from ui.limits import SHOWN_CLASSES
-from ui.rows.which import only_counted
+from ui.rows.row_choice import only_counted
 from ui.view.open_runs import evaluation_of
 
 

@@ -14,7 +14,7 @@ from metrics.finding import Finding
 from metrics.findings.findings import findings as all_findings
 from metrics.findings.findings import tables_of
 from ui.overview.finding_places import place_of, rows_behind
-from ui.rows.which import only_counted
+from ui.rows.row_choice import only_counted
 from ui.view import cache
 from ui.view.cache import class_lists
 from ui.view.open_runs import evaluation_of

@@ -7,7 +7,7 @@ from data.process.limits import format_size
 from data.rows import made_files
 from data.sharing import share
 from export.files import every_file
-from export.measured import measure_evaluation
+from export.measurement import measure_evaluation
 from tests.ceiling import CEILING_SECONDS
 from tests.export.evaluations import sample
 from ui.share import exporting

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from data.building.build import build
 from data.evaluation import UNPARSEABLE, Settings
 from data.rows.selection import CONFIDENCE, ScoreRange, Which, find_rows
-from ui.rows.which import read, read_codes, score_words, view_of, words, write_codes
+from ui.rows.row_choice import read, read_codes, score_words, view_of, words, write_codes
 from ui.view.address import read_query, write_query
 
 LABELS = ("ham", "spam", "it's `odd`", "x" * 300, "", "a/b,c:d", "ads")
