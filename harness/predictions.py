@@ -22,6 +22,7 @@ from data.reading.run_record import RUN_METADATA
 from data.version import VERSION
 from harness.answers import Answer
 from harness.questions import Questions
+from harness.records import unwritable_error
 from text.quoting import show_file_name
 
 ANSWER, PARSED = "answer", "parsed_label"
@@ -171,7 +172,7 @@ def replacing(path: Path) -> Iterator[str]:
         os.chmod(name, 0o644 & ~_umask())
         os.replace(name, path)
     except OSError as error:
-        raise DataError(f"{path.name}: it cannot be written ({error.strerror or error}); name another -o.") from None
+        raise unwritable_error(path, error) from None
     finally:
         if name and os.path.exists(name):
             os.unlink(name)

@@ -74,7 +74,7 @@ class Records:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         except OSError as error:
-            raise _unwritable(path, error) from None
+            raise unwritable_error(path, error) from None
         try:
             self._lock()
             self._read(identity)
@@ -124,9 +124,12 @@ class Records:
         if whole < len(content):
             os.ftruncate(self._file, whole)
             self.n_torn += 1
-        lines = content[:whole].splitlines()
+        lines, header = content[:whole].splitlines(), _canonical({_HEADER: FORMAT, **identity})
+        if len(lines) == 1 and lines[0] != header and _is_header(lines[0]):
+            os.ftruncate(self._file, 0)  # nothing was answered: a mistyped address or key binds nobody
+            lines = []
         if not lines:
-            self._write(_canonical({_HEADER: FORMAT, **identity}) + b"\n")
+            self._write(header + b"\n")
             return
         _check_header(self.path, lines[0], identity)
         for values in _objects(lines[1:]):
@@ -148,7 +151,7 @@ class Records:
                 data = data[os.write(self._file, data) :]
             os.fsync(self._file)
         except OSError as error:
-            raise _unwritable(self.path, error) from None
+            raise unwritable_error(self.path, error) from None
 
 
 def _objects(lines: list[bytes]) -> list[Any]:
@@ -169,16 +172,18 @@ def _object(line: bytes) -> Any:
         return None
 
 
+def _is_header(line: bytes) -> bool:
+    """Return whether a line begins records of a run."""
+    found = _object(line)
+    return isinstance(found, dict) and found.get(_HEADER) == FORMAT
+
+
 def _check_header(path: Path, line: bytes, identity: Mapping[str, Any]) -> None:
     """DataError where a file holds something else, or was begun with something else."""
-    try:
-        found = json.loads(line)
-        right = found.pop(_HEADER) == FORMAT
-    except (ValueError, KeyError, AttributeError, TypeError):
-        right = False
-    if not right:
+    if not _is_header(line):
         raise DataError(f"{path.name}: this file holds no records of a run; move it away, or name another -o.")
-    wanted = json.loads(_canonical(identity))
+    found, wanted = json.loads(line), json.loads(_canonical(identity))
+    del found[_HEADER]
     changed = [name for name in {**found, **wanted} if found.get(name) != wanted.get(name)]
     if changed:
         raise DataError(
@@ -187,10 +192,11 @@ def _check_header(path: Path, line: bytes, identity: Mapping[str, Any]) -> None:
         )
 
 
-def _unwritable(path: Path, error: OSError) -> DataError:
+def unwritable_error(path: Path, error: OSError) -> DataError:
+    """Return the error of a file that cannot be written: a full disk has another way out than a forbidden place."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DataError(f"{path.name}: the disk is full; make room, then run the same command again to continue.")
-    return DataError(f"{path.name}: it cannot be written ({error.strerror}); name another -o.")
+    return DataError(f"{path.name}: it cannot be written ({error.strerror or error}); name another -o.")
 
 
 def _canonical(values: Mapping[str, Any]) -> bytes:

@@ -56,8 +56,10 @@ def test_records_skip_a_damaged_line(tmp_path):
 
 
 def test_records_refuse_another_identity_by_name(tmp_path):
-    with Records(tmp_path / "r", IDENTITY):
+    with Records(tmp_path / "r", IDENTITY | {"model": "mistyped"}):
         pass
+    with Records(tmp_path / "r", IDENTITY) as records:  # nothing was answered: it begins anew
+        records.append([("a", Answer("spam"))])
     with pytest.raises(DataError, match=r"r was begun with another prompt, settings: name another -o"):
         Records(tmp_path / "r", IDENTITY | {"prompt": "q", "settings": {"max_tokens": 17}})
     (tmp_path / "s").write_text('{"a": 1}\n')

@@ -215,6 +215,9 @@ def test_killed_runs_lose_and_repeat_nothing(folder):
                 [sys.executable, str(ROOT / "cli.py"), *command(server.url)], stderr=subprocess.DEVNULL
             )
             wait_for(lambda before=before, run=started: server.asked.total() > before or run.poll() is not None)
+            wait_for(
+                lambda known=recorded: known or recorded_prompts(folder, n)
+            )  # the first kill, on a disk that syncs slowly
             time.sleep(moments.uniform(0, 0.3 if LONG else 0.12))
             started.send_signal(signal.SIGKILL)
             started.wait()
