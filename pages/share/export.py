@@ -1,14 +1,15 @@
 """Export: the numbers and pictures as files, for those who cannot reach the server."""
 
-from ui.compare import report_part
+from ui.agreement.report_part import offer_agreement
+from ui.compare.report_part import offer_comparison
 from ui.frame import loaded
 from ui.frame.heading import heading
 from ui.share import exporting
-from ui.slices import report_parts
+from ui.slices.report_parts import offer_slices
 from ui.thresholds import rule_in_force
 
 evaluation = loaded.need_evaluation("A report, every number, tables and pictures as files that need no server.")
 heading(*exporting.head(evaluation))
 
-offered = [*report_part.offer_comparison(evaluation), *report_parts.offer_slices(evaluation)]
+offered = [*offer_comparison(evaluation), *offer_slices(evaluation), *offer_agreement(evaluation)]
 exporting.panel(evaluation, rule_in_force.chosen_in_view(), offered)

@@ -95,7 +95,7 @@ _TABLE = (
         "Share",
         "Export",
         ":material/download:",
-        "mode column cross metric class since with a b at cluster join",
+        "mode column cross metric class since with a b at cluster join raters lines models judge",
         in_review=False,
     ),
     Page(

@@ -72,6 +72,19 @@ def test_report_compares_another_file(rows, tmp_path, read_here, capsys):
     capsys.readouterr()
 
 
+def test_report_holds_the_agreement_of_raters(monkeypatch):
+    app = open_page("export", run="answer-ratings")
+    assert "Agreement" in app.button_group(key="exporting.parts").value
+    app.button_group(key="exporting.parts").set_value(["Agreement"]).run()
+    written = {}
+    monkeypatch.setattr("export.report.page.html_report", lambda _, **options: written.update(options) or b"report")
+    app.button(key="exporting.make").click().run()
+    (part,) = written["parts"]
+    found = part.numbers["agreement"]
+    assert found["n_raters"] == 7 and found["ceiling"]["judge"]["value"] == pytest.approx(0.778, abs=5e-4)
+    assert part.content.count("<table") == 4 and "judge_large" in part.content
+
+
 def test_page_export_offers_what_is_in_view():
     app = open_page("export", run="triage", column="channel", cluster="~", **{"with": "score.p_urgent_v2"})
     names = ["Comparison", "Worst slices", "Slices by channel", "Groups by channel", "Over time by date"]

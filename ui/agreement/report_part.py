@@ -1,0 +1,37 @@
+"""The agreement of the raters in view as a part of the report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from data.evaluation import Evaluation
+from ui.agreement.raters import agreement_of, columns_in_view, pairs_of_answers, raters_in_view
+from ui.share.report_parts import Offered
+from ui.view import intervals, state, url
+
+if TYPE_CHECKING:
+    from export.report.part import Part
+
+_VIEW = ("raters", "lines", "models", "judge", "filter", "judged")
+
+
+def offer_agreement(evaluation: Evaluation) -> list[Offered]:
+    """Return the agreement of the raters in view; none where the file has one rater."""
+    whole = state.unfiltered_evaluation()
+    original = evaluation if whole is None else state.restrict(whole)
+    if columns_in_view(original) is None:
+        return []
+    key = (original.fingerprint, *(url.get(name) for name in _VIEW), intervals.level())
+    return [Offered("Agreement", key, lambda: _make(original))]
+
+
+def _make(evaluation: Evaluation) -> Part:
+    from export.agreement import pairs_json, prevalence_sentences, to_json
+    from export.report.agreement_part import agreement_part
+
+    where = columns_in_view(evaluation)
+    assert where is not None
+    raters = raters_in_view(evaluation, where)
+    found = agreement_of(evaluation, raters)
+    preferred = pairs_json(*pairs_of_answers(evaluation, raters, found), raters.table.raters)
+    return agreement_part(to_json(found, prevalence_sentences(found)) | preferred)
