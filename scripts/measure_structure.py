@@ -29,7 +29,10 @@ def main() -> int:
     imported = imports_of(modules)
     importers = Counter(target for targets in imported.values() for target in targets)
     for fact, found in (
-        ("modules in the largest folders", largest_folders(modules)),
+        (
+            "modules in the largest folders",
+            ", ".join(f"{folder} {n}" for folder, n in folders_of(modules).most_common(4)),
+        ),
         *((f"levels of imports in {room}", levels(room, imported)) for room in ("data", "ui", "metrics")),
         ("import cycles", cycles(imported)),
         ("modules with a single importer", sum(n == 1 for n in importers.values())),
@@ -83,14 +86,13 @@ def imports_in(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
         yield from imports_in(child)
 
 
-def largest_folders(modules: dict[str, Path]) -> str:
-    """Return the folders with the most modules."""
-    folders = Counter(
+def folders_of(modules: dict[str, Path]) -> Counter[str]:
+    """Return how many modules each folder has."""
+    return Counter(
         path.parent.relative_to(ROOT).as_posix()
         for path in modules.values()
         if path.name != "__init__.py" and path.parent != ROOT
     )
-    return ", ".join(f"{folder} {n}" for folder, n in folders.most_common(4))
 
 
 def levels(room: str, imported: dict[str, set[str]]) -> int:

@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
+from scripts.measure_structure import cycles, folders_of, imports_of, levels, name_of
+from scripts.measure_structure import python_files as measured_files
+
 ROOT = Path(__file__).resolve().parents[1]
 
 # Every room of the house, and the other rooms it may import.
@@ -71,6 +74,8 @@ ONLY_IN = {"streamlit": {"app", "server", "web", "pages", "ui"}, "plotly": {"cha
 METRICS_MAY_USE = {"numpy", "scipy", "text"} | set(sys.stdlib_module_names)
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "common", "helpers", "helper", "manager", "misc"}
 HANDED_OUT = {Path("export/recompute/recompute.py")}  # read as text, run by whoever downloads it, imported by nobody
+MOST_MODULES = 12  # of a folder
+MOST_LEVELS = {"data": 9, "metrics": 5, "ui": 7}  # modules in the longest chain of imports
 NOT_OURS = {"__pycache__", "node_modules"}
 
 
@@ -191,6 +196,14 @@ def test_no_module_imports_an_exported_script():
     names = {".".join(path.with_suffix("").parts) for path in HANDED_OUT}
     for path in python_files():
         assert names.isdisjoint(one.module for one in imports((ROOT / path).read_text(encoding="utf-8"), path)), path
+
+
+def test_folders_and_chains_of_imports_stay_short():
+    modules = {name_of(path): path for path in measured_files()}
+    imported = imports_of(modules)
+    assert {folder: n for folder, n in folders_of(modules).items() if n > MOST_MODULES} == {}, "merge, or divide it"
+    assert {room: n for room, most in MOST_LEVELS.items() if (n := levels(room, imported)) > most} == {}
+    assert cycles(imported) == 0
 
 
 def test_every_folder_has_a_layer():
