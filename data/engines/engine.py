@@ -74,7 +74,7 @@ def open_engine(
         title, file = _NEEDS[name]
         raise DataError(f"{title} is not installed: run python -m pip install -r {file}.")
     if name == "spark":
-        from data.engines.spark_engine import SparkEngine
+        from data.engines.spark.engine import SparkEngine
 
         return SparkEngine(source, memory_bytes=memory_bytes)
     from data.engines.duckdb_engine import DuckDBEngine

@@ -17,7 +17,7 @@ from data.engines.duckdb_table import open_duckdb_table
 from data.engines.engine import ENGINES, Engine, open_engine
 from data.engines.parquet_folder import open_folder, open_prefix
 from data.engines.row_source import RowSource
-from data.engines.spark_table import open_spark_table
+from data.engines.spark.table import open_spark_table
 from data.environment import SettingError
 from data.errors import DataError
 from data.limits import MAX_SOURCE_NAME, MIN_ENGINE_BYTES, SOURCE_QUERIES_AT_ONCE

@@ -19,8 +19,8 @@ from data.engines.engine import open_engine
 from data.engines.parquet_folder import open_folder
 from data.engines.query import Condition, Grouping
 from data.engines.row_query import Among, RowQuery
-from data.engines.spark_session import open_session
-from data.engines.spark_table import open_spark_table
+from data.engines.spark.session import open_session
+from data.engines.spark.table import open_spark_table
 from data.errors import DataError
 from tests.data.engines.test_engines import GROUPINGS, PRED, TRUTH, lines, random_table
 from tests.data.engines.test_tables import check_same

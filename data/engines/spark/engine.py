@@ -24,8 +24,8 @@ from data.engines.query import (
 )
 from data.engines.row_query import RowQuery, rows_query
 from data.engines.row_source import RowSource
-from data.engines.spark_session import Session, open_session
-from data.engines.spark_table import SparkTable, name_table
+from data.engines.spark.session import Session, open_session
+from data.engines.spark.table import SparkTable, name_table
 from data.errors import DataError
 from text.quoting import quote
 

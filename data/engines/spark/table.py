@@ -11,7 +11,7 @@ from functools import cached_property
 import pyarrow as pa
 
 from data.engines.query import SPARK
-from data.engines.spark_session import Session, open_session
+from data.engines.spark.session import Session, open_session
 from data.errors import DataError
 from text.quoting import quote
 
