@@ -1,4 +1,4 @@
-# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make bench · make tasks · make structure · make reliability · make screenshots · make clean
+# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make bench · make tasks · make coverage · make structure · make reliability · make screenshots · make clean
 # Needs only Python 3.11 or newer; everything else goes into .venv (another place: make VENV=… …).
 
 VENV ?= .venv
@@ -47,6 +47,9 @@ bench-peers: $(VENV)-peers/.peers
 tasks: $(VENV)/.dev
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	@$(BIN)/python -m scripts.measure_tasks
+
+coverage: $(VENV)/.dev
+	@$(BIN)/python -m scripts.measure_coverage $(FILES)
 
 structure: $(VENV)/.dev
 	@$(BIN)/python -m scripts.measure_structure

@@ -1,4 +1,4 @@
-"""Measure how often 95 % intervals hold the true value, over made-up files: python -m scripts.measure_coverage [FILES].
+"""Measure how often 95 % intervals hold the true value, over made-up files: make coverage FILES=2000.
 
 Every file is drawn from a model whose true metrics are known from two million rows. The table is that of
 docs/statistics.md; the suite runs a smaller version.

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
-from metrics.intervals.joint_counts import JointCounts, joint_counts
+from metrics.intervals.joint_counts import Joint, joint_counts, label_joint_counts
 from metrics.intervals.rates import averaged, class_rate
 from metrics.intervals.shares import critical_value
 from metrics.intervals.statistic import Statistic
@@ -20,6 +20,12 @@ def gap_is_clear(counts: ConfusionCounts) -> bool:
     """Return whether macro F1 over the label space lies clearly below micro F1."""
     cells = joint_counts(counts.true, [counts.pred], n_labels=len(counts.labels), n_space=counts.n_space,
                          weights=counts.rows)  # fmt: skip
+    return _is_above(cells, averaged(cells, "f1", "micro"), averaged(cells, "f1", "macro_label_space"))
+
+
+def gap_of_labels_is_clear(y_true: np.ndarray, y_pred: np.ndarray, n_space: int) -> bool:
+    """Return as `gap_is_clear` for label sets, bool (n, L) each: rows are drawn, and each brings all of its labels."""
+    cells = label_joint_counts(y_true, [y_pred], n_space=n_space)
     return _is_above(cells, averaged(cells, "f1", "micro"), averaged(cells, "f1", "macro_label_space"))
 
 
@@ -45,7 +51,7 @@ def _from(scores: ScoreCounts, cumulated: np.ndarray, threshold: float) -> int:
     return int(cumulated[place - 1]) if place else 0
 
 
-def _is_above(cells: JointCounts, high: Statistic, low: Statistic) -> bool:
+def _is_above(cells: Joint, high: Statistic, low: Statistic) -> bool:
     """Return whether the difference of two metrics of the same cells is more than its error allows."""
     apart = high.influence - low.influence
     variance = cells.covariance(apart, apart)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
-from metrics.confusion.macro_gap import macro_gap
+from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.finding import Finding, Label
 from metrics.findings.chosen_threshold import rule_findings
-from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear
+from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, gap_of_labels_is_clear
 from metrics.findings.multi_label import multi_label_findings
 from metrics.findings.single_label import single_label_findings
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions
@@ -41,6 +41,7 @@ class Tables:
     n_space : how many of the labels of a multi-label task are the label space (they come first); None = all.
     chosen : the thresholds in use that a rule chose: these rules judge them.
     listed : codes of its labels that are known from elsewhere than the predictions; None = the label space.
+    gap_of_labels : of a multi-label task, whether its rows tell macro F1 below micro F1; its counts alone cannot say.
     """
 
     n_rows: int
@@ -55,15 +56,17 @@ class Tables:
     chosen: tuple[ChosenThreshold, ...] = ()
     listed: tuple[int, ...] | None = None
     has_predictions: bool = True
+    gap_of_labels: bool = True
 
 
 def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> Tables:
     """Every small table that the findings of one evaluation are read from."""
     many = p.task == "multilabel"
+    labels = count.labels(p) if many else None
     return Tables(
         n_rows=p.n_rows,
         confusion=None if many else count.confusions(p),
-        multilabel=count.labels(p) if many else None,
+        multilabel=labels,
         scores=None if p.positive is None else count.scores(p, p.positive),
         n_missing_truth=p.n_missing_truth,
         n_missing_pred=p.n_missing_pred,
@@ -73,7 +76,14 @@ def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenT
         chosen=chosen,
         listed=p.listed,
         has_predictions=p.has_predictions,
+        gap_of_labels=labels is not None and _tells_gap_of_labels(p, labels),
     )
+
+
+def _tells_gap_of_labels(p: Predictions, counts: MultilabelCounts) -> bool:
+    """Return whether the rows tell macro F1 below micro F1; looks at them only where it is far below."""
+    far = p.has_predictions and macro_gap_of_labels(counts, p.n_space, p.listed).is_far
+    return far and gap_of_labels_is_clear(p.y_true[p.scored], p.y_pred[p.scored], p.n_space)
 
 
 def findings(tables: Tables) -> list[Finding]:
@@ -84,7 +94,8 @@ def findings(tables: Tables) -> list[Finding]:
         tells_gap = not rules and macro_gap(tables.confusion).is_far and gap_is_clear(tables.confusion)
         found.extend(single_label_findings(tables.confusion, tables.positive, *rules[:1], tells_gap=tells_gap))
     if tables.multilabel is not None and tables.multilabel.n:
-        found.extend(multi_label_findings(tables.multilabel, tables.n_space, tables.listed, _ruled(tables)))
+        ruled, tells_gap = _ruled(tables), tables.gap_of_labels
+        found.extend(multi_label_findings(tables.multilabel, tables.n_space, tables.listed, ruled, tells_gap=tells_gap))
     if not tables.has_predictions:
         found.append(_no_threshold(tables.scores))
     if tables.scores is not None:

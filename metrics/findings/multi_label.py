@@ -21,17 +21,21 @@ def multi_label_findings(
     n_space: int | None = None,
     listed: tuple[int, ...] | None = None,
     ruled: Collection[int] = (),
+    *,
+    tells_gap: bool = True,
 ) -> Iterator[Finding]:
     """Everything worth saying about several labels a row, in no order.
 
     n_space, listed : as `ConfusionCounts` has them.
     ruled : codes of labels whose threshold a rule chose: the rule judges them.
+    tells_gap : macro F1 is told to lie below micro F1, where it is far below.
     """
     n_space = len(counts.labels) if n_space is None else n_space
     gap = macro_gap_of_labels(counts, n_space, listed)
-    yield from gap_findings(gap)
+    if tells_gap:
+        yield from gap_findings(gap)
     unknown = mark_never_true(counts.support, counts.predicted, listed, n_space)
-    if not tells_absent(gap):
+    if not tells_gap or not tells_absent(gap):
         absent = np.flatnonzero(((counts.support == 0) & ~unknown)[:n_space])
         yield from absent_findings(counts.labels, absent, n_space - gap.n_never_true, "label")
     yield from never_true_findings(counts.labels, counts.predicted, unknown, n_space, counts.n, "predictions")

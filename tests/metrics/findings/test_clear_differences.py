@@ -1,11 +1,13 @@
 """A difference is told only where its interval leaves zero out: few rows tell less than many."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from metrics.confusion.counts import confusion_counts_from_matrix
-from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear
-from metrics.findings.findings import Tables, findings
+from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, gap_of_labels_is_clear
+from metrics.findings.findings import Tables, findings, tables_of
 from metrics.findings.single_label import over_baseline
 from metrics.intervals.shares import outnumbers
 from metrics.scores.curves import score_counts
@@ -22,6 +24,21 @@ def test_gap_needs_rows_enough(times, clear):
     matrix = np.array([[12, 0, 0], [2, 1, 0], [2, 0, 1]]) * times
     assert gap_is_clear(confusion_counts_from_matrix(matrix, tuple("abc"))) == clear
     assert ("macro_far_below_micro" in codes(matrix)) == clear
+
+
+@pytest.mark.parametrize(("times", "clear"), [(1, False), (60, True)])
+def test_gap_of_labels_needs_rows_enough(times, clear):
+    of_a, missed = np.array([[1, 0, 0]] * 12), np.array([0, 1, 1])
+    of_b, of_c = np.array([[0, 1, 0]] * 3), np.array([[0, 0, 1]] * 3)
+    truth = np.tile(np.concatenate([of_a, of_b, of_c]), (times, 1)).astype(bool)
+    pred = truth & ~np.tile(np.repeat([0, *missed, *missed], [12, 1, 1, 1, 1, 1, 1]).astype(bool), times)[:, None]
+    p = SimpleNamespace(
+        task="multilabel", labels=tuple("abc"), n_space=3, listed=None, y_true=truth, y_pred=pred, weights=None,
+        scored=np.ones(18 * times, bool), positive=None, n_rows=18 * times, n_missing_truth=0, n_missing_pred=0,
+        has_predictions=True, effective_threshold=0.5,
+    )  # fmt: skip
+    told = {finding.code for finding in findings(tables_of(p))}
+    assert ("macro_far_below_micro" in told) == clear == gap_of_labels_is_clear(truth, pred, 3)
 
 
 def test_baseline_is_compared_on_the_same_rows():
