@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,11 +17,13 @@ from command import file_options
 from data.errors import DataError
 from data.local_addresses import is_loopback
 from data.process.limits import format_size
+from data.reading.csv.packing import pack_csv
 from data.reading.epochs import pack_epochs
+from data.reading.options import DETECT
 from data.sharing import api_keys
 from data.sharing.push_fields import Wanted, to_fields
 from data.store import links
-from text.numbers import percent
+from text.numbers import count, percent
 from web.limits import KEY_ANSWER_SECONDS, PUSH_ANSWER_SECONDS
 from web.push.request import Answer, Form, send
 
@@ -88,13 +91,35 @@ def push_file(options: argparse.Namespace, file: str, wanted: Wanted) -> dict[st
     headers = {"Authorization": f"Bearer {read_key(options)}", "Accept": "application/json"}
     with pack_epochs(Path(file)) as predictions:
         files = [("file", predictions), *([("labels", Path(options.labels))] if options.labels else [])]
-        return _send(address, headers, Form(to_fields(wanted), files), files)
+        about = _require(send(f"{address}/api/key", headers, seconds=KEY_ANSWER_SECONDS), 200, address)
+        with _pack_large(about, files, wanted) as packed:
+            _check_size(about, packed)
+            return _send(address, headers, Form(to_fields(wanted), packed))
 
 
-def _send(address: str, headers: dict[str, str], form: Form, files: list[tuple[str, Path]]) -> dict[str, Any]:
+@contextlib.contextmanager
+def _pack_large(
+    about: dict[str, Any], files: list[tuple[str, Path]], wanted: Wanted
+) -> Iterator[list[tuple[str, Path]]]:
+    """Give the files, and Parquet of the same cells in place of a CSV file that is larger than the server takes."""
+    most_mb, packed = about.get("most_mb"), []
+    options = wanted.given.reading[0] if wanted.given.reading else DETECT
+    with contextlib.ExitStack() as stack:
+        for field, path in files:
+            smaller = None
+            if isinstance(most_mb, int) and path.stat().st_size > most_mb << 20:
+                smaller = stack.enter_context(pack_csv(path, options, _count_rows))
+            packed.append((field, smaller or path))
+        yield packed
+
+
+def _count_rows(n_rows: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\rRead {count(n_rows)}   ", end="", file=sys.stderr)
+
+
+def _send(address: str, headers: dict[str, str], form: Form) -> dict[str, Any]:
     """Send files, and return what the server says of the link that it made."""
-    about = _require(send(f"{address}/api/key", headers, seconds=KEY_ANSWER_SECONDS), 200, address)
-    _check_size(about, files)
     form.report = _progress(form.n_bytes)
     answer = send(f"{address}/api/evaluations", headers | form.headers, form, seconds=PUSH_ANSWER_SECONDS)
     return _require(answer, 201, address)

@@ -294,6 +294,21 @@ def test_too_large_file_is_refused_unsent(preds, refused, monkeypatch):
     assert sentence.startswith("preds.csv has 1 MB, but the server takes 1 MB at most") and len(asked) == 1
 
 
+def test_too_large_csv_is_sent_as_parquet(preds, run, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_KEY", KEY)
+    sent = []
+
+    def answer(url, headers, form=None, **_):
+        sent.append(b"" if form is None else b"".join(form))
+        return push_client.Answer(200, {"most_mb": 1}) if form is None else push_client.Answer(201, {"link": "made"})
+
+    monkeypatch.setattr(push_client, "send", answer)
+    preds.write_bytes(b"y_true,y_pred\n" + b"a,b\n" * 300_000)
+    code, out, _ = run("push", preds, "--to", "https://host")
+    assert (code, out.strip()) == (0, "made") and len(sent) == 2
+    assert b'filename="preds.parquet"' in sent[1] and len(sent[1]) < 100_000
+
+
 def test_file_shrinking_while_sent_is_named(preds, monkeypatch, refused, server, key):
     preds.write_bytes(b"a,b\n" * 1_000_000)
     asked = push_client.send

@@ -1,0 +1,63 @@
+"""A CSV file that is packed as Parquet gives the numbers that it gives itself; a stop leaves nothing."""
+
+import tempfile
+
+import numpy as np
+import pytest
+
+from data.errors import DataError
+from data.reading.csv import packing
+from data.reading.csv.packing import pack_csv
+from data.reading.options import DETECT
+from data.runs.draft import Given
+from data.runs.load import read_evaluation
+from export.summary import report
+
+
+def write(path, n=3000, mark=b"", delimiter=",", end="\n"):
+    """Write predictions with commas, quotation marks, line breaks, blanks and empty cells."""
+    rng = np.random.default_rng(0)
+    labels = ['a "b", c', "x\ny", "ok", " ok", ""]
+    cells = ['"' + text.replace('"', '""') + '"' if text.strip() else text for text in labels]
+    lines = [delimiter.join(("id", "y_true", "y_pred", "p"))]
+    for i in range(n):
+        t, p = rng.integers(0, 5, 2)
+        lines.append(delimiter.join((str(i), cells[t], cells[t if rng.random() < 0.6 else p], f"{rng.random():.17g}")))
+    path.write_bytes(mark + (end.join(lines) + end).encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("mark", "delimiter", "end"), [(b"", ",", "\n"), (b"\xef\xbb\xbf", ";", "\r\n")], ids=["plain", "mark"]
+)
+def test_packed_file_gives_the_same_numbers(tmp_path, monkeypatch, mark, delimiter, end):
+    monkeypatch.setattr(packing, "_BLOCK_BYTES", 20_000)
+    monkeypatch.setattr(packing, "_HEAD_BYTES", 9_000)
+    path, seen = write(tmp_path / "p.csv", mark=mark, delimiter=delimiter, end=end), []
+    given = Given(truth="y_true", pred="y_pred")
+    wanted = report(read_evaluation([path], given))
+    with pack_csv(path, DETECT, seen.append) as packed:
+        assert packed.name == "p.parquet" and packed.stat().st_size < path.stat().st_size
+        found = report(read_evaluation([packed], given))
+    assert len(seen) > 3 and seen[-1] == 3000 and not packed.exists()
+    assert {**found, "name": ""} == {**wanted, "name": ""}
+
+
+def test_stopped_packing_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+
+    def stop(n_rows):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), pack_csv(write(tmp_path / "p.csv"), DETECT, stop):
+        pass
+    path = write(tmp_path / "q.csv")
+    path.write_bytes(path.read_bytes() + b"1,ok\n")
+    with pytest.raises(DataError, match="more or fewer cells than the header"), pack_csv(path, DETECT, print):
+        pass
+    assert list((tmp_path / "temporary").iterdir()) == []
+    for name, content in (("p.csv.gz", b"a,b\n"), ("p.csv", b"\0a,b\n1,2\n"), ("p.csv", "ä,b\n1,2\n".encode("latin1"))):
+        (tmp_path / name).write_bytes(content)
+        with pack_csv(tmp_path / name, DETECT, print) as packed:
+            assert packed is None
