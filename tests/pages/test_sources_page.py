@@ -1,5 +1,6 @@
 """A source of this server: listed on Open, counted by its button, its rows asked for from the matrix."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pyarrow.parquet as pq
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from data.runs import counted
 from tests.ceiling import CEILING_SECONDS
 from tests.pages.test_links import follow
 
@@ -31,6 +33,8 @@ def said(tab: AppTest) -> str:
 def test_source_opens_by_its_button(tmp_path, monkeypatch):
     write_source(tmp_path)
     monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "sources.toml"))
+    monkeypatch.setattr(counted, "MAX_COUNT_LINES", 400)  # fewer than there are scores: they are grouped into bins
+    monkeypatch.setattr(counted, "_BITS", (6,))
     st.cache_data.clear()
     tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
     text = said(tab)
@@ -62,3 +66,5 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
     for page in ("overview", "thresholds", "confusion", "classes"):
         follow(tab, page, run=run)
         assert not tab.exception, page
+    follow(tab, "thresholds", run=run, tab="calibration")
+    assert re.search(r"Scores are grouped into bins: ECE ± 0\.0\d+, MCE ± 0\.0\d+, Brier score ±", said(tab))

@@ -22,6 +22,7 @@ from data.engines.row_query import Among, RowQuery
 from data.engines.spark.session import open_session
 from data.engines.spark.table import open_spark_table
 from data.errors import DataError
+from tests.ceiling import CEILING_SECONDS
 from tests.data.engines.test_engines import GROUPINGS, PRED, TRUTH, lines, random_table
 from tests.data.engines.test_tables import check_same
 
@@ -29,7 +30,6 @@ pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("pyspark") is None, reason="PySpark is not installed"),
     pytest.mark.skipif(shutil.which("java") is None and "JAVA_HOME" not in os.environ, reason="Java is not installed"),
 ]
-START_SECONDS = 120
 
 
 def free_port():
@@ -53,7 +53,7 @@ def connect_server(tmp_path_factory):
     env = os.environ | {"SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable}
     with (place / "log").open("wb") as log:
         server = subprocess.Popen(command, cwd=place, env=env, stdout=log, stderr=log)
-        until = time.monotonic() + START_SECONDS
+        until = time.monotonic() + CEILING_SECONDS
         while True:
             try:
                 socket.create_connection(("127.0.0.1", port), 1).close()
