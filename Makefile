@@ -8,7 +8,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && { echo "$$p"; break; }; done)
 
-.PHONY: help run test test-models fast check bench bench-large bench-peers tasks structure reliability screenshots clean
+.PHONY: help run test test-models fast check bench bench-large bench-peers tasks coverage structure reliability screenshots clean
 .DELETE_ON_ERROR:
 
 help:

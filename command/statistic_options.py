@@ -9,6 +9,7 @@ from typing import Any
 from data.comparison.row_groups import Clusters, clusters, clusters_in_use, epoch_clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.by_slice.search_sentences import describe_not_crossed
 from export.intervals import LEVEL
 from text.numbers import count, number, signed
 from text.quoting import cut, quote
@@ -131,7 +132,8 @@ def worst_lines(numbers: dict[str, Any]) -> list[str]:
     if not numbers["worst_slices"]:
         lines.append("  No slice is worse than the rest.")
     left = ", ".join(f"{make_visible(name)} ({why})" for name, why in numbers["worst_not_searched"].items())
-    return lines + ([f"  Not searched: {left}"] if left else [])
+    crossed = describe_not_crossed(numbers["worst_not_crossed"])
+    return lines + ([f"  {crossed}"] if crossed else []) + ([f"  Not searched: {left}"] if left else [])
 
 
 def drift_lines(numbers: dict[str, Any]) -> list[str]:

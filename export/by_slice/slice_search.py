@@ -104,6 +104,7 @@ def worst_json(found: SearchedSlices, columns: Sliceable, metric: str) -> dict[s
         "worst_by": metric,
         "worst_searched": found.search.n_slices,
         "worst_not_searched": dict(columns.left_out),
+        "worst_not_crossed": found.search.not_crossed,
     }
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from export.by_slice.search_sentences import describe_not_crossed
 from export.pictures.periods import Period, periods_picture
 from export.pictures.words import name, percent, text
 from export.report import markup
@@ -37,7 +38,9 @@ def worst_part(found: dict[str, Any], metric: str) -> Part:
     table = markup.table("worst-slices", f"Slices that are worse, by {metric}", _titles(metric), body)
     said = f"{searched}; {_are(len(lines), 'slice')} worse than the rest. p is after Benjamini–Hochberg over all."
     left = [f"{text(column)} ({text(why)})" for column, why in found["worst_not_searched"].items()]
-    note = f'<p class="note">Not searched: {", ".join(left)}.</p>' if left else ""
+    crossed = describe_not_crossed(found["worst_not_crossed"])
+    note = f'<p class="note">{crossed}</p>' if crossed else ""
+    note += f'<p class="note">Not searched: {", ".join(left)}.</p>' if left else ""
     return Part("worst-slices-of-all", "Worst slices", f"<p>{said}</p>{table if lines else ''}{note}", found)
 
 

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtrc
 
 from metrics.comparison.flips import mcnemar
 
@@ -40,4 +40,4 @@ def marginal_homogeneity(one: np.ndarray, two: np.ndarray, weights: np.ndarray, 
     if not rank:
         return Homogeneity("Stuart–Maxwell", 0.0, 0, 1.0)
     statistic = float(moved @ inverse @ moved)
-    return Homogeneity("Stuart–Maxwell", statistic, rank, float(chi2.sf(statistic, rank)))
+    return Homogeneity("Stuart–Maxwell", statistic, rank, float(chdtrc(rank, statistic)))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import bdtr, chdtrc  # scipy.stats takes half a second to import
 
 
 class Flips(NamedTuple):
@@ -74,9 +75,8 @@ def mcnemar(fixed: int, broken: int) -> McNemar:
     n, fewer = fixed + broken, min(fixed, broken)
     if not n:
         return McNemar(1.0, 1.0)
-    from scipy.stats import binom  # importing it takes a second, and every command would wait for it
-
-    below, here = float(binom.cdf(fewer, n, 0.5)), float(binom.pmf(fewer, n, 0.5))
+    below = float(bdtr(fewer, n, 0.5))
+    here = math.exp(math.lgamma(n + 1) - math.lgamma(fewer + 1) - math.lgamma(n - fewer + 1) - n * math.log(2))
     if fixed == broken:  # every outcome is as far from equal as this one, or further
         return McNemar(1 - here / 2, 1.0)
     return McNemar(2 * below - here, min(1.0, 2 * below))
@@ -98,6 +98,4 @@ def cochran_q(right: Sequence[np.ndarray], rows: np.ndarray | None = None) -> Co
     if below <= 0:
         return CochranQ(0.0, k - 1, 1.0)
     q = (k - 1) * (k * float((by_model**2).sum()) - float(by_model.sum()) ** 2) / below
-    from scipy.stats import chi2  # as above
-
-    return CochranQ(q, k - 1, float(chi2.sf(q, k - 1)))
+    return CochranQ(q, k - 1, float(chdtrc(k - 1, q)))

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.special import gammaln, ndtr
-from scipy.stats import hypergeom
 
 _EXPECTED = 5
 _SUPPORT = 64
@@ -80,7 +79,10 @@ def _fisher(parts: np.ndarray, expected: np.ndarray) -> np.ndarray:
     of_seen = _log_hypergeometric(seen[None], n, own, marked)[0]
     p = np.exp(np.where(log <= of_seen + 1e-7, log, -np.inf)).sum(axis=0)
     far = seen > support[-1]
-    p[far] = hypergeom.sf(seen[far] - 1, n[far], marked[far], own[far])
+    if far.any():
+        from scipy.stats import hypergeom  # importing it takes half a second
+
+        p[far] = hypergeom.sf(seen[far] - 1, n[far], marked[far], own[far])
     return np.asarray(np.minimum(1.0, p))
 
 

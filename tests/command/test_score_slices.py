@@ -5,6 +5,8 @@ import csv
 import numpy as np
 import pytest
 
+from command.statistic_options import worst_lines
+
 
 @pytest.fixture
 def made(tmp_path):
@@ -89,6 +91,8 @@ def test_the_worst_slices_are_searched(run_score, made):
     assert found["worst_searched"] == 3 + 5 + 15 and found["worst_not_searched"] == {"code": "900 different texts"}
     text = run_score(made[0], "--worst-slices")
     assert "Worst slices by accuracy, 23 slices" in text and "Not searched: code (900 different texts)" in text
+    assert found["worst_not_crossed"] == 0 and "were crossed" not in text
+    assert worst_lines(found | {"worst_not_crossed": 15})[-2].startswith("  Only the first 25 columns were crossed")
 
 
 def test_times_are_compared(run_score, tmp_path):

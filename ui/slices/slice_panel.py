@@ -8,8 +8,8 @@ from data.comparison.filter_conditions import Conditions, read_filter, write_fil
 from data.comparison.slice_columns import Sliceable
 from data.evaluation import Evaluation
 from data.rows.selection import Which
+from export.by_slice.search_sentences import describe_not_crossed
 from export.by_slice.slice_search import SearchedSlices
-from metrics.limits import MAX_PAIRED_COLUMNS
 from text.numbers import count
 from ui.rows import first_rows
 from ui.slices import slice_lines
@@ -81,9 +81,7 @@ def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Slicea
         f"it is worse than the rest of both. {_independence(evaluation)}"
     )
     if found.search.not_crossed:
-        st.caption(
-            f"Only the first {MAX_PAIRED_COLUMNS} columns were crossed; {found.search.not_crossed:,} more were not."
-        )
+        st.caption(describe_not_crossed(found.search.not_crossed))
     if columns.left_out:
         named = ", ".join(f"{md(name, 30)} ({why})" for name, why in columns.left_out[:_NAMED])
         more = len(columns.left_out) - _NAMED
