@@ -119,8 +119,8 @@ def shorten_threshold(threshold: float, digits: int = 5) -> str:
     """Write a threshold in few characters.
 
     >>> shorten_threshold(0.00786118), shorten_threshold(math.inf), shorten_threshold(math.nan)
-    ('0.0078612', 'above all', 'none')
+    ('0.0078612', 'above all scores', 'none')
     """
     if math.isnan(threshold):
         return "none"
-    return f"{threshold:.{digits}g}" if math.isfinite(threshold) else "above all"
+    return f"{threshold:.{digits}g}" if math.isfinite(threshold) else "above all scores"
