@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from charts.over_time import PeriodMark, over_time_figure
 from charts.theme import TO_PNG
+from data.comparison.filter_conditions import write_filter
 from data.comparison.run_names import RUN, read_runs
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
@@ -31,7 +32,7 @@ from ui.slices.slice_names import short_value
 from ui.slices.slice_table import slice_table
 from ui.text.markdown import md
 from ui.view import cache, intervals, open_runs, url
-from ui.view.data_table import download
+from ui.view.data_table import download, selection
 
 _ORDER = ("truth", "score", "prediction", "column")
 """The base rate first: what moves with it says little by itself."""
@@ -125,7 +126,12 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
         _over_time(evaluation, found.way, wanted)
     st.subheader("What moved")
     frame = _moved_frame(found)
-    st.dataframe(frame, hide_index=True, key="time.moved", height="content" if len(frame) <= 12 else 480)
+    opens: dict[str, Any] = {}
+    if found.way is not None:
+        opens = {"selection_mode": "single-row", "on_select": lambda: _open_moved(found)}
+    st.dataframe(frame, hide_index=True, key="time.moved", height="content" if len(frame) <= 12 else 480, **opens)
+    if opens:
+        st.caption("Tick a column to see the rows of what moved most.")
     st.caption(
         "The index is the population stability index of values or bins; by chance it stays below the number beside it "
         "in 95 of 100 files. p is after Benjamini–Hochberg over this table."
@@ -214,8 +220,21 @@ def periods_of(evaluation: Evaluation, way: Slicing, wanted: Asked) -> list[Peri
     return [Period(one.conditions[0][1], one.n, one.value, one.low, one.high) for one in found if one.conditions[0][1]]
 
 
+def _ordered(found: Times) -> list[Moved]:
+    return sorted(found.drift.moved, key=lambda one: (_ORDER.index(one.what), _order(one)))
+
+
+def _open_moved(found: Times) -> None:
+    """Open the value of the ticked column that moved most as a slice, which shows its rows."""
+    rows = selection("time.moved")["rows"]
+    ordered = _ordered(found)
+    if len(rows) == 1 and 0 <= rows[0] < len(ordered) and ordered[rows[0]].what == "column":
+        one = ordered[rows[0]]
+        url.put(mode="", column=one.column, cross="", slice=write_filter(((one.column, one.value or ""),)), row=0)
+
+
 def _moved_frame(found: Times) -> pd.DataFrame:
-    ordered = sorted(found.drift.moved, key=lambda one: (_ORDER.index(one.what), _order(one)))
+    ordered = _ordered(found)
     return pd.DataFrame(
         {
             "": [_name(found.evaluation, one) for one in ordered],
