@@ -206,10 +206,10 @@ def interleaved(peers: tuple[Peer, ...], values: tuple[np.ndarray, np.ndarray]) 
     return found
 
 
-def lines(what: str, sizes: list[int], peers: tuple[Peer, ...],
-          make: Callable[[int], tuple[np.ndarray, np.ndarray]]) -> list[str]:  # fmt: skip
-    """Return the lines of the table for one kind of work at growing sizes."""
-    written, waited = [], {peer.name: 0.0 for peer in peers}
+def measure(what: str, sizes: list[int], peers: tuple[Peer, ...],
+          make: Callable[[int], tuple[np.ndarray, np.ndarray]]) -> None:  # fmt: skip
+    """Print the lines of the table for one kind of work at growing sizes."""
+    waited = {peer.name: 0.0 for peer in peers}
     for rows, before in zip(sizes, [sizes[0], *sizes], strict=False):
         print(f"measuring {what}, {rows:,} rows …", file=sys.stderr, flush=True)
         chosen = tuple(peer for peer in peers if waited[peer.name] * rows / before < LONGEST)
@@ -219,35 +219,34 @@ def lines(what: str, sizes: list[int], peers: tuple[Peer, ...],
             seconds = found.get(peer.name, f"not waited for, {waited[peer.name]:.1f} s at {before:,} rows")
             head = f"| {what} | {rows:,} | {peer.name} |"
             if isinstance(seconds, str):
-                written.append(f"{head} {seconds} | | |")
+                print(f"{head} {seconds} | | |", flush=True)
                 waited[peer.name] = waited[peer.name] if "waited" in seconds else np.inf
                 continue
             median = statistics.median(seconds)
             waited[peer.name] = median
             spread = f"{min(seconds):.3g} to {max(seconds):.3g}" if len(seconds) > 1 else "once"
-            written.append(f"{head} {median:.3g} s | {spread} | {median / ours:.3g} |")
-    return written
+            print(f"{head} {median:.3g} s | {spread} | {median / ours:.3g} |", flush=True)
 
 
 def main() -> None:
-    """Measure everything that is installed, then print one table."""
+    """Measure everything that is installed, and print one table, line by line."""
     warnings.filterwarnings("ignore")
     missing = {peer.name for peer in (*LABELS, *SCORES) if importlib.util.find_spec(peer.package) is None}
     by_labels, by_scores = (tuple(peer for peer in peers if peer.name not in missing) for peers in (LABELS, SCORES))
     most = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
     sizes = [rows for rows in (10_000, 1_000_000, 10_000_000) if rows <= most]
-    table = ["| work | rows | tool | median | spread (s) | times as long |", "| --- | ---: | --- | ---: | --- | ---: |"]
-    for classes in (2, 77, 1_000):
-        table += lines(
-            f"{classes:,} classes, strings", sizes, by_labels, partial(labels, classes=classes, strings=True)
-        )
-    table += lines("77 classes, integers", sizes, by_labels, lambda n: labels(n, 77, strings=False))
-    table += lines("scores of two classes", sizes, by_scores, scores)
     installed = [NAMES.get(peer.name, peer.package) for peer in (*LABELS, *SCORES) if peer.name not in missing]
     packages = dict.fromkeys("scikit-learn" if name == "sklearn" else name for name in installed)
     print(f"Python {platform.python_version()}, {', '.join(f'{name} {version(name)}' for name in packages)}")
     print(f"Not installed: {', '.join(sorted(missing)) or 'nothing'}\n")
-    print("\n".join(table))
+    print(
+        "| work | rows | tool | median | spread (s) | times as long |\n| --- | ---: | --- | ---: | --- | ---: |",
+        flush=True,
+    )
+    for classes in (2, 77, 1_000):
+        measure(f"{classes:,} classes, strings", sizes, by_labels, partial(labels, classes=classes, strings=True))
+    measure("77 classes, integers", sizes, by_labels, lambda n: labels(n, 77, strings=False))
+    measure("scores of two classes", sizes, by_scores, scores)
 
 
 if __name__ == "__main__":
