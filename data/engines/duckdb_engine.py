@@ -112,7 +112,7 @@ class DuckDBEngine:
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
         source, ties = self._numbered, self._ties
-        if asked.by is None and asked.offset >= _BLOCK_ROWS and ties != "rowid":
+        if asked.by is None and asked.seed is None and asked.offset >= _BLOCK_ROWS and ties != "rowid":
             asked, source = self._near_blocks(asked)
         return self._ask(rows_query(asked, self._folder.schema, DUCKDB, source, ties))
 

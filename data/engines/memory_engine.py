@@ -84,6 +84,8 @@ class MemoryEngine:
             key = np.abs(score - asked.to) if key is None else key
             empty = np.isnan(key)
             table = table.take(np.lexsort((np.where(empty, 0, key), empty)))
+        if asked.seed is not None:
+            table = table.take(np.random.default_rng(asked.seed).permutation(len(table)))
         return table.slice(asked.offset, asked.n)
 
     def _read(self, columns: Sequence[str], where: Sequence[Condition]) -> pa.Table:

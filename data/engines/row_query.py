@@ -50,6 +50,7 @@ class RowQuery:
     among : the combinations of values that they have; None = any.
     by : a column of numbers that sorts the rows; None = the order of the files.
     order : "highest", "lowest" or "closest" to `to`; rows without a number come last.
+    seed : draws the order of the rows at random, in place of `by`; None = it does not.
     """
 
     where: tuple[Condition, ...] = ()
@@ -57,6 +58,7 @@ class RowQuery:
     by: str | None = None
     order: str = "highest"
     to: float = 0.0
+    seed: int | None = None
     offset: int = 0
     n: int = 200
 
@@ -65,7 +67,7 @@ def rows_query(asked: RowQuery, schema: pa.Schema, dialect: Dialect, source: str
     """Return the SQL of chosen rows; `ties` : the expressions that give rows of one score their order."""
     chosen, values = _chosen(asked, schema, dialect, source)
     columns = ", ".join(dialect.name(name) for name in schema.names)
-    order = ties
+    order = ties if asked.seed is None else f"hash({ties}, {asked.seed:d}), {ties}"
     if asked.by is not None:
         number = write_number(asked.by, dialect)
         number = f"abs({number} - ?)" if asked.order == "closest" else number

@@ -1,24 +1,32 @@
-"""Count sources: one by its path, without keeping anything, or a listed one, once for everybody."""
+"""Count sources: one by its path, without keeping anything, or a listed one, once for everybody; or draw a sample."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 
 from data.engines.engine import open_engine
-from data.engines.parquet_folder import open_folder
+from data.engines.parquet_folder import is_key, open_folder
+from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
 from data.errors import DataError
-from data.evaluation import Evaluation
-from data.limits import MAX_KEPT_SOURCES
+from data.evaluation import Evaluation, FileFacts
+from data.limits import MAX_KEPT_SOURCES, SOURCE_SAMPLE_ROWS
 from data.process.limits import Limits
+from data.reading.binary.parquet import make_canonical
+from data.roles.detect import detect
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
 from data.runs.sources import Report, Source, asked
+from data.runs.understanding import open_draft
 from data.store import store
+from text.numbers import count
 from text.quoting import quote
 
+SEED = 0  # of the sample
 _KEPT: OrderedDict[tuple[str, str, str], CountedSource] = OrderedDict()
 
 
@@ -95,3 +103,33 @@ def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSou
         while len(_KEPT) > MAX_KEPT_SOURCES:
             _KEPT.popitem(last=False)
     return _KEPT[key]
+
+
+def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluation]:
+    """Draw 20,000 rows of a source, each as likely as any other, and store them; the same files give the same rows.
+
+    Raises
+    ------
+    DataError
+        as `Engine.rows` and `detect`; what `report` raises, which stops the query.
+    """
+    folder = source.open_folder()
+    n = min(SOURCE_SAMPLE_ROWS, folder.n_rows)
+    with asked(source, folder, report) as engine:
+        drawn = engine.rows(RowQuery(seed=SEED, n=n))
+    drawn = drawn.select([field.name for field in drawn.schema if is_key(field.type)])
+    table, _, notes = make_canonical(drawn, Limits.from_environment())
+    given = source.given
+    found = detect(table, label_set=given.labels(), given=given.columns(), ask=given.only is None)
+    digest = json.dumps([folder.snapshot, SEED, n, given.to_json()])
+    said = f"These are {n:,} of {count(folder.n_rows)} of the source, drawn at random (seed {SEED})."
+    facts = FileFacts(
+        f"{source.name}, {n:,} sampled rows", "Parquet", n, tuple(table.column_names), sum(folder.sizes),
+        hashlib.sha256(digest.encode()).hexdigest(), notes=tuple(notes), warnings=(said,),
+    )  # fmt: skip
+    with store.scratch() as scratch:
+        path = scratch / "0.parquet"
+        store.write_canonical(table, path)
+        data_id = store.put_table(path)
+    draft = Draft(facts.name, (facts,), (data_id,), given, given.settings(found.settings))
+    return draft, open_draft(draft)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -9,9 +10,10 @@ import streamlit as st
 from data.environment import SettingError
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.limits import SOURCE_SAMPLE_ROWS
 from data.runs import load
 from data.runs.draft import Draft
-from data.runs.source_counts import read_source_draft
+from data.runs.source_counts import read_source_draft, read_source_sample
 from data.runs.sources import Source, find_source, list_sources
 from text.numbers import count, percent
 from ui.person import people
@@ -24,6 +26,10 @@ from ui.view.open_runs import show_run
 
 _OPENING = "sources.opening"
 _AGAIN = 0.5
+_SAMPLE = (
+    f"{SOURCE_SAMPLE_ROWS:,} rows, drawn at random. Near-duplicates, likely label errors, search and notes need every "
+    "row at once: here they work on the sample."
+)
 
 
 def on_this_server() -> None:
@@ -53,6 +59,10 @@ def _draw(place: int, source: Source, *, busy: bool) -> None:
             "Open", key=f"source.{place}", disabled=bool(problem) or busy, on_click=_begin, args=(source.name,),
             icon=":material/database:",
         )  # fmt: skip
+        st.button(
+            "Open a sample", key=f"source.sample.{place}", disabled=bool(problem) or busy, on_click=_begin,
+            args=(source.name, read_source_sample), type="tertiary", help=_SAMPLE,
+        )  # fmt: skip
 
 
 @st.cache_data(ttl=20, show_spinner=False, max_entries=100)
@@ -68,14 +78,14 @@ def _summary(name: str, about: str, _source: Source) -> tuple[str, str]:
     return f"{' · '.join(parts)} · last change {moment(int(folder.last_change))}", ""
 
 
-def _begin(name: str) -> None:
-    """Begin to count a source; for the button."""
+def _begin(name: str, read: Callable[[Source, Any], tuple[Draft, Evaluation]] = read_source_draft) -> None:
+    """Begin to count a source, or to draw its sample; for the buttons."""
     try:
         source = find_source(name, people.person(), people.groups())
     except DataError as error:
         st.session_state["open.failed"] = str(error)
         return
-    work: Search[Any] = Search(lambda report: read_source_draft(source, report))
+    work: Search[Any] = Search(lambda report: read(source, report))
     st.session_state[_OPENING] = (name, work)
 
 

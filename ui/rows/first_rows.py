@@ -9,6 +9,7 @@ from data.evaluation import Evaluation
 from data.rows.order import MISTAKES
 from data.rows.row_table import find_rows_by_number, label_names, row_numbers
 from data.rows.selection import Which, confidence, find_rows
+from data.runs.source_rows import has_source
 from text.numbers import count
 from ui.rows import left_out, row_card, row_orders, rows_view
 from ui.rows.row_choice import view_of
@@ -33,6 +34,9 @@ def first_rows(evaluation: Evaluation, which: Which, *, key: str, with_predictio
     with_prediction : say below each row as which class it was predicted.
     """
     if left_out.note(evaluation):
+        return
+    if has_source(evaluation):
+        st.caption("These rows are asked of the source on the page Rows.")
         return
     found = row_orders.ordered(evaluation, which)
     if not len(found):

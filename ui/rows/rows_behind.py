@@ -81,12 +81,12 @@ def title(evaluation: Evaluation, which: Which) -> str:
 def listing(evaluation: Evaluation, which: Which) -> None:
     """Draw the list of the page Rows, in the order of the view, below one row of controls."""
     assert not left_out.rows_left_out(evaluation)
+    if has_source(evaluation):
+        row_filters.draw(evaluation, searches=False)
+        row_filters.take_back(evaluation, which)
+        source_rows.draw(evaluation, replace(which, text=""), "rows", titled=True)
+        return
     with st.container(key="rows-page"):
-        if has_source(evaluation):
-            row_filters.draw(evaluation, searches=False)
-            row_filters.take_back(evaluation, which)
-            source_rows.draw(evaluation, replace(which, text=""), "rows", titled=True)
-            return
         row_filters.draw(evaluation)
         _browse(evaluation, which, "rows", in_view=True)
 

@@ -54,7 +54,11 @@ def _draw(evaluation: Evaluation, lines: np.ndarray, key: str) -> None:
     if not n:
         st.info("No rows match. Take a condition away.")
         return
-    order, part = _controls(evaluation, n, key)
+    _ask(evaluation, lines, key, *_controls(evaluation, n, key))
+
+
+def _ask(evaluation: Evaluation, lines: np.ndarray, key: str, order: str, part: int) -> None:
+    """Draw one part of the rows, or how far the query for them is."""
     name = sha256(repr((evaluation.fingerprint, order, part)).encode() + lines.tobytes()).hexdigest()
     work = _asked(name, evaluation, lines, order, part)
     try:

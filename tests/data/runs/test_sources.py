@@ -1,5 +1,6 @@
 """Sources of a list: found by name only, counted once, their rows asked for; refused with one sentence once changed."""
 
+import dataclasses
 import re
 import threading
 from pathlib import Path
@@ -14,6 +15,7 @@ from data.comparison.filter_conditions import filter_rows
 from data.engines.engine import ENGINES, is_installed
 from data.environment import SettingError
 from data.errors import DataError
+from data.rows.order import list_orders
 from data.rows.selection import ScoreRange, Which, find_rows
 from data.runs import source_counts, source_rows, sources, understanding
 from data.runs.load import keep
@@ -219,3 +221,19 @@ def test_set_ups_of_the_documentation_can_be_used(tmp_path, monkeypatch):
     for line in "".join(settings).splitlines():
         name, value = line.split("=", 1)
         assert name.startswith("AWS_") or environment.VARIABLES[name].parse(value)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_sample_is_seeded_and_says_its_size(listed, engine, monkeypatch):
+    if engine == "duckdb":
+        pytest.importorskip("duckdb")
+    monkeypatch.setattr(source_counts, "SOURCE_SAMPLE_ROWS", 200)
+    source = dataclasses.replace(find_source("Scores", "a@example.org"), engine=engine)
+    draft, evaluation = source_counts.read_source_sample(source, nobody)
+    assert evaluation.n_rows == 200 and evaluation.weights is None and not has_source(evaluation)
+    assert "200 of 500 rows of the source, drawn at random (seed 0)" in " ".join(evaluation.receipt.warnings)
+    ids = set(map(int, evaluation.rows["row_id"].to_pylist()))
+    assert len(ids) == 200 and 60 < len([one for one in ids if one < 250]) < 140
+    assert "issue" in list_orders(evaluation)
+    again = source_counts.read_source_sample(source, nobody)
+    assert again[0] == draft and again[1].fingerprint == evaluation.fingerprint
