@@ -95,8 +95,9 @@ def review_of_three(person: Person, folder: Path) -> None:
     """Share a view; make a review of three steps and walk it."""
     person.open_sample("Digits")
     person.button("Share")
-    person.button("Make the link")
-    person.button("Done")
+    person.button("Copy the link", asks=False)
+    person.button("Close", asks=False)
+    person.page.get_by_test_id("stDialog").wait_for(state="detached")
     for page in ("Confusion", "Classes", "Rows"):
         person.visit(page)
         person.button(re.compile("^Add to review"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -75,6 +76,12 @@ def _errors(fingerprint: str, code: int, from_logits: bool, _counts: ScoreCounts
     """Brier score and log loss."""
     brier = calibration.brier_score(_counts, from_logits=from_logits)
     return brier, calibration.log_loss(_counts, from_logits=from_logits)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _picture(fingerprint: str, code: int, from_logits: bool, by: By, bins: int, _draw: Callable[[], Any]) -> Any:
+    """Keep a figure: building it is most of the page's work. `bins` is 0 for the confidence curve, which has none."""
+    return _draw()
 
 
 def title(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> str:
@@ -215,10 +222,10 @@ def _numbers_and_pictures(
     with st.container(key="beside-calibration"):
         left, right = st.columns([0.5, 0.5] if predictions else [0.58, 0.42], gap="medium")
     with left:
-        _diagram(asked, found, by, picked)
+        _diagram(evaluation, asked, found, by, picked)
     with right:
         if predictions:
-            _confidence_curve(asked.counts)
+            _confidence_curve(evaluation, asked)
         else:
             _tiles(asked, found, errors, None)
 
@@ -254,19 +261,22 @@ def _parts(found: Reliability, whole: AllClasses | None) -> str:
     return text + (f" Over all classes: {number(whole.brier)}." if whole else "")
 
 
-def _diagram(asked: Asked, found: Reliability, by: By, picked: str) -> None:
+def _diagram(evaluation: Evaluation, asked: Asked, found: Reliability, by: By, picked: str) -> None:
     """The reliability diagram, whose marks and bars open the rows of their bin, and its table."""
-    st.plotly_chart(charts.reliability_diagram(found, by=by, share=asked.share), key=f"{picked}.chart", config=TO_PNG,
+    drawn = _picture(*_counted(evaluation, asked), by, url.get("nbins"),
+                     lambda: charts.reliability_diagram(found, by=by, share=asked.share))  # fmt: skip
+    st.plotly_chart(drawn, key=f"{picked}.chart", config=TO_PNG,
                     on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
                     alt=charts.takeaway(found, asked.share))  # fmt: skip
     st.caption(f"{charts.key_to_marks(asked.share)} Choose a mark or a bar to see its rows.")
     table_twin(charts.reliability_table(found, asked.share), "reliability", "The diagram as a table")
 
 
-def _confidence_curve(counts: ScoreCounts) -> None:
+def _confidence_curve(evaluation: Evaluation, asked: Asked) -> None:
     """Draw the accuracy of the most confident predictions, and its table."""
-    curve = calibration.confidence_curve(counts)
-    st.plotly_chart(charts.confidence_figure(curve), key="confidence.curve", config=TO_PNG)
+    curve = calibration.confidence_curve(asked.counts)
+    drawn = _picture(*_counted(evaluation, asked), "mass", 0, lambda: charts.confidence_figure(curve))
+    st.plotly_chart(drawn, key="confidence.curve", config=TO_PNG)
     st.caption("Rows with a confidence above a limit: how many there are, and how many of them are right.")
     table_twin(charts.confidence_table(curve), "confidence_curve", "The curve as a table")
 
