@@ -67,4 +67,4 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
         follow(tab, page, run=run)
         assert not tab.exception, page
     follow(tab, "thresholds", run=run, tab="calibration")
-    assert re.search(r"Scores are grouped into bins: ECE ± 0\.0\d+, MCE ± 0\.0\d+, Brier score ±", said(tab))
+    assert re.search(r"ECE is exact to ± 0\.0\d+ and MCE to ± 0\.0\d+; Brier score to ±", said(tab))

@@ -205,8 +205,8 @@ def _say_binning(evaluation: Evaluation, by: By, bins: int) -> None:
     lines = bins_of((e.y_true == e.positive)[kept], e.y_score[kept, 0], e.score_upper[kept], e.weights[kept])
     bound = calibration_bounds(lines, bins=bins, by=by, from_logits=e.scale == "logit")
     st.caption(
-        f"Scores are grouped into bins: ECE ± {bound.expected:.1g}, MCE ± {bound.maximum:.1g}, Brier score "
-        f"± {errors['brier']:.1g}, log loss ± {errors['log_loss']:.1g}."
+        f"For these bins, ECE is exact to ± {bound.expected:.1g} and MCE to ± {bound.maximum:.1g}; Brier score to "
+        f"± {errors['brier']:.1g}, log loss to ± {errors['log_loss']:.1g}."
     )
 
 

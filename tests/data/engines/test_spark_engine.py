@@ -53,17 +53,23 @@ def connect_server(tmp_path_factory):
     env = os.environ | {"SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable}
     with (place / "log").open("wb") as log:
         server = subprocess.Popen(command, cwd=place, env=env, stdout=log, stderr=log)
-        until = time.monotonic() + CEILING_SECONDS
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                assert server.poll() is None and time.monotonic() < until, (place / "log").read_text()[-2000:]
-                time.sleep(0.2)
-        yield f"sc://127.0.0.1:{port}"
-        server.terminate()
-        server.wait(30)
+        try:
+            wait_for(port, server, place / "log")
+            yield f"sc://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def wait_for(port, server, log):
+    """Wait until somebody answers at a port."""
+    until = time.monotonic() + CEILING_SECONDS
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            assert server.poll() is None and time.monotonic() < until, log.read_text()[-2000:]
+            time.sleep(0.2)
 
 
 @pytest.fixture(params=["local[2]", "sc"])
