@@ -19,6 +19,8 @@ from text.quoting import list_items, quote
 FEW_CLUSTERS = 10
 CLUSTER = "cluster"
 """The role of a column of clusters in a receipt."""
+_REPEATS = ("epoch", "seed", "fold")
+"""Roles of columns whose values may each hold the same questions."""
 
 
 class Clusters(NamedTuple):
@@ -83,8 +85,8 @@ def clusters(evaluation: Evaluation, column: str) -> Clusters:
     return Clusters(column, codes, tuple(said))
 
 
-def epoch_clusters(evaluation: Evaluation, column: str) -> Clusters:
-    """Return the rows of one question, which a column of epochs (or seeds) repeats.
+def epoch_clusters(evaluation: Evaluation, column: str, noun: str = "epoch") -> Clusters:
+    """Return the rows of one question, which a column of epochs (or seeds, or folds) repeats.
 
     Standard errors over questions hold for answers that were drawn several times (Miller 2024, Adding error bars to
     evals).
@@ -102,14 +104,14 @@ def epoch_clusters(evaluation: Evaluation, column: str) -> Clusters:
     if not names:
         raise DataError("No column names the questions that the epochs repeat; name it with --cluster.")
     found = clusters(evaluation, names[0])
-    said = f"{count(len(epochs.values), 'epoch')} of {count(found.n, 'question')}, which {quote(names[0])} names."
+    said = f"{count(len(epochs.values), noun)} of {count(found.n, 'question')}, which {quote(names[0])} names."
     return found._replace(warnings=(said, *found.warnings))
 
 
 def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
     """Return the rows that belong together by the settings or as found; None where every row stands for itself.
 
-    Where epochs were counted together, the questions that they repeat are the clusters.
+    Where epochs, seeds or folds were counted together, the questions that they repeat are the clusters.
     """
     chosen = evaluation.settings.cluster
     columns = {role.role: role.column for role in reversed(evaluation.receipt.roles)}
@@ -117,8 +119,11 @@ def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
     try:
         if name in evaluation.rows.column_names:
             return clusters(evaluation, str(name))
-        if chosen is None and "epoch" in columns and evaluation.settings.only == ALL_ROWS:
-            return epoch_clusters(evaluation, columns["epoch"])
+        for role in _REPEATS if chosen is None else ():
+            if role in columns and (role != "epoch" or evaluation.settings.only == ALL_ROWS):
+                found = epoch_clusters(evaluation, columns[role], role)
+                if found.n < evaluation.n_lines:
+                    return found
     except DataError:  # what is left of the file has one cluster, or no ids
         return None
     return None

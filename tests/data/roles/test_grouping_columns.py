@@ -58,3 +58,15 @@ def test_epochs_counted_together_make_questions_clusters():
     evaluation = build(rows, settings, name="d", content_sha256="0")
     evaluation = dataclasses.replace(evaluation, receipt=Receipt(roles=found.roles))
     assert np.array_equal(np.bincount(clusters_in_use(evaluation).codes), np.full(20, 3))
+
+
+@pytest.mark.parametrize("name", ["seed", "fold"])
+def test_repeated_questions_are_clusters(name):
+    """A question asked under three seeds is one cluster; ids that every fold has of its own are none."""
+    for per_id, n_clusters in ((3, 20), (1, None)):
+        rows = table(id=[f"q{i // per_id}" for i in range(60)], **{name: [str(i % 3) for i in range(60)]})
+        found = detect(rows, ask=False)
+        evaluation = build(rows, found.settings, name="d", content_sha256="0")
+        used = clusters_in_use(dataclasses.replace(evaluation, receipt=Receipt(roles=found.roles)))
+        assert (used and used.n) == n_clusters
+        assert used is None or used.warnings[0] == f"3 {name}s of 20 questions, which 'id' names."
