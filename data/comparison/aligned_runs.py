@@ -16,6 +16,7 @@ from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.joining.key_columns import find_key
 from data.joining.key_matching import check_pairs, find_repeated_rows, read_key, read_key_texts
+from data.reading.run_record import find_run_differences
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
 
@@ -103,6 +104,9 @@ def align_runs(
         )
     if differs.any():
         warnings.append(_describe_truths(differs, places[0]))
+    runs = [e.receipt.files[0].run if e.receipt.files else None for e in evaluations]
+    if not same_file and (said := find_run_differences(runs)):
+        warnings.append(said)
     stays = known & ~differs
     without = _without_prediction(evaluations, names, places, stays)
     for name, lacking in without.items():

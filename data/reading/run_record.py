@@ -5,7 +5,9 @@ A file may say anything there: it is read as a claim of whoever wrote the file, 
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any, cast, get_args
 
 from data import environment
@@ -17,10 +19,11 @@ from text.numbers import count
 from text.quoting import list_items, quote
 
 RUN_METADATA = b"blindspot_run"
+_COMPARED = ("model", "revision", "server", "settings", "prompt", "label list", "few shots", "data", "sample", "parser")
 
 
 def read_run(content: bytes | None) -> tuple[str | None, tuple[str, ...]]:
-    """Return label list, parser and scale of a run as JSON, and notes on how the file was made.
+    """Return label list, parser, scale and digests of a run as JSON, and notes on how the file was made.
 
     Nothing is refused because of it: what cannot be used is left out, and a note says so.
 
@@ -33,7 +36,7 @@ def read_run(content: bytes | None) -> tuple[str | None, tuple[str, ...]]:
         found: dict[str, Any] = json.loads(content[: RUN_RECORD_BYTES + 1])
         labels, parser = _labels(found["labels"]), found.get("parser")
         read = None if parser is None else Parser.from_json(parser).to_json()
-        choices = {"labels": labels, "parser": read, "scale": _scale(found.get("scale"))}
+        choices = {"labels": labels, "parser": read, "scale": _scale(found.get("scale")), "made": _digests(found)}
         return json.dumps(choices), (_sentence(found, labels, parser),)
     except (DataError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None, (
@@ -46,6 +49,34 @@ def run_choices(run: str) -> tuple[tuple[str, ...], Parser | None, Scale | None]
     found = json.loads(run)
     parser = None if found["parser"] is None else Parser.from_json(found["parser"])
     return tuple(found["labels"]), parser, found.get("scale")
+
+
+def find_run_differences(runs: Sequence[str | None]) -> str:
+    """Return what differs between the runs of Blindspot that wrote files, as a sentence; "" where others did.
+
+    >>> find_run_differences(['{"made": {"model": "1", "prompt": "2"}}', '{"made": {"model": "3", "prompt": "2"}}'])
+    'Runs of Blindspot wrote these files. They differ in model; prompt is the same.'
+    """
+    made = [json.loads(run).get("made") for run in runs if run is not None]
+    if len(made) < max(2, len(runs)) or not all(made):
+        return ""
+    names = [name for name in _COMPARED if any(name in one for one in made)]
+    differ = [name for name in names if len({one.get(name) for one in made}) > 1]
+    same = [name for name in names if name not in differ]
+    parts = [f"They differ in {list_items(differ, len(differ), quoted=False)}" if differ else "They do not differ"]
+    if differ and same:
+        parts.append(f"{list_items(same, len(same), quoted=False)} {'is' if len(same) == 1 else 'are'} the same")
+    return f"Runs of Blindspot wrote these files. {'; '.join(parts)}."
+
+
+def _digests(found: Mapping[str, Any]) -> dict[str, str]:
+    """Return a digest of all that makes one run another: it takes little room, whatever the file says."""
+    values = {
+        **dict(found["identity"]),
+        **{name: found[name] for name in ("sample", "data", "parser") if name in found},
+    }
+    texts = {name: json.dumps(values[name], sort_keys=True) for name in _COMPARED if name in values}
+    return {name: hashlib.sha256(text.encode()).hexdigest()[:12] for name, text in texts.items()}
 
 
 def _scale(value: Any) -> Scale | None:

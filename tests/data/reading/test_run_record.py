@@ -9,7 +9,7 @@ import pytest
 from data.parser.parser import STANDARD
 from data.process.limits import Limits, ignore_progress
 from data.reading.dispatch import read_table
-from data.reading.run_record import RUN_METADATA, read_run, run_choices
+from data.reading.run_record import RUN_METADATA, find_run_differences, read_run, run_choices
 
 ABOUT = {
     "identity": {"model": "openai:m", "prompt": "0123456789abcdef"},
@@ -40,6 +40,18 @@ def test_run_of_a_file_is_read_and_said(tmp_path):
         "Written by a run of Blindspot: model 'openai:m', prompt '0123456789ab', 2 rows of 9 ('random'), label list of "
         "2 labels, parser 'standard'."
     )
+
+
+def test_runs_are_compared_by_what_made_them():
+    other = ABOUT | {
+        "identity": {"model": "openai:n", "prompt": "0123456789abcdef"},
+        "sample": {"rows": 3, "how": "random"},
+    }
+    one, two = (read_run(json.dumps(about).encode())[0] for about in (ABOUT, other))
+    said = find_run_differences([one, two])
+    assert said.endswith("They differ in model, sample; prompt, data, parser are the same.")
+    assert find_run_differences([one, one]).endswith("They do not differ.")
+    assert find_run_differences([one, None]) == find_run_differences([one, '{"labels": []}']) == ""
 
 
 def test_scale_of_a_file_is_taken():
