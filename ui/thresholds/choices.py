@@ -11,7 +11,7 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.interval_text import bounds_of, value_of
+from export.interval_text import bounds_of, name_level, value_of
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import COUNTERPART, NAMES, Rule, measure
@@ -179,7 +179,9 @@ def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     if math.isnan(best.threshold):
         remark(say_none_found(rule, scores), "info")
         return
-    st.markdown(say_best(rule, best) + say_ties(rule, scores, best), help=_WHY.get(rule.by))
+    within = intervals.at_threshold(evaluation, code, usable(scores, best.threshold)).get(rule.by)
+    ends = "" if within is None else f" {name_level(within.level)} interval: {bounds_of(within)}."
+    st.markdown(say_best(rule, best) + ends + say_ties(rule, scores, best), help=_WHY.get(rule.by))
     _say_new_data(evaluation, code, scores, rule, best)
     value = usable(scores, best.threshold)
     given = Given(None if evaluation.task == "binary" else code, read_rule(write_rule(rule)))
