@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import platform
 import shutil
 import tempfile
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -45,6 +48,9 @@ _BLOCK_ROWS = 1 << 16
 """Rows of a file among which a deep part of the rows is looked for."""
 
 
+_SCRATCH = f"blindspot-duckdb-{platform.node()}-"
+
+
 class DuckDBEngine:
     """One instance of DuckDB for one source: it may read the source's files and write its own scratch folder.
 
@@ -61,7 +67,8 @@ class DuckDBEngine:
         self._duckdb = duckdb
         self._folder = source
         self._memory_bytes = memory_bytes
-        self._scratch = tempfile.mkdtemp(prefix="blindspot-duckdb-", dir=scratch)
+        _remove_left_scratch(Path(scratch or tempfile.gettempdir()))
+        self._scratch = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-", dir=scratch)
         self._one_at_a_time = threading.Lock()
         self._options = {"memory_limit": f"{memory_bytes} B", "threads": threads, "temp_directory": self._scratch}
         if isinstance(source, DuckDBTable):
@@ -165,6 +172,18 @@ class DuckDBEngine:
         """Free what the engine holds, as `Engine.close`."""
         self._connection.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def _remove_left_scratch(folder: Path) -> None:
+    """Remove the scratch folders of processes of this machine that were killed in the middle of a query."""
+    for left in folder.glob(f"{_SCRATCH}*"):
+        pid = left.name.removeprefix(_SCRATCH).partition("-")[0]
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            shutil.rmtree(left, ignore_errors=True)
+        except (ValueError, OSError):  # not ours, or of somebody else
+            continue
 
 
 def _text(value: str) -> str:

@@ -284,3 +284,33 @@ def test_engines_are_imported_only_when_one_is_opened():
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+COUNT_FOREVER = """
+import sys
+from pathlib import Path
+from data.engines.engine import open_engine
+from data.engines.parquet_folder import open_folder
+from data.engines.query import Grouping
+engine = open_engine("duckdb", open_folder(Path(sys.argv[1])), memory_bytes=64 << 20, threads=1, scratch=sys.argv[2])
+print("begins", flush=True)
+while True:
+    engine.count(Grouping(("y",)))
+"""
+
+
+def test_killed_query_leaves_its_source_as_it_was(tmp_path):
+    pytest.importorskip("duckdb")
+    pq.write_table(pa.table({"y": np.arange(300_000)}), tmp_path / "a.parquet")
+    before = open_folder(tmp_path / "a.parquet").snapshot
+    (tmp_path / "scratch").mkdir()
+    command = [sys.executable, "-c", COUNT_FOREVER, str(tmp_path / "a.parquet"), str(tmp_path / "scratch")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "begins\n"
+        child.kill()
+    assert open_folder(tmp_path / "a.parquet").snapshot == before
+    assert len(list((tmp_path / "scratch").iterdir())) == 1  # nobody was left to remove it
+    engine = open_engine("duckdb", open_folder(tmp_path / "a.parquet"), scratch=str(tmp_path / "scratch"))
+    assert sum(engine.count(Grouping(("y",)))["rows"].to_pylist()) == 300_000
+    engine.close()
+    assert not list((tmp_path / "scratch").iterdir())
