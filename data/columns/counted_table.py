@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from data.evaluation import ColumnRole
 
@@ -73,3 +74,23 @@ def with_upper_scores(table: pa.Table, counted: Counted) -> pa.Table:
     assert counted.score is not None and counted.upper is not None
     place = table.column_names.index(counted.score)
     return table.set_column(place, table.schema.field(counted.score), table.column(counted.upper))
+
+
+def describe_all_rows(
+    rows: pa.ChunkedArray, columns: Mapping[str, pa.ChunkedArray | None], highest: pa.ChunkedArray | None
+) -> str:
+    """Say over all rows of a source how many have no value in a column, and between which numbers the scores lie.
+
+    columns : by what they are, None = there is none; `score` holds the smallest of a line, `highest` its largest.
+
+    >>> describe_all_rows(pa.chunked_array([[3, 4]]), {"true label": pa.chunked_array([["a", None]])}, None)
+    'Of all rows: 4 without a true label.'
+    """
+    there = {what: column for what, column in columns.items() if column is not None}
+    without = [
+        f"{pc.sum(rows.filter(column.is_null())).as_py() or 0:,} without a {what}" for what, column in there.items()
+    ]
+    said = f"Of all rows: {', '.join(without)}"
+    if highest is not None and highest.null_count < len(highest):
+        said += f"; scores from {pc.min(there['score']).as_py():.6g} to {pc.max(highest).as_py():.6g}"
+    return f"{said}."

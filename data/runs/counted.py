@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import distinct
-from data.columns.counted_table import Counted, read_counted, with_counted
+from data.columns.counted_table import Counted, describe_all_rows, read_counted, with_counted
 from data.columns.known_tools import FAILED
 from data.columns.run_columns import ALL_ROWS
 from data.engines.engine import Engine
@@ -282,6 +282,11 @@ class _Counting:
             f"{count(self.folder.n_rows)} of {files} were {_COUNTED[self.engine.name]} into "
             f"{count(len(table), 'line')}. Columns got their roles from {len(self.sample):,} rows; all rows were "
             "checked.",
+            describe_all_rows(counts.column(ROWS), {
+                "true label": counts.column(settings.truth) if settings.truth else None,
+                "predicted label": counts.column(settings.pred) if settings.pred else None,
+                "score": counts.column(LOW) if settings.scores else None,
+            }, counts.column(HIGH) if settings.scores else None),
             *self._only_note(), *(_bin_note(table, score, upper) if upper else []), *self.notes, *self.found.notes,
         ]  # fmt: skip
         counted = Counted(

@@ -79,6 +79,9 @@ def test_counted_numbers_equal_those_of_rows(tmp_path, engine, made):
     )
     assert counts.evaluation.weights is not None and counts.evaluation.n_lines < rows.evaluation.n_lines
     assert counts.engine == engine
+    n = sum(rows.evaluation.y_true < 0) if made is multiclass else sum(np.isnan(rows.evaluation.y_score[:, 0]))
+    what = "true label" if made is multiclass else "score; scores from 0"
+    assert f"{n} without a {what}" in " ".join(counts.evaluation.receipt.notes)
     same(counts.numbers, rows.numbers)
     one, other = metric_intervals(counts), metric_intervals(rows)
     same({k: list(v[1:4]) for k, v in one.items()}, {k: list(v[1:4]) for k, v in other.items()}, near=1e-9)
