@@ -8,6 +8,7 @@ from data.evaluation import Evaluation
 from export.interval_text import value_of
 from metrics.finding import Finding, Label
 from metrics.findings import outcome_sentences
+from text.numbers import percent
 from text.quoting import name_class
 from text.visible import keep_together
 from ui.overview.finding_list import Parts, short_labels, split_sentence
@@ -36,6 +37,8 @@ def _serious_clause(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     worst = [finding for finding in found if finding.severity == found[0].severity and finding.severity != "info"]
     if not worst:
         return ", and nothing serious stands out"
+    if worst[0].code == "subset_far_below_per_label":  # the title began with its other half
+        return f", and {percent(worst[0].evidence['per_label_accuracy'])} of single label decisions"
     heads = [split_sentence(finding.parts)[0] for finding in worst]
     counting = next((head for head in heads if _counts(head)), None)
     if counting is None:

@@ -24,6 +24,13 @@ def test_title_is_the_finding(sample):
     assert title_of(evaluation, cache.find_ranked(evaluation)) == TITLES[sample]
 
 
+def test_title_says_both_accuracies_once():
+    evaluation = open_run("movie-genres")
+    found = next(f for f in cache.find_ranked(evaluation) if f.code == "subset_far_below_per_label")
+    title = title_of(evaluation, [found])
+    assert title.count("right in every label") == 1 and title.endswith(" % of single label decisions")
+
+
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
 def test_amounts_are_parts_of_their_base(sample):
     evaluation = open_run(sample)
