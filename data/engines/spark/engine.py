@@ -24,12 +24,12 @@ from data.engines.query import (
 )
 from data.engines.row_query import RowQuery, rows_query
 from data.engines.row_source import RowSource
-from data.engines.spark.session import Session, open_session
+from data.engines.spark.session import VIEWS, Session, open_session
 from data.engines.spark.table import SparkTable, name_table
 from data.errors import DataError
 from text.quoting import quote
 
-_VIEW, _NUMBERED = "blindspot_source", "blindspot_rows"
+_VIEW, _NUMBERED = VIEWS
 _FILE, _PLACE = "_blindspot_file", "_blindspot_place"
 # The path of a row's file as it is written: Spark gives it with %20 for a space.
 _PATH = "url_decode(replace(_metadata.file_path, '+', '%2B'))"

@@ -26,6 +26,10 @@ _SETTINGS = {
 }
 
 
+VIEWS = ("blindspot_source", "blindspot_rows")
+"""Views that a session may hold: the rows of its source, and the same with their places."""
+
+
 class Session(Protocol):
     """A session of Spark, and the control of its queries."""
 
@@ -124,9 +128,8 @@ class _ClassicSession:
 
     def close(self) -> None:
         """Drop the session's views; Spark runs on for the next source."""
-        for table in self.spark.catalog.listTables():
-            if table.isTemporary:
-                self.spark.catalog.dropTempView(table.name)
+        for view in VIEWS:  # listing them would make Spark create a folder for tables
+            self.spark.catalog.dropTempView(view)
 
 
 class _ConnectSession:
