@@ -37,7 +37,7 @@ def line(evaluation: Evaluation) -> None:
 
 def summary(evaluation: Evaluation) -> str:
     """Return the columns used, where predictions come from, and how many warnings there are, as Markdown."""
-    roles = file_reading.roles(evaluation.receipt)
+    roles = [role for role in file_reading.roles(evaluation.receipt) if role.role != "highest score"]
     labels = [role for role in roles if not role.role.startswith("score")]
     said = [f"{_ROLES.get(role.role, role.role)} {md(role.column, 30)}" for role in labels[:_NAMED]]
     more, scores = len(labels) - _NAMED, len(roles) - len(labels)

@@ -34,7 +34,7 @@ _KINDS = {
     "columns": ("Without some columns", "Rows can be read, but not the columns you name."),
     "rows": ("Numbers only", "Every number and picture; no row can be read or downloaded."),
 }
-_NOT_HIDDEN = ("truth", "prediction", "score")
+_NOT_HIDDEN = ("truth", "prediction", "score", "highest score")
 """Roles whose columns the numbers are made of."""
 _NAMED = 5
 """So many hidden columns are named."""
