@@ -124,7 +124,7 @@ def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluatio
     digest = json.dumps([folder.snapshot, SEED, n, given.to_json()])
     said = f"These are {n:,} of {count(folder.n_rows)} of the source, drawn at random (seed {SEED})."
     facts = FileFacts(
-        f"{source.name}, {n:,} sampled rows", "Parquet", n, tuple(table.column_names), sum(folder.sizes),
+        f"Sample of {source.name}", "Parquet", n, tuple(table.column_names), sum(folder.sizes),
         hashlib.sha256(digest.encode()).hexdigest(), notes=tuple(notes), warnings=(said,),
     )  # fmt: skip
     with store.scratch() as scratch:
