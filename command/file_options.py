@@ -88,6 +88,9 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     """Add the options that give columns their roles."""
     parser.add_argument("--truth", metavar="COL", help="column of the true labels")
     parser.add_argument("--pred", metavar="COL", help="column of the predicted labels")
+    parser.add_argument(
+        "--counts", metavar="COL", help="column of how many rows each line stands for; '' = every line is one row"
+    )
     parser.add_argument("--raw", metavar="COL", help="column of raw answers to parse into labels")
     parser.add_argument("--parser", metavar="FILE", help="how raw answers become labels: a JSON file of rules")
     parser.add_argument("--score", metavar="COL", help="column of the positive class's score")
@@ -163,6 +166,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
     return Given(
         truth=options.truth,
         pred=options.pred,
+        counts=options.counts,
         raw=options.raw,
         scores=tuple(options.scores.split(",")) if options.scores else (options.score,) if options.score else (),
         positive=options.positive,

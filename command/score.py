@@ -127,7 +127,7 @@ def _reading_lines(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]
 def _metrics(numbers: dict[str, Any]) -> list[str]:
     """Return the single numbers with their intervals, and the counts at the threshold where there is one."""
     lines = [
-        f"{title:<36}{number(numbers[key], 4)}{_binning(numbers, key)}{_bounds(numbers, key)}{_reason(numbers, key)}"
+        f"{title:<37}{number(numbers[key], 4)}{_binning(numbers, key)}{_bounds(numbers, key)}{_reason(numbers, key)}"
         for key, title in head(numbers)
     ]
     lines += _about_intervals(numbers)
@@ -137,7 +137,7 @@ def _metrics(numbers: dict[str, Any]) -> list[str]:
     if "at_threshold" in numbers and not math.isnan(numbers["threshold"]):
         at = numbers["at_threshold"]
         lines.append(
-            f"{'At score >= ' + format(numbers['threshold'], '.6g'):<36}tp {at['tp']:,} "
+            f"{'At score >= ' + format(numbers['threshold'], '.6g'):<37}tp {at['tp']:,} "
             f" fp {at['fp']:,}  fn {at['fn']:,}  tn {at['tn']:,}"
         )
     if "never_predicted" not in numbers:  # scores on a scale of their own

@@ -243,13 +243,16 @@ def _column_settings(search: Search) -> Settings:
     settings = dataclasses.replace(settings, scale=find_scale(search, scores))
     if sets is None:
         return settings
-    counted = lines.name if lines is not None and len(search.columns) == 3 else None
+    sure = lines is not None and (len(search.columns) == 3 or search.given.counts is not None)
+    counted = lines.name if lines is not None and sure else None
     return dataclasses.replace(with_sets(search, settings, labels, sets, flags), counts=counted)
 
 
 def _counted_settings(search: Search, truth: Column, pred: Column, counts: Column) -> Settings:
     """Return settings of a file whose lines stand for many rows each: no scores, and the positive class by the rows."""
-    search.take(counts.name, "rows per line", "by its name; every pair of labels occurs once, as in a matrix")
+    named = search.given.counts is not None
+    why = "named by you" if named else "by its name; every pair of labels occurs once, as in a matrix"
+    search.take(counts.name, "rows per line", why)
     labels = search.label_set or _join_labels(truth.distinct.values, pred)
     positive = choose_positive_of_counts(search, truth, counts, labels)
     return Settings(truth=truth.name, pred=pred.name, positive=positive, counts=counts.name)

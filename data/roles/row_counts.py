@@ -27,7 +27,7 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
     Such a table may have hardly more lines than classes, so what its labels look like is not asked.
     """
     given, columns = search.given, search.columns
-    if not given.count_lines:
+    if given.counts is not None:
         return None
     counts = [column for column in search.open() if fold(column.name) in COUNT and column.is_number]
     if len(columns) != 3 or len(counts) != 1 or given.raw is not None or given.score_columns():
@@ -46,15 +46,31 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
 
 
 def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
-    """Find the column that says how many rows a line stands for: by its name; every pair of labels occurs once."""
-    for column in search.open() if search.given.count_lines else ():
+    """Find the column that says how many rows a line stands for: the one that was named, or by its name.
+
+    A name alone tells it where every pair of labels occurs once; else a warning asks.
+    """
+    if search.given.counts is not None:
+        return search.columns[search.given.counts] if search.given.counts else None
+    for column in search.open():
         if fold(column.name) not in COUNT or not column.is_number or _is_row_number(column):
             continue
         alone = len(search.columns) == 3 and fold(column.name) not in _MAY_BE_OTHER
         sure = fold(column.name) == _SURE or alone
         if (sure or _as_in_a_matrix(column, truth)) and _occur_once(truth, pred):
             return column
+        if _is_undecided(column):
+            name = quote(column.name)
+            search.warnings.append(
+                f"{name} may say how many rows each line stands for. Every line counts as one row here: if it stands "
+                f"for more, choose {name} as rows per line."
+            )
     return None
+
+
+def _is_undecided(counts: Column) -> bool:
+    """Return whether a column has the name of counts and whole numbers from 0, of which some exceed 1."""
+    return fold(counts.name) not in _MAY_BE_OTHER and _are_whole(counts) and counts.range[1] > 1
 
 
 def _as_in_a_matrix(counts: Column, truth: Column) -> bool:

@@ -24,7 +24,7 @@ class Given:
     truth, pred, raw, id : column names. score : the column of the positive class's score.
     scores : columns of a score per class, or (column, label) pairs.
     positive, threshold, scale : as in `Settings`.
-    count_lines : whether a line may stand for many rows; False = every line is one row.
+    counts : the column that says how many rows a line stands for; "" = every line is one row.
     """
 
     truth: str | None = None
@@ -35,7 +35,7 @@ class Given:
     positive: str | None = None
     threshold: float | None = None
     id: str | None = None
-    count_lines: bool = True
+    counts: str | None = None
     scale: Scale | None = None
 
     def score_columns(self) -> list[str]:
@@ -45,7 +45,7 @@ class Given:
 
     def columns(self) -> list[str]:
         """Return all columns it names."""
-        named = (self.truth, self.pred, self.raw, self.id)
+        named = (self.truth, self.pred, self.raw, self.id, self.counts or None)
         return [name for name in named if name is not None] + self.score_columns()
 
 

@@ -44,6 +44,7 @@ class Given:
     repeated: str = EQUAL  # which rows of a repeated id count: one of `table_metadata.REPEATED`
     scale: Scale | None = None
     class_names: tuple[tuple[str, str], ...] = ()
+    counts: str | None = None  # the column of rows per line; "" = every line is one row
 
     def to_json(self) -> dict[str, Any]:
         """Return what a draft keeps of it."""
@@ -88,7 +89,7 @@ class Given:
         many = self.scores if len(self.scores) > 1 else ()
         return GivenColumns(
             self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold,
-            scale=self.scale,
+            scale=self.scale, counts=self.counts,
         )  # fmt: skip
 
 

@@ -80,7 +80,7 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
         score=columns[0] if len(columns) == 1 else None,
         scores=wanted.scores if same else columns if len(columns) > 1 else (),
         positive=positive,
-        count_lines=wanted.counts is not None,
+        counts=wanted.counts or "",
     )
     rows, _ = select_run(table, wanted.only)
     found = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings

@@ -507,7 +507,21 @@ def test_matrix_lines_are_counted():
         found = detect(lines, given=given)
         assert (found.settings.truth, found.settings.pred) == ("Actual", "Predicted")
         assert found.settings.counts == "nPredictions" and role_of(found, "nPredictions") == "rows per line"
-    assert detect(lines, given={"count_lines": False}).settings.counts is None
+    assert detect(lines, given={"counts": ""}).settings.counts is None
+
+
+def test_counts_beside_a_slice_are_asked_for():
+    lines = table(
+        y_true=["a", "b", "a", "b", "a"],
+        y_pred=["a", "b", "b", "a", "a"],
+        region=["n", "n", "s", "s", "s"],
+        count=["50", "30", "20", "5", "11"],
+    )
+    asked = detect(lines)
+    assert asked.settings.counts is None and any("'count' may say how many rows" in text for text in asked.warnings)
+    named = detect(lines, given={"counts": "count"})
+    assert named.settings.counts == "count" and role_of(named, "count") == "rows per line"
+    assert not any("may say" in text for text in [*named.warnings, *detect(lines, given={"counts": ""}).warnings])
 
 
 def test_a_feature_called_count_is_no_confusion_matrix():
