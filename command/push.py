@@ -25,7 +25,7 @@ from data.sharing.push_fields import Wanted, to_fields
 from data.store import links
 from text.numbers import count, percent
 from web.limits import KEY_ANSWER_SECONDS, PUSH_ANSWER_SECONDS
-from web.push.request import Answer, Form, send
+from web.push.request import Answer, Form, measure_file, send
 
 
 def add_command(commands: Any) -> None:
@@ -91,6 +91,8 @@ def push_file(options: argparse.Namespace, file: str, wanted: Wanted) -> dict[st
     headers = {"Authorization": f"Bearer {read_key(options)}", "Accept": "application/json"}
     with pack_epochs(Path(file)) as predictions:
         files = [("file", predictions), *([("labels", Path(options.labels))] if options.labels else [])]
+        for _, path in files:
+            measure_file(path)
         about = _require(send(f"{address}/api/key", headers, seconds=KEY_ANSWER_SECONDS), 200, address)
         with _pack_large(about, files, wanted) as packed:
             _check_size(about, packed)
@@ -107,7 +109,7 @@ def _pack_large(
     with contextlib.ExitStack() as stack:
         for field, path in files:
             smaller = None
-            if isinstance(most_mb, int) and path.stat().st_size > most_mb << 20:
+            if isinstance(most_mb, int) and measure_file(path) > most_mb << 20:
                 smaller = stack.enter_context(pack_csv(path, options, _count_rows))
             packed.append((field, smaller or path))
         yield packed
@@ -177,7 +179,7 @@ def _from_file(name: str) -> str:
 def _check_size(about: dict[str, Any], files: list[tuple[str, Path]]) -> None:
     most_mb = about.get("most_mb")
     for _, path in files:
-        size = path.stat().st_size
+        size = measure_file(path)
         if isinstance(most_mb, int) and size > most_mb << 20:
             raise DataError(
                 f"{path.name} has {format_size(size)}, but the server takes {most_mb:,} MB at most; send less, or have "

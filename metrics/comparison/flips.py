@@ -69,7 +69,7 @@ def mcnemar(fixed: int, broken: int) -> McNemar:
     Source: Fagerland, Lydersen & Laake 2013, The McNemar test for binary matched-pairs data, BMC Medical Research
     Methodology 13, whose example of 1 and 7 changed rows has mid-p 0.039 and exact p 0.070.
 
-    >>> [round(p, 3) for p in mcnemar(1, 7)], mcnemar(1, 1).mid_p
+    >>> [round(p, 3) for p in mcnemar(1, 7)], round(mcnemar(1, 1).mid_p, 3)
     ([0.039, 0.07], 0.75)
     """
     n, fewer = fixed + broken, min(fixed, broken)

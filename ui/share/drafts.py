@@ -48,7 +48,10 @@ def where_kept(run: str, link: links.Link) -> str:
 
 
 def _is_source() -> bool:
-    evaluation = state.evaluation()
+    try:
+        evaluation = state.evaluation()
+    except DataError:  # an upload that cannot be used yet
+        return False
     return evaluation is not None and has_source(evaluation)
 
 

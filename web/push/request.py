@@ -49,7 +49,7 @@ class Form:
         ]
         for name, path in files:
             kind = f'"{name}"; filename="{_escape(path.name)}"\r\nContent-Type: application/octet-stream\r\n\r\n'
-            self._parts.append(((head + kind).encode(errors="replace"), path, _size(path)))
+            self._parts.append(((head + kind).encode(errors="replace"), path, measure_file(path)))
         self._end = f"--{mark}--\r\n".encode()
         self.n_bytes = sum(len(start) + size + 2 for start, _, size in self._parts) + len(self._end)
         self.headers = {"Content-Type": f"multipart/form-data; boundary={mark}", "Content-Length": str(self.n_bytes)}
@@ -120,8 +120,14 @@ def _read(path: Path, size: int) -> Iterator[bytes]:
             yield piece
 
 
-def _size(path: Path) -> int:
-    """Return how many bytes a file has that can be read."""
+def measure_file(path: Path) -> int:
+    """Return how many bytes a file has that can be read.
+
+    Raises
+    ------
+    DataError
+        there is no such file, it is no ordinary one, or it cannot be read.
+    """
     try:
         facts = path.stat()
     except OSError as error:
