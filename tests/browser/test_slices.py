@@ -11,7 +11,9 @@ def test_a_slice_becomes_the_filter_of_every_page(page, server):
     with rerun(page):
         page.get_by_role("button", name="67.4 %").click()
     assert "slice=channel%3Dphone%26speaker%3Dsecond%2Blanguage" in page.url
-    expect(page.get_by_role("heading", name="channel = phone and speaker = second language")).to_be_visible()
+    expect(
+        page.get_by_role("heading", name="channel = phone and speaker = second language", exact=True)
+    ).to_be_visible()
     with rerun(page):
         page.get_by_role("button", name="mail, second language").click()
     with rerun(page):
