@@ -13,6 +13,7 @@ from metrics.catalogue.chooser_tree import TREE, Node
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion import label_metrics
 from text.numbers import count, number
+from text.visible import keep_together
 from ui.learn import measure
 from ui.learn.flowchart import flowchart
 from ui.text.messages import remark
@@ -129,7 +130,7 @@ def questions(walked: Walked, evaluation: Evaluation | None) -> None:
             said = "Your answer." if name in walked.by_person else f"From the file: {given.because}"
             right.caption(said)
         else:
-            right.caption(node.help)
+            right.caption(keep_together(node.help))
     if walked.by_person:
         st.button("Take back all my answers", icon=":material/undo:", type="tertiary", on_click=url.put,
                   kwargs={"answers": ""})  # fmt: skip
