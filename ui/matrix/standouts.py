@@ -64,7 +64,7 @@ def find(evaluation: Evaluation) -> Found:
 
 def title(evaluation: Evaluation) -> str:
     """Write what the matrix shows first, as Markdown."""
-    counts, streaks = cache.confusion(evaluation), find(evaluation).streaks[:STREAKS]
+    counts, streaks = cache.confusion(evaluation), find(evaluation).streaks
     wrong = counts.n - int(counts.correct.sum())
     if not wrong:
         return f"All {count(counts.n)} are predicted correctly" if counts.n > 1 else "The only row is right"
