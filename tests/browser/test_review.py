@@ -66,6 +66,7 @@ def test_review_survives_f5_and_answers_keys(page, server, colleague):
     visit(colleague, link)
     expect(colleague.get_by_test_id("stSidebar")).to_be_hidden()
     expect(colleague.get_by_test_id("stHeader")).to_be_hidden()
+    expect(colleague.get_by_text("95 % intervals")).to_be_hidden()
     expect(colleague.get_by_text(NOTE)).to_be_visible()
     assert tiles(colleague) == numbers and len(numbers) > 2
 
@@ -83,6 +84,7 @@ def test_review_survives_f5_and_answers_keys(page, server, colleague):
 
     press(colleague, "PageDown", 3)  # a clicker
     expect(colleague.get_by_role("columnheader", name="Precision")).to_be_visible()
+    expect(colleague.get_by_label("Find a class")).to_be_hidden()  # the page's own controls
     colleague.keyboard.press(" ")  # the last step has none after it
     with rerun(colleague):
         colleague.go_back()
