@@ -28,7 +28,7 @@ from export.agreement import Bias, biases, corrected_rates, pairs_json, prevalen
 from export.numbers import plain
 from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.ratings import Ratings
-from text.numbers import count, number
+from text.numbers import UNDEFINED, count, number
 from text.quoting import cut, list_items, quote
 from text.visible import make_visible
 
@@ -157,9 +157,9 @@ def readable(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> 
 
 
 def _bounded(one: Estimate) -> str:
-    return (
-        number(one.value) if math.isnan(one.low) else f"{number(one.value)}  ({number(one.low)} to {number(one.high)})"
-    )
+    if math.isnan(one.value):
+        return one.method if one.method.startswith("undefined: ") else UNDEFINED
+    return number(one.value) + ("" if math.isnan(one.low) else f"  ({number(one.low)} to {number(one.high)})")
 
 
 def _pair_line(found: Agreement, place: int) -> str:

@@ -21,6 +21,7 @@ FEW_DRAWS = 200
 _MANY_ROWS = 20_000
 _TOGETHER = 50
 """Draws that are computed together."""
+_ONE_CATEGORY = "no unit has two ratings, or all ratings are of one category"
 
 
 class Estimate(NamedTuple):
@@ -113,13 +114,25 @@ class Agreement:
         found: Coefficients = coefficients(rows, times)
         more = " (mean over pairs of raters)" if len(rows.raters) > 2 else ""
         return {
-            name: self._estimate(value, self._drawn[0][:, place], more if name in ("cohen_kappa", "scott_pi") else "")
+            name: self._estimate(
+                value,
+                self._drawn[0][:, place],
+                more if name in ("cohen_kappa", "scott_pi") else "",
+                why=self._why_undefined(name),
+            )
             for place, (name, value) in enumerate(found._asdict().items())
         }
 
-    def _estimate(self, value: float, drawn: np.ndarray, more: str = "") -> Estimate:
+    def _why_undefined(self, name: str) -> str:
+        if name == "alpha_interval" and self.ratings.values is None:
+            return "the categories are no numbers"
+        if name == "alpha_ordinal" and self.ratings.values is None and not self.ratings.ordered:
+            return "the categories have no order"
+        return _ONE_CATEGORY
+
+    def _estimate(self, value: float, drawn: np.ndarray, more: str = "", why: str = _ONE_CATEGORY) -> Estimate:
         if math.isnan(value):
-            return Estimate(value, math.nan, math.nan, "undefined")
+            return Estimate(value, math.nan, math.nan, f"undefined: {why}")
         known = drawn[~np.isnan(drawn)]
         tail = (1 - self.level) / 2
         low, high = np.quantile(known, [tail, 1 - tail]) if len(known) else (math.nan, math.nan)

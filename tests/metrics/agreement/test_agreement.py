@@ -137,6 +137,9 @@ def test_one_category_leaves_kappa_undefined():
     found = Agreement(ratings(np.zeros((10, 2), int), q=1)).coefficients
     assert math.isnan(found["cohen_kappa"].value) and math.isnan(found["gwet_ac1"].value)
     assert found["percent_agreement"].value == 1
+    assert found["cohen_kappa"].method.endswith("all ratings are of one category")
+    assert found["alpha_ordinal"].method == "undefined: the categories have no order"
+    assert found["alpha_interval"].method == "undefined: the categories are no numbers"
 
 
 def test_raters_without_common_units_have_no_agreement():
