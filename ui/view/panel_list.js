@@ -4,10 +4,16 @@ function element(tag, className, text = "") {
   return Object.assign(document.createElement(tag), { className, textContent: text })
 }
 
+// A long name breaks after its punctuation before it breaks inside a word.
+function fillName(part, text) {
+  for (const piece of text.split(/(?<=[_.:/-])(?=[^\s_.:/-])/)) part.append(piece, document.createElement("wbr"))
+}
+
 function wordsOf(words, className) {
   const line = element("span", className)
   for (const [kind, text, whole] of words) {
-    const part = element("span", kind, text)
+    const part = element("span", kind)
+    fillName(part, text)
     if (whole && whole !== text) part.title = whole
     line.append(part)
   }
