@@ -33,7 +33,7 @@ from export.by_slice.slices import find_slices, slices_json
 from export.intervals import metric_intervals
 from export.measurement import measure_evaluation
 from export.numbers import clipping, head, plain, scored_numbers
-from text.numbers import UNDEFINED, count, number, percent
+from text.numbers import UNDEFINED, count, number, percent, write_bound
 from text.quoting import cut
 from text.visible import make_visible
 
@@ -152,7 +152,7 @@ def _metrics(numbers: dict[str, Any]) -> list[str]:
 def _binning(numbers: dict[str, Any], key: str) -> str:
     """Return how far a number may lie from that of the exact scores, "" where it is exact."""
     bound = (numbers.get("score_error_bound") or {}).get(key, 0)
-    return f" ± {bound:.1g} from binning" if bound > 0 else ""
+    return f" ± {write_bound(bound)} from binning" if bound > 0 else ""
 
 
 def _bounds(numbers: dict[str, Any], key: str) -> str:

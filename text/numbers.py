@@ -54,6 +54,15 @@ def number(value: float | None, digits: int = 3) -> str:
     return UNDEFINED if value is None or math.isnan(value) else _minus(f"{value:.{digits}f}")
 
 
+def write_bound(value: float) -> str:
+    """Write how far a number may lie from the exact one: one digit that is not 0, as a decimal.
+
+    >>> write_bound(1.2e-05), write_bound(0.03), write_bound(0.0)
+    ('0.00001', '0.03', '0')
+    """
+    return np.format_float_positional(float(f"{value:.1g}"), trim="-")
+
+
 def signed(value: float, digits: int = 3) -> str:
     """Write a difference with its sign; 0 digits write a difference of counts.
 

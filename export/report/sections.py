@@ -19,7 +19,7 @@ from metrics.confusion.average_numbers import average_rows
 from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.finding import Finding, Label
 from metrics.findings.outcome_sentences import lead
-from text.numbers import count, number
+from text.numbers import count, number, write_bound
 from text.visible import keep_together, show
 
 SEVERITY = {"serious": "Serious", "warning": "Worth a look", "info": "Good to know"}
@@ -105,7 +105,7 @@ def _tile(found: Measured, key: str, title: str, note: str) -> str:
     reason = found.numbers.get("undefined_because", {}).get(key)
     bound = (found.score_error_bound or {}).get(key, 0)
     if reason or bound > 0:
-        note = html.escape(f"{reason.capitalize()}.") if reason else f"± {bound:.1g} from binning. {note}"
+        note = html.escape(f"{reason.capitalize()}.") if reason else f"± {write_bound(bound)} from binning. {note}"
     return markup.tile(title, number(found.numbers[key]), note, _within(found, key))
 
 

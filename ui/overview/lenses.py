@@ -21,7 +21,7 @@ from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, roc_curve
 from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import reliability
-from text.numbers import count, number, percent
+from text.numbers import count, number, percent, write_bound
 from ui.view import cache, intervals
 
 Parts = tuple[str | Label, ...]
@@ -166,7 +166,7 @@ def _confusion(evaluation: Evaluation) -> Lens:
 def _ranking(evaluation: Evaluation, scores: ScoreCounts, positive: int) -> Lens:
     auc, reason = intervals.of_scores(evaluation, positive, "roc_auc"), one_class_only(scores).get("roc_auc")
     errors = cache.binning_errors(evaluation)
-    exact = f"± {errors['roc_auc']:.1g} from binning" if errors else "no threshold is needed"
+    exact = f"± {write_bound(errors['roc_auc'])} from binning" if errors else "no threshold is needed"
     line: Parts = (reason,) if reason else (f"0.5 is guessing; {exact}",)
     points = roc_curve(scores)
     thinned = thin(points, 60).curve

@@ -21,7 +21,7 @@ from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import By, Reliability, reliability
-from text.numbers import count, number
+from text.numbers import count, number, write_bound
 from ui.rows import rows_behind
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
@@ -205,8 +205,8 @@ def _say_binning(evaluation: Evaluation, by: By, bins: int) -> None:
     lines = bins_of((e.y_true == e.positive)[kept], e.y_score[kept, 0], e.score_upper[kept], e.weights[kept])
     bound = calibration_bounds(lines, bins=bins, by=by, from_logits=e.scale == "logit")
     st.caption(
-        f"For these bins, ECE is exact to ± {bound.expected:.1g} and MCE to ± {bound.maximum:.1g}; Brier score to "
-        f"± {errors['brier']:.1g}, log loss to ± {errors['log_loss']:.1g}."
+        f"For these bins, ECE is exact to ± {write_bound(bound.expected)} and MCE to ± {write_bound(bound.maximum)}; "
+        f"Brier score to ± {write_bound(errors['brier'])}, log loss to ± {write_bound(errors['log_loss'])}."
     )
 
 

@@ -11,7 +11,7 @@ from data.rows.selection import ScoreRange, Which
 from data.runs.source_rows import has_source
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
-from text.numbers import count
+from text.numbers import count, write_bound
 from ui.rows import rows_behind
 from ui.rows.row_choice import read_score, write_score
 from ui.text.markdown import md
@@ -66,9 +66,9 @@ def say_bins(evaluation: Evaluation) -> None:
     if errors is None:
         return
     st.caption(
-        f"Scores are grouped into bins: AUC ± {errors['roc_auc']:.1g}, average precision "
-        f"± {errors['average_precision']:.1g}. At the worst threshold, recall ± {errors['recall']:.1g} and false "
-        f"positive rate ± {errors['fpr']:.1g}."
+        f"Scores are grouped into bins: AUC ± {write_bound(errors['roc_auc'])}, "
+        f"average precision ± {write_bound(errors['average_precision'])}. At the worst threshold, "
+        f"recall ± {write_bound(errors['recall'])} and false positive rate ± {write_bound(errors['fpr'])}."
     )
 
 
