@@ -42,6 +42,21 @@ def rounded(value: float, low: float, high: float, *, share: bool = False) -> st
     return number(value, digits)
 
 
+def rounded_apart(value: float, other: float, low: float, high: float, *, share: bool = False) -> tuple[str, str]:
+    """Write two values with the digits that the interval supports, and one more where they differ but read the same.
+
+    >>> rounded_apart(0.8184, 0.8176, 0.8, 0.83, share=True), rounded_apart(0.82, 0.87, 0.8, 0.83, share=True)
+    (('81.84 %', '81.76 %'), ('82.0 %', '87.0 %'))
+    """
+    texts = rounded(value, low, high, share=share), rounded(other, low, high, share=share)
+    if texts[0] != texts[1] or value == other or math.isnan(value):
+        return texts
+    if share:
+        return percent(value, 2), percent(other, 2)
+    digits = supported_digits(low, high) + 1
+    return number(value, digits), number(other, digits)
+
+
 def bounds(low: float, high: float, *, share: bool = False) -> str:
     """Write the ends of an interval; empty where it has none.
 
