@@ -27,6 +27,7 @@ from text.numbers import count
 from text.quoting import quote
 
 SEED = 0  # of the sample
+_DRAWN = f"of the source, drawn at random (seed {SEED})."
 _KEPT: OrderedDict[tuple[str, str, str], CountedSource] = OrderedDict()
 
 
@@ -105,6 +106,11 @@ def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSou
     return _KEPT[key]
 
 
+def is_source_sample(draft: Draft) -> bool:
+    """Return whether a draft holds rows that were drawn of a source."""
+    return any(said.endswith(_DRAWN) for file in draft.files for said in file.warnings)
+
+
 def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluation]:
     """Draw 20,000 rows of a source, each as likely as any other, and store them; the same files give the same rows.
 
@@ -122,7 +128,7 @@ def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluatio
     given = source.given
     found = detect(table, label_set=given.labels(), given=given.columns(), ask=given.only is None)
     digest = json.dumps([folder.snapshot, SEED, n, given.to_json()])
-    said = f"These are {n:,} of {count(folder.n_rows)} of the source, drawn at random (seed {SEED})."
+    said = f"These are {n:,} of {count(folder.n_rows)} {_DRAWN}"
     facts = FileFacts(
         f"Sample of {source.name}", "Parquet", n, tuple(table.column_names), sum(folder.sizes),
         hashlib.sha256(digest.encode()).hexdigest(), notes=tuple(notes), warnings=(said,),

@@ -7,8 +7,9 @@ import streamlit as st
 from data import environment
 from data.errors import DataError
 from data.runs.load import Draft
+from data.runs.source_counts import is_source_sample
 from data.runs.source_rows import has_source
-from data.samples import is_sample
+from data.samples import SAMPLES, is_sample
 from data.sharing import share
 from data.store import links
 from text.numbers import count
@@ -40,11 +41,22 @@ def name_link(run: str) -> str:
 
 def where_kept(run: str, link: links.Link) -> str:
     """Say what an own upload is, where it is kept and until when, and how often it was shared in this tab."""
-    what = "Your own copy of a shared link" if link.of else "Source on this server" if _is_source() else "Your upload"
+    what = "Your own copy of a shared link" if link.of else _name_upload(run)
     in_memory = environment.value("BLINDSPOT_DRAFT_HOURS") == 0
     kept = "held in this server's memory only" if in_memory else f"kept until {moment(link.ends)}"
     n = n_made(run)
     return f"{what}, {kept}" + (f" · {count(n, 'link')} shared" if n else "")
+
+
+def _name_upload(run: str) -> str:
+    """Name what is kept for a person: counts or a sample of a source, a sample as it was corrected, or an upload."""
+    if _is_source():
+        return "Source on this server"
+    draft = open_runs.draft(run)
+    if is_source_sample(draft):
+        return "Sample of a source"
+    files = tuple(file.name for file in draft.files)
+    return "Corrected sample" if (draft.name, files) in {(one.title, one.files) for one in SAMPLES} else "Your upload"
 
 
 def _is_source() -> bool:

@@ -231,6 +231,7 @@ def test_sample_is_seeded_and_says_its_size(listed, engine, monkeypatch):
     source = dataclasses.replace(find_source("Scores", "a@example.org"), engine=engine)
     draft, evaluation = source_counts.read_source_sample(source, nobody)
     assert evaluation.n_rows == 200 and evaluation.weights is None and not has_source(evaluation)
+    assert source_counts.is_source_sample(draft)
     assert "200 of 500 rows of the source, drawn at random (seed 0)" in " ".join(evaluation.receipt.warnings)
     ids = set(map(int, evaluation.rows["row_id"].to_pylist()))
     assert len(ids) == 200 and 60 < len([one for one in ids if one < 250]) < 140

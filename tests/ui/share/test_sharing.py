@@ -197,6 +197,12 @@ def test_upload_counts_its_links(run):
     assert bar(open_page("overview", run=run)) == f"Your upload, kept until {until}", "another tab made none"
 
 
+def test_corrected_sample_is_named_so():
+    sample = load.draft_of("screening")
+    copy = draft_changes.correct("screening", sample.settings, {"positive": "healthy"})
+    assert bar(open_page("overview", run=copy)).startswith("Corrected sample, kept until ")
+
+
 def test_an_upload_in_memory_promises_no_end(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_DRAFT_HOURS", "0")
     path = tmp_path / "p.csv"
