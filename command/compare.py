@@ -12,7 +12,14 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from command.file_options import add_reading_options, read_given_options
 from command.push import add_server_options, check_address, push_file
-from command.statistic_options import EACH_ROW, add_cluster_option, add_level_option, checked_level, cluster_column
+from command.statistic_options import (
+    EACH_ROW,
+    add_cluster_option,
+    add_level_option,
+    add_part_options,
+    checked_level,
+    cluster_column,
+)
 from data.comparison.aligned_runs import AlignedRuns, align_runs
 from data.comparison.run_names import RunName, write_runs
 from data.errors import DataError
@@ -42,6 +49,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--preds", metavar="COL,COL,…", help="columns of predicted labels in one file, one a model")
     add_level_option(parser)
     add_cluster_option(parser)
+    add_part_options(parser)
     parser.add_argument("--metric", metavar="NAME", help="the metric that sorts the models (default: accuracy)")
     parser.add_argument(
         "--fail-if",

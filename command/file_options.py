@@ -35,6 +35,8 @@ from data.version import COMMAND
 from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
+NO_COLUMN = "none"
+"""The value of --seed and --fold for a file without such a column."""
 _LONGEST_COMMAND = 250
 """A longer command is no help in a sentence."""
 
@@ -180,7 +182,14 @@ def read_given_options(options: argparse.Namespace) -> Given:
         class_names=class_names(options.class_names) if options.class_names else (),
         reading=read_reading_options(options.encoding, options.delimiter, options.header),
         parser=parser_file(options.parser) if options.parser else None,
+        run_parts=tuple((role, "" if name == NO_COLUMN else name) for role, name in _named_parts(options)),
     )
+
+
+def _named_parts(options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return (role, column) of the seeds and folds that options name."""
+    named = [("seed", getattr(options, "seed_column", None)), ("fold", getattr(options, "fold_column", None))]
+    return [(role, name) for role, name in named if name]
 
 
 def suggest_command(guess: Guess, options: argparse.Namespace, arguments: Sequence[str]) -> str:
@@ -309,6 +318,7 @@ def _count(options: argparse.Namespace, said: Given) -> Evaluation:
     filters = [read_condition(text)[0] for text in getattr(options, "filter", ())]
     slices = [name for text in getattr(options, "slice", ()) for name in text.split(",")]
     others = [getattr(options, name, None) for name in ("group", "cluster", "epoch")]
+    others += [name for _, name in said.run_parts]
     columns = dict.fromkeys(name for name in (*filters, *slices, *others) if name)
     memory = read_size(options.memory)
     return read_source(Path(options.file), said, engine=options.engine, memory_bytes=memory, slices=tuple(columns))

@@ -14,6 +14,7 @@ from command.statistic_options import (
     add_cluster_option,
     add_epoch_option,
     add_level_option,
+    add_part_options,
     add_slice_options,
     checked_level,
     chosen_clusters,
@@ -61,6 +62,7 @@ def add_command(commands: Any) -> None:
     add_level_option(parser)
     add_cluster_option(parser)
     add_epoch_option(parser)
+    add_part_options(parser)
     add_slice_options(parser)
     parser.add_argument(
         "--compare", metavar="FILE", action="append", default=[],

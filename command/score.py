@@ -13,6 +13,7 @@ from command.statistic_options import (
     add_cluster_option,
     add_epoch_option,
     add_level_option,
+    add_part_options,
     add_slice_options,
     checked_level,
     chosen_clusters,
@@ -47,6 +48,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add_level_option(parser)
     add_cluster_option(parser)
     add_epoch_option(parser)
+    add_part_options(parser)
     add_slice_options(parser)
     parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
     parser.add_argument(

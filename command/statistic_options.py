@@ -47,6 +47,16 @@ def add_epoch_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_part_options(parser: argparse.ArgumentParser) -> None:
+    """Add the columns of the seeds and the folds."""
+    for role, what in (("seed", "seeds under which each question was asked"), ("fold", "folds of a cross-validation")):
+        parser.add_argument(
+            f"--{role}", metavar="COL", dest=f"{role}_column",
+            help=f"column of the {what}: where ids repeat in it, intervals are over questions (default: by its name; "
+            "none = there is no such column)",
+        )  # fmt: skip
+
+
 def checked_level(options: argparse.Namespace) -> float:
     """Return the level that was asked for.
 
@@ -86,7 +96,7 @@ def cluster_column(evaluation: Evaluation, options: argparse.Namespace) -> str |
 
 def cluster_hint(found: Clusters | None, options: argparse.Namespace) -> list[str]:
     """Say that clusters were found which nobody named, and how to count every row by itself."""
-    if found is None or options.cluster or options.epoch:
+    if found is None or options.cluster or options.epoch or options.seed_column or options.fold_column:
         return []
     return [f"Rows of one {quote(found.column)} belong together, by its name; --cluster none counts each by itself."]
 

@@ -114,6 +114,7 @@ class Settings:
     counts : the column that says how many rows a line of the file stands for.
     class_names : (label as written, name that it is shown by).
     cluster : the column whose rows of one value belong together, for intervals; None = as found, "" = none.
+    run_parts : (role, column) of "epoch", "seed" and "fold" as a person said; a column "" = none; others are as found.
     confidence : the column of the confidence in each prediction, where a share holds numbers only; else it is found.
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
@@ -141,11 +142,15 @@ class Settings:
     class_names: tuple[tuple[str, str], ...] = ()
     cluster: str | None = None
     confidence: str | None = None
+    run_parts: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
-        rare = ("parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence")
+        rare = (
+            "parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence",
+            "run_parts",
+        )  # fmt: skip
         return {
             key: value
             for key, value in found.items()
@@ -165,7 +170,7 @@ class Settings:
 
 
 def _read_back(key: str, value: Any) -> Any:
-    if key in ("truth_columns", "pred_columns", "scores", "merge", "class_names"):
+    if key in ("truth_columns", "pred_columns", "scores", "merge", "class_names", "run_parts"):
         return tuple((str(a), str(b)) for a, b in value)
     if key in ("label_set", "only") and value is not None:
         return tuple(map(str, value))

@@ -313,7 +313,7 @@ def _warn_of_repeated_ids(table: pa.Table, settings: Settings, join: JoinReport 
 
 def describe_roles(table: pa.Table, settings: Settings, why: str = "chosen") -> tuple[ColumnRole, ...]:
     """Return the role of every column as the settings have it."""
-    roles: dict[str, str] = {}
+    roles = {column: role for role, column in (*settings.run_parts, ("cluster", settings.cluster)) if column}
     for column, label in settings.scores:
         roles[column] = "confidence" if settings.scale == "confidence" else f"score of {label}"
     for pairs, role in ((settings.truth_columns, "truth of"), (settings.pred_columns, "prediction of")):

@@ -200,5 +200,8 @@ RUN_PARTS = {
 }
 """Names of columns that say in which repetition of a run a row stands."""
 
+PART_ROLES = ("epoch", "seed", "fold")
+"""Roles of columns whose values may each hold the same questions."""
+
 STEPS = frozenset(_words("step steps globalstep trainingstep"))
 """Names of the column that counts the steps of a training."""

@@ -78,16 +78,17 @@ def list_in_file_order(found: Distinct) -> tuple[str, ...]:
     return tuple(found.values[code] for code in np.argsort(first, kind="stable").tolist())
 
 
-def training_epochs(table: pa.Table, column: str) -> tuple[str, ...] | None:
+def training_epochs(table: pa.Table, column: str, *, named: bool = False) -> tuple[str, ...] | None:
     """Return the epochs of one training in ascending order; None where a column tells something else apart.
 
     Epochs of a training have a step each, and numbers that grow with it; the last one is the model that was trained.
+    named : whether a person said that the column holds epochs; else its name must.
 
     >>> training_epochs(pa.table({"epoch": ["2", "1", "2"], "step": [20.0, 10.0, 20.0]}), "epoch")
     ('1', '2')
     """
     step = next((name for name in table.column_names if fold(name) in STEPS), None)
-    if step is None or fold(column) != "epoch":
+    if step is None or not (named or fold(column) == "epoch"):
         return None
     epochs, steps = distinct(table.column(column)), distinct(table.column(step))
     pairs = set(zip(epochs.codes.tolist(), steps.codes.tolist(), strict=True))

@@ -129,7 +129,7 @@ def settle(found: RatingsTable, judged: Judged) -> np.ndarray:
 def _build(evaluation: Evaluation, judged: Judged, found: RatingsTable, rows: pa.Table, pred: str) -> Evaluation:
     old = evaluation.settings
     settings = Settings(
-        truth=TRUTH, pred=pred, label_set=found.categories, id=old.id, cluster=old.cluster,
+        truth=TRUTH, pred=pred, label_set=found.categories, id=old.id, cluster=old.cluster, run_parts=old.run_parts,
         positive=old.positive if old.positive in found.categories and len(found.categories) == 2 else None,
         only=ALL_ROWS if old.only is not None else None,
     )  # fmt: skip

@@ -9,9 +9,10 @@ import pyarrow as pa
 
 from data.columns.column import Distinct, distinct
 from data.columns.column_names import near_miss
+from data.columns.role_names import PART_ROLES
 from data.columns.run_columns import ALL_ROWS
 from data.errors import DataError
-from data.evaluation import MISSING, Evaluation
+from data.evaluation import MISSING, Evaluation, Settings
 from data.joining.key_columns import names_rows
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -19,8 +20,6 @@ from text.quoting import list_items, quote
 FEW_CLUSTERS = 10
 CLUSTER = "cluster"
 """The role of a column of clusters in a receipt."""
-_REPEATS = ("epoch", "seed", "fold")
-"""Roles of columns whose values may each hold the same questions."""
 
 
 class Clusters(NamedTuple):
@@ -98,14 +97,21 @@ def epoch_clusters(evaluation: Evaluation, column: str, noun: str = "epoch") -> 
     """
     epochs = column_values(evaluation.rows, column, "of epochs")
     if len(epochs.values) < 2:
-        raise DataError(f"Column {quote(column)} holds one epoch only; leave --epoch out.")
+        raise DataError(f"Column {quote(column)} holds one {noun} only; leave --{noun} out.")
     names = [name for name in evaluation.rows.column_names if name != column and names_rows(name)]
     names = [name for name in (evaluation.settings.id, *names) if name is not None]
     if not names:
-        raise DataError("No column names the questions that the epochs repeat; name it with --cluster.")
+        raise DataError(f"No column names the questions that the {noun}s repeat; name it with --cluster.")
     found = clusters(evaluation, names[0])
     said = f"{count(len(epochs.values), noun)} of {count(found.n, 'question')}, which {quote(names[0])} names."
     return found._replace(warnings=(said, *found.warnings))
+
+
+def run_parts(evaluation: Evaluation) -> dict[str, str]:
+    """Return the column of epochs, seeds and folds, by role, as a person said or as found."""
+    found = {role.role: role.column for role in reversed(evaluation.receipt.roles) if role.role in PART_ROLES}
+    said = found | dict(evaluation.settings.run_parts)
+    return {role: said[role] for role in PART_ROLES if said.get(role) in evaluation.rows.column_names}
 
 
 def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
@@ -119,11 +125,17 @@ def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
     try:
         if name in evaluation.rows.column_names:
             return clusters(evaluation, str(name))
-        for role in _REPEATS if chosen is None else ():
-            if role in columns and (role != "epoch" or evaluation.settings.only == ALL_ROWS):
-                found = epoch_clusters(evaluation, columns[role], role)
+        for role, column in run_parts(evaluation).items() if chosen is None else ():
+            if role != "epoch" or _counts_all_epochs(evaluation.settings):
+                found = epoch_clusters(evaluation, column, role)
                 if found.n < evaluation.n_lines:
                     return found
     except DataError:  # what is left of the file has one cluster, or no ids
         return None
     return None
+
+
+def _counts_all_epochs(settings: Settings) -> bool:
+    """Return whether rows of all epochs count: a person said so, or named their column and chose none of them."""
+    named = bool(dict(settings.run_parts).get("epoch"))
+    return settings.only == ALL_ROWS or (named and settings.only is None)

@@ -22,7 +22,7 @@ from data.labels.cell_sets import SetEncoding
 from data.labels.encode import build_label_space, check_labels
 from data.roles.candidates import missing_role_error, refuse_copies
 from data.roles.column_blocks import MultiHot, find_multi_hot, find_sets, has_one_a_row, list_labels
-from data.roles.grouping_columns import find_groupings
+from data.roles.grouping_columns import find_groupings, take_named_parts
 from data.roles.label_set_columns import find_prediction_flags, find_sets_beside_flags, with_sets
 from data.roles.rater_columns import find_raters, is_model
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_matrix_cells
@@ -97,12 +97,17 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
         wanted = dataclasses.replace(wanted, truth=raters[0], pred=raters[1])
     search = Search(columns, wanted, tuple(label_set) if label_set is not None else None, known)
     _set_apart(search, table)
+    take_named_parts(search)
     if ask:
         _ask_for_column(search)
     hot = None if wanted.truth or wanted.pred or wanted.raw else find_multi_hot(search.open())
     settings = _multi_hot_settings(search, hot) if hot else find_sets_beside_flags(search) or _column_settings(search)
     settings = dataclasses.replace(
-        settings, label_set=search.label_set, threshold=wanted.threshold, id=_find_id(search, wanted.id)
+        settings,
+        label_set=search.label_set,
+        threshold=wanted.threshold,
+        id=_find_id(search, wanted.id),
+        run_parts=wanted.run_parts,
     )
     if ask:
         _ask_for_rows(search, settings.id)
@@ -168,7 +173,7 @@ def _ask_for_rows(search: Search, id_name: str | None) -> None:
 def _check_given(table: pa.Table, given: Given) -> None:
     if not len(table):
         raise no_rows_error()
-    for name in given.columns():
+    for name in (*given.columns(), *(name for _, name in given.run_parts if name)):
         check_column(table, name)
     if given.truth is not None and given.truth in (given.pred, given.raw):
         raise same_column_error(given.truth)

@@ -25,6 +25,7 @@ class Given:
     scores : columns of a score per class, or (column, label) pairs.
     positive, threshold, scale : as in `Settings`.
     counts : the column that says how many rows a line stands for; "" = every line is one row.
+    run_parts : (role, column) of epochs, seeds and folds; a column "" = there is none.
     """
 
     truth: str | None = None
@@ -37,6 +38,7 @@ class Given:
     id: str | None = None
     counts: str | None = None
     scale: Scale | None = None
+    run_parts: Pairs = ()
 
     def score_columns(self) -> list[str]:
         """Return the columns named as scores."""

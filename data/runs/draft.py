@@ -45,10 +45,12 @@ class Given:
     scale: Scale | None = None
     class_names: tuple[tuple[str, str], ...] = ()
     counts: str | None = None  # the column of rows per line; "" = every line is one row
+    run_parts: tuple[tuple[str, str], ...] = ()  # (role, column) of epochs, seeds and folds; "" = none
 
     def to_json(self) -> dict[str, Any]:
         """Return what a draft keeps of it."""
-        return dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
+        found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
+        return {key: value for key, value in found.items() if value or key != "run_parts"}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Given:
@@ -64,6 +66,7 @@ class Given:
             "merge": pairs,
             "class_names": tuple((str(a), str(b)) for a, b in values.get("class_names", ())),
             "reading": reading,
+            "run_parts": tuple((str(a), str(b)) for a, b in values.get("run_parts", ())),
         }
         return cls(**(_as_tuples(values) | read))
 
@@ -89,7 +92,7 @@ class Given:
         many = self.scores if len(self.scores) > 1 else ()
         return GivenColumns(
             self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold,
-            scale=self.scale, counts=self.counts,
+            scale=self.scale, counts=self.counts, run_parts=self.run_parts,
         )  # fmt: skip
 
 

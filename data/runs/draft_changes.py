@@ -14,7 +14,7 @@ import pyarrow as pa
 from data.building.rescoring import choose_label_set
 from data.columns.column import distinct
 from data.columns.column_names import parse_name
-from data.columns.run_columns import ALL_ROWS, select_run
+from data.columns.run_columns import ALL_ROWS, select_run, training_epochs
 from data.errors import DataError
 from data.evaluation import Settings
 from data.parser.parser import Parser
@@ -27,9 +27,9 @@ from data.runs.written_options import label_set_from_text
 from data.store import store
 from text.quoting import list_items, quote
 
-_PLAIN = ("truth", "pred", "raw", "positive", "scale", "parser", "only", "merge", "counts", "class_names", "cluster")
+_KEPT = ("parser", "only", "merge", "counts", "class_names", "cluster", "run_parts")
 
-_KEPT = ("parser", "only", "merge", "counts", "class_names", "cluster")
+_PLAIN = ("truth", "pred", "raw", "positive", "scale", *_KEPT)
 
 
 def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, Any]) -> Settings:
@@ -228,7 +228,8 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
     Parameters
     ----------
     given : any of truth, pred, raw (column or None), score_columns, truth_columns, pred_columns (columns), positive,
-        scale, space ("seen", "truth" or "set"), label_set (text: JSON list, or a label a line).
+        scale, space ("seen", "truth" or "set"), label_set (text: JSON list, or a label a line); counts, only,
+        class_names, cluster and run_parts as in `Settings`.
 
     Raises
     ------
@@ -238,7 +239,19 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
     draft = load.draft_of(run)
     table, files, report = load_joined_table(draft)
     corrected = correct_settings(table, settings, given)
+    question = _ask_epoch(table, corrected) if "run_parts" in given else None
+    if question is not None:
+        corrected = dataclasses.replace(corrected, only=(question[0], question[1][-1]))
     understanding.build_evaluation(
         draft.name, table, files, report, understanding.detect_again(table, draft), corrected
     )
-    return load.keep(dataclasses.replace(draft, settings=corrected, problem=""))
+    return load.keep(dataclasses.replace(draft, settings=corrected, problem="", question=question or draft.question))
+
+
+def _ask_epoch(table: pa.Table, settings: Settings) -> tuple[str, tuple[str, ...]] | None:
+    """Return the column of epochs that a person named and its values, where they are those of one training."""
+    column = dict(settings.run_parts).get("epoch")
+    if not column or (settings.only and settings.only[0] == column):
+        return None
+    epochs = training_epochs(table, column, named=True)
+    return None if epochs is None else (column, epochs)

@@ -22,7 +22,9 @@ def epochs_asked(draft: Draft) -> tuple[str, ...]:
     if draft.question is None or draft.settings.only is None or draft.leaves_out:
         return ()
     column, values = draft.question
-    return values if column.lower() == "epoch" and column == draft.settings.only[0] else ()
+    said = dict(draft.settings.run_parts).get("epoch")
+    is_epoch = column.lower() == "epoch" if said is None else column == said
+    return values if is_epoch and column == draft.settings.only[0] else ()
 
 
 def epoch_evaluations(draft: Draft) -> dict[str, Evaluation]:
@@ -35,7 +37,7 @@ def epoch_evaluations(draft: Draft) -> dict[str, Evaluation]:
         return {}
     column = draft.question[0]
     table, files, report = load_joined_table(draft)
-    if training_epochs(table, column) is None:
+    if training_epochs(table, column, named=True) is None:
         return {}
     return {
         name: build(

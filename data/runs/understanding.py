@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from data.building.build import build, describe_roles
 from data.columns.counted_table import read_counted
+from data.columns.role_names import PART_ROLES
 from data.columns.run_columns import select_run, training_epochs
 from data.columns.verdicts import AS_SCORED
 from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
@@ -179,7 +180,9 @@ def _identify_content(file: FileFacts) -> tuple[object, ...]:
 def _update_roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:
     """Return roles after a correction: reasons stay where roles did, and what settings do not know stays."""
     before = {role.column: role for role in found.roles}
-    unsaid = {name for name, role in before.items() if role.role in ("join", "confidence")}
+    said = {role for role, _ in settings.run_parts} | ({"cluster"} if settings.cluster is not None else set())
+    groups = {"cluster", *PART_ROLES} - said
+    unsaid = {name for name, role in before.items() if role.role in ("join", "confidence", *groups)}
     return tuple(
         before[r.column] if r.role == before[r.column].role or (r.role == "other" and r.column in unsaid) else r
         for r in describe_roles(table, settings, _YOURS)

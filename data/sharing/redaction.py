@@ -146,7 +146,9 @@ def _keep_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -
     """Keep the rows that count, sorted, with what the numbers need; return settings and notes for them."""
     rows, _ = select_run(table, settings.only)
     notes = _describe_rows(settings.only, len(rows), len(table))
-    settings = dataclasses.replace(_keep_needed_columns(settings), only=None, confidence=confidence_column(evaluation))
+    settings = dataclasses.replace(
+        _keep_needed_columns(settings), only=None, run_parts=(), confidence=confidence_column(evaluation)
+    )
     needed = _list_columns(table, settings) | {settings.confidence}
     part = rows.select([name for name in rows.column_names if name in needed])
     if evaluation.y_score is None:
@@ -214,9 +216,19 @@ def _drop_hidden_columns(
     both = settings.truth_columns, settings.pred_columns
     truth_columns, pred_columns = (tuple(pair for pair in pairs if pair[0] not in hide) for pairs in both)
     settings = dataclasses.replace(
-        settings, truth=truth, pred=pred, raw=raw, id=key, truth_columns=truth_columns, pred_columns=pred_columns
-    )
+        settings, truth=truth, pred=pred, raw=raw, id=key, truth_columns=truth_columns, pred_columns=pred_columns,
+        cluster=_keep_cluster(settings, evaluation, hide) if hide else settings.cluster,
+        run_parts=tuple((role, "" if column in hide else column) for role, column in settings.run_parts),
+    )  # fmt: skip
     return part, settings, []
+
+
+def _keep_cluster(settings: Settings, evaluation: Evaluation, hide: Collection[str]) -> str | None:
+    """Return the column of the clusters in use, which a share does not find by names; "" where it is hidden."""
+    found = clusters_in_use(evaluation)
+    if found is None:
+        return settings.cluster and ""
+    return "" if found.column in hide else found.column
 
 
 def _replace_answers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings]:

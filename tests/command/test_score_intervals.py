@@ -83,6 +83,20 @@ def test_epochs_are_clusters_of_their_questions(run_score, clustered):
     assert any("5 epochs of 60 questions" in text for text in found["warnings"])
 
 
+def test_named_seeds_make_questions_clusters(run_score, tmp_path):
+    columns = {
+        "id": [i // 5 for i in range(100)], "round": [i % 5 for i in range(100)], "y_true": ["yes", "no"] * 50,
+        "y_pred": ["yes", "yes", "no", "no"] * 25,
+    }  # fmt: skip
+    file = write_csv(tmp_path / "p.csv", columns)
+    assert run_score(file, "--json")["intervals"]["accuracy"]["clusters"] is None
+    for role in ("seed", "fold"):
+        found = run_score(file, f"--{role}", "round", "--json")
+        assert found["intervals"]["accuracy"]["clusters"] == 20
+        assert any(f"5 {role}s of 20 questions" in text for text in found["warnings"])
+    assert run_score(file, "--seed", "none", "--json")["intervals"]["accuracy"]["clusters"] is None
+
+
 def test_clusters_reach_scores(run_score, tmp_path):
     random = np.random.default_rng(0)
     truth = random.random(200) < 0.4
@@ -104,6 +118,7 @@ def test_intervals_stand_in_brackets(run_score):
     [
         (["--cluster", "nothing"], "no column 'nothing'"),
         (["--epoch", "digit"], "no column 'digit' of epochs"),
+        (["--seed", "nothing"], "no column 'nothing'"),
         (["--level", "95"], "--level 95 is no level"),
     ],
 )

@@ -6,12 +6,14 @@ from typing import Any
 
 import streamlit as st
 
+from data.columns.column import Column
 from data.columns.column_names import COUNT
-from data.columns.role_names import fold
-from data.comparison.row_groups import clusters_in_use
+from data.columns.role_names import PART_ROLES, fold
+from data.comparison.row_groups import clusters_in_use, run_parts
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.labels.class_names import label_of, read_class_names
+from data.roles.grouping_columns import may_be_part
 from data.runs import draft_changes
 from data.runs.written_options import read_small_file
 from text.visible import show
@@ -25,6 +27,12 @@ SCALES = {
     "probability": "probabilities (0 to 1, or per cent)",
     "logit": "logits (any number)",
     "score": "on a scale of their own (such as 1 to 10)",
+}
+
+_PART_HELP = {
+    "epoch": "The column of the epochs of a training, or of the repetitions of each question.",
+    "seed": "The column of the seeds under which each question was asked. Intervals then count questions.",
+    "fold": "The column of the folds of a cross-validation.",
 }
 
 _TURN = "correct.turn"
@@ -43,6 +51,7 @@ def correct(run: str, evaluation: Evaluation) -> None:
             given |= roles_form(settings, columns)
             given |= _meaning_form(settings, evaluation)
             given |= _cluster_form(evaluation)
+            given |= _part_form(evaluation)
             sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
         if sent:
             st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1  # a file counts once
@@ -162,6 +171,31 @@ def _cluster_form(evaluation: Evaluation) -> dict[str, Any]:
         help="A column of templates, patients or sessions, for example. Intervals then count clusters, not rows.",
     )  # fmt: skip
     return {} if chosen == now else {"cluster": chosen}
+
+
+@st.cache_data(show_spinner=False, max_entries=16)
+def _part_columns(fingerprint: str, _evaluation: Evaluation) -> list[str]:
+    """Return the columns that may hold epochs, seeds or folds, and have no other role."""
+    free = ("other", "cluster", *PART_ROLES)
+    names = [role.column for role in _evaluation.receipt.roles if role.role in free]
+    return [name for name in names if may_be_part(Column(_evaluation.rows, name))]
+
+
+def _part_form(evaluation: Evaluation) -> dict[str, Any]:
+    """Draw the choice of the columns of epochs, seeds and folds, where there may be one; return what was changed."""
+    now, columns = run_parts(evaluation), _part_columns(evaluation.fingerprint, evaluation)
+    if not (now or columns):
+        return {}
+    chosen: dict[str, str] = {}
+    for place, role in zip(st.columns(3), PART_ROLES, strict=True):
+        column = now.get(role, "")
+        options = list(dict.fromkeys(["", column, *columns]))
+        chosen[role] = place.selectbox(
+            f"{role.capitalize()}s", options, options.index(column),
+            format_func=lambda name: show(name, 80) if name else "none", help=_PART_HELP[role],
+        )  # fmt: skip
+    changed = {role: name for role, name in chosen.items() if name != now.get(role, "")}
+    return {"run_parts": tuple((dict(evaluation.settings.run_parts) | changed).items())} if changed else {}
 
 
 def _class_names(settings: Settings) -> str | bytes:

@@ -1,6 +1,7 @@
 """Columns of clusters, epochs, seeds and folds are found by their names, where their values repeat."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pyarrow as pa
@@ -8,9 +9,12 @@ import pytest
 
 from data.building.build import build
 from data.comparison.row_groups import clusters_in_use
-from data.evaluation import Receipt, Settings
+from data.errors import DataError
+from data.evaluation import FileFacts, Receipt, Settings
 from data.roles.detect import detect
+from data.runs.draft import Given as DraftGiven
 from data.runs.draft_changes import correct_settings
+from data.runs.understanding import build_evaluation
 
 
 def table(n: int = 60, **more: list[str]) -> pa.Table:
@@ -70,3 +74,28 @@ def test_repeated_questions_are_clusters(name):
         used = clusters_in_use(dataclasses.replace(evaluation, receipt=Receipt(roles=found.roles)))
         assert (used and used.n) == n_clusters
         assert used is None or used.warnings[0] == f"3 {name}s of 20 questions, which 'id' names."
+
+
+def test_named_parts_count_instead_of_found():
+    """Detection, corrections and a correction of something else respect the columns of seeds and folds."""
+    parts = {name: [str(i % 3) for i in range(60)] for name in ("seed", "round")}
+    rows = table(id=[f"q{i // 3}" for i in range(60)], **parts)
+    said = (("seed", "round"), ("fold", ""))
+    found = detect(rows, given={"run_parts": said}, ask=False)
+    assert {role.column: role.role for role in found.roles}["round"] == "seed" and found.settings.run_parts == said
+    with pytest.raises(DataError, match="no column 'gone'"):
+        detect(rows, given={"run_parts": (("fold", "gone"),)})
+    with pytest.raises(DataError, match="cannot hold the seeds: it has 1 value"):
+        detect(table(version=["1"] * 60), given={"run_parts": (("seed", "version"),)})
+    plain, facts = detect(rows, ask=False), [FileFacts("d", "CSV", 60, (), 1, "0")]
+    for given, clustered in ((said, ["seed", "round"]), ((("seed", ""),), [])):
+        settings = correct_settings(rows, plain.settings, {"run_parts": given})
+        assert Settings.from_json(settings.to_json()) == settings
+        evaluation = build_evaluation("d", rows, facts, None, plain, settings)
+        used = clusters_in_use(evaluation)
+        assert (used and (used.column, used.n)) == (("id", 20) if clustered else None)
+    other = correct_settings(rows, plain.settings, {"positive": "a"})
+    assert clusters_in_use(build_evaluation("d", rows, facts, None, plain, other)).n == 20
+    assert "run_parts" not in plain.settings.to_json() and "run_parts" not in DraftGiven().to_json()
+    kept = DraftGiven(run_parts=said)
+    assert DraftGiven.from_json(json.loads(json.dumps(kept.to_json()))) == kept

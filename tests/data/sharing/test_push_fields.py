@@ -64,6 +64,8 @@ def test_every_score_option_reaches_push():
         "level",
         "cluster",
         "epoch",
+        "seed_column",
+        "fold_column",
         "slice",
         "group",
         "filter",

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from data.building.build import build
+from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
 from data.evaluation import Evaluation, FileFacts, Settings
 from data.joining.table_metadata import with_notes
@@ -407,6 +408,22 @@ def test_the_receipt_says_how_many_columns_are_gone(tmp_path: Path) -> None:
     assert "Whoever shared this left 2 columns out." in understanding.open_draft(part).receipt.notes
     again = left_out(part, counts_only=True)
     assert again.counts_only and again.n_hidden == 2
+
+
+def test_columns_that_group_rows_are_kept_or_gone(tmp_path: Path) -> None:
+    """A share counts by the same clusters and names no hidden column."""
+    columns = {name: [f"{name}{i // 3}" for i in range(60)] for name in ("template", "id")}
+    parts = {name: [str(i % 3) for i in range(60)] for name in ("round", "other")}
+    table = pa.table({"y": ["a", "b"] * 30, "y_pred": ["a", "a"] * 30, **columns, **parts})
+    chosen = Settings(truth="y", pred="y_pred", id="id", run_parts=(("seed", "round"), ("fold", "")))
+    draft = draft_of_table(table, chosen, tmp_path)
+    for hide, column in (([], "template"), (["other"], "template"), (["template", "round"], None)):
+        part = left_out(draft, hide=hide) if hide else draft
+        found = clusters_in_use(understanding.open_draft(part))
+        assert (found and found.column) == column
+        assert not [name for name in hide if name in json.dumps(part.to_json())]
+    part = left_out(dataclasses.replace(draft, settings=dataclasses.replace(chosen, cluster="")), counts_only=True)
+    assert part.settings.run_parts == () and "round" not in json.dumps(part.to_json())
 
 
 def test_join_key_is_told_with_its_columns(tmp_path: Path) -> None:

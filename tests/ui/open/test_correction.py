@@ -2,7 +2,8 @@
 
 from streamlit.testing.v1 import AppTest
 
-from data.runs import load
+from data.comparison.row_groups import clusters_in_use
+from data.runs import load, understanding
 from tests.opened_pages import open_page, texts
 
 
@@ -15,6 +16,30 @@ def test_file_of_names_gives_classes_their_names(tmp_path):
     run = app.query_params["run"]
     assert dict(load.draft_of(run).settings.class_names) == {"0": "cat", "1": "dog", "2": "bird"}
     assert "bird" in texts(open_page("overview", run=run)), "the link brings the names"
+
+
+def test_columns_of_run_parts_are_chosen(tmp_path):
+    """A training's epochs under another name reach Overview; seeds make questions clusters."""
+    path = tmp_path / "p.csv"
+    lines = [f"q{i % 20},{i // 20},{10 * (i // 20)},{'ab'[i % 2]},{'ab'[i % 3 % 2]}" for i in range(60)]
+    path.write_text("id,round,step,label,prediction\n" + "\n".join(lines) + "\n")
+    app = open_page("overview", run=load.keep(load.read_draft([(path, path.name)], load.Given())), reading="1")
+    choose(app, "Seeds", "round")
+    draft = load.draft_of(app.query_params["run"])
+    assert draft.settings.run_parts == (("seed", "round"),)
+    assert clusters_in_use(understanding.open_draft(draft)).n == 20
+    choose(app, "Seeds", "")
+    choose(app, "Epochs", "round")
+    app = open_page("overview", run=app.query_params["run"])
+    assert app.selectbox(key="epochs.box").options == ["0", "1", "2"] and app.selectbox(key="epochs.box").value == "2"
+
+
+def choose(app: AppTest, title: str, column: str) -> None:
+    (box,) = [box for box in app.run().selectbox if box.label == title]
+    box.select(column)
+    (button,) = [button for button in app.button if button.label == "Apply"]
+    button.click().run()
+    assert not app.exception
 
 
 def apply(app: AppTest, key: str, names: bytes) -> AppTest:
