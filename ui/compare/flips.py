@@ -17,12 +17,14 @@ from text.numbers import count
 from ui.compare.run_comparison import Compared
 from ui.compare.runs import others_in_view
 from ui.rows import left_out, row_card, rows_view
+from ui.text.component import component
 from ui.text.markdown import md
 from ui.view import controls, open_runs, panel, url
 from ui.view.panel import Item, Label, Section
 
 AT_ONCE = 5
 _WHOLE = 100_000
+_bar = component(__file__, "flips", '<div class="flips"></div>', picture=True)
 _FROM = "compare.from"
 KINDS = {
     "broken": "right in A, wrong in B",
@@ -38,7 +40,7 @@ def changes(compared: Compared) -> None:
     if flips is None:
         st.markdown("Some run has scores but no predictions: choose a threshold for it on the page Thresholds.")
         return
-    st.html(_bar(flips))
+    _bar(data={"parts": _parts(flips)}, key="compare.flips")
     numbers = {"broken": flips.broken, "fixed": flips.fixed, "alike": flips.wrong_alike,
                "differently": flips.both_wrong - flips.wrong_alike}  # fmt: skip
     names = {"broken": "Broken", "fixed": "Fixed", "alike": "Same wrong label", "differently": "Different wrong labels"}
@@ -47,21 +49,15 @@ def changes(compared: Compared) -> None:
         _rows(compared, kind)
 
 
-def _bar(flips: Flips) -> str:
-    """Write the rows of every kind as one bar with a legend; numbers and our own words only."""
+def _parts(flips: Flips) -> list[list[str]]:
+    """Return the parts of the bar, each [per cent of its width, rows, word, colour]."""
     parts = (
-        (flips.both_right, "both right", FAINT, ""),
-        (flips.fixed, "fixed", MODEL, MODEL),
-        (flips.broken, "broken", ACCENT, ACCENT),
-        (flips.both_wrong, "both wrong", REFERENCE, ""),
+        (flips.both_right, "both right", FAINT),
+        (flips.fixed, "fixed", MODEL),
+        (flips.broken, "broken", ACCENT),
+        (flips.both_wrong, "both wrong", REFERENCE),
     )
-    cells = "".join(
-        f'<div style="width:{100 * n / max(1, flips.n):.2f}%;background:{colour}"></div>' for n, _, colour, _ in parts
-    )
-    legend = "".join(
-        f'<span><i style="background:{colour}"></i><b>{n:,}</b> {word}</span>' for n, word, colour, _ in parts
-    )
-    return f'<div class="flips"><div class="flips-bar">{cells}</div><div class="flips-legend">{legend}</div></div>'
+    return [[f"{100 * n / max(1, flips.n):.2f}", f"{n:,}", word, colour] for n, word, colour in parts]
 
 
 def chosen_rows(compared: Compared, kind: str) -> np.ndarray:
