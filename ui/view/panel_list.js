@@ -12,8 +12,8 @@ function fillName(part, text) {
 function wordsOf(words, className) {
   const line = element("span", className)
   for (const [kind, text, whole] of words) {
-    const part = element("span", kind)
-    fillName(part, text)
+    const part = element("span", kind, kind === "label" ? "" : text)
+    if (kind === "label") fillName(part, text)
     if (whole && whole !== text) part.title = whole
     line.append(part)
   }
