@@ -30,10 +30,12 @@ from data.store import links
 
 REPEATABLE = ("hide", "merge")
 FIELDS = (
-    "name", "days", "hide", "counts-only", "truth", "pred", "raw", "score", "scores", "positive", "label-set",
-    "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter", "header",
-    "parser",
+    "name", "days", "hide", "counts-only", "truth", "pred", "counts", "raw", "score", "scores", "positive",
+    "label-set", "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter",
+    "header", "parser",
 )  # fmt: skip
+_MAY_BE_EMPTY = ("join", "counts")
+"""Fields whose empty text says something: row order; every line is one row."""
 _NOT_SAID = ("", None)
 _Value = TypeVar("_Value")
 
@@ -78,7 +80,9 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "parser": to_text(given.parser) if given.parser else None,
     }
     fields = [(name, str(value)) for name, value in said.items() if value not in _NOT_SAID]
-    fields += [("join", given.key)] if given.key is not None else []
+    fields += [
+        (name, value) for name, value in zip(_MAY_BE_EMPTY, (given.key, given.counts), strict=True) if value is not None
+    ]
     return fields + [("hide", column) for column in wanted.hide]
 
 
@@ -129,7 +133,7 @@ def _list_said(fields: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
             raise DataError(f"There is no field {name[:40]!r}; there are file, labels, {', '.join(FIELDS)}.")
         if name in said and name not in REPEATABLE:
             raise DataError(f"The field {name} is there twice; once was wanted.")
-        if text or name == "join":
+        if text or name in _MAY_BE_EMPTY:
             said.setdefault(name, []).append(text)
     return said
 
@@ -145,6 +149,7 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
     return Given(
         truth=one.get("truth"),
         pred=one.get("pred"),
+        counts=one.get("counts"),
         raw=one.get("raw"),
         scores=_read_columns(one["scores"]) if "scores" in one else (one["score"],) if "score" in one else (),
         positive=one.get("positive"),

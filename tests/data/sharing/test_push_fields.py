@@ -29,6 +29,7 @@ GIVEN = st.builds(
     label_set=st.none() | st.lists(TEXT, min_size=1, max_size=4, unique=True).map(tuple),
     threshold=st.none() | st.floats(allow_nan=False, allow_infinity=False),
     key=st.none() | st.just("") | TEXT,
+    counts=st.none() | st.just("") | TEXT,
     only=st.none() | st.just(("", "")) | st.tuples(TEXT.filter(lambda name: "=" not in name), TEXT.map("{}x".format)),
     merge=st.lists(st.tuples(TEXT, TEXT), max_size=3).map(tuple),
     class_names=st.just(()) | st.just((("0", "cat"), ("1", "dog"))),
