@@ -16,7 +16,14 @@ from data.evaluation import Evaluation
 from export.by_slice.slices import check_predicted, count_slices
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.slices.fairness import Gap, Group, gaps, group_rates
-from metrics.slices.group_thresholds import Equalised, GroupScores, equalise, group_scores
+from metrics.slices.group_thresholds import (
+    Equalised,
+    GroupScores,
+    Residuals,
+    cluster_residuals,
+    equalise,
+    group_scores,
+)
 
 
 class Groups(NamedTuple):
@@ -46,25 +53,35 @@ def compare_groups(
         clusters = None  # the groups are these clusters themselves
     counts = dataclasses.replace(count_slices(evaluation, way, clusters), positive=code)
     rates = group_rates(counts, level=level)
-    per_group = _score_counts(evaluation, way, code)
     probabilities = evaluation.scale == "probability"
-    scores = [group_scores(one, threshold, probabilities=probabilities, level=level) for one in per_group]
+    counted = _count_scores(evaluation, way, code, clusters if probabilities else None)
+    scores = [
+        group_scores(one, threshold, probabilities=probabilities, level=level, residuals=residuals)
+        for one, residuals in counted
+    ]
+    per_group = [one for one, _ in counted]
     found = [equalise(per_group, threshold, rate) for rate in ("recall", "selection_rate")] if per_group else []
     return Groups(way, rates, gaps(counts, level=level), scores, [one for one in found if one is not None])
 
 
-def _score_counts(evaluation: Evaluation, way: Slicing, code: int) -> list[ScoreCounts]:
-    """Return the score counts of every group; none where the class has no score."""
+def _count_scores(
+    evaluation: Evaluation, way: Slicing, code: int, clusters: Clusters | None
+) -> list[tuple[ScoreCounts, Residuals | None]]:
+    """Return the score counts of every group, and its residuals by clusters; none where the class has no score."""
     if evaluation.y_score is None or code not in evaluation.score_codes:
         return []
     kept = evaluation.scored
     score = evaluation.y_score[kept, evaluation.score_codes.index(code)]
     is_true, codes = evaluation.y_true[kept] == code, way.codes[kept]
     weights = None if evaluation.weights is None else evaluation.weights[kept]
+    cluster = None if clusters is None else clusters.codes[kept]
     found = []
     for place in range(len(way.values)):
         inside = np.flatnonzero(codes == place)
-        found.append(score_counts(is_true[inside], score[inside], None if weights is None else weights[inside]))
+        rows = is_true[inside], score[inside]
+        own = None if weights is None else weights[inside]
+        residuals = None if cluster is None else cluster_residuals(*rows, cluster[inside], own)
+        found.append((score_counts(*rows, own), residuals))
     return found
 
 

@@ -8,7 +8,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from metrics.intervals.joint_counts import Cells
 from metrics.intervals.shares import critical_value
+from metrics.intervals.statistic import mean_of_rows, standard_error
 from metrics.limits import TOO_FEW
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import Rule, choose
@@ -47,30 +49,63 @@ class Equalised(NamedTuple):
     n: int
 
 
-def group_scores(counts: ScoreCounts, now: float, *, probabilities: bool, level: float = 0.95) -> GroupScores:
-    """Return how far the scores of a group are off, and its own best threshold beside the one in use."""
-    bias, low, high = score_bias(counts, level) if probabilities else (math.nan,) * 3
+class Residuals(NamedTuple):
+    """Score less truth (1 or 0) of rows with a score: float64 (m,), and the cells that say the rows and the cluster."""
+
+    value: np.ndarray
+    cells: Cells
+
+
+def group_scores(
+    counts: ScoreCounts, now: float, *, probabilities: bool, level: float = 0.95, residuals: Residuals | None = None
+) -> GroupScores:
+    """Return how far the scores of a group are off, and its own best threshold beside the one in use.
+
+    residuals : those of the same rows, by clusters; None where every row stands for itself.
+    """
+    bias, low, high = score_bias(residuals or _count_residuals(counts), level) if probabilities else (math.nan,) * 3
     best = choose(counts, Rule()).threshold if counts.n_pos else math.nan
     there, in_use = (math.nan if math.isnan(at) else float(rates_at(counts, at).f1) for at in (best, now))
     return GroupScores(bias, low, high, best, there, in_use)
 
 
-def score_bias(counts: ScoreCounts, level: float = 0.95) -> tuple[float, float, float]:
-    """Return the mean score less the share of positives, with a normal interval; NaN under ten rows.
+def cluster_residuals(
+    is_true: np.ndarray, score: np.ndarray, cluster: np.ndarray, weights: np.ndarray | None = None
+) -> Residuals:
+    """Return the residuals of rows by cluster; weights int64 (n,): the rows of every line, None = one.
 
-    >>> from metrics.scores.curves import score_counts
-    >>> found = score_bias(score_counts(np.arange(20) < 10, np.full(20, 0.7)))
-    >>> [round(value, 3) for value in found]
-    [0.2, -0.025, 0.425]
+    >>> found = cluster_residuals(np.array([True, False]), np.array([0.75, 0.5]), np.array([7, 3]))
+    >>> found.value.tolist(), found.cells.cluster.tolist()
+    ([-0.25, 0.5], [1, 0])
     """
-    n = counts.n
-    if n < TOO_FEW:
+    rows = np.ones(len(score), dtype=np.int64) if weights is None else weights
+    kept = np.flatnonzero(~np.isnan(score) & (rows > 0))
+    codes = np.unique(cluster[kept], return_inverse=True)[1]
+    return Residuals(score[kept] - is_true[kept], Cells(rows[kept], codes, 2, 2))
+
+
+def _count_residuals(counts: ScoreCounts) -> Residuals:
+    """Return the residuals of counted rows, of which each stands for itself."""
+    rows = np.concatenate([np.diff(cumulated, prepend=0) for cumulated in (counts.tp, counts.fp)])
+    return Residuals(np.concatenate([counts.score - 1, counts.score]), Cells(rows, None, 2, 2))
+
+
+def score_bias(residuals: Residuals, level: float = 0.95) -> tuple[float, float, float]:
+    """Return the mean score less the share of positives, with its interval; NaN under ten rows.
+
+    The interval is normal, or by clusters Student's t; its ends are NaN with one cluster.
+
+    >>> is_true = np.arange(20) < 10
+    >>> found = score_bias(cluster_residuals(is_true, np.full(20, 0.7), np.arange(20)))
+    >>> [round(value, 3) for value in found]
+    [0.2, -0.04, 0.44]
+    """
+    value, cells = residuals
+    if cells.n < TOO_FEW:
         return math.nan, math.nan, math.nan
-    pos, neg = (np.diff(cumulated, prepend=0) for cumulated in (counts.tp, counts.fp))
-    mean = float((pos * (counts.score - 1) + neg * counts.score).sum() / n)
-    square = float((pos * (counts.score - 1) ** 2 + neg * counts.score**2).sum() / n)
-    reach = critical_value(level) * math.sqrt(max(0.0, square - mean * mean) / (n - 1))
-    return mean, mean - reach, mean + reach
+    mean = mean_of_rows(cells, value, "signed")
+    reach = critical_value(level, cells.n_clusters) * standard_error(mean, cells)
+    return mean.value, mean.value - reach, mean.value + reach
 
 
 def equalise(groups: Sequence[ScoreCounts], now: float, rate: EqualRate) -> Equalised | None:

@@ -129,7 +129,8 @@ def _rate(one: Interval) -> str:
 def _bias(one: GroupScores) -> str:
     if math.isnan(one.bias):
         return _UNTOLD
-    return f"{signed(one.bias)} ({number(one.low)} to {number(one.high)})"
+    between = "one cluster" if math.isnan(one.low) else f"{number(one.low)} to {number(one.high)}"
+    return f"{signed(one.bias)} ({between})"
 
 
 def _threshold(one: GroupScores) -> str:

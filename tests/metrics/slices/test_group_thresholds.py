@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.stats import t
 from sklearn.metrics import f1_score
 
 from metrics.scores.curves import score_counts
-from metrics.slices.group_thresholds import equalise, group_scores, score_bias
+from metrics.slices.group_thresholds import cluster_residuals, equalise, group_scores
 
 
 def made(seed, n, shift):
@@ -27,7 +28,27 @@ def test_the_own_threshold_has_the_best_f1():
         assert (found.bias, found.high - found.bias) == pytest.approx(
             (off.mean(), 1.96 * off.std(ddof=1) / np.sqrt(len(off))), rel=1e-4
         )
-    assert np.isnan(score_bias(score_counts(np.ones(5, dtype=bool), np.ones(5)))).all()
+    few = group_scores(score_counts(np.ones(5, dtype=bool), np.ones(5)), 0.5, probabilities=True)
+    assert np.isnan(few[:3]).all()
+
+
+def test_the_interval_of_bias_follows_clusters():
+    is_true, score = made(3, 60, 0.1)
+    score[5] = np.nan
+    rng = np.random.default_rng(4)
+    cluster, weights = rng.integers(0, 12, 60) * 3, rng.integers(0, 4, 60)
+    counts, residuals = score_counts(is_true, score, weights), cluster_residuals(is_true, score, cluster, weights)
+    found = group_scores(counts, 0.5, probabilities=True, residuals=residuals)
+    lines = np.repeat(np.arange(60), weights)
+    lines = lines[~np.isnan(score[lines])]
+    off, of = score[lines] - is_true[lines], cluster[lines]
+    sums = np.array([(off - off.mean())[of == one].sum() for one in np.unique(of)])
+    g = len(sums)
+    reach = t.ppf(0.975, g - 1) * np.sqrt(g / (g - 1) * (sums**2).sum()) / len(off)
+    assert found[:3] == pytest.approx((off.mean(), off.mean() - reach, off.mean() + reach))
+    one_cluster = cluster_residuals(is_true, score, np.zeros(60, dtype=np.int64))
+    alone = group_scores(counts, 0.5, probabilities=True, residuals=one_cluster)
+    assert np.isfinite(alone.bias) and np.isnan([alone.low, alone.high]).all()
 
 
 @pytest.mark.parametrize("rate", ["recall", "selection_rate"])
