@@ -54,7 +54,8 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
         _note_sums(parts, table, names, percent)
     if settings.scale == "confidence":
         matrix, codes = _derive_positive_score(parts, matrix, names[0])
-    parts.warnings += warn_of_number_formats(Column(table, name) for name in names) + warn_of_missing_scores(matrix)
+    parts.warnings += warn_of_number_formats(Column(table, name) for name in names)
+    parts.warnings += warn_of_missing_scores(matrix, parts.weights)
     _refuse_merged(parts, codes, names)
     matrix, codes, notes = merge_scores(matrix, codes, names, parts.labels)
     parts.notes += notes

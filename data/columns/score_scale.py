@@ -113,12 +113,22 @@ def argmax(scores: np.ndarray) -> np.ndarray:
     return place
 
 
-def warn_of_missing_scores(scores: np.ndarray) -> list[str]:
-    """Warn of rows in which a score is missing."""
+def warn_of_missing_scores(scores: np.ndarray, weights: np.ndarray | None = None) -> list[str]:
+    """Warn of rows in which a score is missing; weights int64 (n,): the rows of every line, None = one.
+
+    Where a line stands for many rows, its place is no row of the source: none is named.
+
+    >>> warn_of_missing_scores(np.array([[0.5], [np.nan]]), np.array([7, 2]))
+    ['2 rows have no score: left out of curves and thresholds.']
+    """
     holes = np.isnan(scores).any(axis=1)
     if not holes.any():
         return []
-    return [f"{count_marked(holes)} no score: left out of curves and thresholds."]
+    found = count_marked(holes)
+    if weights is not None:
+        n = int(weights[holes].sum())
+        found = f"{count(n)} {'has' if n == 1 else 'have'}"
+    return [f"{found} no score: left out of curves and thresholds."]
 
 
 _PER_CENT = re.compile(r"per[ ._-]?cent(?!il)|prozent|pourcent|porcent|pct|%", re.IGNORECASE)
