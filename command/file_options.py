@@ -319,7 +319,7 @@ def _count(options: argparse.Namespace, said: Given) -> Evaluation:
     slices = [name for text in getattr(options, "slice", ()) for name in text.split(",")]
     others = [getattr(options, name, None) for name in ("group", "cluster", "epoch")]
     others += [name for _, name in said.run_parts]
-    columns = dict.fromkeys(name for name in (*filters, *slices, *others) if name)
+    columns = dict.fromkeys(name for name in (*filters, *slices, *others) if name and name != NO_COLUMN)
     memory = read_size(options.memory)
     return read_source(Path(options.file), said, engine=options.engine, memory_bytes=memory, slices=tuple(columns))
 

@@ -124,14 +124,17 @@ def _slices(
         yield groups_part(fairness(evaluation, options.group, level=level, clusters=clusters))
     if options.since:
         column, start = read_condition(options.since, "--since")
-        yield drift_part(drift_json(evaluation, column, start, level=level), *_over_time(evaluation, column, level))
+        over_time = _over_time(evaluation, column, level, clusters)
+        yield drift_part(drift_json(evaluation, column, start, level=level, clusters=clusters), *over_time)
     elif options.against:
-        yield drift_part(files_json(read_older(options), evaluation, level=level))
+        yield drift_part(files_json(read_older(options), evaluation, level=level, clusters=clusters))
 
 
-def _over_time(evaluation: Evaluation, column: str, level: float) -> tuple[str, list[Period]]:
+def _over_time(
+    evaluation: Evaluation, column: str, level: float, clusters: Clusters | None
+) -> tuple[str, list[Period]]:
     """Return the name of the first metric, and its value in every period of a column of dates."""
-    (slices,) = find_slices(evaluation, [column], level=level).found.slices
+    (slices,) = find_slices(evaluation, [column], level=level, clusters=clusters).found.slices
     way = slices_by(evaluation.rows, column)
     name, periods = "", []
     for one in slices:

@@ -78,9 +78,10 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     if options.worst_slices:
         numbers |= worst_slices_json(found.evaluation, level=level, clusters=clusters)
     if options.since:
-        numbers["drift"] = drift_json(found.evaluation, *read_condition(options.since, "--since"), level=level)
+        column, start = read_condition(options.since, "--since")
+        numbers["drift"] = drift_json(found.evaluation, column, start, level=level, clusters=clusters)
     if options.against:
-        numbers["drift"] = files_json(read_older(options), found.evaluation, level=level)
+        numbers["drift"] = files_json(read_older(options), found.evaluation, level=level, clusters=clusters)
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""

@@ -9,6 +9,7 @@ from typing import Any
 from data.comparison.row_groups import Clusters, clusters, clusters_in_use, epoch_clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.by_slice.drift import say_rows_alone
 from export.by_slice.search_sentences import describe_not_crossed
 from export.intervals import LEVEL
 from text.numbers import count, number, signed
@@ -155,7 +156,7 @@ def drift_lines(numbers: dict[str, Any]) -> list[str]:
     lines = [
         f"{_when(found)} ({count(rows['after'])}; {count(rows['before'])} before):",
         f"  base rate of {make_visible(base['class'])}: {number(base['before'])} -> {number(base['after'])}, "
-        f"{signed(base['difference'])} ({base['low']:.3f} to {base['high']:.3f})"
+        f"{signed(base['difference'])} ({number(base['low'])} to {number(base['high'])})"
         + (f", moved most of {base['chosen_of']}, corrected for that choice" if base["chosen_of"] > 1 else ""),
     ]
     if change is not None:
@@ -166,6 +167,8 @@ def drift_lines(numbers: dict[str, Any]) -> list[str]:
         name = make_visible(one["column"] or one["what"])
         size = f"index {number(one['psi'])}, by chance below {number(one['by_chance'])}, p {number(one['p_adjusted'])}"
         lines.append(f"  {cut(name, 33):<34}{size}")
+    if found["clusters_not_counted"] is not None:
+        lines.append(f"  {say_rows_alone(quote(found['clusters_not_counted']))}")
     return lines
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.comparison.ordered_columns import cut_bins, read_ordered, read_range
-from data.comparison.row_groups import check_grouping
+from data.comparison.row_groups import Clusters, check_grouping
 from data.comparison.slice_columns import Slicing, cut_columns
 from data.comparison.stacked_runs import stack_runs
 from data.errors import DataError
@@ -113,7 +113,9 @@ def split_at(evaluation: Evaluation, column: str, start: str) -> Slicing:
     return Slicing((column,), ((f"before {start}",), (f"from {start} on",), (None,)), codes.astype(np.int64))
 
 
-def drift_json(evaluation: Evaluation, column: str, start: str, *, level: float = 0.95) -> dict[str, Any]:
+def drift_json(
+    evaluation: Evaluation, column: str, start: str, *, level: float = 0.95, clusters: Clusters | None = None
+) -> dict[str, Any]:
     """Return what changed from a date on, for the JSON of the command line.
 
     Raises
@@ -124,7 +126,7 @@ def drift_json(evaluation: Evaluation, column: str, start: str, *, level: float 
     check_predicted(evaluation)
     others = [way for way in cut_columns(evaluation).ways if way.columns != (column,)]
     found = compare_times(evaluation, split_at(evaluation, column, start), 1, others, level=level)
-    return {"column": column, "since": start} | to_json(evaluation, found)
+    return {"column": column, "since": start} | to_json(evaluation, found, clusters)
 
 
 def compare_files(before: Evaluation, after: Evaluation, *, level: float = 0.95) -> tuple[Evaluation, Drift]:
@@ -139,18 +141,32 @@ def compare_files(before: Evaluation, after: Evaluation, *, level: float = 0.95)
     return both, compare_times(both, side, 1, cut_columns(both).ways, level=level)
 
 
-def files_json(before: Evaluation, after: Evaluation, *, level: float = 0.95) -> dict[str, Any]:
+def files_json(
+    before: Evaluation, after: Evaluation, *, level: float = 0.95, clusters: Clusters | None = None
+) -> dict[str, Any]:
     """Return what changed from one file to another, for the JSON of the command line."""
     for one in (before, after):
         check_predicted(one)
     both, found = compare_files(before, after, level=level)
-    return {"before": before.name, "after": after.name} | to_json(both, found)
+    return {"before": before.name, "after": after.name} | to_json(both, found, clusters)
 
 
-def to_json(evaluation: Evaluation, found: Drift) -> dict[str, Any]:
-    """Return what changed, as one dictionary; NaN = undefined."""
+def say_rows_alone(column: str) -> str:
+    """Say that drift counts every row by itself; `column`, of the clusters, as it may be shown."""
+    return (
+        f"Every row counts by itself here, although rows with the same {column} belong together: the intervals are too "
+        "narrow, and the p values too small."
+    )
+
+
+def to_json(evaluation: Evaluation, found: Drift, clusters: Clusters | None = None) -> dict[str, Any]:
+    """Return what changed, as one dictionary; NaN = undefined.
+
+    clusters : rows that belong together; named, for every row counts by itself here.
+    """
     change = found.change
     return {
+        "clusters_not_counted": None if clusters is None else clusters.column,
         "rows": {"before": found.n[0], "after": found.n[1]},
         "base_rate": {"class": evaluation.labels[found.code], **found.base_rate._asdict()},
         "accuracy": None if change is None else {

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from export.by_slice.drift import say_rows_alone
 from export.by_slice.search_sentences import describe_not_crossed
 from export.pictures.periods import Period, periods_picture
 from export.pictures.words import name, percent, text
@@ -157,6 +158,8 @@ def drift_part(found: dict[str, Any], metric: str = "", periods: Sequence[Period
             f"Accuracy: {percent(change['before'])} before, {percent(change['after'])} after: {mix} by the mix of "
             f"true classes, {rest} by the rest."
         )
+    if found["clusters_not_counted"] is not None:
+        said.append(say_rows_alone(name(found["clusters_not_counted"])))
     titles = ["what", "index", "by chance below", "p", "moved most", "before", "after"]
     table = markup.table("drift-table", "What moved; p after Benjamini–Hochberg", titles, map(_moved, found["moved"]),
                          sort=False)  # fmt: skip

@@ -53,8 +53,9 @@ def corrected_rate(truth: np.ndarray, judge: np.ndarray, category: int, *, level
 
     Source: Rogan & Gladen 1978, American Journal of Epidemiology 107. The interval holds every true rate under which
     the judge's own rate would lie within the critical value of what it expects (Fieller 1954); one right and one wrong
-    row are added to sensitivity and specificity (Lang & Reiczigel 2014, Preventive Veterinary Medicine 113). Rows with
-    a truth count for the rate and for the judge's errors, which the variance allows for.
+    row are added to sensitivity and specificity (Lang & Reiczigel 2014, Preventive Veterinary Medicine 113), or as much
+    of a row as the share of rows without a truth: where every row has one, errors need no guess. Rows
+    with a truth count for the rate and for the judge's errors, which the variance allows for.
 
     >>> truth = np.array([1] * 50 + [0] * 50 + [-1] * 100)
     >>> judge = np.array([1] * 40 + [0] * 10 + [1] * 5 + [0] * 45 + [1] * 60 + [0] * 40)
@@ -73,9 +74,11 @@ def corrected_rate(truth: np.ndarray, judge: np.ndarray, category: int, *, level
     if not above > 0:
         return _undefined("the judge tells the category apart no better than chance", rates)
     value = min(1.0, max(0.0, (judged + specificity - 1) / above))
-    of_true, of_others = _added(int(said[positive].sum()), rates[4]), _added(int((~said[negative]).sum()), rates[5])
+    unrated = 1 - (rates[4] + rates[5]) / len(said)
+    of_true = _added(int(said[positive].sum()), rates[4], unrated)
+    of_others = _added(int((~said[negative]).sum()), rates[5], unrated)
     errors = _Judge(of_true[0], of_others[0], of_true[1], of_others[1])
-    bounds = _bounds(judged, len(said), errors, critical_value(level))
+    bounds = _bounds(judged, len(said), rates[4] + rates[5], errors, critical_value(level))
     if math.isnan(bounds.low):
         return _undefined("the rated rows do not fit the others", rates)
     return CorrectedRate(value, min(value, bounds.low), max(value, bounds.high), METHOD, *rates)
@@ -89,24 +92,27 @@ def _undefined(why: str, rates: tuple[float, int, float, float, int, int]) -> Co
     return CorrectedRate(math.nan, math.nan, math.nan, f"undefined: {why}", *rates)
 
 
-def _added(part: int, whole: int) -> tuple[float, float]:
-    """Return a share with one row of either kind added, and its variance."""
-    share = (part + 1) / (whole + 2)
-    return share, share * (1 - share) / (whole + 2)
+def _added(part: int, whole: int, more: float) -> tuple[float, float]:
+    """Return a share with `more` rows of either kind added, and its variance."""
+    share = (part + more) / (whole + 2 * more)
+    return share, share * (1 - share) / (whole + 2 * more)
 
 
-def _bounds(judged: float, n: int, judge: _Judge, z: float) -> Bounds:
+def _bounds(judged: float, n: int, n_rated: int, judge: _Judge, z: float) -> Bounds:
     """Return the ends of the true rates that explain the judge's own; NaN where none does.
 
     A judged rate that only a true rate beyond 0..1 would expect then counts as the nearest one that is expected, so
     that the interval does not shrink to a point there.
+
+    n_rated : of the n rows, those with a truth. On them the judge's errors are known, so that only the share of the
+    category varies; on the others the errors are those of the rated rows. Each part of the variance is 0 or more.
     """
-    sensitivity, specificity = judge.sensitivity, judge.specificity
-    of_one = sensitivity * (1 - sensitivity), specificity * (1 - specificity)
+    sensitivity, specificity, share = judge.sensitivity, judge.specificity, n_rated / n
     rate, others = Polynomial([0.0, 1.0]), Polynomial([1.0, -1.0])
     expected = rate * sensitivity + others * (1 - specificity)
-    variance = expected * (1 - expected) / n + rate**2 * judge.of_sensitivity + others**2 * judge.of_specificity
-    variance -= 2 * (rate * of_one[0] + others * of_one[1]) / n  # rated rows are among the judged
+    of_errors = rate**2 * judge.of_sensitivity + others**2 * judge.of_specificity
+    of_rated = rate * others * (sensitivity + specificity - 1) ** 2
+    variance = (1 - share) ** 2 * of_errors + (1 - share) / n * expected * (1 - expected) + share / n * of_rated
     if math.isnan(_not_above_zero((judged - expected) ** 2 - z * z * variance).low):
         return NO_BOUNDS
     inside = min(max(judged, 1 - specificity), sensitivity)

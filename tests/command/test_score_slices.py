@@ -105,6 +105,8 @@ def test_times_are_compared(run_score, tmp_path):
     assert found["accuracy"]["after"] == 1 and found["moved"][0]["p_adjusted"] < 0.001
     text = run_score(path, "--since", "day=2026-05")
     assert "From 2026-05 on (60 rows; 400 rows before):" in text and "by the mix of classes" in text
+    assert found["clusters_not_counted"] is None and "counts by itself" not in text
+    assert "rows with the same 'day' belong together" in run_score(path, "--since", "day=2026-05", "--cluster", "day")
     assert "All rows lie on one side" in run_score(path, "--since", "day=2027", code=2)
     assert "are no dates" in run_score(path, "--since", "y_true=2026-05", code=2)
 

@@ -17,7 +17,7 @@ from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
 from data.samples import is_sample
 from data.store.access import NotForYou
-from export.by_slice.drift import Drift, Moved, compare_files, compare_times
+from export.by_slice.drift import Drift, Moved, compare_files, compare_times, say_rows_alone
 from export.by_slice.slice_search import SearchedSlices
 from export.pictures.periods import Period
 from metrics.drift.change import Part
@@ -136,6 +136,9 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
         "The index is the population stability index of values or bins; by chance it stays below the number beside it "
         "in 95 of 100 files. p is after Benjamini–Hochberg over this table."
     )
+    together = intervals.clusters_of(evaluation)
+    if together is not None:
+        st.caption(say_rows_alone(md(together.column, 40)))
     download(frame, "drift", "CSV")
 
 

@@ -92,4 +92,4 @@ def _numbers(found: over_time.Times) -> dict[str, Any]:
 
     if found.drift.n[0] == 0 or found.drift.n[1] == 0:
         raise DataError("one of the two holds no rows, so nothing can be compared.")
-    return to_json(found.evaluation, found.drift)
+    return to_json(found.evaluation, found.drift, intervals.clusters_of(found.evaluation))

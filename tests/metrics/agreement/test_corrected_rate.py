@@ -30,6 +30,15 @@ def test_fully_rated_rows_give_the_peoples_rate():
     assert (found.high - found.low) / 2 == pytest.approx(1.96 * math.sqrt(own * (1 - own) / 400), rel=0.02)
 
 
+def test_few_rated_rows_have_an_interval():
+    """A part of the variance was below 0 here: the interval began at the value, or was undefined."""
+    for hits, missed, alarms, others in ((1, 0, 5, 24), (3, 1, 6, 20)):
+        truth = np.repeat([1, 1, 0, 0], (hits, missed, alarms, others))
+        found = corrected_rate(truth, np.repeat([1, 0, 1, 0], (hits, missed, alarms, others)), 1)
+        assert found.value == pytest.approx((hits + missed) / 30)
+        assert 0 <= found.low < found.value - 0.01 and found.value + 0.05 < found.high < 0.4
+
+
 def test_interval_is_as_wide_as_rates_differ():
     random = np.random.default_rng(3)
     drawn = [corrected_rate(*judged(random, 600, 150, 0.3, 0.85, 0.9), 1) for _ in range(300)]
