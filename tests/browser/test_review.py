@@ -57,7 +57,7 @@ def test_review_survives_f5_and_answers_keys(page, server, colleague):
         note.blur()
     page.reload()  # F5 loses nothing
     expect(note).to_have_value("Read the diagonal first.")
-    assert "Two averages, far apart." in page.get_by_label("Note of step 1").input_value()
+    expect(page.get_by_label("Note of step 1")).to_have_value(re.compile(r"Two averages, far apart\."))
     wait_until_idle(page)
     with rerun(page):
         page.get_by_role("button", name="Make the review link").click()
