@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -204,6 +205,14 @@ def test_folders_and_chains_of_imports_stay_short():
     assert {folder: n for folder, n in folders_of(modules).items() if n > MOST_MODULES} == {}, "merge, or divide it"
     assert {room: n for room, most in MOST_LEVELS.items() if (n := levels(room, imported)) > most} == {}
     assert cycles(imported) == 0
+
+
+def test_no_two_keys_share_a_css_class():
+    """Streamlit writes a.b and a-b as one class: the style of one then holds for the other, too."""
+    keys = {key for path in python_files() if path.parts[0] in ("ui", "pages")
+            for key in re.findall(r'\bkey="([a-z.-]+)"', (ROOT / path).read_text(encoding="utf-8"))}  # fmt: skip
+    assert len(keys) > 100
+    assert not {key for key in keys if key.replace(".", "-") in keys - {key}}
 
 
 def test_every_folder_has_a_layer():
