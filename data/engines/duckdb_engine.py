@@ -138,11 +138,6 @@ class DuckDBEngine:
         source = f"(SELECT * FROM {self._numbered} WHERE {' OR '.join(places) or 'false'})"
         return dataclasses.replace(asked, offset=asked.offset - before), source
 
-    def explain(self, asked: Grouping) -> str:
-        """Return DuckDB's plan of a grouping with the time of each step (`EXPLAIN ANALYZE`)."""
-        query = count_query(asked, self._folder.schema, DUCKDB, self._source)
-        return str(self._connection.execute(f"EXPLAIN ANALYZE {query.text}", list(query.values)).fetchall()[0][1])
-
     def _ask(self, query: Query) -> pa.Table:
         known = self._duckdb
         self._folder.check_unchanged()
