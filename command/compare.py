@@ -10,29 +10,40 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from command.file_options import add_reading_options, read_given_options
+from command.file_options import (
+    add_engine_options,
+    add_reading_options,
+    list_split_columns,
+    read_given_options,
+)
 from command.push import add_server_options, check_address, push_file
 from command.statistic_options import (
     EACH_ROW,
     add_cluster_option,
+    add_filter_option,
     add_level_option,
     add_part_options,
     checked_level,
     cluster_column,
 )
 from data.comparison.aligned_runs import AlignedRuns, align_runs
+from data.comparison.filter_conditions import filter_rows, read_condition
+from data.comparison.row_groups import check_grouping
 from data.comparison.run_names import RunName, write_runs
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_COMPARED_RUNS
 from data.runs import load
 from data.runs.draft import Given
+from data.runs.source_counts import is_counted, read_source_models
+from data.runs.sources import read_size
 from data.sharing.push_fields import Wanted
 from export.compare.comparison import comparison, to_json
 from export.compare.comparison_text import markdown, readable, verdict_sentence
 from export.numbers import plain
 from metrics.comparison.comparison import Comparison
-from metrics.comparison.gate import Verdict, judge, read_condition
+from metrics.comparison.gate import Verdict, judge
+from metrics.comparison.gate import read_condition as read_gate
 from metrics.comparison.tiers import tiers
 from text.quoting import list_items, quote, show_file_name
 
@@ -47,6 +58,8 @@ def add_command(commands: Any) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="two to ten files of predictions, or one with --preds")
     add_reading_options(parser)
     parser.add_argument("--preds", metavar="COL,COL,…", help="columns of predicted labels in one file, one a model")
+    add_engine_options(parser)
+    add_filter_option(parser, "compare")
     add_level_option(parser)
     add_cluster_option(parser)
     add_part_options(parser)
@@ -73,10 +86,8 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     aligned = read_runs(options)
     found, said = comparison(aligned, level=level, cluster=cluster_column(aligned.evaluations[0], options))
     try:
-        metric = (
-            found.main_metric if options.metric is None else read_condition(f"{options.metric} worse", found).metric
-        )
-        conditions = [read_condition(text, found) for text in options.fail_if]
+        metric = found.main_metric if options.metric is None else read_gate(f"{options.metric} worse", found).metric
+        conditions = [read_gate(text, found) for text in options.fail_if]
     except ValueError as error:
         raise DataError(str(error)) from None
     others = range(1, len(aligned.names))
@@ -158,7 +169,7 @@ def read_runs(options: argparse.Namespace) -> AlignedRuns:
         )
     names = name_runs(options.files)
     evaluations = [read_run(options, file) for file in options.files]
-    return align_runs(evaluations, names, key=options.join)
+    return align_runs(_filtered(options, evaluations), names, key=options.join)
 
 
 def read_run(options: argparse.Namespace, file: str, said: Given | None = None) -> Evaluation:
@@ -180,7 +191,9 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
     if scored and options.positive is None:
         raise DataError("Scores need their class: name it with --positive.")
     options.scores, options.score, options.pred = None, None, None
-    said = read_given_options(options)
+    said, path = read_given_options(options), Path(options.files[0])
+    if is_counted(path, options.engine) and not options.labels:
+        return align_runs(_filtered(options, _count_columns(options, path, columns)), columns, same_file=True)
     evaluations = []
     for name in columns:
         own = _replaced(said, scores=(name,)) if scored else _replaced(said, pred=name)
@@ -189,7 +202,28 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
         if used != [name]:
             raise DataError(f"{quote(name)} cannot be read as {'scores' if scored else 'predictions'} of this file.")
         evaluations.append(found if scored else _without_scores(found))
-    return align_runs(evaluations, columns, same_file=True)
+    return align_runs(_filtered(options, evaluations), columns, same_file=True)
+
+
+def _count_columns(options: argparse.Namespace, path: Path, columns: list[str]) -> list[Evaluation]:
+    """Have an engine count one source by all columns of predictions at once."""
+    if options.preds is None:
+        raise DataError("An engine counts columns of predicted labels: name them with --preds, not --scores.")
+    said = read_given_options(options)
+    memory, slices = read_size(options.memory), list_split_columns(options, said)
+    return read_source_models(path, said, columns, engine=options.engine, memory_bytes=memory, slices=slices)
+
+
+def _filtered(options: argparse.Namespace, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """Keep the rows that --filter names, of every run that has its columns."""
+    conditions = [read_condition(text) for text in options.filter]
+    for column, _ in conditions:
+        if not any(column in one.rows.column_names for one in evaluations):
+            check_grouping(evaluations[0].rows, column, "to choose rows by")
+    return [
+        filter_rows(one, [(column, value) for column, value in conditions if column in one.rows.column_names])
+        for one in evaluations
+    ]
 
 
 def _replaced(said: Given, **values: Any) -> Given:

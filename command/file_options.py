@@ -315,13 +315,17 @@ def read_older(options: argparse.Namespace) -> Evaluation:
 
 def _count(options: argparse.Namespace, said: Given) -> Evaluation:
     """Count a source with an engine, split by every column that an option names."""
+    memory, slices = read_size(options.memory), list_split_columns(options, said)
+    return read_source(Path(options.file), said, engine=options.engine, memory_bytes=memory, slices=slices)
+
+
+def list_split_columns(options: argparse.Namespace, said: Given) -> tuple[str, ...]:
+    """Return every column that an option names to choose or to group rows by."""
     filters = [read_condition(text)[0] for text in getattr(options, "filter", ())]
     slices = [name for text in getattr(options, "slice", ()) for name in text.split(",")]
     others = [getattr(options, name, None) for name in ("group", "cluster", "epoch")]
     others += [name for _, name in said.run_parts]
-    columns = dict.fromkeys(name for name in (*filters, *slices, *others) if name and name != NO_COLUMN)
-    memory = read_size(options.memory)
-    return read_source(Path(options.file), said, engine=options.engine, memory_bytes=memory, slices=tuple(columns))
+    return tuple(dict.fromkeys(name for name in (*filters, *slices, *others) if name and name != NO_COLUMN))
 
 
 def suggest_choice(error: ValueError, options: argparse.Namespace, arguments: Sequence[str]) -> str:

@@ -102,11 +102,15 @@ def cluster_hint(found: Clusters | None, options: argparse.Namespace) -> list[st
     return [f"Rows of one {quote(found.column)} belong together, by its name; --cluster none counts each by itself."]
 
 
+def add_filter_option(parser: argparse.ArgumentParser, verb: str) -> None:
+    """Add --filter; verb : what is done with the rows."""
+    said = f"{verb} the rows with this value; repeatable"
+    parser.add_argument("--filter", metavar="COL=VALUE", action="append", default=[], help=said)
+
+
 def add_slice_options(parser: argparse.ArgumentParser) -> None:
     """Add --filter, --slice and --group."""
-    parser.add_argument(
-        "--filter", metavar="COL=VALUE", action="append", default=[], help="score the rows with this value; repeatable"
-    )
+    add_filter_option(parser, "score")
     parser.add_argument(
         "--slice",
         metavar="COL",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from data.columns.counted_table import read_counted
+from data.columns.counted_table import name_engine
 from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -78,8 +78,7 @@ class Measured:
     @property
     def engine(self) -> str:
         """Return who counted the rows: "memory", or an engine."""
-        counted = read_counted(self.evaluation.rows)
-        return "memory" if counted is None else counted.engine
+        return name_engine(self.evaluation.rows)
 
     @cached_property
     def score_error_bound(self) -> dict[str, float] | None:

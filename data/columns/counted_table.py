@@ -69,6 +69,12 @@ def read_counted(table: pa.Table) -> Counted | None:
     return Counted(**(values | lists | {"roles": tuple(ColumnRole(**role) for role in values["roles"])}))
 
 
+def name_engine(table: pa.Table) -> str:
+    """Return who counted the rows of a table: "memory", or an engine."""
+    counted = read_counted(table)
+    return "memory" if counted is None else counted.engine
+
+
 def with_upper_scores(table: pa.Table, counted: Counted) -> pa.Table:
     """Return the table with the largest score of every line in place of the smallest."""
     assert counted.score is not None and counted.upper is not None

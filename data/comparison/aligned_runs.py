@@ -26,6 +26,10 @@ _COUNTS_APART = (
     "Files of counts do not say which rows two runs share: put the predictions of all runs into one file, a column "
     "each, or compare files of their rows."
 )
+_COUNTED_APART = (
+    "An engine counted these runs apart, so no rows can be joined: compare prediction columns of one source, or join "
+    "files with cli.py compare A B --join COL."
+)
 
 
 class JoinedRows(NamedTuple):
@@ -80,8 +84,8 @@ def align_runs(
     many = {evaluation.task == "multilabel" for evaluation in evaluations}
     if len(many) > 1:
         raise DataError("Some runs are single-label and others multi-label: compare runs of one kind.")
-    if any(read_counted(evaluation.rows) is not None for evaluation in evaluations):
-        raise DataError("An engine counted these runs, so they have no rows to join: compare files of their rows.")
+    if not same_file and any(read_counted(evaluation.rows) is not None for evaluation in evaluations):
+        raise DataError(_COUNTED_APART)
     labels, warnings = union_of(evaluations), []
     pairs = () if same_file else _key_pairs(evaluations, labels, key)
     codes = _id_codes(evaluations, names, pairs) if pairs else None

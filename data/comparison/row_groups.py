@@ -71,6 +71,12 @@ def clusters(evaluation: Evaluation, column: str) -> Clusters:
     """
     found = column_values(evaluation.rows, column, "to cluster rows by")
     missing = np.flatnonzero(found.codes == MISSING)
+    if evaluation.weights is not None and (evaluation.weights[missing] > 1).any():
+        n = int(evaluation.weights[missing].sum())
+        raise DataError(
+            f"{count(n)} have no value of {quote(column)}, and counts do not tell them apart: fill the column, or "
+            "name another."
+        )
     codes = found.codes.astype(np.int64)
     codes[missing] = len(found.values) + np.arange(len(missing))
     n = len(found.values) + len(missing)

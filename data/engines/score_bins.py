@@ -6,6 +6,8 @@ import numpy as np
 import pyarrow as pa
 
 from data.engines.query import HIGH, LOW, ColumnFacts
+from text.numbers import count
+from text.quoting import quote
 
 
 def merge_overlaps(low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -76,3 +78,9 @@ def sampled_facts(drawn: np.ndarray, n_rows: int, most: int) -> ColumnFacts | No
     if n_rows <= most or n_repeated >= n * (n - 1) / (4 * most):
         return None
     return ColumnFacts(most + 1, len(drawn) - n, float(known.min()), float(known.max()))
+
+
+def describe_bins(low: pa.ChunkedArray, upper: str) -> str:
+    """Say into how many bins scores are grouped; low : the smallest score of every line, `upper` names the highest."""
+    n = len(np.unique(low.to_numpy(zero_copy_only=False)))
+    return f"The scores are grouped into {count(n, 'bin')}; {quote(upper)} is the highest score of a line's bin."

@@ -21,7 +21,7 @@ from data.engines.parquet_folder import ParquetFolder, is_key, is_number
 from data.engines.query import HIGH, LOW, ROWS, ColumnFacts, Condition, Grouping
 from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
-from data.engines.score_bins import merge_bins, sampled_facts, tied_pairs
+from data.engines.score_bins import describe_bins, merge_bins, sampled_facts, tied_pairs
 from data.errors import DataError
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Settings, default_threshold
 from data.labels.positive_class import choose_positive
@@ -49,12 +49,12 @@ class CountedSource:
     facts: FileFacts
     settings: Settings
 
-    def evaluation(self) -> Evaluation:
-        """Build the evaluation of the counts."""
+    def evaluation(self, settings: Settings | None = None) -> Evaluation:
+        """Build the evaluation of the counts, with other settings than those they were counted by, or with these."""
         counted = read_counted(self.table)
         assert counted is not None
         found = Detected(self.settings, counted.roles, counted.notes, counted.warnings)
-        return build_evaluation(self.facts.name, self.table, [self.facts], None, found, self.settings)
+        return build_evaluation(self.facts.name, self.table, [self.facts], None, found, settings or self.settings)
 
 
 def count_source(
@@ -65,11 +65,12 @@ def count_source(
     name: str,
     source: str | None = None,
     slices: Sequence[str] = (),
+    scores: bool = True,
 ) -> CountedSource:
     """Count a source: by truth, prediction and slices, and in a binary task by the score of the positive class.
 
     given : what a person has said, as for a file. name : of the evaluation. source : its name on this server.
-    slices : columns by whose values the counts are split.
+    slices : columns by whose values the counts are split. scores : whether scores are counted, where there are some.
 
     Raises
     ------
@@ -78,7 +79,7 @@ def count_source(
         no number, too many combinations, or a query that failed.
     """
     limits = dataclasses.replace(Limits.from_environment(), rows=2**62, columns=MAX_SOURCE_COLUMNS)
-    return _Counting(folder, engine, given, limits, tuple(slices)).run(name, source)
+    return _Counting(folder, engine, given, limits, tuple(slices)).run(name, source, scores=scores)
 
 
 class _Counting:
@@ -94,8 +95,10 @@ class _Counting:
         self.settings = given.settings(self.found.settings)
         self.slices = slices
 
-    def run(self, name: str, source: str | None) -> CountedSource:
+    def run(self, name: str, source: str | None, *, scores: bool) -> CountedSource:
         """Count, and hand over the table with its account."""
+        if not scores:
+            self.settings = dataclasses.replace(self.settings, scores=(), scale="probability")
         _check_countable(self.settings)
         self._check_columns()
         where = self._only()
@@ -287,7 +290,8 @@ class _Counting:
                 "predicted label": counts.column(settings.pred) if settings.pred else None,
                 "score": counts.column(LOW) if settings.scores else None,
             }, counts.column(HIGH) if settings.scores else None),
-            *self._only_note(), *(_bin_note(table, score, upper) if upper else []), *self.notes, *self.found.notes,
+            *self._only_note(), *([describe_bins(table.column(score), upper)] if upper else []), *self.notes,
+            *self.found.notes,
         ]  # fmt: skip
         counted = Counted(
             source, self.folder.snapshot, self.engine.name, self.folder.n_rows, len(self.folder.files), rows_name,
@@ -334,11 +338,6 @@ def _check_countable(settings: Settings) -> None:
             f"The answers in {quote(settings.raw)} have to be read one by one, which an engine does not do: score a "
             "file of them, or name a column of predicted labels with --pred."
         )
-
-
-def _bin_note(table: pa.Table, score: str | None, upper: str) -> list[str]:
-    n = len(np.unique(table.column(score).to_numpy(zero_copy_only=False)))
-    return [f"The scores are grouped into {count(n, 'bin')}; {quote(upper)} is the highest score of a line's bin."]
 
 
 def _free_name(name: str, taken: set[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections import OrderedDict
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from data.engines.engine import open_engine
-from data.engines.parquet_folder import is_key, open_folder
+from data.engines.parquet_folder import ParquetFolder, is_key, open_folder
 from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
 from data.errors import DataError
@@ -20,6 +21,7 @@ from data.reading.binary.parquet import make_canonical
 from data.roles.detect import detect
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
+from data.runs.draft_changes import correct_settings
 from data.runs.sources import Report, Source, asked
 from data.runs.understanding import open_draft
 from data.store import store
@@ -65,14 +67,45 @@ def read_source(
     DataError
         as `open_folder`, `open_engine` and `count_source`.
     """
-    if path.is_file() and path.suffix != ".parquet":
-        raise DataError(f"{quote(path.name)} is no Parquet file: an engine counts Parquet only, leave --engine out.")
-    folder = open_folder(path)
+    folder = open_path(path)
     opened = open_engine(engine, folder, memory_bytes=memory_bytes, threads=threads)
     try:
         return count_source(folder, opened, given, name=path.name or "source", slices=slices).evaluation()
     finally:
         opened.close()
+
+
+def read_source_models(
+    path: Path, given: Given, columns: Sequence[str], *, engine: str = "auto", memory_bytes: int = 10**9,
+    slices: Sequence[str] = (),
+) -> list[Evaluation]:  # fmt: skip
+    """Count a folder or a file by the truth and several columns of predictions at once; an evaluation of each.
+
+    All of them have the lines of one table, so that they can be compared line by line.
+
+    Raises
+    ------
+    DataError
+        as `read_source`; a column that is not there.
+    """
+    folder = open_path(path)
+    first = dataclasses.replace(given, pred=columns[0], scores=())
+    opened = open_engine(engine, folder, memory_bytes=memory_bytes)
+    try:
+        found = count_source(
+            folder, opened, first, name=path.name or "source", slices=(*columns[1:], *slices), scores=False
+        )
+    finally:
+        opened.close()
+    wanted = [{"pred": column, "raw": None, "score_columns": ()} for column in columns]
+    return [found.evaluation(correct_settings(found.table, found.settings, one)) for one in wanted]
+
+
+def open_path(path: Path) -> ParquetFolder:
+    """Open a person's own folder of Parquet files, or one file."""
+    if path.is_file() and path.suffix != ".parquet":
+        raise DataError(f"{quote(path.name)} is no Parquet file: an engine counts Parquet only, leave --engine out.")
+    return open_folder(path)
 
 
 def read_source_draft(source: Source, report: Report) -> tuple[Draft, Evaluation]:

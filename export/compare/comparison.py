@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from data.columns.counted_table import name_engine
 from data.comparison.aligned_runs import AlignedRuns
 from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters
@@ -40,13 +41,13 @@ def comparison(
     else:
         said.append("Some run has scores without a threshold: only metrics of scores are compared.")
     scores, codes = _scores(aligned, positive, said)
-    weights = evaluations[0].weights
+    weights = None if evaluations[0].weights is None else evaluations[0].weights[places[0]]
     runs = Runs(
         aligned.names, aligned.labels.labels, aligned.labels.n_space, _task(evaluations, positive), y_true, preds,
         scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, said),
-        None if weights is None else weights[places[0]],
+        weights,
     )  # fmt: skip
-    said += _label_sets(aligned, preds)
+    said += _label_sets(aligned, preds, weights)
     said += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]
     if positive is not None and len(np.unique(y_true)) == 1:
         said.append(
@@ -55,18 +56,16 @@ def comparison(
     return Comparison(runs, level), said
 
 
-def _label_sets(aligned: AlignedRuns, preds: Sequence[np.ndarray]) -> list[str]:
+def _label_sets(aligned: AlignedRuns, preds: Sequence[np.ndarray], rows: np.ndarray | None) -> list[str]:
     """Say which labels a run predicts in joined rows that no other run's file has, and in how many rows."""
     found, names = [], aligned.names
     for place, (evaluation, pred) in enumerate(zip(aligned.evaluations, preds, strict=False)):
         others = {label for other, e in enumerate(aligned.evaluations) if other != place for label in e.labels}
         own = [label for label in evaluation.labels if label not in others]
         codes = [aligned.labels.labels.index(label) for label in own]
-        rows = pred[:, codes].any(axis=1) if pred.ndim == 2 else np.isin(pred, codes)
-        if rows.any():
-            found.append(
-                f"{names[place]} predicts labels that no other run has in {count(int(rows.sum()))}: {list_items(own)}."
-            )
+        there = pred[:, codes].any(axis=1) if pred.ndim == 2 else np.isin(pred, codes)
+        if n := int(there.sum() if rows is None else rows[there].sum()):
+            found.append(f"{names[place]} predicts labels that no other run has in {count(n)}: {list_items(own)}.")
     return found
 
 
@@ -150,6 +149,7 @@ def to_json(
             "joined": rows.joined, "joined_by": aligned.how, "only_in": rows.only_in, "repeated": rows.repeated,
             "truth_differs": rows.truth_differs, "without_prediction": rows.without_prediction,
         },
+        "engine": name_engine(aligned.evaluations[0].rows),
         "task": found.runs.task,
         "level": found.level,
         "clusters": (found.runs.cluster is not None and int(found.runs.cluster.max()) + 1) or None,

@@ -5,7 +5,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from data.comparison.aligned_runs import align_runs
 from data.engines.engine import ENGINES, is_installed
 from data.errors import DataError
 from data.rows.selection import Which, find_rows
@@ -147,13 +146,6 @@ def test_what_needs_every_row_is_refused(tmp_path, engine, table, said):
     pq.write_table(pa.table(table), tmp_path / "a.parquet")
     with pytest.raises(DataError, match=said):
         read_source(tmp_path, Given(), engine=engine)
-
-
-def test_counted_runs_are_not_joined(tmp_path, engine):
-    source, _ = write(tmp_path, multiclass(np.random.default_rng(8)))
-    found = read_source(source, Given(), engine=engine)
-    with pytest.raises(DataError, match="no rows to join"):
-        align_runs([found, found], ["A", "B"])
 
 
 def test_small_paths_are_read_row_by_row(tmp_path, monkeypatch):

@@ -1,0 +1,79 @@
+"""Runs that an engine counts together are compared as their rows would be."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from cli import main
+from data.comparison.aligned_runs import align_runs
+from data.comparison.row_groups import clusters
+from data.engines.engine import ENGINES, is_installed
+from data.errors import DataError
+from data.runs.draft import Given
+from data.runs.source_counts import read_source_models
+from tests.data.runs.test_counted import LABELS, same, write
+
+COLUMNS = ("pred_a", "pred_b", "pred_c")
+
+
+def models(rng, n=700):
+    """Rows with odd labels, gaps, a label that one model alone predicts, weights, clusters and a slice."""
+    names = [*LABELS[:3], "[invalid]", "new", None]
+    truth = rng.integers(0, 3, n)
+    found = {"y_true": pa.array([names[i] for i in truth], mask=rng.random(n) < 0.03)}
+    for place, column in enumerate(COLUMNS):
+        wrong = rng.integers(0, 6 if place == 1 else 4, n)
+        found[column] = [names[i] for i in np.where(rng.random(n) < 0.6 + 0.1 * place, truth, wrong)]
+    return pa.table(found | {
+        "doc": [f"d{i}" for i in rng.integers(0, 40, n)], "region": rng.choice(["eu", "us"], n),
+        "times": rng.integers(0, 4, n), "row_id": np.arange(n),
+    })  # fmt: skip
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    if not is_installed(request.param):
+        pytest.skip(f"the package of {request.param} is not installed")
+    return request.param
+
+
+@pytest.fixture
+def compare(capsys, read_here):
+    def run(path, *options):
+        assert main(["compare", str(path), "--preds", ",".join(COLUMNS), "--truth", "y_true", "--json", *options]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--cluster", "none"), ("--cluster", "doc", "--filter", "region=eu"), ("--counts", "times", "--cluster", "none")],
+    ids=["rows", "clusters and a filter", "weights"],
+)
+def test_joint_counts_equal_rows(tmp_path, engine, compare, options):
+    source, whole = write(tmp_path, models(np.random.default_rng(5)))
+    rows, counts = compare(whole, *options), compare(source, *options, "--engine", engine)
+    assert (rows.pop("engine"), counts.pop("engine")) == ("memory", engine)
+    assert sum("labels that no other run has" in said for said in counts["warnings"]) == 1
+    same(counts, rows, near=1e-9)
+
+
+def test_runs_counted_apart_are_refused(tmp_path):
+    source, _ = write(tmp_path, models(np.random.default_rng(8), n=200))
+    found = read_source_models(source, Given(truth="y_true"), COLUMNS[:2], engine="memory", slices=("region",))
+    with pytest.raises(DataError, match="counted these runs apart"):
+        align_runs(found, ["A", "B"])
+    with pytest.raises(DataError, match="no column 'pred_x'"):
+        read_source_models(source, Given(truth="y_true"), ("pred_a", "pred_x"), engine="memory")
+
+
+def test_rows_without_a_cluster_are_not_guessed(tmp_path):
+    table = pa.table({"y_true": ["a", "b"] * 30, "pred_a": ["a"] * 60, "pred_b": ["b"] * 60, "doc": ["x", None] * 30})
+    pq.write_table(table, tmp_path / "rows.parquet")
+    (found, _) = read_source_models(tmp_path / "rows.parquet", Given(), COLUMNS[:2], engine="memory", slices=("doc",))
+    with pytest.raises(DataError, match="30 rows have no value of 'doc'"):
+        clusters(found, "doc")
