@@ -17,7 +17,7 @@ help:
 run: $(VENV)/.app
 	@exec $(BIN)/python $(if $(FILE),cli.py open "$(FILE)" $(if $(LABELS),"$(LABELS)"),server.py)
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/.spark
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	@sh scripts/find_nginx.sh
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
@@ -87,6 +87,12 @@ $(VENV)-peers/.peers: requirements-peers.txt
 $(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-store.txt requirements-engines.txt constraints.txt $(VENV)/.app
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -c constraints.txt
 	@touch $@
+
+# Spark needs Java and PySpark's 450 MB: its tests are skipped where there is no Java.
+$(VENV)/.spark: requirements-spark.txt constraints.txt $(VENV)/.dev
+	@if java -version >/dev/null 2>&1; then \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-spark.txt -c constraints.txt && touch $@; \
+	else echo "The tests of Spark are skipped; to run them, install Java 17 (Debian: sudo apt install openjdk-17-jre-headless)." >&2; fi
 
 # An environment of its own: torch alone is larger than all the rest.
 $(MODELS)/.models: requirements-models-dev.txt requirements-models.txt requirements-dev.txt requirements.txt constraints.txt

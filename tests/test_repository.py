@@ -100,6 +100,12 @@ def test_make_runs_the_tests_of_models():
     assert "test-models: $(MODELS)/.models" in makefile and "-r requirements-models-dev.txt" in makefile
 
 
+def test_make_test_installs_spark_where_java_is():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "\ntest: $(VENV)/.dev $(VENV)/.spark\n" in makefile
+    assert re.search(r"\.spark: .*requirements-spark\.txt.*\n\t@if java .*\\\n.*-r requirements-spark\.txt", makefile)
+
+
 @cache
 def readme() -> str:
     return (ROOT / "README.md").read_text(encoding="utf-8")

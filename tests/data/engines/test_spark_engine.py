@@ -100,6 +100,7 @@ def written(tmp_path):
 
 
 def test_spark_counts_as_memory_does(written, address):
+    """Through Connect everything; in this process, where each question starts slowly, the ones that differ most."""
     folder = open_folder(written)
     memory, spark = open_engine("memory", folder), open_engine("spark", folder)
     more = {
@@ -108,7 +109,9 @@ def test_spark_counts_as_memory_does(written, address):
         "float32 key": Grouping(("small",)),
         "bins": Grouping((TRUTH,), score="score", bits=14, cut=0.5),
     }
-    for name, asked in {**GROUPINGS, **more}.items():
+    groupings = {**GROUPINGS, **more}
+    for name in groupings if address.startswith("sc:") else ("weights", "nothing", "stamps", "bins"):
+        asked = groupings[name]
         assert lines(spark.count(asked)) == lines(memory.count(asked)), name
     names = [TRUTH, PRED, "score", "slice", "day"]
     exact, estimated = memory.facts(names), spark.facts(names)
