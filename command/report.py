@@ -27,7 +27,7 @@ from data.comparison.slice_columns import slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.process.limits import format_size
-from export.by_slice.drift import drift_json, files_json
+from export.by_slice.drift_json import drift_json, files_json
 from export.by_slice.groups import fairness
 from export.by_slice.slice_search import worst_slices_json
 from export.by_slice.slices import find_slices, slices_json

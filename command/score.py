@@ -27,7 +27,7 @@ from data.answers.parsing import outcome_title
 from data.comparison.filter_conditions import read_condition
 from data.evaluation import Evaluation
 from export import file_reading
-from export.by_slice.drift import drift_json, files_json
+from export.by_slice.drift_json import drift_json, files_json
 from export.by_slice.groups import fairness
 from export.by_slice.slice_search import worst_slices_json
 from export.by_slice.slices import find_slices, slices_json

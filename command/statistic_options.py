@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from data.comparison.row_groups import Clusters, clusters, clusters_in_use, epoch_clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.by_slice.drift import say_rows_alone
+from export.by_slice.drift_json import cluster_sentences
 from export.by_slice.search_sentences import describe_not_crossed
 from export.intervals import LEVEL
 from text.numbers import count, number, signed
@@ -159,21 +160,29 @@ def drift_lines(numbers: dict[str, Any]) -> list[str]:
     base, change, rows = found["base_rate"], found["accuracy"], found["rows"]
     lines = [
         f"{_when(found)} ({count(rows['after'])}; {count(rows['before'])} before):",
-        f"  base rate of {make_visible(base['class'])}: {number(base['before'])} -> {number(base['after'])}, "
+        f"  base rate of {make_visible(base['class'])}: {_share(base, 'before')} -> {_share(base, 'after')}, "
         f"{signed(base['difference'])} ({number(base['low'])} to {number(base['high'])})"
         + (f", moved most of {base['chosen_of']}, corrected for that choice" if base["chosen_of"] > 1 else ""),
     ]
     if change is not None:
-        mix, rest = (signed(change[name]["value"]) for name in ("mix", "rest"))
-        accuracy = f"{number(change['before'])} -> {number(change['after'])}"
+        mix, rest = (f"{signed(part['value'])}{_between(part)}" for part in (change["mix"], change["rest"]))
+        accuracy = f"{_share(change, 'before')} -> {_share(change, 'after')}"
         lines.append(f"  accuracy: {accuracy}; {mix} by the mix of classes, {rest} by the rest")
     for one in found["moved"]:
         name = make_visible(one["column"] or one["what"])
         size = f"index {number(one['psi'])}, by chance below {number(one['by_chance'])}, p {number(one['p_adjusted'])}"
         lines.append(f"  {cut(name, 33):<34}{size}")
-    if found["clusters_not_counted"] is not None:
-        lines.append(f"  {say_rows_alone(quote(found['clusters_not_counted']))}")
-    return lines
+    return lines + [f"  {text}" for text in cluster_sentences(found, quote)]
+
+
+def _share(found: dict[str, Any], when: str) -> str:
+    """Return a share of one side with its interval."""
+    return number(found[when]) + _between(found["intervals"][when])
+
+
+def _between(ends: Mapping[str, float]) -> str:
+    """Return the interval of a number, "" where it has none."""
+    return "" if math.isnan(ends["low"]) else f" ({number(ends['low'])} to {number(ends['high'])})"
 
 
 def _when(found: dict[str, Any]) -> str:
@@ -217,12 +226,14 @@ def group_lines(numbers: dict[str, Any]) -> list[str]:
         return []
     lines = [f"Groups by {make_visible(found['column'])}, positive class {make_visible(found['positive'])}:"]
     for one in found["groups"]:
-        rates = "  ".join(f"{name} {number(one[name]['value'])}" for name in ("selection_rate", "tpr", "fpr", "ppv"))
+        names = ("selection_rate", "tpr", "fpr", "ppv")
+        rates = "  ".join(f"{name} {number(one[name]['value'])}{_between(one[name])}" for name in names)
         lines.append(f"  {cut(_named(one['group']), 33):<34}{count(one['n']):>12}  {rates}")
         best = one.get("best_threshold", {"threshold": math.nan})
         if not math.isnan(best["threshold"]):
             f1 = f"F1 {number(best['f1'])}, {number(best['f1_in_use'])} in use"
-            off = f"mean score less share positive {signed(one['calibration']['value'])}"
+            bias = one["calibration"]
+            off = f"mean score less share positive {signed(bias['value'])}{_between(bias)}"
             lines.append(f"    its own best threshold {best['threshold']:.4g} ({f1}); {off}")
     for rate, gap in found["gaps"].items():
         at = gap["difference"]

@@ -69,10 +69,22 @@ def clusters(evaluation: Evaluation, column: str) -> Clusters:
     DataError
         there is no such column, or it holds fewer than two values.
     """
-    found = column_values(evaluation.rows, column, "to cluster rows by")
+    check_grouping(evaluation.rows, column, "to cluster rows by")
+    return cluster_values(column, evaluation.rows.column(column), evaluation.weights)
+
+
+def cluster_values(column: str, values: pa.ChunkedArray, weights: np.ndarray | None) -> Clusters:
+    """Return the rows that belong together by the values of a column; weights : rows of every line, None = one.
+
+    Raises
+    ------
+    DataError
+        it holds fewer than two values, or a line of several rows has none.
+    """
+    found = distinct(values)
     missing = np.flatnonzero(found.codes == MISSING)
-    if evaluation.weights is not None and (evaluation.weights[missing] > 1).any():
-        n = int(evaluation.weights[missing].sum())
+    if weights is not None and (weights[missing] > 1).any():
+        n = int(weights[missing].sum())
         raise DataError(
             f"{count(n)} have no value of {quote(column)}, and counts do not tell them apart: fill the column, or "
             "name another."

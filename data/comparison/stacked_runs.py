@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
+from data.comparison.row_groups import Clusters, cluster_values
 from data.comparison.slice_columns import Slicing, other_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -38,7 +39,7 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
     side = np.repeat(np.arange(2), sizes)
     score, codes = _scores(before, after, labels)
     positive = _positive(before, after, labels)
-    weights = [np.ones(run.n_lines, dtype=np.int64) if run.weights is None else run.weights for run in runs]
+    weights = _weights(before, after)
     task = "multiclass" if after.task == "binary" and positive is None else after.task
     found = dataclasses.replace(
         after, task=task, labels=labels.labels, n_space=labels.n_space, positive=positive,
@@ -50,10 +51,31 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
         has_predictions=before.has_predictions and after.has_predictions,
         y_score=score, score_codes=codes, score_upper=None if score is None else _upper_ends(before, after),
         answers=None, row_numbers=None, filtered=None,
-        weights=None if before.weights is None and after.weights is None else np.concatenate(weights),
+        weights=weights,
         fingerprint=hashlib.sha256(f"{before.fingerprint} {after.fingerprint}".encode()).hexdigest(),
     )  # fmt: skip
     return found, Slicing(("file",), ((before.name,), (after.name,)), side)
+
+
+def stack_clusters(before: Evaluation, after: Evaluation, column: str) -> Clusters | None:
+    """Return the rows of both that belong together by a column, in the order of `stack_runs`; None where one has none.
+
+    Rows of two files that share a value belong together, too.
+    """
+    if any(column not in run.rows.column_names for run in (before, after)):
+        return None
+    values = [run.rows.column(column).cast(pa.string()) for run in (before, after)]
+    stacked = pa.chunked_array([chunk for part in values for chunk in part.chunks], pa.string())
+    return cluster_values(column, stacked, _weights(before, after))
+
+
+def _weights(*runs: Evaluation) -> np.ndarray | None:
+    """Return the rows of every line; None where every line is one row."""
+    if all(run.weights is None for run in runs):
+        return None
+    return np.concatenate(
+        [np.ones(run.n_lines, dtype=np.int64) if run.weights is None else run.weights for run in runs]
+    )
 
 
 def _positive(before: Evaluation, after: Evaluation, labels: LabelUnion) -> int | None:

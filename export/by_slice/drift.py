@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -11,13 +12,16 @@ import pyarrow as pa
 from data.comparison.ordered_columns import cut_bins, read_ordered, read_range
 from data.comparison.row_groups import Clusters, check_grouping
 from data.comparison.slice_columns import Slicing, cut_columns
-from data.comparison.stacked_runs import stack_runs
+from data.comparison.stacked_runs import stack_clusters, stack_runs
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
-from export.by_slice.slices import check_predicted
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.drift.change import Change, split_change
+from metrics.drift.clustered import ClusterRows
 from metrics.drift.shift import ShareShift, Shift, share_shift, shift
+from metrics.intervals.joint_counts import Cells
+from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
+from metrics.slices.two_samples import shared_covariance, unpaired_difference
 from text.quoting import quote
 
 
@@ -38,18 +42,76 @@ class Drift(NamedTuple):
     """Rows before and from a time on, compared.
 
     n : scored rows of either. base_rate : of the positive class, or of the class whose share moved most (`code`).
-    change : None where a row has several labels.
+    base_rates : the same of either side, with its interval. change, accuracy : None where a row has several labels.
+    clusters : how many of either were counted, None = rows by themselves.
+    column : of the clusters, counted or not.
     """
 
     n: tuple[int, int]
     code: int
     base_rate: ShareShift
+    base_rates: tuple[Interval, Interval]
     moved: tuple[Moved, ...]
     change: Change | None
+    accuracy: tuple[Interval, Interval] | None
+    clusters: tuple[int, int] | None = None
+    column: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """Hold which side every scored row is on (-1 = none), the rows that it stands for, and its cluster."""
+
+    side: np.ndarray
+    weights: np.ndarray
+    cluster: np.ndarray | None
+
+    def count(self, codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+        """Count the rows of every code before and after."""
+        before, after = (
+            np.bincount(codes[self.side == which], self.weights[self.side == which], minlength=size)[:size]
+            for which in (0, 1)
+        )
+        return before.astype(np.int64), after.astype(np.int64)
+
+    def of_rows(self, rows: np.ndarray) -> _Sides:
+        """Return the sides of some rows, int (m,); a row may come several times."""
+        return _Sides(self.side[rows], self.weights[rows], None if self.cluster is None else self.cluster[rows])
+
+    def cells(self, codes: np.ndarray) -> ClusterRows | None:
+        """Return the rows of every code by cluster; None without clusters."""
+        if self.cluster is None:
+            return None
+        known = self.side >= 0
+        return ClusterRows(codes[known], self.side[known], self.cluster[known], self.weights[known])
+
+    def shift(self, codes: np.ndarray, size: int, level: float) -> Shift:
+        """Return how far codes moved."""
+        return shift(*self.count(codes, size), level=level, cells=self.cells(codes))
+
+    def statistics(self, part: np.ndarray) -> list[tuple[Statistic, Cells]]:
+        """Return the share of some rows, bool (n,), before and after, with the rows that it is of."""
+        found = []
+        for which in (0, 1):
+            own = self.side == which
+            cells = Cells(self.weights[own], None if self.cluster is None else self.cluster[own], 0, 0)
+            found.append((share_of_rows(cells, part[own]), cells))
+        return found
+
+    def shares(self, part: np.ndarray, level: float) -> tuple[Interval, Interval]:
+        """Return the share of some rows, bool (n,), before and after with its interval."""
+        before, after = (interval(one, cells, level=level) for one, cells in self.statistics(part))
+        return before, after
 
 
 def compare_times(
-    evaluation: Evaluation, time: Slicing, since: int, others: Sequence[Slicing], *, level: float = 0.95
+    evaluation: Evaluation,
+    time: Slicing,
+    since: int,
+    others: Sequence[Slicing],
+    *,
+    level: float = 0.95,
+    clusters: Clusters | None = None,
 ) -> Drift:
     """Compare the rows from a period on with those before; rows without a time are in neither.
 
@@ -57,35 +119,60 @@ def compare_times(
     """
     codes = time.codes[evaluation.scored]
     known = np.array([value != (None,) for value in time.values])[codes]
-    side = np.where(known, (codes >= since).astype(np.int64), -1)
     weights = np.ones(len(codes), dtype=np.int64)
     if evaluation.weights is not None:
         weights = evaluation.weights[evaluation.scored]
-    n = (int(weights[side == 0].sum()), int(weights[side == 1].sum()))
-    truth, pred = (_label_rows(evaluation, labels, side, weights) for labels in (evaluation.y_true, evaluation.y_pred))
-    code, chosen_of = _class_of_base_rate(evaluation, truth, n)
-    base = share_shift(
-        (float(truth[0][code]), float(truth[1][code])), (float(n[0]), float(n[1])), level=level, chosen_of=chosen_of
-    )
-    moved = [*_labels_moved(evaluation, truth, pred, level), *_scores_moved(evaluation, side, weights, level)]
+    together = None if clusters is None else clusters.codes[evaluation.scored]
+    sides = _Sides(np.where(known, (codes >= since).astype(np.int64), -1), weights, together)
+    n = (int(weights[sides.side == 0].sum()), int(weights[sides.side == 1].sum()))
+    code, chosen_of = _class_of_base_rate(evaluation, sides, n)
+    own = _rows_of_class(evaluation, code)
+    base = _base_rate(sides, own, chosen_of, level)
+    moved = [*_labels_moved(evaluation, sides, level), *_scores_moved(evaluation, sides, level)]
     for way in others:
-        counted = _count(way.codes[evaluation.scored], len(way.values), side, weights)
-        found = shift(*counted, level=level)
+        found = sides.shift(way.codes[evaluation.scored], len(way.values), level)
         moved.append(Moved("column", way.columns[0], found, way.values[found.largest][0], np.nan))
     adjusted = benjamini_hochberg([one.shift.p for one in moved])
     every = tuple(one._replace(p_adjusted=p) for one, p in zip(moved, adjusted, strict=True))
-    return Drift(n, code, base, every, _change(evaluation, side, weights, level))
+    counted = sides.cells(codes)
+    n_clusters = None if counted is None else counted.n_clusters()
+    right = None if evaluation.task == "multilabel" else evaluation.y_true == evaluation.y_pred
+    return Drift(
+        n, code, base, sides.shares(own, level), every, _change(evaluation, sides, level),
+        None if right is None else sides.shares(right[evaluation.scored], level),
+        n_clusters, None if clusters is None else clusters.column,
+    )  # fmt: skip
 
 
-def _class_of_base_rate(
-    evaluation: Evaluation, truth: tuple[np.ndarray, np.ndarray], n: tuple[int, int]
-) -> tuple[int, int]:
+def _base_rate(sides: _Sides, own: np.ndarray, chosen_of: int, level: float) -> ShareShift:
+    """Return how far the share of a class moved; own : its rows, bool (n,)."""
+    counts = [sides.count(rows.astype(np.int64), 2) for rows in (own, np.ones(len(own), dtype=bool))]
+    part, whole = ((float(before[1]), float(after[1])) for before, after in counts)
+    found = share_shift(part, whole, level=level, chosen_of=chosen_of)
+    if sides.cluster is None or not all(whole):
+        return found
+    (a, of_a), (b, of_b) = sides.statistics(own)
+    shared = shared_covariance(a, of_a, b, of_b)
+    between = unpaired_difference(a, of_a, b, of_b, level=1 - (1 - level) / chosen_of, shared=shared)
+    p = float(np.minimum(1.0, chosen_of * between.p))
+    return found._replace(low=between.low, high=between.high, p=p)
+
+
+def _rows_of_class(evaluation: Evaluation, code: int) -> np.ndarray:
+    """Return the scored rows that are truly of a class, bool (n,)."""
+    truly = evaluation.y_true[evaluation.scored]
+    return np.asarray(truly[:, code] if truly.ndim == 2 else truly == code)
+
+
+def _class_of_base_rate(evaluation: Evaluation, sides: _Sides, n: tuple[int, int]) -> tuple[int, int]:
     """Return the positive class, or the one whose share moved most, and among how many shares it was chosen.
 
     Where a row has one of two classes their shares move alike, which is one share.
     """
     if evaluation.positive is not None:
         return evaluation.positive, 1
+    codes, rows = _labels_of_rows(evaluation, evaluation.y_true)
+    truth = sides.of_rows(rows).count(codes, len(evaluation.labels))
     code = int(np.abs(truth[1] / max(1, n[1]) - truth[0] / max(1, n[0])).argmax())
     seen = int(((truth[0] + truth[1]) > 0).sum())
     return code, 1 if seen < 2 or (seen == 2 and evaluation.task != "multilabel") else seen
@@ -113,24 +200,12 @@ def split_at(evaluation: Evaluation, column: str, start: str) -> Slicing:
     return Slicing((column,), ((f"before {start}",), (f"from {start} on",), (None,)), codes.astype(np.int64))
 
 
-def drift_json(
-    evaluation: Evaluation, column: str, start: str, *, level: float = 0.95, clusters: Clusters | None = None
-) -> dict[str, Any]:
-    """Return what changed from a date on, for the JSON of the command line.
-
-    Raises
-    ------
-    DataError
-        as `split_at`.
-    """
-    check_predicted(evaluation)
-    others = [way for way in cut_columns(evaluation).ways if way.columns != (column,)]
-    found = compare_times(evaluation, split_at(evaluation, column, start), 1, others, level=level)
-    return {"column": column, "since": start} | to_json(evaluation, found, clusters)
-
-
-def compare_files(before: Evaluation, after: Evaluation, *, level: float = 0.95) -> tuple[Evaluation, Drift]:
+def compare_files(
+    before: Evaluation, after: Evaluation, *, level: float = 0.95, clusters: Clusters | None = None
+) -> tuple[Evaluation, Drift]:
     """Compare two files of different rows; returns the rows of both as one evaluation, too.
+
+    clusters : of the later file; counted where the earlier one has their column, too.
 
     Raises
     ------
@@ -138,83 +213,33 @@ def compare_files(before: Evaluation, after: Evaluation, *, level: float = 0.95)
         as `stack_runs`.
     """
     both, side = stack_runs(before, after)
-    return both, compare_times(both, side, 1, cut_columns(both).ways, level=level)
+    together = None if clusters is None else stack_clusters(before, after, clusters.column)
+    found = compare_times(both, side, 1, cut_columns(both).ways, level=level, clusters=together)
+    return both, found._replace(column=None if clusters is None else clusters.column)
 
 
-def files_json(
-    before: Evaluation, after: Evaluation, *, level: float = 0.95, clusters: Clusters | None = None
-) -> dict[str, Any]:
-    """Return what changed from one file to another, for the JSON of the command line."""
-    for one in (before, after):
-        check_predicted(one)
-    both, found = compare_files(before, after, level=level)
-    return {"before": before.name, "after": after.name} | to_json(both, found, clusters)
-
-
-def say_rows_alone(column: str) -> str:
-    """Say that drift counts every row by itself; `column`, of the clusters, as it may be shown."""
-    return (
-        f"Every row counts by itself here, although rows with the same {column} belong together: the intervals are too "
-        "narrow, and the p values too small."
-    )
-
-
-def to_json(evaluation: Evaluation, found: Drift, clusters: Clusters | None = None) -> dict[str, Any]:
-    """Return what changed, as one dictionary; NaN = undefined.
-
-    clusters : rows that belong together; named, for every row counts by itself here.
-    """
-    change = found.change
-    return {
-        "clusters_not_counted": None if clusters is None else clusters.column,
-        "rows": {"before": found.n[0], "after": found.n[1]},
-        "base_rate": {"class": evaluation.labels[found.code], **found.base_rate._asdict()},
-        "accuracy": None if change is None else {
-            "before": change.before, "after": change.after, "mix": change.mix._asdict(), "rest": change.rest._asdict(),
-        },
-        "moved": [
-            {"what": one.what, "column": one.column or None, "moved_most": one.value, "p_adjusted": one.p_adjusted,
-             **{name: getattr(one.shift, name) for name in ("psi", "by_chance", "p", "before", "after")}}
-            for one in found.moved
-        ],
-    }  # fmt: skip
-
-
-def _count(codes: np.ndarray, size: int, side: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Count the rows of every code before and after."""
-    before, after = (
-        np.bincount(codes[side == which], weights[side == which], minlength=size)[:size] for which in (0, 1)
-    )
-    return before.astype(np.int64), after.astype(np.int64)
-
-
-def _label_rows(
-    evaluation: Evaluation, labels: np.ndarray, side: np.ndarray, weights: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Count the rows of every label before and after; rows with several count for each."""
+def _labels_of_rows(evaluation: Evaluation, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a code for every label of every scored row, and the row that it is of; a row with several has several."""
     kept = labels[evaluation.scored]
-    if kept.ndim == 1:
-        return _count(np.where(kept < 0, len(evaluation.labels), kept), len(evaluation.labels) + 1, side, weights)
-    before, after = (weights[side == which] @ kept[side == which].astype(np.int64) for which in (0, 1))
-    return before, after
+    if kept.ndim == 2:
+        rows, codes = np.nonzero(kept)
+        return codes, rows
+    return np.where(kept < 0, len(evaluation.labels), kept), np.arange(len(kept))
 
 
-def _labels_moved(
-    evaluation: Evaluation,
-    truth: tuple[np.ndarray, np.ndarray],
-    pred: tuple[np.ndarray, np.ndarray],
-    level: float,
-) -> list[Moved]:
+def _labels_moved(evaluation: Evaluation, sides: _Sides, level: float) -> list[Moved]:
     """Return the shift of true and of predicted labels; of several labels a row, the shares of all labels."""
     found = []
-    for what, rows in (("truth", truth), ("prediction", pred)):
-        one = shift(*rows, level=level)
+    size = len(evaluation.labels) + (evaluation.task != "multilabel")
+    for what, labels in (("truth", evaluation.y_true), ("prediction", evaluation.y_pred)):
+        codes, rows = _labels_of_rows(evaluation, labels)
+        one = sides.of_rows(rows).shift(codes, size, level)
         name = evaluation.labels[one.largest] if 0 <= one.largest < len(evaluation.labels) else None
         found.append(Moved(what, "", one, name, np.nan))
     return found
 
 
-def _scores_moved(evaluation: Evaluation, side: np.ndarray, weights: np.ndarray, level: float) -> list[Moved]:
+def _scores_moved(evaluation: Evaluation, sides: _Sides, level: float) -> list[Moved]:
     """Return the shift of the score: of the positive class, or the highest of a row."""
     if evaluation.y_score is None:
         return []
@@ -225,16 +250,16 @@ def _scores_moved(evaluation: Evaluation, side: np.ndarray, weights: np.ndarray,
         return []
     bins = cut_bins(ordered)
     codes = np.append(bins.bin_of, len(bins.names))[ordered.codes]
-    one = shift(*_count(codes, len(bins.names) + 1, side, weights), level=level)
+    one = sides.shift(codes, len(bins.names) + 1, level)
     name = bins.names[one.largest] if 0 <= one.largest < len(bins.names) else None
     return [Moved("score", "", one, name, np.nan)]
 
 
-def _change(evaluation: Evaluation, side: np.ndarray, weights: np.ndarray, level: float) -> Change | None:
+def _change(evaluation: Evaluation, sides: _Sides, level: float) -> Change | None:
     if evaluation.task == "multilabel":
         return None
     truth, pred = evaluation.y_true[evaluation.scored], evaluation.y_pred[evaluation.scored]
-    size, right = len(evaluation.labels), truth == pred
-    rows = _count(truth, size, side, weights)
-    hits = _count(truth[right], size, side[right], weights[right])
-    return split_change(hits, rows, level=level)
+    codes, size = 2 * truth + (truth == pred), len(evaluation.labels)
+    wrong_and_right = [side.reshape(-1, 2) for side in sides.count(codes, 2 * size)]
+    hits, rows = (side[:, 1] for side in wrong_and_right), (side.sum(axis=1) for side in wrong_and_right)
+    return split_change(tuple(hits), tuple(rows), level=level, cells=sides.cells(codes))  # type: ignore[arg-type]

@@ -25,6 +25,9 @@ from metrics.slices.group_thresholds import (
     group_scores,
 )
 
+_GAP_METHOD = "squares of the two intervals added, at the level split over all pairs of groups"
+_RATIO_METHOD = f"{_GAP_METHOD}, on the logarithm"
+
 
 class Groups(NamedTuple):
     """Everything about the groups of a column.
@@ -137,7 +140,8 @@ def _scores_json(one: GroupScores | None) -> dict[str, Any]:
     if one is None:
         return {}
     best = {"threshold": one.threshold, "f1": one.f1_there, "f1_in_use": one.f1_now}
-    return {"calibration": {"value": one.bias, "low": one.low, "high": one.high}, "best_threshold": best}
+    bias = {"value": one.bias, "low": one.low, "high": one.high, "method": "normal, of score less truth"}
+    return {"calibration": bias, "best_threshold": best}
 
 
 def _gap_json(gap: Gap, names: Sequence[dict[str, str | None]]) -> dict[str, Any]:
@@ -145,8 +149,8 @@ def _gap_json(gap: Gap, names: Sequence[dict[str, str | None]]) -> dict[str, Any
     return {
         "lowest": names[gap.lowest] if known else None,
         "highest": names[gap.highest] if known else None,
-        "difference": {"value": gap.difference, "low": gap.low, "high": gap.high},
-        "ratio": {"value": gap.ratio, "low": gap.ratio_low, "high": gap.ratio_high},
+        "difference": {"value": gap.difference, "low": gap.low, "high": gap.high, "method": _GAP_METHOD},
+        "ratio": {"value": gap.ratio, "low": gap.ratio_low, "high": gap.ratio_high, "method": _RATIO_METHOD},
         "verdict": gap.verdict,
         "left_out": [names[place] for place in gap.left_out],
     }

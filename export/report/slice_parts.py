@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from export.by_slice.drift import say_rows_alone
+from export.by_slice.drift_json import cluster_sentences
 from export.by_slice.search_sentences import describe_not_crossed
 from export.pictures.periods import Period, periods_picture
 from export.pictures.words import name, percent, text
@@ -149,23 +149,28 @@ def drift_part(found: dict[str, Any], metric: str = "", periods: Sequence[Period
     base, change, rows = found["base_rate"], found["accuracy"], found["rows"]
     said = [
         f"{count(rows['before'])} before, {count(rows['after'])} after.",
-        f"Base rate of {name(base['class'])}: {percent(base['before'])} before, {percent(base['after'])} after, "
+        f"Base rate of {name(base['class'])}: {_share(base, 'before')} before, {_share(base, 'after')} after, "
         f"{signed(base['difference'])} ({_ends(base)}).",
     ]
     if change is not None and not math.isnan(change["before"]):
         mix, rest = (f"{signed(change[key]['value'])} ({_ends(change[key])})" for key in ("mix", "rest"))
         said.append(
-            f"Accuracy: {percent(change['before'])} before, {percent(change['after'])} after: {mix} by the mix of "
+            f"Accuracy: {_share(change, 'before')} before, {_share(change, 'after')} after: {mix} by the mix of "
             f"true classes, {rest} by the rest."
         )
-    if found["clusters_not_counted"] is not None:
-        said.append(say_rows_alone(name(found["clusters_not_counted"])))
+    said += cluster_sentences(found, name)
     titles = ["what", "index", "by chance below", "p", "moved most", "before", "after"]
     table = markup.table("drift-table", "What moved; p after Benjamini–Hochberg", titles, map(_moved, found["moved"]),
                          sort=False)  # fmt: skip
     after, before = (show(str(found.get(key, "")), 60) for key in ("after", "before"))
     title = f"From {show(found['since'], 60)} on" if "since" in found else f"{after} against {before}"
     return Part("drift", title, markup.item_list(said) + _over_time(metric, periods) + table, {"drift": found})
+
+
+def _share(found: Mapping[str, Any], when: str) -> str:
+    """Return a share of one side with its interval."""
+    ends = found["intervals"][when]
+    return percent(found[when]) + ("" if math.isnan(ends["low"]) else f" ({_ends(ends)})")
 
 
 def _over_time(metric: str, periods: Sequence[Period]) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metrics.drift.clustered import ClusterRows
 from metrics.intervals.shares import critical_value, wilson
 
 
@@ -28,7 +29,11 @@ class Change(NamedTuple):
 
 
 def split_change(
-    right: tuple[np.ndarray, np.ndarray], rows: tuple[np.ndarray, np.ndarray], *, level: float = 0.95
+    right: tuple[np.ndarray, np.ndarray],
+    rows: tuple[np.ndarray, np.ndarray],
+    *,
+    level: float = 0.95,
+    cells: ClusterRows | None = None,
 ) -> Change:
     """Split the change of accuracy into the mix of true classes and the rest.
 
@@ -37,6 +42,8 @@ def split_change(
     method.
 
     right, rows : int64 (k,) of either side, rows of every true class that are right, and all of them.
+    cells : the same rows by cluster, of value 2 c + 1 where class c is right, 2 c where it is wrong; None = rows are
+        independent.
 
     Source: Kitagawa 1955, Components of a difference between two rates, JASA 50.
 
@@ -56,23 +63,57 @@ def split_change(
     mix, rest = float((moved_share * middle).sum()), float((mean_share * moved).sum())
     alone = (rows[0] > 0) != (rows[1] > 0)  # its accuracy is that of one side: it counts whole for the mix
     half, own_share = np.where(alone, 1.0, 0.5), np.where(alone, 0.0, mean_share)
-    variances, z = np.zeros(2), critical_value(level)
-    for sign, r, n, share, a in zip((-1, 1), right, rows, shares, accuracy, strict=True):
+    influences = []
+    for sign, share, a in zip((-1, 1), shares, accuracy, strict=True):
         by_mix, by_rest = sign * (middle - share @ middle), (moved - share @ moved) / 2
-        for outcome, counted in ((1, r), (0, n - r)):
-            away = np.divide(outcome - a, share, out=np.zeros(len(a)), where=share > 0)
-            influence = np.stack([by_mix + moved_share * half * away, by_rest + sign * own_share * away])
-            variances += (counted * influence**2).sum(axis=1) / n.sum() ** 2
-        variances += (_edge_variance(r, n, z) * np.stack([moved_share * half, own_share]) ** 2).sum(axis=1)
+        away = [np.divide(outcome - a, share, out=np.zeros(len(a)), where=share > 0) for outcome in (0, 1)]
+        influences.append(
+            np.stack([(by_mix + moved_share * half * one, by_rest + sign * own_share * one) for one in away])
+        )
+    z = critical_value(level, None if cells is None else min(cells.n_clusters()))
+    variances = _variances(influences, right, rows) if cells is None else _clustered_variances(influences, cells)
+    for side, (r, n) in enumerate(zip(right, rows, strict=True)):
+        few = n if cells is None else np.minimum(n, _clusters_of_classes(cells, side, len(n)))
+        at_edge = _edge_variance(r, n, few, z)
+        variances += (at_edge * np.stack([moved_share * half, own_share]) ** 2).sum(axis=1)
     reach = z * np.sqrt(variances)
     parts = [Part(value, value - by, value + by) for value, by in zip((mix, rest), reach.tolist(), strict=True)]
     return Change(float(right[0].sum() / totals[0]), float(right[1].sum() / totals[1]), *parts)
 
 
-def _edge_variance(right: np.ndarray, rows: np.ndarray, z: float) -> np.ndarray:
-    """Variance of Wilson's interval of accuracies of exactly 0 or 1, where the delta method sees none; 0 of others."""
+def _variances(
+    influences: list[np.ndarray], right: tuple[np.ndarray, np.ndarray], rows: tuple[np.ndarray, np.ndarray]
+) -> np.ndarray:
+    """Return the variance of both parts from independent rows; influences : (wrong or right, part, class) a side."""
+    found = np.zeros(2)
+    for of_row, r, n in zip(influences, right, rows, strict=True):
+        counted = np.stack([n - r, r])[:, None, :]
+        found += (counted * of_row**2).sum(axis=(0, 2)) / n.sum() ** 2
+    return found
+
+
+def _clustered_variances(influences: list[np.ndarray], cells: ClusterRows) -> np.ndarray:
+    """Return the variance of both parts from clusters (sandwich), which may lie on both sides."""
+    of_row = np.stack(influences)[cells.side, cells.value % 2, :, cells.value // 2]
+    weight = np.abs(cells.weights())
+    sums = [np.bincount(cells.cluster, weight * of_row[:, part]) for part in (0, 1)]
+    return np.array([float((one**2).sum()) for one in sums])
+
+
+def _clusters_of_classes(cells: ClusterRows, side: int, size: int) -> np.ndarray:
+    """Return the clusters that have rows of every class on a side, int64 (k,)."""
+    own = (cells.side == side) & (cells.rows > 0)
+    met = np.unique(np.stack([cells.value[own] // 2, cells.cluster[own]]), axis=1)
+    return np.bincount(met[0], minlength=size)
+
+
+def _edge_variance(right: np.ndarray, rows: np.ndarray, few: np.ndarray, z: float) -> np.ndarray:
+    """Variance of Wilson's interval of accuracies of exactly 0 or 1, where the delta method sees none; 0 of others.
+
+    few : rows that count, of clusters no more than there are clusters.
+    """
     found = np.zeros(len(rows))
     for at in np.flatnonzero((rows > 0) & ((right == 0) | (right == rows))):
-        low, high = wilson(float(right[at]), float(rows[at]), z)
+        low, high = wilson(float(few[at]) * (right[at] > 0), float(few[at]), z)
         found[at] = ((high - low) / (2 * z)) ** 2
     return found

@@ -6,8 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import chdtrc, chdtri
+from scipy.special import chdtrc, chdtri, fdtrc, fdtri
 
+from metrics.drift.clustered import ClusterRows, null_of_shift
 from metrics.intervals.shares import Bounds, critical_value, square_and_add, wilson
 
 _EXPECTED = 5
@@ -19,7 +20,8 @@ class Shift(NamedTuple):
     """The shift of a column's values between two sets of rows; NaN where it cannot be told.
 
     psi : population stability index. by_chance : what it stays under in 95 of 100 files without a shift.
-    p : of Pearson's chi-squared test. n_bins : bins that were compared, after rare ones were put together.
+    p : of Pearson's chi-squared test, by clusters with the correction of Rao and Scott.
+    n_bins : bins that were compared, after rare ones were put together.
     largest : place of the value whose share moved most, -1 without; before, after : its shares.
     """
 
@@ -50,13 +52,14 @@ class ShareShift(NamedTuple):
 _UNTOLD = Shift(math.nan, math.nan, math.nan, 0, -1, math.nan, math.nan)
 
 
-def shift(before: np.ndarray, after: np.ndarray, *, level: float = 0.95) -> Shift:
+def shift(before: np.ndarray, after: np.ndarray, *, level: float = 0.95, cells: ClusterRows | None = None) -> Shift:
     """Return how far a column moved.
 
     Bins that expect fewer than 5 rows on a side are put together. Without a shift the index is about
     (1 / n + 1 / m) times a chi-squared variable with one degree less than there are bins.
 
     before, after : int64 (b,), rows of every value or bin.
+    cells : the same rows by cluster; None = rows are independent.
 
     Source: Yurdakul & Naranjo 2020, Statistical properties of the population stability index, Journal of Risk Model
     Validation 14.
@@ -68,33 +71,45 @@ def shift(before: np.ndarray, after: np.ndarray, *, level: float = 0.95) -> Shif
     n, m = int(before.sum()), int(after.sum())
     if not n or not m:
         return _UNTOLD
-    first, second = _pooled(before, after)
+    place = _pooled_bins(before, after)
+    first, second = (np.bincount(place, side).astype(np.float64) for side in (before, after))
     moved = np.abs(after / m - before / n)
     largest = int(moved.argmax())
     shares = float(before[largest] / n), float(after[largest] / m)
     degrees = len(first) - 1
     if degrees < 1:
         return _UNTOLD._replace(n_bins=len(first), largest=largest, before=shares[0], after=shares[1])
-    p, q = ((part + _HALF) / (part + _HALF).sum() for part in (first, second))
-    psi = float(((q - p) * np.log(q / p)).sum())
-    chance = (1 / n + 1 / m) * float(chdtri(degrees, 1 - level))
-    return Shift(psi, chance, float(chdtrc(degrees, _chi_squared(first, second))), len(first), largest, *shares)
+    ours, theirs = ((part + _HALF) / (part + _HALF).sum() for part in (first, second))
+    psi = float(((theirs - ours) * np.log(theirs / ours)).sum())
+    if cells is None:
+        chance = (1 / n + 1 / m) * float(chdtri(degrees, 1 - level))
+        p = float(chdtrc(degrees, _chi_squared(first, second)))
+    else:
+        null = null_of_shift(cells._replace(value=place[cells.value]), (first + second) / (n + m))
+        chance = null.mean * float(fdtri(null.degrees, null.degrees_below, level))
+        squares = (1 / n + 1 / m) * _chi_squared(first, second)
+        p = float(fdtrc(null.degrees, null.degrees_below, squares / null.mean))
+    return Shift(psi, chance, p, len(first), largest, *shares)
 
 
-def _pooled(before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return both sides with the bins that expect too few rows as one, and the next one where that is too few still."""
+def _pooled_bins(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """Return for every bin its place among those that are compared, int64 (b,).
+
+    Bins that expect too few rows become one, the last, and the next rarest joins them where that is too few still. Bins
+    without rows are put there, too.
+    """
     total = before + after
     smaller = min(before.sum(), after.sum()) / total.sum()
     order = np.argsort(total, kind="stable")
     order = order[total[order] > 0]
     expected = total[order] * smaller
-    rare = expected < _EXPECTED
-    n_rare = int(rare.sum())
+    n_rare = int((expected < _EXPECTED).sum())
     while 0 < n_rare < len(order) and expected[:n_rare].sum() < _EXPECTED:
         n_rare += 1
-    parts = [np.append(side[order[n_rare:]], side[order[:n_rare]].sum()) for side in (before, after)]
-    kept = parts[0] + parts[1] > 0
-    return parts[0][kept].astype(np.float64), parts[1][kept].astype(np.float64)
+    kept = order[n_rare:]
+    place = np.full(len(total), len(kept), dtype=np.int64)
+    place[kept] = np.arange(len(kept))
+    return place if n_rare or len(kept) == len(total) else np.minimum(place, len(kept) - 1)
 
 
 def _chi_squared(first: np.ndarray, second: np.ndarray) -> float:

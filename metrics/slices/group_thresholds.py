@@ -9,13 +9,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from metrics.intervals.joint_counts import Cells
-from metrics.intervals.shares import critical_value
+from metrics.intervals.shares import critical_value, wilson
 from metrics.intervals.statistic import mean_of_rows, standard_error
 from metrics.limits import TOO_FEW
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import Rule, choose
 from metrics.thresholds.threshold_metrics import rates_at
 
+_NO_WIDTH = 1e-12
 EqualRate = Literal["recall", "selection_rate"]
 
 
@@ -50,9 +51,10 @@ class Equalised(NamedTuple):
 
 
 class Residuals(NamedTuple):
-    """Score less truth (1 or 0) of rows with a score: float64 (m,), and the cells that say the rows and the cluster."""
+    """Hold score less truth (1 or 0) of rows with a score, float64 (m,), their truth, bool (m,), and their cells."""
 
     value: np.ndarray
+    is_true: np.ndarray
     cells: Cells
 
 
@@ -81,31 +83,42 @@ def cluster_residuals(
     rows = np.ones(len(score), dtype=np.int64) if weights is None else weights
     kept = np.flatnonzero(~np.isnan(score) & (rows > 0))
     codes = np.unique(cluster[kept], return_inverse=True)[1]
-    return Residuals(score[kept] - is_true[kept], Cells(rows[kept], codes, 2, 2))
+    return Residuals(score[kept] - is_true[kept], is_true[kept], Cells(rows[kept], codes, 2, 2))
 
 
 def _count_residuals(counts: ScoreCounts) -> Residuals:
     """Return the residuals of counted rows, of which each stands for itself."""
     rows = np.concatenate([np.diff(cumulated, prepend=0) for cumulated in (counts.tp, counts.fp)])
-    return Residuals(np.concatenate([counts.score - 1, counts.score]), Cells(rows, None, 2, 2))
+    is_true = np.arange(len(rows)) < len(counts.score)
+    return Residuals(np.concatenate([counts.score - 1, counts.score]), is_true, Cells(rows, None, 2, 2))
 
 
 def score_bias(residuals: Residuals, level: float = 0.95) -> tuple[float, float, float]:
     """Return the mean score less the share of positives, with its interval; NaN under ten rows.
 
-    The interval is normal, or by clusters Student's t; its ends are NaN with one cluster.
+    The interval is normal, or by clusters Student's t; its ends are NaN with one cluster. Rows of one class alone do
+    not show how the share varies: its Wilson bounds are added then, square by square. Where every score is the truth,
+    each end is as far away as Wilson's bound of a share of which no row was seen.
 
     >>> is_true = np.arange(20) < 10
     >>> found = score_bias(cluster_residuals(is_true, np.full(20, 0.7), np.arange(20)))
     >>> [round(value, 3) for value in found]
     [0.2, -0.04, 0.44]
     """
-    value, cells = residuals
+    value, is_true, cells = residuals
     if cells.n < TOO_FEW:
         return math.nan, math.nan, math.nan
-    mean = mean_of_rows(cells, value, "signed")
-    reach = critical_value(level, cells.n_clusters) * standard_error(mean, cells)
-    return mean.value, mean.value - reach, mean.value + reach
+    mean, z = mean_of_rows(cells, value, "signed"), critical_value(level, cells.n_clusters)
+    reach = z * standard_error(mean, cells)
+    share = float((cells.rows * is_true).sum() / cells.n)
+    few = float(min(cells.n, cells.n_clusters or cells.n))
+    below = above = 0.0
+    if share in (0, 1):
+        ends = wilson(share * few, few, z)
+        below, above = ends.high - share, share - ends.low
+    elif reach < _NO_WIDTH:
+        below = above = wilson(0, few, z).high
+    return mean.value, mean.value - math.hypot(reach, below), mean.value + math.hypot(reach, above)
 
 
 def equalise(groups: Sequence[ScoreCounts], now: float, rate: EqualRate) -> Equalised | None:

@@ -106,7 +106,8 @@ def test_times_are_compared(run_score, tmp_path):
     text = run_score(path, "--since", "day=2026-05")
     assert "From 2026-05 on (60 rows; 400 rows before):" in text and "by the mix of classes" in text
     assert found["clusters_not_counted"] is None and "counts by itself" not in text
-    assert "rows with the same 'day' belong together" in run_score(path, "--since", "day=2026-05", "--cluster", "day")
+    text = run_score(path, "--since", "day=2026-05", "--cluster", "day")
+    assert "36 clusters before, 1 after. One cluster on a side tells nothing of chance" in text
     assert "All rows lie on one side" in run_score(path, "--since", "day=2027", code=2)
     assert "are no dates" in run_score(path, "--since", "y_true=2026-05", code=2)
 
@@ -114,6 +115,14 @@ def test_times_are_compared(run_score, tmp_path):
 def test_another_file_is_compared(run_score, made, tmp_path):
     found = run_score(made[0], "--against", made[0], "--json")["drift"]
     assert found["rows"] == {"before": 900, "after": 900} and {one["p"] for one in found["moved"]} == {1.0}
+    assert found["clusters"] is None and found["base_rate"]["intervals"]["after"]["method"] == "Wilson"
+    found = run_score(made[0], "--against", made[0], "--cluster", "region", "--json")["drift"]
+    assert (
+        found["clusters"] == {"column": "region", "before": 90, "after": 90} and found["clusters_not_counted"] is None
+    )
     other = tmp_path / "other.csv"
     other.write_text("id,y_true,y_pred\n1,cat,dog\n2,dog,dog\n")
     assert "have no label in common" in run_score(made[0], "--against", other, code=2)
+    other.write_text("id,y_true,y_pred\n" + "1,yes,no\n2,no,no\n" * 20)
+    text = run_score(made[0], "--against", other, "--cluster", "region", "--quiet")
+    assert "Every row counts by itself here: the earlier file has no 'region'" in text

@@ -17,10 +17,12 @@ from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
 from data.samples import is_sample
 from data.store.access import NotForYou
-from export.by_slice.drift import Drift, Moved, compare_files, compare_times, say_rows_alone
+from export.by_slice.drift import Drift, Moved, compare_files, compare_times
+from export.by_slice.drift_json import describe_clusters
 from export.by_slice.slice_search import SearchedSlices
 from export.pictures.periods import Period
 from metrics.drift.change import Part
+from metrics.intervals.statistic import Interval
 from metrics.slices.worst import SURE, Place
 from text.numbers import UNDEFINED, count, number, percent, signed
 from text.visible import show
@@ -70,7 +72,7 @@ def _times(evaluation: Evaluation, column: str, since: int, level: float) -> Tim
     way = search_cache.way_of(evaluation, column)
     others = [one for one in search_cache.sliceable(evaluation).ways if one is not way]
     period = md(short_value(way.values[since][0] or ""), 40)
-    drift = compare_times(evaluation, way, since, others, level=level)
+    drift = compare_times(evaluation, way, since, others, level=level, clusters=intervals.clusters_of(evaluation))
     return Times(way, drift, evaluation, f"from {period} on", "before")
 
 
@@ -94,7 +96,7 @@ def compare_with_file(evaluation: Evaluation, run: str) -> Times:
 
 @st.cache_resource(show_spinner="Comparing the two files …", max_entries=8, hash_funcs=cache.BY_FINGERPRINT)
 def _files(before: Evaluation, after: Evaluation, level: float) -> Times:
-    both, drift = compare_files(before, after, level=level)
+    both, drift = compare_files(before, after, level=level, clusters=intervals.clusters_of(after))
     return Times(None, drift, both, f"in {md(after.name, 40)}", f"in {md(before.name, 40)}")
 
 
@@ -136,9 +138,8 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
         "The index is the population stability index of values or bins; by chance it stays below the number beside it "
         "in 95 of 100 files. p is after Benjamini–Hochberg over this table."
     )
-    together = intervals.clusters_of(evaluation)
-    if together is not None:
-        st.caption(say_rows_alone(md(together.column, 40)))
+    if found.drift.column is not None:
+        st.caption(describe_clusters(md(found.drift.column, 40), found.drift.clusters))
     download(frame, "drift", "CSV")
 
 
@@ -151,7 +152,7 @@ def _base_rate(found: Times) -> None:
         st.markdown(f"{n}: one of the two holds no rows, so nothing can be compared.")
         return
     st.markdown(
-        f"**Base rate first.** True class {label}{most}: {percent(base.before)} → {percent(base.after)}, "
+        f"**Base rate first.** True class {label}{most}: {' → '.join(map(_share, drift.base_rates))}, "
         f"{_points(base.difference)} points ({_points(base.low)} to {_points(base.high)}). {n}."
     )
 
@@ -165,9 +166,14 @@ def _parts(found: Times) -> None:
         f"**{_points(part.value)}** ({_points(part.low)} to {_points(part.high)})" for part in (change.mix, change.rest)
     )
     st.markdown(
-        f"Accuracy {percent(change.before)} → {percent(change.after)}: {mix} points by the mix of true classes, "
+        f"Accuracy {' → '.join(map(_share, found.drift.accuracy or ()))}: {mix} points by the mix of true classes, "
         f"{rest} by the rest."
     )
+
+
+def _share(one: Interval) -> str:
+    """Write a share with its interval."""
+    return percent(one.value) + ("" if math.isnan(one.low) else f" ({percent(one.low)} to {percent(one.high)})")
 
 
 def _points(value: float) -> str:

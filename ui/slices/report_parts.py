@@ -88,8 +88,8 @@ def _files(evaluation: Evaluation) -> Part:
 
 
 def _numbers(found: over_time.Times) -> dict[str, Any]:
-    from export.by_slice.drift import to_json
+    from export.by_slice.drift_json import to_json
 
     if found.drift.n[0] == 0 or found.drift.n[1] == 0:
         raise DataError("one of the two holds no rows, so nothing can be compared.")
-    return to_json(found.evaluation, found.drift, intervals.clusters_of(found.evaluation))
+    return to_json(found.evaluation, found.drift)

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, chi2_contingency
+from scipy.stats import chi2, chi2_contingency, f
 
 from metrics.drift.change import split_change
+from metrics.drift.clustered import ClusterRows
 from metrics.drift.shift import share_shift, shift
 
 RNG = np.random.default_rng(4)
@@ -67,3 +68,60 @@ def test_intervals_of_the_parts_cover(then):
 def test_parts_at_an_edge_have_a_width():
     change = split_change((np.array([40, 9]), np.array([20, 30])), (np.array([40, 9]), np.array([20, 30])))
     assert change.mix.value == change.rest.value == 0 and change.mix.low < 0 < change.rest.high
+
+
+def clustered(n_clusters=40, size=6):
+    """Rows of clusters that lie before or after, alike within a cluster: value, side, cluster, and a draw a row."""
+    cluster = np.repeat(np.arange(n_clusters), size)
+    shares = RNG.dirichlet([0.6, 0.6, 0.6], n_clusters).cumsum(axis=1)
+    draw = RNG.random(len(cluster))
+    return (shares[cluster] < draw[:, None]).sum(axis=1).clip(0, 2), (cluster >= n_clusters // 2) * 1, cluster, draw
+
+
+def test_a_shift_by_clusters_is_rao_and_scotts():
+    value, side, cluster, _ = clustered()
+    counts = [np.bincount(value[side == which], minlength=3) for which in (0, 1)]
+    found = shift(*counts, cells=ClusterRows(value, side, cluster, np.ones(len(value))))
+    one_hot, own = np.eye(3)[value], [side == 0, side == 1]
+    shares = [one_hot[rows].mean(axis=0) for rows in own]
+    covariance = np.zeros((3, 3))  # slowly: cluster by cluster
+    for which, rows in enumerate(own):
+        members = np.unique(cluster[rows])
+        sums = [(one_hot[rows & (cluster == one)] - shares[which]).sum(axis=0) / rows.sum() for one in members]
+        covariance += sum(np.outer(one, one) for one in sums) * len(members) / (len(members) - 1)
+    weights = np.linalg.eigvals(covariance / one_hot.mean(axis=0)).real
+    degrees = weights.sum() ** 2 / (weights**2).sum()
+    moved = ((shares[1] - shares[0]) ** 2 / one_hot.mean(axis=0)).sum() / weights.sum()
+    assert found.p == pytest.approx(f.sf(moved, degrees, degrees * 19))
+    assert found.by_chance == pytest.approx(weights.sum() * f.ppf(0.95, degrees, degrees * 19))
+
+
+def test_rows_as_clusters_are_nearly_independent():
+    value, side, _, draw = clustered(100)
+    counts = [np.bincount(value[side == which], minlength=3) for which in (0, 1)]
+    by_row = ClusterRows(value, side, np.arange(len(value)), np.ones(len(value)))
+    assert shift(*counts, cells=by_row).p == pytest.approx(shift(*counts).p, rel=0.1)
+    right = draw < 0.7
+    rows = tuple(counts)
+    hits = tuple(np.bincount(value[(side == which) & right], minlength=3) for which in (0, 1))
+    cells = by_row._replace(value=2 * value + right)
+    assert np.array(split_change(hits, rows, cells=cells)[2:]) == pytest.approx(
+        np.array(split_change(hits, rows)[2:]), rel=0.02
+    )
+
+
+def test_one_cluster_on_a_side_tells_nothing():
+    value, side, _, _ = clustered()
+    counts = [np.bincount(value[side == which], minlength=3) for which in (0, 1)]
+    found = shift(*counts, cells=ClusterRows(value, side, side, np.ones(len(value))))
+    assert np.isnan([found.p, found.by_chance]).all() and found.psi > 0
+
+
+def test_clusters_keep_the_null_of_a_shift():
+    found = []
+    for _ in range(400):
+        value, side, cluster, _ = clustered()
+        counts = [np.bincount(value[side == which], minlength=3) for which in (0, 1)]
+        by_cluster = shift(*counts, cells=ClusterRows(value, side, cluster, np.ones(len(value))))
+        found.append((by_cluster.p < 0.05, shift(*counts).p < 0.05))
+    assert np.mean(found, axis=0)[0] < 0.075 < 0.3 < np.mean(found, axis=0)[1]

@@ -51,6 +51,17 @@ def test_the_interval_of_bias_follows_clusters():
     assert np.isfinite(alone.bias) and np.isnan([alone.low, alone.high]).all()
 
 
+def test_bias_without_variation_keeps_a_width():
+    """Rows of one class do not show how the share varies; Wilson's bound of 0 of 12 is 0.2425."""
+    low_of_all = 0.2425
+    none, perfect = np.zeros(12, dtype=bool), np.arange(12) < 6
+    assert group_scores(score_counts(none, np.full(12, 0.3)), 0.5, probabilities=True)[:3] == pytest.approx(
+        (0.3, 0.3 - low_of_all, 0.3), abs=1e-4
+    )
+    sure = group_scores(score_counts(perfect, perfect.astype(float)), 0.5, probabilities=True)
+    assert sure[:3] == pytest.approx((0, -low_of_all, low_of_all), abs=1e-4)
+
+
 @pytest.mark.parametrize("rate", ["recall", "selection_rate"])
 def test_equal_rates_cost_what_the_rows_say(rate):
     found = equalise([score_counts(*group) for group in GROUPS], 0.5, rate)
