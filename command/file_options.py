@@ -8,11 +8,11 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST
 from data.comparison.filter_conditions import filter_rows, read_condition
 from data.engines.engine import ENGINES
 from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
 from data.evaluation import Evaluation
-from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST
 from data.labels.class_names import Names, read_class_names
 from data.limits import MAX_PARSER_BYTES
 from data.parser.parser import Parser, parser_from_text

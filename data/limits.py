@@ -4,6 +4,13 @@ What whoever runs the server may change stands in `data.environment`; `data.proc
 upload of it.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import monotonic
+
 # -- files and tables that are read -----------------------------------------------------------------
 
 COLUMN_NAME_CHARS = 1_000
@@ -146,3 +153,24 @@ MAX_KEY_DAYS = 366
 MAX_KEYS = 50  # of one person
 KEY_NAME_CHARS = 80
 MAX_COUNTED_PEOPLE = 100_000  # whose requests are counted for the quota
+
+# -- the time that work in this process may take -----------------------------------------------------
+
+_limit: ContextVar[tuple[float, Exception | None]] = ContextVar("limit", default=(float("inf"), None))
+
+
+@contextmanager
+def time_limit(seconds: float, error: Exception) -> Iterator[None]:
+    """Have `check_time` raise an error from so many seconds from now on."""
+    token = _limit.set((monotonic() + seconds, error))
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def check_time() -> None:
+    """Raise the error of the innermost `time_limit` once its time is over; called often."""
+    end, error = _limit.get()
+    if error is not None and monotonic() > end:
+        raise error

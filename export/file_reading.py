@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from data.columns.run_columns import ALL_ROWS
+from data.columns.table_metadata import is_part, rows_left_out
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Filtered, JoinReport, Receipt
-from data.joining.table_metadata import is_part, rows_left_out
 from data.process.limits import format_size
+from data.roles.run_columns import ALL_ROWS
 from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.finding import Label
 from text.numbers import count

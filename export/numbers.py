@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from data.answers.parsed_answers import count_rows_by_outcome
+from data.columns.table_metadata import is_part
 from data.evaluation import Evaluation
-from data.joining.table_metadata import is_part
 from data.version import VERSION
 from export.measurement import Measured
 from metrics.confusion.average_numbers import ZERO, is_filled

@@ -35,7 +35,7 @@ ROOMS = {
 # The folders of a room, from its foundation up: each imports only what stands to its left.
 LAYERS = {
     "data": (
-        {"errors", "environment", "limits", "time_limit", "version", "local_addresses"},
+        {"errors", "environment", "limits", "version", "local_addresses"},
         {"process"},
         {"parser"},
         {"evaluation"},

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from text.visible import make_visible
 
 MESSAGE_CHARS = 400
+_DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", "\x1f": "none"}
 
 
 def quote(text: object, limit: int = 40) -> str:
@@ -17,6 +18,15 @@ def quote(text: object, limit: int = 40) -> str:
     'cat\u200b' 'xxxx…'
     """
     return f"'{make_visible(cut(str(text), limit))}'"
+
+
+def name_delimiter(delimiter: str) -> str:
+    """Name what separates the cells of a line.
+
+    >>> name_delimiter(";"), name_delimiter("#")
+    ('semicolon', "'#'")
+    """
+    return _DELIMITERS.get(delimiter, quote(delimiter))
 
 
 def name_class(label: str) -> str:

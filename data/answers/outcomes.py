@@ -12,8 +12,8 @@ from data.answers.parsed_answers import count_distinct_answers
 from data.answers.parsing import OUTCOMES, normalise
 from data.columns.column import Column
 from data.columns.column_names import sort_by_role
+from data.columns.table_metadata import answers_left_out
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
-from data.joining.table_metadata import answers_left_out
 
 SAMPLED = 200
 """Texts of a column that are looked at to tell whether it could hold answers."""

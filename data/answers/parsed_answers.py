@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, outcome_title, parse_answers
 from data.columns.column import distinct
+from data.columns.table_metadata import READ_ALREADY, find_file_rows
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
-from data.joining.table_metadata import READ_ALREADY, find_file_rows
 from data.parser.parser import STANDARD, Parser
 from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote

@@ -11,12 +11,18 @@ import pyarrow as pa
 from data.answers.parsed_answers import describe_answers, read_column
 from data.building.encoded_parts import Parts
 from data.building.multi_label import encode_multi_label
-from data.building.single_label import encode_labels
-from data.building.single_label_scores import add_scores, predict_from_scores
+from data.building.single_label import add_scores, encode_labels, predict_from_scores
 from data.columns.column_checks import check_column, check_memory, check_truth, no_rows_error, same_column_error
 from data.columns.count_columns import warn_of_counts as counts_warning
-from data.columns.counted_table import read_counted, with_upper_scores
-from data.columns.run_columns import note_on_rows, select_run
+from data.columns.table_metadata import (
+    are_read,
+    find_numbers_in_file,
+    find_unmatched_rows,
+    read_counted,
+    read_left_out,
+    with_upper_scores,
+    without_row_numbers,
+)
 from data.columns.verdicts import warn_of_verdict
 from data.errors import DataError
 from data.evaluation import (
@@ -32,17 +38,11 @@ from data.evaluation import (
     fingerprint,
 )
 from data.joining.repeated_ids import describe_left_out
-from data.joining.table_metadata import (
-    are_read,
-    find_numbers_in_file,
-    find_unmatched_rows,
-    read_left_out,
-    without_row_numbers,
-)
 from data.labels.class_names import describe_unused_names, name_classes
 from data.labels.encode import LabelSpace
 from data.labels.label_merges import remove_merged
 from data.parser.parser import Parser
+from data.roles.run_columns import note_on_rows, select_run
 from text.numbers import count, count_marked
 from text.quoting import quote
 
@@ -95,7 +95,7 @@ def build(
         tuple(roles) or describe_roles(table, settings),
         (
             *note_on_rows(settings.only, len(table), n_all), *notes, *parts.notes, *_join_texts(join, bad=False),
-            *describe_unused_names(parts.labels, settings.class_names), *said,
+            *(describe_unused_names(parts.labels, settings.class_names) if settings.class_names else ()), *said,
         ),
         tuple(dict.fromkeys((*warnings, *_list_warnings(parts, table, settings, files, join, left_out), *doubts))),
         join,
@@ -183,7 +183,9 @@ def _merge_answers(parts: Parts, space: LabelSpace) -> None:
 
 def _named(parts: Parts, settings: Settings) -> tuple[str, ...]:
     """Return the labels by the names that a person gave them."""
-    if settings.class_names and parts.answers is not None:
+    if not settings.class_names:
+        return parts.labels
+    if parts.answers is not None:
         raise DataError("Names of classes are for labels in columns; these predictions are read from answers.")
     return name_classes(parts.labels, settings.class_names)
 

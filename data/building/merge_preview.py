@@ -16,7 +16,7 @@ from data.building.build import build
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.label_merges import resolve_merges
-from data.labels.look_alikes import describe_difference, group_look_alikes
+from data.labels.spelling import describe_difference, group_look_alikes
 from data.limits import MAX_LISTED_MERGES, MAX_REBUILT_MERGES, MAX_REBUILT_ROWS
 
 Pairs = Sequence[tuple[str, str]]

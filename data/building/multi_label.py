@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 
 from data.building.encoded_parts import Parts
-from data.building.single_label_scores import no_threshold_error
+from data.building.single_label import no_threshold_error
 from data.columns.column import Column, Distinct, distinct
 from data.columns.column_checks import check_memory
 from data.columns.count_columns import check_counted
 from data.columns.score_scale import check_probabilities, read_scores, warn_of_missing_scores, warn_of_number_formats
+from data.columns.table_metadata import find_unmatched_rows
 from data.errors import DataError
 from data.evaluation import Scale, Settings, default_threshold
-from data.joining.table_metadata import find_unmatched_rows
 from data.labels.cell_sets import SetEncoding, find_inseparable_parts, read_members
 from data.labels.encode import LabelSpace, build_label_space
 from text.numbers import count

@@ -11,11 +11,11 @@ from data.answers.parsed_answers import Answered, describe_answers, read_texts
 from data.building.build import CONTENT, build
 from data.building.multi_label import encode_multi_label
 from data.building.multi_label import predict_at_threshold as labels_at_threshold
-from data.building.single_label_scores import no_threshold_error, predict_at_threshold
+from data.building.single_label import no_threshold_error, predict_at_threshold
+from data.columns.table_metadata import answers_left_out
 from data.columns.verdicts import warn_of_verdict
 from data.errors import DataError
 from data.evaluation import MISSING, Answers, Evaluation, Receipt, Settings, fingerprint
-from data.joining.table_metadata import answers_left_out
 from data.parser.parser import STANDARD, Parser
 
 

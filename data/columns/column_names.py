@@ -14,8 +14,7 @@ from data.columns.role_names import COUNT as COUNT
 from data.columns.role_names import ID as ID
 from data.columns.role_names import fold
 from data.environment import value
-from data.limits import AFFIX_CHARS, COMPARED_NAME_CHARS
-from data.time_limit import check_time
+from data.limits import AFFIX_CHARS, COMPARED_NAME_CHARS, check_time
 
 PREDICTIONS_SUFFIX = " (predictions)"
 LABELS_SUFFIX = " (labels)"

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column_names import names_rows
-from data.columns.counted_table import read_counted
+from data.columns.table_metadata import read_counted
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation

@@ -12,13 +12,13 @@ import pyarrow as pa
 
 from data.building.build import CONTENT
 from data.building.rescoring import find_unknown_truth
-from data.columns.run_columns import list_in_file_order
+from data.columns.table_metadata import rows_left_out
 from data.comparison.ordered_columns import Ordered, read_ordered, read_range
 from data.comparison.row_groups import check_grouping, column_values
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation, Filtered
-from data.joining.table_metadata import rows_left_out
 from data.limits import MAX_FILTERS
+from data.roles.run_columns import list_in_file_order
 from text.numbers import count
 from text.quoting import list_briefly, quote
 

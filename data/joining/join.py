@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column_names import ID, LABELS_SUFFIX, PREDICTIONS_SUFFIX, names_rows, rank
+from data.columns.table_metadata import ALL, EQUAL, FOUND_IN, FOUND_IN_METADATA, with_left_out
 from data.errors import DataError
 from data.evaluation import JoinReport
 from data.joining.join_report import hint_at_near_keys, report_on_key, report_on_row_order, with_repeats_of
@@ -25,7 +26,6 @@ from data.joining.key_matching import (
     read_key_texts,
 )
 from data.joining.repeated_ids import nothing_left_error, settle_repeats
-from data.joining.table_metadata import ALL, EQUAL, FOUND_IN, FOUND_IN_METADATA, with_left_out
 from text.numbers import count
 from text.quoting import list_briefly, quote
 

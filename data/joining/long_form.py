@@ -19,9 +19,9 @@ import pyarrow.compute as pc
 from data.columns.column import Column
 from data.columns.column_names import names_rows, parse_name, rank
 from data.columns.role_names import TOGETHER, fold
+from data.columns.table_metadata import EQUAL, with_left_out, with_notes
 from data.joining.key_matching import read_key
 from data.joining.pivot import Lines, pivot, settle_lines
-from data.joining.table_metadata import EQUAL, with_left_out, with_notes
 from data.labels.cell_sets import find_set_encoding, read_members
 from data.limits import MAX_LONG_FORM_COLUMNS, MAX_LONG_FORM_LABELS
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from data.columns.column import distinct
 from data.columns.column_names import rank
 from data.columns.count_columns import read_row_counts
-from data.joining.table_metadata import with_notes
+from data.columns.table_metadata import with_notes
 from text.numbers import count
 
 PREDICTED, COUNT = "predicted label", "count"

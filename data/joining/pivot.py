@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column, Distinct
+from data.columns.table_metadata import ALL, EQUAL, FIRST
 from data.environment import raise_it, value
 from data.errors import DataError
 from data.evaluation import LeftOut
-from data.joining.table_metadata import ALL, EQUAL, FIRST
 from data.labels.spelling import sort_labels
 from data.limits import MAX_PIVOT_CELLS
 from text.numbers import count

@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.role_names import ASKED, TOGETHER, fold
+from data.columns.table_metadata import ALL, EQUAL, FIRST
 from data.errors import DataError
 from data.evaluation import LeftOut
 from data.joining.key_matching import Match, find_differing_rows, find_repeated_rows
-from data.joining.table_metadata import ALL, EQUAL, FIRST
 from text.numbers import count
 from text.quoting import list_items
 

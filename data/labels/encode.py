@@ -19,8 +19,7 @@ from data.columns.column import Distinct
 from data.errors import DataError
 from data.evaluation import MISSING
 from data.labels.label_merges import describe_merges, resolve_merges
-from data.labels.look_alikes import warn_of_look_alikes
-from data.labels.spelling import reconcile, sort_labels
+from data.labels.spelling import reconcile, sort_labels, warn_of_look_alikes
 from data.limits import LONG_LABEL_CHARS
 from text.numbers import count
 from text.quoting import list_items, quote

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from data.columns.role_names import fold
-from data.labels.look_alikes import plain_form
+from data.labels.spelling import plain_form
 from data.limits import MAX_UNMATCHED_NAMES
 from text.quoting import quote
 

@@ -1,16 +1,241 @@
-"""Choose one spelling for numbers and truth values that two columns write differently."""
+"""Choose one spelling of a number that columns write differently; find and explain labels that look alike.
+
+Labels look alike, and are never merged here, if they differ only by case, spaces, how letters are composed in Unicode,
+characters without ink, zeros in front, how a number is written, or letters of another alphabet.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from data.labels.look_alikes import plain_form
+from text.numbers import count
 from text.quoting import quote
 
+_LETTERS = {
+    # Latin letter or sign: what is drawn like it. The Cyrillic and Greek letters, dashes and quotation marks that
+    # Unicode Technical Standard #39 (confusables) maps to it; full-width letters are compatibility forms of their own.
+    "A": "ΑАᎪ", "B": "ΒВ", "C": "СϹ", "E": "ΕЕ", "G": "Ԍ", "H": "ΗН", "I": "ΙІӀ", "J": "ЈͿ", "K": "ΚК",
+    "M": "ΜМ", "N": "Ν", "O": "ΟО", "P": "ΡР", "Q": "Ԛ", "S": "Ѕ", "T": "ΤТ", "W": "Ԝ", "X": "ΧХ", "Y": "ΥУҮ",
+    "Z": "Ζ", "a": "αа", "c": "сϲ", "d": "ԁ", "e": "е", "h": "һ", "i": "ιі", "j": "јϳ", "l": "ӏ", "o": "οоσ",
+    "p": "ρр", "q": "ԛ", "r": "г", "s": "ѕ", "u": "υ", "v": "νѵ", "w": "ԝ", "x": "х", "y": "уγү",
+    "-": "\u2010\u2011\u2012\u2013\u2212", "'": "\u2018\u2019\u201b\u02bc\u2032", '"': "\u201c\u201d\u201f",
+}  # fmt: skip
+_DRAWN_ALIKE = str.maketrans({other: letter for letter, others in _LETTERS.items() for other in others})
+# Unicode's default-ignorable characters that are not of category Cf, and letters that have no ink
+_NO_INK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 _WHOLE = re.compile(r"(-?(?:0|[1-9]\d*))\.0+", re.ASCII)
 _PLAIN_WHOLE = re.compile(r"0|[1-9]\d*", re.ASCII)
+_LEADING_ZEROS = re.compile(r"^(?=\d++$)0+(?=\d)", re.ASCII)
+_SPACE = re.compile(r"(?<!\d) | (?!\d)")  # "1 2" and "12" are two numbers, "ice cream" and "icecream" one word
 _TRUTH_VALUES = {"true": "1", "false": "0"}
+_CONTEXT = 24  # characters kept around what differs in a long label
+_COMPARED = 200  # characters of what differs for which reasons are tried together
+
+
+def plain_form(value: str) -> str:
+    """Return a label without `.0` and without the case of true and false.
+
+    >>> plain_form("1.0"), plain_form("TRUE"), plain_form("01.0")
+    ('1', 'true', '01.0')
+    """
+    whole = _WHOLE.fullmatch(value)
+    if whole:
+        return "0" if whole[1] == "-0" else whole[1]
+    return value.casefold() if value.casefold() in ("true", "false") else value
+
+
+def _with_ink(text: str) -> str:
+    return "".join(
+        c
+        for c in text
+        if c.isspace() or not (unicodedata.category(c) in ("Cf", "Cc") or c in _NO_INK or 0xFE00 <= ord(c) <= 0xFE0F)
+    )
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _compatible(text: str) -> str:
+    # not of spaces: NFKC makes a no-break space a space, and that difference is named as what it is
+    return "".join(c if c.isspace() else unicodedata.normalize("NFKC", c) for c in text)
+
+
+def _one_alphabet(text: str) -> str:
+    return text.translate(_DRAWN_ALIKE)
+
+
+def _without_spaces(text: str) -> str:
+    return _SPACE.sub("", " ".join(text.split()))
+
+
+def _without_zeros(text: str) -> str:
+    return _LEADING_ZEROS.sub("", text)
+
+
+_DIFFERENCES: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("characters that cannot be seen", _with_ink),
+    ("how letters are composed in Unicode", _composed),
+    ("letters or signs that are drawn alike", _one_alphabet),
+    ("forms of the same letters, such as full-width ones", _compatible),
+    ("spaces", _without_spaces),
+    ("how a number is written", plain_form),
+    ("zeros in front", _without_zeros),
+    ("upper and lower case", str.casefold),
+)
+"""Differences of two labels, each with the function that removes it; in the order in which they are applied."""
+
+_EVERY = [step for _, step in _DIFFERENCES]
+_SHARED = [step for step in _EVERY if step is not _one_alphabet]
+_PLAIN = [_without_spaces, plain_form, _without_zeros, str.casefold]  # all that matters for ASCII
+
+
+def keys(label: str) -> tuple[str, str]:
+    """Return a label without what can hardly be seen; and the same with the letters of other alphabets as Latin ones.
+
+    Two labels look alike if they share one of the two: beside Latin letters a Cyrillic word must still be found
+    to differ from itself in capitals, whose letters are drawn like other Latin ones.
+
+    >>> keys("Caf\u00e9 ") == keys("cafe\u0301"), keys("\u0421OM")[1], keys("007")[0]
+    (True, 'com', '7')
+    """
+    if label.isascii() and label.isprintable():
+        plain = _find_change(label, _PLAIN)
+        return plain, plain
+    return _find_change(label, _SHARED), _find_change(label, _EVERY)
+
+
+def _find_change(text: str, steps: Iterable[Callable[[str], str]]) -> str:
+    for step in steps:
+        text = step(text)
+    return text
+
+
+def any_alike(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Return whether a label of the one looks like a label of the other.
+
+    >>> any_alike(["Cat"], ["dog", "cat "]), any_alike(["cat"], ["dog"])
+    (True, False)
+    """
+    return bool({key for label in some for key in keys(label)} & {key for label in others for key in keys(label)})
+
+
+def group_look_alikes(labels: Sequence[str]) -> list[tuple[str, ...]]:
+    """Group the labels that look alike, two or more together, in the order given.
+
+    >>> group_look_alikes(["cat", "dog", "Cat", "cat "])
+    [('cat', 'Cat', 'cat ')]
+    """
+    home: dict[str, str] = {}  # key -> a key of the same group; followed to its end, the one that names the group
+
+    def last(key: str) -> str:
+        while home[key] != key:
+            home[key] = home[home[key]]
+            key = home[key]
+        return key
+
+    found: dict[str, list[str]] = defaultdict(list)
+    own = [keys(label) for label in labels]
+    for one, other in own:
+        home.setdefault(one, one)
+        home[last(home.setdefault(other, other))] = last(one)
+    for label, (key, _) in zip(labels, own, strict=True):
+        found[last(key)].append(label)
+    return [tuple(group) for group in found.values() if len(group) > 1]
+
+
+def describe_difference(one: str, two: str) -> str:
+    """Describe the difference of two labels that look alike, in as few words as explain it.
+
+    Of labels in which much differs (more than `_COMPARED` characters), only one reason at a time is tried.
+
+    >>> describe_difference("Cat", "cat"), describe_difference("Cat", "cat ")
+    ('upper and lower case', 'spaces and upper and lower case')
+    """
+    one, two = _cut_around(one, two)
+    together = len(_DIFFERENCES) if max(len(one), len(two)) <= _COMPARED else 1
+    tried: list[tuple[tuple[str, ...], int, str, str]] = [((), 0, one, two)]
+    for _ in range(together):  # every choice of n reasons goes on from the texts that n - 1 of them left
+        further = []
+        for names, start, left, right in tried:
+            for place, (name, step) in enumerate(_DIFFERENCES[start:], start + 1):
+                after = step(left), step(right)
+                if after[0] == after[1]:
+                    return " and ".join((*names, name))
+                if after != (left, right):  # a reason that changes neither explains nothing
+                    further.append(((*names, name), place, *after))
+        tried = further
+    return "more than can be named"
+
+
+def _cut_around(one: str, two: str) -> tuple[str, str]:
+    """Return what differs in two long labels, with some of what is shared around it."""
+    if max(len(one), len(two)) <= _COMPARED:
+        return one, two
+    start, end = _count_in_common(one, two)
+    cut = slice(max(0, start - _CONTEXT), -max(0, end - _CONTEXT) or None)
+    return one[cut], two[cut]
+
+
+def _count_in_common(one: str, two: str) -> tuple[int, int]:
+    """Count the characters that two labels share at their beginning, and then at their end."""
+    start = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    most = min(len(one), len(two)) - start
+    return start, next((i for i in range(most) if one[-1 - i] != two[-1 - i]), most)
+
+
+def warn_of_look_alikes(labels: Sequence[str]) -> list[str]:
+    """Warn that there are labels which look alike.
+
+    >>> warn_of_look_alikes(["Cat", "cat"])[0]
+    "The labels 'Cat' and 'cat' differ only by upper and lower case: they stay different classes until you merge them."
+    """
+    found = group_look_alikes(labels)
+    if not found:
+        return []
+    one, two = found[0][:2]
+    n = len(found) - 1
+    more = f" {count(n, 'more group')} of labels {'looks' if n == 1 else 'look'} alike, too." if n else ""
+    first, second = spell_out_pair(one, two)
+    same = ", and look the same" if _looks_the_same(one, two) else ""
+    return [
+        f"The labels {quote(first, 80)} and {quote(second, 80)} differ only by {describe_difference(one, two)}{same}: "
+        f"they stay different classes until you merge them.{more}"
+    ]
+
+
+def _looks_the_same(one: str, two: str) -> bool:
+    """Return whether no reader can tell them apart: another alphabet, another composition, or no ink at all."""
+    seen = [
+        _find_change(text, (_with_ink, _composed, _one_alphabet)).rstrip().replace("\u00a0", " ") for text in (one, two)
+    ]
+    return seen[0] == seen[1]
+
+
+def spell_out_pair(one: str, two: str) -> tuple[str, str]:
+    r"""Return two labels, cut to what differs, with every character there that is not plain ASCII spelled out.
+
+    >>> print(*spell_out_pair("Caf\u00e9", "Cafe\u0301"))
+    Caf\u00e9 Cafe\u0301
+    """
+    start, end = _count_in_common(one, two)
+    return _cut(one, start, end), _cut(two, start, end)
+
+
+def _cut(text: str, start: int, end: int) -> str:
+    """Return what differs, `text` from `start` to `end` characters before its end, and some of what is shared."""
+    stop = len(text) - end
+    head = text[:start] if start <= _CONTEXT else "…" + text[start - _CONTEXT : start]
+    tail = text[stop:] if end <= _CONTEXT else text[stop : stop + _CONTEXT] + "…"
+    return head + "".join(map(_spell_out, text[start:stop])) + tail
+
+
+def _spell_out(character: str) -> str:
+    code = ord(character)
+    return character if " " <= character <= "~" else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def reconcile(words: Mapping[str, Sequence[str]]) -> tuple[dict[str, dict[str, str]], list[str]]:

@@ -171,3 +171,19 @@ def encode_if_few(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Dictionary-encode a text column if its first thousand cells repeat themselves."""
     head = column.slice(0, 1000)
     return column.dictionary_encode() if few_valued(len(head.unique()), len(head)) else column
+
+
+HEAD_CELLS = 100
+
+
+def read_head(column: pa.ChunkedArray) -> list[str]:
+    """Return the first cells of a column as text, without empty ones."""
+    return [cell for cell in column.slice(0, HEAD_CELLS).cast(pa.string()).to_pylist() if cell is not None]
+
+
+def may_be_lists(column: pa.ChunkedArray) -> bool:
+    """Return whether the first cell that is not empty begins as a list or a vector: one look, as columns are many."""
+    if pa.types.is_floating(column.type):
+        return False
+    first = next(iter(read_head(column)), "").lstrip()
+    return first.startswith(("[", "(", "DenseVector(", "SparseVector("))

@@ -17,6 +17,7 @@ from data.errors import DataError
 from data.evaluation import FileFacts
 from data.limits import FILE_HEAD_BYTES
 from data.process.limits import Limits, Progress, format_size, ignore_progress
+from data.reading.cells import may_be_lists
 from data.reading.formats import Kind, Named, bare_name, recognise_name, recognise_text, settle_kind
 from data.reading.options import DETECT, ReadOptions
 from text.quoting import show_file_name
@@ -94,16 +95,25 @@ def _read(
 
 
 def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
+    """Return the table without what a tool wrote around labels, and without cells of totals."""
+    from data.columns.known_tools import recognise
     from data.reading.csv.extra_rows import without_total_cells
-    from data.reading.tool_marks import remove_tool_marks
 
-    table, source, notes = remove_tool_marks(table, described.get("source"))
+    known = recognise(table.column_names, described.get("source"))
+    notes: list[str] = []
+    if known is not None:
+        from data.reading.tool_marks import remove_tool_marks
+
+        table, notes = remove_tool_marks(table, known)
     table, totals = without_total_cells(table)
     said = {"notes": (*described["notes"], *notes), "warnings": (*described["warnings"], *totals)}
-    return table, {**described, "source": source, **said}
+    return table, {**described, "source": known.tool if known else None, **said}
 
 
 def _without_lists(table: pa.Table, notes: tuple[str, ...], limits: Limits) -> tuple[pa.Table, tuple[str, ...]]:
+    """Return the table with lists of numbers split into columns."""
+    if not any(map(may_be_lists, table.columns)):
+        return table, notes
     from data.reading.list_columns import split_lists
 
     table, split = split_lists(table, limits)

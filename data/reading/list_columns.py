@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from data.labels.cell_sets import parse_list
 from data.limits import MAX_LIST_LENGTH, MAX_LISTED_LABELS, MAX_LISTED_NUMBERS
 from data.process.limits import Limits
+from data.reading.cells import HEAD_CELLS, may_be_lists, read_head
 from text.quoting import quote
 
 _DENSE = r"^\s*DenseVector\((\[[^\[\]]*\])\)\s*$"
@@ -49,7 +50,7 @@ def read_sparse_vectors(texts: pa.Array) -> np.ndarray | None:
     >>> read_sparse_vectors(pa.array(["(3,[0,2],[0.9,0.1])", "[0.2,0.5,0.3]"])).tolist()
     [[0.9, 0.0, 0.1], [0.2, 0.5, 0.3]]
     """
-    head = [text for text in texts.slice(0, _LOOK_AT).to_pylist() if text is not None]
+    head = [text for text in texts.slice(0, HEAD_CELLS).to_pylist() if text is not None]
     if not any(map(_SPARSE.fullmatch, head)):
         return None
     first = _read_vector(head[0])
@@ -104,7 +105,7 @@ def read_labelled_scores(texts: pa.Array) -> Labelled | None:
     >>> found.labels, found.scores.tolist()
     (['a', 'b'], [[0.9, 0.1], [0.0, 1.0]])
     """
-    head = [text for text in texts.slice(0, _LOOK_AT).to_pylist() if text is not None]
+    head = [text for text in texts.slice(0, HEAD_CELLS).to_pylist() if text is not None]
     first = _read_pairs(head[0]) if head and all(text.lstrip().startswith("[{") for text in head) else None
     if first is None or not 2 <= len(first) <= MAX_LISTED_LABELS or len(texts) * len(first) > MAX_LISTED_NUMBERS:
         return None
@@ -157,7 +158,6 @@ def _read_items(text: str) -> object:
 _LIST = re.compile(r"\s*(?:DenseVector\()?\[[\s\d.,eE+\-naN]*\]\)?\s*", re.ASCII)
 _ONE = re.compile(r"\s*\[\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*\]\s*", re.ASCII)
 _SCORES = re.compile(r"prob|score|logit|softmax|raw_?pred|pred|output|y_?hat", re.IGNORECASE)
-_LOOK_AT = 100
 
 
 class SplitLists(NamedTuple):
@@ -179,7 +179,7 @@ def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
     """
     table, notes = _without_lists_of_one(table)
     for name in table.column_names:
-        if not _may_be_lists(table.column(name)):
+        if not may_be_lists(table.column(name)):
             continue
         labelled = _read_labelled(table.column(name))
         matrix = labelled.scores if labelled else _read_matrix(name, _with_places(table, name))
@@ -216,21 +216,9 @@ def _without_lists_of_one(table: pa.Table) -> tuple[pa.Table, list[str]]:
 
 
 def _all_of_one(column: pa.ChunkedArray) -> bool:
-    if not _may_be_lists(column) or not all(map(_ONE.fullmatch, _read_head(column))):
+    if not may_be_lists(column) or not all(map(_ONE.fullmatch, read_head(column))):
         return False
     return bool(pc.all(pc.match_substring_regex(column.cast(pa.string()), rf"^(?:{_ONE.pattern})$")).as_py())
-
-
-def _read_head(column: pa.ChunkedArray) -> list[str]:
-    return [cell for cell in column.slice(0, _LOOK_AT).cast(pa.string()).to_pylist() if cell is not None]
-
-
-def _may_be_lists(column: pa.ChunkedArray) -> bool:
-    """Return whether the first cell that is not empty begins as a list or a vector: one look, as columns are many."""
-    if pa.types.is_floating(column.type):
-        return False
-    first = next(iter(_read_head(column)), "").lstrip()
-    return first.startswith(("[", "(", "DenseVector(", "SparseVector("))
 
 
 def _with_places(table: pa.Table, name: str) -> pa.ChunkedArray:
@@ -268,14 +256,14 @@ def _read_matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
 
 def _read_vectors(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
     """Return Spark's vectors, if some are sparse and the column is named like scores."""
-    if not _SCORES.search(name) or not any(c.lstrip().startswith(("(", "SparseVector")) for c in _read_head(column)):
+    if not _SCORES.search(name) or not any(c.lstrip().startswith(("(", "SparseVector")) for c in read_head(column)):
         return None
     return read_sparse_vectors(read_dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks)))
 
 
 def _read_labelled(column: pa.ChunkedArray) -> Labelled | None:
     """Return lists of label and score, in whatever way they are written."""
-    if not all(cell.lstrip().startswith("[{") for cell in _read_head(column)):
+    if not all(cell.lstrip().startswith("[{") for cell in read_head(column)):
         return None
     return read_labelled_scores(pa.concat_arrays(column.cast(pa.string()).chunks))
 
@@ -300,7 +288,7 @@ def _order_numbers(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.n
 
 def _lists_of_labels(column: pa.ChunkedArray, length: int) -> bool:
     """Return whether the cells list as many different texts as there are numbers."""
-    head = _read_head(column)
+    head = read_head(column)
     if not head or not all(cell.lstrip().startswith("[") and not _LIST.fullmatch(cell) for cell in head):
         return False
     lists = [parse_list(cell) or () for cell in head]
@@ -308,7 +296,7 @@ def _lists_of_labels(column: pa.ChunkedArray, length: int) -> bool:
 
 
 def _looks_like_lists(column: pa.ChunkedArray) -> bool:
-    head = _read_head(column)
+    head = read_head(column)
     return bool(head) and all(map(_LIST.fullmatch, head))
 
 

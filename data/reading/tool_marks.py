@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.known_tools import Recognised, recognise
+from data.columns.known_tools import Recognised
 from data.columns.verdicts import AS_SCORED, choose_verdict, find_verdict_columns
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -94,26 +94,17 @@ _ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
 _LABEL_KEYS = ("label", "labels", "answer", "expected", "output", "class", "category", "prediction", "response")
 
 
-def remove_tool_marks(table: pa.Table, source: str | None) -> tuple[pa.Table, str | None, list[str]]:
-    """Take off what a tool puts around labels; return the table, the tool, and a sentence on every change.
+def remove_tool_marks(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
+    """Take off what a tool puts around labels; return the table, and a sentence on every change.
 
-    Parameters
-    ----------
-    source : the tool, if the reader knew it; else it is recognised by the column names.
-
+    >>> from data.columns.known_tools import recognise
     >>> weka = pa.table({"inst#": ["1"], "actual": ["1:I"], "predicted": ["2:S"], "error": ["+"]})
-    >>> found, tool, notes = remove_tool_marks(weka, None)
-    >>> tool, found.column("actual").to_pylist(), found.column("predicted").to_pylist()
-    ('Weka', ['I'], ['S'])
+    >>> found, notes = remove_tool_marks(weka, recognise(weka.column_names))
+    >>> found.column("actual").to_pylist(), found.column("predicted").to_pylist(), len(notes)
+    (['I'], ['S'], 1)
     """
-    known = recognise(table.column_names, source)
-    if known is None:
-        return table, source, []
     change = _CHANGES.get(known.tool)
-    notes: list[str] = []
-    if change is not None:
-        table, notes = change(table, known)
-    return table, known.tool, notes
+    return change(table, known) if change is not None else (table, [])
 
 
 def _clean_weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:

@@ -10,9 +10,8 @@ from data.columns.column import Column, sums_to
 from data.columns.column_names import LABELS_SUFFIX, Reading, parse_name, rank, sort_by_role, split_side
 from data.errors import DataError
 from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members, split
-from data.labels.look_alikes import plain_form
 from data.labels.name_matching import match_names, note_spellings
-from data.labels.spelling import sort_labels
+from data.labels.spelling import plain_form, sort_labels
 from data.roles.search import Pairs, Search
 from text.quoting import quote
 

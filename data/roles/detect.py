@@ -14,22 +14,21 @@ from data.columns.column_checks import check_column, no_rows_error, same_column_
 from data.columns.column_names import VAGUE, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.role_names import fold
-from data.columns.run_columns import ask_for_column, ask_for_rows
 from data.environment import raise_it, value
 from data.errors import DataError
 from data.evaluation import ColumnRole, Settings
 from data.labels.cell_sets import SetEncoding
 from data.labels.encode import build_label_space, check_labels
+from data.limits import time_limit
 from data.roles.candidates import missing_role_error, refuse_copies
 from data.roles.column_blocks import MultiHot, find_multi_hot, find_sets, has_one_a_row, list_labels
-from data.roles.grouping_columns import find_groupings, take_named_parts
 from data.roles.label_set_columns import find_prediction_flags, find_sets_beside_flags, with_sets
 from data.roles.rater_columns import find_raters, is_model
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_matrix_cells
+from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search
 from data.roles.truth_and_prediction import find_prediction, find_raw, find_truth
-from data.time_limit import time_limit
 from text.quoting import list_items, quote
 
 __all__ = ["Detected", "Given", "detect"]
@@ -101,7 +100,11 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     if ask:
         _ask_for_column(search)
     hot = None if wanted.truth or wanted.pred or wanted.raw else find_multi_hot(search.open())
-    settings = _multi_hot_settings(search, hot) if hot else find_sets_beside_flags(search) or _column_settings(search)
+    if hot:
+        settings = _multi_hot_settings(search, hot)
+    else:
+        has_flags = any(column.is_flag for column in search.open())
+        settings = (has_flags and find_sets_beside_flags(search)) or _column_settings(search)
     settings = dataclasses.replace(
         settings,
         label_set=search.label_set,

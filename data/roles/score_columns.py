@@ -105,15 +105,16 @@ def _take_given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
 
 def _take_known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     """Return the scores that a known format names after their labels, also labels that occur nowhere else."""
-    named = search.known.scores if search.known else ()
+    if search.known is None or not search.known.scores:
+        return ()
     free = {column.name: column for column in search.open() if column.is_number or column.is_written_number}
-    columns = {stem: free[name] for name, stem in named if name in free}
+    columns = {stem: free[name] for name, stem in search.known.scores if name in free}
     matched = match_labels(columns, labels)
     if not matched:
         return ()
     stems = {column.name: stem for stem, column in columns.items()} | {c.name: label for label, c in matched.items()}
     for name, label in stems.items():
-        search.take(name, f"score of {label}", search.known.why if search.known else "")
+        search.take(name, f"score of {label}", search.known.why)
     return tuple(stems.items())
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from data.evaluation import Scale
 from data.labels.cell_sets import find_set_encoding
-from data.time_limit import check_time
+from data.limits import check_time
 
 if TYPE_CHECKING:
     from data.columns.column import Column

@@ -13,9 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import distinct
-from data.columns.counted_table import Counted, describe_all_rows, read_counted, with_counted
 from data.columns.known_tools import FAILED
-from data.columns.run_columns import ALL_ROWS
+from data.columns.table_metadata import Counted, describe_all_rows, read_counted, with_counted
 from data.engines.engine import Engine
 from data.engines.parquet_folder import ParquetFolder, is_key, is_number
 from data.engines.query import HIGH, LOW, ROWS, ColumnFacts, Condition, Grouping
@@ -29,6 +28,7 @@ from data.limits import MAX_COUNT_LINES, MAX_SOURCE_COLUMNS, SOURCE_SAMPLE_ROWS
 from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from data.roles.detect import Detected, detect
+from data.roles.run_columns import ALL_ROWS
 from data.runs.draft import Given
 from data.runs.understanding import build_evaluation
 from text.numbers import count

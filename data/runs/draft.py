@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from data.columns.table_metadata import ALL, EQUAL, REPEATED
 from data.errors import Guess
 from data.evaluation import Evaluation, FileFacts, Scale, Settings
-from data.joining.table_metadata import ALL, EQUAL, REPEATED
 from data.limits import MAX_DRAFT_BYTES
 from data.parser.parser import Parser, read_parser
 from data.reading.options import ReadOptions

@@ -14,11 +14,11 @@ import pyarrow as pa
 from data.building.rescoring import choose_label_set
 from data.columns.column import distinct
 from data.columns.column_names import parse_name
-from data.columns.run_columns import ALL_ROWS, select_run, training_epochs
 from data.errors import DataError
 from data.evaluation import Settings
 from data.parser.parser import Parser
 from data.roles.detect import detect
+from data.roles.run_columns import ALL_ROWS, select_run, training_epochs
 from data.roles.search import Given, Pairs
 from data.runs import load, understanding
 from data.runs.draft import Draft
@@ -155,7 +155,7 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
     Parameters
     ----------
     key : as `data.joining.key_matching.read_key` reads it ("" = row order); None = find it.
-    repeated : which rows of a repeated id count, one of `data.joining.table_metadata.REPEATED`; None = as before.
+    repeated : which rows of a repeated id count, one of `data.columns.table_metadata.REPEATED`; None = as before.
 
     Raises
     ------

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from data.building.build import build
-from data.columns.run_columns import training_epochs
 from data.evaluation import Evaluation
+from data.roles.run_columns import training_epochs
 from data.runs.draft import Draft
 from data.runs.tables import load_joined_table
 

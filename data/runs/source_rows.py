@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyarrow import types as kinds
 
 from data.columns.column import distinct
-from data.columns.counted_table import Counted, read_counted
+from data.columns.table_metadata import Counted, read_counted
 from data.engines.parquet_folder import is_key
 from data.engines.query import Condition
 from data.engines.row_query import Among, RowQuery

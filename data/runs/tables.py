@@ -7,15 +7,10 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from data.columns.counted_table import read_counted
-from data.errors import DataError
-from data.evaluation import FileFacts, JoinReport
-from data.joining.join import join
-from data.joining.long_form import widen_tables
-from data.joining.matrix_file import as_lines
-from data.joining.table_metadata import (
+from data.columns.table_metadata import (
     EQUAL,
     list_files,
+    read_counted,
     read_join,
     read_left_out,
     read_notes,
@@ -23,6 +18,11 @@ from data.joining.table_metadata import (
     with_left_out,
     with_notes,
 )
+from data.errors import DataError
+from data.evaluation import FileFacts, JoinReport
+from data.joining.join import join
+from data.joining.long_form import widen_tables
+from data.joining.matrix_file import as_lines
 from data.runs.draft import Draft
 from data.store import store
 from text.quoting import quote

@@ -12,21 +12,21 @@ from typing import Any
 import pyarrow as pa
 
 from data.building.build import build, describe_roles
-from data.columns.counted_table import read_counted
 from data.columns.role_names import PART_ROLES
-from data.columns.run_columns import select_run, training_epochs
-from data.columns.verdicts import AS_SCORED
-from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
-from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Settings
-from data.joining.table_metadata import (
+from data.columns.table_metadata import (
     describe_redaction,
+    read_counted,
     read_notes,
     read_settlement,
 )
+from data.columns.verdicts import AS_SCORED
+from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
+from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Settings
 from data.process.limits import Limits, Progress
 from data.reading.reading_job import read_all, read_facts
 from data.reading.run_record import run_choices
 from data.roles.detect import Detected, detect
+from data.roles.run_columns import select_run, training_epochs
 from data.runs.draft import Draft, Given, Understood
 from data.runs.tables import join_tables, list_file_warnings, load_joined_table, name_file_in_error
 from data.store.evaluation_file import write_evaluation

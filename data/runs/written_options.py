@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 
-from data.columns.run_columns import ALL_ROWS
 from data.errors import DataError
 from data.evaluation import Scale
 from data.reading.options import DETECT, ReadOptions
+from data.roles.run_columns import ALL_ROWS
 from text.quoting import quote
 
 SCALES: tuple[Scale, ...] = ("probability", "logit", "score")

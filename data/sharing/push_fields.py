@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from data.columns.table_metadata import EQUAL, REPEATED
 from data.errors import DataError
 from data.evaluation import Scale
-from data.joining.table_metadata import EQUAL, REPEATED
 from data.labels.class_names import read_class_names
 from data.limits import MAX_TITLE_CHARS
 from data.parser.parser import parser_from_text, to_text

@@ -23,25 +23,26 @@ import pyarrow as pa
 from data.answers.parsed_answers import with_read_answers
 from data.columns.column import distinct
 from data.columns.column_checks import check_column
-from data.columns.counted_table import read_counted, with_counted
-from data.columns.run_columns import ALL_ROWS, select_run
-from data.comparison.row_groups import clusters_in_use
-from data.errors import DataError
-from data.evaluation import Evaluation, JoinReport, Settings
-from data.joining.join_report import anonymise_report
-from data.joining.table_metadata import (
+from data.columns.table_metadata import (
     are_read,
     find_mark_column,
+    read_counted,
     read_left_out,
     read_notes,
     read_rows_left_out,
+    with_counted,
     with_join,
     with_left_out,
     with_mark,
     with_notes,
 )
+from data.comparison.row_groups import clusters_in_use
+from data.errors import DataError
+from data.evaluation import Evaluation, JoinReport, Settings
+from data.joining.join_report import anonymise_report
 from data.labels.cell_sets import SetEncoding, read_members
 from data.parser.parser import Parser, Rule
+from data.roles.run_columns import ALL_ROWS, select_run
 from data.rows.row_scores import confidence_column
 from data.runs.draft import Draft, Given
 from data.store import store

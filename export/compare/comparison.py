@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from data.columns.counted_table import name_engine
+from data.columns.table_metadata import name_engine
 from data.comparison.aligned_runs import AlignedRuns
 from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters

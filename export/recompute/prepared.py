@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
-from data.joining.table_metadata import rows_left_out
 from data.rows.exports import distinct_names
 from data.rows.row_files import SMALL
 from data.rows.row_table import row_numbers

@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
+from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
-from data.joining.table_metadata import rows_left_out
 from export.recompute.prepared import NAME, has_prepared, script
 from metrics.catalogue.registry import REGISTRY
 from metrics.catalogue.scikit_learn_lines import LINES

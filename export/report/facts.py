@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from data.columns.table_metadata import is_part
 from data.evaluation import Evaluation, FileFacts
-from data.joining.table_metadata import is_part
 from data.version import VERSION
 from export import file_reading
 from export.limits import MAX_LISTED_FACTS

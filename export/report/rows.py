@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from data.columns.table_metadata import rows_left_out
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.joining.table_metadata import rows_left_out
 from data.rows.row_files import check_size, count_text_bytes, is_small
 from data.rows.row_table import build_rows_frame
 from data.rows.selection import is_right

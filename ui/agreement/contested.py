@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
-from data.joining.table_metadata import rows_left_out
 from data.rows.row_table import row_numbers
 from metrics.agreement.agreement import Agreement
 from text.intervals import bounds

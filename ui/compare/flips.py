@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from charts.theme import ACCENT, FAINT, MODEL, REFERENCE
+from data.columns.table_metadata import rows_left_out
 from data.comparison.run_names import names_column
 from data.evaluation import UNPARSEABLE, Evaluation
-from data.joining.table_metadata import rows_left_out
 from data.rows.row_table import find_rows_by_number, row_numbers
 from data.rows.selection import confidence, safe_csv
 from metrics.comparison.flips import Flips

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from data.columns.run_columns import ALL_ROWS
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.roles.run_columns import ALL_ROWS
 from data.runs.source_rows import has_source
 from data.samples import is_sample
 from data.store import links

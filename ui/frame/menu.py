@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from data.columns.table_metadata import rows_left_out
 from data.comparison.slice_columns import other_columns
 from data.evaluation import Evaluation
-from data.joining.table_metadata import rows_left_out
 from data.rows.row_scores import confidence_column
 from ui.person import people
 from ui.text.component import component

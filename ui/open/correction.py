@@ -13,7 +13,7 @@ from data.comparison.row_groups import clusters_in_use, run_parts
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.labels.class_names import label_of, read_class_names
-from data.roles.grouping_columns import may_be_part
+from data.roles.run_columns import may_be_part
 from data.runs import draft_changes
 from data.runs.written_options import read_small_file
 from text.visible import show

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST, REPEATED, is_part, read_settlement
 from data.errors import DataError
 from data.evaluation import Evaluation, JoinReport
 from data.joining.key_matching import Pair, read_key, write_key
-from data.joining.table_metadata import ALL, EQUAL, FIRST, LAST, REPEATED, is_part, read_settlement
 from data.runs import draft_changes, load
 from export.file_reading import join_sentences
 from text.visible import show

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from data.building.merge_preview import Candidates, MergeCandidate, compute_merged_accuracy, find_merge_candidates
+from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
-from data.joining.table_metadata import rows_left_out
-from data.labels.look_alikes import spell_out_pair
+from data.labels.spelling import spell_out_pair
 from data.limits import MAX_LISTED_MERGES
 from text.numbers import count
 from ui.open import correction

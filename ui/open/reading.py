@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.columns.table_metadata import is_part
 from data.evaluation import Evaluation, Receipt
-from data.joining.table_metadata import is_part
 from data.samples import SAMPLES
 from export import file_reading
 from text.numbers import count

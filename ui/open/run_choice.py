@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from data.columns.run_columns import ALL_ROWS
 from data.errors import DataError
 from data.evaluation import Settings
+from data.roles.run_columns import ALL_ROWS
 from data.runs import draft_changes, load
 from text.visible import show
 from ui.text.markdown import md

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
-from data.joining.table_metadata import rows_left_out
 from metrics.finding import Finding, Label
 from text.numbers import count
 from text.quoting import name_class

@@ -14,8 +14,8 @@ from typing import Any, cast
 import numpy as np
 import streamlit as st
 
+from data.columns.table_metadata import rows_left_out
 from data.evaluation import UNPARSEABLE, Evaluation
-from data.joining.table_metadata import rows_left_out
 from data.rows.row_scores import confidence_column
 from data.rows.selection import CONFIDENCE, OUTCOMES, Only, ScoreRange, Which
 from text.numbers import count

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from data.columns.table_metadata import rows_left_out
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.joining.table_metadata import rows_left_out
 from data.process.limits import format_size
 from data.rows.limited_export import make_file
 from data.rows.made_files import MadeFile

@@ -22,7 +22,7 @@ from data.reading.csv.strict_csv import LINE_END
 from data.reading.encodings import check_utf8
 from data.reading.options import ReadOptions
 from text.numbers import count
-from text.quoting import list_items, quote
+from text.quoting import list_items, name_delimiter, quote
 
 DELIMITERS = ",;\t|"
 NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
@@ -114,7 +114,7 @@ def _skip_hint(data: bytes, prefer: str, notes: list[str]) -> tuple[int, str]:
     if hint is None:
         return 0, prefer
     prefer = hint.group(1).decode()
-    notes.append(f"The first line said that the delimiter is a {strict_csv.delimiter_name(prefer)}.")
+    notes.append(f"The first line said that the delimiter is a {name_delimiter(prefer)}.")
     return hint.end(), prefer
 
 
@@ -145,7 +145,9 @@ def read_records(
 ) -> tuple[list[list[str]], int]:
     """Read the first records, and how many lines the very first takes. Lenient: a sample may end anywhere."""
     csv.field_size_limit(strict_csv.ANY_LENGTH)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=strict_csv.quoting_mode(quoting))
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoting else csv.QUOTE_NONE
+    )
     header = next(reader, [])
     header_lines = reader.line_num
     return [header, *itertools.islice(reader, limit)], header_lines
@@ -263,5 +265,5 @@ def _describe_choice(
     said = ", which you chose" if options.delimiter else ""
     return (
         f"{split:,} of {len(records):,} sampled {'line splits' if split == 1 else 'lines split'} into"
-        f" {count(len(names), 'cell')} at the {strict_csv.delimiter_name(delimiter)}{said}; {first}."
+        f" {count(len(names), 'cell')} at the {name_delimiter(delimiter)}{said}; {first}."
     )

@@ -11,7 +11,7 @@ import io
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -20,12 +20,11 @@ from data.limits import STRICT_HEAD_ROWS
 from data.process.limits import Limits
 from data.reading.encodings import check_utf8
 from text.numbers import count
-from text.quoting import list_items, quote
+from text.quoting import list_items, name_delimiter
 
 _BATCH = 50_000
 ANY_LENGTH = 1 << 30
 LINE_END = re.compile(rb"\r\n|\n|\r")
-_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", "\x1f": "none"}
 
 
 class Shape(NamedTuple):
@@ -40,11 +39,6 @@ class Shape(NamedTuple):
     quoted: bool = True
     blank_is_cell: bool = False
     header: bool = True
-
-
-def quoting_mode(quoted: bool) -> Literal[0, 3]:
-    """Return the csv module's constant for whether quotation marks quote."""
-    return csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
 
 
 def find_row(before: bytes, delimiter: str = ",") -> int:
@@ -70,7 +64,9 @@ def iterate_records(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[
     csv.field_size_limit(limits.cell_chars)
     text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", newline="")
     try:
-        for record in csv.reader(text, delimiter=shape.delimiter, strict=True, quoting=quoting_mode(shape.quoted)):
+        for record in csv.reader(
+            text, delimiter=shape.delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if shape.quoted else csv.QUOTE_NONE
+        ):
             n_rows += 1
             yield record or ([""] if shape.blank_is_cell else [])
     except csv.Error as error:
@@ -99,7 +95,9 @@ def _quotes_text(row: int, error: str, delimiter: str, limits: Limits) -> str:
     elif "unexpected end" in error:
         why = "a quotation mark is opened and never closed; close it, or double it inside a value"
     else:
-        why = f"text follows a closing quotation mark; a {_NAMES[delimiter]} should, and a mark inside is doubled"
+        why = (
+            f"text follows a closing quotation mark; a {name_delimiter(delimiter)} should, and a mark inside is doubled"
+        )
     return f"row {row:,}: {why}."
 
 
@@ -130,7 +128,7 @@ def _ragged_text(body: bytes, row: int, record: list[str], shape: Shape, limits:
     if row == 1 and _every_row_has(n_columns + 1, body, shape, limits):
         return text + "; every row has one more, so the header lacks a name: add it, or leave the extra values out."
     if len(record) > n_columns:
-        return text + f"; a {_NAMES[shape.delimiter]} inside a value needs quotation marks around the value."
+        return text + f"; a {name_delimiter(shape.delimiter)} inside a value needs quotation marks around the value."
     return text + "."
 
 
@@ -156,12 +154,3 @@ def read_slowly(body: bytes, shape: Shape, limits: Limits) -> pa.Table:
 def _table(batch: list[list[str]], names: list[str]) -> pa.Table:
     columns = zip(*batch, strict=True) if batch else [()] * len(names)
     return pa.table([pa.array([cell or None for cell in cells], pa.string()) for cells in columns], names=names)
-
-
-def delimiter_name(delimiter: str) -> str:
-    """Return a delimiter in words.
-
-    >>> delimiter_name(";")
-    'semicolon'
-    """
-    return _NAMES.get(delimiter, quote(delimiter))

@@ -7,7 +7,7 @@ from time import process_time
 import pyarrow as pa
 import pytest
 
-from data import time_limit
+from data import limits
 from data.columns import column_names
 from data.columns.column_names import near_miss, parse_name, rank
 from data.columns.known_tools import recognise
@@ -134,7 +134,7 @@ def test_long_names_are_never_near_misses():
 
 def test_detection_ends_with_its_time(monkeypatch):
     clock = iter(range(0, 1_000_000, 100))
-    monkeypatch.setattr(time_limit, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(limits, "monotonic", lambda: next(clock))
     table = pa.table({"y_true": ["a", "b"], "y_pred": ["a", "b"]})
     with pytest.raises(DataError, match=r"what each column is took longer than 180 seconds.*BLINDSPOT_SECONDS"):
         detect(table)

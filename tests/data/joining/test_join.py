@@ -7,11 +7,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from data.building.build import build
+from data.columns.table_metadata import find_unmatched_rows
 from data.errors import DataError
 from data.evaluation import Settings
 from data.joining.join import join
 from data.joining.key_matching import read_key, write_key
-from data.joining.table_metadata import find_unmatched_rows
 
 
 def slow_outer_join(predictions, labels):

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.building.build import build
+from data.columns.table_metadata import read_notes
 from data.errors import DataError
 from data.joining.long_form import find_candidates, same_labels, widen_tables
-from data.joining.table_metadata import read_notes
 from data.roles.detect import detect
 from data.runs.tables import join_tables
 

@@ -11,10 +11,10 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from data.building.build import build
+from data.columns.table_metadata import REPEATED, find_file_rows, read_left_out
 from data.errors import DataError
 from data.evaluation import LeftOut, Settings
 from data.joining.join import join
-from data.joining.table_metadata import REPEATED, find_file_rows, read_left_out
 from data.runs import load, understanding
 from data.runs.draft import Given
 from data.runs.tables import join_tables

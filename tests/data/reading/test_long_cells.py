@@ -9,7 +9,7 @@ from data.answers.match_rules import _CHOICE
 from data.answers.vocabulary import normalise
 from data.columns.column import Column, read_written_numbers
 from data.labels.cell_sets import parse_list
-from data.labels.look_alikes import keys
+from data.labels.spelling import keys
 from data.runs.load import Given, read_evaluation
 
 LONG = 300_000

@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from data.building.build import build
+from data.columns.table_metadata import with_notes
 from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
 from data.evaluation import Evaluation, FileFacts, Settings
-from data.joining.table_metadata import with_notes
 from data.parser.parser import Parser, Rule
 from data.runs import load, understanding
 from data.runs.draft import Draft, Given, unpack_draft

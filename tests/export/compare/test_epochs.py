@@ -7,9 +7,9 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from cli import main
-from data.columns.run_columns import training_epochs
 from data.errors import ChoiceNeeded, DataError
 from data.reading.epochs import pack_epochs
+from data.roles.run_columns import training_epochs
 from data.runs import draft_changes, load
 from export.compare.epochs import NAMES, epochs_of
 from export.measurement import measure_evaluation

@@ -212,7 +212,7 @@ def test_limit_on_rows_keeps_wrong_ones():
 
 
 def test_left_out_rows_cannot_be_put_in():
-    from data.joining.table_metadata import with_mark
+    from data.columns.table_metadata import with_mark
 
     e = made(("a", "b"), 10)
     part = type(e)(**{**vars(e), "rows": with_mark(e.rows, counts_only=True)})

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from data.building.build import build
 from data.columns.column import Column
-from data.columns.run_columns import ALL_ROWS, ask_for_rows, select_run
 from data.errors import ChoiceNeeded, DataError, NotUsableYet
 from data.evaluation import FileFacts
 from data.roles.detect import detect
+from data.roles.run_columns import ALL_ROWS, ask_for_rows, select_run
 from data.rows.row_table import build_rows_frame
 from data.runs import load, understanding
 from data.runs.draft_changes import answer, correct

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.labels.look_alikes import (
+from data.labels.spelling import (
     _DIFFERENCES,
     _LETTERS,
     any_alike,
@@ -135,7 +135,7 @@ def test_long_labels_compare_differences_only(one, two, why, monkeypatch):
         return lambda text: read.append(len(text)) or step(text)
 
     monkeypatch.setattr(
-        "data.labels.look_alikes._DIFFERENCES", tuple((name, watched(step)) for name, step in _DIFFERENCES)
+        "data.labels.spelling._DIFFERENCES", tuple((name, watched(step)) for name, step in _DIFFERENCES)
     )
     assert describe_difference(one, two) == describe_difference(two, one) == why
     assert sum(read) <= 4 * len(_DIFFERENCES) * max(len(one), len(two))  # two labels, in both orders
