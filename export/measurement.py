@@ -10,6 +10,7 @@ from data.columns.table_metadata import name_engine
 from data.comparison.row_groups import clusters_in_use
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.confidence import count_confidence
 from export.intervals import LEVEL, metric_intervals
 from export.summary import report
 from metrics.catalogue.registry import REGISTRY
@@ -97,7 +98,9 @@ class Measured:
 
     @property
     def _kept(self) -> Counters:
-        return Counters(lambda _: self.confusion, lambda _: self.labels, lambda _, code: self.scores.get(code))
+        return Counters(
+            lambda _: self.confusion, lambda _: self.labels, lambda _, code: self.scores.get(code), count_confidence
+        )
 
     def value(self, name: str, code: int) -> float:
         """One metric of the registry, NaN where it is undefined; `code` is the label of a one-class metric.

@@ -17,6 +17,7 @@ from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.finding import Finding, Label
 from metrics.findings.chosen_threshold import rule_findings
 from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, gap_of_labels_is_clear
+from metrics.findings.confident_errors import confident_findings
 from metrics.findings.multi_label import multi_label_findings
 from metrics.findings.single_label import single_label_findings
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions
@@ -41,6 +42,7 @@ class Tables:
     n_space : how many of the labels of a multi-label task are the label space (they come first); None = all.
     chosen : the thresholds in use that a rule chose: these rules judge them.
     listed : codes of its labels that are known from elsewhere than the predictions; None = the label space.
+    confidence : "the prediction is right" counted against the confidence in it, where rows have one.
     gap_of_labels : of a multi-label task, whether its rows tell macro F1 below micro F1; its counts alone cannot say.
     """
 
@@ -56,6 +58,7 @@ class Tables:
     chosen: tuple[ChosenThreshold, ...] = ()
     listed: tuple[int, ...] | None = None
     has_predictions: bool = True
+    confidence: ScoreCounts | None = None
     gap_of_labels: bool = True
 
 
@@ -76,6 +79,7 @@ def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenT
         chosen=chosen,
         listed=p.listed,
         has_predictions=p.has_predictions,
+        confidence=count.confidence(p) if p.has_predictions else None,
         gap_of_labels=labels is not None and _tells_gap_of_labels(p, labels),
     )
 
@@ -98,6 +102,8 @@ def findings(tables: Tables) -> list[Finding]:
         found.extend(multi_label_findings(tables.multilabel, tables.n_space, tables.listed, ruled, tells_gap=tells_gap))
     if not tables.has_predictions:
         found.append(_no_threshold(tables.scores))
+    if tables.confidence is not None:
+        found.extend(confident_findings(tables.confidence))
     if tables.scores is not None:
         found.extend(_ranking(tables.scores))
     if tables.scores is not None and not tables.chosen and not np.isnan(tables.threshold):

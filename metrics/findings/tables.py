@@ -95,11 +95,15 @@ def count_scores(p: Predictions, code: int) -> ScoreCounts | None:
 
 
 class Counters(NamedTuple):
-    """Name the functions that count the three tables; whoever keeps them hands over what it has kept."""
+    """Name the functions that count the tables; whoever keeps them hands over what it has kept.
+
+    confidence : "the prediction is right" against the confidence in it; None where nobody looks at single rows.
+    """
 
     confusions: Callable[[Any], ConfusionCounts] = count_confusions
     labels: Callable[[Any], MultilabelCounts] = count_labels
     scores: Callable[[Any, int], ScoreCounts | None] = count_scores
+    confidence: Callable[[Any], ScoreCounts | None] = lambda p: None
 
 
 FROM_ROWS = Counters()

@@ -84,6 +84,7 @@ _TABLE: Mapping[str, Callable[[Evaluation, Evidence], Amount | None]] = {
     "never_true": _of_wrong_rows,
     "favourite": _of_wrong_rows,
     "confusion": _of_wrong_rows,
+    "confident_errors": _of_wrong_rows,
     "truth_outside_label_space": _of_scored_rows,
     "unparseable": _of_scored_rows,
     "empty_label_sets": _of_scored_rows,

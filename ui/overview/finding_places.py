@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from data.evaluation import Evaluation
-from data.rows.selection import Only, Which
+from data.rows.selection import CONFIDENCE, Only, ScoreRange, Which
 from metrics.finding import Finding
+from metrics.findings.confident_errors import SURE
 from ui.rows.row_choice import only_counted
 from ui.view.cache import class_lists, support
 
@@ -119,6 +121,10 @@ def _no_label(evaluation: Evaluation, finding: Finding) -> Which:
     return Which(tuple(range(len(evaluation.labels))), others=True, only="scored")
 
 
+def _sure(evaluation: Evaluation, finding: Finding) -> Which:
+    return Which(only="errors", score=ScoreRange(CONFIDENCE, SURE, math.inf))
+
+
 def _best_threshold(finding: Finding) -> View:
     return {"t": float(finding.evidence["best_threshold"]), "rule": "f1"}
 
@@ -137,6 +143,7 @@ _TABLE: Mapping[str, Place] = {
     "low_negatives": Place("classes", _class),
     "favourite": Place("confusion", lambda finding: {"pred": finding.labels[0], "only": "errors"}, _predicted_as),
     "confusion": Place("confusion", _cell, _cell_rows),
+    "confident_errors": Place("thresholds", lambda finding: {"tab": "calibration"}, _sure),
     "missed": Place("confusion", _cell, _cell_rows),
     "false_alarms": Place("confusion", _column, _column_rows),
     "label_missed": Place("classes", _class, _label("fn")),

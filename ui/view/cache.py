@@ -25,6 +25,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.roles.rater_columns import RaterColumns, find_raters
 from data.rows.row_scores import confidence
+from export.confidence import count_confidence
 from export.measurement import Measured
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
@@ -33,7 +34,7 @@ from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, count_confusions, count_labels, count_scores
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.progress import Report, nobody
-from metrics.scores.curves import ScoreCounts, score_counts
+from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
 Found = TypeVar("Found")
@@ -101,17 +102,24 @@ class TopOne(NamedTuple):
 
 
 @st.cache_resource(show_spinner="Comparing confidence with truth …", max_entries=16, hash_funcs=BY_FINGERPRINT)
+def confidence_counts(evaluation: Evaluation) -> ScoreCounts | None:
+    """Count whether the predictions are right, by their confidence; None without any."""
+    return count_confidence(evaluation)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=BY_FINGERPRINT)
 def top_one(evaluation: Evaluation) -> TopOne | None:
     """Count of several classes whether the predictions are right, by their confidence; None without any."""
-    every = np.flatnonzero(evaluation.scored)
-    sure = confidence(evaluation, every) if evaluation.task == "multiclass" and evaluation.scale != "score" else None
-    if sure is None or np.isnan(sure).all():
+    counts = confidence_counts(evaluation) if evaluation.task == "multiclass" else None
+    if counts is None:
         return None
-    lower = 0 if evaluation.y_score is None else int((sure < evaluation.y_score.max(axis=1)[every]).sum())
-    return TopOne(score_counts((evaluation.y_true == evaluation.y_pred)[every], sure), lower)
+    every = np.flatnonzero(evaluation.scored)
+    if evaluation.y_score is None or (sure := confidence(evaluation, every)) is None:
+        return TopOne(counts, 0)
+    return TopOne(counts, int((sure < evaluation.y_score.max(axis=1)[every]).sum()))
 
 
-KEPT = Counters(confusion, multilabel, scores)
+KEPT = Counters(confusion, multilabel, scores, confidence_counts)
 """The counter of a page: each table once, and kept."""
 
 

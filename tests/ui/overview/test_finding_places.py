@@ -63,6 +63,15 @@ def test_answers_without_label_are_found_from_parsing():
     assert rows_behind(evaluation, findings["unparseable"]) == Which(only="unparseable")
 
 
+def test_confident_errors_lead_to_their_rows():
+    evaluation, findings = found("support-intents")
+    finding = findings["confident_errors"]
+    sure = np.array(evaluation.rows.column("confidence").to_pylist(), dtype=float)
+    wrong = np.flatnonzero((sure >= 0.9) & (evaluation.y_true != evaluation.y_pred))
+    assert find_rows(evaluation, rows_behind(evaluation, finding)).tolist() == wrong.tolist()
+    assert finding.evidence["rows"] == len(wrong) > 0
+
+
 def test_a_class_without_rows_has_none():
     evaluation, findings = found("support-intents-first-400")
     gap = findings["macro_far_below_micro_sample"]
