@@ -56,6 +56,9 @@ def test_typed_label_threshold_is_in_the_link(page, server):
 
 def test_small_curve_opens_its_class_in_the_lab(page, server):
     show(page, f"{server.url}/thresholds?run=digits&tab=classes")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as PNG: ROC curves, one-vs-rest").click()
+    assert download.value.suggested_filename == "roc_curves_one_vs_rest.png"
     with rerun(page):
         page.get_by_role("button", name="class 9", exact=True).click()
     assert query(page)["class"] == "9"

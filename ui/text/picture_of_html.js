@@ -1,4 +1,4 @@
-// A picture to keep of what is drawn in HTML: its boxes, lines and words as they stand on the screen, as a PNG. Nothing
+// A picture to keep of what is drawn in HTML: its boxes, lines, words and the paths of its SVG as they stand on the screen, as a PNG. Nothing
 // leaves the browser.
 
 const FINE = 2 // as fine as on the screen
@@ -39,6 +39,7 @@ function paintBoxes(pen, shown) {
   const style = getComputedStyle(shown)
   const box = shown.getBoundingClientRect()
   if (style.visibility === "hidden" || style.display === "none") return
+  if (shown instanceof SVGPathElement) return paintPath(pen, shown, style)
   pen.fillStyle = style.backgroundColor
   pen.beginPath()
   pen.roundRect(box.left, box.top, box.width, box.height, radiusOf(style, box))
@@ -50,6 +51,23 @@ function paintBoxes(pen, shown) {
   for (const child of shown.childNodes) {
     if (child.nodeType === Node.TEXT_NODE) paintWords(pen, child, style)
     else if (child.nodeType === Node.ELEMENT_NODE) paintBoxes(pen, child)
+  }
+  pen.restore()
+}
+
+function paintPath(pen, path, style) {
+  const { a, b, c, d, e, f } = path.getScreenCTM()
+  const drawn = new Path2D(path.getAttribute("d"))
+  pen.save()
+  pen.transform(a, b, c, d, e, f)
+  if (style.stroke !== "none") {
+    Object.assign(pen, { strokeStyle: style.stroke, lineWidth: parseFloat(style.strokeWidth) })
+    pen.setLineDash(style.strokeDasharray === "none" ? [] : style.strokeDasharray.split(",").map(parseFloat))
+    pen.stroke(drawn)
+  }
+  if (style.fill !== "none") {
+    Object.assign(pen, { fillStyle: style.fill, globalAlpha: parseFloat(style.fillOpacity) })
+    pen.fill(drawn)
   }
   pen.restore()
 }

@@ -243,7 +243,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
         column_config={
             "Rule": st.column_config.TextColumn(width=170, pinned=True),
             "Flagged": st.column_config.NumberColumn(format="localized", help="Rows that are predicted positive"),
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in frame.columns[3:]},
+            **{name: st.column_config.NumberColumn(format="%.3f") for name in frame.columns[3:] if every},
         },
     )  # fmt: skip
     nothing = [name for name, at in named if math.isnan(at) and name not in ("In use", "Default")]

@@ -75,7 +75,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
     id = _id(evaluation, code)
     with st.container(gap=None):
         _mount(
-            data=_curves_of(evaluation, code, id, scores),
+            data=_curves_of(evaluation, code, id, scores) | {"logits": evaluation.scale == "logit"},
             key="lab.curves",
             on_released_change=released,
             on_rows_change=clicked,

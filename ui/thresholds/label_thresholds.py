@@ -106,14 +106,13 @@ def _side_by_side(evaluation: Evaluation, listed: list[Way]) -> None:
     """Every way with its numbers and the button that uses it; the best of each number bold."""
     now, best = thresholds_in_use(evaluation), _best_of([numbers(way.counts) for way in listed])
     for way in listed:
-        with st.container(border=True):
-            title, *cells, button = st.columns([2, *[1.2] * len(_SHOWN), 1.3], vertical_alignment="center")
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
             held_out = "  \n:small[:gray[on held-out rows]]" if way.fitted else ""
-            title.markdown(f"**{way.title}**  \n:gray[{way.what}]{held_out}")
-            for cell, name in zip(cells, _SHOWN, strict=True):
-                cell.markdown(_cell(way, name, best.get(name)))
-            with button:
-                _use(evaluation, way, used=same(way.thresholds, now))
+            st.markdown(f"**{way.title}**  \n:gray[{way.what}]{held_out}", width=150)
+            for name in _SHOWN:
+                st.markdown(_cell(way, name, best.get(name)), width=80)
+            st.space("stretch")
+            _use(evaluation, way, used=same(way.thresholds, now))
 
 
 def _best_of(found: list[Numbers]) -> dict[str, float]:
@@ -142,7 +141,7 @@ def _use(evaluation: Evaluation, way: Way, *, used: bool) -> None:
         disabled=used or not fits,
         on_click=url.put,
         kwargs=view,
-        width="stretch",
+        width=100,
         help=None if fits else "So many thresholds are too long for a link; the table below holds them to download.",
     )
 

@@ -21,17 +21,18 @@ from metrics.scores.ranking import Ranking, join_rankings, mean_of_defined, rank
 from text.numbers import count, number
 from text.quoting import name_class
 from text.visible import show
+from ui.text.component import component
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds import label_thresholds
-from ui.view import fragment, intervals, url
+from ui.view import fragment, intervals, panel, url
 from ui.view.address import end_page
 from ui.view.cache import limit_time
 from ui.view.data_table import download
 
 A_PAGE = 12
-_ACROSS = 4
 _CELLS = 4_000_000  # scores looked at between two steps of the progress bar: about half a second
+_curve_wall = component(__file__, "curve_wall", '<div class="curves"></div>', picture=True)
 _PLACE = "rest.from"  # of the session, by evaluation: the first curve shown
 
 
@@ -142,11 +143,7 @@ def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
             "skill. In brackets the interval by DeLong, on the logit; it has none where the two sides do not overlap, "
             f"or one has a single row. Below {LOW_SUPPORT} true rows (few) it is rough. A name opens its lab."
         )
-        shown = order[first : first + A_PAGE]
-        for start in range(0, len(shown), _ACROSS):
-            for column, place in zip(st.columns(_ACROSS), shown[start : start + _ACROSS], strict=False):
-                with column.container(border=True, gap="xsmall"):
-                    _one(evaluation, found, int(place), names[place] == inside)
+        _wall(evaluation, found, order[first : first + A_PAGE].tolist(), inside)
     _table(evaluation, found, names, what)
     end_page("thresholds")
 
@@ -178,28 +175,31 @@ def _turn(place: str, to: int) -> None:
     st.session_state[place] = to
 
 
-def _one(evaluation: Evaluation, found: Ranking, place: int, inside: bool) -> None:
+def _wall(evaluation: Evaluation, found: Ranking, places: list[int], inside: str) -> None:
+    """Draw small curves beside each other; a name opens its class in the lab."""
+    curves = [_one(evaluation, found, place, inside) for place in places]
+    sent = _curve_wall(data={"curves": curves, "title": "ROC curves, one-vs-rest"}, key="rest.curves",
+                       on_opened_change=lambda: None)  # fmt: skip
+    if sent.opened in [curve["code"] for curve in curves]:
+        _open_in_lab(evaluation, evaluation.labels[sent.opened])
+
+
+def _one(evaluation: Evaluation, found: Ranking, place: int, inside: str) -> dict[str, Any]:
+    """Return a curve and the words below it; nothing of it is markup but the picture, which holds numbers only."""
     code = evaluation.score_codes[place]
-    name = evaluation.labels[code]
-    if st.button(
-        md(name_class(name), 28),
-        key=f"rest.open.{code}",
-        icon=":material/check:" if inside else ":material/arrow_upward:",
-        width="stretch",
-        help=f"{md(name_class(name))}{' is in the lab now' if inside else ': open it in the lab'}",
-    ):
-        _open_in_lab(evaluation, name)
     thinned = _small_curve(evaluation.fingerprint, code, evaluation)
-    if thinned is not None:
-        st.markdown(small_roc_svg(thinned), unsafe_allow_html=True)  # st.html would take the picture out
-    low, high = found.low[place], found.high[place]
+    low, high, n_true = found.low[place], found.high[place], int(found.n_pos[place])
     within = "no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}"
-    n_true = int(found.n_pos[place])
-    few = ":orange[few:] " if n_true < LOW_SUPPORT else ""
-    st.caption(
-        f"**AUC {number(float(found.auc[place]))}** ({within})  \n{few}{count(n_true, 'true row')}, average precision "
-        f"{number(float(found.average_precision[place]))}"
-    )
+    return {
+        "code": code,
+        "name": panel.label_names(evaluation)[code],
+        "whole": show(name_class(evaluation.labels[code]), 400),
+        "now": evaluation.labels[code] == inside,
+        "svg": "" if thinned is None else small_roc_svg(thinned),
+        "auc": f"AUC {number(float(found.auc[place]))} ({within})",
+        "few": n_true < LOW_SUPPORT,
+        "note": f"{count(n_true, 'true row')}, average precision {number(float(found.average_precision[place]))}",
+    }
 
 
 def open_class(evaluation: Evaluation, code: int) -> None:

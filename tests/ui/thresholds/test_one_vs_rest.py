@@ -1,5 +1,7 @@
 """Every class against the rest on the page: the weakest first, twelve at a time, and into the lab with one click."""
 
+import json
+
 import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
@@ -49,7 +51,8 @@ def said(app):
 
 
 def names_shown(app):
-    return [button.label.strip("`") for button in app.button if (button.key or "").startswith("rest.open.")]
+    (wall,) = (part.proto for part in app.get("bidi_component") if part.proto.component_name == "blindspot_curve_wall")
+    return [curve["name"] for curve in json.loads(wall.json)["curves"]]
 
 
 def by_auc():
@@ -89,12 +92,6 @@ def test_other_evaluation_begins_with_its_weakest():
     app.session_state["scored"] = 5
     app.run()
     assert "**5 classes** by AUC" in said(app)
-
-
-def test_name_click_puts_class_into_view():
-    app, (order, _) = opened(), by_auc()
-    next(button for button in app.button if button.label.strip("`") == order[3]).click().run()
-    assert not app.exception and app.query_params["class"] == order[3]
 
 
 def test_table_holds_every_class_with_interval():

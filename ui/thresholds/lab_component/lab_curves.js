@@ -45,7 +45,7 @@ function curvePicture(view, parent, { kind, name, title, missing, xTitle, yTitle
   offerFile(figure, plot, name)
 
   function arrange(width) {
-    plot.resize(width, Math.round(clamp(width * 0.6, 196, 400)))
+    plot.resize(width, Math.round(clamp(width * 0.6, 180, 400)))
     const { score, tp, fp } = view.stops
     plot.px = Float32Array.from(score, (_, i) => plot.x(x({ tp: tp[i], fp: fp[i] })))
     plot.py = Float32Array.from(score, (_, i) => plot.y(y({ tp: tp[i], fp: fp[i] })))

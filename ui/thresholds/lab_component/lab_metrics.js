@@ -16,7 +16,8 @@ const SIDES = [
 function metricsPicture(view, parent) {
   const { figure, title } = makeFigure(parent, "metrics", "")
   title.classList.add("sr")
-  const scale = view.curves.log_odds ? "threshold (log-odds scale)" : "threshold"
+  const { log_odds, logits } = view.curves
+  const scale = log_odds ? "threshold (log-odds scale)" : logits ? "threshold (a logit: 0 is a probability of 0.5)" : "threshold"
   const plot = makePlot(figure, {
     name: "Metrics over the threshold", height: 158, margin: { ...AXIS, top: 6 },
     x: { ...scoreAxis(view), title: scale }, y: { low: 0, high: 1, ticks: [0, 0.5, 1] },
@@ -131,6 +132,11 @@ function baseOf(view, side) {
   return side === "tp" || side === "fn" ? view.nPos : view.nNeg
 }
 
+function placed(view, threshold) {
+  const short = view.short(threshold, 3)
+  return threshold > view.highest ? short : `at\u00a0${short}`
+}
+
 // The four counts at the threshold in use and at the one that is compared with it, as a table.
 function comparedCounts(view, parent) {
   const table = make("table", "compared", parent)
@@ -160,11 +166,11 @@ function comparedCounts(view, parent) {
   function show(now) {
     const { used, used_by } = view.position
     const before = used && rates(used.tp, used.fp, view.nPos, view.nNeg)
-    const [then, at] = [used ? view.short(Number(used.t), 3) : "none", view.short(view.threshold, 3)]
-    write(heads[0], `at ${then}`)
-    write(heads[1], `at ${at}`)
-    write(usedKey, `at ${then}, ${used_by}`)
-    write(nowKey, `at ${at}, this rule`)
+    const [then, at] = [used ? Number(used.t) : null, view.threshold].map(t => (t === null ? "none" : placed(view, t)))
+    write(heads[0], then)
+    write(heads[1], at)
+    write(usedKey, `${then}, ${used_by}`)
+    write(nowKey, `${at}, this rule`)
     for (const [side] of SIDES) {
       write(cells[side].used, before ? count(before[side]) : "undefined")
       write(cells[side].now, count(now[side]))

@@ -1,0 +1,28 @@
+// Small ROC curves beside each other: a name opens its class in the lab; all of them are kept as one picture.
+
+function element(tag, className, ...children) {
+  const made = Object.assign(document.createElement(tag), { className })
+  made.append(...children)
+  return made
+}
+
+function curveOf(svg) {
+  const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement
+  return drawn.tagName === "svg" ? [document.importNode(drawn, true)] : []
+}
+
+function cardOf(curve, open) {
+  const name = element("button", "name", curve.now ? `\u2713 ${curve.name}` : curve.name)
+  Object.assign(name, { type: "button", title: `${curve.whole}: ${curve.now ? "in the lab now" : "open it in the lab"}` })
+  name.onclick = open
+  const few = curve.few ? [element("span", "few", "few: ")] : []
+  const about = element("p", "about", element("b", "", curve.auc), element("br", ""), ...few, curve.note)
+  return element("div", "card", name, ...curveOf(curve.svg), about)
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const cards = data.curves.map(curve => cardOf(curve, () => setTriggerValue("opened", curve.code)))
+  const shown = element("div", "shown", ...cards)
+  const button = pictureButton(shown, data.title)
+  parentElement.querySelector(".curves").replaceChildren(shown, button)
+}
