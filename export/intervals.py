@@ -87,12 +87,17 @@ def joint_cells(evaluation: Evaluation, clusters: Clusters | None = None) -> Joi
     if evaluation.task == "multilabel":
         sets = (evaluation.y_true[kept], evaluation.y_pred[kept])
         return label_joint_counts(
-            sets[0], [sets[1]], n_space=evaluation.n_space, cluster=None if codes is None else _dense(codes[kept])
-        )
+            sets[0], [sets[1]], n_space=evaluation.n_space, weights=_weights_of(evaluation, kept),
+            cluster=None if codes is None else _dense(codes[kept]),
+        )  # fmt: skip
     return joint_counts(
         evaluation.y_true, [evaluation.y_pred], n_labels=len(evaluation.labels), n_space=evaluation.n_space,
         weights=evaluation.weights, cluster=codes,
     )  # fmt: skip
+
+
+def _weights_of(evaluation: Evaluation, kept: np.ndarray) -> np.ndarray | None:
+    return None if evaluation.weights is None else evaluation.weights[kept]
 
 
 def _dense(codes: np.ndarray) -> np.ndarray:

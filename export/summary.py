@@ -88,7 +88,7 @@ def _without_predictions(p: Predictions) -> dict[str, Any]:
         keys.append(f"weighted_{which}{ZERO}")
     y_true = p.y_true[p.scored]
     weights = None if p.weights is None else p.weights[p.scored]
-    support = (y_true.sum(axis=0) if many else np.bincount(y_true, weights, len(p.labels))).astype(np.int64)
+    support = _true_rows(y_true, weights, len(p.labels))
     rates = dict.fromkeys(("precision", "recall", "f1"), nothing) | ({"accuracy": nothing} if many else {})
     return {
         **dict.fromkeys(keys, nothing),
@@ -101,6 +101,14 @@ def _without_predictions(p: Predictions) -> dict[str, Any]:
         "outside_label_space": list(p.labels[p.n_space :]),
         "undefined_because": dict.fromkeys(keys, NO_THRESHOLD),
     }
+
+
+def _true_rows(y_true: np.ndarray, weights: np.ndarray | None, n_labels: int) -> np.ndarray:
+    """Count the true rows of every label, int64 (K,)."""
+    if y_true.ndim == 1:
+        return np.bincount(y_true, weights, n_labels).astype(np.int64)
+    rows: np.ndarray = y_true.sum(axis=0) if weights is None else weights @ y_true
+    return rows.astype(np.int64)
 
 
 _RATES = ("precision", "recall", "f1", "accuracy")

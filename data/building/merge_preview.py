@@ -126,29 +126,40 @@ def _count_gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray)
     scored = np.flatnonzero(evaluation.scored)
     at_once = max(1, _AT_ONCE // len(into))
     parts = (scored[start : start + at_once] for start in range(0, len(scored), at_once))
-    counted = [_count_gained_sets(evaluation.y_true[rows], evaluation.y_pred[rows], into) for rows in parts]
-    return sum(n for n, _ in counted), len(scored), sum((more for _, more in counted), np.zeros(len(into), np.int64))
+    every = evaluation.weights
+    counted = [
+        _count_gained_sets(
+            evaluation.y_true[rows], evaluation.y_pred[rows], into, None if every is None else every[rows]
+        )
+        for rows in parts
+    ]
+    gained = sum((more for _, more in counted), np.zeros(len(into), np.int64))
+    return sum(n for n, _ in counted), evaluation.n_scored, gained
 
 
-def _count_gained_sets(y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray) -> tuple[int, np.ndarray]:
+def _count_gained_sets(
+    y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray, weights: np.ndarray | None
+) -> tuple[int, np.ndarray]:
     """Count rows whose sets are right, and those that every label gains: one or both of a pair were wrong."""
+    weights = np.ones(len(y_true), np.int64) if weights is None else weights
     wrong = y_true != y_pred
     n_wrong, codes = wrong.sum(axis=1), np.arange(len(into))
     # one is wrong: nothing of it is left where the row has the other one in truth and prediction
     row = np.flatnonzero(n_wrong == 1)
     code = wrong[row].argmax(axis=1)
     own = (into[code] != code) & y_true[row, into[code]]
-    gained = np.bincount(code[own], minlength=len(into))
+    gained = np.bincount(code[own], weights[row[own]], minlength=len(into)).astype(np.int64)
     head = np.flatnonzero(np.isin(code, into[into != codes]))
     row, code = row[head], code[head, None]
-    gained += (y_true[row] & (into == code) & (codes != code)).sum(axis=0)
+    gained += weights[row] @ (y_true[row] & (into == code) & (codes != code))
     # both are wrong: the one is in the truth only, the other in the prediction only
     row = np.flatnonzero(n_wrong == 2)
     one, two = np.nonzero(wrong[row])[1].reshape(-1, 2).T
     swapped = y_true[row, one] != y_true[row, two]
     for a, b in ((one, two), (two, one)):
-        gained += np.bincount(a[swapped & (into[a] == b)], minlength=len(into))
-    return int((n_wrong == 0).sum()), gained
+        near = swapped & (into[a] == b)
+        gained += np.bincount(a[near], weights[row[near]], minlength=len(into)).astype(np.int64)
+    return int(weights[n_wrong == 0].sum()), gained
 
 
 def _measure_gain(candidate: MergeCandidate) -> float:
@@ -216,7 +227,9 @@ def _compute_subset_accuracy(evaluation: Evaluation, into: Mapping[str, str]) ->
     for code in np.unique(target[touched]):
         own = np.flatnonzero(target == code)
         right &= y_true[:, own].any(axis=1) == y_pred[:, own].any(axis=1)
-    return int(right.sum()) / len(right)
+    rows = _rows_per_line(evaluation)
+    n = int(rows.sum())
+    return int(rows[right].sum()) / n if n else float("nan")
 
 
 def _compute_rebuilt_accuracy(evaluation: Evaluation, merge: Pairs) -> float | None:
@@ -246,11 +259,18 @@ def count_cells(evaluation: Evaluation) -> Cells:
     return _Counted(different // base, different % base - 2, rows)
 
 
+def _rows_per_line(evaluation: Evaluation) -> np.ndarray:
+    """Return how many rows each scored line stands for, int64 (n,)."""
+    scored = evaluation.scored
+    return np.ones(int(scored.sum()), np.int64) if evaluation.weights is None else evaluation.weights[scored]
+
+
 def _count_rows_of_labels(evaluation: Evaluation, cells: Cells | None) -> tuple[np.ndarray, np.ndarray]:
     """Count the scored rows of every label in the truth and in the predictions, int64 (K,) each."""
     if cells is None:
         scored = evaluation.scored
-        return evaluation.y_true[scored].sum(axis=0), evaluation.y_pred[scored].sum(axis=0)
+        rows = _rows_per_line(evaluation)
+        return rows @ evaluation.y_true[scored], rows @ evaluation.y_pred[scored]
     true, pred = (np.zeros(len(evaluation.labels), dtype=np.int64) for _ in range(2))
     known = cells.pred >= 0
     np.add.at(true, cells.true, cells.rows)

@@ -12,9 +12,9 @@ from data.building.encoded_parts import Parts
 from data.building.single_label import no_threshold_error
 from data.columns.column import Column, Distinct, distinct
 from data.columns.column_checks import check_memory
-from data.columns.count_columns import check_counted
+from data.columns.count_columns import check_counted, read_row_counts
 from data.columns.score_scale import check_probabilities, read_scores, warn_of_missing_scores, warn_of_number_formats
-from data.columns.table_metadata import find_unmatched_rows
+from data.columns.table_metadata import find_unmatched_rows, read_counted
 from data.errors import DataError
 from data.evaluation import Scale, Settings, default_threshold
 from data.labels.cell_sets import SetEncoding, find_inseparable_parts, read_members
@@ -53,8 +53,10 @@ def _find_sides(settings: Settings) -> tuple[_Side, _Side]:
 
 def encode_multi_label(table: pa.Table, settings: Settings) -> Parts:
     """Encode a multi-label task."""
+    weights = None
     if settings.counts is not None:
-        check_counted(settings)
+        check_counted(settings, counted=read_counted(table) is not None)
+        weights = read_row_counts(table, settings.counts)
     truth, pred = _find_sides(settings)
     space = _build_space(settings, _list_words(table, truth), _list_words(table, pred))
     check_memory(table, n_scores=len(settings.scores), n_labels=len(space.labels))
@@ -70,6 +72,7 @@ def encode_multi_label(table: pa.Table, settings: Settings) -> Parts:
         y_pred,
         no_truth,
         no_pred,
+        weights=weights,
         notes=[note for note in space.notes if note not in space.merged("predictions")],
         warnings=[*space.merged("predictions"), *space.warnings],
     )
@@ -193,9 +196,16 @@ def _note_empty(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
     """Note that a delimited cell cannot tell 'no labels' from 'not filled in'."""
     for side in sides:
         delimited = side.encoding == "delimited" and side.column is not None
-        n = distinct(table.column(side.column)).n_missing if delimited else 0
+        if not delimited:
+            continue
+        n = int(_rows(parts)[distinct(table.column(side.column)).codes < 0].sum())
         if n:
             parts.notes.append(f"{count(n, 'empty cell')} in {quote(side.column)}: taken as rows without any label.")
+
+
+def _rows(parts: Parts) -> np.ndarray:
+    """Return how many rows each line stands for, int64 (n,)."""
+    return np.ones(len(parts.y_true), np.int64) if parts.weights is None else parts.weights
 
 
 def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
@@ -213,6 +223,9 @@ def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> No
 def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace) -> None:
     names = [name for name, _ in settings.scores]
     if not names:
+        return
+    if parts.weights is not None:
+        parts.notes.append(f"The scores in {list_items(names, 3)} are left out: a line of this file is many rows.")
         return
     matrix = read_scores(table, names)
     scale: Scale = "probability" if settings.scale == "confidence" else settings.scale

@@ -1,6 +1,6 @@
 """Files of counts: a line stands for as many rows as one of its cells says, as in a confusion matrix.
 
-What is about single rows (scores, answers, several labels a row) is not in such a file; what is about counts is exact.
+What is about single rows (scores, answers) is not in such a file; what is about counts is exact.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ def check_counted(settings: Settings, *, counted: bool = False) -> None:
     Raises
     ------
     DataError
-        several labels a row, raw answers, no column of predicted labels, or the counts in another role.
+        raw answers, no column of predicted labels, or the counts in another role.
     """
     column = settings.counts
     if column is None:
         return
     where = f"{quote(column)} says how many rows a line stands for"
-    if settings.encoding != "single":
-        raise DataError(f"{where}, but the file is multi-label: give one line a row, or choose no rows per line.")
-    if settings.pred is None and not (counted and settings.scores):
+    predicted = settings.pred is not None or settings.pred_columns
+    if not predicted and not (counted and settings.scores):
         raise DataError(
             f"{where}, which needs a column of predicted labels beside it: choose that column, or no rows per line."
         )
-    if column in (settings.truth, settings.pred):
+    pairs = (*settings.truth_columns, *settings.pred_columns)
+    if column in (settings.truth, settings.pred, *(name for name, _ in pairs)):
         raise DataError(f"{where} and is a column of labels at once: choose two different columns.")
 
 

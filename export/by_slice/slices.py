@@ -51,6 +51,7 @@ def count_slices(evaluation: Evaluation, way: Slicing, clusters: Clusters | None
     if evaluation.task == "multilabel":
         cells = label_joint_counts(
             evaluation.y_true[kept], [evaluation.y_pred[kept]], n_space=evaluation.n_space,
+            weights=None if evaluation.weights is None else evaluation.weights[kept],
             cluster=None if codes is None else codes[kept],
         )  # fmt: skip
         return SliceCounts(cells, way.codes[kept], len(way.values))

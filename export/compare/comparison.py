@@ -176,8 +176,10 @@ def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None
     if not evaluation.has_predictions:
         return None
     if evaluation.task == "multilabel":
-        kept = evaluation.scored
-        cells = label_joint_counts(evaluation.y_true[kept], [evaluation.y_pred[kept]])
+        kept, rows = evaluation.scored, evaluation.weights
+        cells = label_joint_counts(
+            evaluation.y_true[kept], [evaluation.y_pred[kept]], weights=None if rows is None else rows[kept]
+        )
         found = interval(share_of_rows(cells, cells.right()), cells, level=level)
     else:
         n_labels = len(evaluation.labels)

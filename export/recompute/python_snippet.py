@@ -35,7 +35,8 @@ def classes_of(evaluation: Evaluation, name: str) -> tuple[int, ...]:
     y_true, weights = evaluation.y_true[evaluation.scored], evaluation.weights
     k = len(evaluation.labels)
     rows = None if weights is None else weights[evaluation.scored]
-    support = y_true.sum(axis=0) if y_true.ndim == 2 else np.bincount(y_true, rows, minlength=k)
+    ones = np.ones(len(y_true), dtype=np.int64) if rows is None else rows
+    support = ones @ y_true if y_true.ndim == 2 else np.bincount(y_true, rows, minlength=k)
     codes = evaluation.score_codes if REGISTRY[name].eats == "score counts" else range(k)
     first = max(codes, key=lambda code: (code == evaluation.positive, support[code]))
     return first, *(code for code in codes if code != first)

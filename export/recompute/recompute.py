@@ -51,7 +51,7 @@ def rates(p: SimpleNamespace) -> SimpleNamespace:
     k = len(p.labels)
     given = {"labels": range(k), "zero_division": np.nan, "sample_weight": p.weight}
     precision, recall, f1, support = metrics.precision_recall_fscore_support(true, pred, **given)
-    predicted = pred.sum(axis=0)[:k] if p.many else np.bincount(pred + 1, p.weight, minlength=k + 1)[1:]
+    predicted = (p.weight @ pred)[:k] if p.many else np.bincount(pred + 1, p.weight, minlength=k + 1)[1:]
     return SimpleNamespace(
         precision=precision, recall=recall, f1=f1, jaccard=f1 / (2 - f1),
         support=support, predicted=predicted, in_space=np.arange(k) < p.n_space,
@@ -137,7 +137,7 @@ def mean_of_classes(p: SimpleNamespace, score: Any, weigh: bool = False) -> floa
     """Return the mean of a score over the classes where it is defined, weighted by their true rows if wanted."""
     found = [scores_of(p, code) for code in p.scores]
     values = np.array([score(*each) for each in found])
-    weights = np.array([is_true.sum() if weigh else 1 for is_true, _, _ in found], dtype=float)
+    weights = np.array([weight[is_true].sum() if weigh else 1 for is_true, _, weight in found], dtype=float)
     weights[np.isnan(values)] = 0
     return np.average(np.nan_to_num(values), weights=weights) if weights.any() else np.nan
 
@@ -203,7 +203,7 @@ def recompute(p: SimpleNamespace) -> dict[str, Any]:
     if p.has_predictions:
         found |= averages(p) | (label_sets(p) if p.many else single_labels(p)) | macro_gap(p)
     else:
-        support = p.y_true.sum(axis=0) if p.many else np.bincount(p.y_true, p.weight, minlength=len(p.labels))
+        support = p.weight @ p.y_true if p.many else np.bincount(p.y_true, p.weight, minlength=len(p.labels))
         found |= {} if p.many else {"baseline_accuracy": support.max() / support.sum()}
         found["per_class"] = {label: {"support": n} for label, n in zip(p.labels, support, strict=True)}
         found["absent"] = names(p, (support == 0)[: p.n_space])
@@ -233,12 +233,14 @@ def averages(p: SimpleNamespace) -> dict[str, Any]:
         score = getattr(metrics, f"{which}_score")
         found[f"micro_{which}"] = micro(p, score)
         if p.many:
-            found[f"samples_{which}"] = score(*both_sides(p), average="samples", zero_division=0)
+            found[f"samples_{which}"] = score(
+                *both_sides(p), average="samples", zero_division=0, sample_weight=p.weight
+            )
         for zero, end in ((np.nan, ""), (0, "_zero_division_0")):
             found[f"weighted_{which}{end}"] = weighted(r, which, zero)
             for over, name in (("seen", ""), ("supported", "_supported"), ("space", "_label_space")):
                 found[f"macro_{which}{name}{end}"] = macro(r, which, over, zero)
-    r.accuracy = (p.y_true == p.y_pred).mean(axis=0)
+    r.accuracy = p.weight @ (p.y_true == p.y_pred) / p.weight.sum() if p.many else None
     keys = ("precision", "recall", "f1", "support", "predicted", *(["accuracy"] if p.many else []))
     found["per_class"] = {label: {key: getattr(r, key)[i] for key in keys} for i, label in enumerate(p.labels)}
     found["never_predicted"] = names(p, (r.support > 0) & (r.predicted == 0))
@@ -271,17 +273,18 @@ def single_labels(p: SimpleNamespace) -> dict[str, Any]:
 
 def label_sets(p: SimpleNamespace) -> dict[str, Any]:
     """Return what several labels a row have beside the averages."""
-    r, hamming, micro_f1 = rates(p), metrics.hamming_loss(p.y_true, p.y_pred), micro(p, metrics.f1_score)
+    r, micro_f1, given = rates(p), micro(p, metrics.f1_score), {"sample_weight": p.weight}
+    hamming = metrics.hamming_loss(p.y_true, p.y_pred, **given)
     return {
-        "subset_accuracy": metrics.accuracy_score(*both_sides(p)),
+        "subset_accuracy": metrics.accuracy_score(*both_sides(p), **given),
         "per_label_accuracy": 1 - hamming,
         "hamming_loss": hamming,
-        "jaccard_samples": metrics.jaccard_score(*both_sides(p), average="samples", zero_division=0),
+        "jaccard_samples": metrics.jaccard_score(*both_sides(p), average="samples", zero_division=0, **given),
         "jaccard_micro": micro_f1 / (2 - micro_f1),
         "jaccard_macro": macro(r, "jaccard", "all"),
         "jaccard_macro_zero_division_0": macro(r, "jaccard", "all", 0),
-        "n_rows_without_true_label": (~p.y_true.any(axis=1)).sum(),
-        "n_rows_without_predicted_label": (~p.y_pred.any(axis=1)).sum(),
+        "n_rows_without_true_label": p.weight[~p.y_true.any(axis=1)].sum(),
+        "n_rows_without_predicted_label": p.weight[~p.y_pred.any(axis=1)].sum(),
         "threshold": p.threshold,
     }
 

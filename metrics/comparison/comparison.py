@@ -52,7 +52,9 @@ class Comparison:
         if models not in self._kept:
             runs, preds = self.runs, [self.runs.preds[model] for model in models]
             if runs.many:
-                found: Joint = label_joint_counts(runs.y_true, preds, n_space=runs.n_space, cluster=runs.cluster)
+                found: Joint = label_joint_counts(
+                    runs.y_true, preds, n_space=runs.n_space, weights=runs.weights, cluster=runs.cluster
+                )
             else:
                 found = joint_counts(
                     runs.y_true, preds, n_labels=len(runs.labels), n_space=runs.n_space,

@@ -23,9 +23,11 @@ def gap_is_clear(counts: ConfusionCounts) -> bool:
     return _is_above(cells, averaged(cells, "f1", "micro"), averaged(cells, "f1", "macro_label_space"))
 
 
-def gap_of_labels_is_clear(y_true: np.ndarray, y_pred: np.ndarray, n_space: int) -> bool:
+def gap_of_labels_is_clear(
+    y_true: np.ndarray, y_pred: np.ndarray, n_space: int, weights: np.ndarray | None = None
+) -> bool:
     """Return as `gap_is_clear` for label sets, bool (n, L) each: rows are drawn, and each brings all of its labels."""
-    cells = label_joint_counts(y_true, [y_pred], n_space=n_space)
+    cells = label_joint_counts(y_true, [y_pred], n_space=n_space, weights=weights)
     return _is_above(cells, averaged(cells, "f1", "micro"), averaged(cells, "f1", "macro_label_space"))
 
 

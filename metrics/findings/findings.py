@@ -87,7 +87,8 @@ def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenT
 def _tells_gap_of_labels(p: Predictions, counts: MultilabelCounts) -> bool:
     """Return whether the rows tell macro F1 below micro F1; looks at them only where it is far below."""
     far = p.has_predictions and macro_gap_of_labels(counts, p.n_space, p.listed).is_far
-    return far and gap_of_labels_is_clear(p.y_true[p.scored], p.y_pred[p.scored], p.n_space)
+    weights = None if p.weights is None else p.weights[p.scored]
+    return far and gap_of_labels_is_clear(p.y_true[p.scored], p.y_pred[p.scored], p.n_space, weights)
 
 
 def findings(tables: Tables) -> list[Finding]:

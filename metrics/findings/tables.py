@@ -75,9 +75,10 @@ def count_labels(p: Predictions) -> MultilabelCounts:
     """Per-label counts and per-row sums of a multi-label task, over the scored rows; over none without predictions."""
     if not p.has_predictions:
         return multilabel_counts(p.y_true[:0], p.y_pred[:0], p.labels)
-    every = bool(p.scored.all())
-    y_true, y_pred = (p.y_true, p.y_pred) if every else (p.y_true[p.scored], p.y_pred[p.scored])
-    return multilabel_counts(y_true, y_pred, p.labels)
+    if p.scored.all():
+        return multilabel_counts(p.y_true, p.y_pred, p.labels, p.weights)
+    weights = None if p.weights is None else p.weights[p.scored]
+    return multilabel_counts(p.y_true[p.scored], p.y_pred[p.scored], p.labels, weights)
 
 
 def count_scores(p: Predictions, code: int) -> ScoreCounts | None:

@@ -212,10 +212,11 @@ def label_joint_counts(
     preds: Sequence[np.ndarray],
     *,
     n_space: int | None = None,
+    weights: np.ndarray | None = None,
     cluster: np.ndarray | None = None,
 ) -> LabelJointCounts:
-    """Take label sets, bool (n, L) each, as they are: every row is a cell, since sets seldom repeat."""
-    rows, n_labels = np.ones(len(y_true), dtype=np.int64), y_true.shape[1]
+    """Take label sets, bool (n, L) each, as they are: every row or line is a cell, since sets seldom repeat."""
+    rows, n_labels = np.ones(len(y_true), dtype=np.int64) if weights is None else weights, y_true.shape[1]
     space = n_labels if n_space is None else n_space
     return LabelJointCounts(rows, cluster, n_labels, space, y_true, tuple(preds))
 

@@ -82,13 +82,16 @@ class MultilabelCounts:
         return int(self.row_sums.rows[self.row_sums.n_pred == 0].sum())
 
 
-def multilabel_counts(y_true: np.ndarray, y_pred: np.ndarray, labels: Sequence[str]) -> MultilabelCounts:
+def multilabel_counts(
+    y_true: np.ndarray, y_pred: np.ndarray, labels: Sequence[str], weights: np.ndarray | None = None
+) -> MultilabelCounts:
     """Count one two-by-two table a label, and rows by their label sums, in one pass over the cells.
 
     Parameters
     ----------
     y_true, y_pred : bool (n, L), True = the row has the label.
     labels : L names.
+    weights : int64 (n,), how many rows each line stands for; None = one. Their sum is at most 2 ** 53.
 
     Raises
     ------
@@ -112,10 +115,16 @@ def multilabel_counts(y_true: np.ndarray, y_pred: np.ndarray, labels: Sequence[s
         block = slice(start, start + step)
         truth, guess = (np.ascontiguousarray(part[block].T) for part in (y_true, y_pred))
         for i, (cells, column) in enumerate(((truth & guess, tp), (truth, support), (guess, predicted))):
-            column += np.count_nonzero(cells, axis=1)
+            column += np.count_nonzero(cells, axis=1) if weights is None else _add_up(cells, weights[block])
             per_row[i, block] = np.add.reduce(cells, axis=0, dtype=_sum_type(n_labels))
     fp, fn = predicted - tp, support - tp
-    return MultilabelCounts(tuple(labels), tp, fp, fn, n - tp - fp - fn, _count_rows(per_row, n_labels))
+    n_rows = n if weights is None else int(weights.sum())
+    return MultilabelCounts(tuple(labels), tp, fp, fn, n_rows - tp - fp - fn, _count_rows(per_row, n_labels, weights))
+
+
+def _add_up(cells: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Add up the rows of every label, int64 (L,): float64 holds every whole number up to 2 ** 53."""
+    return (cells @ weights.astype(np.float64)).astype(np.int64)
 
 
 def _sum_type(largest: int) -> type[np.unsignedinteger]:
@@ -123,14 +132,17 @@ def _sum_type(largest: int) -> type[np.unsignedinteger]:
     return np.uint8 if largest < 1 << 8 else np.uint16 if largest < 1 << 16 else np.uint32
 
 
-def _count_rows(per_row: np.ndarray, n_labels: int) -> RowSums:
+def _count_rows(per_row: np.ndarray, n_labels: int, weights: np.ndarray | None) -> RowSums:
     """Rows with the same three sums, counted: the sums are digits of one number to the base n_labels + 1."""
     base, n = n_labels + 1, per_row.shape[1]
     packed = (per_row[0] * base + per_row[1]) * base + per_row[2]
     if base**3 <= max(1 << 16, 4 * n):
-        rows = np.bincount(packed, minlength=1)
-        value = np.flatnonzero(rows)
-        rows = rows[value]
+        seen, rows = None, np.bincount(packed, weights, minlength=1).astype(np.int64)
+    elif weights is None:
+        seen, rows = np.unique(packed, return_counts=True)
     else:
-        value, rows = np.unique(packed, return_counts=True)
+        seen, place = np.unique(packed, return_inverse=True)
+        rows = np.bincount(place, weights, minlength=1).astype(np.int64)
+    there = np.flatnonzero(rows)
+    value, rows = there if seen is None else seen[there], rows[there]
     return RowSums(value // base**2, value // base % base, value % base, rows)

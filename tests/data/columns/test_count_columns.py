@@ -1,5 +1,6 @@
 """A file of counts gives the numbers of the same file written out row by row, and says what it cannot give."""
 
+import json
 from fractions import Fraction
 
 import numpy as np
@@ -19,6 +20,9 @@ from data.rows.row_table import build_rows_frame
 from data.rows.selection import Which, find_rows
 from data.runs import draft_changes, load
 from data.runs.draft_changes import correct_settings
+from export.measurement import Measured
+from export.recompute import recompute
+from export.recompute.prepared import prepared_file
 from export.summary import report
 from tests.opened_runs import open_run
 
@@ -130,8 +134,6 @@ def test_options_for_single_rows_are_refused():
     def made(**settings):
         return build(table, Settings(truth="y", counts="n", **settings), name="x", content_sha256="0")
 
-    with pytest.raises(DataError, match="multi-label"):
-        made(pred="p", encoding="delimited", delimiter="|")
     with pytest.raises(DataError, match="needs a column of predicted labels"):
         made(raw="raw")
     with pytest.raises(DataError, match="is a column of labels at once"):
@@ -195,10 +197,22 @@ def test_ambiguous_column_is_no_count(columns):
     assert detected(columns).settings.counts is None
 
 
-def test_label_sets_with_counts_are_refused():
-    columns = {"Ground Truth": ["a,b", "b,a", "a"], "Prediction": ["a", "a,b", "b"], "Count": [5, 3, 9]}
-    with pytest.raises(DataError, match=r"'Count' says how many rows a line stands for, but .* multi-label"):
-        detected(columns)
+def test_label_sets_with_counts_equal_their_rows(tmp_path):
+    rng = np.random.default_rng(3)
+    sets = ["a", "b;a", "a;b", "b;c;b", "", "c;out"]
+    truth, pred, rows = rng.choice(sets, 40), rng.choice(sets, 40), rng.integers(0, 6, 40)
+    how = {"encoding": "delimited", "delimiter": ";", "label_set": ("a", "b", "c", "d")}
+    lines = list(zip(truth.tolist(), pred.tolist(), map(str, rows), strict=True))
+    table = pa.table({"y": np.repeat(truth, rows), "p": np.repeat(pred, rows)})
+    every = build(table, Settings(truth="y", pred="p", **how), name="x", content_sha256="0")
+    found, wanted = (Measured(one) for one in (counted(lines, **how), every))
+    assert json.dumps(found.numbers) == json.dumps(wanted.numbers)
+    for name, one in found.intervals.items():
+        assert one[:4] == pytest.approx(wanted.intervals[name][:4], nan_ok=True), name
+    (tmp_path / "prepared.parquet").write_bytes(prepared_file(found.evaluation))
+    again = recompute.recompute(recompute.read_prepared(str(tmp_path / "prepared.parquet")))
+    kept = {name: value for name, value in found.numbers.items() if name not in recompute.READING}
+    assert all(same for *_, same in recompute.compare(json.loads(json.dumps(kept)), again))
 
 
 def test_fractional_counts_are_refused_with_the_row():
