@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from metrics.comparison.differences import Difference, difference
-from metrics.comparison.flips import CochranQ, Flips, McNemar, cochran_q, count_flips, mcnemar
+from metrics.comparison.flips import CochranQ, Flips, McNemar, clustered_mcnemar, cochran_q, count_flips, mcnemar
 from metrics.comparison.runs import Runs
 from metrics.comparison.score_metrics import DeLong, ScoreMetrics
 from metrics.intervals.joint_counts import Joint, JointCounts, joint_counts, label_joint_counts
@@ -167,9 +167,15 @@ class Comparison:
         return found
 
     def mcnemar(self, a: int, b: int) -> McNemar | None:
-        """McNemar's test of the rows that changed; None without predictions."""
+        """McNemar's test of the rows that changed, by clusters where there are any; None without predictions."""
         flips = self.flips(a, b)
-        return None if flips is None else mcnemar(flips.fixed, flips.broken)
+        if flips is None:
+            return None
+        cells = self.cells(a, b)
+        if cells.cluster is None:
+            return mcnemar(flips.fixed, flips.broken)
+        moved = cells.right(1).astype(np.int64) - cells.right(0)
+        return clustered_mcnemar(np.bincount(cells.cluster, cells.rows * moved).astype(np.int64))
 
     def delong(self, a: int, b: int) -> DeLong | None:
         """DeLong's test of the positive class's scores; None without."""
@@ -177,10 +183,11 @@ class Comparison:
 
     @cached_property
     def cochran_q(self) -> CochranQ | None:
-        """Cochran's Q of all models; None without predictions."""
+        """Cochran's Q of all models, by clusters where there are any; None without predictions."""
         if not self.runs.preds:
             return None
-        return cochran_q([self.runs.right(model) for model in range(len(self.runs.names))], self.runs.weights)
+        right = [self.runs.right(model) for model in range(len(self.runs.names))]
+        return cochran_q(right, self.runs.weights, self.runs.cluster)
 
     def is_worse(self, name: str, found: Difference) -> bool:
         """Return whether the interval says that b is worse than a."""

@@ -20,7 +20,7 @@ _SEED = 0
 class Tiers(NamedTuple):
     """Models by one metric.
 
-    tiers : places of the models, the best first within each; the first tier not clearly worse than the best.
+    tiers : places of the models, the best first within each; the first tier is not clearly worse than the best.
     p_adjusted : Holm's p of each model's difference to the best, NaN for the best itself and where undefined.
     undefined : models whose metric is undefined; they are in no tier.
     """
@@ -32,7 +32,7 @@ class Tiers(NamedTuple):
 
 
 def tiers(found: Comparison, metric: str) -> Tiers:
-    """Sort the models into those that not clearly worse than the best, and those that are worse.
+    """Sort the models into those that are not clearly worse than the best, and those that are.
 
     Every model is compared with one anchor, the best, and with no other: tiers do not chain. Holm's correction keeps
     one false split as rare as the level.

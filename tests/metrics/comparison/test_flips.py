@@ -1,10 +1,12 @@
 """Tests of flips are those of scipy and of published examples."""
 
+from itertools import product
+
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest, false_discovery_control
+from scipy.stats import binom, binomtest, chi2, false_discovery_control, norm
 
-from metrics.comparison.flips import cochran_q, count_flips, mcnemar
+from metrics.comparison.flips import clustered_mcnemar, cochran_q, count_flips, mcnemar
 from metrics.comparison.multiple_tests import benjamini_hochberg, holm
 
 
@@ -65,6 +67,62 @@ def test_cochran_q_is_the_textbooks():
     assert (found.q, found.df) == (pytest.approx(8.05, abs=0.005), 3)
 
 
+@pytest.mark.parametrize("net", [[3, -1, 2, 0, 5], [4, 4, -1], [2, -2], [1, 1, 1, -1, 1, 1], [7]])
+def test_clusters_change_places_in_every_way(net):
+    sums = np.array([np.dot(signs, net) for signs in product((-1, 1), repeat=len(net))])
+    beyond, here = (abs(sums) > abs(sum(net))).mean(), (abs(sums) == abs(sum(net))).mean()
+    found = clustered_mcnemar(np.array(net))
+    assert (found.mid_p, found.exact_p) == pytest.approx((beyond + here / 2, beyond + here))
+
+
+def test_a_row_a_cluster_is_mcnemars_test():
+    random = np.random.default_rng(1)
+    for n in (8, 60, 3000):
+        net = random.choice([-1, 1], n, p=[0.4, 0.6])
+        fixed = int((net > 0).sum())
+        assert clustered_mcnemar(net)[:2] == pytest.approx(mcnemar(fixed, n - fixed)[:2], rel=1e-6)
+
+
+def test_many_rows_take_the_normal_distribution():
+    net = np.random.default_rng(2).integers(-90, 100, 1000)
+    z = net.sum() / np.sqrt((net.astype(float) ** 2).sum())  # Obuchowski 1998
+    found = clustered_mcnemar(net)
+    assert found.mid_p == pytest.approx(2 * norm.sf(abs(z))) and "normal" in found.method
+
+
+def test_clusters_keep_the_error_of_both_tests():
+    """Rows of a cluster are alike: by rows far more than 5 % of files show a false difference."""
+    random, false = np.random.default_rng(3), np.zeros(4)
+    cluster = np.repeat(np.arange(40), 8)
+    for _ in range(400):
+        chance = 1 / (1 + np.exp(-random.normal(1, 1, (3, 40))))
+        right = random.random((3, 320)) < chance[:, cluster]
+        moved = right[1].astype(int) - right[0]
+        net = np.bincount(cluster, moved).astype(int)
+        false += [
+            p < 0.05
+            for p in (
+                clustered_mcnemar(net).mid_p, cochran_q(list(right), None, cluster).p,
+                mcnemar(int((moved > 0).sum()), int((moved < 0).sum())).mid_p, cochran_q(list(right)).p,
+            )
+        ]  # fmt: skip
+    assert (false[:2] / 400 < 0.08).all() and (false[2:] / 400 > 0.1).all()
+
+
+def test_cochran_q_takes_clusters_as_blocks():
+    random = np.random.default_rng(4)
+    right, cluster = random.random((3, 200)) < [[0.6], [0.7], [0.75]], np.repeat(np.arange(50), 4)
+    every_row = cochran_q(list(right), None, np.arange(200))
+    assert every_row.q == pytest.approx(cochran_q(list(right)).q)
+    sums = np.array([right[:, cluster == one].sum(axis=1) for one in range(50)]).astype(float)
+    away = sums - sums.mean(axis=1, keepdims=True)
+    found = cochran_q(list(right), None, cluster)
+    assert found.q == pytest.approx(2 * (away.sum(axis=0) ** 2).sum() / (away**2).sum())
+    values = np.linalg.eigvalsh(away.T @ away)
+    epsilon = values.sum() ** 2 / (values**2).sum() / 2
+    assert found.df == 2 and found.p == pytest.approx(chi2.sf(epsilon * found.q, 2 * epsilon))
+
+
 def test_flips_add_up():
     rows = np.array([5, 3, 2, 7, 1])
     a, b = np.array([1, 1, 0, 0, 0], bool), np.array([1, 0, 1, 0, 0], bool)
@@ -75,8 +133,8 @@ def test_flips_add_up():
 
 def test_models_that_never_differ_have_p_1():
     right = np.ones(10, bool)
-    assert cochran_q([right, right, right]) == (0.0, 2, 1.0)
-    assert mcnemar(0, 0) == (1.0, 1.0)
+    assert cochran_q([right, right, right])[:3] == (0.0, 2, 1.0)
+    assert mcnemar(0, 0)[:2] == clustered_mcnemar(np.zeros(3, dtype=int))[:2] == (1.0, 1.0)
 
 
 def slow_holm(p):
