@@ -46,7 +46,7 @@ DOOR: list[Callable[[ASGIApp], ASGIApp]] = [
 
 
 def compose() -> st.App:
-    """The app behind its middleware, as the environment variables want it."""
+    """Return the app behind its middleware, as the environment variables want it."""
     site = this_site()
     return st.App(
         HERE / "app.py",
@@ -59,7 +59,7 @@ def compose() -> st.App:
 
 
 def parse_port(arguments: list[str] | None = None) -> int:
-    """The port asked for: `--port`, else PORT, else 8501.
+    """Return the port asked for: `--port`, else PORT, else 8501.
 
     >>> parse_port(["--port", "9000"])
     9000

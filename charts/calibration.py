@@ -25,7 +25,7 @@ LEVEL = 0.95
 
 
 def takeaway(found: Reliability, share: str) -> str:
-    """The bin that matters most, in one sentence; `share` is what comes true: "right" or "positive".
+    """Return the bin that matters most, in one sentence; `share` is what comes true: "right" or "positive".
 
     >>> from metrics.scores.curves import score_counts
     >>> from metrics.scores.reliability import reliability
@@ -87,7 +87,7 @@ def reliability_diagram(found: Reliability, *, by: str, share: str = "positive")
 
 
 def _window(found: Reliability) -> list[float]:
-    """The part of 0..1 on both axes: all of it, unless marks and intervals fill less than half."""
+    """Return the part of 0..1 on both axes: all of it, unless marks and intervals fill less than half."""
     low, high = found.interval(LEVEL)
     filled = found.n > 0
     low, high = (np.min([low[filled], found.mean_score[filled]], initial=1.0),
@@ -182,7 +182,7 @@ def _bin_ticks(found: Reliability, by: str) -> dict[str, object]:
 
 
 def reliability_table(found: Reliability, share: str = "positive") -> pd.DataFrame:
-    """The table of the diagram: one row a bin that has rows, lowest scores first."""
+    """Return the table of the diagram: one row a bin that has rows, lowest scores first."""
     low, high = found.interval(LEVEL)
     frame = pd.DataFrame(
         {
@@ -201,7 +201,7 @@ def reliability_table(found: Reliability, share: str = "positive") -> pd.DataFra
 
 
 def confidence_figure(curve: ConfidenceCurve) -> go.Figure:
-    """Accuracy against the share of rows kept, the surest first."""
+    """Return the accuracy against the share of rows kept, the surest first."""
     half = int(np.searchsorted(curve.coverage, 0.5))
     part, every = float(curve.accuracy[half]), float(curve.accuracy[-1])
     kept = "half is" if abs(curve.coverage[half] - 0.5) < 0.005 else f"{percent(curve.coverage[half])} are"
@@ -235,7 +235,7 @@ def confidence_figure(curve: ConfidenceCurve) -> go.Figure:
 
 
 def confidence_table(curve: ConfidenceCurve) -> pd.DataFrame:
-    """The table of the curve: every distinct confidence, highest first."""
+    """Return the table of the curve: every distinct confidence, highest first."""
     return pd.DataFrame(
         {"confidence at least": curve.threshold, "share of rows": curve.coverage, "accuracy": curve.accuracy}
     )

@@ -19,7 +19,7 @@ NO_LABEL = "no label found"
 
 
 def code_name(code: int, labels: Sequence[str], n_folded: int = 0) -> str:
-    """The name of a code, as plain text; "other" says how many classes are in it.
+    """Return the name of a code, as plain text; "other" says how many classes are in it.
 
     >>> code_name(1, ("ham", "spam")), code_name(OTHER, (), 67), code_name(UNPARSEABLE, ())
     ('spam', 'other (67 classes)', 'no label found')
@@ -30,7 +30,8 @@ def code_name(code: int, labels: Sequence[str], n_folded: int = 0) -> str:
 
 
 def name_of(code: int, block: Block, labels: Sequence[str]) -> str:
-    """The name of a row or a column of a block, as plain text; a collapsed group says how many classes are in it.
+    """Return the name of a row or a column of a block, as plain text; a collapsed group says how many classes are in
+    it.
 
     >>> import numpy as np
     >>> from metrics.confusion.axis import Group

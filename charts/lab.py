@@ -60,7 +60,7 @@ def curves(
     auc: Interval | None = None,
     precision: Interval | None = None,
 ) -> dict[str, Any]:
-    """All that stays the same while the threshold moves: at most 150 kB, whatever the rows.
+    """Return all that stays the same while the threshold moves: at most 150 kB, whatever the rows.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def frame(stops: Stops) -> pd.DataFrame:
 
 
 def at(counts: ScoreCounts, threshold: float, **more: Any) -> dict[str, Any] | None:
-    """A threshold with its exact counts; None for NaN, which is no threshold.
+    """Return a threshold with its exact counts; None for NaN, which is no threshold.
 
     >>> from metrics.scores.curves import score_counts
     >>> at(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), 0.5, name="f1")
@@ -121,7 +121,7 @@ def at(counts: ScoreCounts, threshold: float, **more: Any) -> dict[str, Any] | N
 
 
 def bands(roc: Band, pr: Band) -> dict[str, Any]:
-    """The bands around the two curves; undefined values are None."""
+    """Return the bands around the two curves; undefined values are None."""
     return {"roc": _band(roc), "pr": _band(pr)}
 
 
@@ -132,7 +132,7 @@ def _band(band: Band) -> dict[str, list[float | None]]:
 
 
 def _number(value: float) -> float | str:
-    """A double as JSON has it: infinity has no number there."""
+    """Return a double as JSON has it: infinity has no number there."""
     return float(value) if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"
 
 

@@ -32,7 +32,7 @@ MANY, FEWEST_SPANS, COVERED = 12, 3, 0.8
 
 
 def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
-    """Everything that stays while colours and selection change; labels as they came from the file.
+    """Return everything that stays while colours and selection change; labels as they came from the file.
 
     Returns
     -------
@@ -139,6 +139,6 @@ def _outline(block: Block, outline: Outline) -> list[str | int]:
 
 
 def _smallest(values: np.ndarray) -> np.ndarray:
-    """The same whole numbers (>= 0) in the smallest type that the page reads as numbers: no 64-bit integers."""
+    """Return the same whole numbers (>= 0) in the smallest type that the page reads as numbers: no 64-bit integers."""
     largest = int(values.max(initial=0))
     return values.astype(np.min_scalar_type(largest) if largest < 2**32 else np.float64)

@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
 
 
 def outcome_bars(outcomes: Sequence[Outcome]) -> go.Figure:
-    """Rows of every outcome, in the order given; what was read is told by colour and hatching.
+    """Return rows of every outcome, in the order given; what was read is told by colour and hatching.
 
     A bar's `customdata` begins with the outcome's name as it was given.
     """
@@ -57,7 +57,7 @@ def outcome_bars(outcomes: Sequence[Outcome]) -> go.Figure:
 
 
 def _bars(fig: go.Figure, placed: Sequence[tuple[int, Outcome]], total: int) -> None:
-    """The bars of one kind, as one trace, so that the legend has one line for them."""
+    """Return the bars of one kind, as one trace, so that the legend has one line for them."""
     name, colour, shape = _KINDS[placed[0][1].kind]
     fig.add_trace(
         go.Bar(
@@ -84,7 +84,7 @@ def _bars(fig: go.Figure, placed: Sequence[tuple[int, Outcome]], total: int) -> 
 
 
 def takeaway(outcomes: Sequence[Outcome]) -> str:
-    """The picture in one sentence.
+    """Return the picture in one sentence.
 
     >>> takeaway([Outcome("exact", "label", 6, 2), Outcome("refusal", "nothing", 4, 3)])
     'No label was found in 4 of 10 rows (40.0 %): refusal'

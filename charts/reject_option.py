@@ -16,7 +16,7 @@ DRAWN_POINTS = 1000
 
 
 def coverage_accuracy_figure(best: Frontier, now: Band, all_decided: Band) -> go.Figure:
-    """The best bands as a line, the band in force as a diamond, and what deciding every row gives.
+    """Return the best bands as a line, the band in force as a diamond, and what deciding every row gives.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def _text(threshold: float) -> str:
 
 
 def _range(accuracy: np.ndarray, now: Band, all_decided: Band) -> list[float]:
-    """The part of the scale where something happens; it need not begin at 0, because no bar stands on it."""
+    """Return the part of the scale where something happens; it need not begin at 0, because no bar stands on it."""
     seen = np.append(accuracy, [now.accuracy, all_decided.accuracy])
     low, high = float(np.nanmin(seen)), float(np.nanmax(seen))
     room = max(0.01, 0.08 * (high - low))

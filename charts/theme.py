@@ -62,7 +62,7 @@ def strength(share: float) -> float:
 
 
 def figure(title: str = "", *, height: int = 360, wrap: int = 48, legend_rows: int = 0, **layout: Any) -> go.Figure:
-    """An empty figure in the house's layout; `layout` overrides.
+    """Return an empty figure in the house's layout; `layout` overrides.
 
     `title` is plain text; it is escaped, and broken into lines of `wrap` characters because Plotly does
     not break them. An empty title takes no room. `legend_rows` is the room kept for a legend between the
@@ -113,12 +113,12 @@ def percent_ticks(low: float, high: float) -> dict[str, Any]:
 
 
 def hatch(shape: str | list[str]) -> dict[str, Any]:
-    """Stripes on a bar of full colour ("/", or "" for none), so that bars can be told apart without colour."""
+    """Return stripes on a bar of full colour ("/", or "" for none), so that bars can be told apart without colour."""
     return {"shape": shape, "fillmode": "overlay", "fgcolor": "rgba(255, 255, 255, 0.75)", "size": 7, "solidity": 0.22}
 
 
 def caption(fig: go.Figure, *lines: str) -> go.Figure:
-    """Small lines under the axis title: what the marks mean, how many points of how many. Plain text."""
+    """Return small lines under the axis title: what the marks mean, how many points of how many. Plain text."""
     size, gap = 11, 52
     fig.add_annotation(
         text="<br>".join(plotly_text(line, 300) for line in lines),
@@ -137,7 +137,7 @@ def caption(fig: go.Figure, *lines: str) -> go.Figure:
 
 
 def note(fig: go.Figure, text: str) -> go.Figure:
-    """A figure that has nothing to draw says so in its middle. Plain text."""
+    """Return a figure that has nothing to draw says so in its middle. Plain text."""
     fig.update_xaxes(visible=False).update_yaxes(visible=False)
     return fig.add_annotation(
         text="<br>".join(plotly_text(line, 120) for line in textwrap.wrap(text, 44)),

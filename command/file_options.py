@@ -42,7 +42,7 @@ _LONGEST_COMMAND = 250
 
 
 def add_file_options(parser: argparse.ArgumentParser) -> None:
-    """The file of predictions, the file of labels, and everything that can be said about the two."""
+    """Add the file of predictions, the file of labels, and everything that can be said about the two."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -68,7 +68,7 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
-    """The file of labels, and everything that can be said about it and the files of predictions."""
+    """Add the file of labels, and everything that can be said about it and the files of predictions."""
     parser.add_argument("--labels", metavar="FILE", help="a second file that holds the true labels")
     parser.add_argument(
         "--join",
@@ -128,7 +128,7 @@ def _add_labels(parser: argparse.ArgumentParser) -> None:
 
 
 def add_rule_option(parser: argparse.ArgumentParser) -> None:
-    """The rule that chooses the threshold, and judges it."""
+    """Add the rule that chooses the threshold, and judges it."""
     parser.add_argument(
         "--rule",
         metavar="RULE",
@@ -214,7 +214,7 @@ def suggest_command(guess: Guess, options: argparse.Namespace, arguments: Sequen
 
 
 def parser_file(name: str) -> Parser:
-    """The parser of a JSON file; an error names the file."""
+    """Return the parser of a JSON file; an error names the file."""
     path = Path(name)
     try:
         if path.stat().st_size > MAX_PARSER_BYTES:
@@ -231,7 +231,7 @@ def parser_file(name: str) -> Parser:
 
 
 def label_set(text: str) -> tuple[str, ...]:
-    """Labels from a file (a JSON list, or one a line), or from a comma-separated or JSON list.
+    """Return labels from a file (a JSON list, or one a line), or from a comma-separated or JSON list.
 
     >>> label_set("spam, ham"), label_set('["spam", "ham"]')
     (('spam', 'ham'), ('spam', 'ham'))

@@ -41,7 +41,7 @@ def add_command(commands: Any) -> None:
 
 
 def _new(options: argparse.Namespace) -> tuple[str, str]:
-    """Only the key is printed, so that it can be put where it is needed; nobody can see it again."""
+    """Print only the key, so that it can be put where it is needed; nobody can see it again."""
     secret, _ = api_keys.make(
         options.name, days=options.days, scopes=options.scope or ("push",), person=options.person.strip()
     )
@@ -74,5 +74,5 @@ def _shown(key: api_keys.Key) -> dict[str, Any]:
 
 
 def _visible(text: str) -> str:
-    """Names are anybody's text: nothing of them may move a terminal's cursor."""
+    """Return a name of which nothing may move a terminal's cursor."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

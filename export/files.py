@@ -57,7 +57,9 @@ def small_files(
 
 
 def prepared_files(evaluation: Evaluation) -> dict[str, bytes]:
-    """The rows that the numbers are of, and the script that computes them again; nothing where no row may leave."""
+    """Return the rows that the numbers are of, and the script that computes them again; nothing where no row may
+    leave.
+    """
     if not has_prepared(evaluation):
         return {}
     return {prepared.NAME: prepared.prepared_file(evaluation), prepared.SCRIPT: script()}
@@ -82,7 +84,7 @@ def are_small(evaluation: Evaluation) -> bool:
 
 
 def csv_files(found: Measured) -> dict[str, bytes]:
-    """The tables, formula-safe."""
+    """Return the tables, formula-safe."""
     made = {"classes.csv": tables.class_table(found), "findings.csv": tables.finding_table(found)}
     if not found.evaluation.has_predictions:
         return {name: safe_csv(frame) for name, frame in made.items()}
@@ -96,7 +98,7 @@ def csv_files(found: Measured) -> dict[str, bytes]:
 
 
 def svg_files(found: Measured) -> dict[str, bytes]:
-    """The pictures that this task has."""
+    """Return the pictures that this task has."""
     made = {}
     if not found.many and found.evaluation.has_predictions:
         made["confusion_matrix.svg"] = matrix_picture(found.confusion, takeaway(found)).canvas
@@ -108,7 +110,7 @@ def svg_files(found: Measured) -> dict[str, bytes]:
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """The files as one zip; the same files give the same bytes."""
+    """Return the files as one zip; the same files give the same bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():

@@ -51,17 +51,17 @@ class Measured:
 
     @cached_property
     def confusion(self) -> ConfusionCounts:
-        """The confusion counts of a single-label task."""
+        """Return the confusion counts of a single-label task."""
         return count_confusions(self.evaluation)
 
     @cached_property
     def labels(self) -> MultilabelCounts:
-        """The label counts of a multi-label task."""
+        """Return the label counts of a multi-label task."""
         return count_labels(self.evaluation)
 
     @cached_property
     def scores(self) -> dict[int, ScoreCounts]:
-        """The score counts of every class that has a score, by label code."""
+        """Return the score counts of every class that has a score, by label code."""
         found = {code: count_scores(self.evaluation, code) for code in self.evaluation.score_codes}
         return {code: counts for code, counts in found.items() if counts is not None}
 
@@ -103,7 +103,7 @@ class Measured:
         )
 
     def value(self, name: str, code: int) -> float:
-        """One metric of the registry, NaN where it is undefined; `code` is the label of a one-class metric.
+        """Return one metric of the registry, NaN where it is undefined; `code` is the label of a one-class metric.
 
         Raises
         ------
@@ -121,7 +121,7 @@ class Measured:
 def measure_evaluation(
     evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), level: float = LEVEL
 ) -> Measured:
-    """The evaluation, ready to be reported; `chosen` are the rules in force, `level` is that of the intervals.
+    """Return the evaluation, ready to be reported; `chosen` are the rules in force, `level` is that of the intervals.
 
     Raises
     ------

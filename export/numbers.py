@@ -65,7 +65,8 @@ def head(numbers: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def scored_numbers(found: Measured, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Every number, the parser where answers were parsed, warnings and the receipt: what the command line prints.
+    """Return every number, the parser where answers were parsed, warnings and the receipt: what the command line
+    prints.
 
     more : numbers of a comparison, of slices, groups or times.
     """
@@ -96,7 +97,7 @@ def numbers(
     made: datetime | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Every number with the version, the settings, the hash of every file, the fingerprint and the view.
+    """Return every number with the version, the settings, the hash of every file, the fingerprint and the view.
 
     Parameters
     ----------
@@ -152,12 +153,12 @@ def numbers_json(
 
 
 def when(made: datetime | None) -> str:
-    """A moment (None = now) in UTC, as ISO 8601 to the second."""
+    """Return a moment (None = now) in UTC, as ISO 8601 to the second."""
     return write_moment((made or datetime.now(UTC)).timestamp())
 
 
 def plain(value: Any) -> Any:
-    """Numbers as JSON knows them: NaN and infinities become null.
+    """Return numbers as JSON knows them: NaN and infinities become null.
 
     >>> plain({"a": (1.0, float("nan"))})
     {'a': [1.0, None]}

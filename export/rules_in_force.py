@@ -87,7 +87,7 @@ def _labels_chosen(
 
 
 def _label_thresholds(scores: LabelScores, given: Given, otherwise: float) -> tuple[np.ndarray, float]:
-    """The thresholds that a rule for all labels picks, and the one for all; NaN where each label has its own."""
+    """Return the thresholds that a rule for all labels picks, and the one for all; NaN where each label has its own."""
     if given.rule.by == "f1":
         own = plain_each(scores)
         return np.where(np.isnan(own), otherwise, own), math.nan

@@ -27,7 +27,7 @@ from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds
 
 
 def report(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> dict[str, Any]:
-    """All metrics of one evaluation, keyed by the names the command line prints.
+    """Return all metrics of one evaluation, keyed by the names the command line prints.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def _positive_numbers(counts: ConfusionCounts, positive: int) -> dict[str, Any]:
 
 
 def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
-    """Everything that follows from the confusion counts."""
+    """Return everything that follows from the confusion counts."""
     per = label_metrics.per_class(counts)
     names = counts.labels
 
@@ -161,7 +161,7 @@ def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
 
 
 def score_numbers(scores: ScoreCounts, threshold: float) -> dict[str, Any]:
-    """Everything that follows from the score counts of the positive class; a threshold of NaN is none."""
+    """Return everything that follows from the score counts of the positive class; a threshold of NaN is none."""
     given = ThresholdRates(*(float("nan"),) * len(ThresholdRates._fields)) if np.isnan(threshold) else None
     at = (given or rates_at(scores, threshold))._asdict()
     whole = () if given else ("tp", "fp", "fn", "tn")
@@ -232,7 +232,7 @@ def _label_scores(p: Predictions, count: Counters) -> dict[str, Any]:
 
 
 def _mean(values: np.ndarray) -> float:
-    """Mean of the defined values."""
+    """Return the mean of the defined values."""
     return _plain_mean(values[~np.isnan(values)])
 
 

@@ -12,7 +12,7 @@ from metrics.intervals.rates import RATES
 
 
 def class_table(found: Measured) -> pd.DataFrame:
-    """Every label with its numbers; an empty cell is undefined (0/0)."""
+    """Return every label with its numbers; an empty cell is undefined (0/0)."""
     columns = {"class": list(found.numbers["per_class"])}
     frame = pd.DataFrame({**columns, **pd.DataFrame(found.numbers["per_class"].values()).to_dict("list")})
     for key, title in (("roc_auc_per_class", "roc_auc"), ("average_precision_per_class", "average_precision")):
@@ -40,7 +40,8 @@ def kinds(found: Measured) -> list[str]:
 
 
 def matrix_table(found: Measured) -> pd.DataFrame:
-    """The whole confusion matrix, rows truth, columns prediction; with a column for rows in which no label was found.
+    """Return the whole confusion matrix, rows truth, columns prediction; with a column for rows in which no label
+    was found.
 
     Several labels a row: the four outcomes of every label instead.
     """
@@ -58,7 +59,8 @@ def matrix_table(found: Measured) -> pd.DataFrame:
 
 
 def cell_table(found: Measured) -> pd.DataFrame:
-    """The cells of the matrix that hold rows, the fullest first: true label, predicted label, rows, share of the truth.
+    """Return the cells of the matrix that hold rows, the fullest first: true label, predicted label, rows, share of
+    the truth.
 
     What a matrix of many classes is easier to read as.
     """
@@ -76,7 +78,7 @@ def cell_table(found: Measured) -> pd.DataFrame:
 
 
 def finding_table(found: Measured) -> pd.DataFrame:
-    """The findings, the most serious first."""
+    """Return the findings, the most serious first."""
     columns = ("severity", "code", "text")
     return pd.DataFrame({name: [getattr(f, name) for f in found.findings] for name in columns}, columns=list(columns))
 

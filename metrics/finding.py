@@ -37,7 +37,7 @@ class Finding:
     labels: tuple[str, ...] = ()
 
     def sentence(self, quote: Callable[[str], str] = lambda name: f"'{name}'") -> str:
-        """The sentence, every label name passed through `quote`.
+        """Return the sentence, every label name passed through `quote`.
 
         >>> Finding("x", "info", ("Rows of ", Label("a"), " are fine.")).sentence()
         "Rows of 'a' are fine."
@@ -46,7 +46,7 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """The sentence with label names in single quotes."""
+        """Return the sentence with label names in single quotes."""
         return self.sentence()
 
 

@@ -9,11 +9,11 @@ Report = Callable[[float], object]
 
 
 def nobody(share: float) -> None:
-    """The report that nobody reads."""
+    """Report to nobody."""
 
 
 def part(report: Report, place: int, of: int) -> Report:
-    """The report of one of several equal parts of a computation.
+    """Return the report of one of several equal parts of a computation.
 
     >>> told = []
     >>> part(told.append, 1, 2)(0.5)

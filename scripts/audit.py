@@ -49,7 +49,7 @@ def needed(names: Iterable[str]) -> dict[str, str]:
 
 
 def not_accepted(installed: dict[str, str], accepted: dict[str, str]) -> list[str]:
-    """A sentence for each package that is not as it was accepted.
+    """Return a sentence for each package that is not as it was accepted.
 
     >>> not_accepted({"numpy": "2.4.6"}, {"numpy": "2.4.5"})
     ['numpy 2.4.6 is installed, 2.4.5 was accepted']

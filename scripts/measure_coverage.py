@@ -33,7 +33,7 @@ class Coverage(NamedTuple):
 
 
 def drawn(random: np.random.Generator, n: int, *, clusters: int | None) -> tuple[Runs, Runs]:
-    """Two models of three classes, and two scores of one positive class; rows of a cluster are alike."""
+    """Return two models of three classes, and two scores of one positive class; rows of a cluster are alike."""
     group = None if clusters is None else np.sort(random.integers(0, clusters, n))
     shift = np.zeros(n) if group is None else random.normal(0, 1.0, clusters)[group]
     tilt = np.zeros(n) if group is None else random.normal(0, 0.7, clusters)[group]
@@ -60,7 +60,7 @@ def _classes(random: np.random.Generator, tilt: np.ndarray) -> np.ndarray:
 
 
 def true_values(population: int, *, clustered: bool) -> dict[str, tuple[float, float]]:
-    """The value of the first model and the difference of the two, of every metric, in so many rows."""
+    """Return the value of the first model and the difference of the two, of every metric, in so many rows."""
     clusters = population * CLUSTERS // ROWS if clustered else None
     made = drawn(np.random.default_rng(1), population, clusters=clusters)
     found = {}
@@ -98,7 +98,7 @@ def coverage(
 
 
 def false_slices(n_files: int, *, columns: int = 100, rows: int = 1_000) -> float:
-    """Share of files of random columns, four values each, in which some slice shows as worse at 5 %."""
+    """Return the share of files of random columns, four values each, in which some slice shows as worse at 5 %."""
     random, false = np.random.default_rng(0), 0
     for _ in range(n_files):
         truth = random.integers(0, 3, rows)

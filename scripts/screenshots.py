@@ -96,7 +96,7 @@ class Shot(NamedTuple):
 
 
 def selection(arguments: list[str]) -> tuple[list[Shot], Path]:
-    """The pictures asked for, those of one visitor (theme and width) together, and the folder they go to."""
+    """Return the pictures asked for, those of one visitor (theme and width) together, and the folder they go to."""
     parser = argparse.ArgumentParser(description="Draw Blindspot's pages.")
     chosen = []
     for name, known in (("themes", THEMES), ("widths", WIDTHS), ("samples", SAMPLES), ("pages", DRAWN_PAGES)):

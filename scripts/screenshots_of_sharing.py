@@ -69,7 +69,7 @@ def _share_dialog(page: Page, url: str, draw: Draw) -> None:
 
 
 def _report(page: Page, url: str, folder: Path, draw: Draw) -> None:
-    """The exported file, opened from the disk with the network off."""
+    """Draw the exported file, opened from the disk with the network off."""
     visit(page, f"{url}/export?run=support-intents")
     with rerun(page):
         page.get_by_role("button", name="Make the report").click()
@@ -85,7 +85,7 @@ def _report(page: Page, url: str, folder: Path, draw: Draw) -> None:
 
 
 def visitor(browser: Browser, theme: str, width: int) -> BrowserContext:
-    """A browser profile whose requests come through a proxy that says who is logged in."""
+    """Return a browser profile whose requests come through a proxy that says who is logged in."""
     context = browser.new_context(
         color_scheme="dark" if theme == "dark" else "light",
         reduced_motion="reduce",

@@ -64,6 +64,18 @@ def test_docstrings_begin_with_no_question():
     assert not asking, "begin with a verb, or with the noun that a constant is"
 
 
+def test_docstrings_of_functions_begin_with_verbs():
+    named = [
+        f"{path}:{node.lineno} {node.name}"
+        for path in python_files()
+        if room_of(path) in {*ROOMS, "scripts"}
+        for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (ast.get_docstring(node) or "").split(" ")[0] in {"A", "An", "The", "Every", "One", "All", "Rows"}
+    ]
+    assert not named, 'begin with a verb: "Return the …", "Draw the …"'
+
+
 def test_users_read_one_word_for_one_thing():
     wrong = [
         f"{path}:{node.lineno}: {str(node.value)[:80]}"

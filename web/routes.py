@@ -32,7 +32,7 @@ ROUTES: list[Route] = [*endpoints.ROUTES, Route("/download/{token}", download, m
 
 
 def routes_below(base_path: str, routes: Iterable[Route]) -> list[Route]:
-    """The same routes below the base path, where everything is served.
+    """Return the same routes below the base path, where everything is served.
 
     A Starlette `Mount` would not do: it answers 404 itself to whatever else lies below its path.
 

@@ -34,12 +34,12 @@ class Site:
 
     @property
     def base_path(self) -> str:
-        """The path below which everything is served: empty, or with a slash in front and none behind."""
+        """Return the path below which everything is served: empty, or with a slash in front and none behind."""
         return self._parts.path.rstrip("/")
 
     @property
     def host(self) -> str:
-        """The host that people use, without a port; empty if they use this machine's own names."""
+        """Return the host that people use, without a port; empty if they use this machine's own names."""
         return self._parts.hostname or ""
 
     @property
@@ -53,16 +53,16 @@ class Site:
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The names under which this server answers."""
+        """Return the names under which this server answers."""
         own = () if self.address in EVERYWHERE else (self.address.lower(),)
         return tuple(dict.fromkeys((*THIS_MACHINE, *own, *((self.host,) if self.host else ()))))
 
     def local_url(self, port: int) -> str:
-        """The address by which this machine reaches the server."""
+        """Return the address by which this machine reaches the server."""
         host = "127.0.0.1" if self.address in EVERYWHERE else self.address
         return f"http://{f'[{host}]' if ':' in host else host}:{port}{self.base_path}"
 
 
 def this_site() -> Site:
-    """The site that BLINDSPOT_ADDRESS and BLINDSPOT_URL describe."""
+    """Return the site that BLINDSPOT_ADDRESS and BLINDSPOT_URL describe."""
     return Site(environment.value("BLINDSPOT_ADDRESS"), environment.value("BLINDSPOT_URL"))

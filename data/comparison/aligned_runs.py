@@ -189,7 +189,7 @@ def _id_codes(
 
 
 def _column_of(evaluation: Evaluation, name: str, pair: tuple[str, str]) -> str:
-    """The column of a pair that a run has."""
+    """Return the column of a pair that a run has."""
     for column in pair:
         if column in evaluation.rows.column_names:
             return column
@@ -230,7 +230,7 @@ def _by_id(
 
 
 def _differ(evaluation: Evaluation, labels: LabelUnion, again: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Rows that repeat an id with another truth, prediction or score; bool."""
+    """Return rows that repeat an id with another truth, prediction or score; bool."""
     parts = [truth_in(evaluation, labels), predictions_in(evaluation, labels)]
     parts += [] if evaluation.y_score is None else [np.nan_to_num(evaluation.y_score, nan=-np.inf)]
     found = np.zeros(len(again), dtype=bool)
@@ -284,7 +284,7 @@ def _joined_counts(evaluations: Sequence[Evaluation], places: Sequence[np.ndarra
 
 
 def _compare_truths(truths: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Rows whose true labels differ, and rows where every run has one; bool (n,) each."""
+    """Return rows whose true labels differ, and rows where every run has one; bool (n,) each."""
     differs, known = np.zeros(len(truths[0]), dtype=bool), np.ones(len(truths[0]), dtype=bool)
     for own in truths:
         if own.ndim == 2:

@@ -157,7 +157,7 @@ def _table_of(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> pa.Tab
 
 
 def _missing(evaluation: Evaluation, kept: np.ndarray) -> tuple[int, int]:
-    """Rows without a truth, and without a prediction, among those that are kept."""
+    """Return rows without a truth, and without a prediction, among those that are kept."""
     if evaluation.task == "multilabel":
         no_truth = find_unknown_truth(evaluation)[kept]
     else:

@@ -17,7 +17,7 @@ class LabelUnion(NamedTuple):
     n_space: int
 
     def codes_of(self, evaluation: Evaluation) -> np.ndarray:
-        """The code here of every label of an evaluation; the last two entries keep UNPARSEABLE and MISSING."""
+        """Return the code here of every label of an evaluation; the last two entries keep UNPARSEABLE and MISSING."""
         place = {label: code for code, label in enumerate(self.labels)}
         return np.array([*(place[label] for label in evaluation.labels), UNPARSEABLE, MISSING], dtype=np.int32)
 

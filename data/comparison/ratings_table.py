@@ -112,7 +112,7 @@ def widen_lines(table: pa.Table, unit: str, rater: str, rating: str) -> pa.Table
 
 
 def _as_one(columns: Sequence[Distinct]) -> tuple[tuple[str, ...], np.ndarray]:
-    """Categories of several columns, numbers in their order and others sorted; codes int32 (n, columns)."""
+    """Return categories of several columns, numbers in their order and others sorted; codes int32 (n, columns)."""
     names = {value for column in columns for value in column.values}
     categories = tuple(sorted(names, key=_in_order(names)))
     place = {name: code for code, name in enumerate(categories)}

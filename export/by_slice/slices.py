@@ -34,7 +34,7 @@ class SlicesFound(NamedTuple):
         return said
 
     def worse(self) -> list[tuple[Slicing, Slice, str]]:
-        """Slices that are worse than their rest after correction at 5 %, the surest first."""
+        """Return slices that are worse than their rest after correction at 5 %, the surest first."""
         found = [
             (way, one, name)
             for way, slices in zip(self.ways, self.found.slices, strict=True)

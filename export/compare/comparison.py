@@ -76,7 +76,7 @@ def _task(evaluations: Sequence[Evaluation], positive: int | None) -> str:
 
 
 def _positive(evaluations: Sequence[Evaluation], aligned: AlignedRuns) -> int | None:
-    """The code of the positive class that all runs share; None where there is none.
+    """Return the code of the positive class that all runs share; None where there is none.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def _positive(evaluations: Sequence[Evaluation], aligned: AlignedRuns) -> int | 
 def _scores(
     aligned: AlignedRuns, positive: int | None, said: list[str]
 ) -> tuple[tuple[np.ndarray, ...], tuple[int, ...]]:
-    """The scores of every run in the same columns; none where they are not of the same classes."""
+    """Return the scores of every run in the same columns; none where they are not of the same classes."""
     found: list[np.ndarray] = []
     columns = [
         {int(aligned.labels.codes_of(e)[code]): place for place, code in enumerate(e.score_codes)}
@@ -172,7 +172,7 @@ def _model(found: Comparison, aligned: AlignedRuns, model: int) -> dict[str, Any
 
 
 def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None:
-    """The accuracy of a run over all of its own scored rows."""
+    """Return the accuracy of a run over all of its own scored rows."""
     if not evaluation.has_predictions:
         return None
     if evaluation.task == "multilabel":

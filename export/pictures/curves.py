@@ -38,7 +38,7 @@ class Line(NamedTuple):
 
 
 def choose_curves(scores: dict[int, ScoreCounts]) -> list[int]:
-    """The codes that are drawn: at most `CLASSES`, those with the lowest defined ROC AUC, the lowest first."""
+    """Return the codes that are drawn: at most `CLASSES`, those with the lowest defined ROC AUC, the lowest first."""
     auc = {code: roc_auc(counts) for code, counts in scores.items()}
     defined = [code for code, value in auc.items() if not np.isnan(value)]
     return sorted(defined, key=lambda code: auc[code])[:CLASSES]
@@ -58,7 +58,7 @@ def roc_picture(lines: Sequence[Line], title: str) -> Canvas:
 
 
 def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
-    """Recall against precision, in steps; with one class the dotted line is guessing, its share of the rows."""
+    """Return recall against precision, in steps; with one class the dotted line is guessing, its share of the rows."""
     canvas = _empty(title, "recall", "precision", len(lines))
     if len(lines) == 1 and lines[0].counts.n:
         share = lines[0].counts.n_pos / lines[0].counts.n
@@ -75,7 +75,7 @@ def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
 
 
 def _steps(curve: PrecisionRecallCurve | RocCurve) -> list[tuple[float, float]]:
-    """A precision holds back to the recall before it: between two points no straight line can be reached."""
+    """Return a precision holds back to the recall before it: between two points no straight line can be reached."""
     assert isinstance(curve, PrecisionRecallCurve)
     points: list[tuple[float, float]] = []
     before = 0.0

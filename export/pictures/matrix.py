@@ -31,7 +31,7 @@ class Drawn(NamedTuple):
 
 
 def matrix_picture(counts: ConfusionCounts, title: str) -> Drawn:
-    """Rows are the truth, columns the prediction; colours are shares of the true class's rows."""
+    """Return rows are the truth, columns the prediction; colours are shares of the true class's rows."""
     k = len(counts.labels)
     ordered = "cluster" if k >= ORDERED_FROM else "label"
     block = arrange(counts, order=ordered, worst=MAX_PICTURED_CLASSES if k > MAX_PICTURED_CLASSES else None)  # type: ignore[arg-type]
@@ -89,7 +89,7 @@ def _draw(block: Block, labels: tuple[str, ...], title: str) -> Canvas:
 
 
 def _cell(n_columns: int) -> float:
-    """Pixels of a cell: large enough for its number with few classes, for its name with many."""
+    """Return pixels of a cell: large enough for its number with few classes, for its name with many."""
     return float(np.clip((520 if n_columns < ORDERED_FROM else 1000) / n_columns, 11, 96))
 
 
@@ -120,7 +120,7 @@ def _cells(canvas: Canvas, block: Block, labels: tuple[str, ...], left: float, t
 
 
 def _highest(block: Block, shares: np.ndarray) -> tuple[float, float]:
-    """The largest share among the errors and among the correct cells: each kind has a scale of its own."""
+    """Return the largest share among the errors and among the correct cells: each kind has a scale of its own."""
     same = (block.row_codes[:, None] == block.col_codes[None, :]) & (block.row_codes[:, None] >= 0)
     kinds = (np.nan_to_num(np.where(same, 0.0, shares)), np.nan_to_num(np.where(same, shares, 0.0)))
     errors, correct = (float(kind.max(initial=0.0)) or 1.0 for kind in kinds)
@@ -133,7 +133,7 @@ def _strength(share: float) -> float:
 
 
 def sentence(block: Block, labels: tuple[str, ...], i: int, j: int, support: int) -> str:
-    """A cell in words, plain text."""
+    """Return a cell in words, plain text."""
     n, true = int(block.rows[i, j]), axis_name(int(block.row_codes[i]), labels, 80)
     predicted = axis_name(int(block.col_codes[j]), labels, 80)
     return f"{n:,} of {count(support)} of {true} predicted as {predicted} ({percent(n / support)})"

@@ -55,18 +55,18 @@ class Canvas:
         self, x: float, y: float, w: float, h: float, *, fill: str = "", opacity: float = 1.0, kind: str = "",
         hover: str = "",
     ) -> None:  # fmt: skip
-        """A rectangle; `hover` is markup-free text that may quote labels."""
+        """Add a rectangle; `hover` is markup-free text that may quote labels."""
         look = (f' class="{kind}"' if kind else "") + (f' fill="{fill}"' if fill else "")
         look += f' fill-opacity="{_n(opacity)}"' if opacity < 1 else ""
         box = f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(w)}" height="{_n(h)}"{look}'
         self.marks.append(f"{box}><title>{html.escape(hover)}</title></rect>" if hover else f"{box}/>")
 
     def line(self, x1: float, y1: float, x2: float, y2: float, kind: str = "grid") -> None:
-        """A straight line."""
+        """Add a straight line."""
         self.marks.append(f'<line class="{kind}" x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}"/>')
 
     def path(self, points: Iterable[tuple[float, float]], *, stroke: str, dash: str = "", hover: str = "") -> None:
-        """A line through points."""
+        """Add a line through points."""
         to = " ".join(f"{_n(x)} {_n(y)}" for x, y in points)
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         start = f'<path d="M{to}" fill="none" stroke="{stroke}" stroke-width="2" stroke-linejoin="round"{dashed}'
@@ -85,7 +85,7 @@ class Canvas:
         self.marks.append(f'<text x="{_n(x)}" y="{_n(y)}"{look}>{html.escape(shown)}{more}</text>')
 
     def drawn(self, name: str, *, style: bool = False) -> str:
-        """The picture; `name` is an id of our own. With `style` it stands alone."""
+        """Return the picture; `name` is an id of our own. With `style` it stands alone."""
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" id="{name}" role="img" '
             f'aria-label="{html.escape(self.title)}" viewBox="0 0 {_n(self.width)} {_n(self.height)}" '
@@ -98,11 +98,11 @@ class Canvas:
 
 
 def as_file(canvas: Canvas) -> bytes:
-    """The picture as an .svg file."""
+    """Return the picture as an .svg file."""
     made = '<?xml version="1.0" encoding="UTF-8"?>\n' + canvas.drawn("chart", style=True)
     return made.encode("utf-8", "replace")
 
 
 def _n(value: float) -> str:
-    """A number as short as it may be."""
+    """Return a number as short as it may be."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -25,7 +25,7 @@ TASKS = {"binary": "binary: two classes", "multiclass": "single-label", "multila
 
 
 def short(evaluation: Evaluation) -> str:
-    """One line under the title, HTML."""
+    """Return one line under the title, HTML."""
     e = evaluation
     lines = "" if e.weights is None else f" in {e.n_lines:,} lines"
     outside = len(e.labels) - e.n_space
@@ -43,7 +43,7 @@ def short(evaluation: Evaluation) -> str:
 
 
 def describe_origin(evaluation: Evaluation, made: datetime | None) -> str:
-    """Files, their hashes cut short, and when it was made, in one line, HTML."""
+    """Return files, their hashes cut short, and when it was made, in one line, HTML."""
     what = "sha256 of the part that was shared" if is_part(evaluation) else "sha256"
     files = [f"{name(file.name, 60)} {what} {text(file.sha256[:12])}…" for file in evaluation.receipt.files]
     return " · ".join([*files, f"Blindspot {VERSION}", when(made).replace("T", " ").replace("Z", " UTC")])
@@ -55,7 +55,7 @@ def _html(fact: file_reading.Fact) -> str:
 
 
 def describe_file(found: Measured, view: Mapping[str, Any], made: datetime | None) -> str:
-    """Everything that is needed to know later what the numbers are of."""
+    """Return everything that is needed to know later what the numbers are of."""
     e = found.evaluation
     pairs: list[tuple[str, str]] = [
         ("Evaluation", name(e.name)),

@@ -20,18 +20,18 @@ class Cell(NamedTuple):
 
 
 def section(name: str, title: str, *parts: str) -> str:
-    """A part of the page; `title` is plain text, the parts are HTML."""
+    """Return a part of the page; `title` is plain text, the parts are HTML."""
     return f'<section id="{name}"><h2>{html.escape(title)}</h2>{"".join(parts)}</section>'
 
 
 def tile(title: str, value: str, note: str = "", within: str = "") -> str:
-    """One number with the sentence that belongs to it; `within` is its interval."""
+    """Return one number with the sentence that belongs to it; `within` is its interval."""
     inside = f'<p class="note">{within}</p>' if within else ""
     return f'<div class="tile"><h3>{title}</h3><p class="value">{value}</p>{inside}<p class="note">{note}</p></div>'
 
 
 def picture(canvas: Canvas, name: str, *notes: str) -> str:
-    """A picture under its takeaway, with buttons that save it; the notes are HTML."""
+    """Return a picture under its takeaway, with buttons that save it; the notes are HTML."""
     said = "".join(f"<p>{note}</p>" for note in notes if note)
     buttons = (
         f'<p class="save" hidden><button type="button" data-save="svg" data-of="{name}">Save SVG</button>'
@@ -53,7 +53,9 @@ def table(
     sort: bool = True,
     numeric_from: int = 1,
 ) -> str:
-    """A table; cells are HTML or `Cell`s, the first column names the row, columns from `numeric_from` are numbers."""
+    """Return a table; cells are HTML or `Cell`s, the first column names the row, columns from `numeric_from` are
+    numbers.
+    """
     head = "".join(
         f'<th scope="col"{_of(i, numeric_from)}>'
         + (f'<button type="button">{html.escape(c)}</button>' if sort else html.escape(c))
@@ -94,10 +96,10 @@ def fold(summary: str, *parts: str) -> str:
 
 
 def item_list(items: Iterable[str], kind: str = "plain") -> str:
-    """A list of HTML items."""
+    """Return a list of HTML items."""
     return f'<ul class="{kind}">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
 
 
 def facts(pairs: Iterable[tuple[str, str]]) -> str:
-    """Terms and what they are; terms plain text, the rest HTML."""
+    """Return terms and what they are; terms plain text, the rest HTML."""
     return f"<dl>{''.join(f'<dt>{html.escape(a)}</dt><dd>{b}</dd>' for a, b in pairs)}</dl>"

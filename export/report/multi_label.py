@@ -35,7 +35,7 @@ def accuracies(found: Measured) -> str:
 
 
 def outcomes(found: Measured) -> str:
-    """The four outcomes of every label: what a confusion matrix is where a row has several labels."""
+    """Return the four outcomes of every label: what a confusion matrix is where a row has several labels."""
     c = found.labels
     four = zip(c.labels, *(values.tolist() for values in (c.tp, c.fp, c.fn, c.tn)), strict=True)
     body = [[text(label), *(Cell(f"{n:,}", n) for n in counts)] for label, *counts in four]

@@ -37,7 +37,7 @@ def html_report(
     parts: Sequence[Part] = (),
     level: float | None = None,
 ) -> bytes:
-    """The report as UTF-8; aggregates only, unless rows are asked for.
+    """Return the report as UTF-8; aggregates only, unless rows are asked for.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def write_report(evaluation: Evaluation, path: Path, options: Mapping[str, Any],
 
 
 def policy(style: str, drawing: str, script: str) -> str:
-    """The content security policy: this script and these styles, nothing else, and no request at all."""
+    """Return the content security policy: this script and these styles, nothing else, and no request at all."""
     return (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)} {_hash(drawing)}; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
@@ -166,7 +166,7 @@ def _parts(found: Measured) -> list[tuple[str, str, str]]:
 
 
 def _without_predictions(found: Measured) -> list[tuple[str, str, str]]:
-    """The sections that hold where only scores are there, and no threshold is given."""
+    """Return the sections that hold where only scores are there, and no threshold is given."""
     return [
         ("numbers-top", "Headline numbers", sections.headline(found)),
         ("findings", "What to do first", sections.findings(found)),

@@ -19,7 +19,7 @@ from text.visible import show
 
 
 def choose_rows(evaluation: Evaluation, at_most: int | None) -> np.ndarray:
-    """The positions of the rows that go in: all, or the wrong ones first and then the others, in file order."""
+    """Return the positions of the rows that go in: all, or the wrong ones first and then the others, in file order."""
     everything = np.arange(evaluation.n_lines)
     if at_most is None or evaluation.n_lines <= at_most:
         return everything
@@ -53,7 +53,7 @@ def check_rows(evaluation: Evaluation, at_most: int | None) -> None:
 
 
 def section(evaluation: Evaluation, at_most: int | None) -> str:
-    """The rows as a table, and what was left out.
+    """Return the rows as a table, and what was left out.
 
     Raises
     ------

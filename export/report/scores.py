@@ -24,7 +24,7 @@ def lines(found: Measured) -> list[Line]:
 
 
 def titles(found: Measured) -> tuple[str, str]:
-    """The takeaways of the two pictures, plain text."""
+    """Return the takeaways of the two pictures, plain text."""
     n, drawn = found.numbers, lines(found)
     if "roc_auc" in n:
         share = drawn[0].counts.n_pos / max(1, drawn[0].counts.n)
@@ -38,7 +38,7 @@ def titles(found: Measured) -> tuple[str, str]:
 
 
 def curves(found: Measured) -> str:
-    """Both pictures, how many classes they show, and the table of every class or of the thresholds."""
+    """Return both pictures, how many classes they show, and the table of every class or of the thresholds."""
     drawn, (roc, pr) = lines(found), titles(found)
     if not drawn:
         return "<p>No curve is defined: a score needs rows of its class and rows of others.</p>"

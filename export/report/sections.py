@@ -26,7 +26,7 @@ SEVERITY = {"serious": "Serious", "warning": "Worth a look", "info": "Good to kn
 
 
 def takeaway(found: Measured) -> str:
-    """The report in one sentence, HTML."""
+    """Return the report in one sentence, HTML."""
     n = found.numbers
     if not found.evaluation.has_predictions:
         return f"Nothing is predicted: {NO_THRESHOLD}. Numbers on the ranking of rows hold."
@@ -47,7 +47,7 @@ def takeaway(found: Measured) -> str:
 
 
 def headline(found: Measured) -> str:
-    """The numbers one asks for first, each beside what it has to be compared with."""
+    """Return the numbers one asks for first, each beside what it has to be compared with."""
     n = found.numbers
     if not found.evaluation.has_predictions:
         tiles = "".join(_ranked(found))
@@ -82,13 +82,13 @@ def _within(found: Measured, key: str, *, share: bool = False) -> str:
 
 
 def _with_reason(numbers: dict[str, Any], key: str) -> Cell:
-    """A number, or why it is undefined."""
+    """Return a number, or why it is undefined."""
     reason = numbers.get("undefined_because", {}).get(key)
     return Cell(f"undefined: {reason}", numbers[key]) if reason else _value(numbers[key], 4)
 
 
 def _ranked(found: Measured) -> list[str]:
-    """The tiles that hold without predictions."""
+    """Return the tiles that hold without predictions."""
     n = found.numbers
     if found.many:
         tiles = [("ROC AUC, macro", n["roc_auc_macro"]), ("Average precision, macro", n["average_precision_macro"])]
@@ -148,7 +148,7 @@ def _single(found: Measured) -> list[str]:
 
 
 def _outcome_tiles(found: Measured, positive: int) -> list[str]:
-    """Recall and precision, with what is missed and what is a false alarm."""
+    """Return recall and precision, with what is missed and what is a false alarm."""
     n, at, label = found.numbers, one_against_rest(found.confusion, positive), name(found.numbers["positive"], 30)
     recall = f"{at.fn:,} of {count(at.tp + at.fn)} of {label} missed."
     precision = f"{at.fp:,} of {count(at.tp + at.fp)} predicted as {label} are false alarms."
@@ -195,7 +195,7 @@ def _many(found: Measured) -> list[str]:
 
 
 def findings(found: Measured) -> str:
-    """Every finding as a sentence, the most serious first."""
+    """Return every finding as a sentence, the most serious first."""
     if not found.findings:
         return "<p>Nothing stands out.</p>"
     return f'<ol class="findings">{"".join(map(_finding, found.findings))}</ol>'
@@ -211,7 +211,7 @@ def _part(part: str | Label) -> str:
 
 
 def classes(found: Measured) -> str:
-    """Every class with its numbers, sortable."""
+    """Return every class with its numbers, sortable."""
     n = found.numbers
     rates = ["precision", "recall", "f1", *(["accuracy"] if found.many else [])]
     ranked = [
@@ -271,7 +271,7 @@ def silent(found: Measured) -> str:
 
 
 def averages(found: Measured) -> str:
-    """Micro beside macro, each with the classes that it is over, and what the gap is made of."""
+    """Return micro beside macro, each with the classes that it is over, and what the gap is made of."""
     n = found.numbers
     over = "labels" if found.many else "classes"
     values = [
@@ -296,5 +296,5 @@ def _gap(found: Measured, *, brief: bool = False) -> str:
 
 
 def shown_name(found: Measured) -> str:
-    """The evaluation's name as plain text."""
+    """Return the evaluation's name as plain text."""
     return show(found.evaluation.name)

@@ -23,7 +23,7 @@ CELLS = 2_000
 
 
 def confusion(found: Measured) -> str:
-    """The matrix as a picture and as a table."""
+    """Return the matrix as a picture and as a table."""
     drawn = matrix_picture(found.confusion, takeaway(found))
     colours = "Blue: correct. Orange: errors. Each has its own colour scale."
     picture = markup.picture(drawn.canvas, "matrix", " ".join((*drawn.notes, colours)))
@@ -56,7 +56,7 @@ def _twin(found: Measured) -> str:
 
 
 def worst(found: Measured) -> str:
-    """The fullest wrong cells in plain words."""
+    """Return the fullest wrong cells in plain words."""
     every = confusions(found.confusion)
     if not every:
         return "<p>No row is wrong.</p>"

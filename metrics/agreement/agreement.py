@@ -80,7 +80,7 @@ class Agreement:
 
     @property
     def people(self) -> list[int]:
-        """Places of the raters that are people."""
+        """Return places of the raters that are people."""
         return [place for place in range(len(self.ratings.raters)) if place not in (self.judge, *self.models)]
 
     @cached_property
@@ -94,7 +94,7 @@ class Agreement:
 
     @cached_property
     def _drawn(self) -> tuple[np.ndarray, np.ndarray]:
-        """Values of every draw: of all raters (draws, 9), and of every two (draws, pairs, 2)."""
+        """Return values of every draw: of all raters (draws, 9), and of every two (draws, pairs, 2)."""
         rows, times = self._distinct
         random, places = np.random.default_rng(self.seed), pairs_of(rows)
         shares, total = times / times.sum(), times.sum()
@@ -109,7 +109,7 @@ class Agreement:
 
     @cached_property
     def coefficients(self) -> dict[str, Estimate]:
-        """Every coefficient of all raters by its name."""
+        """Return every coefficient of all raters by its name."""
         rows, times = self._distinct
         found: Coefficients = coefficients(rows, times)
         more = " (mean over pairs of raters)" if len(rows.raters) > 2 else ""
@@ -144,7 +144,7 @@ class Agreement:
         return Estimate(value, float(low), float(high), method)
 
     def _at_edge(self, value: float, more: str) -> Estimate:
-        """A coefficient that no draw changes: shares have Wilson's bounds, the others none."""
+        """Return a coefficient that no draw changes: shares have Wilson's bounds, the others none."""
         if value not in (0.0, 1.0):
             return Estimate(value, math.nan, math.nan, f"undefined: no draw differs{more}")
         n = self.ratings.n_pairable
@@ -154,7 +154,7 @@ class Agreement:
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """Every two raters."""
+        """Return every two raters."""
         rows, times = self._distinct
         found = []
         for place, (a, b) in enumerate(pairs_of(rows)):
@@ -169,7 +169,9 @@ class Agreement:
 
     @cached_property
     def ceiling(self) -> list[Ceiling]:
-        """Every rater, the judge too, against the majority of the other people, on units that the judge rated."""
+        """Return every rater, the judge too, against the majority of the other people, on units that the judge
+        rated.
+        """
         codes, n_raters = self.ratings.codes, len(self.ratings.raters)
         people = self.people
         seen = np.ones(len(codes), dtype=bool) if self.judge is None else codes[:, self.judge] != MISSING

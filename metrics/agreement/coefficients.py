@@ -41,7 +41,7 @@ class PairAgreement(NamedTuple):
 
 
 def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
-    """Every coefficient, with so many units of each row of ratings.
+    """Return every coefficient, with so many units of each row of ratings.
 
     Sources: Fleiss 1971; Gwet 2014, Handbook of inter-rater reliability, for missing ratings; Krippendorff 2011,
     Computing Krippendorff's alpha-reliability. Cohen's kappa and Scott's pi of more than two raters are means over
@@ -72,13 +72,13 @@ def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
 
 
 def pairs_of(ratings: Ratings) -> list[tuple[int, int]]:
-    """Places of every two raters."""
+    """Return places of every two raters."""
     n = len(ratings.raters)
     return [(a, b) for a in range(n) for b in range(a + 1, n)]
 
 
 def pair_agreement(ratings: Ratings, weights: np.ndarray, a: int, b: int) -> PairAgreement:
-    """Agreement of two raters on the units that both rated."""
+    """Return the agreement of two raters on the units that both rated."""
     one, two = ratings.codes[:, a], ratings.codes[:, b]
     both = (one != MISSING) & (two != MISSING)
     n = weights @ both
@@ -114,14 +114,14 @@ def alpha(counts: np.ndarray, weights: np.ndarray, values: np.ndarray | None = N
 
 
 def _midranks(counts: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Mean rank of the pairable ratings in each category: their differences are Krippendorff's ordinal ones."""
+    """Return the mean rank of the pairable ratings in each category; differences of these are Krippendorff's."""
     n_c = (np.where(counts.sum(axis=1) >= 2, weights, 0) @ counts).astype(np.float64)
     ranks: np.ndarray = np.cumsum(n_c, axis=-1) - n_c / 2
     return ranks
 
 
 def _ratio(part: Values, whole: Values) -> np.ndarray:
-    """Part of a whole, NaN where that is 0; the last axis of `part` are the draws."""
+    """Return the part of a whole, NaN where that is 0; the last axis of `part` are the draws."""
     whole = np.asarray(whole, dtype=np.float64)
     return np.asarray(np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), math.nan))
 
@@ -132,12 +132,12 @@ def _beyond(agreement: np.ndarray, chance: np.ndarray) -> np.ndarray:
 
 
 def _mean(values: list[Values]) -> np.ndarray:
-    """Mean of the defined values; NaN without."""
+    """Return the mean of the defined values; NaN without."""
     every = np.array(values, dtype=np.float64)
     known = ~np.isnan(every)
     return _ratio(np.where(known, every, 0.0).sum(axis=0), known.sum(axis=0))
 
 
 def _plain(value: Any) -> Values:
-    """A float where there is one draw only."""
+    """Return a float where there is one draw only."""
     return float(value) if np.ndim(value) == 0 else value

@@ -46,7 +46,7 @@ class Answered(NamedTuple):
 
 
 def answers_from(facts: Facts) -> dict[str, Answered]:
-    """The questions that the numbers of a file answer; the others are the person's.
+    """Return the questions that the numbers of a file answer; the others are the person's.
 
     >>> answers_from(Facts(task="binary", majority_share=0.99))["balanced"]
     Answered(answer='no', because='The rarer class has 1.0 % of the rows; from 35 % on the two count as balanced.')
@@ -123,7 +123,7 @@ def _balanced_classes(facts: Facts) -> Answered | None:
 
 
 def overridden(by_data: Mapping[str, Answered], by_person: Mapping[str, str]) -> dict[str, Answered]:
-    """The person's answers over the data's; an answer the tree does not know (an old link's) is passed over.
+    """Return the person's answers over the data's; an answer the tree does not know (an old link's) is passed over.
 
     >>> overridden({"rare": Answered("no", "40 % positives.")}, {"rare": "yes"})["rare"].because
     'Your answer. The file says “No”: 40 % positives.'
@@ -176,7 +176,7 @@ class Place(NamedTuple):
 
 
 def layout(tree: Mapping[str, Node] = TREE, root: str = ROOT) -> dict[str, Place]:
-    """A place for every node: ends stand side by side in order, a question above the middle of its answers.
+    """Return a place for every node: ends stand side by side in order, a question above the middle of its answers.
 
     >>> places = layout()
     >>> places["task"].row, places["threshold"].row, min(place.column for place in places.values())

@@ -61,7 +61,7 @@ TEXTS: dict[Average, tuple[str, str]] = {
 
 
 def _of_label(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
-    """Numerator and denominator of the rate of every label."""
+    """Return the numerator and denominator of the rate of every label."""
     either = counts.tp + counts.fp + counts.fn
     return {
         "f1": (2 * counts.tp, counts.tp + either),
@@ -72,7 +72,7 @@ def _of_label(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndar
 
 
 def _of_row(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
-    """Numerator and denominator of the rate of every kind of row."""
+    """Return the numerator and denominator of the rate of every kind of row."""
     sums = counts.row_sums
     return {
         "f1": (2 * sums.intersection, sums.n_true + sums.n_pred),

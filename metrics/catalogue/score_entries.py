@@ -89,7 +89,7 @@ def _averaged_worked(y_true: np.ndarray, y_score: np.ndarray, score_codes: Seque
 
 
 def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **options: Any) -> str:
-    """The mean of a loss over the rows with a score: what the first two rows and the last add to it."""
+    """Return the mean of a loss over the rows with a score: what the first two rows and the last add to it."""
     y_true, y_score = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
     scored = np.flatnonzero(~np.isnan(y_score).any(axis=tuple(range(1, y_score.ndim))))
     shown = scored if len(scored) <= 4 else scored[[0, 1, -1]]

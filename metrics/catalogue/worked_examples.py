@@ -10,7 +10,7 @@ TERMS = 4
 
 
 def number(value: float) -> str:
-    r"""A number to four decimals, or to more where four would make it look like a whole number it is not.
+    r"""Return a number to four decimals, or to more where four would make it look like a whole number it is not.
 
     >>> number(1234567), number(0.83800), number(0.99999), number(0.0000123), number(float("nan"))
     ('1{,}234{,}567', '0.838', '0.99999', '1.23 \\cdot 10^{-5}', '\\text{undefined}')
@@ -30,7 +30,7 @@ def number(value: float) -> str:
 
 
 def fraction(above: float | str, below: float | str) -> str:
-    r"""A fraction of two numbers or two pieces of LaTeX.
+    r"""Return a fraction of two numbers or two pieces of LaTeX.
 
     >>> print(fraction(419, 500))
     \frac{419}{500}
@@ -39,7 +39,7 @@ def fraction(above: float | str, below: float | str) -> str:
 
 
 def total(values: Iterable[float | str]) -> str:
-    r"""A sum, shortened when it is long; an empty one is 0.
+    r"""Return a sum, shortened when it is long; an empty one is 0.
 
     >>> print(total([1, 2, 3, 4, 5]))
     1 + 2 + \dots + 5
@@ -52,7 +52,7 @@ def total(values: Iterable[float | str]) -> str:
 
 
 def mean(values: Sequence[float] | Iterable[float]) -> str:
-    r"""The mean as a sum over how many there are.
+    r"""Return the mean as a sum over how many there are.
 
     >>> print(mean([0.5, 1.0]))
     \frac{0.5 + 1}{2}
@@ -62,7 +62,7 @@ def mean(values: Sequence[float] | Iterable[float]) -> str:
 
 
 def result(worked: str, value: float) -> str:
-    r"""The formula and its value; "=" only if the value is shown in full.
+    r"""Return the formula and its value; "=" only if the value is shown in full.
 
     >>> print(result(fraction(1, 3), 1 / 3))
     \frac{1}{3} \approx 0.3333

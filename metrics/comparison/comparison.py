@@ -48,7 +48,7 @@ class Comparison:
         return ScoreMetrics(self.runs, self.level)
 
     def cells(self, *models: int) -> Joint:
-        """Joint counts of one model, or of two."""
+        """Return joint counts of one model, or of two."""
         if models not in self._kept:
             runs, preds = self.runs, [self.runs.preds[model] for model in models]
             if runs.many:
@@ -74,18 +74,18 @@ class Comparison:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of every metric that both a model and a pair have."""
+        """Return names of every metric that both a model and a pair have."""
         return (*self.overall_names, *self.class_names)
 
     @property
     def overall_names(self) -> tuple[str, ...]:
-        """Names of the metrics over all classes, and of the positive class."""
+        """Return names of the metrics over all classes, and of the positive class."""
         of_positive = RATES if self.runs.positive is not None and self.runs.preds else ()
         return (*self._overall, *of_positive, *self.scores.names)
 
     @property
     def class_names(self) -> tuple[str, ...]:
-        """Names of the metrics of one class, such as recall[refund]."""
+        """Return names of the metrics of one class, such as recall[refund]."""
         if not self.runs.preds:
             return ()
         rates = (*RATES, "accuracy") if self.runs.many else RATES
@@ -93,7 +93,7 @@ class Comparison:
 
     @property
     def main_metric(self) -> str:
-        """The metric that comes first: accuracy, subset accuracy, or without predictions the ROC AUC."""
+        """Return the metric that comes first: accuracy, subset accuracy, or without predictions the ROC AUC."""
         return "subset_accuracy" if self.runs.many and self._overall else next(iter(self._overall), "roc_auc")
 
     def _of_class(self, name: str) -> tuple[str, int] | None:
@@ -106,7 +106,7 @@ class Comparison:
         return found[1], self.runs.labels.index(found[2])
 
     def _statistic(self, name: str, models: tuple[int, ...], place: int) -> tuple[Statistic, Joint]:
-        """The statistic of one of some models, and the cells it is over."""
+        """Return the statistic of one of some models, and the cells it is over."""
         if name in self._overall:
             cells = self.cells(*models)
             return self._overall[name](cells, place), cells
@@ -119,7 +119,7 @@ class Comparison:
         return class_rate(own, found[0], place), own  # type: ignore[arg-type]
 
     def interval(self, name: str, model: int) -> Interval:
-        """One metric of one model with its interval.
+        """Return one metric of one model with its interval.
 
         Raises
         ------
@@ -145,7 +145,7 @@ class Comparison:
         return difference(of_a, of_b, cells, level=self.level)
 
     def flips(self, a: int, b: int) -> Flips | None:
-        """Rows that changed between right and wrong; None without predictions."""
+        """Return rows that changed between right and wrong; None without predictions."""
         if not self.runs.preds:
             return None
         cells = self.cells(a, b)
@@ -153,7 +153,7 @@ class Comparison:
         return count_flips(cells.rows, cells.right(0), cells.right(1), same.all(axis=1) if self.runs.many else same)
 
     def class_flips(self, a: int, b: int) -> dict[str, Flips]:
-        """Rows of every true class (or single label decisions) that changed between right and wrong."""
+        """Return rows of every true class (or single label decisions) that changed between right and wrong."""
         found, cells = {}, self.cells(a, b)
         right_a, right_b = cells.right(0), cells.right(1)
         for code, label in enumerate(self.runs.labels):
@@ -198,7 +198,7 @@ class Comparison:
         return found.high < 0 if _base(name) in LOWER_IS_BETTER else found.low > 0
 
     def agreement(self, a: int, b: int) -> float:
-        """Share of the rows in which two models predict the same; NaN without predictions."""
+        """Return the share of the rows in which two models predict the same; NaN without predictions."""
         if not self.runs.preds or not self.runs.n:
             return math.nan
         cells = self.cells(a, b)
@@ -206,7 +206,7 @@ class Comparison:
         return float(cells.rows[same.all(axis=1) if self.runs.many else same].sum() / cells.rows.sum())
 
     def right_by_one(self) -> float:
-        """Share of the rows that at least one model has right; NaN without predictions."""
+        """Return the share of the rows that at least one model has right; NaN without predictions."""
         if not self.runs.preds or not self.runs.n:
             return math.nan
         any_right = np.logical_or.reduce([self.runs.right(model) for model in range(len(self.runs.names))])

@@ -41,7 +41,7 @@ def undefined_difference(why: str = "undefined in one of the two") -> Difference
 
 
 def difference(a: Statistic, b: Statistic, cells: Cells, *, level: float = 0.95) -> Difference:
-    """Difference b - a of two statistics of the same cells.
+    """Return the difference b - a of two statistics of the same cells.
 
     Shares of the same rows take Newcombe's paired interval (method 10) and McNemar's mid-p. All others take the two
     intervals, squared and added with the correlation of the estimates (Zou & Donner 2008), and a z test (t by
@@ -60,7 +60,7 @@ def difference(a: Statistic, b: Statistic, cells: Cells, *, level: float = 0.95)
 
 
 def _edges_apart(a: Statistic, b: Statistic) -> np.ndarray | None:
-    """Variance of classes whose rate is exactly 0 or 1 in one model, and something else in the other."""
+    """Return the variance of classes whose rate is exactly 0 or 1 in one model, and something else in the other."""
     if a.edge_variance is None or b.edge_variance is None:
         return None
     alike = (a.edge_variance > 0) & (b.edge_variance > 0) & (a.edge_value == b.edge_value)
@@ -88,7 +88,9 @@ def _of_shares(a: Statistic, b: Statistic, cells: Cells, level: float) -> Differ
 
 
 def _squared_and_added(a: Statistic, b: Statistic, se: float, cells: Cells, level: float) -> Bounds:
-    """Bounds of b - a; the correlation of the two estimates is the one that makes `se` their difference's error."""
+    """Return bounds of b - a; the correlation of the two estimates is the one that makes `se` their difference's
+    error.
+    """
     of_a, of_b = (interval(one, cells, level=level) for one in (a, b))
     product = of_a.se * of_b.se
     correlation = (of_a.se**2 + of_b.se**2 - se**2) / (2 * product) if product > 0 else 0.0

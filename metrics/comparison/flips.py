@@ -28,12 +28,12 @@ class Flips(NamedTuple):
 
     @property
     def n(self) -> int:
-        """All rows."""
+        """Return all rows."""
         return self.fixed + self.broken + self.both_right + self.both_wrong
 
     @property
     def disagreement(self) -> float:
-        """Share of the rows that only one of the two has right; NaN without rows."""
+        """Return the share of the rows that only one of the two has right; NaN without rows."""
         return (self.fixed + self.broken) / self.n if self.n else math.nan
 
 

@@ -22,7 +22,7 @@ class Plan(NamedTuple):
 
 
 def independent_disagreement(a: float, b: float) -> float:
-    """Share of rows that only one of two models has right, if their mistakes have nothing to do with each other.
+    """Return the share of rows that only one of two models has right, if their mistakes are independent.
 
     >>> round(independent_disagreement(0.85, 0.87), 4)
     0.241
@@ -31,7 +31,8 @@ def independent_disagreement(a: float, b: float) -> float:
 
 
 def paired_rows(difference: float, disagreement: float, *, power: float = 0.8, level: float = 0.95) -> float:
-    """Rows with which McNemar's test finds a difference, as often as `power` says; NaN if |difference| is larger.
+    """Return rows with which McNemar's test finds a difference, as often as `power` says; NaN if |difference| is
+    larger.
 
     Source: Connor 1987, Sample size for testing differences in proportions for the paired-sample design,
     Biometrics 43; as Miettinen 1968 without the variance of the disagreement.
@@ -48,7 +49,7 @@ def paired_rows(difference: float, disagreement: float, *, power: float = 0.8, l
 
 
 def unpaired_rows(a: float, b: float, *, power: float = 0.8, level: float = 0.95) -> float:
-    """Rows of each of two models, judged on different rows, with which a z test finds their difference.
+    """Return rows of each of two models, judged on different rows, with which a z test finds their difference.
 
     Source: Fleiss, Levin & Paik 2003, Statistical methods for rates and proportions, chapter 4, without continuity
     correction; their 0.6 and 0.7 need 356 rows each at power 0.8.
@@ -66,7 +67,7 @@ def unpaired_rows(a: float, b: float, *, power: float = 0.8, level: float = 0.95
 def plan(
     accuracy: float, difference: float, *, disagreement: float | None = None, power: float = 0.8, level: float = 0.95
 ) -> Plan:
-    """Rows that tell an accuracy from one that differs by `difference`.
+    """Return rows that tell an accuracy from one that differs by `difference`.
 
     disagreement : None = as if the mistakes of the two models had nothing to do with each other: the most rows.
     """
@@ -77,7 +78,7 @@ def plan(
 
 
 def smallest_difference(n: int, disagreement: float, *, power: float = 0.8, level: float = 0.95) -> float:
-    """The smallest difference of two accuracies that n rows can show; NaN where none can.
+    """Return the smallest difference of two accuracies that n rows can show; NaN where none can.
 
     >>> round(smallest_difference(233, 0.3), 3)
     0.1

@@ -43,20 +43,20 @@ class Runs:
 
     @property
     def n(self) -> int:
-        """Rows that are compared."""
+        """Return rows that are compared."""
         return len(self.y_true) if self.weights is None else int(self.weights.sum())
 
     def is_true(self, code: int) -> np.ndarray:
-        """Rows of a class, bool (n,)."""
+        """Return rows of a class, bool (n,)."""
         return self.y_true[:, code] if self.many else np.asarray(self.y_true == code)
 
     def support(self, code: int) -> int:
-        """Rows that are truly of a class."""
+        """Return rows that are truly of a class."""
         own = self.is_true(code)
         return int(own.sum() if self.weights is None else self.weights[own].sum())
 
     def right(self, model: int) -> np.ndarray:
-        """Rows that a model has right, in every label; bool (n,)."""
+        """Return rows that a model has right, in every label; bool (n,)."""
         same = self.y_true == self.preds[model]
         return np.asarray(same.all(axis=1) if self.many else same)
 

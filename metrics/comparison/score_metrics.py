@@ -48,7 +48,7 @@ class ScoreMetrics:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the metrics; none without scores."""
+        """Return names of the metrics; none without scores."""
         runs = self.runs
         if not runs.scores:
             return ()
@@ -73,12 +73,12 @@ class ScoreMetrics:
 
     @property
     def n_without(self) -> int:
-        """Rows where some model has no score."""
+        """Return rows where some model has no score."""
         return int((~self._kept).sum()) if self.runs.scores else 0
 
     @cached_property
     def cells(self) -> Cells:
-        """The rows, each by itself."""
+        """Return the rows, each by itself."""
         cluster = None if self.runs.cluster is None else self.runs.cluster[self._kept]
         return Cells(np.ones(int(self._kept.sum()), dtype=np.int64), cluster, 0, 0)
 
@@ -87,7 +87,7 @@ class ScoreMetrics:
         return {}
 
     def statistic(self, name: str, model: int) -> Statistic:
-        """One metric of one model."""
+        """Return one metric of one model."""
         if (name, model) not in self._found:
             self._found.update({(own, model): one for own, one in self._compute(name, model).items()})
         return self._found[name, model]
@@ -110,7 +110,7 @@ class ScoreMetrics:
         return {name: mean_of_statistics(areas, [1.0] * len(areas))}
 
     def interval(self, name: str, model: int) -> Interval:
-        """One metric of one model with its interval."""
+        """Return one metric of one model with its interval."""
         found = interval(self.statistic(name, model), self.cells, level=self.level)
         if name == "roc_auc" and self.cells.cluster is None:
             code, score = self.runs.score_codes[0], self.runs.scores[model][self._kept, 0]

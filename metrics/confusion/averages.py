@@ -44,7 +44,7 @@ def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen", *, zero_div
 
 
 def rates_over(counts: ConfusionCounts, which: Rate, over: Over) -> np.ndarray:
-    """The per-class rates that `macro` takes the mean of, float64, in label order; may hold NaN.
+    """Return the per-class rates that `macro` takes the mean of, float64, in label order; may hold NaN.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> c = confusion_counts_from_matrix([[4, 0, 0], [0, 2, 0], [0, 0, 0]], ("a", "b", "c"))
@@ -64,7 +64,7 @@ def rates_over(counts: ConfusionCounts, which: Rate, over: Over) -> np.ndarray:
 
 
 def micro(counts: ConfusionCounts, which: Rate) -> float:
-    """The rate of all classes' counts added up, 0..1: every row weighs the same.
+    """Return the rate of all classes' counts added up, 0..1: every row weighs the same.
 
     As long as every answer could be read, micro precision, recall and F1 are all the accuracy.
     An unparseable answer is a miss of its true class and a prediction of none, so it lowers recall (which
@@ -94,7 +94,7 @@ def micro(counts: ConfusionCounts, which: Rate) -> float:
 
 
 def weighted(counts: ConfusionCounts, which: Rate, *, zero_division: float = math.nan) -> float:
-    """Mean of a per-class rate weighted by true rows, 0..1; classes without true rows take no part.
+    """Return the mean of a per-class rate weighted by true rows, 0..1; classes without true rows take no part.
 
     Undefined without rows, and when the rate of a class with true rows is (precision of a class
     that is never predicted); with `zero_division` 0 such a rate counts as 0, as scikit-learn has it.
@@ -111,7 +111,7 @@ def weighted(counts: ConfusionCounts, which: Rate, *, zero_division: float = mat
 
 
 def macro_precision_predicted(counts: ConfusionCounts) -> float:
-    """Mean precision over the classes that were predicted at all, 0..1; NaN when none was.
+    """Return the mean precision over the classes that were predicted at all, 0..1; NaN when none was.
 
     Unlike `macro(counts, "precision")` it stays defined when a class is never predicted, and says
     nothing about such a class.

@@ -41,7 +41,7 @@ class Outline(NamedTuple):
 def axis(
     counts: ConfusionCounts, own: np.ndarray, order: Order, groups: Sequence[Group]
 ) -> tuple[list[int], tuple[Group, ...], tuple[Outline, ...]]:
-    """Codes along both axes, the groups with the classes that are shown, and the frames.
+    """Return codes along both axes, the groups with the classes that are shown, and the frames.
 
     own : codes of the classes that have a place of their own, ascending.
     """
@@ -66,7 +66,7 @@ def axis(
 
 
 def _ordered_items(counts: ConfusionCounts, own: np.ndarray, order: Order, groups: Sequence[Group]) -> list[int]:
-    """Groups (as `GROUP` - i) and classes outside them, ordered as the classes of the merged counts are."""
+    """Return groups (as `GROUP` - i) and classes outside them, ordered as the classes of the merged counts are."""
     item_of = np.arange(len(counts.labels))
     for i, group in enumerate(groups):
         item_of[list(group.codes)] = GROUP - i
@@ -86,6 +86,6 @@ def _ordered_items(counts: ConfusionCounts, own: np.ndarray, order: Order, group
 
 
 def _named(counts: ConfusionCounts, codes: np.ndarray) -> str:
-    """A cluster by its most frequent class: "lost card and 2 more"."""
+    """Return a cluster by its most frequent class: "lost card and 2 more"."""
     first = counts.labels[codes[np.argmax(counts.support[codes])]]
     return f"{first} and {len(codes) - 1:,} more"

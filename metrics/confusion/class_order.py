@@ -56,7 +56,7 @@ def _sorted(counts: ConfusionCounts, codes: np.ndarray, order: Order) -> np.ndar
 
 
 def most_errors(counts: ConfusionCounts) -> np.ndarray:
-    """All class codes, int64 (K,), most errors first; ties keep the order of the labels.
+    """Return all class codes, int64 (K,), most errors first; ties keep the order of the labels.
 
     An error counts for the class it was and for the class it was taken for, so that a class which
     swallows others stands as high as a class that is never recognised.
@@ -94,7 +94,7 @@ def _runs(values: np.ndarray) -> list[tuple[int, int]]:
 
 
 def _likeness(counts: ConfusionCounts, codes: np.ndarray) -> np.ndarray:
-    """Symmetric float64 (k, k) in 0..1: how far two classes are taken for each other; diagonal 0."""
+    """Return symmetric float64 (k, k) in 0..1: how far two classes are taken for each other; diagonal 0."""
     place = np.full(len(counts.labels), -1, dtype=np.int64)
     place[codes] = np.arange(len(codes))
     wrong = (counts.pred != UNPARSEABLE) & (counts.true != counts.pred)

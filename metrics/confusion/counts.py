@@ -66,7 +66,7 @@ class ConfusionCounts:
 
     @cached_property
     def correct(self) -> np.ndarray:
-        """Rows answered correctly, int64 (K,)."""
+        """Return rows answered correctly, int64 (K,)."""
         result = np.zeros(len(self.labels), dtype=np.int64)
         right = self.true == self.pred
         result[self.true[right]] = self.rows[right]
@@ -74,14 +74,14 @@ class ConfusionCounts:
 
     @cached_property
     def support(self) -> np.ndarray:
-        """Rows whose truth is the class, int64 (K,)."""
+        """Return rows whose truth is the class, int64 (K,)."""
         # By differences of running sums, since the cells are sorted by truth; whole numbers throughout.
         ends = np.searchsorted(self.true, np.arange(len(self.labels) + 1, dtype=self.true.dtype))
         return np.diff(np.concatenate([[0], np.cumsum(self.rows)])[ends])
 
     @cached_property
     def predicted(self) -> np.ndarray:
-        """Rows whose prediction is the class, int64 (K,); unparseable answers are nobody's."""
+        """Return rows whose prediction is the class, int64 (K,); unparseable answers are nobody's."""
         parsed = self.pred >= 0
         if self.n <= 1 << 53:  # bincount weighs in float64
             return np.bincount(self.pred[parsed], self.rows[parsed], minlength=len(self.labels)).astype(np.int64)
@@ -90,7 +90,7 @@ class ConfusionCounts:
         return result
 
     def matrix(self) -> np.ndarray:
-        """The whole table, int64 (K, K + 1): rows truth, columns prediction, last column unparseable."""
+        """Return the whole table, int64 (K, K + 1): rows truth, columns prediction, last column unparseable."""
         k = len(self.labels)
         table = np.zeros((k, k + 1), dtype=np.int64)
         table[self.true, np.where(self.pred == UNPARSEABLE, k, self.pred)] = self.rows
@@ -191,7 +191,7 @@ def _check_codes(y_true: np.ndarray, y_pred: np.ndarray, k: int) -> None:
 
 
 def _keys(y_true: np.ndarray, y_pred: np.ndarray, k: int) -> np.ndarray:
-    """One number per pair, from 0: a missing truth is row 0, an unparseable prediction column 0."""
+    """Return one number per pair, from 0: a missing truth is row 0, an unparseable prediction column 0."""
     keys: np.ndarray = np.multiply(y_true, k + 2, dtype=np.int64)
     np.add(keys, y_pred, out=keys, casting="unsafe")  # unsigned codes too; their range is checked
     keys += (k + 2) * -MISSING - UNPARSEABLE
@@ -208,7 +208,9 @@ def _count_dense(y_true: np.ndarray, y_pred: np.ndarray, k: int) -> np.ndarray:
 
 
 def _count_weighted(keys: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Different keys, ascending, and the sum of their weights in whole numbers; keys without any row are left out."""
+    """Return different keys, ascending, and the sum of their weights in whole numbers; keys without any row are left
+    out.
+    """
     if weights.shape != keys.shape or weights.dtype.kind not in "iu" or (len(weights) and weights.min() < 0):
         raise ValueError("weights are whole numbers of rows from 0, one for every pair")
     different, place = np.unique(keys, return_inverse=True)
@@ -243,7 +245,7 @@ Rate = Literal["f1", "precision", "recall", "specificity"]
 
 
 def rate(counts: ConfusionCounts, which: Rate) -> np.ndarray:
-    """One of the rates of `per_class`, float64 (K,).
+    """Return one of the rates of `per_class`, float64 (K,).
 
     Raises
     ------

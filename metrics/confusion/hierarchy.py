@@ -17,7 +17,7 @@ _HEADERS = {"label", "labels", "class", "classes", "name"}
 
 
 def by_prefix(labels: Sequence[str], separator: str, level: int = 1) -> tuple[Group, ...]:
-    """Classes whose labels begin with the same parts; groups in the order of their first label.
+    """Return classes whose labels begin with the same parts; groups in the order of their first label.
 
     level : how many parts, from 1, the beginning has; the last part of a label is never in it, so a label of fewer
         levels is grouped by those it has.
@@ -49,7 +49,7 @@ def levels(labels: Sequence[str], separator: str) -> int:
 
 
 def best_separator(labels: Sequence[str]) -> str:
-    """The separator that puts the most labels into groups, though not all into one; "" when none makes groups.
+    """Return the separator that puts the most labels into groups, though not all into one; "" when none makes groups.
 
     >>> best_separator(("card_lost", "card_stolen", "top_up", "refund")), best_separator(("a", "b"))
     ('_', '')
@@ -77,7 +77,7 @@ class Pasted(NamedTuple):
 
 
 def from_lines(text: str, labels: Sequence[str]) -> Pasted:
-    r"""Groups from lines of "label,group"; a tab or a semicolon parts them as well, quotes work as in CSV.
+    r"""Return groups from lines of "label,group"; a tab or a semicolon parts them as well, quotes work as in CSV.
 
     A first line such as "label,group" is a header. Labels that no line names are in no group. A group may hold a
     single class.
@@ -103,7 +103,7 @@ def from_lines(text: str, labels: Sequence[str]) -> Pasted:
 
 
 def _split_line(line: str, code_of: Mapping[str, int]) -> tuple[str, str]:
-    """The label and the group of a line, preferring a label that there is: a label may itself hold a comma."""
+    """Return the label and the group of a line, preferring a label that there is: a label may itself hold a comma."""
     pairs = [pair for separator in ("\t", ";", ",") for pair in _pairs(line, separator)]
     for label, group in pairs:
         if label in code_of or label.strip() in code_of:
@@ -112,7 +112,7 @@ def _split_line(line: str, code_of: Mapping[str, int]) -> tuple[str, str]:
 
 
 def _pairs(line: str, separator: str) -> list[tuple[str, str]]:
-    """The ways to part a line in two: as CSV reads it, then at every separator, the last one first."""
+    """Return the ways to part a line in two: as CSV reads it, then at every separator, the last one first."""
     try:
         fields = next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])
     except csv.Error:  # a field of more than 131,072 characters
@@ -130,6 +130,6 @@ def _grouped(group_of: Mapping[int, str]) -> tuple[Group, ...]:
 
 
 def collapse(groups: Sequence[Group], which: Sequence[int]) -> tuple[Group, ...]:
-    """The same groups, those at the positions `which` collapsed and the others expanded."""
+    """Return the same groups, those at the positions `which` collapsed and the others expanded."""
     collapsed = set(which)
     return tuple(group._replace(collapsed=i in collapsed) for i, group in enumerate(groups))

@@ -35,7 +35,7 @@ class ClassBalance(NamedTuple):
 
 
 def per_class(counts: ConfusionCounts) -> PerClass:
-    """Precision, recall, F1 and specificity of every label against all the others.
+    """Return precision, recall, F1 and specificity of every label against all the others.
 
     Undefined: precision of a label that is never predicted, recall of one without true rows, F1 of one
     with neither, specificity of one that every row truly is.
@@ -60,7 +60,7 @@ def per_class(counts: ConfusionCounts) -> PerClass:
 
 
 def accuracy(counts: ConfusionCounts) -> float:
-    """Share of the scored rows with the right label, 0..1; an unparseable answer is wrong. NaN without rows.
+    """Return the share of the scored rows with the right label, 0..1; an unparseable answer is wrong. NaN without rows.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> accuracy(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")))
@@ -70,7 +70,7 @@ def accuracy(counts: ConfusionCounts) -> float:
 
 
 def accuracy_parsed(counts: ConfusionCounts) -> float:
-    """Share of the rows with a readable answer that are right, 0..1; NaN when no answer could be read.
+    """Return the share of the rows with a readable answer that are right, 0..1; NaN when no answer could be read.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> accuracy_parsed(confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes")))
@@ -80,7 +80,7 @@ def accuracy_parsed(counts: ConfusionCounts) -> float:
 
 
 def parse_rate(counts: ConfusionCounts) -> float:
-    """Share of the scored rows whose answer could be read, 0..1; NaN without rows.
+    """Return the share of the scored rows whose answer could be read, 0..1; NaN without rows.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> parse_rate(confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes")))
@@ -90,7 +90,7 @@ def parse_rate(counts: ConfusionCounts) -> float:
 
 
 def baseline_accuracy(counts: ConfusionCounts) -> float:
-    """Accuracy of always answering the most frequent true class, above 0 to 1; NaN without rows.
+    """Return the accuracy of always answering the most frequent true class, above 0 to 1; NaN without rows.
 
     Source: Witten and Frank (2005), Data Mining ("ZeroR"); scikit-learn's `DummyClassifier`.
 
@@ -102,7 +102,7 @@ def baseline_accuracy(counts: ConfusionCounts) -> float:
 
 
 def balanced_accuracy(counts: ConfusionCounts) -> float:
-    """Mean recall over the classes with true rows, 0..1; NaN without rows.
+    """Return the mean recall over the classes with true rows, 0..1; NaN without rows.
 
     Source: Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.
 
@@ -115,7 +115,7 @@ def balanced_accuracy(counts: ConfusionCounts) -> float:
 
 
 def cohen_kappa(counts: ConfusionCounts) -> float:
-    """Agreement beyond what the two label frequencies alone would give, -1..1; 0 is chance, 1 perfect.
+    """Return the agreement beyond what the two label frequencies alone would give, -1..1; 0 is chance, 1 perfect.
 
     An unparseable answer is one more category of the prediction. NaN without rows, and when truth
     and prediction are one and the same class in every row (chance alone would agree everywhere).
@@ -131,7 +131,7 @@ def cohen_kappa(counts: ConfusionCounts) -> float:
 
 
 def matthews_correlation(counts: ConfusionCounts) -> float:
-    """Correlation of true and predicted class, -1..1; 0 is no better than chance, 1 perfect.
+    """Return the correlation of true and predicted class, -1..1; 0 is no better than chance, 1 perfect.
 
     The K-class form (Gorodkin's R_K); with two classes it is the phi coefficient. An unparseable answer
     is one more category of the prediction. When all rows have one true class, or all one prediction, the
@@ -156,7 +156,7 @@ def matthews_correlation(counts: ConfusionCounts) -> float:
 
 
 def class_balance(counts: ConfusionCounts) -> ClassBalance:
-    """Share of the most frequent true class (0..1), and how even the classes with true rows are (0..1).
+    """Return the share of the most frequent true class (0..1), and how even the classes with true rows are (0..1).
 
     The second is their Shannon entropy over its highest value, the logarithm of their number: 1 when all
     have the same number of rows. It is undefined with fewer than two such classes; a class without true
@@ -181,5 +181,5 @@ def _share(part: int, whole: int) -> float:
 
 
 def _dot(a: np.ndarray, b: np.ndarray) -> int:
-    """Sum of products in Python's whole numbers: squares of row counts pass 2**63 at 3 billion rows."""
+    """Return the sum of products in Python's whole numbers: squares of row counts pass 2**63 at 3 billion rows."""
     return sum(x * y for x, y in zip(a.tolist(), b.tolist(), strict=True))

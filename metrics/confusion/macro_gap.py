@@ -70,7 +70,7 @@ class MacroGap:
 
     @property
     def n_never_predicted(self) -> int:
-        """Classes of the label space with true rows and no prediction."""
+        """Return classes of the label space with true rows and no prediction."""
         return len(self.never_predicted)
 
     @property
@@ -79,7 +79,8 @@ class MacroGap:
         return self.gap > FAR
 
     def shares(self) -> dict[str, float]:
-        """The share of the gap that each part makes, 0..1, together 1; nothing where macro F1 is not below micro F1.
+        """Return the share of the gap that each part makes, 0..1, together 1; nothing where macro F1 is not below
+        micro F1.
 
         Where the true and predicted classes do better than micro F1 they make up for other parts: for these that
         much less is counted, so that no share is above all.
@@ -104,7 +105,8 @@ class MacroGap:
         return {name: share for name, share in self.shares().items() if share >= _LEAST}
 
     def parts(self, *, brief: bool = False) -> tuple[str | Label, ...]:
-        """The sentence, label names apart from our words: the two figures, and where their difference comes from.
+        """Return the sentence, label names apart from our words: the two figures, and where their difference comes
+        from.
 
         brief : only the largest part of the gap, without the names of several labels: for a small tile.
         """
@@ -113,7 +115,7 @@ class MacroGap:
         return (self._figures(), *self._reason(brief=brief))
 
     def text(self, quote: Callable[[str], str] = lambda name: f"'{name}'", *, brief: bool = False) -> str:
-        """The sentence, every label name passed through `quote`; `brief` as in `parts`."""
+        """Return the sentence, every label name passed through `quote`; `brief` as in `parts`."""
         parts = self.parts(brief=brief)
         return "".join(quote(part.name) if isinstance(part, Label) else part for part in parts)
 
@@ -129,12 +131,12 @@ class MacroGap:
         return f"Not the same: {', '.join(others)}." if others else "Every class occurs at least once in your data."
 
     def numbers(self) -> dict[str, float]:
-        """The figures, and how many labels each part is about, by name."""
+        """Return the figures, and how many labels each part is about, by name."""
         found = {each.name: getattr(self, each.name) for each in fields(self)[:8]}
         return found | {name: getattr(self, name) for name in ("n_absent", "n_never_true", "n_never_predicted")}
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, the share of each part, and the sentence."""
+        """Return the figures, the share of each part, and the sentence."""
         return {**self.numbers(), "shares": self.shares(), "text": self.text()}
 
     def _figures(self) -> str:
@@ -161,7 +163,7 @@ class MacroGap:
                 yield f" {self._listed} without true rows {'counts' if self.n_absent == 1 else 'count'} as 0."
 
     def _sources(self, *, brief: bool) -> Iterator[str | Label]:
-        """A sentence for every part of the gap, with its share, the largest first."""
+        """Yield a sentence for every part of the gap, with its share, the largest first."""
         shares = self.told_shares()
         told = sorted(shares.items(), key=lambda part: -part[1])
         for place, (name, share) in enumerate(told[:1] if brief else told):
@@ -195,7 +197,7 @@ class MacroGap:
             yield ")"
 
     def _weak(self, *, alone: bool, brief: bool) -> Iterator[str | Label]:
-        """The true and predicted classes whose F1 is below micro F1."""
+        """Yield the true and predicted classes whose F1 is below micro F1."""
         if not self.weak:
             yield "right rows of labels that are not in the label list"
             return
@@ -275,7 +277,7 @@ def _explained(
     labels: tuple[str, ...], f1: np.ndarray, micro: float, support: np.ndarray, predicted: np.ndarray,
     never_true: np.ndarray, noun: str,
 ) -> MacroGap:  # fmt: skip
-    """The analysis of per-class F1 (n_space,), undefined ones counted as 0; rows and `never_true` are (K,)."""
+    """Return the analysis of per-class F1 (n_space,), undefined ones counted as 0; rows and `never_true` are (K,)."""
     n = len(f1)
     asked, answered, invented = support[:n] > 0, predicted[:n] > 0, never_true[:n]
     space = _mean_or(f1, np.nan)

@@ -48,16 +48,16 @@ class Block:
 
     @property
     def n(self) -> int:
-        """Rows of the file in the block."""
+        """Return rows of the file in the block."""
         return int(self.rows.sum())
 
     @property
     def n_classes(self) -> int:
-        """Classes with a row of their own ("other" and collapsed groups are none)."""
+        """Return classes with a row of their own ("other" and collapsed groups are none)."""
         return int((self.row_codes >= 0).sum())
 
     def members(self, code: int) -> tuple[int, ...]:
-        """The codes that a row or column stands for: a group's classes, those inside "other", else itself.
+        """Return the codes that a row or column stands for: a group's classes, those inside "other", else itself.
 
         >>> a, table = np.array([2, GROUP, OTHER]), np.zeros((3, 3), int)
         >>> block = Block(a, a, table, table, np.array([3, 4]), groups=(Group("card", (0, 1), True),))
@@ -81,7 +81,7 @@ class Block:
         return i[order], j[order]
 
     def shares(self, normalise: Normalise) -> np.ndarray:
-        """Every cell over its row's, its column's or the whole block's rows, float64 (R, C) in 0..1.
+        """Return every cell over its row's, its column's or the whole block's rows, float64 (R, C) in 0..1.
 
         0/0 (a class without true rows, or never predicted) is NaN. "none" gives the counts as floats.
 
@@ -147,7 +147,7 @@ def arrange(
 
 
 def one_against_rest(tp: int, fp: int, fn: int, tn: int) -> Block:
-    """The four outcomes of one label as a block: row and column 0 are the rest, 1 is the label.
+    """Return the four outcomes of one label as a block: row and column 0 are the rest, 1 is the label.
 
     >>> one_against_rest(tp=3, fp=1, fn=2, tn=4).rows.tolist()
     [[4, 1], [2, 3]]
@@ -178,7 +178,7 @@ def _check(
 
 
 def _own(counts: ConfusionCounts, worst: int | None, classes: Sequence[int] | None) -> np.ndarray:
-    """Codes of the classes with a place of their own, ascending."""
+    """Return codes of the classes with a place of their own, ascending."""
     own = np.arange(len(counts.labels)) if classes is None else np.unique(np.asarray(classes, dtype=np.int64))
     if worst is None:
         return own
@@ -192,7 +192,7 @@ def _fill(
     col_codes: np.ndarray,
     groups: Sequence[Group],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The two (R, C) tables of a block, straight from the non-empty cells."""
+    """Return the two (R, C) tables of a block, straight from the non-empty cells."""
     n_labels = len(counts.labels)
     place = np.full(n_labels, len(row_codes) - 1, dtype=np.int64)  # whoever has no place of its own is in "other"
     place[row_codes[row_codes >= 0]] = np.flatnonzero(row_codes >= 0)

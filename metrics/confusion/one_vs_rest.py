@@ -25,12 +25,12 @@ class OneClass(NamedTuple):
 
     @property
     def n(self) -> int:
-        """All rows."""
+        """Return all rows."""
         return sum(self)
 
 
 def one_against_rest(counts: Counts, code: int) -> OneClass:
-    """The two-by-two table of one class (or label), whose code is a position in `counts.labels`.
+    """Return the two-by-two table of one class (or label), whose code is a position in `counts.labels`.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> one_against_rest(confusion_counts_from_matrix([[5, 1, 0], [2, 3, 1]], ("no", "yes")), 1)
@@ -47,30 +47,30 @@ def support(counts: Counts, code: int) -> int:
 
 
 def predicted(counts: Counts, code: int) -> int:
-    """Rows predicted as the class."""
+    """Return rows predicted as the class."""
     return int(counts.predicted[code])
 
 
 def accuracy(counts: Counts, code: int) -> float:
-    """Share of rows rightly said to be of the class or not, 0..1; NaN without rows."""
+    """Return the share of rows rightly said to be of the class or not, 0..1; NaN without rows."""
     at = one_against_rest(counts, code)
     return _ratio(at.tp + at.tn, at.n)
 
 
 def precision(counts: Counts, code: int) -> float:
-    """Share of the rows called so that are so, 0..1; NaN when the class is never predicted."""
+    """Return the share of the rows called so that are so, 0..1; NaN when the class is never predicted."""
     at = one_against_rest(counts, code)
     return _ratio(at.tp, at.tp + at.fp)
 
 
 def recall(counts: Counts, code: int) -> float:
-    """Share of the true rows that were found, 0..1; NaN without true rows."""
+    """Return the share of the true rows that were found, 0..1; NaN without true rows."""
     at = one_against_rest(counts, code)
     return _ratio(at.tp, at.tp + at.fn)
 
 
 def f1(counts: Counts, code: int) -> float:
-    """Harmonic mean of precision and recall, 0..1; NaN for a class neither true nor predicted."""
+    """Return the harmonic mean of precision and recall, 0..1; NaN for a class neither true nor predicted."""
     return f_beta(counts, code, beta=1.0)
 
 
@@ -88,43 +88,43 @@ def f_beta(counts: Counts, code: int, *, beta: float = 2.0) -> float:
 
 
 def jaccard(counts: Counts, code: int) -> float:
-    """Rows of the class and called so, over rows that are either, 0..1; NaN where there are none."""
+    """Return rows of the class and called so, over rows that are either, 0..1; NaN where there are none."""
     at = one_against_rest(counts, code)
     return _ratio(at.tp, at.tp + at.fp + at.fn)
 
 
 def specificity(counts: Counts, code: int) -> float:
-    """Share of the other rows that were not called so, 0..1; NaN when every row is of the class."""
+    """Return the share of the other rows that were not called so, 0..1; NaN when every row is of the class."""
     at = one_against_rest(counts, code)
     return _ratio(at.tn, at.tn + at.fp)
 
 
 def false_positive_rate(counts: Counts, code: int) -> float:
-    """Share of the other rows that were called so, 0..1; NaN when every row is of the class."""
+    """Return the share of the other rows that were called so, 0..1; NaN when every row is of the class."""
     at = one_against_rest(counts, code)
     return _ratio(at.fp, at.tn + at.fp)
 
 
 def negative_predictive_value(counts: Counts, code: int) -> float:
-    """Share of the rows not called so that are not so, 0..1; NaN when every row is called so."""
+    """Return the share of the rows not called so that are not so, 0..1; NaN when every row is called so."""
     at = one_against_rest(counts, code)
     return _ratio(at.tn, at.tn + at.fn)
 
 
 def youden_j(counts: Counts, code: int) -> float:
-    """Recall + specificity - 1, that is recall less the false positive rate, -1..1; NaN where either is."""
+    """Return recall + specificity - 1, that is recall less the false positive rate, -1..1; NaN where either is."""
     at = one_against_rest(counts, code)
     return _ratio(at.tp * at.tn - at.fp * at.fn, (at.tp + at.fn) * (at.fp + at.tn))
 
 
 def predicted_share(counts: Counts, code: int) -> float:
-    """Share of all rows that are called so, 0..1; NaN without rows."""
+    """Return the share of all rows that are called so, 0..1; NaN without rows."""
     at = one_against_rest(counts, code)
     return _ratio(at.tp + at.fp, at.n)
 
 
 def expected_cost(counts: Counts, code: int, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
-    """Mean cost of a row: `cost_fp` for a false alarm, `cost_fn` for a miss, nothing for a right row.
+    """Return the mean cost of a row: `cost_fp` for a false alarm, `cost_fn` for a miss, nothing for a right row.
 
     From 0 to the higher of the two costs, lower is better; NaN without rows.
 

@@ -47,7 +47,7 @@ class BothWays(NamedTuple):
 
 
 def streaks(counts: ConfusionCounts, limit: int | None = None) -> list[Streak]:
-    """Classes that absorb the rows of many others, most rows first; ties in label order.
+    """Return classes that absorb the rows of many others, most rows first; ties in label order.
 
     A column counts when its wrong rows are at least `STREAK_TIMES` those of an average class and `STREAK_ROWS`,
     come from `STREAK_CLASSES` classes or more, and no more than half of them come from one class: a class
@@ -76,7 +76,7 @@ def _feeders(counts: ConfusionCounts, code: int) -> tuple[int, ...]:
 
 
 def empty(counts: ConfusionCounts) -> Empty:
-    """The kinds of silence, told apart; no class is of two kinds.
+    """Return the kinds of silence, told apart; no class is of two kinds.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> [found.tolist() for found in empty(confusion_counts_from_matrix(
@@ -94,7 +94,7 @@ def empty(counts: ConfusionCounts) -> Empty:
 
 
 def both_ways(counts: ConfusionCounts, limit: int | None = None, *, at_least: int = 2) -> list[BothWays]:
-    """Pairs of classes confused both ways, at least `at_least` rows each way.
+    """Return pairs of classes confused both ways, at least `at_least` rows each way.
 
     The pair whose rarer direction has the most rows comes first, then the one with more rows altogether; ties
     in label order. `one` is the class that more often is taken for the other; of two alike, the earlier label.

@@ -34,7 +34,7 @@ class Favourite(NamedTuple):
 
 
 def never_predicted(counts: ConfusionCounts) -> np.ndarray:
-    """Codes of the classes with true rows and not one prediction, in or outside the label space.
+    """Return codes of the classes with true rows and not one prediction, in or outside the label space.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> never_predicted(confusion_counts_from_matrix([[8, 0, 0], [2, 0, 0], [0, 0, 0]], ("a", "b", "c"))).tolist()
@@ -44,7 +44,7 @@ def never_predicted(counts: ConfusionCounts) -> np.ndarray:
 
 
 def absent(counts: ConfusionCounts) -> np.ndarray:
-    """Codes of the listed classes without true rows: no examples, so they cannot be scored.
+    """Return codes of the listed classes without true rows: no examples, so they cannot be scored.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> absent(confusion_counts_from_matrix([[8, 0, 0], [2, 0, 0], [0, 0, 0]], ("a", "b", "c"))).tolist()
@@ -55,7 +55,7 @@ def absent(counts: ConfusionCounts) -> np.ndarray:
 
 
 def never_true(counts: ConfusionCounts) -> np.ndarray:
-    """Codes of the labels that only predictions hold: misspelt, invented, or of classes this file does not list.
+    """Return codes of the labels that only predictions hold: misspelt, invented, or of classes this file does not list.
 
     >>> from metrics.confusion.counts import confusion_counts
     >>> counts = confusion_counts(np.array([0, 0, 0]), np.array([0, 1, 2]), labels=("a", "b", "c"), listed=(0, 1))
@@ -75,7 +75,7 @@ def mark_never_true(
 
 
 def outside_label_space(counts: ConfusionCounts) -> np.ndarray:
-    """Codes of the labels in truth or prediction that the label space lacks.
+    """Return codes of the labels in truth or prediction that the label space lacks.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> outside_label_space(confusion_counts_from_matrix([[8, 1], [0, 0]], ("a", "made up"), n_space=1)).tolist()
@@ -87,7 +87,7 @@ def outside_label_space(counts: ConfusionCounts) -> np.ndarray:
 def confusions(
     counts: ConfusionCounts, limit: int | None = None, *, among: np.ndarray | None = None
 ) -> list[Confusion]:
-    """The wrong cells, most rows first, then the larger share of the true class; ties in label order.
+    """Return the wrong cells, most rows first, then the larger share of the true class; ties in label order.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def takeaway(counts: ConfusionCounts, quote: Callable[[str], str]) -> str:
 
 
 def favourites(counts: ConfusionCounts, factor: float = 2.0, min_extra: int = 5) -> list[Favourite]:
-    """Classes predicted at least `factor` times as often as they are true, by at least `min_extra` rows.
+    """Return classes predicted at least `factor` times as often as they are true, by at least `min_extra` rows.
 
     Largest excess first, ties in label order. A class without true rows can be one. `feeders` are the
     other true classes whose rows it was given, the most first; their rows add up to predicted - correct.

@@ -108,7 +108,8 @@ def _clusters_of_classes(cells: ClusterRows, side: int, size: int) -> np.ndarray
 
 
 def _edge_variance(right: np.ndarray, rows: np.ndarray, few: np.ndarray, z: float) -> np.ndarray:
-    """Variance of Wilson's interval of accuracies of exactly 0 or 1, where the delta method sees none; 0 of others.
+    """Return the variance of Wilson's interval of accuracies of exactly 0 or 1, where the delta method sees none; 0 of
+    others.
 
     few : rows that count, of clusters no more than there are clusters.
     """

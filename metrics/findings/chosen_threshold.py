@@ -18,7 +18,7 @@ _FAR = 0.05
 
 
 def rule_findings(chosen: ChosenThreshold, label: str | None = None) -> Iterator[Finding]:
-    """Everything worth saying about one threshold and its rule; `label` names it where there are several."""
+    """Yield everything worth saying about one threshold and its rule; `label` names it where there are several."""
     yield _rule_met(chosen, label)
     if not math.isnan(chosen.expected) and not math.isnan(chosen.here):
         yield _new_data_finding(chosen, label)

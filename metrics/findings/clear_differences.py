@@ -48,7 +48,7 @@ def better_threshold_is_clear(scores: ScoreCounts, now: float, best: float) -> b
 
 
 def _from(scores: ScoreCounts, cumulated: np.ndarray, threshold: float) -> int:
-    """Rows with a score of at least a threshold."""
+    """Return rows with a score of at least a threshold."""
     place = int(np.searchsorted(-scores.score, -threshold, side="right"))
     return int(cumulated[place - 1]) if place else 0
 

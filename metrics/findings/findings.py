@@ -63,7 +63,7 @@ class Tables:
 
 
 def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> Tables:
-    """Every small table that the findings of one evaluation are read from."""
+    """Return every small table that the findings of one evaluation are read from."""
     many = p.task == "multilabel"
     labels = count.labels(p) if many else None
     return Tables(
@@ -92,7 +92,7 @@ def _tells_gap_of_labels(p: Predictions, counts: MultilabelCounts) -> bool:
 
 
 def findings(tables: Tables) -> list[Finding]:
-    """Everything worth saying about one evaluation, the most serious first."""
+    """Return everything worth saying about one evaluation, the most serious first."""
     found: list[Finding] = []
     if tables.confusion is not None and tables.confusion.n:
         rules = [one.described for one in tables.chosen if one.rule.by != "accuracy"]
@@ -136,14 +136,14 @@ def _positive_name(tables: Tables) -> str:
 
 
 def _ruled(tables: Tables) -> set[int]:
-    """Codes of the labels whose threshold a rule chose; a rule without a label is about every one."""
+    """Return codes of the labels whose threshold a rule chose; a rule without a label is about every one."""
     codes = {one.given.code for one in tables.chosen}
     every = range(len(tables.multilabel.labels)) if tables.multilabel is not None and None in codes else ()
     return {*every, *(code for code in codes if code is not None)}
 
 
 def _label_of(chosen: ChosenThreshold, tables: Tables) -> str | None:
-    """The label that a rule is about, in a task where that has to be said."""
+    """Return the label that a rule is about, in a task where that has to be said."""
     code = chosen.given.code
     return None if code is None or tables.multilabel is None else tables.multilabel.labels[code]
 

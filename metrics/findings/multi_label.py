@@ -24,7 +24,7 @@ def multi_label_findings(
     *,
     tells_gap: bool = True,
 ) -> Iterator[Finding]:
-    """Everything worth saying about several labels a row, in no order.
+    """Yield everything worth saying about several labels a row, in no order.
 
     n_space, listed : as `ConfusionCounts` has them.
     ruled : codes of labels whose threshold a rule chose: the rule judges them.

@@ -47,7 +47,7 @@ class RowSums(NamedTuple):
 
 
 def row_sums(y_score: np.ndarray) -> RowSums:
-    """Sums of the scores of every row; y_score float64 (n, S), rows with a NaN left out.
+    """Return sums of the scores of every row; y_score float64 (n, S), rows with a NaN left out.
 
     >>> row_sums(np.array([[0.25, 0.75], [0.5, 0.75], [np.nan, 1.0]]))
     RowSums(n=2, n_off=1, lowest=1.0, highest=1.25)
@@ -121,7 +121,7 @@ def _outside(counts: ScoreCounts, scale: str) -> Iterator[ScoreCheck]:
 
 
 def _rows_within(counts: ScoreCounts, low: float, high: float) -> int:
-    """Rows with low <= score <= high."""
+    """Return rows with low <= score <= high."""
     so_far = np.concatenate([[0], counts.tp + counts.fp])
     return int(so_far[counts.above(low)] - so_far[counts.above(np.nextafter(high, np.inf))])
 
@@ -155,14 +155,16 @@ def _backwards(counts: ScoreCounts) -> Iterator[ScoreCheck]:
 
 
 def _spread_by_chance(counts: ScoreCounts) -> float:
-    """Standard deviation of the AUC of scores that know nothing, ties corrected (Mann & Whitney 1947; Noether 1967)."""
+    """Return the deviation of the AUC of scores that know nothing, ties corrected (Mann & Whitney 1947; Noether
+    1967).
+    """
     tied, n = per_score(counts)[0].astype(np.float64), counts.n
     ties = float((tied**3 - tied).sum()) / (n * (n - 1))
     return float(np.sqrt((n + 1 - ties) / (12 * counts.n_pos * counts.n_neg)))
 
 
 def _crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
-    """Many rows at few scores: which thresholds there are is then decided by rounding, not by the model."""
+    """Yield many rows at few scores: which thresholds there are is then decided by rounding, not by the model."""
     m, n = len(counts.score), counts.n
     if m == 1 or n < 20:
         return

@@ -20,7 +20,7 @@ from text.numbers import count, percent
 def single_label_findings(
     counts: ConfusionCounts, positive: int | None = None, rule: str = "", *, tells_gap: bool = False
 ) -> Iterator[Finding]:
-    """Everything worth saying about the confusion counts, in no order.
+    """Yield everything worth saying about the confusion counts, in no order.
 
     positive : of a binary task, whose two mistakes then are what is missed and what is a false alarm.
     rule : what the threshold in use was chosen by; what judges it by something else is left out, or called expected.

@@ -67,7 +67,7 @@ def count_confusions(p: Predictions) -> ConfusionCounts:
 
 
 def count_scored(p: Predictions) -> int:
-    """Rows that the metrics are over."""
+    """Return rows that the metrics are over."""
     return int(p.scored.sum() if p.weights is None else p.weights[p.scored].sum())
 
 

@@ -53,7 +53,7 @@ class Cells:
 
     @cached_property
     def n(self) -> int:
-        """Rows of the file."""
+        """Return rows of the file."""
         return int(self.rows.sum())
 
     @cached_property
@@ -62,7 +62,7 @@ class Cells:
         return None if self.cluster is None else len(np.unique(self.cluster))
 
     def covariance(self, one: np.ndarray, two: np.ndarray) -> float:
-        """Covariance of two estimates whose influences are float64 (m,): by rows, or by clusters (sandwich).
+        """Return the covariance of two estimates whose influences are float64 (m,): by rows, or by clusters (sandwich).
 
         Undefined (NaN) with fewer than two rows or clusters.
 
@@ -96,7 +96,7 @@ class JointCounts(Cells):
         return False
 
     def totals(self, model: int = 0) -> Totals:
-        """Rows of every class under one model."""
+        """Return rows of every class under one model."""
         pred, right = self.preds[model], self.right(model)
         parsed = pred >= 0
 
@@ -109,7 +109,7 @@ class JointCounts(Cells):
         )
 
     def right(self, model: int = 0) -> np.ndarray:
-        """Cells whose prediction is right, bool (m,)."""
+        """Return cells whose prediction is right, bool (m,)."""
         same: np.ndarray = self.true == self.preds[model]
         return same
 
@@ -121,7 +121,7 @@ class JointCounts(Cells):
         return np.asarray(found)
 
     def one_vs_rest(self, code: int) -> JointCounts:
-        """The same rows with two labels: 1 = the class, 0 = every other."""
+        """Return the same rows with two labels: 1 = the class, 0 = every other."""
         true, *preds = (np.where(codes == code, 1, 0) for codes in (self.true, *self.preds))
         return joint_counts(true, preds, n_labels=2, weights=self.rows, cluster=self.cluster)
 
@@ -139,7 +139,7 @@ class LabelJointCounts(Cells):
         return True
 
     def totals(self, model: int = 0) -> Totals:
-        """Rows of every label under one model."""
+        """Return rows of every label under one model."""
         found = [np.zeros(self.n_labels) for _ in range(3)]
         for block in self._blocks():
             true, pred, weight = self.true[block], self.preds[model][block], self.rows[block].astype(np.float64)
@@ -148,12 +148,12 @@ class LabelJointCounts(Cells):
         return Totals(found[0], found[1], found[2], float(self.n), self.n_space)
 
     def _blocks(self) -> Iterator[slice]:
-        """Parts of the rows, so that no copy of all label sets is made."""
+        """Yield parts of the rows, so that no copy of all label sets is made."""
         step = max(1, _BLOCK_CELLS // max(1, self.n_labels))
         return (slice(start, start + step) for start in range(0, len(self.rows), step))
 
     def right(self, model: int = 0) -> np.ndarray:
-        """Cells whose whole set is right, bool (m,)."""
+        """Return cells whose whole set is right, bool (m,)."""
         return np.asarray((self.true == self.preds[model]).all(axis=1))
 
     def influence(self, slopes: Slopes, model: int = 0) -> np.ndarray:
@@ -165,7 +165,7 @@ class LabelJointCounts(Cells):
         return found
 
     def one_vs_rest(self, code: int) -> JointCounts:
-        """The rows with two labels: 1 = the row has the label, 0 = it has not."""
+        """Return the rows with two labels: 1 = the row has the label, 0 = it has not."""
         true, *preds = (sets[:, code].astype(np.int32) for sets in (self.true, *self.preds))
         return joint_counts(true, preds, n_labels=2, weights=self.rows, cluster=self.cluster)
 
@@ -258,7 +258,7 @@ def cells_of(cells: Joint, chosen: np.ndarray) -> Joint:
 
 
 def _count(parts: Sequence[np.ndarray], widths: Sequence[int], weights: np.ndarray | None) -> tuple[np.ndarray, ...]:
-    """First row and number of rows of every different combination, ascending."""
+    """Return first row and number of rows of every different combination, ascending."""
     keys, size = np.zeros(len(parts[0]), dtype=np.int64), 1
     for part, width in zip(parts, widths, strict=True):
         if size > (1 << 62) // width:  # many models: number what there is, so that the keys stay small

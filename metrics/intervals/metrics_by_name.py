@@ -31,7 +31,7 @@ _AVERAGES: dict[str, Average] = {
 
 
 def overall_metrics(cells: Joint) -> dict[str, Compute]:
-    """Metrics over all classes by name, in the order in which they are shown."""
+    """Return metrics over all classes by name, in the order in which they are shown."""
     first = _single_label() if isinstance(cells, JointCounts) else _multi_label()
     return first | {
         title.format(which): partial(_average, which=which, average=average)
@@ -80,7 +80,7 @@ def _opposite(found: Statistic) -> Statistic:
 
 
 def zero_filled(name: str) -> Compute:
-    """The metric of an average that counts 0/0 as 0, by the average's name."""
+    """Return the metric of an average that counts 0/0 as 0, by the average's name."""
     for which in RATES:
         for title, average in _AVERAGES.items():
             if title.format(which) == name:
@@ -89,5 +89,5 @@ def zero_filled(name: str) -> Compute:
 
 
 def baseline_accuracy(cells: JointCounts, model: int = 0) -> Statistic:
-    """Accuracy of always predicting the most frequent true class."""
+    """Return the accuracy of always predicting the most frequent true class."""
     return share_of_rows(cells, cells.true == int(np.argmax(cells.totals(model).support)))

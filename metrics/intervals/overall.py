@@ -80,7 +80,7 @@ def _correlation(totals: Totals) -> float:
 
 
 def _constant_bounds(totals: Totals, value_of: Callable[[Totals], float], wilson: ShareBounds) -> Bounds | None:
-    """Bounds where one class is predicted in every row; None where predictions vary.
+    """Return bounds where one class is predicted in every row; None where predictions vary.
 
     As many rows as Wilson's upper bound of 0 in n allows might have been predicted as the most frequent other class:
     all of them right, or all wrong.
@@ -105,7 +105,7 @@ def _constant_bounds(totals: Totals, value_of: Callable[[Totals], float], wilson
 
 
 def _at_chance(right: float, n: float, chance: float, wilson: ShareBounds) -> Bounds:
-    """Bounds of a kappa from Wilson's of the accuracy, the agreement by chance taken as it is."""
+    """Return bounds of a kappa from Wilson's of the accuracy, the agreement by chance taken as it is."""
     by_chance = chance / (n * n)
     if by_chance >= 1:
         return Bounds(math.nan, math.nan)
@@ -113,14 +113,14 @@ def _at_chance(right: float, n: float, chance: float, wilson: ShareBounds) -> Bo
 
 
 def per_label_accuracy(cells: LabelJointCounts, model: int = 0) -> Statistic:
-    """Share of single label decisions that are right; rows are the independent units, not decisions."""
+    """Return the share of single label decisions that are right; rows are the independent units, not decisions."""
     wrong = (cells.true != cells.preds[model]).sum(axis=1)
     n_labels = cells.n_labels
     return mean_of_rows(cells, 1 - wrong / n_labels if n_labels else np.full(len(wrong), np.nan))
 
 
 def samples_average(cells: LabelJointCounts, which: str, model: int = 0) -> Statistic:
-    """Mean over rows of a rate of each row's two sets; an undefined rate of a row counts as 0."""
+    """Return the mean over rows of a rate of each row's two sets; an undefined rate of a row counts as 0."""
     pred = cells.preds[model]
     both, n_true, n_pred = ((sets).sum(axis=1) for sets in (cells.true & pred, cells.true, pred))
     part, whole = {

@@ -36,7 +36,7 @@ class Rates(NamedTuple):
 
 
 def rates(totals: Totals, which: Rate) -> Rates:
-    """One of the rates of every class with its derivatives.
+    """Return one of the rates of every class with its derivatives.
 
     >>> found = rates(Totals(np.array([3.0]), np.array([4.0]), np.array([5.0]), 9.0, 1), "recall")
     >>> found.value, found.correct, found.support
@@ -54,7 +54,7 @@ def rates(totals: Totals, which: Rate) -> Rates:
 
 
 def class_rate(cells: JointCounts, which: Rate, model: int = 0) -> Statistic:
-    """A rate of class 1 of one-vs-rest cells."""
+    """Return a rate of class 1 of one-vs-rest cells."""
     if which in ("precision", "recall"):
         is_true, is_pred = cells.true == 1, cells.preds[model] == 1
         return share_of_rows(cells, is_true & is_pred, is_pred if which == "precision" else is_true)
@@ -67,7 +67,8 @@ def class_rate(cells: JointCounts, which: Rate, model: int = 0) -> Statistic:
 
 
 def averaged(cells: Joint, which: Rate, average: Average, model: int = 0, *, zero: bool = False) -> Statistic:
-    """An average of a rate; the classes are those of `metrics.confusion.averages`, "macro_all" takes every label.
+    """Return an average of a rate; the classes are those of `metrics.confusion.averages`, "macro_all" takes every
+    label.
 
     zero : a rate that is 0/0 counts as 0, as scikit-learn has it; else it makes the average undefined.
     """
@@ -100,7 +101,9 @@ def averaged(cells: Joint, which: Rate, average: Average, model: int = 0, *, zer
 
 
 def _variance_at_edges(totals: Totals, which: Rate, share: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Variance that classes with a rate of exactly 0 or 1 add: that which Wilson's interval of the rate stands for."""
+    """Return the variance that classes with a rate of exactly 0 or 1 add: that which Wilson's interval of the rate
+    stands for.
+    """
     variance = np.zeros(len(share))
     for code in np.flatnonzero((share > 0) & ((value == 0) | (value == 1))).tolist():
         bounds = _class_bounds(totals, which, code, lambda part, whole: wilson(part, whole, _Z))[1]
@@ -141,7 +144,7 @@ def _micro(cells: Joint, totals: Totals, which: Rate, model: int) -> Statistic:
 
 
 def _squares_added(totals: Totals, which: Rate, share: np.ndarray, share_bounds: ShareBounds) -> Bounds:
-    """Bounds of a weighted mean from Wilson's of every class, squared and added (Zou & Donner 2008)."""
+    """Return bounds of a weighted mean from Wilson's of every class, squared and added (Zou & Donner 2008)."""
     down = up = mean = 0.0
     for code in np.flatnonzero(share).tolist():
         value, bounds = _class_bounds(totals, which, code, share_bounds)

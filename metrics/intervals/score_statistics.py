@@ -31,7 +31,7 @@ class Worths(NamedTuple):
 
 
 def worths(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Worths:
-    """Share of the rows of the other class that each row is ranked right against, ties counting half.
+    """Return the share of the rows of the other class that each row is ranked right against, ties counting half.
 
     counts : those of the same rows, where they were counted before.
 
@@ -53,7 +53,7 @@ def worths(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = 
 
 
 def _places(counts: ScoreCounts, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Position of every row's score in the counts, and the rows that have one."""
+    """Return the position of every row's score in the counts, and the rows that have one."""
     known = np.flatnonzero(~np.isnan(score))
     place = len(counts.score) - 1 - np.searchsorted(counts.score[::-1], score[known])
     return place, known
@@ -75,7 +75,7 @@ def auc_statistic(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | 
 
 
 def auc_bounds_at_edge(auc: float, n_pos: int, n_neg: int, wilson: ShareBounds) -> Bounds:
-    """Bounds of an AUC of 0 or 1: those of a share of the rows of the smaller class, that is, wide.
+    """Return bounds of an AUC of 0 or 1: those of a share of the rows of the smaller class, that is, wide.
 
     Every row of the smaller class is on the right (or wrong) side of all others; Wilson's interval of that share.
     """
@@ -84,7 +84,7 @@ def auc_bounds_at_edge(auc: float, n_pos: int, n_neg: int, wilson: ShareBounds) 
 
 
 def average_precision_statistic(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Statistic:
-    """Average precision; the influence of a row is the derivative of the step area by the row's weight.
+    """Return average precision; the influence of a row is the derivative of the step area by the row's weight.
 
     A row adds its own precision where it is positive, and moves the precision of every positive at or below it.
     """
@@ -107,7 +107,7 @@ def average_precision_statistic(is_true: np.ndarray, score: np.ndarray, counts: 
 
 
 def mean_of_statistics(statistics: Sequence[Statistic], weights: Sequence[float]) -> Statistic:
-    """Weighted mean of the statistics that are defined; the weights are taken as they are."""
+    """Return the weighted mean of the statistics that are defined; the weights are taken as they are."""
     known = [(one, weight) for one, weight in zip(statistics, weights, strict=True) if not math.isnan(one.value)]
     total = sum(weight for _, weight in known)
     if not total:

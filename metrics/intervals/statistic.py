@@ -53,7 +53,7 @@ class Statistic(NamedTuple):
 
 
 def share_of_rows(cells: Cells, is_part: np.ndarray, is_whole: np.ndarray | None = None) -> Statistic:
-    """Share of the rows of some cells (None = all) that lie in others; both bool (m,)."""
+    """Return the share of the rows of some cells (None = all) that lie in others; both bool (m,)."""
     inside = np.ones(len(cells.rows), dtype=bool) if is_whole is None else is_whole
     whole, part = float(cells.rows[inside].sum()), float(cells.rows[is_part & inside].sum())
     if not whole:
@@ -65,7 +65,7 @@ def share_of_rows(cells: Cells, is_part: np.ndarray, is_whole: np.ndarray | None
 
 
 def mean_of_rows(cells: Cells, value: np.ndarray, scale: Scale = "unit") -> Statistic:
-    """Mean of a value of every cell, float64 (m,), over the rows; NaN values take no part."""
+    """Return the mean of a value of every cell, float64 (m,), over the rows; NaN values take no part."""
     known = ~np.isnan(value)
     n = float(cells.rows[known].sum())
     if not n:
@@ -97,16 +97,16 @@ class Interval(NamedTuple):
         return self.n < 10 or not self.high - self.low <= 0.2
 
     def to_json(self) -> dict[str, float | int | str | None]:
-        """Bounds, method, level, rows and clusters."""
+        """Return bounds, method, level, rows and clusters."""
         return {name: getattr(self, name) for name in ("low", "high", "method", "level", "n", "clusters")}
 
     def with_value(self) -> dict[str, float | int | str | None]:
-        """The value with its bounds and the method."""
+        """Return the value with its bounds and the method."""
         return {name: getattr(self, name) for name in ("value", "low", "high", "method")}
 
 
 def standard_error(statistic: Statistic, cells: Cells) -> float:
-    """Standard error by the delta method, by clusters where there are any; NaN where undefined."""
+    """Return the standard error by the delta method, by clusters where there are any; NaN where undefined."""
     if math.isnan(statistic.value):
         return math.nan
     variance = cells.covariance(statistic.influence, statistic.influence)
@@ -171,7 +171,7 @@ def _of_share(
 
 
 def on_scale(value: float, reach: float, scale: Scale) -> Bounds:
-    """Bounds of `value` ± `reach` that stay inside the scale.
+    """Return bounds of `value` ± `reach` that stay inside the scale.
 
     >>> [round(bound, 3) for bound in on_scale(0.9, 0.1, "unit")]
     [0.748, 0.965]

@@ -24,7 +24,7 @@ class RowSums(NamedTuple):
 
     @property
     def union(self) -> np.ndarray:
-        """Labels in truth or prediction."""
+        """Return labels in truth or prediction."""
         either: np.ndarray = self.n_true + self.n_pred - self.intersection
         return either
 
@@ -51,7 +51,7 @@ class MultilabelCounts:
 
     @property
     def n(self) -> int:
-        """Rows."""
+        """Return rows."""
         return int(self.row_sums.rows.sum())
 
     @property
@@ -62,23 +62,23 @@ class MultilabelCounts:
 
     @property
     def predicted(self) -> np.ndarray:
-        """Rows every label is predicted for, int64 (L,)."""
+        """Return rows every label is predicted for, int64 (L,)."""
         total: np.ndarray = self.tp + self.fp
         return total
 
     @property
     def n_exact(self) -> int:
-        """Rows right in every label."""
+        """Return rows right in every label."""
         return int(self.row_sums.rows[self.row_sums.exact].sum())
 
     @property
     def n_empty_true(self) -> int:
-        """Rows without any true label."""
+        """Return rows without any true label."""
         return int(self.row_sums.rows[self.row_sums.n_true == 0].sum())
 
     @property
     def n_empty_pred(self) -> int:
-        """Rows for which no label is predicted."""
+        """Return rows for which no label is predicted."""
         return int(self.row_sums.rows[self.row_sums.n_pred == 0].sum())
 
 
@@ -128,12 +128,12 @@ def _add_up(cells: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def _sum_type(largest: int) -> type[np.unsignedinteger]:
-    """The smallest type that holds the sum: a quarter of the time of the default."""
+    """Return the smallest type that holds the sum: a quarter of the time of the default."""
     return np.uint8 if largest < 1 << 8 else np.uint16 if largest < 1 << 16 else np.uint32
 
 
 def _count_rows(per_row: np.ndarray, n_labels: int, weights: np.ndarray | None) -> RowSums:
-    """Rows with the same three sums, counted: the sums are digits of one number to the base n_labels + 1."""
+    """Return rows with the same three sums, counted: the sums are digits of one number to the base n_labels + 1."""
     base, n = n_labels + 1, per_row.shape[1]
     packed = (per_row[0] * base + per_row[1]) * base + per_row[2]
     if base**3 <= max(1 << 16, 4 * n):

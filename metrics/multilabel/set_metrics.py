@@ -15,7 +15,7 @@ Over = Literal["all", "seen", "supported"]
 
 
 def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Part / whole, NaN where it is 0/0."""
+    """Return part / whole, NaN where it is 0/0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         share: np.ndarray = part / whole
     return share
@@ -26,7 +26,7 @@ def _ratio(part: int, whole: int) -> float:
 
 
 def subset_accuracy(counts: MultilabelCounts) -> float:
-    """Share of rows whose whole set of labels is right (exact match); 0..1, NaN without rows.
+    """Return the share of rows whose whole set of labels is right (exact match); 0..1, NaN without rows.
 
     A row without any label, and none predicted, is right. This is what scikit-learn's `accuracy_score` returns for
     label sets.
@@ -40,7 +40,7 @@ def subset_accuracy(counts: MultilabelCounts) -> float:
 
 
 def per_label_accuracy(counts: MultilabelCounts) -> float:
-    """Share of single label decisions that are right, 1 - Hamming loss; 0..1, NaN without rows or labels.
+    """Return the share of single label decisions that are right, 1 - Hamming loss; 0..1, NaN without rows or labels.
 
     Where labels are rare most decisions are easy noes: compare it with `subset_accuracy` and F1.
 
@@ -52,7 +52,7 @@ def per_label_accuracy(counts: MultilabelCounts) -> float:
 
 
 def hamming_loss(counts: MultilabelCounts) -> float:
-    """Share of single label decisions that are wrong; 0..1, lower is better, NaN without rows or labels.
+    """Return the share of single label decisions that are wrong; 0..1, lower is better, NaN without rows or labels.
 
     >>> truth = np.array([[0, 1, 0], [1, 1, 0]], dtype=bool)
     >>> round(hamming_loss(multilabel_counts(truth, truth ^ np.array([True, False, False]), "abc")), 4)
@@ -83,7 +83,7 @@ class PerLabel(NamedTuple):
 
 
 def per_label(counts: MultilabelCounts) -> PerLabel:
-    """Every label judged on its own.
+    """Return every label judged on its own.
 
     >>> truth = np.array([[0, 1, 0], [1, 1, 0]], dtype=bool)
     >>> table = per_label(multilabel_counts(truth, np.array([[0, 1, 1], [1, 0, 0]], dtype=bool), ("a", "b", "c")))
@@ -150,7 +150,7 @@ def precision(
     both_empty: float = 0.0,
     zero_division: float = math.nan,
 ) -> float:
-    """Precision, averaged; parameters as in `f1`; 0..1.
+    """Return precision, averaged; parameters as in `f1`; 0..1.
 
     Undefined (NaN) if a label inside a macro or weighted average is never predicted. In a samples average a row with
     true labels for which nothing is predicted counts as 0.
@@ -173,7 +173,7 @@ def recall(
     both_empty: float = 0.0,
     zero_division: float = math.nan,
 ) -> float:
-    """Recall, averaged; parameters as in `f1`; 0..1.
+    """Return recall, averaged; parameters as in `f1`; 0..1.
 
     Undefined (NaN) if a label inside a macro average has no true row. In a samples average a row without true labels
     for which something is predicted counts as 0.
@@ -196,7 +196,7 @@ def jaccard(
     both_empty: float = 0.0,
     zero_division: float = math.nan,
 ) -> float:
-    """Overlap of truth and prediction: labels in both, divided by labels in either; parameters as in `f1`; 0..1.
+    """Return the overlap of truth and prediction: labels in both, by labels in either; parameters as in `f1`; 0..1.
 
     Source: Jaccard 1901; as a multi-label measure Godbole & Sarawagi 2004, who call it accuracy.
 
@@ -239,7 +239,7 @@ def _mean_over_rows(sums: RowSums, part: np.ndarray, whole: np.ndarray, both_emp
 
 
 def _weighted_mean(value: np.ndarray, weight: np.ndarray) -> float:
-    """Mean by weight; values of weight 0 take no part, even undefined ones."""
+    """Return the mean by weight; values of weight 0 take no part, even undefined ones."""
     counted = weight > 0
     if not counted.any():
         return float("nan")

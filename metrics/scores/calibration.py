@@ -16,7 +16,8 @@ from metrics.scores.reliability import Reliability, as_probability, per_score, w
 
 
 def expected_calibration_error(found: Reliability) -> float:
-    """Sum over the bins of n_b / n * |mean score - share of positives|; 0 is perfect, at most 1. NaN without rows.
+    """Return the sum over the bins of n_b / n * |mean score - share of positives|; 0 is perfect, at most 1. NaN without
+    rows.
 
     It depends on the bins (say which), and is above 0 even for perfect scores: see `error_by_chance`.
 
@@ -27,12 +28,12 @@ def expected_calibration_error(found: Reliability) -> float:
 
 
 def maximum_calibration_error(found: Reliability) -> float:
-    """The largest |mean score - share of positives| of any bin with rows, however few; NaN without rows."""
+    """Return the largest |mean score - share of positives| of any bin with rows, however few; NaN without rows."""
     return float(np.nanmax(np.abs(found.gap))) if found.n.any() else float("nan")
 
 
 def error_by_chance(found: Reliability) -> float:
-    """The expected calibration error that scores that keep their word would show on so many rows, about.
+    """Return the expected calibration error that scores that keep their word would show on so many rows, about.
 
     Each bin's count of positives is then a sum of independent draws with the scores as probabilities; the mean
     distance from its expectation is sqrt(2 / pi) of its standard deviation where it is about normal.
@@ -45,7 +46,7 @@ def error_by_chance(found: Reliability) -> float:
 
 
 def clearest_gap(found: Reliability, level: float = 0.95) -> int | None:
-    """The bin whose gap moves most rows, of those whose mean score lies outside the interval of their share.
+    """Return the bin whose gap moves most rows, of those whose mean score lies outside the interval of their share.
 
     None: no bin's gap is larger than chance explains, at this level for each bin alone.
     """
@@ -97,13 +98,13 @@ def brier_decomposition(found: Reliability) -> BrierDecomposition:
 
 
 def _weighted(found: Reliability, values: np.ndarray) -> float:
-    """Mean over the rows of a value of their bin."""
+    """Return the mean over the rows of a value of their bin."""
     filled = found.n > 0
     return float(np.dot(found.n[filled], values[filled]) / found.n.sum()) if filled.any() else float("nan")
 
 
 def brier_score(counts: ScoreCounts, *, from_logits: bool = False) -> float:
-    """Mean of (probability - truth)^2: what `probabilities.brier_score` gives on the rows; NaN as there."""
+    """Return the mean of (probability - truth)^2: what `probabilities.brier_score` gives on the rows; NaN as there."""
     probability = as_probability(counts, from_logits=from_logits)
     if not counts.n or not in_unit(probability):
         return float("nan")
@@ -112,7 +113,7 @@ def brier_score(counts: ScoreCounts, *, from_logits: bool = False) -> float:
 
 
 def log_loss(counts: ScoreCounts, *, from_logits: bool = False) -> float:
-    """Mean of -ln(probability of the truth), in nats: what `probabilities.log_loss` gives on the rows; NaN as there."""
+    """Return the mean of -ln(probability of the truth), in nats, as `probabilities.log_loss` of the rows does."""
     if not counts.n or not (from_logits or in_unit(counts.score)):
         return float("nan")
     n, positive = per_score(counts)
@@ -178,7 +179,7 @@ class ConfidenceCurve(NamedTuple):
 
 
 def confidence_curve(right: ScoreCounts) -> ConfidenceCurve:
-    """Return accuracy of the surest predictions against the share of rows answered, at every distinct confidence.
+    """Return the accuracy of the surest predictions against the share of rows answered, at every distinct confidence.
 
     right : "the prediction is right" counted against the confidence in it. Arrays (m,), coverage ascending to 1,
         where accuracy is that of all rows with a confidence.

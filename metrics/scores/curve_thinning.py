@@ -51,7 +51,7 @@ def thin(curve: Any, n_points: int = 1000, *, axes: tuple[str, ...] | None = Non
 
 
 def _unit(values: np.ndarray) -> np.ndarray:
-    """Values stretched over 0..1; undefined and infinite ones are put where they do not stretch the others."""
+    """Return values stretched over 0..1; undefined and infinite ones are put where they do not stretch the others."""
     finite = values[np.isfinite(values)]
     low, high = (finite.min(), finite.max()) if len(finite) else (0.0, 0.0)
     clipped: np.ndarray = np.nan_to_num(values, nan=low, posinf=high, neginf=low)

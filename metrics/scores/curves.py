@@ -30,7 +30,7 @@ class ScoreCounts(NamedTuple):
 
     @property
     def n(self) -> int:
-        """Rows with a score."""
+        """Return rows with a score."""
         return self.n_pos + self.n_neg
 
     def above(self, threshold: float) -> int:
@@ -144,7 +144,8 @@ class RocCurve(NamedTuple):
 
 
 def roc_curve(counts: ScoreCounts) -> RocCurve:
-    """The receiver operating characteristic: what share of each class is called positive, at every distinct score.
+    """Return the receiver operating characteristic: what share of each class is called positive, at every distinct
+    score.
 
     Arrays of m + 1 points, thresholds descending, both rates ascending from (0, 0) at threshold inf ("nothing is
     positive") to (1, 1) at the lowest score. Undefined (NaN) are `tpr` without positives and `fpr` without
@@ -174,7 +175,7 @@ class PrecisionRecallCurve(NamedTuple):
 
 
 def precision_recall_curve(counts: ScoreCounts) -> PrecisionRecallCurve:
-    """Precision and recall when the rows with score >= threshold are called positive, at every distinct score.
+    """Return precision and recall when the rows with score >= threshold are called positive, at every distinct score.
 
     Arrays of m points, thresholds descending, recall ascending to 1. Only points a threshold can reach: where
     nothing is called positive precision is 0/0, so there is no point at recall 0. Recall is undefined (NaN) without
@@ -191,7 +192,7 @@ def precision_recall_curve(counts: ScoreCounts) -> PrecisionRecallCurve:
 
 
 def roc_auc(counts: ScoreCounts) -> float:
-    """Area under the ROC curve: how often a random positive outscores a random negative, ties counting half.
+    """Return the area under the ROC curve: how often a random positive outscores a random negative, ties counting half.
 
     Range 0..1, 0.5 is chance whatever the balance. Undefined (NaN) if either class is missing. Summed in
     integers, so it is exact up to one division.
@@ -210,7 +211,7 @@ def roc_auc(counts: ScoreCounts) -> float:
 
 
 def average_precision(counts: ScoreCounts) -> float:
-    """Mean of the precision over the positives, each at its own score: the step area under the PR curve.
+    """Return the mean of the precision over the positives, each at its own score: the step area under the PR curve.
 
     Range 0..1; chance is the share of positives, not 0.5. Undefined (NaN) without positives (scikit-learn: 0 and a
     warning). Steps are not interpolated: a straight line between PR points is too optimistic (Davis & Goadrich 2006,
@@ -293,7 +294,7 @@ _FEW = 0.02
 
 
 def reachable(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Every threshold that separates the rows differently, descending, with tp and fp there.
+    """Return every threshold that separates the rows differently, descending, with tp and fp there.
 
     "Nothing is positive" (threshold inf) comes first, unless a score is infinite: then no threshold does that.
 
@@ -312,7 +313,7 @@ def reachable(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def upper_hull(fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
-    """Positions of the corners of the upper convex hull of a ROC curve, both ends among them; exact in integers.
+    """Return positions of the corners of the upper convex hull of a ROC curve, both ends among them; exact in integers.
 
     Points on a straight side are no corners. The thresholds at the corners are the only ones that can be best at some
     costs and prevalence (Provost & Fawcett 2001, "Robust classification for imprecise environments", Machine

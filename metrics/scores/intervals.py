@@ -33,7 +33,7 @@ class AucInterval(NamedTuple):
 
 
 def auc_standard_error(counts: ScoreCounts) -> float:
-    """Standard error of the AUC by DeLong's variance, ties counting half; 0..0.5.
+    """Return the standard error of the AUC by DeLong's variance, ties counting half; 0..0.5.
 
     Every positive is worth the share of negatives it outscores, every negative the share of positives that outscore
     it; the variances of these worths, each divided by its rows, add up. Read off the score counts in O(m).
@@ -64,7 +64,7 @@ def auc_standard_error(counts: ScoreCounts) -> float:
 
 
 def auc_interval(counts: ScoreCounts, *, level: float = 0.95) -> AucInterval:
-    """The AUC and DeLong's interval, taken on the logit so that it stays inside 0..1.
+    """Return the AUC and DeLong's interval, taken on the logit so that it stays inside 0..1.
 
     Undefined (NaN) are the bounds with fewer than two rows of a class, and at an AUC of exactly 0 or 1: where the two
     sides do not overlap DeLong's variance is 0 and says nothing.
@@ -107,7 +107,7 @@ class Band(NamedTuple):
 def roc_band(
     counts: ScoreCounts, *, seed: int = 0, replicates: int = 500, level: float = 0.95, report: Report = nobody
 ) -> Band:
-    """A band around the ROC curve: positives and negatives drawn again, each side by itself.
+    """Return a band around the ROC curve: positives and negatives drawn again, each side by itself.
 
     Every replicate draws as many positives and as many negatives as there are, with replacement: a multinomial over
     the counts at every distinct score, or over at most 1,000 groups of neighbouring scores, each of at most 1/500 of
@@ -131,7 +131,7 @@ def roc_band(
 def pr_band(
     counts: ScoreCounts, *, seed: int = 0, replicates: int = 500, level: float = 0.95, report: Report = nobody
 ) -> Band:
-    """A band around precision and recall, drawn as in `roc_band`; the share of positives stays as it is.
+    """Return a band around precision and recall, drawn as in `roc_band`; the share of positives stays as it is.
 
     At every recall, the precision where a threshold first finds so many positives (the steps of average precision).
     Undefined (NaN) without positives.
@@ -167,7 +167,7 @@ def _band(
 
 
 def _group_ends(counts: ScoreCounts) -> np.ndarray:
-    """Places of the last score of every group: each score by itself, or cuts at equal shares of either side."""
+    """Return places of the last score of every group: each score by itself, or cuts at equal shares of either side."""
     m = len(counts.score)
     if m <= GROUPS:
         return np.arange(m)
@@ -179,7 +179,7 @@ def _group_ends(counts: ScoreCounts) -> np.ndarray:
 
 
 def _drawn(cumulative: np.ndarray, replicates: int, rng: np.random.Generator, report: Report) -> np.ndarray:
-    """Cumulative counts of every replicate, int64 (replicates, groups)."""
+    """Return cumulative counts of every replicate, int64 (replicates, groups)."""
     rows = np.diff(cumulative, prepend=0)
     total = int(cumulative[-1]) if len(cumulative) else 0
     found = np.zeros((replicates, len(rows)), dtype=np.int64)
@@ -191,13 +191,13 @@ def _drawn(cumulative: np.ndarray, replicates: int, rng: np.random.Generator, re
 
 
 def _roc_at(x: np.ndarray, tp: np.ndarray, fp: np.ndarray) -> np.ndarray:
-    """Recall at every false positive rate; where several share one, the highest (`np.interp` takes the last)."""
+    """Return recall at every false positive rate; where several share one, the highest (`np.interp` takes the last)."""
     recall: np.ndarray = np.interp(x, np.concatenate([[0], fp / fp[-1]]), np.concatenate([[0], tp / tp[-1]]))
     return recall
 
 
 def _precision_at(x: np.ndarray, tp: np.ndarray, fp: np.ndarray) -> np.ndarray:
-    """Precision at the highest threshold with recall >= x, and some positive."""
+    """Return precision at the highest threshold with recall >= x, and some positive."""
     at = np.searchsorted(tp, np.maximum(np.ceil(x * tp[-1] - 1e-9), 1))
     found: np.ndarray = tp[at] / (tp[at] + fp[at])
     return found

@@ -23,7 +23,7 @@ def log_loss(
     from_logits: bool = False,
     weights: np.ndarray | None = None,
 ) -> float:
-    """Mean of -ln(probability given to the true class), in nats; lower is better, 0 is perfect, no upper bound.
+    """Return the mean of -ln(probability given to the true class), in nats; lower is better, 0 is perfect, unbounded.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def brier_score(
     from_logits: bool = False,
     weights: np.ndarray | None = None,
 ) -> float:
-    """Mean squared distance between the probabilities and the truth; lower is better.
+    """Return the mean squared distance between the probabilities and the truth; lower is better.
 
     Parameters, and what is undefined, as in `log_loss`.
 
@@ -112,7 +112,7 @@ def surprise(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool = Fal
 
 
 def sigmoid(logit: np.ndarray) -> np.ndarray:
-    """The probability 1 / (1 + e^-x) of every logit; nothing overflows.
+    """Return the probability 1 / (1 + e^-x) of every logit; nothing overflows.
 
     >>> sigmoid(np.array([-np.inf, 0.0, 1000.0]))
     array([0. , 0.5, 1. ])
@@ -149,7 +149,7 @@ def _weights_with_scores(y_score: np.ndarray, weights: np.ndarray | None) -> np.
 
 
 def _columns(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int] | None) -> np.ndarray | None:
-    """The score column of every row's true class; None if some true class has none."""
+    """Return the score column of every row's true class; None if some true class has none."""
     codes = np.arange(y_score.shape[1]) if score_codes is None else np.asarray(score_codes, dtype=np.int64)
     if len(codes) != y_score.shape[1]:
         raise ValueError(f"{len(codes)} score codes for {y_score.shape[1]} score columns.")

@@ -28,7 +28,7 @@ class Ranking(NamedTuple):
 
     @property
     def weakest_first(self) -> np.ndarray:
-        """Places by AUC, lowest first; of equals the fewest rows first; undefined last."""
+        """Return places by AUC, lowest first; of equals the fewest rows first; undefined last."""
         return np.lexsort((self.n_pos, self.auc))
 
 
@@ -58,12 +58,12 @@ def _row(counts: ScoreCounts | None, level: float) -> tuple[float, float, float,
 
 
 def join_rankings(parts: Iterable[Ranking]) -> Ranking:
-    """Rankings of some classes and of the following ones as one."""
+    """Return rankings of some classes and of the following ones as one."""
     return Ranking(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 def mean_of_defined(values: np.ndarray, weights: np.ndarray | None = None) -> float:
-    """Mean over the classes where a value is defined, plain or weighted; NaN if there are none.
+    """Return the mean over the classes where a value is defined, plain or weighted; NaN if there are none.
 
     >>> mean_of_defined(np.array([0.5, np.nan, 1.0])), mean_of_defined(np.array([0.5, 1.0]), np.array([3, 1]))
     (0.75, 0.625)

@@ -51,7 +51,7 @@ class Reliability(NamedTuple):
 
 
 def reliability(counts: ScoreCounts, *, bins: int = 10, by: By = "mass", from_logits: bool = False) -> Reliability:
-    """Rows in bins by score: how many, their mean score, and how many of them are positive.
+    """Return rows in bins by score: how many, their mean score, and how many of them are positive.
 
     Parameters
     ----------
@@ -86,12 +86,14 @@ def reliability(counts: ScoreCounts, *, bins: int = 10, by: By = "mass", from_lo
 
 
 def as_probability(counts: ScoreCounts, *, from_logits: bool = False) -> np.ndarray:
-    """The probability of every distinct score, float64 (m,), descending: the score itself, or a logit's sigmoid."""
+    """Return the probability of every distinct score, float64 (m,), descending: the score itself, or a logit's
+    sigmoid.
+    """
     return sigmoid(counts.score) if from_logits else counts.score
 
 
 def per_score(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and positives at every distinct score, int64 (m,) each.
+    """Return rows and positives at every distinct score, int64 (m,) each.
 
     >>> from metrics.scores.curves import score_counts
     >>> per_score(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])))
@@ -102,7 +104,9 @@ def per_score(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray]:
 
 
 def first_of_equal_mass(n: np.ndarray, bins: int) -> np.ndarray:
-    """Index of the first distinct score of every bin: a bin ends where the rows so far come nearest to its share."""
+    """Return the index of the first distinct score of every bin: a bin ends where the rows so far come nearest to its
+    share.
+    """
     so_far = np.cumsum(n)
     wanted = so_far[-1] * np.arange(1, bins) / bins
     end = np.searchsorted(so_far, wanted)
@@ -114,7 +118,7 @@ def first_of_equal_mass(n: np.ndarray, bins: int) -> np.ndarray:
 def _tally(
     edges: np.ndarray, place: np.ndarray, score: np.ndarray, probability: np.ndarray, n: np.ndarray, pos: np.ndarray
 ) -> Reliability:
-    """Sums of the distinct scores of every bin; `place` is the bin of each, ascending."""
+    """Return sums of the distinct scores of every bin; `place` is the bin of each, ascending."""
 
     def total(weights: np.ndarray) -> np.ndarray:
         return np.bincount(place, weights, len(edges) - 1)
@@ -138,7 +142,7 @@ def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
 
 
 def wilson_interval(successes: np.ndarray, n: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """The score interval of a share: which true shares would not be surprised by what was counted.
+    """Return the score interval of a share: which true shares would not be surprised by what was counted.
 
     Stays inside 0..1 and has a width at 0 and n successes; undefined (NaN) where n is 0.
 

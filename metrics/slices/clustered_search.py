@@ -51,7 +51,7 @@ class _Side(NamedTuple):
 
     @property
     def variance(self) -> np.ndarray:
-        """Variance of the share (sandwich), NaN of fewer than two clusters."""
+        """Return the variance of the share (sandwich), NaN of fewer than two clusters."""
         few = self.n_clusters < 2
         return np.where(few, np.nan, self.squares * self.n_clusters / np.where(few, 1, self.n_clusters - 1))
 
@@ -104,7 +104,7 @@ def compare_clustered(cells: ClusterCells, scale: str, level: float) -> Clustere
 
 
 def _sides(cells: ClusterCells) -> tuple[_Side, _Side, np.ndarray]:
-    """Every slice, the rows outside it, and the sum over clusters of the products of their influences."""
+    """Return every slice, the rows outside it, and the sum over clusters of the products of their influences."""
     s, g, size = cells.slice_of, cells.cluster_of, cells.n_slices
 
     def by_slice(values: np.ndarray) -> np.ndarray:
@@ -147,5 +147,5 @@ def _bounds(side: _Side, scale: str, level: float) -> ManyBounds:
 
 
 def _on_scale(share: np.ndarray, scale: str) -> np.ndarray:
-    """A share as it is, or the F1 of a Jaccard index."""
+    """Return a share as it is, or the F1 of a Jaccard index."""
     return share if scale == "share" else 2 * share / (1 + share)

@@ -50,7 +50,7 @@ class Gap(NamedTuple):
 
 
 def group_rates(counts: SliceCounts, *, level: float = 0.95) -> list[Group]:
-    """Rates of every group of a binary task.
+    """Return rates of every group of a binary task.
 
     Raises
     ------
@@ -74,7 +74,7 @@ class _Rate(NamedTuple):
 
 
 def _rates_of_groups(counts: SliceCounts) -> dict[str, list[_Rate]]:
-    """Every rate of every group, in order."""
+    """Return every rate of every group, in order."""
     if counts.positive is None or not isinstance(counts.cells, JointCounts):
         raise ValueError("rates of groups need a positive class")
     found: dict[str, list[_Rate]] = {name: [] for name in GROUP_RATES}
@@ -98,7 +98,7 @@ def _statistics(cells: JointCounts) -> dict[str, Statistic]:
 
 
 def gaps(counts: SliceCounts, *, level: float = 0.95) -> dict[str, Gap]:
-    """The surest gap of every rate: that of the two groups whose interval lies furthest from 0.
+    """Return the surest gap of every rate: that of the two groups whose interval lies furthest from 0.
 
     Groups whose rate has fewer than ten rows (or one cluster) are left out, and tiny ones do not decide. Intervals are
     Newcombe's of two samples; the level is split over all pairs of groups (Bonferroni), since all of them are looked
@@ -130,7 +130,7 @@ def _gap(rates: list[_Rate], level: float) -> Gap:
 
 
 def _between(a: _Rate, of_a: Interval, b: _Rate, of_b: Interval) -> Gap:
-    """The gap from a group to one with a higher rate."""
+    """Return the gap from a group to one with a higher rate."""
     shared, product = shared_covariance(a.statistic, a.cells, b.statistic, b.cells), of_a.se * of_b.se
     correlation = min(1.0, max(-1.0, shared / product)) if product > 0 else 0.0
     ends = Bounds(of_a.low, of_a.high), Bounds(of_b.low, of_b.high)
@@ -141,7 +141,7 @@ def _between(a: _Rate, of_a: Interval, b: _Rate, of_b: Interval) -> Gap:
 
 
 def _ratio(values: list[float], ends: list[Bounds], correlation: float) -> tuple[float, Bounds]:
-    """Lowest over highest with bounds by squares added on the logarithm."""
+    """Return lowest over highest with bounds by squares added on the logarithm."""
     if not values[1]:
         return math.nan, Bounds(math.nan, math.nan)
     ratio = values[0] / values[1]

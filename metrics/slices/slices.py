@@ -56,13 +56,13 @@ class Searched(NamedTuple):
 
 
 def metric_names(counts: SliceCounts) -> tuple[str, ...]:
-    """Names of the metrics that slices are compared by."""
+    """Return names of the metrics that slices are compared by."""
     of_positive = RATES if counts.positive is not None else ()
     return (*(_SINGLE if isinstance(counts.cells, JointCounts) else _MANY), *of_positive)
 
 
 def statistic_of(cells: Joint, name: str, positive: int | None) -> tuple[Statistic, Joint]:
-    """One metric, and the cells that it is over."""
+    """Return one metric, and the cells that it is over."""
     if name in RATES and positive is not None:
         own = cells.one_vs_rest(positive)
         return class_rate(own, name), own
@@ -101,5 +101,5 @@ def _slices(counts: SliceCounts, level: float) -> list[Slice]:
 
 
 def _rows(statistic: Statistic, cells: Joint) -> float:
-    """Rows of the metric's own denominator."""
+    """Return rows of the metric's own denominator."""
     return cells.n if math.isnan(statistic.whole) else statistic.whole

@@ -16,7 +16,7 @@ from metrics.slices.share_tests import share_p_values
 def unpaired_difference(
     a: Statistic, of_a: Cells, b: Statistic, of_b: Cells, *, level: float = 0.95, shared: float = 0.0
 ) -> Difference:
-    """Difference b - a of two samples.
+    """Return the difference b - a of two samples.
 
     Newcombe's interval of two shares, and its likes for other metrics (Zou & Donner 2008). Shares are tested by the
     pooled z test, or Fisher's exact test where a cell of the two-by-two table expects fewer than 5 rows; other
@@ -50,7 +50,7 @@ def _share_p(a: Statistic, b: Statistic) -> tuple[float, str]:
 
 
 def shared_covariance(a: Statistic, of_a: Cells, b: Statistic, of_b: Cells) -> float:
-    """Covariance of two estimates by the clusters that lie in both samples; 0 without clusters."""
+    """Return the covariance of two estimates by the clusters that lie in both samples; 0 without clusters."""
     if of_a.cluster is None or of_b.cluster is None:
         return 0.0
     n = int(max(of_a.cluster.max(initial=0), of_b.cluster.max(initial=0))) + 1

@@ -66,7 +66,7 @@ class Rule:
 
 
 def choose(counts: ScoreCounts, rule: Rule) -> Best:
-    """The threshold that a rule picks on these rows, and what it wants there; both NaN where there is none.
+    """Return the threshold that a rule picks on these rows, and what it wants there; both NaN where there is none.
 
     There is none where the measure is undefined (F1 without positives, MCC without either class), where no threshold
     reaches the floor of "at_least", and where even the highest threshold flags more rows than a capacity allows (an
@@ -86,7 +86,9 @@ def choose(counts: ScoreCounts, rule: Rule) -> Best:
 
 
 def best_of(table: ThresholdRates, rule: Rule) -> Best:
-    """The same from the rates at every threshold, `rates(counts, nothing_too=True)`, so that many rules share them."""
+    """Return the same from the rates at every threshold, `rates(counts, nothing_too=True)`, so that many rules share
+    them.
+    """
     place = pick(table, rule)
     if place is None:
         return Best(float("nan"), float("nan"))
@@ -94,7 +96,9 @@ def best_of(table: ThresholdRates, rule: Rule) -> Best:
 
 
 def pick(table: ThresholdRates, rule: Rule) -> int | None:
-    """The place of the threshold that a rule picks among those of a table (descending); None where there is none."""
+    """Return the place of the threshold that a rule picks among those of a table (descending); None where there is
+    none.
+    """
     if rule.by == "capacity":
         return _fullest(table.tp + table.fp, most_rows(table, rule))
     if not _has_a_best(table, rule):
@@ -137,7 +141,7 @@ def _has_a_best(table: ThresholdRates, rule: Rule) -> bool:
 
 
 def _fullest(called: np.ndarray, most: int) -> int | None:
-    """The highest threshold among those that call as many rows positive as may be."""
+    """Return the highest threshold among those that call as many rows positive as may be."""
     n_allowed = int(np.searchsorted(called, most, side="right"))
     return int(np.searchsorted(called, called[n_allowed - 1])) if n_allowed else None
 

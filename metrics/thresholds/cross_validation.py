@@ -22,7 +22,7 @@ def repeats_for(n: int, most_rows: int) -> int:
 
 
 def assign_folds(n: int, folds: int, random: np.random.Generator) -> np.ndarray:
-    """The fold of each of n rows, as evenly as can be.
+    """Return the fold of each of n rows, as evenly as can be.
 
     >>> np.bincount(assign_folds(7, 3, np.random.default_rng(0))).tolist()
     [3, 2, 2]

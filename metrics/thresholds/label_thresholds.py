@@ -31,7 +31,7 @@ class LabelScores(NamedTuple):
 
     @property
     def n_labels(self) -> int:
-        """Labels with true rows: those that macro F1 is the mean over, whatever the threshold."""
+        """Return labels with true rows: those that macro F1 is the mean over, whatever the threshold."""
         return int((self.support > 0).sum() + (self.other_support > 0).sum())
 
 
@@ -53,7 +53,7 @@ class BestEach(NamedTuple):
 
 
 def best_each(scores: LabelScores) -> BestEach:
-    """The threshold of highest F1 for each label, over all its distinct scores; the highest of equals.
+    """Return the threshold of highest F1 for each label, over all its distinct scores; the highest of equals.
 
     >>> truth = np.array([[1, 0], [1, 0], [0, 0]], dtype=bool)
     >>> best_each(label_scores(truth, np.array([[0.9, 0.1], [0.2, 0.3], [0.5, 0.2]]), (0, 1)))
@@ -69,7 +69,7 @@ def best_each(scores: LabelScores) -> BestEach:
 
 
 def best_for_all(scores: LabelScores, average: Literal["micro", "macro"], *, report: Report = nobody) -> Best:
-    """The one threshold of highest averaged F1, over all distinct scores of all labels; the highest of equals.
+    """Return the one threshold of highest averaged F1, over all distinct scores of all labels; the highest of equals.
 
     micro : all decisions as one table. macro : the plain mean over the labels with true rows, with a score or not.
     Undefined (NaN) where no true row has a score.
@@ -124,7 +124,9 @@ def _from_zero(cumulative: np.ndarray) -> np.ndarray:
 
 
 def _cuts(counts: Sequence[ScoreCounts]) -> np.ndarray:
-    """Thresholds, descending, between which there are some `_BLOCK` scores of all labels together; lowest last."""
+    """Return thresholds, descending, between which there are some `_BLOCK` scores of all labels together; lowest
+    last.
+    """
     total = sum(len(c.score) for c in counts)
     step = max(1, _BLOCK // (4 * len(counts)))
     some = np.sort(np.concatenate([c.score[::step] for c in counts]))[::-1]
@@ -135,7 +137,7 @@ def _cuts(counts: Sequence[ScoreCounts]) -> np.ndarray:
 
 
 def _best_in_block(scores: LabelScores, start: np.ndarray, end: np.ndarray, average: str) -> Best:
-    """The best of the scores at places start to end of each label."""
+    """Return the best of the scores at places start to end of each label."""
     labels = [i for i in range(len(start)) if end[i] > start[i]]
     pieces = [slice(start[i], end[i]) for i in labels]
     score = np.concatenate([scores.counts[i].score[piece] for i, piece in zip(labels, pieces, strict=True)])
@@ -164,7 +166,7 @@ _Pieces = list[slice]
 def _micro_along(
     scores: LabelScores, start: np.ndarray, labels: _Labels, pieces: _Pieces, order: np.ndarray
 ) -> np.ndarray:
-    """Micro F1 after every score of a block, in the block's order."""
+    """Return micro F1 after every score of a block, in the block's order."""
     along = []
     for side in ("tp", "fp"):
         before = sum(int(getattr(c, side)[at - 1]) for c, at in zip(scores.counts, start, strict=True) if at)
@@ -176,7 +178,7 @@ def _micro_along(
 def _macro_along(
     scores: LabelScores, start: np.ndarray, labels: _Labels, pieces: _Pieces, order: np.ndarray
 ) -> np.ndarray:
-    """Macro F1 after every score of a block: each changes the F1 of its own label only."""
+    """Return macro F1 after every score of a block: each changes the F1 of its own label only."""
     before, gained = 0.0, []
     for i, (counts, support) in enumerate(zip(scores.counts, scores.support, strict=True)):
         if support and start[i]:
@@ -192,7 +194,7 @@ def _macro_along(
 
 
 def plainest_threshold(counts: Sequence[ScoreCounts], threshold: float) -> float:
-    """The threshold of fewest digits that calls the same rows positive as `threshold` does, in all of `counts`.
+    """Return the threshold of fewest digits that calls the same rows positive as `threshold` does, in all of `counts`.
 
     A link or a configuration file then holds 0.4 instead of 0.43119999999999997. Of those with as few digits the
     highest. `threshold` itself where it is infinite, or above or below every score.

@@ -84,14 +84,16 @@ def optimism(
 
 
 def _capacity_as_share(rule: Rule, n: int) -> Rule:
-    """A capacity in rows is a share of these rows, and the same share of a part of them."""
+    """Return a capacity in rows is a share of these rows, and the same share of a part of them."""
     if rule.most_rows is None or not n:
         return rule
     return dataclasses.replace(rule, most_rows=None, most_share=rule.most_rows / n)
 
 
 def _judge_split(whole: ThresholdRates, rule: Rule, deal: Deal) -> tuple[float, float, list[float]]:
-    """One deal: the measure of the added-up counts, the metric that should reach a floor, the thresholds chosen."""
+    """Return one deal: the measure of the added-up counts, the metric that should reach a floor, the thresholds
+    chosen.
+    """
     n_pos, n_neg = int(whole.tp[0] + whole.fn[0]), int(whole.fp[0] + whole.tn[0])
     tp, fp, chosen = 0, 0, []
     for positives, negatives in deal:

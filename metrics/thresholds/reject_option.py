@@ -35,32 +35,32 @@ class Band(NamedTuple):
 
     @property
     def n_open(self) -> int:
-        """Rows left open."""
+        """Return rows left open."""
         return self.open_pos + self.open_neg
 
     @property
     def decided(self) -> int:
-        """Rows decided."""
+        """Return rows decided."""
         return self.tp + self.fp + self.fn + self.tn
 
     @property
     def coverage(self) -> float:
-        """Share of the rows that is decided; NaN without rows."""
+        """Return the share of the rows that is decided; NaN without rows."""
         return _share(self.decided, self.decided + self.n_open)
 
     @property
     def accuracy(self) -> float:
-        """Share of the decided rows that is right; NaN where none is decided."""
+        """Return the share of the decided rows that is right; NaN where none is decided."""
         return _share(self.tp + self.tn, self.decided)
 
     @property
     def precision(self) -> float:
-        """Share of the rows called positive that is; NaN where none is called."""
+        """Return the share of the rows called positive that is; NaN where none is called."""
         return _share(self.tp, self.tp + self.fp)
 
     @property
     def recall(self) -> float:
-        """Share of the decided positives that is called so; NaN where none is decided."""
+        """Return the share of the decided positives that is called so; NaN where none is decided."""
         return _share(self.tp, self.tp + self.fn)
 
 
@@ -103,7 +103,7 @@ class Frontier(NamedTuple):
 
 
 def frontier(counts: ScoreCounts) -> Frontier:
-    """Accuracy on the decided rows against the share decided, for the bands that nothing beats.
+    """Return the accuracy on the decided rows against the share decided, for the bands that nothing beats.
 
     A band is here if it has the fewest errors at some price of an open row: no other band decides as many rows with
     fewer errors. Exact: errors and rows decided are sums of a part above the upper threshold and one below the lower,
@@ -131,7 +131,7 @@ def frontier(counts: ScoreCounts) -> Frontier:
 
 
 def best_band(counts: ScoreCounts, coverage: float) -> Band:
-    """The band with the fewest errors among all that decide at least this share of the rows.
+    """Return the band with the fewest errors among all that decide at least this share of the rows.
 
     Every pair of distinct scores is a candidate, and "nothing is positive" where a threshold can do that. Of equals
     the one that decides more rows is taken, then the one with the higher thresholds.
@@ -159,7 +159,8 @@ def best_band(counts: ScoreCounts, coverage: float) -> Band:
 
 
 def widest_below(counts: ScoreCounts, high: float, coverage: float) -> Band:
-    """The band below an upper threshold that is as wide as it can be while it decides at least this share of the rows.
+    """Return the band below an upper threshold that is as wide as it can be while it decides at least this share of
+    the rows.
 
     >>> from metrics.scores.curves import score_counts
     >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
@@ -174,7 +175,7 @@ def widest_below(counts: ScoreCounts, high: float, coverage: float) -> Band:
 
 
 def _most_open(counts: ScoreCounts, coverage: float) -> int:
-    """Rows that may be left open; the tiny surplus is for shares such as 0.71 that no double holds."""
+    """Return rows that may be left open; the tiny surplus is for shares such as 0.71 that no double holds."""
     return int(np.floor((1 - coverage) * counts.n + 1e-9))
 
 
@@ -235,7 +236,7 @@ def fitted_band(
 
 
 def _judge_deal(counts: ScoreCounts, coverage: float, deal: Deal) -> tuple[int, int]:
-    """One deal: rows decided rightly, and rows decided, over all folds."""
+    """Return one deal: rows decided rightly, and rows decided, over all folds."""
     right = decided = 0
     for positives, negatives in deal:
         held = _select_rows(counts, positives, negatives)
@@ -246,7 +247,9 @@ def _judge_deal(counts: ScoreCounts, coverage: float, deal: Deal) -> tuple[int, 
 
 
 def _select_rows(counts: ScoreCounts, positives: np.ndarray, negatives: np.ndarray) -> ScoreCounts:
-    """The counts of the rows that are marked; the rows of a class are in order of their score, the highest first."""
+    """Return the counts of the rows that are marked; the rows of a class are in order of their score, the highest
+    first.
+    """
     tp, fp = marked(counts.tp, positives), marked(counts.fp, negatives)
     there = np.diff(tp + fp, prepend=0) > 0
     return ScoreCounts(counts.score[there], tp[there], fp[there], int(positives.sum()), int(negatives.sum()))

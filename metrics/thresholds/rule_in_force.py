@@ -60,12 +60,12 @@ class ChosenThreshold:
 
     @property
     def rule(self) -> Rule:
-        """The rule itself."""
+        """Return the rule itself."""
         return self.given.rule
 
     @property
     def described(self) -> str:
-        """The rule in words."""
+        """Return the rule in words."""
         return describe_rule(self.rule) + (" of each label" if self.threshold is None else "")
 
     def to_json(self, label: str | None = None) -> dict[str, Any]:

@@ -36,7 +36,7 @@ class Stops(NamedTuple):
 
 
 def stops(counts: ScoreCounts, *, must: Sequence[float] = (), width: int = 720) -> Stops:
-    """The distinct scores that are drawn and stepped through: all of them, or those that change a picture.
+    """Return the distinct scores that are drawn and stepped through: all of them, or those that change a picture.
 
     Of more than 4,000 distinct scores are kept: the ends; the corners of the convex hull of the ROC curve; the score
     that decides for each threshold in `must`; the first and the last in every pixel of the ROC curve; and in every
@@ -65,7 +65,7 @@ def stops(counts: ScoreCounts, *, must: Sequence[float] = (), width: int = 720) 
 
 
 def near(counts: ScoreCounts, threshold: float, each_way: int = 100) -> Stops:
-    """The distinct scores around a threshold, by rank: the one that decides there, and its neighbours.
+    """Return the distinct scores around a threshold, by rank: the one that decides there, and its neighbours.
 
     The lowest score >= threshold decides. Where nothing is that high, the neighbours of the highest score are given.
 
@@ -88,14 +88,14 @@ def _deciding(counts: ScoreCounts, threshold: float) -> int:
 
 
 def _hull(counts: ScoreCounts) -> np.ndarray:
-    """Corners of the hull among the distinct scores; the corner (0, 0) is no score."""
+    """Return corners of the hull among the distinct scores; the corner (0, 0) is no score."""
     corners = upper_hull(np.concatenate([[0], counts.fp]), np.concatenate([[0], counts.tp]))
     scores = corners[corners > 0] - 1
     return scores if len(scores) <= AT_MOST // 2 else scores[_evenly(len(scores), AT_MOST // 2)]
 
 
 def _drawn(counts: ScoreCounts, fixed: np.ndarray, width: int) -> np.ndarray:
-    """The fixed places and those of every picture, at as many pixels as fit."""
+    """Return the fixed places and those of every picture, at as many pixels as fit."""
     table = rates(counts)
     low, high = score_span(counts.score)
     over_score = (np.clip(counts.score, low, high) - low) / (high - low)
@@ -115,7 +115,7 @@ def _drawn(counts: ScoreCounts, fixed: np.ndarray, width: int) -> np.ndarray:
 
 
 def _ends(*places: np.ndarray) -> np.ndarray:
-    """The first and the last point of every run of points in one cell."""
+    """Return the first and the last point of every run of points in one cell."""
     change = np.zeros(len(places[0]) + 1, dtype=bool)
     change[[0, -1]] = True
     for place in places:
@@ -125,7 +125,7 @@ def _ends(*places: np.ndarray) -> np.ndarray:
 
 
 def _columns(place: np.ndarray, line: np.ndarray, height: int) -> np.ndarray:
-    """The ends of every column, and its highest and lowest point where they stick out."""
+    """Return the ends of every column, and its highest and lowest point where they stick out."""
     cell = place.astype(np.int32)
     start = np.flatnonzero(np.concatenate([[True], cell[1:] != cell[:-1]]))
     last = np.append(start[1:], len(cell)) - 1
@@ -138,7 +138,7 @@ def _columns(place: np.ndarray, line: np.ndarray, height: int) -> np.ndarray:
 
 
 def _first_of(values: np.ndarray, start: np.ndarray, last: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """The first place of a wanted value in each of some stretches."""
+    """Return the first place of a wanted value in each of some stretches."""
     spans = zip(start.tolist(), last.tolist(), wanted.tolist(), strict=True)
     return np.array([a + int((values[a : b + 1] == value).argmax()) for a, b, value in spans], dtype=np.int64)
 

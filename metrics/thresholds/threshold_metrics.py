@@ -43,7 +43,7 @@ _BLOCK = 16_384  # thresholds whose intermediate results stay in the processor's
 
 
 def rates(counts: ScoreCounts, *, nothing_too: bool = False) -> ThresholdRates:
-    """Every count and rate at every distinct score, as arrays (m,), thresholds descending.
+    """Return every count and rate at every distinct score, as arrays (m,), thresholds descending.
 
     nothing_too : begin with "nothing is positive" (threshold inf) where a threshold can do that, see `reachable`.
 
@@ -57,7 +57,8 @@ def rates(counts: ScoreCounts, *, nothing_too: bool = False) -> ThresholdRates:
 
 
 def rates_of(threshold: np.ndarray, tp: np.ndarray, fp: np.ndarray, n_pos: int, n_neg: int) -> ThresholdRates:
-    """Every rate of given counts, arrays (m,): tp of `n_pos` positives and fp of `n_neg` negatives are called positive.
+    """Return every rate of given counts, arrays (m,): tp of `n_pos` positives and fp of `n_neg` negatives are called
+    positive.
 
     >>> rates_of(np.array([0.5]), np.array([1]), np.array([1]), 2, 4).precision
     array([0.5])
@@ -75,7 +76,7 @@ def rates_of(threshold: np.ndarray, tp: np.ndarray, fp: np.ndarray, n_pos: int, 
 
 
 def rates_at(counts: ScoreCounts, threshold: float) -> ThresholdRates:
-    """Every count and rate at one threshold, which need not be a score; int and float, in O(log m).
+    """Return every count and rate at one threshold, which need not be a score; int and float, in O(log m).
 
     A threshold above every score calls nothing positive, one at or below the lowest score everything.
 
@@ -125,7 +126,7 @@ def _rates(threshold: Any, tp: Any, fp: Any, n_pos: int, n_neg: int) -> Threshol
 
 
 def _lift(tp: Any, fp: Any, n_pos: int, n_neg: int) -> Any:
-    """The integer tp * tn - fp * fn: the numerator of MCC, and of Youden's J over n_pos * n_neg (n < 4e9)."""
+    """Return the integer tp * tn - fp * fn: the numerator of MCC, and of Youden's J over n_pos * n_neg (n < 4e9)."""
     return tp * n_neg - fp * n_pos
 
 
@@ -187,7 +188,7 @@ class Best(NamedTuple):
 
 
 def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> dict[str, Best]:
-    """The best threshold by F1, Youden's J, balanced accuracy and cost, searched over every distinct score.
+    """Return the best threshold by F1, Youden's J, balanced accuracy and cost, searched over every distinct score.
 
     Exact: there is no grid. "Nothing is positive" (threshold inf) is a candidate too, unless a score is infinite,
     because then no threshold does that. Of several best thresholds the highest is taken (fewest rows positive).
@@ -248,7 +249,7 @@ class ScoreHistogram(NamedTuple):
 
 
 def score_histogram(counts: ScoreCounts, bins: int = 40, *, edges: np.ndarray | None = None) -> ScoreHistogram:
-    """Positives and negatives in equally wide score bins, read off the score counts in O(bins log m).
+    """Return positives and negatives in equally wide score bins, read off the score counts in O(bins log m).
 
     The bins span 0..1 if all scores lie there, otherwise lowest to highest finite score (half a unit to each side of
     a lone one). Scores beyond the first and last edge, infinite ones too, are counted in the outermost bins.
@@ -286,7 +287,8 @@ def log_odds_edges(score: np.ndarray, bins: int, *, least: float = 1e-6) -> np.n
 
 
 def score_span(score: np.ndarray) -> tuple[float, float]:
-    """The ends of a score axis: 0 and 1 if all finite scores (descending) lie there, else lowest and highest of them.
+    """Return the ends of a score axis: 0 and 1 if all finite scores (descending) lie there, else lowest and highest
+    of them.
 
     >>> score_span(np.array([0.9, 0.4])), score_span(np.array([3.0, -1.0])), score_span(np.array([7.0]))
     ((0.0, 1.0), (-1.0, 3.0), (6.5, 7.5))

@@ -101,7 +101,7 @@ def problems_of(rules: Sequence[Rule]) -> dict[int, str]:
 
 
 def move_rule(rules: tuple[Rule, ...], place: int, by: int) -> tuple[Rule, ...]:
-    """The rules with one of them elsewhere.
+    """Return the rules with one of them elsewhere.
 
     >>> [rule.kind for rule in move_rule((Rule("exact"), Rule("strip")), 1, -1)]
     ['strip', 'exact']
@@ -112,12 +112,12 @@ def move_rule(rules: tuple[Rule, ...], place: int, by: int) -> tuple[Rule, ...]:
 
 
 def remove_rule(rules: tuple[Rule, ...], place: int) -> tuple[Rule, ...]:
-    """The rules without one of them."""
+    """Return the rules without one of them."""
     return rules[:place] + rules[place + 1 :]
 
 
 def add_rule(rules: tuple[Rule, ...], kind: str) -> tuple[Rule, ...]:
-    """The rules with one more: a match rule at the end, a trim rule where it still matters.
+    """Return the rules with one more: a match rule at the end, a trim rule where it still matters.
 
     That is in front of the reading rules at the end, as no rule behind it would read what it leaves.
 
@@ -131,7 +131,7 @@ def add_rule(rules: tuple[Rule, ...], kind: str) -> tuple[Rule, ...]:
 
 
 def pairs_from_text(text: str, labels: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    r"""Pairs from lines `text = label`; where "=" stands twice, the label is the longest end that is one.
+    r"""Return pairs from lines `text = label`; where "=" stands twice, the label is the longest end that is one.
 
     >>> pairs_from_text("yes = spam\na = b = ham", ["spam", "ham", "b = ham"])
     (('yes', 'spam'), ('a', 'b = ham'))
@@ -146,7 +146,7 @@ def _pair(line: str, labels: set[str]) -> tuple[str, str]:
 
 
 def pairs_as_text(pairs: Sequence[tuple[str, str]]) -> str:
-    """Pairs as the lines that `pairs_from_text` reads."""
+    """Return pairs as the lines that `pairs_from_text` reads."""
     return "\n".join(f"{text} = {label}" for text, label in pairs)
 
 
@@ -157,7 +157,7 @@ def _title(place: int, rule: Rule) -> None:
 
 
 def _options(place: int, rule: Rule, labels: Sequence[str], fresh: bool) -> Rule:
-    """The widgets of a rule's own options."""
+    """Return the widgets of a rule's own options."""
     kind, key = KINDS[rule.kind], f"parser.{place}.{rule.kind}"
     if not _writable(rule):
         st.caption("Its values hold line breaks or spaces at their ends: edit them in the exported file.")
@@ -215,7 +215,7 @@ def _buttons(place: int, n: int) -> Change | None:
 
 
 def _add() -> Change | None:
-    """The closed list of rules to add from; returns what was asked for."""
+    """Return the closed list of rules to add from; returns what was asked for."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.selectbox(
             "Add a rule",

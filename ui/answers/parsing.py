@@ -63,7 +63,7 @@ def why_nothing(run: str, evaluation: Evaluation) -> None:
 
 
 def _offer_columns(run: str, evaluation: Evaluation) -> None:
-    """The columns that could hold raw answers, where there are any and whoever looks may choose."""
+    """Draw the columns that could hold raw answers, where there are any and whoever looks may choose."""
     offered = [] if left_out.rows_left_out(evaluation) or not people.may_change() else cache.answer_columns(evaluation)
     if not offered:
         return
@@ -179,7 +179,7 @@ def _clicked() -> None:
 
 
 def _examples(evaluation: Evaluation, outcome: str) -> None:
-    """The distinct answers with an outcome, the most frequent first, and the rows of the one that is chosen."""
+    """Draw the distinct answers with an outcome, the most frequent first, and the rows of the one that is chosen."""
     codes = answers.find_answers(evaluation, outcome)
     pages = max(1, -(-len(codes) // ANSWERS_PER_PAGE))
     st.caption(_ABOUT[outcome])
@@ -219,7 +219,7 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
 
 
 def rows_with_outcome(evaluation: Evaluation, outcome: str) -> np.ndarray:
-    """Positions of the scored rows whose answer has an outcome, in file order."""
+    """Return positions of the scored rows whose answer has an outcome, in file order."""
     assert evaluation.answers is not None
     codes, kinds = evaluation.answers.codes, answers.outcome_names(evaluation)  # no text at all is the last kind
     kind = np.where(codes == MISSING, kinds[-1], kinds[codes])
@@ -227,7 +227,7 @@ def rows_with_outcome(evaluation: Evaluation, outcome: str) -> np.ndarray:
 
 
 def _one_answer(evaluation: Evaluation, code: int) -> None:
-    """An answer in full beside what was read from it, and the rows that hold it."""
+    """Draw an answer in full beside what was read from it, and the rows that hold it."""
     text, label = answers.text_of(evaluation, code), answers.label_of(evaluation, code)
     lines = text[:SHOWN].splitlines() if text else []
     st.markdown("Read as " + ("**no label**" if label is None else md(label)) + " from this answer:")
@@ -264,7 +264,7 @@ def _label(name: str | None) -> str:
 
 
 def _truths(evaluation: Evaluation, code: int) -> str:
-    """The most frequent true labels of an answer, and how many more there are."""
+    """Return the most frequent true labels of an answer, and how many more there are."""
     found = answers.count_truths(evaluation, code).most_common()
     named = [show(name, 60) + (f" ({n:,})" if len(found) > 1 else "") for name, n in found[:3]]
     return ", ".join(named) + (f" and {len(found) - 3:,} more" if len(found) > 3 else "")

@@ -197,7 +197,7 @@ def _label(evaluation: Evaluation, code: int) -> str:
 
 
 def doubts(evaluation: Evaluation) -> list[str]:
-    """The receipt's warnings about how the answers were read."""
+    """Return the receipt's warnings about how the answers were read."""
     e = evaluation
     return [] if e.answers is None else describe_answers(e.answers, e.labels, e.n_space, e.y_true, e.scored)[1]
 
@@ -227,7 +227,9 @@ def _same_rows(one: Evaluation, other: Evaluation) -> bool:
 
 
 def _files(run: str, parser: Parser) -> None:
-    """The parser as a file to keep, to bring back and to give to the command line; and the way to the standard one."""
+    """Draw the parser as a file to keep, to bring back and to give to the command line; and the way to the standard
+    one.
+    """
     st.download_button(
         "Export", open_runs.while_open(to_text(parser).encode), "parser.json", "application/json", on_click="ignore",
         key="parser.export", icon=":material/download:",

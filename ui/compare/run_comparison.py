@@ -44,7 +44,7 @@ class Compared(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the runs."""
+        """Return names of the runs."""
         return self.found.runs.names
 
 

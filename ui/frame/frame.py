@@ -115,7 +115,7 @@ def _describe_file(evaluation: Evaluation) -> str:
 
 
 def _to_what_was_shared(page: str) -> None:
-    """A link without a page opens the view that was shared, or else the overview with how its file was read."""
+    """Open the view that was shared for a link without a page, or else the overview with how its file was read."""
     first = url.WRITTEN not in st.session_state
     if page != FIRST or not first or set(st.query_params) != {"run"}:
         return
@@ -135,7 +135,7 @@ def _to_what_was_shared(page: str) -> None:
 
 
 def _evaluation_in_view() -> Evaluation | None:
-    """The evaluation of the link in view; None where it opens nothing, or nothing yet: the page says so."""
+    """Return the evaluation of the link in view; None where it opens nothing, or nothing yet: the page says so."""
     try:
         return state.evaluation()
     except DataError:

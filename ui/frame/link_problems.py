@@ -27,7 +27,8 @@ _LISTS = {
 
 
 def ignored_parameters(evaluation: Evaluation) -> list[str]:
-    """A sentence for each parameter that this file has no use for, whatever its page; they are at their default then.
+    """Return a sentence for each parameter that this file has no use for, whatever its page; they are at their
+    default then.
 
     Plain text: it quotes the link. Each is about a value that a link brought: no control offers it.
     """
@@ -57,7 +58,7 @@ def _thresholds(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
 
 
 def _rules(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
-    """A rule that no threshold of this file can have been chosen by."""
+    """Yield a rule that no threshold of this file can have been chosen by."""
     text = url.get("rule")
     if not text:
         return

@@ -86,7 +86,7 @@ def _tell(opened: _Opened) -> None:
 
 
 def sample_cards() -> None:
-    """The samples, one click away."""
+    """Draw the samples, one click away."""
     columns = [column for _ in range(0, len(SAMPLES), 3) for column in st.columns(3)]
     for column, sample in zip(columns, SAMPLES, strict=False):
         with column.container(border=True, height="stretch"):

@@ -54,7 +54,7 @@ def search() -> str:
 
 
 def entries(evaluation: Evaluation | None, text: str) -> None:
-    """All metrics, by what they are computed from; a search narrows them down."""
+    """Draw all metrics, by what they are computed from; a search narrows them down."""
     text = text.casefold()
     found = [metric for metric in REGISTRY.values() if text in _searchable(metric)]
     if not found:

@@ -21,7 +21,9 @@ from ui.view import cache, intervals, url
 
 
 def class_of(evaluation: Evaluation) -> int:
-    """The class that one-class metrics are about: the positive one, else the chosen one, else the most frequent."""
+    """Return the class that one-class metrics are about: the positive one, else the chosen one, else the most
+    frequent.
+    """
     name = url.get("class")
     if name in evaluation.labels:
         return evaluation.labels.index(name)
@@ -42,7 +44,7 @@ def _value(
 
 
 def value(evaluation: Evaluation, name: str, options: Mapping[str, Any] | None = None) -> float | None:
-    """The metric's value, NaN where it is undefined; None where this file does not hold what it needs."""
+    """Return the metric's value, NaN where it is undefined; None where this file does not hold what it needs."""
     options = options or {}
     return _value(evaluation.fingerprint, name, class_of(evaluation), repr(options), evaluation, options)
 
@@ -106,7 +108,7 @@ def _worked(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> 
 
 
 def worked(evaluation: Evaluation, name: str) -> str | None:
-    """The formula with this file's numbers in it, as LaTeX; None where this file does not hold what it needs."""
+    """Return the formula with this file's numbers in it, as LaTeX; None where this file does not hold what it needs."""
     return _worked(evaluation.fingerprint, name, class_of(evaluation), evaluation)
 
 

@@ -77,7 +77,7 @@ def _share_of_positives(evaluation: Evaluation) -> float | None:
 
 
 def _by_person() -> dict[str, str]:
-    """The person's answers, as they stand in the URL: question.answer~question.answer."""
+    """Return the person's answers, as they stand in the URL: question.answer~question.answer."""
     pairs = (part.split(".", 1) for part in _parts() if _is_answer(part))
     return {node: answer for node, answer in pairs}
 

@@ -22,7 +22,7 @@ _SAID = "groups.said"
 
 
 def picked_in_view(labels: Sequence[str]) -> tuple[int, ...] | None:
-    """Codes of the classes chosen to be shown; None shows all."""
+    """Return codes of the classes chosen to be shown; None shows all."""
     try:
         return read_codes(url.get("pick"), len(labels)) or None
     except ValueError:
@@ -31,7 +31,7 @@ def picked_in_view(labels: Sequence[str]) -> tuple[int, ...] | None:
 
 
 def groups_in_view(labels: Sequence[str]) -> tuple[Group, ...]:
-    """The groups that the view asks for, collapsed where it says so."""
+    """Return the groups that the view asks for, collapsed where it says so."""
     kind = url.get("group")
     groups: tuple[Group, ...] = ()
     if kind == "prefix" and url.get("sep"):
@@ -49,7 +49,7 @@ def groups_in_view(labels: Sequence[str]) -> tuple[Group, ...]:
 
 
 def write_groups(groups: Sequence[Group]) -> str:
-    """Groups for an address, by the codes of their classes.
+    """Return groups for an address, by the codes of their classes.
 
     >>> write_groups([Group("card", (0, 1, 4)), Group("a=b", (2,))])
     'card=0-1,4;a%3Db=2'
@@ -133,7 +133,7 @@ def toggle(groups: Sequence[Group], name: str) -> None:
 
 
 def _grouping_chosen(labels: Sequence[str]) -> None:
-    """Another way of grouping; a separator that no label holds gives way to the one that makes groups."""
+    """Group another way; a separator that no label holds gives way to the one that makes groups."""
     kind = st.session_state[url.widget_key("group")]
     view = {"group": kind, "closed": ""}
     if kind == "prefix" and not hierarchy.by_prefix(labels, url.get("sep") or " "):

@@ -102,7 +102,7 @@ def picked_codes(block: Block, digest: str, sent: Any) -> tuple[Codes, Codes] | 
 
 
 def toggled_group(block: Block, digest: str, sent: Any) -> str | None:
-    """The name of the group that the browser says was clicked: {"of": digest, "group": its index}."""
+    """Return the name of the group that the browser says was clicked: {"of": digest, "group": its index}."""
     if not isinstance(sent, Mapping) or sent.get("of") != digest or not _is_whole(sent.get("group")):
         return None
     return block.groups[sent["group"]].name if 0 <= sent["group"] < len(block.groups) else None

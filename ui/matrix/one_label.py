@@ -117,7 +117,7 @@ def _picture(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcom
 
 
 def outcome_of(true: Codes, pred: Codes) -> str:
-    """The outcome that was picked; of several, the first in the order of the list: the mistakes.
+    """Return the outcome that was picked; of several, the first in the order of the list: the mistakes.
 
     >>> outcome_of((1,), (1,)), outcome_of((0,), ()), outcome_of((), ())
     ('tp', 'fp', 'fn')

@@ -39,7 +39,7 @@ _TURN = "correct.turn"
 
 
 def correct(run: str, evaluation: Evaluation) -> None:
-    """Every role, the positive class and the label space, to be changed without uploading again."""
+    """Draw every role, the positive class and the label space, to be changed without uploading again."""
     if rows_left_out(evaluation):  # the page says so
         return
     doubtful = not evaluation.n_scored or bool(evaluation.receipt.warnings)
@@ -253,7 +253,7 @@ def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
 
 
 def label_space(run: str, evaluation: Evaluation) -> None:
-    """The label space alone, to be changed: from the truth, pasted, or from a file with a label a line."""
+    """Draw the label space alone, to be changed: from the truth, pasted, or from a file with a label a line."""
     settings = evaluation.settings
     with st.expander("Use other labels", icon=":material/label:"), st.form("label_space", border=False):
         left, right = st.columns(2)

@@ -32,7 +32,7 @@ WAYS = {
 
 
 def panel(run: str, evaluation: Evaluation) -> None:
-    """The report of the join and the way to change its key; nothing for one file."""
+    """Draw the report of the join and the way to change its key; nothing for one file."""
     report, files = evaluation.receipt.join, evaluation.receipt.files
     if report is None or len(files) != 2:
         if read_settlement(evaluation.rows) and not is_part(evaluation):
@@ -60,7 +60,7 @@ def _is_whole(report: JoinReport) -> bool:
 
 
 def _on(report: JoinReport) -> str:
-    """The key in Markdown."""
+    """Return the key in Markdown."""
     if report.key is None:
         return "on columns that were left out"
     one, two = report.key
@@ -69,7 +69,7 @@ def _on(report: JoinReport) -> str:
 
 
 def tiles(report: JoinReport) -> None:
-    """Four numbers: rows that met, rows of one file only, and keys that occur more than once."""
+    """Draw four numbers: rows that met, rows of one file only, and keys that occur more than once."""
     by = "by row order" if report.how == "row order" else _on(report)
     repeated = report.n_repeated_predictions + report.n_repeated_labels
     numbers = (
@@ -84,7 +84,7 @@ def tiles(report: JoinReport) -> None:
 
 
 def examples(report: JoinReport) -> None:
-    """Keys without a partner and keys that repeat, a few of each; nothing where all is well."""
+    """Draw keys without a partner and keys that repeat, a few of each; nothing where all is well."""
     found = {
         "only in the predictions": (report.n_only_predictions, report.examples_only_predictions),
         "only in the labels": (report.n_only_labels, report.examples_only_labels),
@@ -138,7 +138,7 @@ def choose_repeated_only(run: str) -> None:
 def _columns(
     run: str, predictions: Sequence[str], labels: Sequence[str], report: JoinReport | None
 ) -> tuple[list[str], list[str]]:
-    """The columns of either file that name a row."""
+    """Return the columns of either file that name a row."""
     known = current_pairs(report, predictions, labels)
     left, right = st.columns(2)
     one = _pick(left, "Columns of the predictions", predictions, [a for a, _ in known], f"join.left.{run}")
@@ -155,7 +155,7 @@ def _pick(place: object, title: str, options: Sequence[str], default: list[str],
 
 
 def current_pairs(report: JoinReport | None, predictions: Sequence[str], labels: Sequence[str]) -> tuple[Pair, ...]:
-    """The columns that a report says the files were joined on; () for row order."""
+    """Return the columns that a report says the files were joined on; () for row order."""
     if report is None or report.key is None:
         return ()
     one, two = (

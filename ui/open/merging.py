@@ -59,7 +59,7 @@ def _merged(run: str, evaluation: Evaluation) -> None:
 
 @fragment.run_fragment
 def _choose(run: str, evaluation: Evaluation, found: Candidates) -> None:
-    """The candidates to tick, what the ticked ones do together, and the button that applies them."""
+    """Draw the candidates to tick, what the ticked ones do together, and the button that applies them."""
     st.markdown(
         "These labels differ only by details that are hard to see. They count as different classes. Tick a pair to "
         "merge it. Characters that differ are spelled out."
@@ -88,7 +88,7 @@ def _tick_all(prefix: str, n: int) -> None:
 
 
 def _sentence(evaluation: Evaluation, candidate: MergeCandidate) -> str:
-    """One candidate: the two labels, why, the rows on each side, and what this merge does alone."""
+    """Return one candidate: the two labels, why, the rows on each side, and what this merge does alone."""
     one, other = spell_out_pair(candidate.label, candidate.into)
     sides = (
         f"{count(true)} in the truth, {pred:,} predicted"

@@ -52,7 +52,7 @@ def problems() -> None:
 
 
 def loaded() -> str | None:
-    """The run in view, or None; a link that leads nowhere says so."""
+    """Return the run in view, or None; a link that leads nowhere says so."""
     run: str = url.get("run")
     if not run:
         return None
@@ -77,7 +77,7 @@ def evaluation(run: str) -> Evaluation | None:
 
 
 def _choose_by_hand(run: str, problem: str) -> None:
-    """The columns of a file whose roles could not be found: the person says which is what."""
+    """Draw the columns of a file whose roles could not be found: the person says which is what."""
     files = load.list_columns_by_file(run)
     if files is not None:
         refuse(problem, title="These two files are not joined yet")
@@ -128,7 +128,7 @@ def _guess(found: Settings, columns: list[str]) -> Settings:
 
 
 def _preview(run: str) -> None:
-    """The first rows as they were read, to choose columns by."""
+    """Draw the first rows as they were read, to choose columns by."""
     first = load.read_first_rows(run, PREVIEWED)
     names = first.column_names[:PREVIEWED_COLUMNS]
     st.markdown(f"The first rows of {md(load.draft_of(run).name)}, as they were read:")
@@ -157,7 +157,7 @@ def is_open(evaluation: Evaluation) -> None:
 
 
 def upload() -> None:
-    """One file, or two; read as soon as they are there."""
+    """Draw one file, or two; read as soon as they are there."""
     st.markdown(
         "Drop the predictions of a classifier: a table with the true label, and a predicted label, scores or raw "
         "answers. CSV, JSON lines, Excel, Parquet, NumPy and logs of evaluation tools work. Every number is computed "

@@ -38,7 +38,7 @@ def options(turn: int, *, two_files: bool) -> tuple[ReadOptions, ...]:
 
 
 def of_files(said: ReadOptions, where: str) -> tuple[ReadOptions, ...]:
-    """The options of the predictions file and the labels file.
+    """Return the options of the predictions file and the labels file.
 
     >>> of_files(ReadOptions(header=False), "the true labels")[0] == DETECT
     True

@@ -36,7 +36,7 @@ def question(run: str) -> bool:
 
 
 def _choice(column: str, values: tuple[str, ...]) -> str | None:
-    """The value that was clicked just now."""
+    """Return the value that was clicked just now."""
     if len(values) > _BUTTONS:
         chosen = st.selectbox("One of", values, format_func=lambda value: show(value, 80), key="question.value")
         clicked = chosen if st.button("Evaluate this one", type="primary", key="question.take") else None
@@ -59,7 +59,7 @@ def _answer(run: str, choice: str | None) -> None:
 
 
 def switch(run: str, settings: Settings) -> dict[str, Any]:
-    """A picker of the rows that count, for a file that holds several evaluations; returns what is chosen."""
+    """Return a picker of the rows that count, for a file that holds several evaluations; returns what is chosen."""
     asked = load.draft_of(run).question
     if asked is None or not asked[0]:
         return {}

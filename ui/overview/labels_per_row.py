@@ -24,7 +24,7 @@ _SIDES: tuple[Side, Side] = ("true", "pred")
 
 
 def section(evaluation: Evaluation) -> None:
-    """The picture, its table, and the rows of the bar that was chosen."""
+    """Draw the picture, its table, and the rows of the bar that was chosen."""
     per_row = set_metrics.labels_per_row(cache.multilabel(evaluation))
     st.subheader("Labels per row")
     st.plotly_chart(label_sets.labels_per_row_figure(per_row), key=CHART, config=TO_PNG,
@@ -47,13 +47,13 @@ def section(evaluation: Evaluation) -> None:
 
 
 def bars_of(per_row: LabelsPerRow) -> list[tuple[Side, int]]:
-    """The bars that stand for any rows, as (side, labels in a row): those of the truth first."""
+    """Return the bars that stand for any rows, as (side, labels in a row): those of the truth first."""
     counted = zip(_SIDES, (per_row.true_rows, per_row.pred_rows), strict=True)
     return [(side, int(n)) for side, found in counted for n in per_row.n_labels[found > 0]]
 
 
 def rows_with(evaluation: Evaluation, side: Side, n: int) -> np.ndarray:
-    """Positions of the scored rows with n labels, true or predicted ones, in file order."""
+    """Return positions of the scored rows with n labels, true or predicted ones, in file order."""
     sets = evaluation.y_true if side == "true" else evaluation.y_pred
     return np.flatnonzero(evaluation.scored & (sets.sum(axis=1) == n))
 

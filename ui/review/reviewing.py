@@ -266,7 +266,7 @@ def propose_title(page: str, evaluation: Evaluation, limit: int) -> str:
 
 
 def _finding(page: str, evaluation: Evaluation) -> str:
-    """The first sentence of what stands out most on a page; the overview shows all that stands out."""
+    """Return the first sentence of what stands out most on a page; the overview shows all that stands out."""
     found = [
         one for one in rule_in_force.ranked_findings(evaluation) if page in ("overview", place_of(evaluation, one).page)
     ]

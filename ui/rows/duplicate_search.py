@@ -99,7 +99,7 @@ def _search(fingerprint: str, _evaluation: Evaluation) -> Search[Twins | None]:
 
 
 def search(evaluation: Evaluation) -> Search[Twins | None]:
-    """The search for the near-duplicates of a file; one for all who look at it."""
+    """Return the search for the near-duplicates of a file; one for all who look at it."""
     return _search(evaluation.fingerprint, evaluation)
 
 

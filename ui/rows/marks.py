@@ -22,7 +22,7 @@ _KEPT, _READ, _FROM_BROWSER = "marks.kept", "marks.read", "marks.from_browser"
 
 
 def read_numbers(text: str) -> list[int]:
-    """Row numbers that `write_ranges` wrote; raises ValueError with the end of a sentence.
+    """Return row numbers that `write_ranges` wrote; raises ValueError with the end of a sentence.
 
     >>> read_numbers("3-5,12")
     [3, 4, 5, 12]
@@ -39,7 +39,7 @@ def read_numbers(text: str) -> list[int]:
 
 
 def marks_for_link(numbers: Iterable[int]) -> tuple[str, int]:
-    """The marked rows for the link, cut where it would grow too long, and how many of them it holds.
+    """Return the marked rows for the link, cut where it would grow too long, and how many of them it holds.
 
     >>> marks_for_link({7, 8})
     ('7-8', 2)
@@ -51,7 +51,9 @@ def marks_for_link(numbers: Iterable[int]) -> tuple[str, int]:
 
 
 def marks_in_view(evaluation: Evaluation) -> Mapping[int, str]:
-    """The marked rows of the file in view, by their number (from 1), with their notes; those in the link are added."""
+    """Return the marked rows of the file in view, by their number (from 1), with their notes; those in the link are
+    added.
+    """
     marks = _marks()
     run, text = url.get("run"), url.get("marks")
     read: dict[str, str] = st.session_state.setdefault(_READ, {})

@@ -99,7 +99,7 @@ def _is_unparsed(evaluation: Evaluation, details: RowDetails) -> bool:
 
 
 def _sides(evaluation: Evaluation, details: RowDetails) -> list[dict[str, Any]]:
-    """Truth and prediction: each label, and whether the other side has it too."""
+    """Return truth and prediction: each label, and whether the other side has it too."""
     found = []
     for name, codes, others, text in (
         ("true", details["true"], details["pred"], details["truth"]),
@@ -125,7 +125,7 @@ def _facts(evaluation: Evaluation, details: RowDetails) -> list[dict[str, str]]:
 
 
 def _scores(evaluation: Evaluation, row: int, details: RowDetails) -> list[dict[str, Any]]:
-    """The labels with the highest scores, as bars from 0 to 1, and which of them are true and predicted.
+    """Return the labels with the highest scores, as bars from 0 to 1, and which of them are true and predicted.
 
     A true or predicted label that is not among them follows.
     """
@@ -145,7 +145,9 @@ def _scores(evaluation: Evaluation, row: int, details: RowDetails) -> list[dict[
 
 
 def _share(evaluation: Evaluation, score: float) -> float:
-    """The length of a score's bar, 0 to 1: the probability; on a scale of its own, its place between the extremes."""
+    """Return the length of a score's bar, 0 to 1: the probability; on a scale of its own, its place between the
+    extremes.
+    """
     if evaluation.scale == "logit":
         return 1 / (1 + math.exp(-max(-700.0, score)))
     if evaluation.scale == "probability" or evaluation.y_score is None:

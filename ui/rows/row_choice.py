@@ -45,7 +45,7 @@ _ONLY = {
 
 
 def view_of(evaluation: Evaluation, which: Which) -> dict[str, object]:
-    """The view's parameters that say which rows are meant; `read` reads them back.
+    """Return the view's parameters that say which rows are meant; `read` reads them back.
 
     >>> from data.rows.selection import Which
     >>> view_of(_example(), Which(true=(0, 1), pred=(UNPARSEABLE,), only="errors"))["block"]
@@ -68,7 +68,7 @@ def view_of(evaluation: Evaluation, which: Which) -> dict[str, object]:
 
 
 def which_in_view(evaluation: Evaluation) -> Which:
-    """The rows that the view in the URL means; what cannot be used of it is said on the page, and left out."""
+    """Return the rows that the view in the URL means; what cannot be used of it is said on the page, and left out."""
     which, problems = read(evaluation, {name: url.get(name) for name in PARAMETERS})
     for sentence in problems:
         remark(sentence)
@@ -76,7 +76,7 @@ def which_in_view(evaluation: Evaluation) -> Which:
 
 
 def read(evaluation: Evaluation, view: Mapping[str, Any]) -> tuple[Which, list[str]]:
-    """The rows that parameters of a view mean, and a sentence for each parameter that cannot be used.
+    """Return the rows that parameters of a view mean, and a sentence for each parameter that cannot be used.
 
     >>> read(_example(), {"true": "spam", "score": "1:0.5:inf"})[0]
     Which(true=(1,), pred=(), others=False, only='all', score=ScoreRange(code=1, low=0.5, high=inf), text='')
@@ -98,7 +98,7 @@ def read(evaluation: Evaluation, view: Mapping[str, Any]) -> tuple[Which, list[s
 
 
 def _side(evaluation: Evaluation, codes: tuple[int, ...]) -> tuple[str, str]:
-    """One side of a selection: the name of a single label, or else codes."""
+    """Return one side of a selection: the name of a single label, or else codes."""
     if len(codes) == 1 and codes[0] >= 0 and 0 < len(evaluation.labels[codes[0]]) <= NAMED:
         return evaluation.labels[codes[0]], ""
     return "", write_codes(codes)
@@ -133,7 +133,7 @@ def read_codes(text: str, n: int) -> tuple[int, ...]:
 
 
 def write_score(score: ScoreRange) -> str:
-    """A range of scores for an address, to the last digit.
+    """Return a range of scores for an address, to the last digit.
 
     >>> write_score(ScoreRange(1, 0.1, float("inf")))
     '1:0.1:inf'
@@ -230,7 +230,7 @@ def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
 
 
 def _names(evaluation: Evaluation, codes: Sequence[int], all_of: bool = False, *, bare: bool = False) -> str:
-    """Labels in a sentence: `a`, `b` or `c`; of many the first few, and how many there are.
+    """Return labels in a sentence: `a`, `b` or `c`; of many the first few, and how many there are.
 
     bare : a number stays as it is, after the word "class".
     """
@@ -246,7 +246,7 @@ def _names(evaluation: Evaluation, codes: Sequence[int], all_of: bool = False, *
 
 
 def score_words(evaluation: Evaluation, score: ScoreRange) -> str:
-    """A range of scores as Markdown.
+    """Return a range of scores as Markdown.
 
     >>> score_words(_example(), ScoreRange(1, 0.5, 0.75))
     'score of `spam` 0.5 or more, below 0.75'
@@ -262,7 +262,7 @@ def score_words(evaluation: Evaluation, score: ScoreRange) -> str:
 
 
 def _example() -> Evaluation:
-    """A file of two labels, for the examples above."""
+    """Return a file of two labels, for the examples above."""
     import pyarrow as pa
 
     from data.building.build import build

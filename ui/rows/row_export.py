@@ -33,7 +33,7 @@ _KINDS = {
 
 
 def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
-    """A popover with the files; `found` are the row positions of the list."""
+    """Draw a popover with the files; `found` are the row positions of the list."""
     notes = marks.marks_in_view(evaluation)
     what = "row" if evaluation.weights is None else "line"
     with st.popover(f"Download · {len(notes):,} marked" if notes else "Download", icon=":material/download:"):
@@ -76,7 +76,7 @@ def _written(
 
 
 def _made(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
-    """A file of many rows: written by a process of its own when it is asked for, then handed out from the disk."""
+    """Draw a file of many rows: written by a process of its own when it is asked for, then handed out from the disk."""
     kind = name.rpartition(".")[2]
     title, _, _, about = _KINDS[kind]
 

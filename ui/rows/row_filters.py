@@ -57,13 +57,13 @@ def _named(side: str) -> Callable[[str], str]:
 
 
 def _occurring(evaluation: Evaluation) -> set[str]:
-    """The kinds of rows that this file has."""
+    """Return the kinds of rows that this file has."""
     kinds = {"all", "errors", "correct"} | ({"missing"} if evaluation.n_scored < evaluation.n_rows else set())
     return kinds | ({"unparseable"} if evaluation.n_unparsed else set())
 
 
 def _block_gives_way() -> None:
-    """A label that is chosen takes the place of the several that came with a link."""
+    """Put a label that is chosen in the place of the several that came with a link."""
     true, _, pred = url.get("block").partition("/")
     chosen = [bool(st.session_state.get(url.widget_key(name)) or url.get(name)) for name in ("true", "pred")]
     true, pred = ("" if taken else codes for taken, codes in zip(chosen, (true, pred), strict=True))

@@ -29,7 +29,7 @@ def _ordered(fingerprint: str, which: Which, by: str, _evaluation: Evaluation, _
 
 
 def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndarray:
-    """The positions of the rows behind a number, in an order of `data.rows.order`; kept, so not to be changed.
+    """Return the positions of the rows behind a number, in an order of `data.rows.order`; kept, so not to be changed.
 
     by : "twin" only when the near-duplicates have been found.
     """
@@ -42,17 +42,17 @@ def _issues(fingerprint: str, _evaluation: Evaluation) -> LabelIssues | None:
 
 
 def issues(evaluation: Evaluation) -> LabelIssues | None:
-    """The likely label errors; None without scores."""
+    """Return the likely label errors; None without scores."""
     return _issues(evaluation.fingerprint, evaluation)
 
 
 def twins(evaluation: Evaluation) -> Twins | None:
-    """The groups of rows with nearly the same text; None without a column of text, and before they are found."""
+    """Return the groups of rows with nearly the same text; None without a column of text, and before they are found."""
     return duplicate_search.search(evaluation).found
 
 
 def order_in_words(evaluation: Evaluation, by: str) -> str:
-    """An order as half a sentence."""
+    """Return an order as half a sentence."""
     if by == MISTAKES and evaluation.task == "multilabel":
         return "the most wrong labels first"
     unsure = by == MISTAKES and confidence(evaluation, np.zeros(0, dtype=np.int64)) is None

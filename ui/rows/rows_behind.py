@@ -40,7 +40,7 @@ COUNTS = "This file holds counts, not rows: each line below stands for as many r
 
 
 def draw_rows_behind(evaluation: Evaluation, which: Which, *, key: str) -> None:
-    """The rows behind one number, in place: what they are, the list, the open row, and a way to the page Rows.
+    """Draw the rows behind one number, in place: what they are, the list, the open row, and a way to the page Rows.
 
     key : names the place on its page; it keeps its own order and search, while the open row and the marks are the
         view's.
@@ -92,7 +92,7 @@ def listing(evaluation: Evaluation, which: Which) -> None:
 
 
 def draw_listed_rows(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
-    """Rows that no `Which` says, given by their positions: the list and the open row."""
+    """Draw rows that no `Which` says, given by their positions: the list and the open row."""
     if has_source(evaluation):
         source_rows.draw_lines(evaluation, found, key)
     elif not left_out.note(evaluation):
@@ -109,7 +109,7 @@ def _listed(evaluation: Evaluation, found: np.ndarray, key: str) -> None:
 
 @fragment.run_fragment
 def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = False) -> None:
-    """The words, the order and the ways out, and below them the rows.
+    """Draw the words, the order and the ways out, and below them the rows.
 
     in_view : order and search stand in the URL, and the search in a control of the page.
     """
@@ -141,7 +141,7 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
 
 
 def _order(evaluation: Evaluation, key: str, *, in_view: bool) -> str:
-    """The chosen order of the rows; that of the page Rows stands in the URL."""
+    """Return the chosen order of the rows; that of the page Rows stands in the URL."""
     orders, box = list_orders(evaluation), _order_box(key, in_view=in_view)
     if in_view:
         st.session_state.setdefault(box, url.get("sort"))
@@ -161,7 +161,7 @@ def _order_box(key: str, *, in_view: bool) -> str:
 
 
 def _current_order(evaluation: Evaluation, by: str) -> str:
-    """The order, or while it is being worked out the one in which the rows stand until then."""
+    """Return the order, or while it is being worked out the one in which the rows stand until then."""
     if by != "twin":
         return by
     try:
@@ -187,7 +187,7 @@ def _about(evaluation: Evaluation, by: str) -> None:
 
 
 def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: str, *, shortcuts: bool) -> None:
-    """The list, and beside it the open row."""
+    """Draw the list, and beside it the open row."""
     if len(found):
         at = _place_of(evaluation, found)
         left, right = st.columns([0.6, 0.4], gap="medium")

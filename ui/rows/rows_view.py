@@ -121,7 +121,7 @@ def _place(sent: Mapping[str, Any], name: str, n: int) -> int | None:
 
 
 def read_marks(sent: Mapping[str, Any]) -> list[tuple[int, bool]]:
-    """The rows that were marked and unmarked, as (number, on); what has another shape is passed over.
+    """Return the rows that were marked and unmarked, as (number, on); what has another shape is passed over.
 
     >>> read_marks({"marks": [[3, True], [4, False], ["x", 1], 5]})
     [(3, True), (4, False)]
@@ -132,7 +132,7 @@ def read_marks(sent: Mapping[str, Any]) -> list[tuple[int, bool]]:
 
 
 def name_of(evaluation: Evaluation, *asked: object) -> str:
-    """A short name of some rows in some order, the same whenever the same is asked."""
+    """Return a short name of some rows in some order, the same whenever the same is asked."""
     return hashlib.sha256(repr((evaluation.fingerprint, asked)).encode()).hexdigest()[:16]
 
 
@@ -157,7 +157,7 @@ def payload(evaluation: Evaluation, found: np.ndarray, *, start: int, key: str, 
 
 
 def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
-    """The columns of the list: what stands above them, what a screen reader says before a cell, and how wide."""
+    """Return the columns of the list: what stands above them, what a screen reader says before a cell, and how wide."""
     many = evaluation.task == "multilabel"
     last = evaluation.n_lines if evaluation.row_numbers is None else int(evaluation.row_numbers.max()) + 1
     unit = "row" if evaluation.weights is None else "line"
@@ -209,7 +209,7 @@ def brief_texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
 
 
 def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, ...]]) -> list[list[Any]]:
-    """The cells of some rows, in the order of `_columns` but for the mark."""
+    """Return the cells of some rows, in the order of `_columns` but for the mark."""
     parts: list[Sequence[Any]] = [row_numbers(evaluation, rows).tolist()]
     if evaluation.weights is not None:
         parts.append(evaluation.weights[rows].tolist())

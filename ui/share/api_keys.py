@@ -93,7 +93,7 @@ def _show_once(secret: str) -> None:
 
 
 def _list(person: str) -> None:
-    """The keys of whoever is logged in."""
+    """Draw the keys of whoever is logged in."""
     try:
         found = api_keys.list_keys(person)
     except DataError as error:

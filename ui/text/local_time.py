@@ -14,7 +14,7 @@ _DAY, _HOUR = 86_400, 3_600
 
 
 def moment(seconds: int, zone: tzinfo | None = None) -> str:
-    """A moment as day and time.
+    """Return a moment as day and time.
 
     seconds : since 1970. zone : whose clock; None = the browser's, or UTC where that says nothing.
 

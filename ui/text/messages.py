@@ -17,7 +17,7 @@ _NOT_USABLE = "This file cannot be used yet"
 
 
 def refuse(message: str, *, title: str = _NOT_USABLE) -> None:
-    """One sentence about what is wrong; the sentence may quote the file, so it is plain text."""
+    """Draw one sentence about what is wrong; the sentence may quote the file, so it is plain text."""
     with st.container(border=True):
         st.markdown(f"{_ICONS['serious']} **{title}**")
         st.text(message)
@@ -36,7 +36,7 @@ def refuse_error(error: DataError) -> None:
 
 
 def remark(message: str, kind: str = "warning") -> None:
-    """A sentence that may quote the file, with an icon."""
+    """Draw a sentence that may quote the file, with an icon."""
     with st.container(horizontal=True, gap="small", wrap=False):
         st.markdown(_ICONS[kind], width="content")
         st.text(message, width="stretch")

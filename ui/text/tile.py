@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 def tile(
     label: str, value: str, note: str = "", help: str | None = None, *, step: Callable[[], object] = lambda: None
 ) -> None:
-    """One number with the sentence that belongs to it; `step` draws the link to its rows."""
+    """Draw one number with the sentence that belongs to it; `step` draws the link to its rows."""
     with st.container(border=True, height="stretch"):
         st.metric(label, value.replace("\u00a0", " "), help=help)
         if note:

@@ -231,7 +231,7 @@ def _numbers_and_pictures(
 
 
 def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole: AllClasses | None) -> None:
-    """The errors in numbers, each with what it is beside; `whole` adds those over all classes."""
+    """Draw the errors in numbers, each with what it is beside; `whole` adds those over all classes."""
     brier, log_loss = errors
     worst = int(np.nanargmax(np.abs(found.gap)))
     with tile_row("calibration"):
@@ -262,7 +262,7 @@ def _parts(found: Reliability, whole: AllClasses | None) -> str:
 
 
 def _diagram(evaluation: Evaluation, asked: Asked, found: Reliability, by: By, picked: str) -> None:
-    """The reliability diagram, whose marks and bars open the rows of their bin, and its table."""
+    """Draw the reliability diagram, whose marks and bars open the rows of their bin, and its table."""
     drawn = _picture(*_counted(evaluation, asked), by, url.get("nbins"),
                      lambda: charts.reliability_diagram(found, by=by, share=asked.share))  # fmt: skip
     st.plotly_chart(drawn, key=f"{picked}.chart", config=TO_PNG,
@@ -288,7 +288,7 @@ def _take(chart: str, picked: str) -> None:
 
 
 def _rows_of_a_bin(evaluation: Evaluation, asked: Asked, found: Reliability, key: str) -> None:
-    """One bin's rows, in place."""
+    """Draw one bin's rows, in place."""
     bins = np.flatnonzero(found.n).tolist()
     if st.session_state.get(key) not in bins:
         st.session_state[key] = None

@@ -196,7 +196,7 @@ def _bands_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> di
 
 
 def read_release(value: Any) -> tuple[float, float | None] | None:
-    """The threshold (and the lower one) that the page sent, if it sent any; a page can be made to send anything.
+    """Return the threshold (and the lower one) that the page sent, if it sent any; a page can be made to send anything.
 
     >>> read_release({"t": "0.25", "low": None}), read_release({"t": "Infinity", "low": "0.1"})
     ((0.25, None), (inf, 0.1))
@@ -234,7 +234,7 @@ def read_click(value: Any, scores: ScoreCounts, code: int) -> str | ScoreRange |
 
 
 def bar_range(scores: ScoreCounts, code: int, bar: int) -> ScoreRange:
-    """The scores of the rows in a bar of the histogram: the outermost also hold what lies beyond its edges.
+    """Return the scores of the rows in a bar of the histogram: the outermost also hold what lies beyond its edges.
 
     >>> from metrics.scores.curves import score_counts
     >>> counts = score_counts(np.array([True, False]), np.array([1.0, 0.0]))

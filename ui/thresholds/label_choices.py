@@ -57,7 +57,9 @@ class Way(NamedTuple):
 
 
 def from_scores(evaluation: Evaluation) -> Evaluation:
-    """The evaluation as its scores predict it, whatever the file predicts: every row with a truth and some score."""
+    """Return the evaluation as its scores predict it, whatever the file predicts: every row with a truth and some
+    score.
+    """
     if evaluation.scale == "score":
         return cache.without_predictions(evaluation)
     return cache.at_threshold(evaluation, evaluation.default_threshold)
@@ -85,7 +87,9 @@ def _scored(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
 
 
 def choices(evaluation: Evaluation) -> Choices | DataError:
-    """The best thresholds of an evaluation with several labels a row and scores for them, or why there are none."""
+    """Return the best thresholds of an evaluation with several labels a row and scores for them, or why there are
+    none.
+    """
     base = from_scores(evaluation)
     return _choices(base.fingerprint, base)
 
@@ -123,12 +127,12 @@ def _counts_at(fingerprint: str, thresholds: tuple[float, ...], _evaluation: Eva
 
 
 def counts_at(evaluation: Evaluation, thresholds: np.ndarray) -> MultilabelCounts:
-    """The label counts with every label at its threshold."""
+    """Return the label counts with every label at its threshold."""
     return _counts_at(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
 
 
 def thresholds_in_use(evaluation: Evaluation) -> np.ndarray | None:
-    """The thresholds of the view, one a score column; None = the file's own predictions."""
+    """Return the thresholds of the view, one a score column; None = the file's own predictions."""
     own = state.own_thresholds(evaluation)
     others = state.threshold_for_others(evaluation)
     if not own and evaluation.threshold is None and state.threshold_in_view() is None:
@@ -138,7 +142,7 @@ def thresholds_in_use(evaluation: Evaluation) -> np.ndarray | None:
 
 
 def fallback_threshold(threshold: float) -> float:
-    """The threshold of a label that no true row speaks for; on a scale of its own it is never predicted."""
+    """Return the threshold of a label that no true row speaks for; on a scale of its own it is never predicted."""
     return np.inf if np.isnan(threshold) else threshold
 
 
@@ -171,7 +175,7 @@ def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -
 
 
 def _initial_thresholds(evaluation: Evaluation) -> Way:
-    """One threshold for all: that of the file's settings, or the default."""
+    """Return one threshold for all: that of the file's settings, or the default."""
     start = evaluation.effective_threshold
     what = "the default" if start == evaluation.default_threshold else "as the file was opened"
     thresholds = every_threshold(evaluation, {}, start)
@@ -194,7 +198,7 @@ class Numbers(NamedTuple):
 
 
 def numbers(counts: MultilabelCounts) -> Numbers:
-    """The five numbers that a way of thresholding several labels is judged by."""
+    """Return the five numbers that a way of thresholding several labels is judged by."""
     return Numbers(
         mean_f1(counts, "micro_f1"),
         mean_f1(counts, "macro_f1"),

@@ -103,7 +103,7 @@ def _takeaway(listed: list[Way], found: Choices) -> None:
 
 
 def _side_by_side(evaluation: Evaluation, listed: list[Way]) -> None:
-    """Every way with its numbers and the button that uses it; the best of each number bold."""
+    """Draw every way with its numbers and the button that uses it; the best of each number bold."""
     now, best = thresholds_in_use(evaluation), _best_of([numbers(way.counts) for way in listed])
     for way in listed:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
@@ -116,13 +116,13 @@ def _side_by_side(evaluation: Evaluation, listed: list[Way]) -> None:
 
 
 def _best_of(found: list[Numbers]) -> dict[str, float]:
-    """The highest of every number but the labels a row, of which more is not better."""
+    """Return the highest of every number but the labels a row, of which more is not better."""
     return {name: max((getattr(one, name) for one in found if not np.isnan(getattr(one, name))), default=np.nan)
             for name in Numbers._fields[:-1]}  # fmt: skip
 
 
 def _cell(way: Way, name: str, best: float | None) -> str:
-    """A number under its name, and under it what it is on rows that did not choose."""
+    """Return a number under its name, and under it what it is on rows that did not choose."""
     title, text = _SHOWN[name]
     value = getattr(numbers(way.counts), name)
     lines = [f":small[:gray[{title}]]", f"**{text(value)}**" if value == best else text(value)]
@@ -132,7 +132,7 @@ def _cell(way: Way, name: str, best: float | None) -> str:
 
 
 def _use(evaluation: Evaluation, way: Way, *, used: bool) -> None:
-    """The button that makes a way the one of every page."""
+    """Draw the button that makes a way the one of every page."""
     view = view_of(evaluation, way)
     fits = _fits(str(view["each"]))
     st.button(
@@ -155,7 +155,7 @@ def _button(way: Way) -> str:
 
 
 def view_of(evaluation: Evaluation, way: Way) -> dict[str, object]:
-    """The parameters of the view that predict in this way: `t` for all labels, `each` for those with their own.
+    """Return the parameters of the view that predict in this way: `t` for all labels, `each` for those with their own.
 
     With them goes the rule that the way chooses by, if it does.
     """
@@ -206,7 +206,7 @@ def _small_print(evaluation: Evaluation, found: Choices, judged: CrossFitted | D
 
 
 def _label_table(evaluation: Evaluation, found: Choices, listed: list[Way]) -> None:
-    """A table of every label with scores, and one label's threshold to change.
+    """Draw a table of every label with scores, and one label's threshold to change.
 
     evaluation : without the view's thresholds. listed : the ways, of which the one for all is compared with.
     """
@@ -235,7 +235,7 @@ def _label_table(evaluation: Evaluation, found: Choices, listed: list[Way]) -> N
 def label_frame(
     evaluation: Evaluation, found: Choices, listed: list[Way], now: np.ndarray | None, used: MultilabelCounts
 ) -> pd.DataFrame:
-    """One line a label with scores: its threshold and F1 in use, with one for all, and at its own best."""
+    """Return one line a label with scores: its threshold and F1 in use, with one for all, and at its own best."""
     codes = list(evaluation.score_codes)
     ways = {way.what: per_label(way.counts) for way in listed}
     one = ways[MICRO]
@@ -256,7 +256,7 @@ def label_frame(
 
 
 def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: MultilabelCounts) -> None:
-    """One label's threshold: typed, its best, or that of all others."""
+    """Draw one label's threshold: typed, its best, or that of all others."""
     codes = list(evaluation.score_codes)
     in_lab = state.code_of(evaluation, url.get("class"))
     if st.session_state.get(_LABEL) not in codes:

@@ -86,7 +86,7 @@ def _part(fingerprint: str, level: float, start: int, stop: int, _evaluation: Ev
 
 
 def _full_ranking(evaluation: Evaluation, what: str) -> Ranking:
-    """The ranking of all classes; a bar tells how far it is where that takes more than a moment."""
+    """Return the ranking of all classes; a bar tells how far it is where that takes more than a moment."""
     n, step = len(evaluation.score_codes), max(1, _CELLS // max(1, evaluation.n_lines))
     go_on = limit_time(f"The AUC and interval of every {what}", instead="load the page again to go on from there")
     parts, place = [], st.empty()
@@ -132,7 +132,7 @@ def _bounds(one: Interval) -> str:
 
 @fragment.run_fragment
 def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
-    """Twelve curves a page, and every class in a table; either opens a class in the lab."""
+    """Draw twelve curves a page, and every class in a table; either opens a class in the lab."""
     order = found.weakest_first[: int((~np.isnan(found.auc)).sum())]
     names = [evaluation.labels[code] for code in evaluation.score_codes]
     inside = _class_in_lab(names)
@@ -217,7 +217,7 @@ def _open_in_lab(evaluation: Evaluation, name: str) -> None:
 
 
 def _table(evaluation: Evaluation, found: Ranking, names: list[str], what: str) -> None:
-    """Every class with its numbers; a chosen row goes into the lab."""
+    """Draw every class with its numbers; a chosen row goes into the lab."""
     order = found.weakest_first
     columns = {
         what: [names[place] for place in order],

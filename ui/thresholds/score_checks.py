@@ -39,7 +39,7 @@ def _checks(fingerprint: str, code: int, _counts: ScoreCounts, _evaluation: Eval
 
 
 def _sums(evaluation: Evaluation) -> RowSums | None:
-    """Sums over the classes; None where a row has one score, or every label a question of its own."""
+    """Return sums over the classes; None where a row has one score, or every label a question of its own."""
     if evaluation.y_score is None or evaluation.task != "multiclass" or evaluation.scale == "score":
         return None
     if evaluation.y_score.shape[1] < 2:
@@ -48,7 +48,7 @@ def _sums(evaluation: Evaluation) -> RowSums | None:
 
 
 def show(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
-    """One remark a finding; nothing where the scores look like what they should be."""
+    """Draw one remark a finding; nothing where the scores look like what they should be."""
     found = _checks(evaluation.fingerprint, code, scores, evaluation)
     for check in found:
         if check.code != "logits":  # the axis of the lab says it

@@ -20,13 +20,13 @@ NOT_OF_A_VIEW = ("run", "step")
 
 
 def address(page: str, query: Mapping[str, str]) -> str:
-    """The link to a page: BLINDSPOT_URL where it is set, else where this browser found the server."""
+    """Return the link to a page: BLINDSPOT_URL where it is set, else where this browser found the server."""
     path = "" if page == "open" else page  # the first page has no path of its own
     return f"{_base()}/{path}" + (f"?{urlencode(query)}" if query else "")
 
 
 def download_address(token: str) -> str:
-    """The link to a file that was written to be downloaded."""
+    """Return the link to a file that was written to be downloaded."""
     return f"{_base()}/download/{token}"
 
 
@@ -41,7 +41,7 @@ def link_address(token: str, views: Sequence[View]) -> str:
 
 
 def _base() -> str:
-    """The server's address without a slash at its end."""
+    """Return the server's address without a slash at its end."""
     told = str(environment.value("BLINDSPOT_URL"))
     here = told or (st.context.url or "").partition("?")[0].rstrip("/")
     before, _, last = here.rpartition("/")
@@ -68,7 +68,7 @@ def audience() -> str:
 
 
 def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], list[str]]:
-    """Values of a page's parameters in a URL's query, and a sentence for each that cannot be used.
+    """Return values of a page's parameters in a URL's query, and a sentence for each that cannot be used.
 
     A parameter of this page that the query lacks has its default.
     """
@@ -130,7 +130,7 @@ def end_page(page: str) -> None:
 
 
 def _steps(query: Mapping[str, str]) -> dict[str, str]:
-    """A query without what is replaced in place: what makes it a step of the browser's history."""
+    """Return a query without what is replaced in place: what makes it a step of the browser's history."""
     return {name: value for name, value in query.items() if name not in url.IN_PLACE}
 
 
@@ -149,12 +149,12 @@ def _query_of(page: str, view: Mapping[str, object]) -> dict[str, str]:
 
 
 def values_of(view: View, page: str) -> dict[str, Any]:
-    """The parameters of a view, each read as if it came in an address: a link may say anything."""
+    """Return the parameters of a view, each read as if it came in an address: a link may say anything."""
     query = {name: text for name, text in view.query.items() if name in url.PARAMETERS and name not in NOT_OF_A_VIEW}
     values, _ = read_query(query, page)
     return {name: value for name, value in values.items() if name not in NOT_OF_A_VIEW}
 
 
 def address_query(view: View, run: str, step: int) -> dict[str, str]:
-    """The query of the address that opens one step of a review."""
+    """Return the query of the address that opens one step of a review."""
     return write_query({**values_of(view, view.page), "run": run, "step": step}, view.page)

@@ -44,13 +44,13 @@ BY_FINGERPRINT: dict[str | type, Callable[[Any], Any]] = {Evaluation: lambda eva
 
 @st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
 def confusion(evaluation: Evaluation) -> ConfusionCounts:
-    """The confusion counts of a single-label evaluation."""
+    """Return the confusion counts of a single-label evaluation."""
     return count_confusions(evaluation)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
 def multilabel(evaluation: Evaluation) -> MultilabelCounts:
-    """The label counts of a multi-label evaluation."""
+    """Return the label counts of a multi-label evaluation."""
     return count_labels(evaluation)
 
 
@@ -64,7 +64,7 @@ def support(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
 
 
 def class_lists(evaluation: Evaluation) -> dict[str, np.ndarray]:
-    """The codes of the classes on each list, in ascending order.
+    """Return the codes of the classes on each list, in ascending order.
 
     `never` = with true rows, never predicted; `absent` = listed, without true rows; `never_true` = predicted labels of
     no list and of no true row; `outside` = not in the label list; `low` = with true rows, but few.
@@ -125,7 +125,7 @@ KEPT = Counters(confusion, multilabel, scores, confidence_counts)
 
 @st.cache_resource(show_spinner="Choosing the rows …", max_entries=8, hash_funcs=BY_FINGERPRINT)
 def with_rows_of(evaluation: Evaluation, conditions: Conditions) -> Evaluation:
-    """The evaluation of the rows that fulfil every condition."""
+    """Return the evaluation of the rows that fulfil every condition."""
     return filter_rows(evaluation, conditions)
 
 
@@ -148,13 +148,13 @@ def has_slices(evaluation: Evaluation) -> bool:
 
 @st.cache_resource(show_spinner="Judging the rater …", max_entries=8, hash_funcs=BY_FINGERPRINT)
 def judge_rater(evaluation: Evaluation, judged: Judged) -> Evaluation:
-    """The evaluation of a rater against others."""
+    """Return the evaluation of a rater against others."""
     return judged_evaluation(evaluation, judged)
 
 
 @st.cache_resource(show_spinner="Applying the threshold …", max_entries=8, hash_funcs=BY_FINGERPRINT)
 def at_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
-    """The same rows, predicted as score >= threshold."""
+    """Return the same rows, predicted as score >= threshold."""
     return with_threshold(evaluation, threshold)
 
 
@@ -170,7 +170,9 @@ def _at_label_thresholds(fingerprint: str, thresholds: tuple[float, ...], _evalu
 
 
 def at_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evaluation:
-    """The same rows, every label predicted as score >= its own threshold; thresholds as `with_label_thresholds`."""
+    """Return the same rows, every label predicted as score >= its own threshold; thresholds as
+    `with_label_thresholds`.
+    """
     return _at_label_thresholds(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
 
 
@@ -182,24 +184,24 @@ def _findings(
 
 
 def find_ranked(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> list[Finding]:
-    """The ranked findings, judged by the rules that chose the thresholds in use."""
+    """Return the ranked findings, judged by the rules that chose the thresholds in use."""
     return _findings(evaluation.fingerprint, repr(chosen), evaluation, chosen)
 
 
 @st.cache_resource(show_spinner="Trying other parsers …", max_entries=32, hash_funcs=BY_FINGERPRINT)
 def suggestions(evaluation: Evaluation) -> list[Suggestion]:
-    """Changes of the parser that read more answers, with what they give."""
+    """Return changes of the parser that read more answers, with what they give."""
     return compute_suggestions(evaluation)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=BY_FINGERPRINT)
 def answer_columns(evaluation: Evaluation) -> list[str]:
-    """Columns that could hold raw answers although they are not read."""
+    """Return columns that could hold raw answers although they are not read."""
     return outcomes.find_answer_columns(evaluation)
 
 
 def limit_time(what: str, report: Report = nobody, *, instead: str = "open fewer rows of the file") -> Report:
-    """The same report, which ends a computation that takes longer than BLINDSPOT_SECONDS from now.
+    """Return the same report, which ends a computation that takes longer than BLINDSPOT_SECONDS from now.
 
     what : the beginning of the sentence. instead : what a reader can do.
     """

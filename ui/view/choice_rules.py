@@ -21,7 +21,7 @@ _READ = {"floor": read_floor, "cap": read_cap}
 
 
 def rule_in_view(by: str | None = None) -> Rule:
-    """The rule of the view, or what it would be with another `by`; an input that cannot be used has its default.
+    """Return the rule of the view, or what it would be with another `by`; an input that cannot be used has its default.
 
     The reject option chooses two thresholds and is no rule for one: F1 stands in for it.
     """
@@ -47,7 +47,7 @@ def _read_input(name: str) -> Rule:
 
 
 def problems() -> list[str]:
-    """A sentence for each input of the URL that cannot be used."""
+    """Return a sentence for each input of the URL that cannot be used."""
     found = []
     for name, read in _READ.items():
         try:
@@ -65,12 +65,14 @@ def choose_thresholds(evaluation: Evaluation, code: int, _scores: ScoreCounts, r
 
 
 def best_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Best:
-    """The threshold that the view's way of choosing picks, and what it wants there; both NaN where there is none."""
+    """Return the threshold that the view's way of choosing picks, and what it wants there; both NaN where there is
+    none.
+    """
     return choose_thresholds(evaluation, code, scores, (rule_in_view(),))[0]
 
 
 def read_each(text: str, evaluation: Evaluation) -> dict[int, float]:
-    """Thresholds by label code, from the text of a link.
+    """Return thresholds by label code, from the text of a link.
 
     Raises
     ------
@@ -102,7 +104,7 @@ def _pair(part: str) -> tuple[int, float]:
 
 
 def write_each(thresholds: Mapping[int, float]) -> str:
-    """The text that `read_each` reads.
+    """Return the text that `read_each` reads.
 
     >>> write_each({0: 0.4, 2: 1.0})
     '0:0.4,2:1.0'
@@ -111,5 +113,5 @@ def write_each(thresholds: Mapping[int, float]) -> str:
 
 
 def every_threshold(evaluation: Evaluation, each: Mapping[int, float], for_others: float) -> np.ndarray:
-    """The threshold of every score column, float64 (S,): the label's own, or that of all others."""
+    """Return the threshold of every score column, float64 (S,): the label's own, or that of all others."""
     return np.array([each.get(code, for_others) for code in evaluation.score_codes], dtype=np.float64)

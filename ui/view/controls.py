@@ -13,7 +13,7 @@ from ui.view.address import go_to
 
 
 def choose(name: str, title: str, options: Mapping[Any, str], *, help: str | None = None) -> Any:
-    """A row of buttons for a few options; returns the chosen key of `options`."""
+    """Return a row of buttons for a few options; returns the chosen key of `options`."""
     key = _prepare(name, list(options))
     value = st.segmented_control(
         title, list(options), format_func=options.__getitem__, key=key, help=help, required=True
@@ -30,7 +30,7 @@ def choose_of_many(
     width: int | Literal["stretch"] = "stretch",
     titled: bool = True,
 ) -> Any:
-    """A searchable list for many options; its title may be left to those who listen."""
+    """Return a searchable list for many options; its title may be left to those who listen."""
     key = _prepare(name, options)
     visible: Literal["visible", "collapsed"] = "visible" if titled else "collapsed"
     chosen = st.selectbox(title, options, format_func=shown, key=key, width=width, label_visibility=visible)
@@ -38,7 +38,7 @@ def choose_of_many(
 
 
 def tick(name: str, title: str, *, help: str | None = None) -> bool:
-    """A switch."""
+    """Return a switch."""
     return bool(_taken(name, st.toggle(title, key=_prepare(name, [False, True]), help=help)))
 
 
@@ -50,7 +50,7 @@ def choose_chip(name: str, title: str, options: Mapping[Any, str]) -> Any:
 
 
 def search(name: str, title: str, placeholder: str, *, width: int | Literal["stretch"] = "stretch") -> str:
-    """A text to look for; in one row with other controls its title is not drawn."""
+    """Return a text to look for; in one row with other controls its title is not drawn."""
     key = url.widget_key(name)
     st.session_state.setdefault(key, url.get(name))
     shown: Literal["visible", "collapsed"] = "visible" if width == "stretch" else "collapsed"
@@ -61,7 +61,7 @@ def search(name: str, title: str, placeholder: str, *, width: int | Literal["str
 
 
 def whole_number(name: str, title: str, low: int, high: int, *, help: str | None = None, width: int = 240) -> int:
-    """A whole number between two bounds."""
+    """Return a whole number between two bounds."""
     key = url.widget_key(name)
     st.session_state.setdefault(key, url.get(name))
     st.session_state[key] = min(high, max(low, st.session_state[key]))

@@ -21,7 +21,7 @@ _MADE = "made_files"
 
 
 def table_twin(frame: pd.DataFrame, name: str, title: str = "The same as a table", limit: int = 1000) -> None:
-    """The numbers of a picture as a table to read, and a download of all of them.
+    """Draw the numbers of a picture as a table to read, and a download of all of them.
 
     Uploaded text in `frame` is as in the file: it is made visible here, and formula-safe in the download.
     """
@@ -37,7 +37,7 @@ def table_twin(frame: pd.DataFrame, name: str, title: str = "The same as a table
 
 
 def download(frame: pd.DataFrame, name: str, title: str = "Download as CSV") -> None:
-    """A button that hands out a table as CSV, formula-safe."""
+    """Draw a button that hands out a table as CSV, formula-safe."""
     st.download_button(
         title,
         open_runs.while_open(lambda: safe_csv(frame)),

@@ -18,7 +18,7 @@ _P = ParamSpec("_P")
 
 
 def run_fragment(drawn: Callable[_P, None]) -> Callable[_P, None]:
-    """A fragment about the evaluation in view: where its link was taken back, the whole page runs and says so.
+    """Return a fragment about the evaluation in view: where its link was taken back, the whole page runs and says so.
 
     A fragment runs by itself, with the evaluation that the page had when it was drawn. A browser may ask for it long
     after the page went on to something else, so it belongs to the link that was in view then, and runs for no other.
@@ -44,7 +44,7 @@ def changed() -> None:
 
 
 def page() -> str:
-    """The page in view; empty where it is none of ours."""
+    """Return the page in view; empty where it is none of ours."""
     name = urlsplit(st.context.url or "").path.rpartition("/")[2]
     return name if name in PAGES else ""
 
@@ -64,6 +64,6 @@ def address_parameters() -> dict[str, Any]:
 
 
 def write_address() -> None:
-    """The last thing that a fragment does; does nothing when the view has not changed."""
+    """Write the view into the address, last in a fragment; do nothing when the view has not changed."""
     if st.session_state.pop(_CHANGED, False) and page():
         end_page(page())

@@ -25,7 +25,7 @@ _LOOKED_UP = "state.looked_up"
 
 @st.cache_resource(max_entries=16, ttl=12 * 3600, show_spinner="Reading the evaluation …")
 def _sample(key: str) -> load.Draft:
-    """A sample's draft; made anew twice a day, since no link keeps its table from being swept."""
+    """Return a sample's draft; made anew twice a day, since no link keeps its table from being swept."""
     return load.draft_of(key)
 
 
@@ -53,7 +53,9 @@ def _read_again(key: str, _built: Evaluation, _parser: Parser | None) -> Evaluat
 
 
 def evaluate_draft(draft: load.Draft) -> Evaluation:
-    """The evaluation of a draft; those that differ only in their parser are made of one, and no table is read again."""
+    """Return the evaluation of a draft; those that differ only in their parser are made of one, and no table is read
+    again.
+    """
     parser = draft.settings.parser
     base = draft_changes.change_parser(draft, draft.given.parser)
     if draft.problem or parser == base.settings.parser:
@@ -77,7 +79,7 @@ def open_evaluation(run: str) -> Evaluation:
 
 
 def evaluation_of(run: str) -> Evaluation | None:
-    """The evaluation of any run, as its file and settings say; None when it cannot be opened any more."""
+    """Return the evaluation of any run, as its file and settings say; None when it cannot be opened any more."""
     try:
         return open_evaluation(run)
     except DataError:
@@ -147,7 +149,7 @@ def is_open(run: str) -> bool:
 
 
 def run_in_view() -> str:
-    """The link in view; "" where there is none, or no page has begun yet."""
+    """Return the link in view; "" where there is none, or no page has begun yet."""
     return str(st.session_state.get(url.VIEW, {}).get("run", ""))
 
 
@@ -159,7 +161,8 @@ def run_asked() -> str:
 
 
 def while_open(make: Callable[[], bytes]) -> Callable[[], bytes]:
-    """A file for a download button, made when it is asked for: not any more once the link in view was taken back.
+    """Return a file for a download button, made when it is asked for: not any more once the link in view was taken
+    back.
 
     The browser may ask long after the page was drawn, and no page runs then.
     """

@@ -120,7 +120,7 @@ def _item(item: Item) -> Mapping[str, Any]:
 
 
 def _words(words: Sequence[str | Label]) -> list[list[str]]:
-    """Words for the browser: [kind, text], and of a label all of it that one can read."""
+    """Return words for the browser: [kind, text], and of a label all of it that one can read."""
     return [["text", part] if isinstance(part, str) else _label(part) for part in words]
 
 

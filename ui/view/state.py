@@ -44,7 +44,7 @@ def reparse(run: str, parser: Parser | None) -> str:
 
 
 def evaluation() -> Evaluation | None:
-    """The evaluation in view, at the view's filter and thresholds; None when none is named.
+    """Return the evaluation in view, at the view's filter and thresholds; None when none is named.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def evaluation() -> Evaluation | None:
 
 
 def own_thresholds(evaluation: Evaluation) -> dict[int, float]:
-    """The labels that the view gives a threshold of their own, by code; of one label a row: none.
+    """Return the labels that the view gives a threshold of their own, by code; of one label a row: none.
 
     A text that cannot be read is dropped from the view, and the page says so.
     """
@@ -80,18 +80,20 @@ def own_thresholds(evaluation: Evaluation) -> dict[int, float]:
 
 
 def threshold_in_view() -> float | None:
-    """The threshold that the view gives to all; None = as the file says."""
+    """Return the threshold that the view gives to all; None = as the file says."""
     return None if url.get("t") is None else float(url.get("t"))
 
 
 def threshold_for_others(evaluation: Evaluation) -> float:
-    """The threshold of every label without one of its own: the view's, the file's, or the default; NaN = none."""
+    """Return the threshold of every label without one of its own: the view's, the file's, or the default; NaN =
+    none.
+    """
     given = threshold_in_view()
     return evaluation.effective_threshold if given is None else given
 
 
 def threshold_of(evaluation: Evaluation, code: int) -> float:
-    """The threshold in view for one label: the given one, or else the recommended one.
+    """Return the threshold in view for one label: the given one, or else the recommended one.
 
     One class of several against the others has no threshold in use: without one in the link the recommended one is
     meant. evaluation : as `original()` gives it.
@@ -103,7 +105,7 @@ def threshold_of(evaluation: Evaluation, code: int) -> float:
 
 
 def given_threshold(evaluation: Evaluation, code: int) -> float:
-    """The threshold of one label: its own, or that of all (`t`), or the file's, or the default.
+    """Return the threshold of one label: its own, or that of all (`t`), or the file's, or the default.
 
     NaN where its scores are on a scale of their own and nobody has given one.
     """
@@ -111,7 +113,7 @@ def given_threshold(evaluation: Evaluation, code: int) -> float:
 
 
 def recommended_threshold(evaluation: Evaluation, code: int) -> float:
-    """The threshold that the rule in view picks on these rows; where it finds none, the highest score."""
+    """Return the threshold that the rule in view picks on these rows; where it finds none, the highest score."""
     scores = cache.scores(evaluation, code)
     if scores is None or not len(scores.score):
         return 0.0
@@ -120,7 +122,7 @@ def recommended_threshold(evaluation: Evaluation, code: int) -> float:
 
 
 def rules_in_view(evaluation: Evaluation) -> tuple[Given, ...]:
-    """The rules that the thresholds of the view were chosen by; none where the view sets no threshold.
+    """Return the rules that the thresholds of the view were chosen by; none where the view sets no threshold.
 
     A rule that fits no label of the file is left out, and the page says so (`ui/frame/link_problems.py`).
     """
@@ -157,23 +159,25 @@ def put_rules(evaluation: Evaluation, stays: Collection[int], code: int, rule: R
 
 
 def original() -> Evaluation | None:
-    """The same evaluation as the file and its settings say, at the view's filter but without its threshold."""
+    """Return the same evaluation as the file and its settings say, at the view's filter but without its threshold."""
     found = unfiltered_evaluation()
     return None if found is None else restrict(_judge(found))
 
 
 def unfiltered_evaluation() -> Evaluation | None:
-    """The same evaluation with all of its rows, whatever the view's filter."""
+    """Return the same evaluation with all of its rows, whatever the view's filter."""
     return open_runs.open_evaluation(url.get("run")) if url.get("run") else None
 
 
 def _judge(evaluation: Evaluation) -> Evaluation:
-    """The evaluation of the rater that the view judges by others; a rater that is not there is dropped and told."""
+    """Return the evaluation of the rater that the view judges by others; a rater that is not there is dropped and
+    told.
+    """
     return _apply("judged", "judge", evaluation, lambda text: cache.judge_rater(evaluation, read_judged(text)))
 
 
 def restrict(evaluation: Evaluation) -> Evaluation:
-    """The rows of an evaluation that the filter in view chooses.
+    """Return the rows of an evaluation that the filter in view chooses.
 
     A filter that chooses no row of it is dropped from the view, and the page says so.
     """
@@ -200,5 +204,5 @@ def takes_threshold(evaluation: Evaluation) -> bool:
 
 
 def code_of(evaluation: Evaluation, name: str) -> int | None:
-    """The code of a label named in the view; None when the view names none or the file has no such label."""
+    """Return the code of a label named in the view; None when the view names none or the file has no such label."""
     return evaluation.labels.index(name) if name and name in evaluation.labels else None

@@ -211,12 +211,12 @@ def page() -> str:
 
 
 def widget_key(name: str) -> str:
-    """The session key of the control that sets a parameter."""
+    """Return the session key of the control that sets a parameter."""
     return f"view.{name}"
 
 
 def get(name: str) -> Any:
-    """A parameter's value in the current view."""
+    """Return a parameter's value in the current view."""
     return st.session_state[VIEW][name]
 
 
@@ -228,13 +228,13 @@ def put(**values: Any) -> None:
 
 
 def problems() -> list[str]:
-    """Sentences about the link that was just opened; told once."""
+    """Return sentences about the link that was just opened; told once."""
     found: list[str] = st.session_state.pop(PROBLEMS, [])
     return found
 
 
 def write_ranges(numbers: Iterable[int]) -> str:
-    """Numbers from 0 as ranges in ascending order, each number once.
+    """Return numbers from 0 as ranges in ascending order, each number once.
 
     >>> write_ranges({12, 3, 4, 5})
     '3-5,12'
@@ -245,7 +245,7 @@ def write_ranges(numbers: Iterable[int]) -> str:
 
 
 def read_range(part: str) -> range | None:
-    """One of the ranges between the commas; None where it is none.
+    """Return one of the ranges between the commas; None where it is none.
 
     >>> read_range("3-5"), read_range("12"), read_range("-1")
     (range(3, 6), range(12, 13), None)

@@ -18,7 +18,7 @@ log = logging.getLogger("blindspot")
 
 
 def new_reference() -> str:
-    """Six random letters and digits by which a person's report is found in the log."""
+    """Return six random letters and digits by which a person's report is found in the log."""
     return "".join(secrets.choice(REFERENCE_ALPHABET) for _ in range(6))
 
 
@@ -33,7 +33,7 @@ def where_raised(error: BaseException) -> str:
 
 
 def logged_reference(error: BaseException) -> str:
-    """A new reference, with a line in the log that says what it stands for."""
+    """Return a new reference, with a line in the log that says what it stands for."""
     reference = new_reference()
     log.error("Error reference %s: %s at %s", reference, type(error).__name__, where_raised(error))
     return reference

@@ -30,7 +30,7 @@ def inline_script_hashes(html: str) -> list[str]:
 
 
 def content_security_policy(html: str, framed_by: Sequence[str] = ()) -> str:
-    """The strictest policy under which everything Blindspot uses of Streamlit works; `html` is Streamlit's page.
+    """Return the strictest policy under which everything Blindspot uses of Streamlit works; `html` is Streamlit's page.
 
     framed_by : whose pages may show it in a frame; empty = nobody's.
 
@@ -72,7 +72,7 @@ def security_headers(site: Site) -> dict[str, str]:
 
 
 def secure_cookie(cookie: str) -> str:
-    """A Set-Cookie value that browsers send back over https only.
+    """Return a Set-Cookie value that browsers send back over https only.
 
     Streamlit marks its cookies so only where it terminates TLS itself, which behind a proxy it never does.
 

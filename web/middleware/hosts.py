@@ -21,7 +21,7 @@ HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-
 
 
 def host_name(host: str) -> str | None:
-    """The name in a Host header, in small letters and without its port; None if it is no host.
+    """Return the name in a Host header, in small letters and without its port; None if it is no host.
 
     >>> host_name("Example.org:8501"), host_name("[::1]:8501"), host_name("a@b")
     ('example.org', '::1', None)

@@ -19,7 +19,7 @@ _WANTED = re.compile(r"/[a-z]{0,20}\?[A-Za-z0-9_.~%&=+:,;@!*'()/|-]{1,3000}", re
 
 
 def page_to_return_to(path: str, query: str) -> str:
-    """A page with a query as one may be sent back to it, below the base path; "" if it is none.
+    """Return a page with a query as one may be sent back to it, below the base path; "" if it is none.
 
     >>> page_to_return_to("/overview", "run=abc&t=0.5")
     '/overview?run=abc&t=0.5'

@@ -15,7 +15,7 @@ from data import environment
 
 
 def plain_address(text: str) -> str | None:
-    """An address as it is compared: without port, an IPv4 one never dressed as IPv6; None if it is none.
+    """Return an address as it is compared: without port, an IPv4 one never dressed as IPv6; None if it is none.
 
     >>> plain_address("::ffff:10.0.0.7"), plain_address("[::1]:80"), plain_address("10.0.0.7:80"), plain_address("x")
     ('10.0.0.7', '::1', '10.0.0.7', None)
@@ -32,13 +32,13 @@ def plain_address(text: str) -> str | None:
 
 
 def proxies() -> frozenset[str]:
-    """The addresses in BLINDSPOT_PROXIES, as they are compared."""
+    """Return the addresses in BLINDSPOT_PROXIES, as they are compared."""
     named = (plain_address(text) for text in environment.value("BLINDSPOT_PROXIES"))
     return frozenset(address for address in named if address)
 
 
 def client_address(scope: Scope) -> str:
-    """The address of whoever asks: the peer, or whom the proxies say they are asking for.
+    """Return the address of whoever asks: the peer, or whom the proxies say they are asking for.
 
     Each proxy appends the address it was asked from, so the list is read from its end: the first that is no proxy of
     ours is the client. What stands before it was sent by the client and may be invented. Empty if nobody knows.
@@ -81,14 +81,14 @@ class Peer:
         await self.app(scope, receive, send)
 
     def without_claims(self, scope: Scope) -> Scope:
-        """The request of a stranger, who may say anything but not who it is."""
+        """Return the request of a stranger, who may say anything but not who it is."""
         kept = [
             (name, text) for name, text in scope["headers"] if not is_claim(name.decode("latin-1"), self.user_header)
         ]
         return {**scope, "headers": kept}
 
     def with_claims(self, scope: Scope) -> Scope:
-        """The request of a proxy. Two names for one person are none: the proxy has let one of them through."""
+        """Return the request of a proxy. Two names for one person are none: the proxy has let one of them through."""
         headers = MutableHeaders(raw=list(scope["headers"]))
         if self.user_header and len(headers.getlist(self.user_header)) > 1:
             del headers[self.user_header]

@@ -45,7 +45,7 @@ def _threads() -> CapacityLimiter:
 
 
 def answers(endpoint: Endpoint) -> Endpoint:
-    """An endpoint whose refusals become JSON with one sentence: {"error": "…"}."""
+    """Return an endpoint whose refusals become JSON with one sentence: {"error": "…"}."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -103,7 +103,7 @@ def has_ended(request: Request) -> bool:
 
 
 async def require_key(request: Request, scope: str | None = None) -> api_keys.Key:
-    """The key that a request brings, if it is for what the request wants.
+    """Return the key that a request brings, if it is for what the request wants.
 
     Raises
     ------

@@ -74,7 +74,7 @@ class Body:
             raise Refusal(400, "The form cannot be read: it is not put together as multipart/form-data is.") from None
 
     def sources(self) -> list[Source]:
-        """The files that came, predictions first, once all is there.
+        """Return the files that came, predictions first, once all is there.
 
         Raises
         ------
@@ -153,7 +153,7 @@ class Body:
 
 
 def file_name(text: str) -> str:
-    r"""The last part of what a file is said to be called; only ever shown.
+    r"""Return the last part of what a file is said to be called; only ever shown.
 
     >>> file_name("../../etc/preds.csv"), file_name("C:\\runs\\preds.csv"), file_name("")
     ('preds.csv', 'preds.csv', 'predictions')

@@ -128,7 +128,7 @@ class UploadGuard:
             )
 
     def held(self, upload: Upload) -> tuple[int, int]:
-        """Files and bytes of the upload's session once all that is on its way has arrived.
+        """Return files and bytes of the upload's session once all that is on its way has arrived.
 
         A file that comes again takes the place of the one of its name.
         """

@@ -41,7 +41,7 @@ class Limits:
 
 
 def limits() -> Limits:
-    """The limits that hold.
+    """Return the limits that hold.
 
     >>> limits().session_files
     20
@@ -50,7 +50,7 @@ def limits() -> Limits:
 
 
 def stored(session: str) -> dict[str, int]:
-    """The bytes of each file that Streamlit keeps for a session."""
+    """Return the bytes of each file that Streamlit keeps for a session."""
     if not runtime.exists():
         return {}
     manager = runtime.get_instance().uploaded_file_mgr
@@ -78,7 +78,7 @@ def forget_ended(session: str) -> None:
 
 
 def resident_bytes() -> int:
-    """The memory of this process.
+    """Return the memory of this process.
 
     Linux says what it is now. macOS says only what it has been at most, so there a limit once met stays met until the
     server is started again.
@@ -121,7 +121,7 @@ class Waiting:
 
 
 async def sweep() -> None:
-    """Every half minute until cancelled: `end_expired_sessions`, and files that nobody has taken over."""
+    """End expired sessions and drop files that nobody has taken over, every half minute until cancelled."""
     waiting = Waiting()
     while True:
         await asyncio.sleep(SWEEP_SECONDS)
