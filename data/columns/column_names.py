@@ -65,6 +65,8 @@ _READINGS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
     )
 )
 """(kind, side of the affix, pattern). Each takes time linear in the name, as long as that is one line."""
+_LINE_BREAK = "\0"
+"""Stands for a line break in a name while it is matched."""
 _SEPARATORS = "._- "
 _T = TypeVar("_T")
 
@@ -101,10 +103,12 @@ def parse_name(name: str) -> tuple[Reading, ...]:
 def _parse_name(name: str) -> tuple[Reading, ...]:
     base, side = split_side(name)
     found = []
-    for kind, place, pattern in _READINGS if "\n" not in base else ():
-        if place == _FRONT and (match := pattern.fullmatch(base)):
-            found += [Reading(kind, stem, affix + "|" + side) for affix, stem in _split_from_front(match)]
-        elif place == _END and (match := pattern.fullmatch(base[-AFFIX_CHARS:])):
+    line = base.replace("\n", _LINE_BREAK)
+    for kind, place, pattern in _READINGS:
+        if place == _FRONT and (match := pattern.fullmatch(line)):
+            split = [(part[0], part[1].replace(_LINE_BREAK, "\n")) for part in _split_from_front(match)]
+            found += [Reading(kind, stem, affix + "|" + side) for affix, stem in split]
+        elif place == _END and (match := pattern.fullmatch(line[-AFFIX_CHARS:])):
             found.append(Reading(kind, base[: -len(match["affix"])], "|" + match["affix"].casefold() + side))
     whole = {"": "plain", PREDICTIONS_SUFFIX: "prediction", LABELS_SUFFIX: "truth"}[side]
     return (*found, Reading(whole, base, "|" + side))

@@ -18,6 +18,7 @@ from data import environment
 from data.columns.column import Distinct
 from data.errors import DataError
 from data.evaluation import MISSING
+from data.labels.cell_sets import SetEncoding, read_members
 from data.labels.label_merges import describe_merges, resolve_merges
 from data.labels.spelling import reconcile, sort_labels, warn_of_look_alikes
 from data.limits import LONG_LABEL_CHARS
@@ -203,3 +204,10 @@ def warn_of_outside_labels(
         f"{count(sum(int(rows[code]) for code in outside), 'row')}) {'is' if len(outside) == 1 else 'are'} not in "
         f"the list of {count(space.n_space, 'label')}."
     ]
+
+
+def list_labels(cells: Sequence[str], sets: SetEncoding | None) -> tuple[str, ...]:
+    """Return the labels that cells hold, in label order; `sets` : how a cell holds several, None for one."""
+    if sets is None:
+        return tuple(sort_labels(cells))
+    return tuple(sort_labels({label for cell in cells for label in read_members(cell, sets) or ()}))

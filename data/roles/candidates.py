@@ -13,8 +13,9 @@ from data.columns.column_names import parse_name, rank, remove_accents, says_sco
 from data.columns.role_names import VERDICTS, fold
 from data.errors import DataError, Guess, RolesNeeded
 from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
+from data.labels.encode import list_labels
 from data.limits import MAX_COMPARED_COLUMNS
-from data.roles.column_blocks import find_flag_block, find_score_block, list_labels, propose_predictions
+from data.roles.column_blocks import find_flag_block, find_score_block, propose_predictions
 from data.roles.search import Search, is_label_like
 from text.quoting import list_items, quote
 
@@ -76,7 +77,7 @@ def warn_of_truth_by_values(name: str) -> str:
 def fits_predictions(search: Search, column: Column) -> bool:
     """Return whether something predicted fits a column as its truth: labels, scores of its labels, or answers."""
     sets = find_set_encoding(column.sample.values)
-    labels = list_labels(column, sets)
+    labels = list_labels(column.distinct.values, sets)
     others = [other for other in search.open() if other.name != column.name]
     given = search.given.pred
     names = [given] if given is not None else propose_predictions(search, others)

@@ -1,19 +1,31 @@
-"""Find columns that belong together: a score per class, 0/1 columns per label, sets of labels on both sides."""
+"""Find columns that belong together: a score per class, 0/1 columns per label."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from data.columns.column import Column, sums_to
-from data.columns.column_names import LABELS_SUFFIX, Reading, parse_name, rank, sort_by_role, split_side
-from data.errors import DataError
-from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members, split
+from data.columns.column_names import LABELS_SUFFIX, Reading, parse_name, says_score, sort_by_role, split_side
+from data.columns.role_names import fold
 from data.labels.name_matching import match_names, note_spellings
 from data.labels.spelling import plain_form, sort_labels
 from data.roles.search import Pairs, Search
-from text.quoting import quote
+from text.numbers import count
+from text.quoting import list_items
+
+_ABOUT_SCORES = {
+    "total", "sum", "max", "min", "mean", "avg", "average", "median", "std", "var", "top", "top1",
+    "best", "margin", "entropy", "gap", "diff", "difference", "rank", "threshold", "cutoff",
+    "time", "model", "version", "scaled", "raw", "calibrated",
+}  # fmt: skip
+"""Words after a score's prefix that name no class: score_max."""
+_ROUNDED_TO = (1, 2)
+"""Digits after the point of which rounding alone moves a sum visibly."""
 
 
 class ScoreBlock(NamedTuple):
@@ -40,7 +52,7 @@ def find_score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreB
     """Find the columns whose names are labels, alone or with one prefix or suffix; None without.
 
     With three or more labels at least half of them (and two) must have a column; with two labels one column is enough.
-    Columns of the same make whose label does not occur join in if the rows then add up to 1.
+    Columns of the same make whose label does not occur join in (`_complete_block`).
     """
     best: tuple[dict[str, Column], str] = ({}, "")
     for affix, group in _by_affix(columns).items():
@@ -50,9 +62,8 @@ def find_score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreB
     matched, affix = best
     if len(matched) < (1 if len(labels) <= 2 else max(2, len(labels) / 2)):
         return _find_prefixed_block(columns, labels) or _find_numbered_block(columns, labels)
-    matched = _complete_block(
-        matched, [(s, c) for s, c in _by_affix(columns)[affix] if c not in matched.values()], columns
-    )
+    rest = [(s, c) for s, c in _by_affix(columns)[affix] if c not in matched.values() and not _is_of_labels(c)]
+    matched, doubts = _complete_block(matched, rest, columns, sure=says_score(affix))
     order = {id(column): place for place, column in enumerate(columns)}
     ordered = sorted(matched.items(), key=lambda item: order[id(item[1])])
     pairs = tuple((column.name, label) for label, column in ordered)
@@ -60,7 +71,86 @@ def find_score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreB
     if sums_to(list(matched.values()), 1):
         why += ", rows add up to 1"
     notes, warnings = note_spellings("score", _map_spelling(matched, affix))
-    return ScoreBlock(pairs, why, warnings, notes)
+    return ScoreBlock(pairs, why, (*warnings, *doubts), notes)
+
+
+def _complete_block(
+    matched: dict[str, Column], rest: Sequence[tuple[str, Column]], columns: Sequence[Column], *, sure: bool
+) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Return a block of scores with the columns of classes that do not occur in the file, and what to warn about.
+
+    They join where rows then add up to 1 or 100, and did not before; or where names leave no doubt and they stand
+    beside the others: logits add up to nothing, and without them another class would be the highest.
+
+    matched : label -> column. rest : (label, column) of the same make. columns : all, in file order.
+    sure : whether their names leave no doubt that they hold scores.
+    """
+    if not rest or _adds_up(matched):
+        return matched, ()
+    more = matched | dict(rest)
+    if _adds_up(more):
+        return more, ()
+    if _adds_up(matched, rounded=True):
+        return matched, ()
+    if _adds_up(more, rounded=True):
+        return more, ()
+    plain = [(stem, column) for stem, column in rest if column.is_continuous or column.is_written_number]
+    if len(matched) >= 2 and sure:
+        beside = _find_beside(matched, plain, columns)
+        return matched | beside, _warn(beside)
+    places = [place for place, column in enumerate(columns) if column in matched.values()]
+    between = {stem: column for stem, column in plain if places[0] < columns.index(column) < places[-1]}
+    return (matched | between if len(matched) >= 3 else matched), ()
+
+
+def _find_beside(
+    matched: Mapping[str, Column], plain: Sequence[tuple[str, Column]], columns: Sequence[Column]
+) -> dict[str, Column]:
+    """Return the columns that stand in one run with the matched ones, and name a class."""
+    stems = {id(column): stem for stem, column in plain if fold(stem) not in _ABOUT_SCORES}
+    known = {id(column) for column in matched.values()}
+    found: dict[str, Column] = {}
+    run: list[Column] = []
+    for column in [*columns, None]:
+        if column is not None and (id(column) in stems or id(column) in known):
+            run.append(column)
+            continue
+        if any(id(one) in known for one in run):
+            found |= {stems[id(one)]: one for one in run if id(one) in stems}
+        run = []
+    return found
+
+
+def _warn(beside: Mapping[str, Column]) -> tuple[str, ...]:
+    if not beside:
+        return ()
+    occur = f"{count(len(beside), 'class')} {'occurs' if len(beside) == 1 else 'occur'} only as score columns"
+    return (f"{occur}: {list_items(beside)}. If a column is no score of a class, choose the score columns.",)
+
+
+def _adds_up(block: Mapping[str, Column], *, rounded: bool = False) -> bool:
+    """Return whether nearly all rows add up to 1 or 100; `rounded` allows for numbers of one or two digits."""
+    found = list(block.values())
+    if sums_to(found, 1) or sums_to(found, 100):
+        return True
+    return rounded and any(_adds_up_rounded(found, total) for total in (1, 100))
+
+
+def _adds_up_rounded(columns: Sequence[Column], total: int) -> bool:
+    """Return whether rows add up to a total but for rounding to one or two digits of the share."""
+    if len(columns) < 2:
+        return False
+    shares = np.array([column.sample_numbers for column in columns]) / total
+    shares = shares[:, ~np.isnan(shares).any(axis=0)]
+    digits = next((d for d in _ROUNDED_TO if np.allclose(shares * 10**d, np.round(shares * 10**d), atol=1e-6)), None)
+    if digits is None or not shares.size or not ((shares > 0) & (shares < 1)).any():
+        return False
+    slack = math.sqrt(len(columns)) * 10.0**-digits  # 3.5 standard deviations of that many rounding errors
+    return bool(np.mean(np.abs(shares.sum(axis=0) - 1) <= slack + 1e-9) > 0.98)
+
+
+def _is_of_labels(column: Column) -> bool:
+    return split_side(column.name)[1] == LABELS_SUFFIX
 
 
 def _map_spelling(matched: Mapping[str, Column], affix: str) -> dict[str, str]:
@@ -83,25 +173,6 @@ def _by_affix(columns: Sequence[Column], *, of_truth: bool = False) -> dict[str,
 def match_labels(stems: Mapping[str, Column], labels: Sequence[str]) -> dict[str, Column]:
     """Map labels to columns, in any order and with small differences of spelling (`name_matching.match_names`)."""
     return {label: stems[stem] for label, stem in match_names(stems, labels).items()}
-
-
-def _complete_block(
-    matched: dict[str, Column], rest: Sequence[tuple[str, Column]], columns: Sequence[Column]
-) -> dict[str, Column]:
-    """Add the columns of classes that do not occur in the file, if the rows then add up to 1 (and did not before)."""
-    plain = [
-        (stem, column)
-        for stem, column in rest
-        if (column.is_continuous or column.is_written_number) and split_side(column.name)[1] != LABELS_SUFFIX
-    ]
-    if not plain or sums_to(list(matched.values()), 1):
-        return matched
-    more = matched | dict(plain)
-    if sums_to(list(more.values()), 1):
-        return more
-    places = [place for place, column in enumerate(columns) if column in matched.values()]
-    between = {stem: column for stem, column in plain if places[0] < columns.index(column) < places[-1]}
-    return matched | between if len(matched) >= 3 else matched
 
 
 def _find_prefixed_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreBlock | None:
@@ -253,61 +324,6 @@ def has_one_a_row(columns: Sequence[Column]) -> bool:
     """Return whether every row of a 0/1 block has exactly one 1: a single label written in many columns."""
     codes = [Counter(column.sample.values) for column in columns]
     return all(set(values) <= {"0", "1", "0.0", "1.0"} for values in codes) and sums_to(columns, 1)
-
-
-def find_sets(search: Search, truth: Column) -> SetEncoding | None:
-    """Find how the cells of truth and prediction hold several labels; None for one label a cell."""
-    if search.given.raw is not None:
-        return None
-    given = search.given.pred
-    names = [given] if given is not None else propose_predictions(search, search.open())
-    partners = [column for name in names if not (column := search.columns[name]).is_continuous]
-    if all(set(column.sample.values) <= set(search.label_set or ()) for column in (truth, *partners)):
-        return None  # "a;b" is one label where the label list says so
-    found = find_set_encoding(truth.sample.values) or _find_sets_of_both(truth, partners)
-    if found is None:
-        return next((e for column in partners if (e := _find_sets_of_prediction(truth, column))), None)
-    if found.encoding == "json" and partners:
-        labels = list_labels(truth, found)
-        cells = [(c.sample.values, find_similar_encoding(c.sample.values, labels, found)) for c in partners]
-        lists = [any(read_members(cell, way) is not None for cell in values) for values, way in cells]
-        lists.append(bool(find_flag_block(partners, labels)))
-        if not any(lists) and (given is not None or rank(partners[0].name, "raw") is None):
-            raise DataError(
-                f"Column {quote(truth.name)} holds lists and {quote(partners[0].name)} does not: both must be lists "
-                "(multi-label) or both plain labels."
-            )
-    return found
-
-
-def _find_sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding | None:
-    """Find a delimiter that only both columns together show in a small file: every part is a whole cell somewhere."""
-    for column in partners:
-        cells = {*truth.sample.values, *column.sample.values}
-        for delimiter in ("|", ";"):
-            parts = {part for cell in truth.sample.values if delimiter in cell for part in split(cell, delimiter)}
-            if len(parts) > 1 and parts <= cells and not column.is_number:
-                return SetEncoding("delimited", delimiter)
-    return None
-
-
-def _find_sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
-    """Find a delimiter that only the predictions use: their parts are labels of the truth, their cells are not."""
-    found = None if pred.is_free else find_set_encoding(pred.sample.values)
-    if found is None or found.delimiter is None:
-        return None
-    known, cells = set(truth.sample.values), pred.sample.values
-    parts = {part for cell in cells for part in split(cell, found.delimiter)}
-    whole = sum(cell in known for cell in cells)
-    return found if len(parts & known) >= len(parts) / 2 and whole < len(cells) else None
-
-
-def list_labels(column: Column, sets: SetEncoding | None) -> tuple[str, ...]:
-    """Return the labels that occur in a column, in label order."""
-    values = column.distinct.values
-    if sets is None:
-        return tuple(sort_labels(values))
-    return tuple(sort_labels({label for cell in values for label in read_members(cell, sets) or ()}))
 
 
 def propose_predictions(search: Search, columns: Sequence[Column]) -> list[str]:

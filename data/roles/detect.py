@@ -18,16 +18,17 @@ from data.environment import raise_it, value
 from data.errors import DataError
 from data.evaluation import ColumnRole, Settings
 from data.labels.cell_sets import SetEncoding
-from data.labels.encode import build_label_space, check_labels
+from data.labels.encode import build_label_space, check_labels, list_labels
 from data.limits import time_limit
 from data.roles.candidates import missing_role_error, refuse_copies
-from data.roles.column_blocks import MultiHot, find_multi_hot, find_sets, has_one_a_row, list_labels
+from data.roles.column_blocks import MultiHot, find_multi_hot, has_one_a_row
 from data.roles.label_set_columns import find_prediction_flags, find_sets_beside_flags, with_sets
 from data.roles.rater_columns import find_raters, is_model
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search
+from data.roles.set_columns import find_sets
 from data.roles.truth_and_prediction import find_prediction, find_raw, find_truth
 from text.quoting import list_items, quote
 
@@ -228,7 +229,7 @@ def _column_settings(search: Search) -> Settings:
     truth = find_truth(search)
     sets = find_sets(search, truth)
     _check_labels(truth, sets)
-    labels = search.label_set or list_labels(truth, sets)
+    labels = search.label_set or list_labels(truth.distinct.values, sets)
     pred = find_prediction(search, truth, labels, sets)
     if pred:
         if search.by_values:

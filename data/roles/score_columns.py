@@ -38,12 +38,14 @@ def find_scores(
     if search.label_set is None:
         labels = sort_labels({*labels, *(label for _, label in pairs)})
     if many:
+        _warn_unused_positive(search, "a row can have several labels")
         return pairs, None
     if len(labels) == 1 and pred is None and search.given.raw is None and search.label_set is None:
         labels, pairs = _two_classes(search, labels[0], pairs)
     if len(labels) != 2:
         if not pairs:
             _keep_confidence(search)
+        _warn_unused_positive(search, f"the file has {count(len(labels), 'class')}")
         return pairs, None
     single = None if pairs else _find_single_score(search, pred)
     confident = None if pairs or single or pred is None else _find_confidence(search, search.columns[pred])
@@ -266,6 +268,15 @@ def _choose_positive(
     counts = dict(zip(truth.distinct.values, truth.distinct.counts.tolist(), strict=True))
     spelled = build_label_space({"labels": labels, "truth": counts}, space=["labels"]).spelling["truth"]
     return choose_positive(labels, {spelled[v]: n for v, n in counts.items()}, [label for _, label in pairs])
+
+
+def _warn_unused_positive(search: Search, why: str) -> None:
+    """Warn that the positive class that a person named has no use."""
+    positive = search.given.positive
+    if positive is not None:
+        search.warnings.append(
+            f"The positive class {quote(positive)} is not used: {why}. Give a label list of two, or leave it out."
+        )
 
 
 def _given_positive(positive: str, labels: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from data.columns.column_checks import free_text_error
 from data.columns.column_names import WEAK, is_weak_raw, parse_name, rank, sort_by_role
 from data.columns.role_names import fold
 from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
-from data.labels.encode import build_label_space
+from data.labels.encode import build_label_space, list_labels
 from data.limits import MAX_COMPARED_LABELS, MAX_TRIED_TRUTHS
 from data.roles.candidates import (
     find_only_question,
@@ -23,7 +23,7 @@ from data.roles.candidates import (
     names_labels,
     warn_of_truth_by_values,
 )
-from data.roles.column_blocks import find_flag_block, find_score_block, list_labels, propose_predictions
+from data.roles.column_blocks import find_flag_block, find_score_block, propose_predictions
 from data.roles.search import Search, is_label_like
 from text.quoting import quote
 
@@ -62,7 +62,7 @@ def _only_labels(search: Search, columns: Sequence[Column]) -> list[Column]:
 
 def _has_columns(column: Column, others: Sequence[Column]) -> bool:
     """Return whether other columns are named like the labels of a column, be it one label a cell or several."""
-    labels = list_labels(column, find_set_encoding(column.sample.values))
+    labels = list_labels(column.distinct.values, find_set_encoding(column.sample.values))
     return len(labels) > 1 and bool(find_score_block(others, labels) or find_flag_block(others, labels))
 
 
@@ -109,7 +109,7 @@ def _find_named_in_prediction(search: Search, like: Sequence[Column]) -> Column 
 def _find_truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[Column]) -> Column | None:
     """Return the only column whose labels have a column of scores each."""
     scores = [column for column in columns if column.is_continuous]
-    labels = {c.name: list_labels(c, None) for c in like if 2 <= len(c.sample.values) <= len(scores)}
+    labels = {c.name: list_labels(c.distinct.values, None) for c in like if 2 <= len(c.sample.values) <= len(scores)}
     if len(labels) > MAX_TRIED_TRUTHS:
         return None
     fitting = [

@@ -50,7 +50,7 @@ def slow_readings(name):
     """(kind, stem) of every way to read a name, by the patterns above; one affix may leave one separator or all."""
     found = []
     for kind, pattern in SLOW:
-        match = re.fullmatch(pattern, name, re.IGNORECASE)
+        match = re.fullmatch(pattern, name, re.IGNORECASE | re.DOTALL)
         if match and match.start("affix") == 0:
             affix = match["affix"]
             more = max(len(affix) - len(affix.rstrip("._- ")) - 1, 0)
