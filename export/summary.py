@@ -119,7 +119,7 @@ _ON_LABEL_SETS = (
 
 
 def _positive_numbers(counts: ConfusionCounts, positive: int) -> dict[str, Any]:
-    """Return recall and precision of the positive class of a binary task, with what is missed and falsely predicted."""
+    """Return recall and precision of the positive class of a binary task, with the wrong rows behind each."""
     at = one_class.one_against_rest(counts, positive)
     return {
         "recall": one_class.recall(counts, positive),

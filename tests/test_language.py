@@ -19,6 +19,7 @@ WORDS = {
     r"\bone class a row|\bone label a row": "single-label",
     r"several labels a row": "multi-label",
     r"called so\b|taken for each other|asked about\b": "predicted as",
+    r"\bfalse alarms?\b|\bflagged by mistake|\bunflagged|\bflagged rows?\b": "false positives, predicted positive",
     r"one class against the rest|one label against the rest": "one-vs-rest",
     r"\btwins\b": "near-duplicates",
     r"push key": "API key",

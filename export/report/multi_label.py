@@ -39,5 +39,5 @@ def outcomes(found: Measured) -> str:
     c = found.labels
     four = zip(c.labels, *(values.tolist() for values in (c.tp, c.fp, c.fn, c.tn)), strict=True)
     body = [[text(label), *(Cell(f"{n:,}", n) for n in counts)] for label, *counts in four]
-    columns = ["label", "found (TP)", "false alarm (FP)", "missed (FN)", "true negative (TN)"]
+    columns = ["label", "true positives", "false positives", "false negatives", "true negatives"]
     return markup.table("label-outcomes", "Every label by itself: rows by outcome", columns, body)

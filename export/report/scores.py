@@ -82,7 +82,7 @@ def _best(n: dict[str, Any]) -> str:
 
 
 _TITLES = {
-    "tp": "found (TP)", "fp": "false alarms (FP)", "fn": "missed (FN)", "tn": "true negatives (TN)", "f1": "F1",
+    "tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives", "f1": "F1",
     "youden_j": "Youden's J", "mcc": "Matthews correlation", "npv": "negative predictive value",
     "fpr": "false positive rate", "tpr": "recall", "cost": "cost a row (both mistakes cost 1)",
 }  # fmt: skip

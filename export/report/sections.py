@@ -148,10 +148,10 @@ def _single(found: Measured) -> list[str]:
 
 
 def _outcome_tiles(found: Measured, positive: int) -> list[str]:
-    """Return recall and precision, with what is missed and what is a false alarm."""
+    """Return recall and precision, with the wrong rows behind each."""
     n, at, label = found.numbers, one_against_rest(found.confusion, positive), name(found.numbers["positive"], 30)
-    recall = f"{at.fn:,} of {count(at.tp + at.fn)} of {label} missed."
-    precision = f"{at.fp:,} of {count(at.tp + at.fp)} predicted as {label} are false alarms."
+    recall = f"{at.fn:,} of {count(at.tp + at.fn)} of {label} are not predicted as it."
+    precision = f"{at.fp:,} of {count(at.tp + at.fp)} predicted as {label} are wrong."
     return [
         markup.tile("Recall", number(n["recall"]), recall, _within(found, "recall")),
         markup.tile("Precision", number(n["precision"]), precision, _within(found, "precision")),

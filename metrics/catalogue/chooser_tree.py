@@ -86,11 +86,11 @@ _NODES = (
     _question(
         "costs",
         "Which mistake costs more?",
-        "A false alarm: a negative is predicted as positive, as a good mail in the spam folder. A miss: a positive is "
-        "predicted as negative, as an illness not found.",
+        "A false positive: a negative is predicted as positive, as a good mail in the spam folder. A false negative: "
+        "a positive is predicted as negative, as an illness not found.",
         ("same", "About the same", "found_and_right"),
-        ("alarm", "A false alarm", "fewer_alarms"),
-        ("miss", "A miss", "fewer_misses"),
+        ("alarm", "A false positive", "fewer_alarms"),
+        ("miss", "A false negative", "fewer_misses"),
         ("price", "Both have a price", "price_of_mistakes"),
     ),
     _question(
@@ -169,7 +169,7 @@ _NODES = (
         "f_beta",
         beta=0.5,
         beside=("precision", "recall"),
-        why="A false alarm costs more, so precision counts more than recall: in F0.5 recall counts half as much.",
+        why="A false positive costs more, so precision counts more than recall: in F0.5 recall counts half as much.",
         hides="It hides how many positives are missed if precision is high. “Half as much” is a convention, not your "
         "cost.",
     ),
@@ -179,9 +179,9 @@ _NODES = (
         "f_beta",
         beta=2.0,
         beside=("recall", "precision"),
-        why="A miss costs more, so recall counts more than precision: in F2 recall counts twice as much.",
-        hides="It hides how many false alarms that takes: predicting every row as positive has a perfect recall. Look "
-        "at precision, too. “Twice as much” is a convention, not your cost.",
+        why="A false negative costs more, so recall counts more than precision: in F2 recall counts twice as much.",
+        hides="It hides how many false positives that takes: predicting every row as positive has a perfect recall. "
+        "Look at precision, too. “Twice as much” is a convention, not your cost.",
     ),
     _end(
         "price_of_mistakes",
@@ -216,7 +216,7 @@ _NODES = (
         "weighted_f1",
         beside=("accuracy", "matthews_correlation"),
         why="F1 of each class, weighted by its true rows: frequent classes decide, as they do in use, and their false "
-        "alarms lower it.",
+        "positives lower it.",
         hides="It hides rare classes: all of them can be missed without much of a drop. It need not lie between "
         "weighted precision and recall.",
     ),

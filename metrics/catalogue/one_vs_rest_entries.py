@@ -112,7 +112,7 @@ ROWS = (
         one_vs_rest.precision,
         _share(lambda at: at.tp, lambda at: at.fp),
         formula=r"\frac{TP}{TP + FP}",
-        when="A false alarm is costly: how many rows predicted as this class are right?",
+        when="A false positive is costly: how many rows predicted as this class are right?",
         pitfall="Predicting the class only when sure makes it high, however many rows are missed. It falls when the "
         "class is rarer in another file. Undefined for a class never predicted.",
         source=RIJSBERGEN,
@@ -123,7 +123,7 @@ ROWS = (
         one_vs_rest.recall,
         _share(lambda at: at.tp, lambda at: at.fn),
         formula=r"\frac{TP}{TP + FN}",
-        when="A miss is costly: how many of the true rows are found?",
+        when="A false negative is costly: how many of the true rows are found?",
         pitfall="Predicting every row as this class makes it 1. Undefined without true rows.",
         source=RIJSBERGEN,
     ),
@@ -133,7 +133,8 @@ ROWS = (
         one_vs_rest.f1,
         _f1,
         formula=r"\frac{2\,TP}{2\,TP + FP + FN}",
-        when="The class is rare, misses and false alarms cost about the same, and true negatives should not count.",
+        when="The class is rare, false negatives and false positives cost about the same, and true negatives should "
+        "not count.",
         pitfall="It does not say which of precision and recall is low. It changes when the other class is the positive "
         "one.",
         source=RIJSBERGEN,
@@ -158,7 +159,7 @@ ROWS = (
         one_vs_rest.specificity,
         _share(lambda at: at.tn, lambda at: at.fp),
         formula=r"\frac{TN}{TN + FP}",
-        when="Rows of other classes should not be flagged, as healthy people in a screening.",
+        when="Rows of other classes should not be predicted as this one, as healthy people in a screening.",
         pitfall="With many negatives it is near 1 even when most predicted positives are false.",
         source=ALTMAN,
     ),

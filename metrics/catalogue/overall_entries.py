@@ -138,8 +138,8 @@ ROWS = (
         eats="confusion counts",
         when="Classes differ in size, and recall of each matters the same. Guessing gives 1 divided by the number of "
         "classes.",
-        pitfall="It is about recall only: false alarms in a large class hardly change it. A class of five rows counts "
-        "as much as one of five thousand, so chance can change it.",
+        pitfall="It is about recall only: false positives in a large class hardly change it. A class of five rows "
+        "counts as much as one of five thousand, so chance can change it.",
         source="Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
         tasks=ONE_LABEL,
         worked=_balanced_accuracy,

@@ -124,7 +124,7 @@ def predicted_share(counts: Counts, code: int) -> float:
 
 
 def expected_cost(counts: Counts, code: int, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
-    """Return the mean cost of a row: `cost_fp` for a false alarm, `cost_fn` for a miss, nothing for a right row.
+    """Return the mean cost of a row: `cost_fp` for a false positive, `cost_fn` for a false negative, else nothing.
 
     From 0 to the higher of the two costs, lower is better; NaN without rows.
 

@@ -56,7 +56,8 @@ def _explain_rule(chosen: ChosenThreshold) -> str:
     if chosen.rule.by == "at_least":
         return f"{name} is {_value(chosen, chosen.here)}"
     if chosen.allowed is not None:
-        return f"{count(chosen.here)} of {chosen.allowed:,} allowed {'is' if chosen.here == 1 else 'are'} flagged"
+        are = "is" if chosen.here == 1 else "are"
+        return f"{count(chosen.here)} of {chosen.allowed:,} allowed {are} predicted positive"
     if chosen.kept:
         better = "lower" if chosen.rule.by == "cost" else "higher"
         several = chosen.threshold is None

@@ -173,8 +173,8 @@ def _false_alarms(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Findi
         (
             f"{fp:,} of {predicted:,} rows predicted as ",
             Label(counts.labels[worst]),
-            f" are false alarms: precision is {precision:.3f}. Never predicting it would make fewer mistakes.",
-            *_others(counts, codes, "False alarms outnumber hits for"),
+            f" are wrong: precision is {precision:.3f}. Never predicting it would make fewer mistakes.",
+            *_others(counts, codes, "More predictions are wrong than right for"),
         ),
         float(counts.fp[codes].sum() / counts.predicted.sum()),
         {"rows": fp, "predicted": predicted, "precision": precision, "labels": len(codes)},

@@ -1,4 +1,4 @@
-"""Sentences that a binary task opens with: how many positive rows are missed, how many others are false alarms."""
+"""Sentences that a binary task opens with: its two kinds of wrong rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Parts = tuple[str | Label, ...]
 
 
 def lead(counts: ConfusionCounts, positive: int) -> Parts:
-    """Say in one sentence what is missed and what is a false alarm.
+    """Say in one sentence how many rows of each class were predicted as the other.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> found = lead(confusion_counts_from_matrix([[9884, 16], [93, 7]], ("healthy", "cancer")), 1)
@@ -57,7 +57,7 @@ def _others(counts: ConfusionCounts, positive: int, at: OneClass) -> str | Label
 
 
 def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding]:
-    """Yield what is missed and what is a false alarm of a binary task, where there is any."""
+    """Yield the false negatives and the false positives of a binary task, where there are any."""
     at = one_against_rest(counts, positive)
     other = _others(counts, positive, at)
     if at.fn and at.tp + at.fp:  # a class that is never predicted is a finding of its own
@@ -79,7 +79,7 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
             (
                 f"{at.fp:,} of {at.tp + at.fp:,} {'row' if one else 'rows'} predicted as ",
                 Label(counts.labels[positive]),
-                f" {'is a false alarm' if at.fp == 1 else 'are false alarms'}: precision is {1 - share:.3f}. ",
+                f" {'is' if at.fp == 1 else 'are'} wrong: precision is {1 - share:.3f}. ",
                 f"This is {percent(at.fp / (at.fp + at.tn))} of the ",
                 other,
                 " rows.",

@@ -22,7 +22,7 @@ def single_label_findings(
 ) -> Iterator[Finding]:
     """Yield everything worth saying about the confusion counts, in no order.
 
-    positive : of a binary task, whose two mistakes then are what is missed and what is a false alarm.
+    positive : of a binary task, whose two kinds of wrong rows are told then.
     rule : what the threshold in use was chosen by; what judges it by something else is left out, or called expected.
     tells_gap : macro F1 is told to lie below micro F1.
     """

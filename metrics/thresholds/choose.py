@@ -50,7 +50,7 @@ class Rule:
 
     by : one of MEASURES, "at_least" (`metric` >= `floor`, then the best of `then`) or "capacity" (`most_rows`).
     beta : of "fbeta". cost_fp, cost_fn, prevalence : of "cost", as `expected_cost` takes them.
-    most_share : of "capacity", the share of the rows that may be flagged, in place of `most_rows`.
+    most_share : of "capacity", the share of the rows that may be predicted positive, in place of `most_rows`.
     """
 
     by: str = "f1"
@@ -71,7 +71,7 @@ def choose(counts: ScoreCounts, rule: Rule) -> Best:
     There is none where the measure is undefined (F1 without positives, MCC without either class), where no threshold
     reaches the floor of "at_least", and where even the highest threshold flags more rows than a capacity allows (an
     infinite score).
-    The value is the measure itself, that of `then` for "at_least", and the rows flagged for "capacity".
+    The value is the measure itself, that of `then` for "at_least", and the rows predicted positive for "capacity".
 
     >>> from metrics.scores.curves import score_counts
     >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))

@@ -75,7 +75,7 @@ def best_for_all(scores: LabelScores, average: Literal["micro", "macro"], *, rep
     Undefined (NaN) where no true row has a score.
 
     Exact: the scores are taken in blocks, those that might hold the best one first (within a block F1 is at most what
-    all hits of its end with the false alarms of its start would give), until no block left can.
+    all true positives of its end with the false positives of its start would give), until no block left can.
 
     report : told before every block which share of them is done, from 0; what it raises ends the work.
 

@@ -44,7 +44,7 @@ class ChosenThreshold:
     best : the threshold that the rule picks on these rows; NaN = there is none.
     price : (metric, value) of what the rule pays with, on these rows.
     estimate : how `expected` was found; None = it was not.
-    allowed : rows that a capacity allows to be flagged; None without one.
+    allowed : rows that a capacity allows to be predicted positive; None without one.
     """
 
     given: Given

@@ -183,12 +183,12 @@ def describe_rule(rule: Rule) -> str:
     """Describe a rule inside a sentence, with its costs.
 
     >>> describe_rule(Rule("at_least", floor=0.9)), describe_rule(Rule("capacity", most_share=0.1))
-    ('recall at least 0.9', 'at most 10.0 % of the rows flagged')
+    ('recall at least 0.9', 'at most 10.0 % of the rows predicted positive')
     >>> describe_rule(Rule("cost", cost_fn=10))
     'lowest cost (a false positive costs 1, a false negative 10)'
     """
     if rule.by == "capacity":
-        return f"at most {name_cap(rule)}{'' if rule.most_rows is not None else ' of the rows'} flagged"
+        return f"at most {name_cap(rule)}{'' if rule.most_rows is not None else ' of the rows'} predicted positive"
     if rule.by == "cost":
         share = "" if rule.prevalence is None else f", with {percent(rule.prevalence)} positives in use"
         return f"lowest cost (a false positive costs {rule.cost_fp:g}, a false negative {rule.cost_fn:g}{share})"

@@ -239,7 +239,7 @@ def test_screen_reader_hears_the_final_numbers(page, server):
     slider(page).press("ArrowLeft")
     now = the_counts(counts, float(field(page).input_value()))
     said = lab(page).locator('[aria-live="polite"]')
-    expect(said).to_contain_text(f"{now['tp']} found, {now['fn']} missed, {now['fp']} flagged by mistake")
+    expect(said).to_contain_text(f"{now['tp']} found, {now['fn']} missed, {now['fp']} false positives")
     expect(slider(page)).to_have_attribute("aria-valuetext", re.compile(rf"recall {now['tp'] / counts.n_pos:.3f}$"))
     last = int(slider(page).get_attribute("aria-valuemax"))
     assert last == len(counts.score) and 0 < int(slider(page).get_attribute("aria-valuenow")) < last

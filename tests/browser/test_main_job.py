@@ -61,7 +61,7 @@ def in_the_lab(page, number: str) -> str:
 
 def counted_in_the_lab(page) -> list[str]:
     counts = page.get_by_role("group", name="Threshold lab").locator(".count b")
-    return [counts.nth(place).inner_text() for place in range(4)]  # found, missed, flagged by mistake, left unflagged
+    return [counts.nth(place).inner_text() for place in range(4)]  # TP, FN, FP, TN
 
 
 def test_the_slider_moves_every_number(page, server):

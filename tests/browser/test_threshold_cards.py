@@ -52,7 +52,7 @@ def use(page) -> float:
 
 
 def compared(page, column: str) -> list[int]:
-    """The four counts of a column of the table: found, missed, flagged by mistake, left unflagged."""
+    """The four counts of a column of the table: TP, FN, FP, TN."""
     return [int(text.replace(",", "")) for text in lab(page).locator(f".compared td.{column}").all_inner_texts()]
 
 

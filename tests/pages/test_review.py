@@ -271,7 +271,7 @@ def key_of(tab: AppTest, place: int, what: str) -> str:
 def test_the_proposed_title_says_what_stands_out():
     tab = follow(new_tab(), "overview", run="screening")
     ran(tab.button(key="review.add").click().run())
-    assert tab.text_input[-1].value.startswith("Overview: 16 of 23 rows predicted as 'cancer' are false alarms")
+    assert tab.text_input[-1].value.startswith("Overview: 16 of 23 rows predicted as 'cancer' are wrong")
     follow(tab, "confusion", run="digits", true="1", pred="8")
     ran(tab.button(key="review.add").click().run())
     assert tab.text_input[-1].value == "Confusion: true class '1', predicted as '8'"

@@ -36,7 +36,9 @@ def line(compared: Compared, runs: Sequence[Run]) -> None:
         column = md(cluster_in_view(compared.aligned.evaluations), 40)
         facts.append(f"{count(int(compared.found.runs.cluster.max()) + 1, 'cluster')} of {column}")
     if url.get("at") != OWN and take_thresholds(compared.aligned.evaluations):
-        facts.append(f"all runs at {'the recall' if url.get('at') == RECALL else 'the number of flagged rows'} of A")
+        facts.append(
+            f"all runs at {'the recall' if url.get('at') == RECALL else 'the number of rows predicted positive'} of A"
+        )
     differing = compared.aligned.differing
     if not compared.said and not len(differing):
         if len(facts) > 1 or _apart(runs):

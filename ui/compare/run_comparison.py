@@ -122,7 +122,7 @@ def _compared(
 
 
 def _equal_thresholds(aligned: AlignedRuns, counts: Sequence[ScoreCounts], at: str, anchor: int) -> tuple[float, ...]:
-    """Return each run's threshold at the recall, or the number of flagged rows, that the anchor has at its own."""
+    """Return each run's threshold at the recall, or the rows predicted positive, of the anchor at its own."""
     own = aligned.evaluations[anchor].effective_threshold
     if math.isnan(own):
         raise DataError(f"{aligned.names[anchor]} has no threshold of its own: choose one on the page Thresholds.")

@@ -19,7 +19,7 @@ from ui.compare.run_comparison import ALERTS, OWN, RECALL, Compared, take_thresh
 from ui.text.markdown import md
 from ui.view import controls, url
 
-_AT = {OWN: "Each its own", RECALL: "Equal recall", ALERTS: "Equal flagged rows"}
+_AT = {OWN: "Each its own", RECALL: "Equal recall", ALERTS: "Equally many predicted positive"}
 
 
 def has_curves(compared: Compared) -> bool:
@@ -113,7 +113,7 @@ def thresholds(compared: Compared) -> None:
         rates = [number(found.interval(rate, model).value) for rate in ("recall", "precision", "f1")]
         said = "undefined" if math.isnan(threshold) else f"{threshold:.6g}"
         lines.append(Line((name_cell(name, badge=badge), said, f"{alerts:,}", *rates)))
-    columns = [Column("Run", "name"), Column("Score >="), Column("Flagged", "number", "Rows predicted positive"),
+    columns = [Column("Run", "name"), Column("Score >="), Column("Predicted positive", "number"),
                Column("Recall"), Column("Precision"), Column("F1")]  # fmt: skip
     board("Thresholds of the runs", columns, lines, key="compare.thresholds")
     if url.get("at") != OWN:
@@ -128,7 +128,7 @@ def _headline(compared: Compared) -> str:
         moved = [found.interval("precision", model).value for model in (a, b)]
         return f"At equal recall of {positive}, precision is {number(moved[0])} in A and {number(moved[1])} in B"
     rates = [found.interval("recall", model).value for model in (a, b)]
-    where = "With equally many flagged rows" if at == ALERTS else "Each at its own threshold"
+    where = "With equally many rows predicted positive" if at == ALERTS else "Each at its own threshold"
     return f"{where}, recall of {positive} is {number(rates[0])} in A and {number(rates[1])} in B"
 
 

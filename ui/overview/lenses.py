@@ -100,14 +100,14 @@ def _of_positive(evaluation: Evaluation, positive: int) -> Iterator[Lens]:
     counts = cache.confusion(evaluation)
     at, name = one_vs_rest.one_against_rest(counts, positive), Label(counts.labels[positive])
     recall, precision = (intervals.of_class(evaluation, positive, rate) for rate in ("recall", "precision"))
-    flagged = at.tp + at.fp
+    predicted = at.tp + at.fp
     yield Lens(
         "Recall", value_of(recall), "", (f"{at.tp:,} of {at.tp + at.fn:,} ", name, " rows are found"),
         charts.share_bars((recall.value, "right"), within=(recall.low, recall.high)),
         "confusion", {"true": name.name}, sure=_sure(recall),
     )  # fmt: skip
     yield Lens(
-        "Precision", value_of(precision), "", (f"{at.tp:,} of {flagged:,} rows predicted as ", name, " are right"),
+        "Precision", value_of(precision), "", (f"{at.tp:,} of {predicted:,} rows predicted as ", name, " are right"),
         charts.share_bars((precision.value, "right"), within=(precision.low, precision.high)),
         "confusion", {"pred": name.name}, sure=_sure(precision),
     )  # fmt: skip

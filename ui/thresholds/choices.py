@@ -34,7 +34,7 @@ _BY = {
     "mcc": "Best MCC",
     "balanced_accuracy": "Best balanced accuracy",
     "cost": "Lowest cost",
-    "capacity": "Limit the flagged rows",
+    "capacity": "Limit the rows predicted positive",
     "reject": "Leave uncertain rows undecided",
 }
 _WHY = {
@@ -48,17 +48,17 @@ _COMPARED = ("f1", "mcc", "balanced_accuracy", "cost")
 """Measures that every choice is compared by."""
 _LOOKS_AT_SCORES = (
     "This rule looks at the scores and not at the truth, so no metric looks better than it is. "
-    "On new data the threshold flags somewhat more or fewer rows."
+    "On new data somewhat more or fewer rows are predicted positive."
 )
 _TABLE = ("f1", "fbeta", "youden_j", "mcc", "accuracy", "cost", "at_least", "capacity")
 _BOUNDED = ("Precision", "Recall")
 """Columns that are written with their intervals while the others are left out."""
-_FIRST = ("Rule", "Score ≥", "Flagged", "Precision", "Recall")
+_FIRST = ("Rule", "Score ≥", "Predicted positive", "Precision", "Recall")
 _RULE = "choices.by"
 
 
 def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
-    """Say in Markdown what the threshold of the chosen rule finds, and what it flags by mistake."""
+    """Say in Markdown what the threshold of the chosen rule finds, and what it predicts wrongly."""
     if url.get("by") == "reject":
         return reject_option.title(evaluation, code, scores)
     rule, best = rule_in_view(), best_in_view(evaluation, code, scores)
@@ -66,11 +66,11 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
         return say_none_found(rule, scores).rstrip(".")
     now, name = rates_at(scores, best.threshold), lab.write_label(evaluation.labels[code], md)
     if not now.tp + now.fp:
-        return "A threshold above every score flags no row"
+        return "A threshold above every score predicts no row as positive"
     others = lab.other_rows(evaluation, code)
     other = f"{lab.write_label(others, md) or 'other'} {'row' if now.fp == 1 else 'rows'}"
     found = f"finds {now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
-    return f"Score ≥ {best.threshold:.3g} {found} and flags {now.fp:,} {other} by mistake"
+    return f"Score ≥ {best.threshold:.3g} {found} and predicts {now.fp:,} {other} as {name}"
 
 
 def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
@@ -242,7 +242,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
         shown if every else shown[list(_FIRST)], hide_index=True, key="choices.table", placeholder="undefined",
         column_config={
             "Rule": st.column_config.TextColumn(width=170, pinned=True),
-            "Flagged": st.column_config.NumberColumn(format="localized", help="Rows that are predicted positive"),
+            "Predicted positive": st.column_config.NumberColumn(format="localized", help="Rows with score ≥ threshold"),
             **{name: st.column_config.NumberColumn(format="%.3f") for name in frame.columns[3:] if every},
         },
     )  # fmt: skip
@@ -323,7 +323,7 @@ def _list_numbers(scores: ScoreCounts, threshold: float, rule: Rule, best: Mappi
     lost = {one: abs(found.value - float(measure(at, replace(rule, by=one)))) for one, found in best.items()}
     return {
         "Score ≥": threshold,
-        "Flagged": at.tp + at.fp,
+        "Predicted positive": at.tp + at.fp,
         "Precision": at.precision,
         "Recall": at.recall,
         "F1": at.f1,

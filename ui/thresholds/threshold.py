@@ -20,7 +20,7 @@ from ui.thresholds import lab as threshold_lab
 from ui.view import cache, controls, state, url
 from ui.view.controls import ways_on
 
-_SIDES = {"fn": "Missed", "fp": "Flagged by mistake", "tp": "Found", "tn": "Left unflagged"}
+_SIDES = {"fn": "False negatives", "fp": "False positives", "tp": "True positives", "tn": "True negatives"}
 _SIDE = "threshold.side"
 
 

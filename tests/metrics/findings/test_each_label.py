@@ -38,7 +38,7 @@ def test_a_label_that_misses_most_rows_is_found():
 def test_false_alarms_that_outnumber_hits_are_found():
     found = found_in([GOOD, (10, 30, 2)])["label_false_alarms"]
     assert found.text == (
-        "30 of 40 rows predicted as 'label 1' are false alarms: precision is 0.250. "
+        "30 of 40 rows predicted as 'label 1' are wrong: precision is 0.250. "
         "Never predicting it would make fewer mistakes."
     )
     assert "label_false_alarms" not in found_in([GOOD, (10, 10, 2)])

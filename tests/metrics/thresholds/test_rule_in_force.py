@@ -153,9 +153,7 @@ def test_binary_task_leads_with_both_mistakes():
                               labels=("healthy", "cancer"))  # fmt: skip
     found = {finding.code: finding for finding in findings(Tables(10_000, counts, positive=1))}
     assert found["missed"].text == "93 of 100 'cancer' rows were predicted as 'healthy': recall is 0.070."
-    assert found["false_alarms"].text.startswith(
-        "16 of 23 rows predicted as 'cancer' are false alarms: precision is 0.304."
-    )
+    assert found["false_alarms"].text.startswith("16 of 23 rows predicted as 'cancer' are wrong: precision is 0.304.")
     assert found["missed"].severity == found["false_alarms"].severity == "serious"
     assert not {"confusion", "favourite"} & set(found)
 

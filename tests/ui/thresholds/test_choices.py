@@ -62,7 +62,7 @@ def test_best_f1_is_put_into_use_by_click(screening):
     y_true, y_score = screening
     found, wrong = (y_true & (y_score >= threshold)).sum(), (~y_true & (y_score >= threshold)).sum()
     assert app.title[0].value == (
-        f"Score ≥ {threshold:.3g} finds {found} of 100 `cancer` rows and flags {wrong} `healthy` rows by mistake"
+        f"Score ≥ {threshold:.3g} finds {found} of 100 `cancer` rows and predicts {wrong} `healthy` rows as `cancer`"
     )
     app.button(key="choices.use").click().run()
     assert view(app, "t") == threshold
@@ -72,13 +72,13 @@ def test_best_f1_is_put_into_use_by_click(screening):
 def test_table_compares_choices_with_threshold_and_default(screening):
     y_true, y_score = screening
     app = opened(t="0.2")
-    assert rules(app).columns.tolist() == ["Score ≥", "Flagged", "Precision", "Recall"]
+    assert rules(app).columns.tolist() == ["Score ≥", "Predicted positive", "Precision", "Recall"]
     app.toggle(key="choices.all").set_value(True).run()
     table = rules(app)
     assert table.index[:3].tolist() == ["Best F1", "In use", "Default"]
     now = table.loc["In use"]
     assert now["Score ≥"] == "0.2" and table.loc["Default", "Score ≥"] == "0.5"
-    assert now["Flagged"] == (y_score >= 0.2).sum()
+    assert now["Predicted positive"] == (y_score >= 0.2).sum()
     assert now["MCC"] == pytest.approx(oracle.matthews_corrcoef(y_true, y_score >= 0.2))
     assert now["F1 below best"] == pytest.approx(best_f1(y_true, y_score)[1] - oracle.f1_score(y_true, y_score >= 0.2))
     assert (table[["F1 below best", "MCC below best", "Cost above best"]] >= 0).all(axis=None)

@@ -79,7 +79,7 @@ function addWords(view) {
     return [
       `threshold ${view.short(score[index])}`,
       `found ${count(at.tp)} of ${count(view.nPos)}: recall ${decimal(at.recall, 3)}`,
-      `flagged by mistake ${count(at.fp)} of ${count(view.nNeg)}`,
+      `false positives ${count(at.fp)} of ${count(view.nNeg)}`,
       `precision ${decimal(at.precision, 3)} \u00b7 F1 ${decimal(at.f1, 3)}`,
     ]
   }
@@ -181,6 +181,6 @@ function show(view) {
 
 function spoken(view, now) {
   const shares = `precision ${decimal(now.precision, 3)}, recall ${decimal(now.recall, 3)}, F1 ${decimal(now.f1, 3)}`
-  const counts = `${count(now.tp)} found, ${count(now.fn)} missed, ${count(now.fp)} flagged by mistake`
+  const counts = `${count(now.tp)} found, ${count(now.fn)} missed, ${count(now.fp)} false positives`
   return `Threshold ${view.short(view.threshold)}: ${shares}. ${counts}.`
 }

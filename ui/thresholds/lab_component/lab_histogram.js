@@ -1,5 +1,5 @@
 // Scores by truth: positives upwards, negatives downwards, each side adding up to 100 %. Right of the threshold is
-// predicted positive: blue is found, orange wrong, grey left unflagged; stripes are negatives. A bar leads to its rows. One
+// predicted positive: blue is found, orange wrong, grey not predicted positive; stripes are negatives. A bar leads to its rows. One
 // bar that would leave no room for the others is cut, and says its share.
 
 const REACH = 9 // pixels around an upright line that still take hold of it

@@ -9,8 +9,8 @@ const LINES = [
 const SIDES = [
   ["tp", "found", "true positives", "right"],
   ["fn", "missed", "false negatives", "wrong"],
-  ["fp", "flagged by mistake", "false positives", "wrong"],
-  ["tn", "left unflagged", "true negatives", "rest"],
+  ["fp", "predicted positive", "false positives", "wrong"],
+  ["tn", "not predicted positive", "true negatives", "rest"],
 ]
 
 function metricsPicture(view, parent) {
