@@ -129,7 +129,8 @@ def choose_metric(person: Person, folder: Path) -> None:
     """Find out which metric to report, with its value."""
     person.open_sample("Screening")
     person.visit("Choose a metric")
-    person.sees(re.compile("Your metric"))
+    person.press(person.page.get_by_test_id("stMain").get_by_role("button", name="No, only their order").first)
+    person.sees(re.compile("Your metric: .* on this file"))
 
 
 def repair_roles(person: Person, folder: Path) -> None:

@@ -9,9 +9,11 @@ from ui.learn import glossary
 evaluation = loaded.evaluation_if_any()
 heading(glossary.title(evaluation))
 with st.container(key="beside-search"):
-    left, right = st.columns(2)
+    left, middle, right = st.columns([0.42, 0.42, 0.16], vertical_alignment="bottom")
 with left:
     glossary.introduction(evaluation)
-with right:
+with middle:
     text = glossary.search()
+with right:
+    glossary.symbols()
 glossary.entries(evaluation, text)

@@ -46,26 +46,32 @@ def introduction(evaluation: Evaluation | None) -> None:
 
 
 def search() -> str:
-    """Draw the search, and what the symbols stand for; return the text to look for."""
-    text = controls.search("q", "Search", "name, or a word of its description")
-    with st.expander("What the symbols stand for"):
-        st.markdown("  \n".join(f"${symbols}$: {words}" for symbols, words in NOTATION.items()))
-    return text
+    """Draw the search; return the text to look for."""
+    return controls.search("q", "Search", "name, or a word of its description")
+
+
+def symbols() -> None:
+    """Draw what the symbols of the formulas stand for."""
+    with st.popover("Symbols", help="What the symbols stand for", width="stretch"):
+        st.markdown("  \n".join(f"${symbol}$: {words}" for symbol, words in NOTATION.items()))
 
 
 def entries(evaluation: Evaluation | None, text: str) -> None:
-    """Draw all metrics, by what they are computed from; a search narrows them down."""
+    """Draw all metrics by what they are computed from, the first one open; a search narrows them down."""
     text = text.casefold()
     found = [metric for metric in REGISTRY.values() if text in _searchable(metric)]
     if not found:
         st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
     with st.spinner("Putting this file's numbers in …") if evaluation is not None else nullcontext():
+        first = next(
+            (one for one in found if evaluation is None or measure.value(evaluation, one.name) is not None), None
+        )
         for eats, title in _SECTIONS.items():
             members = [metric for metric in found if metric.eats == eats]
             if members:
                 st.subheader(title)
                 for metric in members:
-                    _entry(metric, evaluation, expanded=len(found) <= 3)
+                    _entry(metric, evaluation, expanded=len(found) <= 3 or (metric is first and not text))
 
 
 def _searchable(metric: Metric) -> str:
@@ -73,32 +79,42 @@ def _searchable(metric: Metric) -> str:
 
 
 def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> None:
+    """Draw name, value and definition; formula and numbers only where the entry is open: 72 of them are slow."""
     value = None if evaluation is None else measure.value(evaluation, metric.name)
-    shown = "" if value is None else f" · {number(value, 4) if metric.unit not in ('rows',) else f'{value:,.0f}'}"
+    shown = "" if value is None else f" · {number(value) if metric.unit != 'rows' else f'{value:,.0f}'}"
     beside = "" if evaluation is None else measure.beside_undefined(evaluation, metric.name)
-    with st.expander(f"**{metric.title}**{shown}{' · ' if beside else ''}{beside}", expanded=expanded):
-        formulas, said = [metric.formula], []
-        if evaluation is not None:
-            worked = measure.worked(evaluation, metric.name)
-            why_not = measure.why_not(evaluation, metric.name)
-            if worked is not None and why_not:
-                said = [why_not]
-            elif worked is None:
-                said = ["This file lacks what the metric needs."]
-            else:
-                formulas.append(worked)
-                said = _about(evaluation, metric.name)
-        # few elements: each costs the server and the browser about as much as its words
-        st.markdown("\n\n".join([DEFINITIONS[metric.name], *(f"$$\n{_TALL}{one}\n$$" for one in formulas)]))
-        if said:
-            st.caption("  \n".join(said))
-        low, high = metric.range
-        limits = f"{low:g} to {high:g}" if high != float("inf") else f"{low:g} upwards"
-        unit = f", in {metric.unit}" if metric.unit else ""
-        st.markdown(
-            f"**When.** {metric.when}\n\n**Pitfall.** {metric.pitfall}\n\n"
-            f"**Range.** {limits}{unit}; {_DIRECTION[metric.direction]}. **Source.** {metric.source}"
-        )
+    label = f"**{metric.title}**{shown}{' · ' if beside else ''}{beside} · :gray[{DEFINITIONS[metric.name]}]"
+    key = f"glossary.{metric.name}.{expanded}"
+    entry = st.expander(label, expanded=expanded, key=key, on_change="rerun")
+    if entry.open:
+        with entry:
+            _formulas(metric, evaluation)
+            low, high = metric.range
+            limits = f"{low:g} to {high:g}" if high != float("inf") else f"{low:g} upwards"
+            unit = f", in {metric.unit}" if metric.unit else ""
+            st.markdown(
+                f"**When.** {metric.when}\n\n**Pitfall.** {metric.pitfall}\n\n"
+                f"**Range.** {limits}{unit}; {_DIRECTION[metric.direction]}. **Source.** {metric.source}"
+            )
+
+
+def _formulas(metric: Metric, evaluation: Evaluation | None) -> None:
+    """Draw the formula, this file's numbers in it, and what they are about."""
+    formulas, said = [metric.formula], []
+    if evaluation is not None:
+        worked = measure.worked(evaluation, metric.name)
+        why_not = measure.why_not(evaluation, metric.name)
+        if worked is not None and why_not:
+            said = [why_not]
+        elif worked is None:
+            said = ["This file lacks what the metric needs."]
+        else:
+            formulas.append(worked)
+            said = _about(evaluation, metric.name)
+    # few elements: each costs the server and the browser about as much as its words
+    st.markdown("\n\n".join(f"$$\n{_TALL}{one}\n$$" for one in formulas))
+    if said:
+        st.caption("  \n".join(said))
 
 
 def _about(evaluation: Evaluation, name: str) -> list[str]:

@@ -163,9 +163,7 @@ def verdict(walked: Walked, evaluation: Evaluation | None) -> None:
     """Draw the recommended metric: its value on this file, why, what it hides, and what to read beside it."""
     with st.container(border=True):
         if walked.path.end is None:
-            st.markdown("**Your metric** appears here once the questions are answered.")
-            if evaluation is None:
-                st.caption("An open file answers most of them.")
+            _list_ways(walked, evaluation)
             return
         node = TREE[walked.path.end]
         metric = REGISTRY[node.metric]
@@ -174,6 +172,23 @@ def verdict(walked: Walked, evaluation: Evaluation | None) -> None:
         st.markdown(f"**What it hides.** {node.hides}")
         _read_beside(node, evaluation)
         go_to("glossary", "Formula and numbers", icon=":material/menu_book:", q=metric.title)
+
+
+def _list_ways(walked: Walked, evaluation: Evaluation | None) -> None:
+    """Say which metric each answer to the open question leads to, with its value on this file."""
+    assert walked.path.open is not None
+    asked = TREE[walked.path.open]
+    ends = {way.label: walk({**walked.answers, walked.path.open: way.key}).end for way in asked.answers}
+    if evaluation is None or not any(ends.values()):
+        st.markdown("**Your metric** appears here once the questions are answered.")
+        if evaluation is None:
+            st.caption("An open file answers most of them.")
+        return
+    st.markdown(f"**{asked.text}**")
+    for label, end in ends.items():
+        said = f"{TREE[end].text}, **{_value(TREE[end], evaluation)}**" if end else "one more question"
+        st.markdown(f"*{label}*: {said}")
+    st.caption("Your answer decides the metric.")
 
 
 def _draw_value(node: Node, evaluation: Evaluation | None) -> None:

@@ -24,5 +24,9 @@ def test_every_metric_has_definition_of_one_sentence():
 def test_definition_stands_before_formula():
     app = open_page("glossary", q="specificity")
     entry = next(box for box in app.expander if "Specificity" in box.label)
-    definition, formula = entry.markdown[0].value.split("\n\n")
-    assert definition == DEFINITIONS["specificity"] and "TN + FP" in formula
+    assert DEFINITIONS["specificity"] in entry.label and "TN + FP" in entry.markdown[0].value
+
+
+def test_first_entry_of_the_glossary_is_open():
+    app = open_page("glossary", run="digits")
+    assert [len(box.markdown) > 0 for box in app.expander] == [True] + [False] * (len(REGISTRY) - 1)

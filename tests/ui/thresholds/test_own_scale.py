@@ -90,9 +90,9 @@ def test_label_thresholds_are_recommended_for_sets(sets):
 
 
 def test_glossary_says_why_it_is_undefined(without):
-    shown = texts(open_page("glossary", run=without))
-    assert "Undefined: the scores are on a scale of their own, no probabilities." in shown
-    assert "Undefined: the scores are on a scale of their own, and no threshold is given." in shown
+    for sought, why in (("brier", "no probabilities."), ("matthews", "and no threshold is given.")):
+        shown = texts(open_page("glossary", run=without, q=sought))
+        assert f"Undefined: the scores are on a scale of their own, {why}" in shown
 
 
 def test_refused_cell_can_use_its_own_scale(tmp_path):
