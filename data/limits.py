@@ -119,6 +119,7 @@ MAX_FILTERS = 20  # conditions of one filter
 MAX_OTHER_RUNS = 9  # that are compared with the first
 MAX_COMPARED_RUNS = MAX_OTHER_RUNS + 1
 MAX_UNCUT_NUMBERS = 20  # a column with more different numbers is cut into quantile bins
+MAX_SOURCE_DAYS = 4_000  # of a column of dates by which a source is split
 MAX_LISTED_COLUMNS = 9  # of predictions that are offered for a comparison
 MAX_PAIR_NAMES = 12  # values of a column that may name the sides of pairs
 MAX_SLICE_VALUES = 200  # of a column whose values are slices

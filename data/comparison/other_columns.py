@@ -1,21 +1,26 @@
-"""Find other columns of predictions, answers or scores in the file of an evaluation, and read them as runs."""
+"""Find other columns of predictions, answers or scores in the file of an evaluation, and read them as runs.
+
+In a source that an engine counted: those by which its counts could be split, too.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from data.answers.outcomes import find_answer_columns
 from data.columns.column import Column
 from data.columns.column_names import rank
+from data.comparison.ordered_columns import read_ordered
 from data.comparison.run_names import RunName
+from data.comparison.slice_columns import is_of_a_model
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
-from data.limits import MAX_LISTED_COLUMNS
+from data.limits import MAX_LISTED_COLUMNS, MAX_SLICE_VALUES, MAX_SOURCE_DAYS
 from data.roles.candidates import find_score_columns
 from data.runs.draft import Draft
 from data.runs.draft_changes import correct_settings
@@ -29,7 +34,7 @@ def list_other_columns(evaluation: Evaluation) -> list[RunName]:
     """Return the columns of the same file that could be another model's, those named like predictions first."""
     taken = _columns_in_use(evaluation.settings)
     columns = [Column(evaluation.rows, name) for name in evaluation.rows.column_names if name not in taken]
-    found = [RunName("pred", column.name) for column in columns if _holds_predictions(evaluation, column)]
+    found = [RunName("pred", name) for name in find_prediction_columns(evaluation, columns)]
     if evaluation.answers is not None:
         names = [name for name in find_answer_columns(evaluation) if rank(name, "raw") is not None]
         found += [RunName("raw", name) for name in names]
@@ -40,6 +45,11 @@ def list_other_columns(evaluation: Evaluation) -> list[RunName]:
         numbers = [column.name for column in columns if column.is_number_like]
         found += [RunName("scores", name) for name in _list_blocks(evaluation.settings, numbers)]
     return found[:MAX_LISTED_COLUMNS]
+
+
+def find_prediction_columns(evaluation: Evaluation, columns: Sequence[Column]) -> list[str]:
+    """Return the names of columns that hold predictions of the labels of an evaluation."""
+    return [column.name for column in columns if _holds_predictions(evaluation, column)]
 
 
 def block_name(settings: Settings) -> str:
@@ -130,3 +140,32 @@ def _block_draft(draft: Draft, name: str, table: pa.Table) -> Draft:
         raise DataError(f"{quote(draft.name)} has {said}: remove this run, or add another.")
     settings = correct_settings(table, draft.settings, {"pred": None, "raw": None, "score_columns": columns})
     return dataclasses.replace(draft, name=name, settings=settings, problem="", question=None)
+
+
+class SourceColumns(NamedTuple):
+    """Columns of a source beside those of its counts: predictions of other models, and columns of few values."""
+
+    models: tuple[RunName, ...] = ()
+    slices: tuple[str, ...] = ()
+
+
+def find_source_columns(evaluation: Evaluation, sample: pa.Table) -> SourceColumns:
+    """Return the columns by which the counts of a source could be split; sample : some of its rows."""
+    there = {*_columns_in_use(evaluation.settings), *evaluation.rows.column_names}
+    columns = [Column(sample, name) for name in sample.column_names if name not in there]
+    models = [RunName("pred", name) for name in find_prediction_columns(evaluation, columns)]
+    taken = {run.name for run in models}
+    slices = [
+        column.name
+        for column in columns
+        if column.name not in taken and not is_of_a_model(column) and _has_few_values(sample, column)
+    ]
+    return SourceColumns(tuple(models[:MAX_LISTED_COLUMNS]), tuple(slices))
+
+
+def _has_few_values(sample: pa.Table, column: Column) -> bool:
+    """Return whether the values of a column can be slices, or are days."""
+    n, ordered = len(column.distinct.values), None
+    if MAX_SLICE_VALUES < n <= MAX_SOURCE_DAYS:
+        ordered = read_ordered(sample.column(column.name))
+    return 1 < n <= len(sample) // 2 and (n <= MAX_SLICE_VALUES or (ordered is not None and ordered.kind == "date"))

@@ -147,7 +147,7 @@ def can_be_sliced(evaluation: Evaluation) -> bool:
 def _cut_or_reason(evaluation: Evaluation, name: str) -> Slicing | str:
     """Return the slices of a column, or why it has none."""
     column = Column(evaluation.rows, name)
-    why = "predictions or scores" if _is_of_a_model(column) else _too_many(evaluation.rows.column(name))
+    why = "predictions or scores" if is_of_a_model(column) else _too_many(evaluation.rows.column(name))
     found = None if why else _cut(evaluation.rows, name)
     if found is not None and 2 <= len(found.values) <= MAX_SLICE_VALUES:
         return found
@@ -155,7 +155,7 @@ def _cut_or_reason(evaluation: Evaluation, name: str) -> Slicing | str:
     return why or (f"{n:,} values" if n > 1 else "one value only")
 
 
-def _is_of_a_model(column: Column) -> bool:
+def is_of_a_model(column: Column) -> bool:
     """Return whether a column is named like predictions or scores: those of another model say little of the rows."""
     return rank(column.name, "prediction") is not None or (column.is_continuous and bool(find_score_columns([column])))
 

@@ -6,23 +6,27 @@ import dataclasses
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
+import pyarrow as pa
+
+from data.columns.table_metadata import Counted, read_counted
 from data.engines.engine import open_engine
 from data.engines.parquet_folder import ParquetFolder, is_key, open_folder
 from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
 from data.errors import DataError
 from data.evaluation import Evaluation, FileFacts
-from data.limits import MAX_KEPT_SOURCES, SOURCE_SAMPLE_ROWS
+from data.limits import MAX_KEPT_SOURCES, MAX_SOURCE_COLUMNS, SOURCE_SAMPLE_ROWS
 from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from data.roles.detect import detect
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
 from data.runs.draft_changes import correct_settings
-from data.runs.sources import Report, Source, asked
+from data.runs.sources import Report, Source, asked, find_source
+from data.runs.tables import load_joined_table
 from data.runs.understanding import open_draft
 from data.store import store
 from text.numbers import count
@@ -126,6 +130,47 @@ def read_source_draft(source: Source, report: Report) -> tuple[Draft, Evaluation
     return draft, counted.evaluation()
 
 
+def count_again(
+    draft: Draft, columns: Sequence[str], report: Report, *, person: str = "", groups: Collection[str] = ()
+) -> tuple[Draft, Evaluation]:
+    """Count the source of a draft again, split by more columns; corrections of the draft stay.
+
+    Raises
+    ------
+    DataError
+        as `find_unchanged` and `count_source`; what `report` raises, which stops the query.
+    """
+    counted = read_counted(load_joined_table(draft)[0])
+    assert counted is not None
+    source = find_unchanged(counted, person, groups)
+    before = [role.column for role in counted.roles if role.role == "other"]
+    split = tuple(dict.fromkeys((*before, *columns)))
+    again, evaluation = read_source_draft(dataclasses.replace(source, slices=split), report)
+    made = dataclasses.replace(again, of=draft.of, upload=draft.upload)
+    settings = dataclasses.replace(draft.settings, counts=again.settings.counts)
+    if settings == again.settings:
+        return made, evaluation
+    made = dataclasses.replace(made, settings=settings)
+    return made, open_draft(made)
+
+
+def find_unchanged(counted: Counted, person: str, groups: Collection[str]) -> Source:
+    """Return the source that was counted.
+
+    Raises
+    ------
+    DataError
+        it is gone, has changed since, or does not open for this person.
+    """
+    source = find_source(counted.source or "", person, groups)
+    if source.open_folder().snapshot != counted.snapshot:
+        raise DataError(
+            f"The source {quote(source.name)} has changed since it was counted, so its counts are not split further: "
+            "open the source again."
+        )
+    return source
+
+
 def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSource:
     key = (source.name, folder.snapshot, repr(source))
     if key not in _KEPT:
@@ -137,6 +182,21 @@ def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSou
         while len(_KEPT) > MAX_KEPT_SOURCES:
             _KEPT.popitem(last=False)
     return _KEPT[key]
+
+
+def read_few_rows(evaluation: Evaluation, person: str = "", groups: Collection[str] = ()) -> pa.Table:
+    """Return some 20,000 rows of the source of an evaluation: enough to see what its columns hold.
+
+    Raises
+    ------
+    DataError
+        as `find_unchanged`.
+    """
+    counted = read_counted(evaluation.rows)
+    assert counted is not None
+    drawn = find_unchanged(counted, person, groups).open_folder().sample(SOURCE_SAMPLE_ROWS)
+    drawn = drawn.select([field.name for field in drawn.schema if is_key(field.type)])
+    return make_canonical(drawn, dataclasses.replace(Limits.from_environment(), columns=MAX_SOURCE_COLUMNS))[0]
 
 
 def is_source_sample(draft: Draft) -> bool:

@@ -80,7 +80,9 @@ def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, s
         return None
     settings, columns = evaluation.settings, (counted.rows, counted.score, counted.upper)
     labels = [name for name in (settings.truth, settings.pred) if name is not None]
-    for keys in (labels, [name for name in table.column_names if name not in columns]):
+    others = [name for name in table.column_names if name not in (*columns, *labels)]
+    fewer = [labels, *([*labels, name] for name in others)] if whole_file else []
+    for keys in (*fewer, [*labels, *others]):
         cells = [distinct(table.column(name), keep_blank=True) for name in keys]
         codes = np.stack([cell.codes for cell in cells], axis=1)
         first, group = _groups(codes)

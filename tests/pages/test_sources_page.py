@@ -47,7 +47,7 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
     run = run[0] if isinstance(run, list) else run
     assert "Source on this server, kept until" in said(tab) and "900 rows · 2 classes" in said(tab)
     follow(tab, "slices", run=run)
-    assert "name columns as slices" in said(tab), "scores and counts are no slices"
+    assert "no column of few values to slice by" in said(tab), "scores and counts are no slices"
     follow(tab, "export", run=run)
     assert "the rows stay in the source on this server" in said(tab)
     follow(tab, "rows", run=run, only="errors")
@@ -68,3 +68,64 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
         assert not tab.exception, page
     follow(tab, "thresholds", run=run, tab="calibration")
     assert re.search(r"ECE is exact to ± 0\.0\d+ and MCE to ± 0\.0\d+; Brier score to ±", said(tab))
+
+
+def write_models(folder: Path) -> pa.Table:
+    """Write a source of two models of three classes with a region and days, and return its rows."""
+    rng, names = np.random.default_rng(4), np.array(["cancel", "refund", "upgrade"])
+    truth = rng.integers(0, 3, 900)
+    table = pa.table({
+        "label": names[truth],
+        **{f"pred_{one}": names[np.where(rng.random(900) < share, truth, rng.integers(0, 3, 900))]
+           for one, share in (("a", 0.6), ("b", 0.8))},
+        "region": rng.choice(["eu", "us"], 900), "day": [f"2026-0{1 + i % 6}-1{i % 7}" for i in range(900)],
+        "row_id": np.arange(900),
+    })  # fmt: skip
+    (folder / "rows").mkdir()
+    pq.write_table(table, folder / "rows/0.parquet")
+    (folder / "sources.toml").write_text('["Intents"]\nfolder = "rows"\ntruth = "label"\npred = "pred_a"\n')
+    return table
+
+
+def press(tab: AppTest, key: str) -> str:
+    """Press a button, and wait until the source is counted; returns the run in view."""
+    tab.button(key=key).click().run()
+    while "source.split" in tab.session_state:
+        tab.run()
+    assert not tab.exception
+    run = tab.query_params["run"]
+    return run[0] if isinstance(run, list) else run
+
+
+def test_source_is_counted_by_more_columns(tmp_path, monkeypatch):
+    rows = write_models(tmp_path).to_pandas()
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "sources.toml"))
+    st.cache_data.clear()
+    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+    tab.button(key="source.0").click().run()
+    run = tab.query_params["run"]
+    follow(tab, "compare", run=run[0] if isinstance(run, list) else run)
+    assert "This source holds another model:" in said(tab)
+    run = press(tab, "compare.column.0")
+    a, b = ((rows[f"pred_{one}"] == rows["label"]) for one in "ab")
+    assert tab.title[0].value == f"`pred_b` is better: accuracy {a.mean():.3f} → {b.mean():.3f}"
+    assert f"{(a & ~b).sum()} rows right in A, wrong in B" in said(tab)
+    [shown] = [one.value for one in tab.dataframe if "row_id" in one.value.columns]
+    assert sorted(shown["row_id"]) == np.flatnonzero(a & ~b).tolist(), "the rows are asked of the source"
+    follow(tab, "slices", run=run)
+    assert "The counts of this source are split by no column" in said(tab)
+    names = [one.label for one in tab.button if (one.key or "").startswith("slices.split.")]
+    assert names == ["Split by `region`", "Split by `day`"]
+    run = press(tab, "slices.split.1")
+    assert len({one.label for one in tab.button} & {"Split by `region`"}) == 1
+    run = press(tab, "slices.split.0")
+    follow(tab, "slices", run=run, mode="time", column="day")
+    assert "no column of dates" not in tab.title[0].value
+    follow(tab, "compare", run=run, filter="region=eu", **{"with": "pred.pred_b"})
+    eu = rows["region"] == "eu"
+    assert f"accuracy {a[eu].mean():.3f} → {b[eu].mean():.3f}" in tab.title[0].value
+    [shown] = [one.value for one in tab.dataframe if "row_id" in one.value.columns]
+    assert sorted(shown["row_id"]) == np.flatnonzero(a & ~b & eu).tolist()
+    (tmp_path / "rows/0.parquet").unlink()
+    follow(tab, "compare", run=run, **{"with": "pred.pred_b"})
+    assert "cannot be opened" in said(tab) and tab.title[0].value.startswith("`pred_b` is better")

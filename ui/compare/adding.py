@@ -12,6 +12,7 @@ from data.comparison.run_names import RUN, RunName
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_OTHER_RUNS
+from data.runs.source_rows import has_source
 from data.samples import SAMPLES
 from ui.compare import runs as compared_runs
 from ui.compare.runs import Run, columns_to_add, others_in_view
@@ -30,19 +31,27 @@ _SAMPLES = {
     "support-intents-first-400": ("support-intents",),
 }
 """Samples that have rows in common."""
+_APART = (
+    "An engine counted this source, so its rows cannot be joined with those of another file. Add a file here to "
+    "compare it on the page Slices, under “Another file”."
+)
 _KINDS = {"pred": "predictions", "raw": "answers", "score": "scores", "scores": "scores"}
 
 
 def offer(evaluation: Evaluation) -> None:
     """Offer a second run where there is one only."""
-    found = columns_to_add(evaluation)
+    found, what = columns_to_add(evaluation), "source" if has_source(evaluation) else "file"
     if found:
-        st.markdown("This file holds another model:" if len(found) == 1 else "This file holds other models:")
+        st.markdown(f"This {what} holds another model:" if len(found) == 1 else f"This {what} holds other models:")
         with st.container(horizontal=True):
             for place, run in enumerate(found):
                 st.button(f"Compare with the {_KINDS[run.kind]} {md(run.name, 40)}", key=f"compare.column.{place}",
                           type="primary" if place == 0 else "secondary", on_click=compared_runs.add,
-                          args=(run,))  # fmt: skip
+                          args=(run, evaluation))  # fmt: skip
+    if has_source(evaluation):
+        if not found:
+            st.markdown("The source has no other column of predicted labels.")
+    elif found:
         st.markdown("… or add another file. It needs the same ids, or the same rows in the same order:")
     else:
         st.markdown(
@@ -63,12 +72,15 @@ def more(evaluation: Evaluation) -> None:
         st.caption(f"A comparison takes {MAX_OTHER_RUNS + 1} runs at most.")
         return
     for place, run in enumerate(columns_to_add(evaluation)):
-        st.button(f"The {_KINDS[run.kind]} {md(run.name, 40)} of this file", key=f"compare.column.{place}",
-                  on_click=compared_runs.add, args=(run,))  # fmt: skip
+        what = "source" if has_source(evaluation) else "file"
+        st.button(f"The {_KINDS[run.kind]} {md(run.name, 40)} of this {what}", key=f"compare.column.{place}",
+                  on_click=compared_runs.add, args=(run, evaluation))  # fmt: skip
     _ways(evaluation)
 
 
 def _ways(evaluation: Evaluation) -> None:
+    if has_source(evaluation):
+        st.markdown(_APART)
     if people.may_change():
         _upload()
     _link()

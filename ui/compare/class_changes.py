@@ -17,6 +17,7 @@ from ui.text.markdown import md
 from ui.view import controls, intervals, panel, url
 from ui.view.data_table import download
 
+_WIDE = 10_000  # rows of a class, from which two counts of them do not fit beside the other columns
 _FIRST = 10
 _ALL = "compare.all_classes"
 _NAMES = {"recall": "Recall", "f1": "F1", "precision": "Precision"}
@@ -42,7 +43,7 @@ def class_changes(compared: Compared) -> None:
     columns = [
         Column("Label" if compared.found.runs.many else "Class", "name"),
         Column("True rows"),
-        Column("A → B", "number", "In A and in B: right rows for recall, else the rate"),
+        Column("A → B", "number", "In A and in B: right rows for recall of fewer than 10,000 rows, else the rate"),
         Column("Change", "number", f"{_NAMES[rate]} in B less that in A"),
         Column(f"{level} interval", "interval"),
         Column("p", "number", "Of no difference, after Benjamini–Hochberg over all classes"),
@@ -100,7 +101,7 @@ def _share(value: float, most: float) -> float | None:
 def _pair(one: ClassChange, rate: str) -> str:
     if math.isnan(one.a) and math.isnan(one.b):
         return ""
-    if rate == "recall" and not math.isnan(one.a) and not math.isnan(one.b):
+    if rate == "recall" and not math.isnan(one.a) and not math.isnan(one.b) and one.support < _WIDE:
         return f"{round(one.a * one.support):,} → {round(one.b * one.support):,}"
     return f"{number(one.a)} → {number(one.b)}"
 

@@ -21,6 +21,7 @@ from ui.compare.leaderboard import leaderboard, planner
 from ui.compare.run_comparison import Compared, compare, metric_in_view
 from ui.compare.runs import FRESH, Run, runs_in_view
 from ui.frame.heading import heading
+from ui.open import source_split
 from ui.text.markdown import md
 from ui.text.messages import refuse
 from ui.view import controls, fragment, open_runs, panel, url
@@ -39,8 +40,11 @@ def explore(evaluation: Evaluation) -> None:
 
 def _page(evaluation: Evaluation) -> None:
     st.html(_STYLE)
-    runs = runs_in_view(evaluation)
-    if len(runs) == 1:
+    runs, head = runs_in_view(evaluation), st.container()
+    if source_split.wait():
+        with head:
+            heading("The predictions of the other model are being counted")
+    elif len(runs) == 1:
         heading("Compare with a second model", "Both models have to predict the same rows.")
         adding.offer(evaluation)
     elif any(run.evaluation is None for run in runs):

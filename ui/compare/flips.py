@@ -12,11 +12,13 @@ from data.comparison.run_names import names_column
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.row_table import find_rows_by_number, row_numbers
 from data.rows.selection import confidence, safe_csv
+from data.runs.source_rows import has_source
 from metrics.comparison.flips import Flips
 from text.numbers import count
 from ui.compare.run_comparison import Compared
 from ui.compare.runs import others_in_view
 from ui.rows import left_out, row_card, rows_view
+from ui.rows.rows_behind import draw_listed_rows
 from ui.text.component import component
 from ui.text.markdown import md
 from ui.view import controls, open_runs, panel, url
@@ -92,7 +94,8 @@ def cell_rows(compared: Compared, true: int, pred: int) -> np.ndarray:
 def _rows(compared: Compared, kind: str) -> None:
     evaluation = compared.aligned.evaluations[compared.a]
     chosen, said = _rows_in_view(compared, kind)
-    n = int(chosen.sum())
+    weights = compared.found.runs.weights
+    n = int(chosen.sum() if weights is None else weights[chosen].sum())
     panel.heading(f"{count(n)} {said}")
     if url.get("class") or url.get("true"):
         panel.draw_way_back("All rows of this kind", lambda: url.put(row=0, **{"class": "", "true": "", "pred": ""}),
@@ -102,6 +105,9 @@ def _rows(compared: Compared, kind: str) -> None:
         return
     if rows_left_out(evaluation):
         left_out.note(evaluation)
+        return
+    if has_source(evaluation):
+        draw_listed_rows(evaluation, compared.aligned.places[compared.a][chosen], key="compare.asked")
         return
     places = _in_order(compared, np.flatnonzero(chosen), kind)
     rows = compared.aligned.places[compared.a][places]
@@ -116,7 +122,7 @@ def _rows(compared: Compared, kind: str) -> None:
         return
     _list(compared, places, rows, f"{kind}.{url.get('class')}.{url.get('true')}.{url.get('pred')}")
     st.download_button(
-        f"All {count(n)} as CSV",
+        f"All {count(len(places), 'row' if evaluation.weights is None else 'line')} as CSV",
         open_runs.while_open(lambda: safe_csv(frame_of(compared, places))),
         "compared-rows.csv", "text/csv", on_click="ignore", key="compare.csv", icon=":material/download:",
     )  # fmt: skip

@@ -87,7 +87,8 @@ def choose_cluster(compared: Compared) -> None:
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
 def _repeating(evaluation: Evaluation) -> list[str]:
     """Return the columns whose values repeat, but for those that the numbers are made of."""
-    roles = {role.column for role in evaluation.receipt.roles if role.role.startswith(("truth", "prediction", "score"))}
+    made_of = ("truth", "prediction", "score", "highest score", "rows per line")
+    roles = {role.column for role in evaluation.receipt.roles if role.role.startswith(made_of)}
     found = []
     for name in evaluation.rows.column_names:
         column = Column(evaluation.rows, name)

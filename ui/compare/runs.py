@@ -15,6 +15,7 @@ from data.evaluation import Evaluation
 from data.runs.draft import Draft
 from data.samples import is_sample
 from data.store.access import NotForYou
+from ui.open import source_split
 from ui.person import people
 from ui.view import cache, open_runs, state, url
 
@@ -119,14 +120,22 @@ def _listed(evaluation: Evaluation) -> list[RunName]:
 
 
 def columns_to_add(evaluation: Evaluation) -> list[RunName]:
-    """Return the columns of the same file that look like another model's and are not compared yet."""
-    return [run for run in _listed(evaluation) if run not in others_in_view()]
+    """Return the columns of the same file or source that look like another model's and are not compared yet."""
+    found = (*_listed(evaluation), *source_split.columns_to_split(evaluation).models)
+    return [run for run in found if run not in others_in_view()]
 
 
-def add(run: RunName) -> None:
-    """Put one more run into the view, as B."""
+def add(run: RunName, evaluation: Evaluation | None = None) -> None:
+    """Put one more run into the view, as B; a source is counted again by a column that its counts lack.
+
+    evaluation : the one in view, where the run is a column of it.
+    """
     others = (*others_in_view(), run)
-    url.put(**{"with": write_runs(others), "b": len(dict.fromkeys(others))}, **FRESH)
+    view = {"with": write_runs(others), "b": len(dict.fromkeys(others)), **FRESH}
+    if evaluation is not None and run in source_split.columns_to_split(evaluation).models:
+        source_split.begin([run.name], **view)
+    else:
+        url.put(**view)
 
 
 def remove(place: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from data.columns.table_metadata import read_counted
 from data.evaluation import Evaluation
 from ui.limits import MAX_OPEN_FILES
 from ui.text.markdown import md
@@ -16,10 +17,15 @@ _OPEN = "frame.open_files"
 
 
 def remember(evaluation: Evaluation) -> None:
-    """Remember the evaluation in view; one of the same files, such as a correction, takes its place."""
+    """Remember the evaluation in view; one of the same files, such as a correction, takes its place.
+
+    A source that was counted by more columns is the same source.
+    """
     files: dict[tuple[str, ...], tuple[str, str]] = st.session_state.setdefault(_OPEN, {})
     run = url.get("run")
-    content = tuple(file.sha256 for file in evaluation.receipt.files) or (run,)
+    counted = read_counted(evaluation.rows)
+    files_of = tuple(file.sha256 for file in evaluation.receipt.files)
+    content = (counted.source, counted.snapshot) if counted and counted.source else files_of or (run,)
     if files.get(content, ("",))[0] == run:
         return
     files[content] = (run, evaluation.name)

@@ -10,10 +10,12 @@ from data.comparison.run_names import RUN, read_runs
 from data.evaluation import Evaluation
 from export.by_slice.slice_search import RATES, search_metrics
 from text.visible import show
+from ui.open import source_split
 from ui.slices import search_cache
 from ui.text.markdown import md
 from ui.view import controls, intervals, panel, state, url
 
+_LISTED = 30
 MODES = {"": "Slices", "groups": "Groups", "time": "Over time"}
 
 
@@ -65,6 +67,7 @@ def _group_controls(evaluation: Evaluation, names: list[str]) -> None:
         labels = list(evaluation.labels)
         controls.choose_of_many("class", "Positive", labels, lambda name: show(name, 60), width=200)
     st.space("stretch")
+    _column_popover(evaluation)
     intervals.choose_level(evaluation, key="slices.level")
 
 
@@ -72,6 +75,7 @@ def _time_controls(evaluation: Evaluation) -> None:
     """Draw the column of dates, and the period from which rows are compared with those before."""
     names = search_cache.date_columns(evaluation)
     if not names:
+        _column_popover(evaluation)
         return
     column = controls.choose_of_many("column", "Dates", names, lambda name: show(name, 60), width=200)
     periods = search_cache.periods(search_cache.way_of(evaluation, column))
@@ -79,6 +83,7 @@ def _time_controls(evaluation: Evaluation) -> None:
     later = list(dict.fromkeys((first, *periods[1:])))
     controls.choose_of_many("since", "Rows from", later, lambda name: show(name, 60), width=240)
     st.space("stretch")
+    _column_popover(evaluation)
     intervals.choose_level(evaluation, key="slices.level")
 
 
@@ -115,4 +120,34 @@ def toolbar(evaluation: Evaluation) -> None:
             labels = list(dict.fromkeys((first, *evaluation.labels)))
             controls.choose_of_many("class", "of", labels, lambda name: show(name, 60), width=150)
         st.space("stretch")
+        _column_popover(evaluation)
         intervals.choose_level(evaluation, key="slices.level")
+
+
+def offer_columns(evaluation: Evaluation) -> None:
+    """Offer the columns by which a source could be split where its counts are split by none."""
+    names = source_split.columns_to_split(evaluation).slices
+    if not names:
+        st.markdown("The source has no column of few values to slice by, or it has changed since it was counted.")
+        return
+    st.markdown("The counts of this source are split by no column. Choose one, and the source is counted again:")
+    _buttons(names)
+
+
+def _column_popover(evaluation: Evaluation) -> None:
+    """Draw the button that adds a column of a source; nothing where there is none."""
+    names = source_split.columns_to_split(evaluation).slices
+    if names:
+        with st.popover("Add a column", icon=":material/add:", key="slices.split", width="content"):
+            st.caption("The source is counted again, split by this column, too.")
+            _buttons(names)
+
+
+def _buttons(names: tuple[str, ...]) -> None:
+    with st.container(horizontal=True):
+        for place, name in enumerate(names[:_LISTED]):
+            st.button(f"Split by {md(name, 40)}", key=f"slices.split.{place}", on_click=_begin, args=(name,))
+
+
+def _begin(name: str) -> None:
+    source_split.begin([name], column=name)

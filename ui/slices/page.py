@@ -10,6 +10,7 @@ from data.evaluation import Evaluation
 from data.runs.source_rows import has_source
 from text.numbers import count
 from ui.frame.heading import heading
+from ui.open import source_split
 from ui.slices import choices, groups, over_time, search_cache, slices
 from ui.text.markdown import md
 from ui.text.messages import refuse_error
@@ -19,6 +20,11 @@ from ui.view.address import go_to
 
 def draw(evaluation: Evaluation) -> None:
     """Draw the page, or say why there is nothing to slice by."""
+    head = st.container()
+    if source_split.wait():
+        with head:
+            heading("The source is being counted by one more column")
+        return
     columns = search_cache.sliceable(evaluation)
     if not columns.ways:
         _nothing(evaluation)
@@ -93,10 +99,8 @@ def _nothing(evaluation: Evaluation) -> None:
     """Say why no column can be cut into slices, and what helps."""
     heading("Slices: no column to slice by")
     named = other_columns(evaluation)
-    if not named and has_source(evaluation):
-        st.markdown(
-            "The counts of this source are split by no column. Whoever runs this server can name columns as slices."
-        )
+    if has_source(evaluation):
+        choices.offer_columns(evaluation)
     elif not named:
         st.markdown("This file has no columns besides labels, predictions, scores and ids. Add one, such as a region.")
     else:

@@ -1,0 +1,113 @@
+"""Count a source of this server again, split by more columns; the page waits for it, and shows it in place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from data.comparison.other_columns import SourceColumns, find_source_columns
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.runs import load
+from data.runs.draft import Draft
+from data.runs.source_counts import count_again, read_few_rows
+from data.runs.source_rows import has_source
+from text.numbers import percent
+from ui.person import people
+from ui.rows.duplicate_search import AT_ONCE, Search
+from ui.text.messages import refuse_error
+from ui.view import cache, open_runs, url
+
+_STATE = "source.split"
+_AGAIN = 0.5
+
+
+class _Count(NamedTuple):
+    """One count under way: the run it is of, its work, and what the address says once it is done."""
+
+    run: str
+    work: Search[tuple[Draft, Evaluation]]
+    view: dict[str, Any]
+
+
+def columns_to_split(evaluation: Evaluation) -> SourceColumns:
+    """Return the columns by which the counts in view could be split; none where the source is gone or is no source."""
+    if not has_source(evaluation):
+        return SourceColumns()
+    return _found(evaluation, people.person(), people.groups())
+
+
+@st.cache_resource(
+    show_spinner="Reading the columns of the source …", max_entries=16, ttl=300, hash_funcs=cache.BY_FINGERPRINT
+)
+def _found(evaluation: Evaluation, person: str, groups: tuple[str, ...]) -> SourceColumns:
+    try:
+        return find_source_columns(evaluation, read_few_rows(evaluation, person, groups))
+    except DataError:  # its rows say why, where they are asked for
+        return SourceColumns()
+
+
+def begin(columns: Sequence[str], **view: Any) -> None:
+    """Begin to count the source in view, split by columns, too; for the buttons.
+
+    view : parameters of the address once it is counted.
+    """
+    run, person, groups = url.get("run"), people.person(), people.groups()
+    try:
+        draft = open_runs.draft(run)
+    except DataError:  # the page says so
+        return
+    work = Search(lambda report: count_again(draft, columns, report, person=person, groups=groups))
+    st.session_state[_STATE] = _Count(run, work, view)
+
+
+def wait() -> bool:
+    """Show the new counts if they are there, else how far they are; return whether a count is under way."""
+    counting: _Count | None = st.session_state.get(_STATE)
+    if counting is None:
+        return False
+    if counting.run != url.get("run"):
+        _end()
+        return False
+    try:
+        done = counting.work.ask(AT_ONCE)
+    except DataError as error:
+        del st.session_state[_STATE]
+        refuse_error(error)
+        return False
+    if not done:
+        _progress()
+        return True
+    del st.session_state[_STATE]
+    assert counting.work.found is not None
+    draft, evaluation = counting.work.found
+    open_runs.remember(draft, evaluation)
+    url.put(run=load.keep(draft), **counting.view)
+    st.rerun()
+
+
+def _end() -> None:
+    """Stop waiting; a query that nobody waits for ends. For the button."""
+    counting = st.session_state.pop(_STATE, None)
+    if counting is not None:
+        counting.work.forget()
+
+
+@st.fragment(run_every=_AGAIN)
+def _progress() -> None:
+    counting: _Count | None = st.session_state.get(_STATE)
+    if counting is None:  # cancelled: the page offers its columns again
+        st.rerun()
+    try:
+        done = counting.work.ask()
+    except DataError:
+        done = True  # the page says it
+    if done:
+        st.rerun()
+    share = counting.work.share
+    with st.container(horizontal=True, vertical_alignment="center"):
+        said = f"({percent(share, 0)})" if share > 0 else "…"
+        st.progress(min(1.0, share), text=f"Counting the source {said}")
+        st.button("Cancel", key="source.split.cancel", icon=":material/close:", on_click=_end)
