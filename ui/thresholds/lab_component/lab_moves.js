@@ -49,9 +49,32 @@ function addMoves(view) {
   }
   view.showRows = what => {
     view.send("rows", what)
-    const smooth = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth"
-    view.host.scrollIntoView({ behavior: smooth, block: "end" }) // the rows stand below
+    bringRowsIntoView()
   }
+}
+
+/* The rows stand below the lab, and the run that follows draws them: scroll as the page grows by them, until they have
+   half of the window or somebody scrolls. */
+function bringRowsIntoView() {
+  const page = document.querySelector('[data-testid="stMain"]')
+  const over = new AbortController()
+  const bring = () => {
+    const rows = page.querySelector(".st-key-threshold-rows")
+    if (!rows) return
+    const missing = () => rows.getBoundingClientRect().top - innerHeight / 2
+    page.scrollTop += Math.max(0, missing())
+    if (missing() < 2) over.abort()
+  }
+  const growth = new ResizeObserver(bring)
+  const changes = new MutationObserver(bring)
+  over.signal.addEventListener("abort", () => {
+    growth.disconnect()
+    changes.disconnect()
+  })
+  for (const name of ["wheel", "touchmove", "keydown", "pointerdown"])
+    page.addEventListener(name, () => over.abort(), { signal: over.signal })
+  growth.observe(page.firstElementChild)
+  changes.observe(page, { childList: true, subtree: true })
 }
 
 function countsAt(view, threshold) {
