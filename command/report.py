@@ -135,7 +135,7 @@ def _over_time(
 ) -> tuple[str, list[Period]]:
     """Return the name of the first metric, and its value in every period of a column of dates."""
     (slices,) = find_slices(evaluation, [column], level=level, clusters=clusters).found.slices
-    way = slices_by(evaluation.rows, column)
+    way = slices_by(evaluation.rows, column, evaluation.weights)
     name, periods = "", []
     for one in slices:
         (value,) = way.values[one.place]

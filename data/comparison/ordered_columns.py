@@ -79,18 +79,24 @@ def _days_of(texts: tuple[str, ...]) -> np.ndarray | None:
     return found if len(texts) else None
 
 
-def cut_bins(ordered: Ordered) -> Bins:
-    """Cut a column into bins: quantiles of many numbers, calendar periods of dates; few numbers each for itself."""
+def cut_bins(ordered: Ordered, weights: np.ndarray | None = None) -> Bins:
+    """Cut a column into bins: quantiles of many numbers, calendar periods of dates; few numbers each for itself.
+
+    weights : rows of every line, None = one each.
+    """
     if ordered.kind == "date":
         return _calendar_bins(ordered.values)
     if len(ordered.values) <= MAX_UNCUT_NUMBERS:
         return Bins(tuple(map(write_number, ordered.values)), np.arange(len(ordered.values)))
-    return _quantile_bins(ordered)
+    return _quantile_bins(ordered, weights)
 
 
-def _quantile_bins(ordered: Ordered) -> Bins:
+def _quantile_bins(ordered: Ordered, weights: np.ndarray | None) -> Bins:
     """Cut numbers into bins of about equally many rows; equal numbers stay together, ends are numbers of the file."""
-    rows = np.bincount(ordered.codes[ordered.codes != MISSING], minlength=len(ordered.values))
+    known = ordered.codes != MISSING
+    each = None if weights is None else weights[known]
+    found: np.ndarray = np.bincount(ordered.codes[known], each, minlength=len(ordered.values))
+    rows = found if found.any() else np.ones(len(found))
     share = (np.cumsum(rows) - rows / 2) / rows.sum()
     used, bins = np.unique(np.minimum((share * BINS).astype(np.int64), BINS - 1), return_inverse=True)
     ends = [ordered.values[bins == place][[0, -1]] for place in range(len(used))]

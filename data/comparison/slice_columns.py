@@ -43,8 +43,10 @@ class Slicing(NamedTuple):
         return dict(zip(self.columns, self.values[place], strict=True))
 
 
-def slices_by(table: pa.Table, text: str) -> Slicing:
+def slices_by(table: pa.Table, text: str, weights: np.ndarray | None = None) -> Slicing:
     """Return the slices of a column, or of several with commas between them, crossed.
+
+    weights : rows of every line, None = one each; bins of numbers hold about equally many rows.
 
     Raises
     ------
@@ -56,7 +58,7 @@ def slices_by(table: pa.Table, text: str) -> Slicing:
     ((('eu',), ('us',), (None,)), [0, 2, 1, 0])
     """
     columns = (text,) if text in table.column_names else tuple(name.strip() for name in text.split(","))
-    parts = [_one_column(table, name) for name in columns]
+    parts = [_one_column(table, name, weights) for name in columns]
     if len(parts) == 1:
         return parts[0]
     codes = np.zeros(len(table), dtype=np.int64)
@@ -75,11 +77,11 @@ def slices_by(table: pa.Table, text: str) -> Slicing:
     return Slicing(columns, tuple(values), codes)
 
 
-def _one_column(table: pa.Table, name: str) -> Slicing:
+def _one_column(table: pa.Table, name: str, weights: np.ndarray | None) -> Slicing:
     check_grouping(table, name, "to slice rows by")
     ordered = read_ordered(table.column(name))
     if ordered is not None and (ordered.kind == "date" or len(ordered.values) > MAX_UNCUT_NUMBERS):
-        return _binned(name, ordered)
+        return _binned(name, ordered, weights)
     found = column_values(table, name)
     if len(found.values) > MAX_SLICES:
         raise DataError(f"Column {quote(name)} holds {count(len(found.values), 'value')}: choose one with fewer.")
@@ -90,8 +92,8 @@ def _one_column(table: pa.Table, name: str) -> Slicing:
     return _with_missing(name, values, codes)
 
 
-def _binned(name: str, ordered: Ordered) -> Slicing:
-    bins = cut_bins(ordered)
+def _binned(name: str, ordered: Ordered, weights: np.ndarray | None) -> Slicing:
+    bins = cut_bins(ordered, weights)
     return _with_missing(name, bins.names, np.append(bins.bin_of, MISSING)[ordered.codes])
 
 
@@ -148,7 +150,7 @@ def _cut_or_reason(evaluation: Evaluation, name: str) -> Slicing | str:
     """Return the slices of a column, or why it has none."""
     column = Column(evaluation.rows, name)
     why = "predictions or scores" if is_of_a_model(column) else _too_many(evaluation.rows.column(name))
-    found = None if why else _cut(evaluation.rows, name)
+    found = None if why else _cut(evaluation, name)
     if found is not None and 2 <= len(found.values) <= MAX_SLICE_VALUES:
         return found
     n = 0 if found is None else len(found.values)
@@ -160,9 +162,9 @@ def is_of_a_model(column: Column) -> bool:
     return rank(column.name, "prediction") is not None or (column.is_continuous and bool(find_score_columns([column])))
 
 
-def _cut(table: pa.Table, name: str) -> Slicing | None:
+def _cut(evaluation: Evaluation, name: str) -> Slicing | None:
     try:
-        return slices_by(table.select([name]), name)
+        return slices_by(evaluation.rows.select([name]), name, evaluation.weights)
     except DataError:  # more values than slices can have
         return None
 

@@ -102,11 +102,13 @@ class _Counting:
         _check_countable(self.settings)
         self._check_columns()
         where = self._only()
-        labels = self._label_counts(where)
-        self._keep_one_score(labels)
-        counts, binned = labels, False
+        keys = self._keys()
+        counts, binned = self._label_counts(where), False
+        self._keep_one_score(counts)
         if self.settings.scores:
             counts, binned = self._score_counts(where)
+        elif self._keys() != keys:  # a column of scores that are not counted splits the counts
+            counts = self._label_counts(where)
         return self._hand_over(counts, name, source, binned=binned)
 
     def _readable(self, table: pa.Table) -> pa.Table:
@@ -139,9 +141,11 @@ class _Counting:
         return (Condition(self._raw(column), tuple(chosen)),)
 
     def _keys(self) -> tuple[str, ...]:
+        """Return the columns that split the counts; that of the score does so anyway."""
         settings = self.settings
-        both = (settings.truth, settings.pred)
-        return tuple(dict.fromkeys(name for name in (*both, *self.slices) if name is not None))
+        both, scores = (settings.truth, settings.pred), [column for column, _ in settings.scores]
+        slices = [name for name in self.slices if name not in scores]
+        return tuple(dict.fromkeys(name for name in (*both, *slices) if name is not None))
 
     def _count(self, where: tuple[Condition, ...], score: str | None = None, bits: int | None = None,
                cut: float | None = None) -> pa.Table | None:  # fmt: skip
@@ -210,6 +214,11 @@ class _Counting:
             table = self._count(where, score)
             if table is not None:
                 return table, False
+        if score in self.slices:
+            raise DataError(
+                f"Column {quote(score)} holds more than {MAX_COUNT_LINES:,} scores, so they are counted in bins: name "
+                "another column to split or filter by."
+            )
         cut = self._cut(facts)
         best = self._bins(where, score, cut)
         facts = facts._replace(low=pc.min(best.column(LOW)).as_py(), high=pc.max(best.column(HIGH)).as_py())

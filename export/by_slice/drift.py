@@ -248,7 +248,7 @@ def _scores_moved(evaluation: Evaluation, sides: _Sides, level: float) -> list[M
     ordered = read_ordered(pa.chunked_array([pa.array(highest)]))
     if ordered is None:
         return []
-    bins = cut_bins(ordered)
+    bins = cut_bins(ordered, None if evaluation.weights is None else evaluation.weights[evaluation.scored])
     codes = np.append(bins.bin_of, len(bins.names))[ordered.codes]
     one = sides.shift(codes, len(bins.names) + 1, level)
     name = bins.names[one.largest] if 0 <= one.largest < len(bins.names) else None

@@ -103,7 +103,7 @@ def fairness(
         raise DataError("Rates of groups need a positive class: they are there for binary files only.")
     threshold = evaluation.effective_threshold if evaluation.y_score is not None else math.nan
     found = compare_groups(
-        evaluation, slices_by(evaluation.rows, column), evaluation.positive,
+        evaluation, slices_by(evaluation.rows, column, evaluation.weights), evaluation.positive,
         threshold=threshold, level=level, clusters=clusters,
     )  # fmt: skip
     return groups_json(evaluation, found, evaluation.positive)

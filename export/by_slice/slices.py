@@ -73,7 +73,7 @@ def find_slices(
         no such column, or nothing is predicted yet.
     """
     check_predicted(evaluation)
-    ways = tuple(slices_by(evaluation.rows, column) for column in columns)
+    ways = tuple(slices_by(evaluation.rows, column, evaluation.weights) for column in columns)
     found = search_slices([count_slices(evaluation, way, clusters) for way in ways], level=level)
     return SlicesFound(ways, found)
 

@@ -13,6 +13,7 @@ from data.runs.draft import Given
 from data.runs.load import read_evaluation
 from data.runs.source_counts import is_counted, read_source
 from data.runs.sources import read_size
+from export.by_slice.slices import find_slices, slices_json
 from export.intervals import metric_intervals
 from export.measurement import measure_evaluation
 from export.report.page import html_report
@@ -115,6 +116,19 @@ def test_filter_and_slices_split_the_counts(tmp_path, engine):
     assert "region" in split.rows.column_names and split.n_rows == 900
     with pytest.raises(DataError, match="no column 'plan'"):
         read_source(source, Given(), engine=engine, slices=("plan",))
+
+
+def test_bins_of_numbers_hold_equally_many_rows(tmp_path, engine):
+    random = np.random.default_rng(6)
+    table = binary(random).append_column("age", pa.array(np.minimum(random.geometric(0.06, 900), 60)))
+    source, whole = write(tmp_path, table)
+    pq.write_table(table.slice(0, 0), source / "none.parquet")  # a row group without rows
+    rows = read_evaluation([whole], Given())
+    counts = read_source(source, Given(), engine=engine, slices=("age", "fraud_score"))
+    for column in ("age", "fraud_score"):
+        one, other = (slices_json(find_slices(each, [column])) for each in (counts, rows))
+        assert len(one["slices"]) == 5 + (column != "age")  # and rows without a score
+        same(one["slices"], other["slices"], near=1e-9)
 
 
 @pytest.mark.parametrize("most", [2_000_000, 100], ids=["exact", "binned"])
