@@ -70,7 +70,7 @@ SCORE = _words(
     p logit logits margin decisionfunction rawscore confidence conf
     """
 )
-COUNT = frozenset(_words("count counts n npredictions frequency freq nrows rowcount numberofrows occurrences"))
+COUNT = frozenset(_words("count counts rows n npredictions frequency freq nrows rowcount numberofrows occurrences"))
 ID = _words(
     """
     id ids idx index row rowid rowids rowindex docid sampleid exampleid recordid itemid questionid inst# uuid guid key

@@ -27,10 +27,11 @@ def measure_overlap(one: Column, two: Column) -> float:
     """Return how far two columns hold the same labels (0.5 to 1) plus how often they agree (0 to 1); 0 if hardly."""
     a, b = one.sample.place, two.sample.place
     overlap = len(a.keys() & b.keys()) / max(1, min(len(a), len(b)))
-    return overlap + _measure_agreement(one, two) if overlap >= 0.5 else 0.0
+    return overlap + measure_agreement(one, two) if overlap >= 0.5 else 0.0
 
 
-def _measure_agreement(one: Column, two: Column) -> float:
+def measure_agreement(one: Column, two: Column) -> float:
+    """Return the share of the rows of the sample in which two columns hold the same label."""
     if len(one.sample.codes) != len(two.sample.codes):
         return 0.0
     lookup = np.array([*(two.sample.place.get(value, -2) for value in one.sample.values), -3])
@@ -202,29 +203,6 @@ def _describe_others(search: Search, found: str, names: str) -> str:
     """Return which columns were looked at in vain, and the names that would have been found."""
     others = [name for name in search.columns if name != found]
     return f" No other column is named like one ({names})" + (f": {list_items(others, 4, 24)}." if others else ".")
-
-
-def refuse_copies(search: Search, truth: Column, pred: Column) -> None:
-    """Ask where no name told truth and prediction apart, and the one is the other once more.
-
-    Raises
-    ------
-    RolesNeeded
-        at least one of the two was found by its values, and comparing them says nothing about a model.
-    """
-    two_files = truth.file == "labels" and pred.file == "predictions"
-    if two_files or not search.by_values & {truth.name, pred.name}:
-        return
-    twice = is_second_name(truth.name, pred.name)
-    if not twice and not are_copies(truth, pred):
-        return
-    held = "is a second column of the name" if twice else "holds the same as"
-    candidates = [c.name for c in search.columns.values() if is_label_like(c, search.label_set) or c.is_number_like]
-    raise RolesNeeded(
-        f"{quote(pred.name)} {held} {quote(truth.name)}, and nothing says which columns are the true labels and the "
-        f"predictions. Choose them; candidates are {list_items(candidates, 6, 24)}.",
-        guess_roles(search, (truth, pred)),
-    )
 
 
 def guess_roles(search: Search, copies: Sequence[Column] = ()) -> Guess:

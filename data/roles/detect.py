@@ -20,10 +20,11 @@ from data.evaluation import ColumnRole, Settings
 from data.labels.cell_sets import SetEncoding
 from data.labels.encode import build_label_space, check_labels, list_labels
 from data.limits import time_limit
-from data.roles.candidates import missing_role_error, refuse_copies
+from data.roles.candidates import missing_role_error
 from data.roles.column_blocks import MultiHot, find_multi_hot, has_one_a_row
 from data.roles.label_set_columns import find_prediction_flags, find_sets_beside_flags, with_sets
 from data.roles.rater_columns import find_raters, is_model
+from data.roles.refusals import refuse_copies, refuse_strangers
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
 from data.roles.score_columns import find_scale, find_scores
@@ -234,6 +235,7 @@ def _column_settings(search: Search) -> Settings:
     if pred:
         if search.by_values:
             refuse_copies(search, truth, search.columns[pred])
+            refuse_strangers(search, truth, search.columns[pred])
         _check_labels(search.columns[pred], sets)
     raw = None if pred or sets else find_raw(search, labels)
     if pred and not sets and not search.label_set:

@@ -8,7 +8,7 @@ import pytest
 
 from data.building.build import build
 from data.columns.column_names import parse_name
-from data.errors import DataError
+from data.errors import DataError, RolesNeeded
 from data.joining.join import join
 from data.labels.positive_class import choose_by_convention, choose_positive
 from data.roles.detect import Given, detect
@@ -583,7 +583,22 @@ def test_one_binary_column_is_no_side_by_values():
         detect(table(**flags))
     with pytest.raises(DataError, match="Predictions are missing"):
         detect(table(y_true=["0", "1"] * 15, **flags))
-    assert detect(table(y_true=["0", "1"] * 15, a=flags["a"])).settings.pred == "a"
+    assert detect(table(y_true=flags["a"], a=["1", *flags["a"][1:]])).settings.pred == "a"
+
+
+def test_strangers_found_by_values_are_asked_for():
+    random = np.random.default_rng(5)
+    machine, minutes = random.integers(1, 6, 200), random.integers(1, 40, 200)
+    with pytest.raises(RolesNeeded, match=r"agree in \d+\.\d % of the rows, hardly more than by chance") as asked:
+        detect(table(machine=machine.astype(str), minutes=minutes.astype(str)))
+    assert asked.value.guess[:2] == ("machine", "minutes")
+    near = np.where(random.random(200) < 0.3, machine, minutes)
+    with pytest.raises(RolesNeeded, match="share only 5 of 37 labels"):
+        detect(table(machine=machine.astype(str), minutes=near.astype(str)))
+    with pytest.raises(RolesNeeded, match="No column is named like the predictions"):
+        detect(table(label=machine.astype(str), other=random.permutation(machine).astype(str)))
+    close = np.where(random.random(200) < 0.5, machine, random.permutation(machine))
+    assert detect(table(one=machine.astype(str), two=close.astype(str))).settings.pred == "two"
 
 
 def test_a_failed_parse_is_no_third_class():

@@ -1,0 +1,86 @@
+"""Ask where truth or prediction were told by values only, and the two columns are copies or have nothing in common."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from data.columns.column import Column
+from data.errors import Guess, RolesNeeded
+from data.roles.candidates import are_copies, guess_roles, is_second_name, measure_agreement
+from data.roles.search import Search, is_label_like
+from text.numbers import count, percent
+from text.quoting import list_items, quote
+
+_LEAST_KAPPA, _CLEAR_KAPPA = 0.2, 0.5  # "slight" agreement ends at 0.2 (Landis & Koch 1977)
+_FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
+
+
+def refuse_copies(search: Search, truth: Column, pred: Column) -> None:
+    """Ask where no name told truth and prediction apart, and the one is the other once more.
+
+    Raises
+    ------
+    RolesNeeded
+        at least one of the two was found by its values, and comparing them says nothing about a model.
+    """
+    two_files = truth.file == "labels" and pred.file == "predictions"
+    if two_files or not search.by_values & {truth.name, pred.name}:
+        return
+    twice = is_second_name(truth.name, pred.name)
+    if not twice and not are_copies(truth, pred):
+        return
+    held = "is a second column of the name" if twice else "holds the same as"
+    candidates = [c.name for c in search.columns.values() if is_label_like(c, search.label_set) or c.is_number_like]
+    raise RolesNeeded(
+        f"{quote(pred.name)} {held} {quote(truth.name)}, and nothing says which columns are the true labels and the "
+        f"predictions. Choose them; candidates are {list_items(candidates, 6, 24)}.",
+        guess_roles(search, (truth, pred)),
+    )
+
+
+def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
+    """Ask where values alone told truth or prediction, and the two look like columns of different things.
+
+    They agree hardly more than by chance (Cohen's kappa below 0.2, or 0.1 where a name told one of them); or no name
+    told either, they share less than half of their labels, and kappa is below 0.5.
+
+    Raises
+    ------
+    RolesNeeded
+        with the two columns as the guess: a model may be that bad, and then one click says so.
+    """
+    told = search.by_values & {truth.name, pred.name}
+    if not told or len(truth.sample.codes) < _FEWEST_JUDGED:
+        return
+    kappa, (shared, either) = _measure_kappa(truth, pred), _count_shared(truth, pred)
+    by_chance = kappa < (_LEAST_KAPPA if len(told) == 2 else _LEAST_KAPPA / 2)
+    if not by_chance and not (len(told) == 2 and 2 * shared < either and kappa < _CLEAR_KAPPA):
+        return
+    seen = f"agree in {percent(measure_agreement(truth, pred))} of the rows, hardly more than by chance"
+    seen = seen if by_chance else f"share only {shared:,} of {count(either, 'label')}"
+    missing = " or ".join(
+        what for column, what in ((truth, "the true labels"), (pred, "the predictions")) if column.name in told
+    )
+    raise RolesNeeded(
+        f"No column is named like {missing}. {quote(truth.name)} and {quote(pred.name)} are most alike, but they "
+        f"{seen}. Choose the columns.",
+        Guess(truth.name, pred.name, None, None),
+    )
+
+
+def _measure_kappa(one: Column, two: Column) -> float:
+    """Return Cohen's kappa of two columns over the rows of the sample; 0 where every row has one label."""
+    shares = [np.bincount(column.sample.codes + 1) / len(column.sample.codes) for column in (one, two)]
+    place = two.sample.place
+    by_chance = sum(
+        float(shares[0][code + 1] * shares[1][place[value] + 1])
+        for code, value in enumerate(one.sample.values)
+        if value in place
+    )
+    return (measure_agreement(one, two) - by_chance) / (1 - by_chance) if by_chance < 1 else 0.0
+
+
+def _count_shared(one: Column, two: Column) -> tuple[int, int]:
+    """Count the labels that both columns have, and those that either has."""
+    a, b = set(one.sample.values), set(two.sample.values)
+    return len(a & b), len(a | b)
