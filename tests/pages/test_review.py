@@ -268,16 +268,16 @@ def key_of(tab: AppTest, place: int, what: str) -> str:
     return f"{steps_of(tab)[place].key}.{what}"
 
 
-def test_the_proposed_title_says_what_stands_out():
+def test_the_proposed_title_is_the_pages_finding():
     tab = follow(new_tab(), "overview", run="screening")
     ran(tab.button(key="review.add").click().run())
-    assert tab.text_input[-1].value.startswith("Overview: 16 of 23 rows predicted as 'cancer' are wrong")
+    assert tab.text_input[-1].value.startswith("Overview: 93 of 100 'cancer' rows were predicted as 'healthy'")
     follow(tab, "confusion", run="digits", true="1", pred="8")
     ran(tab.button(key="review.add").click().run())
     assert tab.text_input[-1].value == "Confusion: true class '1', predicted as '8'"
-    follow(tab, "thresholds", run="screening")
+    follow(tab, "thresholds", run="screening", t="0.5")
     ran(tab.button(key="review.add").click().run())
-    assert tab.text_input[-1].value.startswith("Thresholds: At threshold 0.5 the F1 of 'cancer' is 0.114")
+    assert tab.text_input[-1].value == "Thresholds: At score ≥ 0.5 the model finds only 7 of 100 'cancer' rows"
 
 
 def test_steps_are_ordered_rewritten_and_removed(tab):

@@ -27,6 +27,7 @@ def heading(title: str, line: str = "") -> None:
     """
     with st.container(key="heading", gap="xxsmall"):
         st.title(title, anchor="title")
+        st.session_state[url.TITLE] = title
         if line:
             st.caption(line)
         try:

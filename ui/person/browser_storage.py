@@ -135,8 +135,14 @@ def _draw(key: str, watched: Sequence[str], *, ask: bool = False) -> None:
         "forgotten": state.get(_FORGOTTEN, ""),
         "refused": state.get(_REFUSED, False),
     }
-    _storage(data=data, key=key, height=1, on_found_change=lambda: _take(state[key]["found"]),
-             on_refused_change=lambda: state.update({_REFUSED: state[key]["refused"] is True}))  # fmt: skip
+    _storage(data=data, key=key, height=1, on_found_change=lambda: _take(_sent(key, "found")),
+             on_refused_change=lambda: state.update({_REFUSED: _sent(key, "refused") is True}))  # fmt: skip
+
+
+def _sent(key: str, name: str) -> object:
+    """Return what the component sent; None where the session has lost it, as after a run that was broken off."""
+    sent = st.session_state.get(key)
+    return sent.get(name) if isinstance(sent, Mapping) else None
 
 
 def _take(found: object) -> None:

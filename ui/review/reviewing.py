@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from textwrap import shorten
 
@@ -14,13 +15,11 @@ from data.limits import MAX_TITLE_CHARS
 from text.numbers import count
 from text.visible import show
 from ui.limits import MAX_REVIEW_STEPS, MAX_STEP_NOTE_CHARS
-from ui.overview.finding_places import place_of
 from ui.person import browser_storage, people
 from ui.review import review_bar, review_steps
 from ui.review.review_steps import Collected, Step
 from ui.share.sharing import Wanted, choose_days, make
 from ui.text.messages import remark
-from ui.thresholds import rule_in_force
 from ui.view import panel, state, url
 from ui.view.address import go_to, values_of
 from ui.view.pages import PAGES, page_title
@@ -58,7 +57,7 @@ def add_button(page: str) -> None:
     st.button(f"Add to review ({n})" if n else "Add to review", key="review.add", on_click=_open, args=(page,),
                       icon=":material/add_to_queue:", help="Add this view as a step of a review")  # fmt: skip
     if st.session_state.get(_OPEN) == page:  # so that a run of the page that nobody asked for does not close it
-        _add(page, evaluation)
+        _add(page)
 
 
 def _in_view() -> Evaluation | None:
@@ -79,7 +78,7 @@ def _close() -> None:
 
 
 @st.dialog("Add this view to the review", icon=":material/add_to_queue:", on_dismiss=_close)
-def _add(page: str, evaluation: Evaluation) -> None:
+def _add(page: str) -> None:
     """Ask for title and note of the new step; its view is the one on screen."""
     run = url.get("run")
     review = review_steps.collected(run)
@@ -87,7 +86,7 @@ def _add(page: str, evaluation: Evaluation) -> None:
         st.markdown(f"A review has at most {MAX_REVIEW_STEPS} steps. Remove one on the page Review first.")
         return
     with st.form("review.step", border=False):
-        title = st.text_input("Title", propose_title(page, evaluation, MAX_TITLE_CHARS), max_chars=MAX_TITLE_CHARS)
+        title = st.text_input("Title", propose_title(page, MAX_TITLE_CHARS), max_chars=MAX_TITLE_CHARS)
         note = st.text_area(
             "Note", max_chars=MAX_STEP_NOTE_CHARS, placeholder="What to look at, or what to say (optional)"
         )
@@ -186,7 +185,9 @@ def _step(run: str, place: int) -> None:
 def _write(run: str, key: str, what: str) -> None:
     """Keep what was just written in a step."""
     review = review_steps.collected(run)
-    text = st.session_state[f"{key}.{what}"]
+    text = st.session_state.get(f"{key}.{what}")
+    if text is None:  # the step went in another tab before its field was left
+        return
     steps = [replace(step, **{what: text}) if step.key == key else step for step in review.steps]
     review_steps.collect(run, review.title, steps)
 
@@ -204,6 +205,8 @@ def _move(run: str, place: int, to: int | None) -> None:
     """Move a step to another place; None = remove it."""
     review = review_steps.collected(run)
     steps = list(review.steps)
+    if place >= len(steps):  # another tab removed it meanwhile
+        return
     step = steps.pop(place)
     if to is not None:
         steps.insert(to, step)
@@ -234,7 +237,7 @@ def _finish(run: str, evaluation: Evaluation, review: Collected) -> None:
 
 
 def _name(run: str) -> None:
-    review_steps.collect(run, st.session_state[_TITLE], review_steps.collected(run).steps)
+    review_steps.collect(run, st.session_state.get(_TITLE, ""), review_steps.collected(run).steps)
 
 
 def _offer_forgetting(run: str) -> None:
@@ -252,25 +255,22 @@ def _make(run: str, evaluation: Evaluation, review: Collected, days: int) -> Non
          about="It walks through the steps as they are now. A later change needs another link.")  # fmt: skip
 
 
-def propose_title(page: str, evaluation: Evaluation, limit: int) -> str:
-    """Return a title for the view on screen, as plain text; labels in it are made visible."""
+def propose_title(page: str, limit: int) -> str:
+    """Return a title for the view on screen as plain text: what was chosen there, else the page's own title."""
     chosen = {
         "confusion": _chosen_rows,
         "rows": _chosen_rows,
         "classes": _title_of_class,
-        "thresholds": _title_of_threshold,
         "slices": _title_of_slice,
     }.get(page)
-    said = (chosen() if chosen else "") or _finding(page, evaluation)
+    said = (chosen() if chosen else "") or _heading()
     return shorten(show(f"{page_title(page)}: {said}" if said else page_title(page), None), limit, placeholder=" …")
 
 
-def _finding(page: str, evaluation: Evaluation) -> str:
-    """Return the first sentence of what stands out most on a page; the overview shows all that stands out."""
-    found = [
-        one for one in rule_in_force.ranked_findings(evaluation) if page in ("overview", place_of(evaluation, one).page)
-    ]
-    return found[0].sentence(_quoted).partition(". ")[0].rstrip(".") if found else ""
+def _heading() -> str:
+    """Return the title of the page as plain text: its labels, code spans in Markdown, in quotes."""
+    title = str(st.session_state.get(url.TITLE, "")).replace("&#47;", "/")
+    return re.sub(r"(?<!`)(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)", r"'\2'", title)
 
 
 def _chosen_rows() -> str:
@@ -283,13 +283,6 @@ def _chosen_rows() -> str:
 
 def _title_of_class() -> str:
     return _quoted(url.get("class")) if url.get("class") else _LISTS.get(url.get("list"), "")
-
-
-def _title_of_threshold() -> str:
-    threshold = state.threshold_in_view()
-    parts = [_quoted(url.get("class"))] if url.get("class") else []
-    parts += [] if threshold is None else [f"score >= {threshold:.6g}"]
-    return ", ".join(parts)
 
 
 def _title_of_slice() -> str:

@@ -22,6 +22,8 @@ from data.comparison.run_names import read_runs, write_runs
 from metrics.thresholds.rule_text import read_rules, write_rules
 
 VIEW, WRITTEN, PROBLEMS, PAGE = "view.values", "view.written", "view.problems", "view.page"
+TITLE = "view.title"
+"""The title of the page that was drawn last, as Markdown."""
 _RANGE = re.compile(r"\d{1,15}(-\d{1,15})?", re.ASCII)
 IN_PLACE = ("row", "marks")
 """Parameters that the list of rows writes into the address bar itself (`ui/rows/rows.js`): going from row to row is no
