@@ -28,11 +28,13 @@ from command.statistic_options import (
 )
 from data.comparison.aligned_runs import AlignedRuns, align_runs
 from data.comparison.filter_conditions import filter_rows, read_condition
-from data.comparison.row_groups import check_grouping
+from data.comparison.other_columns import predict_by_scores
+from data.comparison.row_groups import check_grouping, explain_rows_alone
 from data.comparison.run_names import RunName, write_runs
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_COMPARED_RUNS
+from data.roles.search import names_in_block
 from data.runs import load
 from data.runs.draft import Given
 from data.runs.source_counts import is_counted, read_source_models
@@ -84,7 +86,9 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     level = checked_level(options)
     columns, scored = _columns(options), options.preds is None
     aligned = read_runs(options)
-    found, said = comparison(aligned, level=level, cluster=cluster_column(aligned.evaluations[0], options))
+    cluster = cluster_column(aligned.evaluations[0], options)
+    found, said = comparison(aligned, level=level, cluster=cluster)
+    said += explain_rows_alone(aligned.evaluations[0]) if cluster is None and options.cluster is None else []
     try:
         metric = found.main_metric if options.metric is None else read_gate(f"{options.metric} worse", found).metric
         conditions = [read_gate(text, found) for text in options.fail_if]
@@ -129,7 +133,7 @@ def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scor
     elif not options.labels:
         said = _replaced(said, key=None)
     tokens = [_token(push_file(options, file, Wanted(said, days=options.days))) for file in options.files]
-    kind = "score" if scored else "pred"
+    kind = "pred" if not scored else "scores" if columns and "*" in columns[0] else "score"
     others = [RunName(kind, name) for name in columns[1:]] or [RunName("run", token) for token in tokens[1:]]
     cluster = "~" if options.cluster == EACH_ROW else options.cluster
     view = {"run": tokens[0], "with": write_runs(others), "join": options.join, "cluster": cluster}
@@ -188,8 +192,11 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
     if not 2 <= len(set(columns)) == len(columns) <= MAX_COMPARED_RUNS:
         raise DataError(f"Name 2 to {MAX_COMPARED_RUNS} different columns; {list_items(columns)} came.")
     scored = options.preds is None
-    if scored and options.positive is None:
-        raise DataError("Scores need their class: name it with --positive.")
+    blocks = scored and all("*" in name for name in columns)
+    if scored and options.positive is None and not blocks:
+        raise DataError(
+            "Scores need their class: name it with --positive, or name the scores of all classes as a block: 'a_p_*'."
+        )
     options.scores, options.score, options.pred = None, None, None
     said, path = read_given_options(options), Path(options.files[0])
     if is_counted(path, options.engine) and not options.labels:
@@ -198,10 +205,10 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
     for name in columns:
         own = _replaced(said, scores=(name,)) if scored else _replaced(said, pred=name)
         found = read_run(options, options.files[0], own)
-        used = [column for column, _ in found.settings.scores] if scored else [found.settings.pred]
-        if used != [name]:
+        used = [column for column, _ in found.settings.scores] if scored else [found.settings.pred or ""]
+        if used != [name] and not (blocks and len(used) > 1 and used == names_in_block(name, used)):
             raise DataError(f"{quote(name)} cannot be read as {'scores' if scored else 'predictions'} of this file.")
-        evaluations.append(found if scored else _without_scores(found))
+        evaluations.append(predict_by_scores(found) if scored else _without_scores(found))
     return align_runs(_filtered(options, evaluations), columns, same_file=True)
 
 

@@ -36,7 +36,7 @@ from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
 NO_COLUMN = "none"
-"""The value of --seed and --fold for a file without such a column."""
+"""The value of --cluster, --seed and --fold for a file without such a column."""
 _LONGEST_COMMAND = 250
 """A longer command is no help in a sentence."""
 
@@ -96,7 +96,9 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--raw", metavar="COL", help="column of raw answers to parse into labels")
     parser.add_argument("--parser", metavar="FILE", help="how raw answers become labels: a JSON file of rules")
     parser.add_argument("--score", metavar="COL", help="column of the positive class's score")
-    parser.add_argument("--scores", metavar="COL,COL,…", help="columns of the scores, one a class")
+    parser.add_argument(
+        "--scores", metavar="COL,COL,…", help="columns of the scores, one a class; 'p_*' = all that begin so"
+    )
 
 
 def _add_labels(parser: argparse.ArgumentParser) -> None:
@@ -165,6 +167,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
     """
     if options.threshold is not None:
         require_finite(options.threshold)
+    cluster = getattr(options, "cluster_column", None)
     return Given(
         truth=options.truth,
         pred=options.pred,
@@ -183,6 +186,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
         reading=read_reading_options(options.encoding, options.delimiter, options.header),
         parser=parser_file(options.parser) if options.parser else None,
         run_parts=tuple((role, "" if name == NO_COLUMN else name) for role, name in _named_parts(options)),
+        cluster=None if cluster is None else "" if cluster == NO_COLUMN else cluster,
     )
 
 

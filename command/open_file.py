@@ -21,6 +21,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from command.file_options import add_file_options, read_given_options
+from command.statistic_options import add_grouping_options
 from data import environment
 from data.errors import DataError
 from data.local_addresses import is_loopback
@@ -46,6 +47,7 @@ def add_command(commands: Any) -> None:
         "Ctrl+C stops a server that was started so.",
     )
     add_file_options(parser)
+    add_grouping_options(parser)
     parser.add_argument("labels_file", metavar="LABELS", nargs="?", help="a second file that holds the true labels")
     parser.add_argument("--no-browser", action="store_true", help="print the address only")
     parser.set_defaults(run=lambda options: (show(options), ""))

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from command import file_options
+from command.statistic_options import add_grouping_options
 from data.errors import DataError
 from data.local_addresses import is_loopback
 from data.process.limits import format_size
@@ -37,6 +38,7 @@ def add_command(commands: Any) -> None:
         "BLINDSPOT_KEY, or from --key-file.",
     )
     file_options.add_file_options(parser)
+    add_grouping_options(parser)
     add_server_options(parser, required=True)
     parser.add_argument("--name", default="", help="what the link is called in the list of shared links")
     parser.add_argument("--hide", metavar="COL", action="append", default=[], help="leave a column out; repeatable")

@@ -25,6 +25,7 @@ from command.statistic_options import (
 )
 from data.answers.parsing import outcome_title
 from data.comparison.filter_conditions import read_condition
+from data.comparison.row_groups import explain_rows_alone
 from data.evaluation import Evaluation
 from export import file_reading
 from export.by_slice.drift_json import drift_json, files_json
@@ -67,7 +68,8 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     clusters = chosen_clusters(found.evaluation, options)
     intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
     numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
-    numbers["warnings"] += clusters.warnings if clusters else ()
+    alone = clusters is None and options.cluster is None
+    numbers["warnings"] += clusters.warnings if clusters else explain_rows_alone(found.evaluation) if alone else ()
     sentences: list[str] = []
     if options.slice:
         slices = find_slices(found.evaluation, options.slice, level=level, clusters=clusters)

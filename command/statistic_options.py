@@ -29,11 +29,18 @@ def add_level_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_cluster_option(parser: argparse.ArgumentParser) -> None:
+def add_grouping_options(parser: argparse.ArgumentParser) -> None:
+    """Add the columns of clusters, seeds and folds of a file that is opened or sent, whose pages count by them."""
+    add_cluster_option(parser, dest="cluster_column")
+    add_part_options(parser)
+
+
+def add_cluster_option(parser: argparse.ArgumentParser, *, dest: str = "cluster") -> None:
     """Add the column of the clusters."""
     parser.add_argument(
         "--cluster",
         metavar="COL",
+        dest=dest,
         help="rows with one value of this column belong together (a template, patient or document): intervals allow "
         "for it (default: such a column, as its name says; none = every row by itself)",
     )

@@ -15,6 +15,7 @@ import pytest
 import cli
 from command.open_file import is_ours
 from data.errors import DataError
+from data.runs import load
 from data.store import links
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,8 +47,10 @@ def test_open_starts_a_server_and_ends_it(file, tmp_path, monkeypatch, capsys):
             assert run and links.open_link(run[1]).kind == "draft"
             with urllib.request.urlopen(address) as page:
                 assert page.status == 200
-            assert cli.main(["open", str(file), "--no-browser"]) == 0
-            assert f"http://127.0.0.1:{port}/overview?run=" in capsys.readouterr().out
+            assert cli.main(["open", str(file), "--no-browser", "--cluster", "label"]) == 0
+            again = capsys.readouterr().out.strip()
+            assert again.startswith(f"http://127.0.0.1:{port}/overview?run=")
+            assert load.draft_of(again.partition("run=")[2]).settings.cluster == "label"
         finally:
             started.terminate()
     assert started.returncode == 128 + signal.SIGTERM and not is_ours(port)

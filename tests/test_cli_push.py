@@ -127,6 +127,7 @@ def scored(run, *arguments) -> dict:
         ("--pred", "label", "--truth", "pred"),
         ("--merge", "spam=junk", "--label-set", "junk,ham,eggs", "--positive", "ham", "--no-header"),
         ("--score", "p", "--positive", "spam", "--delimiter", "comma", "--encoding", "latin1", "--header"),
+        ("--cluster", "none", "--seed", "none"),
     ],
 )
 def test_the_link_opens_the_numbers_of_score(server, key, preds, run, options):

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from data.answers.outcomes import find_answer_columns
+from data.building.build import CONTENT, build
 from data.columns.column import Column
 from data.columns.column_names import rank
 from data.comparison.ordered_columns import read_ordered
@@ -108,6 +109,18 @@ def _holds_predictions(evaluation: Evaluation, column: Column) -> bool:
         return shared >= _LEAST_SHARED
     words = not all(label.strip().lstrip("-").isdigit() for label in labels)
     return words and len(values) > 1 and shared == 1
+
+
+def predict_by_scores(evaluation: Evaluation) -> Evaluation:
+    """Return the evaluation with predictions from its scores: a file's column may be of another model."""
+    settings = evaluation.settings
+    if settings.pred is None and settings.raw is None:
+        return evaluation
+    content = (evaluation.rows.schema.metadata or {})[CONTENT].decode()
+    return build(
+        evaluation.rows, dataclasses.replace(settings, pred=None, raw=None), name=evaluation.name,
+        content_sha256=content, files=evaluation.receipt.files, join=evaluation.receipt.join,
+    )  # fmt: skip
 
 
 def column_draft(draft: Draft, run: RunName) -> Draft:

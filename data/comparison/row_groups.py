@@ -153,6 +153,22 @@ def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
     return None
 
 
+def explain_rows_alone(evaluation: Evaluation) -> list[str]:
+    """Say why every row counts by itself although a person named a column of epochs, seeds or folds; else nothing."""
+    named = [(role, column) for role, column in evaluation.settings.run_parts if column]
+    if not named or evaluation.settings.cluster is not None or clusters_in_use(evaluation) is not None:
+        return []
+    role, column = named[0]
+    try:
+        repeats = epoch_clusters(evaluation, column, role).n < evaluation.n_lines
+    except DataError:
+        return [
+            f"No column names the questions that the {role}s in {quote(column)} repeat: every row counts by itself. "
+            "Name that column as the clusters."
+        ]
+    return [] if repeats else [f"No id repeats under several {role}s of {quote(column)}: every row counts by itself."]
+
+
 def _counts_all_epochs(settings: Settings) -> bool:
     """Return whether rows of all epochs count: a person said so, or named their column and chose none of them."""
     named = bool(dict(settings.run_parts).get("epoch"))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from data.limits import MAX_OTHER_RUNS
+from data.roles.search import names_in_block
 
 COLUMNS = ("pred", "raw", "score", "scores")
 """Kinds of a run in the first run's file: a column of predicted labels, of raw answers or of one class's score;
@@ -32,8 +33,7 @@ def names_column(run: RunName, column: str) -> bool:
     """
     if run.kind != "scores":
         return run.kind in COLUMNS and run.name == column
-    before, _, after = run.name.partition("*")
-    return len(column) > len(before) + len(after) and column.startswith(before) and column.endswith(after)
+    return bool(names_in_block(run.name, [column]))
 
 
 def write_runs(runs: Sequence[RunName]) -> str:

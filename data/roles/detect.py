@@ -78,7 +78,7 @@ def detect(
     >>> found.settings.truth, found.settings.pred, found.roles[0].why
     ('y', 'y_pred', 'by its name')
     """
-    wanted = given if isinstance(given, Given) else Given(**(given or {}))
+    wanted = (given if isinstance(given, Given) else Given(**(given or {}))).with_blocks(table.column_names)
     _check_given(table, wanted)
     seconds = value("BLINDSPOT_SECONDS")
     too_long = DataError(
@@ -113,6 +113,7 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
         threshold=wanted.threshold,
         id=_find_id(search, wanted.id),
         run_parts=wanted.run_parts,
+        cluster=wanted.cluster,
     )
     if ask:
         _ask_for_rows(search, settings.id)
@@ -178,7 +179,8 @@ def _ask_for_rows(search: Search, id_name: str | None) -> None:
 def _check_given(table: pa.Table, given: Given) -> None:
     if not len(table):
         raise no_rows_error()
-    for name in (*given.columns(), *(name for _, name in given.run_parts if name)):
+    groups = (given.cluster, *(name for _, name in given.run_parts))
+    for name in (*given.columns(), *filter(None, groups)):
         check_column(table, name)
     if given.truth is not None and given.truth in (given.pred, given.raw):
         raise same_column_error(given.truth)

@@ -161,9 +161,17 @@ _REPEATED = 1.25  # rows a value has, on average
 
 
 def find_groupings(search: Search) -> None:
-    """Give columns without a role that of the cluster, epoch, seed or fold: by their name, if their values repeat."""
+    """Give columns without a role that of the cluster, epoch, seed or fold: by their name, if their values repeat.
+
+    A column of clusters that a person named takes its role instead, unless it has another.
+    """
     order = {name: place for place, name in enumerate(CLUSTERS)}
     named = [column for column in search.open() if fold(column.name) in order and _repeats(column)]
+    given = search.given.cluster
+    if given is not None:
+        named = []
+        if given and given not in search.found:
+            search.take(given, "cluster", "named by you")
     if named:
         first = min(named, key=lambda column: order[fold(column.name)])
         n = count(len(first.distinct.values), "value")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from data.evaluation import Scale
@@ -17,6 +17,17 @@ if TYPE_CHECKING:
 Pairs = tuple[tuple[str, str], ...]
 
 
+def names_in_block(block: str, columns: Sequence[str]) -> list[str]:
+    """Return the columns of a block that is named by what their names share; none where it has no *.
+
+    >>> names_in_block("b_p_*", ["a_p_cat", "b_p_cat", "b_p_"])
+    ['b_p_cat']
+    """
+    before, star, after = block.partition("*")
+    least = len(before) + len(after)
+    return [name for name in columns if star and len(name) > least and name.startswith(before) and name.endswith(after)]
+
+
 @dataclass(frozen=True)
 class Given:
     """The columns that a person has named; None = find it.
@@ -26,6 +37,7 @@ class Given:
     positive, threshold, scale : as in `Settings`.
     counts : the column that says how many rows a line stands for; "" = every line is one row.
     run_parts : (role, column) of epochs, seeds and folds; a column "" = there is none.
+    cluster : the column of rows that belong together; "" = every row stands for itself.
     """
 
     truth: str | None = None
@@ -39,11 +51,25 @@ class Given:
     counts: str | None = None
     scale: Scale | None = None
     run_parts: Pairs = ()
+    cluster: str | None = None
 
     def score_columns(self) -> list[str]:
         """Return the columns named as scores."""
         names = [item if isinstance(item, str) else item[0] for item in self.scores or ()]
         return ([self.score] if self.score is not None else []) + names
+
+    def with_blocks(self, columns: Sequence[str]) -> Given:
+        """Return the same with the columns that a block of scores such as p_* stands for.
+
+        >>> Given(scores=("b_*", "x")).with_blocks(["a_cat", "b_cat", "b_dog", "x"]).scores
+        ('b_cat', 'b_dog', 'x')
+        """
+        found: list[str] = []
+        for item in self.scores:
+            if not isinstance(item, str):
+                return self
+            found += [item] if item in columns else (names_in_block(item, columns) or [item])
+        return replace(self, scores=tuple(dict.fromkeys(found)))
 
     def columns(self) -> list[str]:
         """Return all columns it names."""

@@ -23,6 +23,7 @@ from data.reading.options import ReadOptions
 from data.roles.search import Given as GivenColumns
 
 _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
+_RARE = ("run_parts", "cluster")  # kept only where they were said: links of before have none
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,12 @@ class Given:
     class_names: tuple[tuple[str, str], ...] = ()
     counts: str | None = None  # the column of rows per line; "" = every line is one row
     run_parts: tuple[tuple[str, str], ...] = ()  # (role, column) of epochs, seeds and folds; "" = none
+    cluster: str | None = None  # the column of rows that belong together; "" = every row stands for itself
 
     def to_json(self) -> dict[str, Any]:
         """Return what a draft keeps of it."""
         found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
-        return {key: value for key, value in found.items() if value or key != "run_parts"}
+        return {key: value for key, value in found.items() if value not in ((), None) or key not in _RARE}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Given:
@@ -87,12 +89,12 @@ class Given:
         return tuple(self.reading[min(index, len(self.reading) - 1)] for index in range(first, first + n_files))
 
     def columns(self) -> GivenColumns:
-        """Return the part that is about columns; one score column is the positive class's."""
-        one = self.scores[0] if len(self.scores) == 1 else None
-        many = self.scores if len(self.scores) > 1 else ()
+        """Return the part that is about columns; one score column is the positive class's, p_* a block of columns."""
+        one = self.scores[0] if len(self.scores) == 1 and "*" not in self.scores[0] else None
+        many = () if one is not None else self.scores
         return GivenColumns(
             self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold,
-            scale=self.scale, counts=self.counts, run_parts=self.run_parts,
+            scale=self.scale, counts=self.counts, run_parts=self.run_parts, cluster=self.cluster,
         )  # fmt: skip
 
 

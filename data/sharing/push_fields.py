@@ -32,10 +32,11 @@ REPEATABLE = ("hide", "merge")
 FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "counts", "raw", "score", "scores", "positive",
     "label-set", "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter",
-    "header", "parser",
+    "header", "parser", "cluster", "seed", "fold",
 )  # fmt: skip
-_MAY_BE_EMPTY = ("join", "counts")
-"""Fields whose empty text says something: row order; every line is one row."""
+_MAY_BE_EMPTY = ("join", "counts", "cluster", "seed", "fold")
+"""Fields whose empty text says something: row order; every line is one row; there is no such column."""
+_PARTS = ("seed", "fold")
 _NOT_SAID = ("", None)
 _Value = TypeVar("_Value")
 
@@ -80,8 +81,11 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "parser": to_text(given.parser) if given.parser else None,
     }
     fields = [(name, str(value)) for name, value in said.items() if value not in _NOT_SAID]
+    parts = (dict(given.run_parts).get(role) for role in _PARTS)
     fields += [
-        (name, value) for name, value in zip(_MAY_BE_EMPTY, (given.key, given.counts), strict=True) if value is not None
+        (name, value)
+        for name, value in zip(_MAY_BE_EMPTY, (given.key, given.counts, given.cluster, *parts), strict=True)
+        if value is not None
     ]
     return fields + [("hide", column) for column in wanted.hide]
 
@@ -163,6 +167,8 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         merge=tuple(pair for text in merge for pair in _read_merged(text)),
         class_names=read_class_names(one["class-names"]) if "class-names" in one else (),
         reading=read_reading_options(one.get("encoding"), one.get("delimiter"), header),
+        cluster=one.get("cluster"),
+        run_parts=tuple((role, one[role]) for role in _PARTS if role in one),
     )
 
 

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from cli import main
 from tests.csv_files import write_csv
@@ -145,6 +146,32 @@ def test_scores_are_compared_by_delong(run, tmp_path):
     assert set(pair["delong"]) == {"auc_a", "auc_b", "z", "p", "low", "high"}
     assert pair["delong"]["auc_b"] - pair["delong"]["auc_a"] == pytest.approx(pair["differences"]["roc_auc"]["value"])
     assert {"average_precision", "log_loss", "brier", "accuracy", "recall"} <= set(pair["differences"])
+
+
+def test_scores_predict_although_a_column_does(run, tmp_path):
+    """A column of predictions belongs to neither of two scores, nor of two blocks of scores."""
+    random = np.random.default_rng(1)
+    names, truth = np.array(NAMES[:3]), random.integers(0, 3, 200)
+    old, new = (random.dirichlet(np.ones(3), 200) + gain * np.eye(3)[truth] for gain in (0.2, 0.6))
+    columns = {"y_true": names[truth], "y_pred": names[old.argmax(axis=1)]}
+    for model, scores in (("a", old), ("b", new)):
+        columns |= {
+            f"{model}_{name}": (s / scores.sum(axis=1)).round(6) for name, s in zip(names, scores.T, strict=True)
+        }
+    path = write_csv(tmp_path / "p.csv", columns)
+    found = run(path, "--scores", "a_*,b_*", "--fail-if", "roc_auc[refund] worse", "--json")
+    right = [(scores.argmax(axis=1) == truth).mean() for scores in (old, new)]
+    assert [one["accuracy"]["value"] for one in found["models"]] == pytest.approx(right)
+    assert [one["name"] for one in found["models"]] == ["a_*", "b_*"]
+    area = roc_auc_score(truth == 0, columns["b_refund"]) - roc_auc_score(truth == 0, columns["a_refund"])
+    assert found["gate"][0]["difference"]["value"] == pytest.approx(area) and not found["gate"][0]["fails"]
+    assert "FAILS: roc_auc[refund] worse" in run(
+        path, "--scores", "b_*,a_*", "--fail-if", "roc_auc[refund] worse", code=1
+    )
+    assert "There is no column 'c_*'" in run(path, "--scores", "a_*,c_*", code=2)
+    binary = {"y_true": ["no", "yes"] * 30, "s1": [0.1, 0.9] * 30, "s2": [0.9, 0.1] * 30, "y_pred": ["no", "no"] * 30}
+    found = run(write_csv(tmp_path / "b.csv", binary), "--scores", "s1,s2", "--positive", "yes", "--json")
+    assert [one["accuracy"]["value"] for one in found["models"]] == [1, 0]
 
 
 def test_label_sets_are_compared(run, tmp_path):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from data.comparison.row_groups import Clusters, clusters_in_use
+from data.comparison.row_groups import Clusters, clusters_in_use, explain_rows_alone
 from data.evaluation import Evaluation
 from export import intervals
 from export.interval_text import NOT_COVERED, name_level
@@ -144,14 +144,18 @@ def choose_level(evaluation: Evaluation | None, *, key: str) -> None:
             on_change=lambda: url.put(ci=float(st.session_state[key])),
         )  # fmt: skip
         if evaluation is not None:
-            st.markdown(_rows_behind(evaluation))
+            said, more = _rows_behind(evaluation)
+            st.markdown(said)
+            for text in more:
+                st.text(text)  # it holds names of columns
         st.caption(NOT_COVERED)
 
 
-def _rows_behind(evaluation: Evaluation) -> str:
-    """Say as Markdown which rows belong together."""
+def _rows_behind(evaluation: Evaluation) -> tuple[str, Sequence[str]]:
+    """Say as Markdown which rows belong together, and as plain text what a person should know about them."""
     found = clusters_of(evaluation)
     if found is None:
-        return "Every row counts as independent. Name a column of clusters on the page Open where rows belong together."
+        said = "Every row counts as independent. Name a column of clusters on the page Open where rows belong together."
+        return said, explain_rows_alone(evaluation)
     said = f"Rows with the same {md(found.column, 40)} belong together: {count(found.n, 'cluster')}."
-    return " ".join([said, *found.warnings])
+    return said, found.warnings

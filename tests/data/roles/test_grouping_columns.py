@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from data.building.build import build
-from data.comparison.row_groups import clusters_in_use
+from data.comparison.row_groups import clusters_in_use, explain_rows_alone
 from data.errors import DataError
 from data.evaluation import FileFacts, Receipt, Settings
 from data.roles.detect import detect
@@ -99,3 +99,31 @@ def test_named_parts_count_instead_of_found():
     assert "run_parts" not in plain.settings.to_json() and "run_parts" not in DraftGiven().to_json()
     kept = DraftGiven(run_parts=said)
     assert DraftGiven.from_json(json.loads(json.dumps(kept.to_json()))) == kept
+
+
+def test_named_clusters_count_instead_of_found():
+    """As `open` and `push` say them: a column, or none."""
+    rows = table(template=[f"t{i // 3}" for i in range(60)], round=[f"r{i // 6}" for i in range(60)])
+    for cluster, used in ((None, "template"), ("round", "round"), ("", None), ("y", "y")):
+        found = detect(rows, given={"cluster": cluster})
+        evaluation = build(rows, found.settings, name="d", content_sha256="0", roles=found.roles)
+        clusters = clusters_in_use(evaluation)
+        assert (clusters and clusters.column) == used
+        given = DraftGiven(cluster=cluster)
+        assert DraftGiven.from_json(given.to_json()) == given and given.columns().cluster == cluster
+    assert "cluster" not in DraftGiven().to_json()
+    with pytest.raises(DataError, match="no column 'gone'"):
+        detect(rows, given={"cluster": "gone"})
+
+
+def test_rows_alone_are_explained_where_parts_are_named():
+    seeds = [str(i % 3) for i in range(60)]
+    for more, sentence in (
+        ({}, "No column names the questions that the seeds in 'again' repeat"),
+        ({"id": [f"q{i}" for i in range(60)]}, "No id repeats under several seeds of 'again'"),
+        ({"id": [f"q{i // 3}" for i in range(60)]}, None),
+    ):
+        rows = table(again=seeds, **more)
+        found = detect(rows, given={"run_parts": (("seed", "again"),)}, ask=False)
+        said = explain_rows_alone(build(rows, found.settings, name="d", content_sha256="0", roles=found.roles))
+        assert said == [] if sentence is None else said[0].startswith(sentence)

@@ -30,6 +30,8 @@ GIVEN = st.builds(
     threshold=st.none() | st.floats(allow_nan=False, allow_infinity=False),
     key=st.none() | st.just("") | TEXT,
     counts=st.none() | st.just("") | TEXT,
+    cluster=st.none() | st.just("") | TEXT,
+    run_parts=st.sampled_from([(), (("seed", "s"),), (("seed", ""), ("fold", "f"))]),
     only=st.none() | st.just(("", "")) | st.tuples(TEXT.filter(lambda name: "=" not in name), TEXT.map("{}x".format)),
     merge=st.lists(st.tuples(TEXT, TEXT), max_size=3).map(tuple),
     class_names=st.just(()) | st.just((("0", "cat"), ("1", "dog"))),
