@@ -162,8 +162,8 @@ def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
 
 def score_numbers(scores: ScoreCounts, threshold: float) -> dict[str, Any]:
     """Return everything that follows from the score counts of the positive class; a threshold of NaN is none."""
-    given = ThresholdRates(*(float("nan"),) * len(ThresholdRates._fields)) if np.isnan(threshold) else None
-    at = (given or rates_at(scores, threshold))._asdict()
+    given = ThresholdRates(*(float("nan"),) * 5) if np.isnan(threshold) else None
+    at = (given or rates_at(scores, threshold)).to_dict()
     whole = () if given else ("tp", "fp", "fn", "tn")
     return {
         "threshold": threshold,

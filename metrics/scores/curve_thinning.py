@@ -20,7 +20,7 @@ _GRID = 4096  # cells a side; finer than any screen
 _FLAT = 1e-6  # of the box; a point this close to the line already drawn adds nothing
 
 
-def thin(curve: Any, n_points: int = 1000, *, axes: tuple[str, ...] | None = None) -> Thinned:
+def thin(curve: Any, n_points: int = 1000) -> Thinned:
     """Choose at most n_points points of a curve that draw the same line: both ends and the sharpest corners.
 
     Points are added where the line drawn so far is furthest from the curve (Ramer 1972; Douglas & Peucker 1973),
@@ -29,9 +29,8 @@ def thin(curve: Any, n_points: int = 1000, *, axes: tuple[str, ...] | None = Non
 
     Parameters
     ----------
-    curve : NamedTuple of equally long arrays, such as RocCurve, PrecisionRecallCurve or ThresholdRates.
+    curve : NamedTuple of equally long arrays, such as RocCurve or PrecisionRecallCurve.
     n_points : at least 2.
-    axes : the fields drawn; None = the first two. Name the threshold and every drawn line of a ThresholdRates.
 
     >>> from metrics.scores.curves import RocCurve
     >>> line = RocCurve(np.array([0, 0, 0, 0.5, 1]), np.array([0, 0.5, 1, 1, 1]), np.array([np.inf, 4, 3, 2, 1]))
@@ -44,7 +43,7 @@ def thin(curve: Any, n_points: int = 1000, *, axes: tuple[str, ...] | None = Non
     total = len(curve[0])
     if total <= n_points:
         return Thinned(curve, total, total)
-    box = np.stack([_unit(np.asarray(getattr(curve, axis))) for axis in axes or curve._fields[:2]], axis=1)
+    box = np.stack([_unit(np.asarray(getattr(curve, axis))) for axis in curve._fields[:2]], axis=1)
     candidates = _ends_of_cells(box)
     kept = candidates[_sharpest(box[candidates], n_points)]
     return Thinned(type(curve)(*(np.asarray(column)[kept] for column in curve)), len(kept), total)

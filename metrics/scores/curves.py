@@ -6,7 +6,7 @@ how many positives and negatives score at least this much, at every distinct sco
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -120,19 +120,22 @@ def _sorted_keys(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, i
 
 
 def _tally(key: np.ndarray, n_not_negative: int, n_without_score: int) -> ScoreCounts:
-    positives_so_far = np.cumsum((key & np.uint64(1)).view(np.int64))
+    is_true = (key & np.uint64(1)).view(np.int64)
+    tp = np.cumsum(is_true, out=is_true)
     magnitude = np.right_shift(key, 1, out=key)
     is_last = np.ones(len(key), dtype=bool)  # of its distinct score
     np.not_equal(magnitude[1:], magnitude[:-1], out=is_last[:-1])
     if 0 < n_not_negative < len(key):
         is_last[n_not_negative - 1] = True  # 0.5 and -0.5 have one magnitude
-    last = np.flatnonzero(is_last)
-    score, tp = magnitude[last].view(np.float64), positives_so_far[last]
-    score[np.searchsorted(last, n_not_negative) :] *= -1
-    fp = np.subtract(last, tp, out=last)
-    fp += 1
-    n_pos = int(positives_so_far[-1]) if len(key) else 0
-    return ScoreCounts(score, tp, fp, n_pos, len(key) - n_pos, n_without_score)
+    n_pos = int(tp[-1]) if len(key) else 0
+    n_above, n_so_far = n_not_negative, np.arange(1, len(key) + 1)
+    if not is_last.all():
+        last = np.flatnonzero(is_last)
+        magnitude, tp, n_so_far = magnitude[last], tp[last], n_so_far[last]
+        n_above = int(np.searchsorted(last, n_not_negative))
+    score = magnitude.view(np.float64)
+    np.negative(score[n_above:], out=score[n_above:])
+    return ScoreCounts(score, tp, np.subtract(n_so_far, tp, out=n_so_far), n_pos, len(key) - n_pos, n_without_score)
 
 
 class RocCurve(NamedTuple):
@@ -186,9 +189,12 @@ def precision_recall_curve(counts: ScoreCounts) -> PrecisionRecallCurve:
     >>> curve.recall.tolist(), curve.precision.round(3).tolist(), curve.threshold.tolist()
     ([0.5, 1.0], [1.0, 0.667], [0.9, 0.4])
     """
+    hit = counts.tp.astype(np.float64)  # converted once: two columns of integers divide much slower
+    called = hit + counts.fp
+    precision = np.divide(hit, called, out=called)
     with np.errstate(invalid="ignore"):
-        recall = counts.tp / counts.n_pos
-    return PrecisionRecallCurve(counts.tp / (counts.tp + counts.fp), recall, counts.score)
+        recall = np.divide(hit, counts.n_pos, out=hit)
+    return PrecisionRecallCurve(precision, recall, counts.score)
 
 
 def roc_auc(counts: ScoreCounts) -> float:
@@ -204,10 +210,29 @@ def roc_auc(counts: ScoreCounts) -> float:
     """
     if counts.n_pos == 0 or counts.n_neg == 0:
         return float("nan")
-    fp, tp = counts.fp, counts.tp
-    first = int(fp[0]) * int(tp[0])  # the triangle from (0, 0)
-    twice_the_area = first + int(np.dot(fp[1:] - fp[:-1], tp[1:] + tp[:-1]))
-    return twice_the_area / (2 * counts.n_pos * counts.n_neg)
+    # twice the area: of every step the width by the sum of both heights
+    area = sum(int(np.dot(more_fp, 2 * tp - more_tp)) for _, tp, _, more_tp, more_fp in _blocks(counts))
+    return area / (2 * counts.n_pos * counts.n_neg)
+
+
+_BLOCK = 8_192
+
+
+def _blocks(counts: ScoreCounts) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield each block's place, tp, fp, and the steps of both; a block stays in the processor's cache."""
+    last_tp = last_fp = 0
+    for start in range(0, len(counts.tp), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        tp, fp = counts.tp[block], counts.fp[block]
+        yield block, tp, fp, _steps(tp, last_tp), _steps(fp, last_fp)
+        last_tp, last_fp = tp[-1], fp[-1]
+
+
+def _steps(rising: np.ndarray, before: int) -> np.ndarray:
+    steps = rising.copy()
+    steps[1:] -= rising[:-1]
+    steps[0] -= before
+    return steps
 
 
 def average_precision(counts: ScoreCounts) -> float:
@@ -222,9 +247,12 @@ def average_precision(counts: ScoreCounts) -> float:
     """
     if counts.n_pos == 0:
         return float("nan")
-    gained = np.diff(counts.tp, prepend=0)
+    worth = np.empty(len(counts.tp))
+    for block, tp, fp, gained, _ in _blocks(counts):
+        hit = tp.astype(np.float64)  # converted once: two columns of integers divide much slower
+        np.multiply(hit / (hit + fp), gained, out=worth[block])
     # summed without BLAS, whose threads wait for each other longer than this takes
-    return float((gained * (counts.tp / (counts.tp + counts.fp))).sum() / counts.n_pos)
+    return float(worth.sum() / counts.n_pos)
 
 
 class OneVsRest(NamedTuple):

@@ -6,6 +6,7 @@ that. Of several best thresholds the highest is taken, which calls fewest rows p
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,7 +93,7 @@ def best_of(table: ThresholdRates, rule: Rule) -> Best:
     place = pick(table, rule)
     if place is None:
         return Best(float("nan"), float("nan"))
-    return Best(float(table.threshold[place]), float(measure(table, rule)[place]))
+    return Best(float(table.threshold[place]), float(measure(table.part(slice(place, place + 1)), rule)[0]))
 
 
 def pick(table: ThresholdRates, rule: Rule) -> int | None:
@@ -103,41 +104,45 @@ def pick(table: ThresholdRates, rule: Rule) -> int | None:
         return _fullest(table.tp + table.fp, most_rows(table, rule))
     if not _has_a_best(table, rule):
         return None
-    wanted = _wanted(table, rule)
-    if np.isnan(wanted).all():
+    tops = [np.fmax.reduce(_wanted(block, rule)) for _, block in table.blocks()]
+    best = np.fmax.reduce(tops)
+    if np.isnan(best):
         return None
-    best = np.nanmax(wanted)
-    highest = wanted >= best - _ROUNDING * np.spacing(abs(best))
-    if rule.by == "at_least":  # of equals the one that keeps most of what was asked for
-        kept = np.where(highest, getattr(table, rule.metric), -np.inf)
-        return int(kept.argmax())
-    return int(highest.argmax())
+    least = best - _ROUNDING * np.spacing(abs(best))
+    blocks = ((start, block) for top, (start, block) in zip(tops, table.blocks(), strict=True) if top >= least)
+    return _first_of(((start, block, _wanted(block, rule) >= least) for start, block in blocks), rule)
+
+
+def _first_of(found: Iterable[tuple[int, ThresholdRates, np.ndarray]], rule: Rule) -> int | None:
+    """Return the first of the best places; under "at_least" the one that keeps most of what was asked for."""
+    place, most = None, -np.inf
+    for start, block, highest in found:
+        if rule.by != "at_least":
+            return start + int(highest.argmax())
+        kept = np.where(highest, getattr(block, rule.metric), -np.inf)
+        if kept.max() > most:
+            place, most = start + int(kept.argmax()), kept.max()
+    return place
 
 
 def _wanted(table: ThresholdRates, rule: Rule) -> np.ndarray:
     """Return what is to be as high as possible; equal measures are equal but for the rounding of a few operations."""
     if rule.by in ("youden_j", "balanced_accuracy"):
         # J times both classes, in whole numbers: recall less the false positive rate would round equals apart
-        n_pos, n_neg = _classes(table)
-        return np.asarray((table.tp * n_neg - table.fp * n_pos) * 1.0)
+        return np.asarray((table.tp * table.n_neg - table.fp * table.n_pos) * 1.0)
     value = measure(table, rule)
     if rule.by == "at_least":
         return np.where(getattr(table, rule.metric) >= rule.floor, value, np.nan)
     return np.asarray(-value if rule.by in _LOWER_IS_BETTER else value)
 
 
-def _classes(table: ThresholdRates) -> tuple[int, int]:
-    return int(table.tp[0] + table.fn[0]), int(table.fp[0] + table.tn[0])
-
-
 def _has_a_best(table: ThresholdRates, rule: Rule) -> bool:
     """Return whether a measure's classes occur: without them it is the same at every threshold, or 0/0."""
     if not len(table.tp):
         return False
-    n_pos, n_neg = _classes(table)
     if rule.by in ("f1", "fbeta"):
-        return n_pos > 0
-    return min(n_pos, n_neg) > 0 if rule.by in ("mcc", "youden_j", "balanced_accuracy") else True
+        return table.n_pos > 0
+    return min(table.n_pos, table.n_neg) > 0 if rule.by in ("mcc", "youden_j", "balanced_accuracy") else True
 
 
 def _fullest(called: np.ndarray, most: int) -> int | None:
@@ -163,5 +168,4 @@ def most_rows(table: ThresholdRates, rule: Rule) -> int:
         return rule.most_rows
     if rule.most_share is None or not len(table.tp):
         return 0
-    n = int(table.tp[0] + table.fp[0] + table.fn[0] + table.tn[0])
-    return int(np.floor(rule.most_share * n + 1e-9))  # 0.29 * 100 is 28.999999999999996
+    return int(np.floor(rule.most_share * table.n + 1e-9))  # 0.29 * 100 is 28.999999999999996

@@ -18,7 +18,7 @@ from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts, reachable
 from metrics.thresholds.choose import Rule, measure, pick
 from metrics.thresholds.cross_validation import FOLDS, Deal, marked, repeats_for, split_folds
-from metrics.thresholds.threshold_metrics import ThresholdRates, rates_of
+from metrics.thresholds.threshold_metrics import ThresholdRates
 
 
 class Optimism(NamedTuple):
@@ -69,12 +69,12 @@ def optimism(
     folds = min(folds, counts.n_pos, counts.n_neg)
     repeats = repeats_for(counts.n, MAX_CROSS_VALIDATED_ROWS) if repeats is None else repeats
     rule = _capacity_as_share(rule, counts.n)
-    whole = rates_of(threshold, tp, fp, counts.n_pos, counts.n_neg)
+    whole = ThresholdRates(threshold, tp, fp, counts.n_pos, counts.n_neg)
     place = pick(whole, rule)
     if folds < 2 or place is None:
         undefined = float("nan")
         return Optimism(undefined, undefined, undefined, undefined, undefined, undefined, folds, repeats, seed)
-    apparent = float(measure(whole, rule)[place])
+    apparent = float(measure(whole.part(slice(place, place + 1)), rule)[0])
     every = split_folds(counts.n_pos, counts.n_neg, folds=folds, repeats=repeats, seed=seed, report=report)
     values, kept, chosen = zip(*(_judge_split(whole, rule, deal) for deal in every), strict=True)
     cross_fitted = float(np.mean(values))
@@ -91,19 +91,17 @@ def _capacity_as_share(rule: Rule, n: int) -> Rule:
 
 
 def _judge_split(whole: ThresholdRates, rule: Rule, deal: Deal) -> tuple[float, float, list[float]]:
-    """Return one deal: the measure of the added-up counts, the metric that should reach a floor, the thresholds
-    chosen.
-    """
-    n_pos, n_neg = int(whole.tp[0] + whole.fn[0]), int(whole.fp[0] + whole.tn[0])
+    """Judge one deal: the measure of the added-up counts, the metric with a floor, the thresholds chosen."""
+    n_pos, n_neg = int(whole.n_pos), int(whole.n_neg)
     tp, fp, chosen = 0, 0, []
     for positives, negatives in deal:
         held_tp, held_fp = marked(whole.tp, positives), marked(whole.fp, negatives)
         rest = n_pos - int(positives.sum()), n_neg - int(negatives.sum())
-        place = pick(rates_of(whole.threshold, whole.tp - held_tp, whole.fp - held_fp, *rest), rule)
+        place = pick(ThresholdRates(whole.threshold, whole.tp - held_tp, whole.fp - held_fp, *rest), rule)
         if place is None:
             return float("nan"), float("nan"), [float("nan")]
         tp, fp = tp + int(held_tp[place]), fp + int(held_fp[place])
         chosen.append(float(whole.threshold[place]))
-    sums = rates_of(np.array([np.nan]), np.array([tp]), np.array([fp]), n_pos, n_neg)
+    sums = ThresholdRates(np.array([np.nan]), np.array([tp]), np.array([fp]), n_pos, n_neg)
     kept = float(getattr(sums, rule.metric)[0]) if rule.by == "at_least" else float("nan")
     return float(measure(sums, rule)[0]), kept, chosen

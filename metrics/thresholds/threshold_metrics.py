@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,37 +11,129 @@ import numpy as np
 from metrics.scores.curves import ScoreCounts, reachable
 
 
-class ThresholdRates(NamedTuple):
+@dataclass(frozen=True)
+class ThresholdRates:
     """Hold what predicting `score >= threshold` as positive gives: arrays from `rates`, plain numbers from `rates_at`.
 
-    tp, fp, fn, tn are rows; the rest are shares in 0..1 (youden_j and mcc: -1..1), NaN where they are 0/0:
+    Every rate is computed when it is asked for: a rule needs one or two of them at a million thresholds.
 
-    precision tp / (tp + fp), npv tn / (tn + fn), recall tp / (tp + fn), specificity tn / (tn + fp),
-    fpr 1 - specificity, accuracy, balanced_accuracy (recall + specificity) / 2, f1 2tp / (2tp + fp + fn),
-    youden_j recall + specificity - 1, mcc the Matthews correlation (0 where everything or nothing is positive,
-    as scikit-learn), predicted_positive_rate (tp + fp) / n.
+    tp, fp, fn, tn are rows; the rest are shares in 0..1 (youden_j and mcc: -1..1), NaN where they are 0/0.
     """
 
     threshold: Any
     tp: Any
     fp: Any
-    fn: Any
-    tn: Any
-    precision: Any
-    recall: Any
-    specificity: Any
-    fpr: Any
-    npv: Any
-    accuracy: Any
-    balanced_accuracy: Any
-    f1: Any
-    youden_j: Any
-    mcc: Any
-    predicted_positive_rate: Any
+    n_pos: float
+    n_neg: float
+
+    @property
+    def fn(self) -> Any:
+        """Return the positives below the threshold."""
+        return self.n_pos - self.tp
+
+    @property
+    def tn(self) -> Any:
+        """Return the negatives below the threshold."""
+        return self.n_neg - self.fp
+
+    @property
+    def n(self) -> float:
+        """Return the rows with a score."""
+        return self.n_pos + self.n_neg
+
+    @property
+    def precision(self) -> Any:
+        """Return tp / (tp + fp)."""
+        hit = _as_float(self.tp)
+        return _ratio(hit, hit + self.fp)
+
+    @property
+    def recall(self) -> Any:
+        """Return tp / (tp + fn)."""
+        return _ratio(self.tp, self.n_pos)
+
+    @property
+    def specificity(self) -> Any:
+        """Return tn / (tn + fp)."""
+        return _ratio(self.tn, self.n_neg)
+
+    @property
+    def fpr(self) -> Any:
+        """Return fp / (tn + fp), 1 - specificity."""
+        return _ratio(self.fp, self.n_neg)
+
+    @property
+    def npv(self) -> Any:
+        """Return tn / (tn + fn)."""
+        return _ratio(_as_float(self.tn), self.n - (_as_float(self.tp) + self.fp))
+
+    @property
+    def accuracy(self) -> Any:
+        """Return (tp + tn) / n."""
+        return _ratio(self.tp + self.tn, self.n)
+
+    @property
+    def balanced_accuracy(self) -> Any:
+        """Return (recall + specificity) / 2."""
+        return (self.youden_j + 1) / 2
+
+    @property
+    def f1(self) -> Any:
+        """Return 2 tp / (2 tp + fp + fn)."""
+        hit = _as_float(self.tp)
+        return _ratio(2 * hit, hit + self.fp + self.n_pos)
+
+    @property
+    def youden_j(self) -> Any:
+        """Return recall + specificity - 1."""
+        return self.recall - self.fpr
+
+    @property
+    def mcc(self) -> Any:
+        """Return the Matthews correlation; 0 where all or nothing is positive, as scikit-learn; NaN without rows."""
+        called = _as_float(self.tp) + self.fp
+        scale = np.sqrt(called * (self.n - called)) * np.sqrt(_as_float(self.n_pos) * self.n_neg)
+        # the numerator is 0 wherever the denominator is: 0 then
+        return _ratio(_lift(self.tp, self.fp, self.n_pos, self.n_neg), np.maximum(scale, float(self.n > 0)))
+
+    @property
+    def predicted_positive_rate(self) -> Any:
+        """Return (tp + fp) / n."""
+        return _ratio(self.tp + self.fp, self.n)
+
+    def blocks(self) -> Iterator[tuple[int, ThresholdRates]]:
+        """Yield where each block of thresholds begins and its rates, which then stay in the processor's cache."""
+        for start in range(0, len(self.threshold), _BLOCK):
+            yield start, self.part(slice(start, start + _BLOCK))
+
+    def part(self, places: slice) -> ThresholdRates:
+        """Return the rates at some of the thresholds."""
+        return replace(self, threshold=self.threshold[places], tp=self.tp[places], fp=self.fp[places])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the threshold and every count and rate by name."""
+        return {name: getattr(self, name) for name in COLUMNS}
 
 
-_SHARES = ThresholdRates._fields[5:]
-_BLOCK = 16_384  # thresholds whose intermediate results stay in the processor's cache: twice as fast as all at once
+COLUMNS = (
+    *("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "specificity", "fpr", "npv", "accuracy"),
+    *("balanced_accuracy", "f1", "youden_j", "mcc", "predicted_positive_rate"),
+)
+"""All there is to know at a threshold."""
+
+_BLOCK = 8_192
+
+
+def _as_float(count: Any) -> Any:
+    """Convert counts once: a division of two columns of integers converts them much slower."""
+    return np.asarray(count, dtype=np.float64)
+
+
+def _ratio(part: Any, whole: Any) -> Any:
+    """Divide; 0/0 is NaN. One number stays a plain one."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.divide(part, whole, dtype=np.float64)
+    return found if found.ndim else float(found)
 
 
 def rates(counts: ScoreCounts, *, nothing_too: bool = False) -> ThresholdRates:
@@ -53,26 +147,7 @@ def rates(counts: ScoreCounts, *, nothing_too: bool = False) -> ThresholdRates:
     (array([0.9, 0.4]), array([1, 2]), array([1, 0]), array([0.5, 1. ]))
     """
     threshold, tp, fp = reachable(counts) if nothing_too else (counts.score, counts.tp, counts.fp)
-    return rates_of(threshold, tp, fp, counts.n_pos, counts.n_neg)
-
-
-def rates_of(threshold: np.ndarray, tp: np.ndarray, fp: np.ndarray, n_pos: int, n_neg: int) -> ThresholdRates:
-    """Return every rate of given counts, arrays (m,): tp of `n_pos` positives and fp of `n_neg` negatives are called
-    positive.
-
-    >>> rates_of(np.array([0.5]), np.array([1]), np.array([1]), 2, 4).precision
-    array([0.5])
-    """
-    m = len(threshold)
-    if m <= _BLOCK:
-        return _rates(threshold, tp, fp, n_pos, n_neg)
-    found = ThresholdRates(threshold, tp, fp, *np.empty((2, m), np.int64), *np.empty((len(_SHARES), m)))
-    for start in range(0, m, _BLOCK):
-        block = slice(start, start + _BLOCK)
-        piece = _rates(threshold[block], tp[block], fp[block], n_pos, n_neg)
-        for whole, part in zip(found[3:], piece[3:], strict=True):
-            whole[block] = part
-    return found
+    return ThresholdRates(threshold, tp, fp, counts.n_pos, counts.n_neg)
 
 
 def rates_at(counts: ScoreCounts, threshold: float) -> ThresholdRates:
@@ -90,42 +165,11 @@ def rates_at(counts: ScoreCounts, threshold: float) -> ThresholdRates:
     (1, 0, 1, 1, 1.0, 0.5)
     """
     above = counts.above(threshold)
-    tp, fp = (counts.tp[above - 1], counts.fp[above - 1]) if above else (np.int64(0), np.int64(0))
-    found = _rates(np.float64(threshold), tp, fp, counts.n_pos, counts.n_neg)
-    return ThresholdRates(*(value.item() for value in found))
+    tp, fp = (int(counts.tp[above - 1]), int(counts.fp[above - 1])) if above else (0, 0)
+    return ThresholdRates(float(threshold), tp, fp, counts.n_pos, counts.n_neg)
 
 
-def _rates(threshold: Any, tp: Any, fp: Any, n_pos: int, n_neg: int) -> ThresholdRates:
-    fn, tn = n_pos - tp, n_neg - fp
-    hit, rejected = tp.astype(np.float64), tn.astype(np.float64)  # converted once: every rate divides them
-    pos, neg, n = np.float64(n_pos), np.float64(n_neg), np.float64(n_pos + n_neg)
-    called = hit + fp
-    rest = n - called
-    with np.errstate(divide="ignore", invalid="ignore"):
-        recall, fpr = hit / pos, fp / neg
-        youden_j = recall - fpr
-        return ThresholdRates(
-            threshold,
-            tp,
-            fp,
-            fn,
-            tn,
-            precision=hit / called,
-            recall=recall,
-            specificity=rejected / neg,
-            fpr=fpr,
-            npv=rejected / rest,
-            accuracy=(hit + rejected) / n,
-            balanced_accuracy=(youden_j + 1) / 2,
-            f1=2 * hit / (called + pos),
-            youden_j=youden_j,
-            # the numerator is 0 wherever the denominator is: 0 then, as scikit-learn says (NaN without rows)
-            mcc=_lift(tp, fp, n_pos, n_neg) / np.maximum(np.sqrt(called * rest) * np.sqrt(pos * neg), float(n > 0)),
-            predicted_positive_rate=called / n,
-        )
-
-
-def _lift(tp: Any, fp: Any, n_pos: int, n_neg: int) -> Any:
+def _lift(tp: Any, fp: Any, n_pos: float, n_neg: float) -> Any:
     """Return the integer tp * tn - fp * fn: the numerator of MCC, and of Youden's J over n_pos * n_neg (n < 4e9)."""
     return tp * n_neg - fp * n_pos
 
@@ -176,7 +220,7 @@ def expected_cost(at: ThresholdRates, *, cost_fp: float, cost_fn: float, prevale
     false_alarms, missed = np.float64(cost_fp) * at.fp, np.float64(cost_fn) * at.fn
     with np.errstate(divide="ignore", invalid="ignore"):
         if prevalence is None:
-            return (false_alarms + missed) / (at.tp + at.fn + at.fp + at.tn)
+            return (false_alarms + missed) / np.float64(at.n)
         return (1 - prevalence) * (false_alarms / (at.fp + at.tn)) + prevalence * (missed / (at.tp + at.fn))
 
 
@@ -214,12 +258,12 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
     """
     if not (0 <= cost_fp < np.inf and 0 <= cost_fn < np.inf):
         raise ValueError(f"Costs must be finite and not negative, not {cost_fp} and {cost_fn}.")
-    threshold, tp, fp = reachable(counts)
     n_pos, n_neg = counts.n_pos, counts.n_neg
-    with np.errstate(invalid="ignore"):
-        f1 = _highest(threshold, 2 * tp / (tp + fp + np.float64(n_pos)), defined=n_pos > 0)
-        lift = _highest(threshold, _lift(tp, fp, n_pos, n_neg), defined=n_pos > 0 and n_neg > 0)
-        cost = _highest(threshold, -(cost_fp * fp + cost_fn * (n_pos - tp)), defined=counts.n > 0)
+    first = rates(counts._replace(score=counts.score[:1], tp=counts.tp[:1], fp=counts.fp[:1]), nothing_too=True)
+    blocks = [first, *(block for _, block in rates(counts).blocks())]
+    f1 = _highest(blocks, lambda at: at.f1, defined=n_pos > 0)
+    lift = _highest(blocks, lambda at: _lift(at.tp, at.fp, n_pos, n_neg), defined=n_pos > 0 and n_neg > 0)
+    cost = _highest(blocks, lambda at: -(cost_fp * at.fp + cost_fn * at.fn), defined=counts.n > 0)
     youden_j = lift.value / (n_pos * n_neg or 1)
     return {
         "f1": f1,
@@ -229,11 +273,14 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
     }
 
 
-def _highest(threshold: np.ndarray, value: np.ndarray, *, defined: bool) -> Best:
-    if not defined:
-        return Best(float("nan"), float("nan"))
-    index = int(value.argmax())  # the first of equals: thresholds descend, so the highest
-    return Best(float(threshold[index]), float(value[index]))
+def _highest(blocks: list[ThresholdRates], measure: Callable[[ThresholdRates], Any], *, defined: bool) -> Best:
+    best = Best(float("nan"), float("nan"))
+    for block in blocks if defined else ():
+        value = measure(block)
+        index = int(value.argmax())  # the first of equals: thresholds descend, so the highest
+        if not value[index] <= best.value:
+            best = Best(float(block.threshold[index]), float(value[index]))
+    return best
 
 
 class ScoreHistogram(NamedTuple):

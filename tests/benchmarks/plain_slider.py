@@ -5,6 +5,7 @@ again. `bench_hand.py` runs it with PLAIN_SLIDER_SCORES naming an .npz of y_true
 """
 
 import os
+from collections import namedtuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,6 +16,9 @@ from metrics.scores.curves import ScoreCounts, precision_recall_curve, roc_curve
 from metrics.thresholds.threshold_metrics import rates, rates_at, score_histogram
 
 STEPS = 1000
+
+
+Lines = namedtuple("Lines", "threshold precision recall f1")
 
 
 @st.cache_resource
@@ -38,7 +42,8 @@ for name in ("tp", "fp", "fn", "tn"):
 for name in ("precision", "recall", "f1", "accuracy", "mcc"):
     st.metric(name, f"{getattr(now, name):.3f}")
 roc, pr = thin(roc_curve(counts)).curve, thin(precision_recall_curve(counts)).curve
-every = thin(rates(counts), axes=("threshold", "precision", "recall", "f1")).curve
+table = rates(counts)
+every = thin(Lines(table.threshold, table.precision, table.recall, table.f1)).curve
 bars = score_histogram(counts)
 picture(roc.fpr, {"ROC": roc.tpr}, now.fpr, "roc")
 picture(pr.recall, {"PR": pr.precision}, now.recall, "pr")

@@ -1,10 +1,12 @@
-"""Measure how long something takes at its best."""
+"""Measure how long something takes: at its best, or in turns with others."""
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable
+from statistics import median
 from time import perf_counter
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 Result = TypeVar("Result")
 
@@ -17,3 +19,30 @@ def fastest(work: Callable[[], Result], *, times: int) -> tuple[float, Result]:
         result = work()
         seconds.append(perf_counter() - start)
     return min(seconds), result
+
+
+class Time(NamedTuple):
+    """Hold seconds of the clock, and seconds of the processor with those of child processes that have ended."""
+
+    wall: float
+    cpu: float
+
+
+def take_turns(*works: Callable[[], object], rounds: int) -> list[Time]:
+    """Return the median times of each work; they run in turns, so that a busy moment of the machine meets all of them.
+
+    On a machine with other work the clock says how busy it was: ratios of the processor's seconds compare.
+    """
+    times: list[list[Time]] = [[] for _ in works]
+    for _ in range(rounds):
+        for taken, work in zip(times, works, strict=True):
+            wall, cpu = perf_counter(), cpu_seconds()
+            work()
+            taken.append(Time(perf_counter() - wall, cpu_seconds() - cpu))
+    return [Time(median(one.wall for one in taken), median(one.cpu for one in taken)) for taken in times]
+
+
+def cpu_seconds() -> float:
+    """Return the processor seconds of this process and of its children that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)

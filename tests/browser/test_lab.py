@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from charts.lab import bars as bars_of
 from metrics.findings.tables import count_scores
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.threshold_metrics import best_thresholds, expected_cost, f_beta, rates_at, rates_of
+from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, expected_cost, f_beta, rates_at
 from tests.browser.driver import rerun, show, wait_until_idle
 from tests.browser.gestures import click_drawn, go, settled, upload
 from tests.opened_runs import open_run
@@ -105,7 +105,7 @@ def test_counts_of_billions_give_the_same_doubles_too(page):
     random = np.random.default_rng(5)
     n_pos, n_neg = 987_654_321, 2_345_678_901
     tp, fp = (np.sort(random.integers(0, n, 1000)) for n in (n_pos, n_neg))
-    table = rates_of(np.zeros(1000), tp, fp, n_pos, n_neg)
+    table = ThresholdRates(np.zeros(1000), tp, fp, n_pos, n_neg)
     all_rates = "return tp.map((_, i) => rates(tp[i], fp[i], nPos, nNeg))"
     script = f"([tp, fp, nPos, nNeg]) => {{ {RATES.read_text()}; {all_rates} }}"
     found = page.evaluate(script, [tp.tolist(), fp.tolist(), n_pos, n_neg])

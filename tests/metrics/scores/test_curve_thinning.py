@@ -5,7 +5,6 @@ import pytest
 
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import RocCurve, precision_recall_curve, roc_curve, score_counts
-from metrics.thresholds.threshold_metrics import rates
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +29,7 @@ def test_it_says_how_many_points_of_how_many(counts):
     assert thinned.total == 200_001
 
 
-@pytest.mark.parametrize("make", [roc_curve, precision_recall_curve, rates])
+@pytest.mark.parametrize("make", [roc_curve, precision_recall_curve])
 def test_kept_points_are_curve_points(counts, make):
     curve = make(counts)
     kept = thin(curve, 50).curve
@@ -66,21 +65,15 @@ def test_a_short_curve_comes_back_as_it_is():
     assert thinned.curve is curve and thinned.shown == thinned.total == 3
 
 
-def test_several_lines_over_the_threshold_are_thinned_together(counts):
-    table = rates(counts)
-    kept = thin(table, 400, axes=("threshold", "recall", "precision", "f1")).curve
-    for name in ("recall", "f1"):
-        line = np.interp(table.threshold, kept.threshold[::-1], getattr(kept, name)[::-1])
-        assert abs(line - getattr(table, name)).max() < 0.01
-
-
 def test_undefined_and_infinite_values_do_not_matter():
     curve = RocCurve(
         np.full(3000, np.nan), np.sqrt(np.linspace(0, 1, 3000)), np.append(np.inf, np.arange(2999.0)[::-1])
     )
     kept = thin(curve, 10).curve
     assert kept.tpr[0] == 0 and kept.tpr[-1] == 1
-    infinite = thin(rates(score_counts(np.ones(3000, bool), np.append(np.arange(2998.0), [np.inf, -np.inf]))), 10).curve
+    infinite = thin(
+        roc_curve(score_counts(np.ones(3000, bool), np.append(np.arange(2998.0), [np.inf, -np.inf]))), 10
+    ).curve
     assert infinite.threshold[0] == np.inf and infinite.threshold[-1] == -np.inf
 
 

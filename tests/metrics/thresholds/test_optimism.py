@@ -6,7 +6,7 @@ import pytest
 from metrics.scores.curves import score_counts
 from metrics.thresholds.choose import Rule, choose, measure
 from metrics.thresholds.optimism import optimism
-from metrics.thresholds.threshold_metrics import rates_at, rates_of
+from metrics.thresholds.threshold_metrics import ThresholdRates, rates_at
 from tests.metrics.noise import noise
 
 
@@ -25,7 +25,7 @@ def by_rows(y_true, y_score, rule, folds, repeats, seed):
             best = choose(score_counts(y_true[~out], y_score[~out]), rule)
             pred = y_score[out] >= best.threshold
             tp, fp = tp + (pred & y_true[out]).sum(), fp + (pred & ~y_true[out]).sum()
-        sums = rates_of(np.array([0.0]), np.array([tp]), np.array([fp]), int(y_true.sum()), int((~y_true).sum()))
+        sums = ThresholdRates(np.array([0.0]), np.array([tp]), np.array([fp]), int(y_true.sum()), int((~y_true).sum()))
         values.append(measure(sums, rule)[0])
     return np.mean(values)
 

@@ -6,7 +6,7 @@ from sklearn.metrics import roc_auc_score
 
 from metrics.scores.curves import score_counts, upper_hull
 from metrics.thresholds.slider_stops import ALL, AT_LEAST, AT_MOST, near, stops
-from metrics.thresholds.threshold_metrics import rates, rates_of, score_span
+from metrics.thresholds.threshold_metrics import ThresholdRates, rates, score_span
 
 WIDTH = 720
 
@@ -111,7 +111,7 @@ def test_line_through_stops_is_within_a_pixel(shape):
     counts = score_counts(*shape(30_000, np.random.default_rng(4)))
     found, table = stops(counts), rates(counts)
     assert len(found.score) < len(counts.score)
-    drawn = rates_of(found.score, found.tp, found.fp, counts.n_pos, counts.n_neg)
+    drawn = ThresholdRates(found.score, found.tp, found.fp, counts.n_pos, counts.n_neg)
     low, high = score_span(counts.score)
     piece = np.searchsorted(-found.score, -counts.score, side="right") - 1
 
