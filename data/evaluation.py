@@ -315,7 +315,9 @@ class Evaluation:
         if self.task == "multilabel":
             true = np.flatnonzero(self.y_true.any(axis=0))
         else:
-            true = np.unique(self.y_true[self.y_true != MISSING])
+            seen = np.zeros(len(self.labels) + 1, dtype=bool)
+            seen[self.y_true] = True  # without a truth (-1) it is the last place
+            true = np.flatnonzero(seen[:-1])
         return tuple(sorted(known | set(true.tolist())))
 
     @property

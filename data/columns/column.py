@@ -85,14 +85,16 @@ def distinct(column: pa.ChunkedArray, *, keep_blank: bool = False) -> Distinct:
     array = _encode(column)
     texts = [_as_text(value) for value in array.dictionary.to_pylist()]
     indices = array.indices.cast(pa.int32()).fill_null(MISSING).to_numpy(zero_copy_only=False)
-    used = np.bincount(indices + 1, minlength=len(texts) + 1)[1:] > 0
+    used = np.zeros(len(texts) + 1, dtype=bool)
+    used[indices] = True  # index -1 is the last entry: MISSING
     values: dict[str, int] = {}
     lookup = np.full(len(texts) + 1, MISSING, dtype=np.int32)
-    for position in np.flatnonzero(used):
+    for position in np.flatnonzero(used[:-1]):
         text = texts[position]
         if text is not None and (keep_blank or (text and not text.isspace())):
             lookup[position] = values.setdefault(text, len(values))
-    return Distinct(tuple(values), lookup[indices])  # index -1 is the last entry: MISSING
+    same = np.array_equal(lookup[:-1], np.arange(len(texts)))
+    return Distinct(tuple(values), indices if same else lookup.take(indices, mode="wrap"))
 
 
 def _encode(column: pa.ChunkedArray) -> pa.DictionaryArray:

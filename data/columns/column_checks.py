@@ -85,11 +85,19 @@ def estimate_memory(table: pa.Table) -> int:
     17
     """
     return sum(
-        int(_count_cell_bytes(column, None, None).sum()) + _CODE * len(column)
+        sum(map(_count_dictionary_bytes, column.chunks)) + _CODE * len(column)
         if pa.types.is_dictionary(column.type) and _is_text(column.type)
         else column.nbytes
         for column in table.itercolumns()
     )
+
+
+def _count_dictionary_bytes(chunk: pa.DictionaryArray) -> int:
+    """Return the bytes of all cells, each with its text written out."""
+    codes = chunk.indices.drop_null().to_numpy(zero_copy_only=False)
+    rows = np.bincount(codes, minlength=len(chunk.dictionary))
+    lengths = pc.binary_length(chunk.dictionary).fill_null(0).to_numpy(zero_copy_only=False)
+    return int(np.dot(rows, lengths))
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -56,7 +56,7 @@ class LabelSpace:
         """Return the rows of a column as label codes, int32 (n,), MISSING where the cell is empty."""
         spelled = self.spelling[vocabulary]
         lookup = [self.place[spelled[value]] for value in cells.values]
-        codes: np.ndarray = np.array([*lookup, MISSING], dtype=np.int32)[cells.codes]
+        codes: np.ndarray = np.array([*lookup, MISSING], dtype=np.int32).take(cells.codes, mode="wrap")
         return codes
 
     def merged(self, vocabulary: str) -> list[str]:
