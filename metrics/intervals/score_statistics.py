@@ -53,8 +53,12 @@ def worths(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = 
 
 
 def _places(counts: ScoreCounts, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the position of every row's score in the counts, and the rows that have one."""
+    """Return the position of every row's score in the counts, and the rows that have one, lowest score first.
+
+    In that order the search, and what is read at the places, goes through memory from one end to the other.
+    """
     known = np.flatnonzero(~np.isnan(score))
+    known = known[np.argsort(score[known])]
     place = len(counts.score) - 1 - np.searchsorted(counts.score[::-1], score[known])
     return place, known
 
