@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from metrics.confusion.counts import DENSE_CELLS
 from metrics.slices.share_tests import ManyBounds, difference_bounds, wilson_bounds
 
-_DENSE_A_ROW = 8
-"""Counters a row that are cheaper to clear and scan than the rows are to sort."""
+_BLOCK = 1 << 15
+"""Rows of one pass."""
 
 
-class ClusterCells(NamedTuple):
-    """Rows of every slice and cluster that meet, float64 (m,): all, and those of the metric's part and whole.
+class SliceRows(NamedTuple):
+    """Hold the rows of every slice or cluster, float64 (m,): all, and those of the metric's part and whole."""
 
-    slice_of, cluster_of : int64 (m,). n_slices, n_clusters : how many there are.
-    """
-
-    slice_of: np.ndarray
-    cluster_of: np.ndarray
     n: np.ndarray
     part: np.ndarray
     whole: np.ndarray
-    n_slices: int
-    n_clusters: int
+
+
+class Meetings(NamedTuple):
+    """Sums over the clusters that meet a slice, float64 (s,) each.
+
+    own : squared influence of the slice's rows of a cluster on its share. parts, both, wholes : rows of the part
+    squared, rows of the part times those of the whole, rows of the whole squared. n_clusters : that meet the slice.
+    n_inside : clusters with all their rows in the slice.
+    """
+
+    own: np.ndarray
+    parts: np.ndarray
+    both: np.ndarray
+    wholes: np.ndarray
+    n_clusters: np.ndarray
+    n_inside: np.ndarray
 
 
 class ClusteredSlices(NamedTuple):
@@ -56,37 +64,97 @@ class _Side(NamedTuple):
         return np.where(few, np.nan, self.squares * self.n_clusters / np.where(few, 1, self.n_clusters - 1))
 
 
-def cluster_cells(
-    codes: np.ndarray, n_slices: int, outcome: np.ndarray, cluster: np.ndarray, weights: np.ndarray | None
-) -> ClusterCells:
-    """Count rows by slice and cluster.
+def cluster_rows(cluster: np.ndarray, outcome: np.ndarray, weights: np.ndarray | None) -> SliceRows:
+    """Count the rows of every cluster.
 
     outcome : int (n,), 0 = outside the whole, 1 = in it, 2 = in the part, too.
     """
-    n_clusters = int(cluster.max(initial=-1)) + 1
-    keys = (codes * n_clusters + cluster) * 3 + outcome
-    rows: np.ndarray
-    if 3 * n_slices * n_clusters <= max(DENSE_CELLS, _DENSE_A_ROW * len(keys)):
-        rows = np.bincount(keys, weights, minlength=3 * n_slices * n_clusters).reshape(-1, 3)
-        met = np.flatnonzero(rows[:, 0] + rows[:, 1] + rows[:, 2])
-        rows = rows[met]
+    size = int(cluster.max(initial=-1)) + 1
+    rows = np.bincount(cluster * 3 + outcome, weights, minlength=3 * size).reshape(-1, 3).astype(np.float64)
+    return SliceRows(rows.sum(axis=1), rows[:, 2], rows[:, 1] + rows[:, 2])
+
+
+def meet_clusters(
+    codes: np.ndarray, rows: SliceRows, outcome: np.ndarray, cluster: np.ndarray, weights: np.ndarray | None,
+    clusters: SliceRows,
+) -> Meetings:  # fmt: skip
+    """Sum over the clusters of every slice.
+
+    Rows lie by their clusters, uint32 arrays (n,); a block after the other stays in the processor's cache.
+    codes : the slice of every row. rows : of every slice. clusters : rows of every cluster, `cluster_rows`.
+    """
+    starts = np.unique(np.searchsorted(cluster, cluster[::_BLOCK]))
+    found = [np.zeros((len(Meetings._fields), len(rows.n)))]
+    for start, end in zip(starts, [*starts[1:], len(cluster)], strict=True):
+        own = None if weights is None else weights[start:end]
+        found.append(_meet_block(codes[start:end], rows, outcome[start:end], cluster[start:end], own, clusters))
+    return Meetings(*np.sum(found, axis=0))
+
+
+def _meet_block(
+    codes: np.ndarray, rows: SliceRows, outcome: np.ndarray, cluster: np.ndarray, weights: np.ndarray | None,
+    clusters: SliceRows,
+) -> np.ndarray:  # fmt: skip
+    """Sum over some of the clusters: the fields of `Meetings`, float64 (6, s)."""
+    first, n_slices, n_clusters = int(cluster[0]), len(rows.n), int(cluster[-1] - cluster[0]) + 1
+    wide = 4 * n_slices * n_clusters >= 1 << 32
+    key: Any = codes.astype(np.uint64 if wide else np.uint32)
+    key *= key.dtype.type(n_clusters)
+    key += (cluster - cluster[0]).astype(key.dtype, copy=False)
+    key <<= key.dtype.type(2)
+    key |= outcome.astype(key.dtype, copy=False)
+    if weights is None:
+        key.sort()
     else:
-        seen, place = np.unique(keys, return_inverse=True)
-        met, of_cell = np.unique(seen // 3, return_inverse=True)
-        rows = np.zeros((len(met), 3))
-        rows[of_cell, seen % 3] = np.bincount(place, weights)
-    n = rows.sum(axis=1).astype(np.float64)
-    part, whole = rows[:, 2].astype(np.float64), (rows[:, 1] + rows[:, 2]).astype(np.float64)
-    return ClusterCells(met // n_clusters, met % n_clusters, n, part, whole, n_slices, n_clusters)
+        order = np.argsort(key)
+        key, weights = key[order], weights[order]
+    cell, kind = key >> key.dtype.type(2), key & key.dtype.type(3)
+    last = np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
+    one = key.dtype.type(1)
+    n = _steps(last + 1) if weights is None else _sum_to(last, kind >= 0, weights)
+    part = _sum_to(last, kind >> one, weights)
+    whole = n if rows.whole.sum() == rows.n.sum() else _sum_to(last, (kind + one) >> one, weights)
+    cell = cell[last]
+    ends = np.searchsorted(cell, (np.arange(1, n_slices + 1) * n_clusters).astype(np.uint64))
+    n_met = np.diff(ends, prepend=0)
+
+    def by_slice(values: np.ndarray) -> np.ndarray:
+        found, some = np.zeros(n_slices), n_met > 0
+        found[some] = np.add.reduceat(values, (ends - n_met)[some])
+        return found
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = rows.part / np.where(rows.whole > 0, rows.whole, np.nan)
+        own = by_slice((part - np.repeat(share, n_met) * whole) ** 2) / rows.whole**2
+    inside = n >= clusters.n[first + cell % cell.dtype.type(n_clusters)]
+    sums = (own, by_slice(part * part), by_slice(part * whole), by_slice(whole * whole), n_met, by_slice(inside * 1.0))
+    return np.stack(sums)
 
 
-def compare_clustered(cells: ClusterCells, scale: str, level: float) -> ClusteredSlices:
+def _sum_to(last: np.ndarray, chosen: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+    """Return the chosen rows (0 or 1) of every cell that ends at `last`, float64."""
+    taken = chosen if weights is None else chosen * weights
+    return _steps(np.cumsum(taken, dtype=taken.dtype)[last])
+
+
+def _steps(so_far: np.ndarray) -> np.ndarray:
+    steps = so_far.astype(np.float64)
+    steps[1:] -= so_far[:-1]
+    return steps
+
+
+def compare_clustered(
+    rows: SliceRows, met: Meetings, with_part: SliceRows, with_whole: SliceRows, clusters: SliceRows,
+    *, scale: str, level: float,
+) -> ClusteredSlices:  # fmt: skip
     """Compare every slice with the other rows by the delta method, and t with a degree less than the fewer clusters.
+
+    with_part, with_whole : rows of every slice, each counted as often as its cluster has rows of the part (the whole).
 
     The covariance of a slice and the rest, of clusters that lie in both, is taken off (Liang & Zeger 1986). Shares take
     Wilson's interval of their effective rows, as in `metrics.intervals.statistic`.
     """
-    inside, outside, shared = _sides(cells)
+    inside, outside, shared = _sides(rows, met, with_part, with_whole, clusters)
     value, rest = (_on_scale(side.share, scale) for side in (inside, outside))
     slopes = [1.0 if scale == "share" else 2 / (1 + side.share) ** 2 for side in (inside, outside)]
     errors = [slope * np.sqrt(side.variance) for slope, side in zip(slopes, (inside, outside), strict=True)]
@@ -103,35 +171,37 @@ def compare_clustered(cells: ClusterCells, scale: str, level: float) -> Clustere
     return ClusteredSlices(_effect(inside), ends[0], between, p)
 
 
-def _sides(cells: ClusterCells) -> tuple[_Side, _Side, np.ndarray]:
-    """Return every slice, the rows outside it, and the sum over clusters of the products of their influences."""
-    s, g, size = cells.slice_of, cells.cluster_of, cells.n_slices
+def _sides(
+    rows: SliceRows, met: Meetings, with_part: SliceRows, with_whole: SliceRows, clusters: SliceRows
+) -> tuple[_Side, _Side, np.ndarray]:
+    """Return every slice, the rows outside it, and the sum over clusters of the products of their influences.
 
-    def by_slice(values: np.ndarray) -> np.ndarray:
-        return np.bincount(s, values, minlength=size)
-
-    all_n, all_part, all_whole = (
-        np.bincount(g, rows, minlength=cells.n_clusters) for rows in (cells.n, cells.part, cells.whole)
-    )
-    part, whole = by_slice(cells.part), by_slice(cells.whole)
-    rest_part, rest_whole = cells.part.sum() - part, cells.whole.sum() - whole
-    share, rest = (a / np.where(b > 0, b, np.nan) for a, b in ((part, whole), (rest_part, rest_whole)))
-    own = (cells.part - share[s] * cells.whole) / whole[s]
-    other = (all_part[g] - cells.part - rest[s] * (all_whole[g] - cells.whole)) / rest_whole[s]
-    whole_cluster = (all_part[g] - rest[s] * all_whole[g]) / rest_whole[s]  # as if the slice had none of its rows
-    every = all_part @ all_part - 2 * rest * (all_part @ all_whole) + rest**2 * (all_whole @ all_whole)
-    squares = every / rest_whole**2 + by_slice(other**2 - whole_cluster**2)
-    there = by_slice(np.ones(len(s)))
-    outside = int((all_n > 0).sum()) - by_slice((cells.n >= all_n[g]).astype(np.float64))
-    return (
-        _Side(share, whole, by_slice(own**2), there),
-        _Side(rest, rest_whole, np.maximum(0.0, squares), outside),
-        by_slice(own * other),
-    )
+    With p, w the rows of a slice in a cluster and P, W all of its rows, the influences are p - share w of the slice and
+    (P - p) - rest (W - w) of the others: the sums of their squares and products are those of p, w, P and W.
+    """
+    rest_part, rest_whole = rows.part.sum() - rows.part, rows.whole.sum() - rows.whole
+    share, rest = (
+        a / np.where(b > 0, b, np.nan) for a, b in ((rows.part, rows.whole), (rest_part, rest_whole))
+    )  # fmt: skip
+    every = (clusters.part**2).sum() - 2 * rest * (clusters.part * clusters.whole).sum()
+    every = every + rest**2 * (clusters.whole**2).sum()
+    crossed = with_part.part - rest * with_part.whole - rest * with_whole.part + rest**2 * with_whole.whole
+    squares = every - 2 * crossed + met.parts - 2 * rest * met.both + rest**2 * met.wholes
+    shared = with_part.part - rest * with_whole.part - share * (with_part.whole - rest * with_whole.whole)
+    shared = shared - (met.parts - (rest + share) * met.both + share * rest * met.wholes)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return (
+            _Side(share, rows.whole, met.own, met.n_clusters),
+            _Side(
+                rest, rest_whole, np.maximum(0.0, squares / rest_whole**2),
+                int((clusters.n > 0).sum()) - met.n_inside,
+            ),
+            shared / (rows.whole * rest_whole),
+        )  # fmt: skip
 
 
 def _effect(side: _Side) -> np.ndarray:
-    """Design effect: the rows of a slice over those that would be as sure if each stood for itself."""
+    """Return the design effect: the rows of a slice over those that would be as sure if each stood for itself."""
     with np.errstate(divide="ignore", invalid="ignore"):
         effect = side.variance * side.whole / (side.share * (1 - side.share))
     edge = ~(side.variance > 1e-24) | (side.share <= 0) | (side.share >= 1)

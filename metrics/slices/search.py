@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.shares import critical_value
 from metrics.limits import MAX_PAIRED_COLUMNS, TOO_FEW
-from metrics.slices.clustered_search import cluster_cells, compare_clustered
+from metrics.slices.clustered_search import SliceRows, cluster_rows, compare_clustered, meet_clusters
 from metrics.slices.share_tests import ManyBounds, difference_bounds, share_p_values, wilson_bounds
 
 _CELLS = 20_000
@@ -56,14 +56,6 @@ class Cut(NamedTuple):
     is_cluster: bool = False
 
 
-class SliceRows(NamedTuple):
-    """Rows of every slice, float64 (m,): all, and those of the metric's part and whole."""
-
-    n: np.ndarray
-    part: np.ndarray
-    whole: np.ndarray
-
-
 class SliceTable(NamedTuple):
     """Every slice of a column, or of two crossed (the second changes fastest), against the other rows.
 
@@ -103,7 +95,7 @@ def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Sa
     counts = _count(cuts, share, say if alone else lambda done: say(_COUNTING * done))
     tables = tuple(_compare(place, counts[place], share.scale, level) for place in places)
     if not alone:
-        tables = tuple(_by_clusters(tables, cuts, share, level, say))
+        tables = tuple(_by_clusters(tables, counts, cuts, share, level, say))
     adjusted = np.array(benjamini_hochberg(np.concatenate([one.p for one in tables]).tolist() if tables else []))
     ends = np.cumsum([len(one.p) for one in tables])
     parts = tuple(np.split(adjusted, ends[:-1])) if tables else ()
@@ -111,30 +103,45 @@ def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Sa
 
 
 def _by_clusters(
-    tables: Sequence[SliceTable], cuts: Sequence[Cut], share: RowShare, level: float, say: Say
+    tables: Sequence[SliceTable], counts: _Counts, cuts: Sequence[Cut], share: RowShare, level: float, say: Say
 ) -> Iterator[SliceTable]:
     """Give every table the intervals, p values and design effects of its clusters."""
     assert share.cluster is not None
-    outcome = share.outcome
+    cluster, own = share.cluster, share.weights
+    order = np.argsort(cluster, kind="stable")
+    small = [codes.astype(np.uint32)[order] for codes in (share.outcome, cluster, *(cut.codes for cut in cuts))]
+    sorted_own = None if own is None else own[order]
+    clusters = cluster_rows(cluster, share.outcome, own)
+    with_part, with_whole = (
+        _count(cuts, replace(share, weights=rows[cluster] if own is None else own * rows[cluster]), lambda _: None)
+        for rows in (clusters.part, clusters.whole)
+    )
     for done, table in enumerate(tables):
         say(_COUNTING + (1 - _COUNTING) * done / len(tables))
         if any(cuts[cut].is_cluster for cut in table.cuts):
             yield table
             continue
-        codes = np.zeros(len(outcome), dtype=np.int64)
-        for cut in table.cuts:
-            codes = codes * cuts[cut].n_slices + cuts[cut].codes
-        cells = cluster_cells(codes, len(table.n), outcome, share.cluster, share.weights)
-        found = compare_clustered(cells, share.scale, level)
+        at = table.cuts
+        codes = small[2 + at[0]]
+        for cut in at[1:]:
+            codes = codes * np.uint32(cuts[cut].n_slices) + small[2 + cut]
+        met = meet_clusters(codes, counts[at], small[0], small[1], sorted_own, clusters)
+        found = compare_clustered(
+            counts[at], met, with_part[at], with_whole[at], clusters, scale=share.scale, level=level
+        )
         p = np.where(np.isnan(table.p), np.nan, found.p)
         yield table._replace(bounds=found.bounds, difference_bounds=found.between, p=p, effect=found.effect)
 
 
-def _count(cuts: Sequence[Cut], share: RowShare, say: Say) -> dict[tuple[int, ...], SliceRows]:
+_Counts = dict[tuple[int, ...], SliceRows]
+"""Rows of every slice of a column or of two, by the places of the columns."""
+
+
+def _count(cuts: Sequence[Cut], share: RowShare, say: Say) -> _Counts:
     """Return rows, part and whole of every slice of every column and pair; several columns are counted in one pass."""
     weights = share.weights
     outcome = share.outcome
-    found: dict[tuple[int, ...], SliceRows] = {}
+    found: _Counts = {}
     passes = _plan_passes([cut.n_slices for cut in cuts])
     for done, group in enumerate(passes):
         say(done / len(passes))

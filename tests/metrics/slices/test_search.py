@@ -8,7 +8,6 @@ from scipy.stats import false_discovery_control, fisher_exact
 
 from metrics.intervals.joint_counts import sliced_joint_counts
 from metrics.intervals.shares import critical_value, wilson
-from metrics.slices import clustered_search
 from metrics.slices.search import Cut, RowShare, search
 from metrics.slices.share_tests import share_p_values, wilson_bounds
 from metrics.slices.slices import SliceCounts, search_slices
@@ -90,12 +89,10 @@ def test_tiny_slices_are_not_tested():
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "recall", "f1"])
-@pytest.mark.parametrize("dense", [True, False])
-def test_clusters_count_as_in_slices(metric, dense, monkeypatch):
-    """A search by clusters has the numbers of each slice compared alone, whatever way its rows are counted."""
-    monkeypatch.setattr(clustered_search, "DENSE_CELLS", 0)
-    monkeypatch.setattr(clustered_search, "_DENSE_A_ROW", 8 if dense else 0)
-    rng, n = np.random.default_rng(3), 600
+@pytest.mark.parametrize("weighted", [True, False])
+def test_clusters_count_as_in_slices(metric, weighted):
+    """A search by clusters has the numbers of each slice compared alone, also of lines of one row."""
+    rng, n, ones = np.random.default_rng(3), 600, np.ones(600, np.int64)
     cluster, mood = np.arange(n) % 40, rng.normal(size=40)
     truth, slices = rng.integers(0, 2, n), np.append(rng.integers(0, 3, n - 12), [3] * 12)
     pred = np.where(rng.logistic(size=n) + mood[cluster] > -1, truth, 1 - truth)
@@ -104,7 +101,7 @@ def test_clusters_count_as_in_slices(metric, dense, monkeypatch):
         "recall": ((truth == 1) & (pred == 1), truth == 1),
         "f1": ((truth == 1) & (pred == 1), (truth == 1) | (pred == 1)),
     }[metric]
-    share = RowShare(is_part, is_whole, "f1" if metric == "f1" else "share", cluster=cluster)
+    share = RowShare(is_part, is_whole, "f1" if metric == "f1" else "share", ones if weighted else None, cluster)
     (table,) = search([Cut(slices, 4)], share).tables
     cells, of_cell = sliced_joint_counts(truth, pred, slices, n_labels=2, cluster=cluster)
     for one in search_slices([SliceCounts(cells, of_cell, 4, 1)]).slices[0]:
