@@ -8,10 +8,7 @@ from __future__ import annotations
 import random
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
-from time import perf_counter
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
@@ -20,13 +17,15 @@ from data.reading.dispatch import read_table
 from data.runs.load import Given, read_evaluation
 from data.store.store import read_canonical, write_canonical
 from export.summary import report
+from tests.benchmarks.stopwatch import take_turns
 from tests.data.sandboxed import read_files
 
 CLASSES = [f"{('refund', 'card', 'limit')[number % 3]}_question_{number:02d}" for number in range(77)]
 
 
 def measure(rows: int = 1_000_000) -> dict[str, float]:
-    """Seconds of each step (`*_s`, medians of runs in turns), and how many times as long as Arrow's reader (`*_times`).
+    """Seconds of each step (`*_s`, medians in turns), and how many times as long as Arrow's reader (`*_times`), in
+    seconds of the processor, those of the child among them.
 
     The bare reader is `pyarrow.csv.read_csv` with dictionary-encoded text, in this process and warm. The child's
     start-up (a file of one row, otherwise the same) is told apart; what remains is reading, checking, writing
@@ -37,24 +36,26 @@ def measure(rows: int = 1_000_000) -> dict[str, float]:
         path, tiny = Path(folder, "big.csv"), Path(folder, "tiny.csv")
         _write(path, rows)
         _write(tiny, 1)
-        bare_s, here_s, start_s, child_s, report_s = _typical(
+        bare, here, start, child, whole = take_turns(
             lambda: _bare(path),
             lambda: _in_this_process(path, Path(folder)),
             lambda: _in_a_child(tiny),
             lambda: _in_a_child(path),
             lambda: report(read_evaluation([path], Given())),
+            rounds=9,
         )
         assert _in_a_child(path).equals(_bare(path).unify_dictionaries())
     return {
         "rows": rows,
-        "bare_reader_s": bare_s,
-        "child_start_s": start_s,
-        "child_without_start_s": child_s - start_s,
-        "child_without_start_times": (child_s - start_s) / bare_s,
-        "same_process_s": here_s,
-        "same_process_times": here_s / bare_s,
-        "file_to_report_without_start_s": report_s - start_s,
-        "file_to_report_without_start_times": (report_s - start_s) / bare_s,
+        "bare_reader_s": bare.wall,
+        "child_start_s": start.wall,
+        "child_without_start_s": child.wall - start.wall,
+        "child_without_start_times": (child.cpu - start.cpu) / bare.cpu,
+        "same_process_s": here.wall,
+        "same_process_times": here.cpu / bare.cpu,
+        "file_to_report_without_start_s": whole.wall - start.wall,
+        "file_to_report_without_start_times": (whole.cpu - start.cpu) / bare.cpu,
+        "file_to_report_without_start_on_the_clock_times": (whole.wall - start.wall) / bare.wall,
     }
 
 
@@ -78,17 +79,6 @@ def _in_this_process(path: Path, folder: Path) -> pa.Table:
 def _in_a_child(path: Path) -> pa.Table:
     with tempfile.TemporaryDirectory() as folder:
         return read_canonical(read_files([(path, path.name)], folder)[0].table_path)
-
-
-def _typical(*works: Callable[[], object], rounds: int = 11) -> list[float]:
-    """The median time of each, taken in turns: a busy moment of the machine meets all of them."""
-    seconds: list[list[float]] = [[] for _ in works]
-    for _ in range(rounds):
-        for index, work in enumerate(works):
-            start = perf_counter()
-            work()
-            seconds[index].append(perf_counter() - start)
-    return [median(times) for times in seconds]
 
 
 def main() -> None:
