@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from charts.theme import ACCENT, MODEL, PAGE_TEXT, REFERENCE, figure, hatch, note
-from text.numbers import percent
+from text.numbers import count, percent
 from text.visible import hover_text, plotly_text
 
 Kind = Literal["label", "not listed", "nothing"]
@@ -87,7 +87,7 @@ def takeaway(outcomes: Sequence[Outcome]) -> str:
     """Return the picture in one sentence.
 
     >>> takeaway([Outcome("exact", "label", 6, 2), Outcome("refusal", "nothing", 4, 3)])
-    'No label was found in 4 of 10 rows (40.0 %): refusal'
+    '4 rows without a label: refusal'
     >>> takeaway([Outcome("exact", "label", 6, 2), Outcome("normalised", "label", 2, 2)])
     'A label was found in all 8 rows'
     """
@@ -100,4 +100,4 @@ def takeaway(outcomes: Sequence[Outcome]) -> str:
     n = sum(outcome.rows for outcome in failed)
     most = sorted(failed, key=lambda outcome: -outcome.rows)[:3]
     why = ", ".join(f"{outcome.name} {outcome.rows:,}" for outcome in most) if len(failed) > 1 else most[0].name
-    return f"No label was found in {n:,} of {total:,} rows ({percent(n / total)}): {why}"
+    return f"{count(n)} without a label: {why}"

@@ -16,9 +16,9 @@ if evaluation.answers is None:
 else:
     parsing.three_numbers(evaluation)
     parsing.warnings(evaluation)
-    parsing.outcomes(evaluation)
     if left_out.answers_left_out(evaluation) or not people.may_change():
+        parsing.outcomes(evaluation)
         left_out.note(evaluation)
     else:
-        rescoring.change_parser(run, evaluation)
+        rescoring.change_parser(run, evaluation, parsing.outcomes)
     parsing.label_space(run, evaluation)

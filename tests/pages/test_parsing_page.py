@@ -164,7 +164,7 @@ def test_label_predictions_say_why_nothing_is_parsed():
     app = checked(open_page("parsing", run="support-intents"))
     assert "Nothing is parsed here" in texts(app) and not app.metric
     app = checked(open_page("parsing", run="movie-genres"))
-    assert "multi-label" in "\n".join(text.value for text in app.info)
+    assert "the file is multi-label" in texts(app)
 
 
 def test_another_column_is_read_as_raw_answers(tmp_path):

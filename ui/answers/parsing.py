@@ -53,7 +53,7 @@ _ABOUT_LABELS = ("truth_outside_label_space", "outside_label_space", "absent")
 def why_nothing(run: str, evaluation: Evaluation) -> None:
     """Explain why there is nothing to parse here, which column could be read instead, and what to do."""
     if evaluation.task == "multilabel":
-        st.info("Nothing is parsed here: this file is multi-label, and one label is read from each free text answer.")
+        st.markdown("Nothing is parsed here: the file is multi-label. A parser reads one label from each answer.")
     else:
         column = evaluation.settings.pred
         from_what = f"column {md(column)}, which holds labels" if column else "scores"
@@ -193,9 +193,9 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
         selection_mode="single-row",
         column_config={
             "rows": st.column_config.NumberColumn("rows", width=45, format="%d"),
-            "raw answer": st.column_config.TextColumn("raw answer", width=290),
+            "raw answer": st.column_config.TextColumn("raw answer", width=270),
             "left to read": st.column_config.TextColumn(
-                "left to read", width=150, help="The part of the answer that the trim rules left."
+                "left to read", width=90, help="The part of the answer that the trim rules left."
             ),
             "read as": st.column_config.TextColumn("read as", width=120),
             "truth": st.column_config.TextColumn("truth", width=160),

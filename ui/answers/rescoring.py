@@ -7,6 +7,7 @@ same stored file, so the link, the other pages and Back follow it.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -61,14 +62,15 @@ def suggestions(run: str, evaluation: Evaluation) -> None:
 def _in_words(text: str) -> str:
     """Write a suggestion whose rule is called as in the editor."""
     kind = next((kind for kind in parser_editor.KINDS if text.startswith((f"{kind}:", f"{kind} "))), "")
-    return f"{parser_editor.KINDS[kind].title}{text.removeprefix(kind)}" if kind else text
+    return f"{parser_editor.KINDS[kind].title}{text.removeprefix(kind)}" if kind else text[:1].upper() + text[1:]
 
 
-def change_parser(run: str, evaluation: Evaluation) -> None:
-    """Draw suggestions and rules, and beside them what a change would do before it counts."""
+def change_parser(run: str, evaluation: Evaluation, draw_outcomes: Callable[[Evaluation], None]) -> None:
+    """Draw suggestions, outcomes and rules, and beside them what a change would do before it counts."""
     main, side = panel.split_panel("parsing", is_open=_previewed_parser(run) is not None)
     with main:
         suggestions(run, evaluation)
+        draw_outcomes(evaluation)
         _editor(run, evaluation)
     with side:
         _preview(run, evaluation)
