@@ -55,6 +55,7 @@ SOURCE_QUERIES_AT_ONCE = 2  # of all visitors; others wait
 MAX_ROW_CONDITIONS = 50_000  # combinations of labels whose rows are asked for at once
 MAX_SOURCE_COLUMNS = 10_000
 MAX_COUNT_LINES = 2_000_000  # of a table of counts
+MAX_COUNT_CELLS = 100_000_000  # of its columns of labels and slices: 400 MB
 MIN_ENGINE_BYTES = 64 << 20  # of memory for DuckDB
 MAX_KEPT_SOURCES = 8  # counts of sources in memory
 

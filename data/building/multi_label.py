@@ -23,7 +23,7 @@ from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
 
 _NAMED = 20
-_FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
+FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
 
 
 class _Side(NamedTuple):
@@ -183,7 +183,7 @@ def _read_hot(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarr
 
 
 def _read_flag(cells: Distinct, code: int, name: str) -> bool:
-    value = _FLAGS.get(cells.values[code].casefold())
+    value = FLAGS.get(cells.values[code].casefold())
     if value is None:
         raise DataError(
             f"Column {quote(name)}, row {cells.first_row(code):,}: {quote(cells.values[code])} is neither 0 nor 1; a "
@@ -224,7 +224,7 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
     names = [name for name, _ in settings.scores]
     if not names:
         return
-    if parts.weights is not None:
+    if parts.weights is not None:  # an engine keeps none of several labels
         parts.notes.append(f"The scores in {list_items(names, 3)} are left out: a line of this file is many rows.")
         return
     matrix = read_scores(table, names)

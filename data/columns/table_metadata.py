@@ -212,6 +212,7 @@ class Counted:
     rows : the column that says how many rows a line stands for.
     score, upper : columns of the smallest and of the largest score of a line; upper is None where scores are exact.
     columns : the name that each column of the table has in the files.
+    cuts : columns that are 1 where the scores of the files are at least a number, and that number.
     only : (column of the files, values as text) of the rows that were counted.
     roles, notes, warnings : what was found out about the source, for the receipt.
     """
@@ -225,6 +226,7 @@ class Counted:
     score: str | None = None
     upper: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
+    cuts: Mapping[str, float] = field(default_factory=dict)
     only: tuple[tuple[str, tuple[str, ...]], ...] = ()
     roles: tuple[ColumnRole, ...] = ()
     notes: tuple[str, ...] = ()
@@ -278,7 +280,8 @@ def describe_all_rows(
     """
     there = {what: column for what, column in columns.items() if column is not None}
     without = [
-        f"{pc.sum(rows.filter(column.is_null())).as_py() or 0:,} without a {what}" for what, column in there.items()
+        f"{pc.sum(rows.filter(column.is_null())).as_py() or 0:,} without {'' if what.endswith('s') else 'a '}{what}"
+        for what, column in there.items()
     ]
     said = f"Of all rows: {', '.join(without)}"
     if highest is not None and highest.null_count < len(highest):

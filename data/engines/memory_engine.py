@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types as kinds
 
-from data.engines.parquet_folder import ParquetFolder, is_number
+from data.engines.parquet_folder import ParquetFolder, is_label_list, is_number
 from data.engines.query import (
     HIGH,
     LARGEST_SPLIT,
@@ -19,7 +20,9 @@ from data.engines.query import (
     ColumnFacts,
     Condition,
     Grouping,
+    Key,
     check_weights,
+    columns_of,
     splitter,
     take_rows,
 )
@@ -40,7 +43,9 @@ class MemoryEngine:
         """Return one line a group, as `Engine.count`."""
         check_weights(asked, self._folder.schema)
         table = self._read([*asked.keys, *filter(None, (asked.score, asked.weights))], asked.where)
-        columns = {f"k{i}": _plain(table.column(key)) for i, key in enumerate(asked.keys)}
+        columns = {f"k{i}": _values(table, key) for i, key in enumerate(asked.keys)}
+        lists = {name: _unique_lists(column) for name, column in columns.items() if is_label_list(column.type)}
+        columns |= {name: codes for name, (codes, _) in lists.items()}
         groups, wanted = list(columns), []
         if asked.score is not None:
             columns["score"] = _scores(table.column(asked.score))
@@ -58,6 +63,9 @@ class MemoryEngine:
         cells = [*names, *(["score_min", "score_max"] if asked.score else []), "weight_sum", "wrong_sum"]
         called = [*names, *([LOW, HIGH] if asked.score else []), ROWS, WRONG]
         found = found.select(cells).rename_columns(called)
+        for name, (_, values) in lists.items():
+            place = found.column_names.index(name)
+            found = found.set_column(place, name, values.take(found.column(name)))
         return found.drop_columns([WRONG]) if asked.weights is None else take_rows(found, asked)
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
@@ -88,8 +96,9 @@ class MemoryEngine:
             table = table.take(np.random.default_rng(asked.seed).permutation(len(table)))
         return table.slice(asked.offset, asked.n)
 
-    def _read(self, columns: Sequence[str], where: Sequence[Condition]) -> pa.Table:
-        wanted = dict.fromkeys([*columns, *(condition.column for condition in where)])
+    def _read(self, keys: Sequence[Key], where: Sequence[Condition]) -> pa.Table:
+        every = [*keys, *(condition.column for condition in where)]
+        wanted = dict.fromkeys(column for key in every for column in columns_of(key))
         self._folder.check_unchanged()
         try:
             table = self._folder.dataset().to_table(columns=list(wanted))
@@ -112,8 +121,8 @@ def _all_of(table: pa.Table, where: Sequence[Condition]) -> np.ndarray:
     """Return which rows meet all conditions."""
     found = np.ones(len(table), bool)
     for column, values in where:
-        cell = _plain(table.column(column))
-        chosen = pc.is_in(cell, value_set=pa.array([v for v in values if v is not None], cell.type))
+        cell, own = _comparable(table, column, [v for v in values if v is not None])
+        chosen = pc.is_in(cell, value_set=own)
         empty = pc.and_(pc.is_null(cell), pa.scalar(None in values))
         found &= pc.or_(pc.fill_null(chosen, False), empty).to_numpy(zero_copy_only=False)
     return found
@@ -123,8 +132,7 @@ def _mark_combinations(table: pa.Table, among: Among) -> np.ndarray:
     """Return which rows have one of the combinations, with a score in its range."""
     row, wanted = np.zeros(len(table), np.int64), np.zeros(len(among.values), np.int64)
     for name, values in zip(among.columns, zip(*among.values, strict=True), strict=True):
-        cell = _plain(table.column(name))
-        own = pa.array(values, cell.type)
+        cell, own = _comparable(table, name, values)
         known = own.drop_null().unique()
         at, of = (_codes(one, known) for one in (cell, own))
         keys = np.unique(wanted * (len(known) + 2) + of)
@@ -146,6 +154,45 @@ def _mark_combinations(table: pa.Table, among: Among) -> np.ndarray:
     return found ^ among.negated
 
 
+def _values(table: pa.Table, key: Key) -> pa.ChunkedArray:
+    """Return the values of a key in every row."""
+    if isinstance(key, str):
+        return _plain(table.column(key))
+    found = pc.fill_null(pc.greater_equal(_scores(table.column(key.column)), key.at), False).cast(pa.int32())
+    if not key.known_by:
+        return found
+    known = pc.coalesce(*(_scores(table.column(column)) for column in key.known_by))
+    return pc.if_else(pc.is_valid(known), found, pa.scalar(None, pa.int32()))
+
+
+def _comparable(table: pa.Table, key: Key, wanted: Sequence[Any]) -> tuple[pa.ChunkedArray, pa.Array]:
+    """Return the values of a key in every row, and those that are wanted, lists as texts."""
+    cell = _values(table, key)
+    own = pa.array(wanted, cell.type)
+    if not is_label_list(cell.type):
+        return cell, own
+    items = own.flatten().unique()
+    return _write_lists(cell, items), pa.chunked_array([_write_lists(own, items)]).combine_chunks()
+
+
+def _write_lists(column: pa.Array | pa.ChunkedArray, items: pa.Array) -> pa.Array:
+    """Return lists as texts that are alike where the lists are: the places of their members among items."""
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    places = pc.fill_null(pc.index_in(array.flatten(), value_set=items, skip_nulls=False), -1).cast(pa.string())
+    lengths = pc.fill_null(pc.list_value_length(array), 0).to_numpy(zero_copy_only=False)
+    offsets = pa.array(np.append(0, np.cumsum(lengths)).astype(np.int64))
+    texts = pc.binary_join(pa.LargeListArray.from_arrays(offsets, places), ",")
+    return pc.if_else(pc.is_valid(array), texts, pa.scalar(None, texts.type))
+
+
+def _unique_lists(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
+    """Return the code of every list, and the list that each code stands for."""
+    array = column.combine_chunks()
+    codes = _write_lists(array, array.flatten().unique()).dictionary_encode()
+    seen, first = np.unique(codes.indices.fill_null(-1).to_numpy(zero_copy_only=False), return_index=True)
+    return codes.indices, array.take(pa.array(first[seen >= 0]))
+
+
 def _codes(column: pa.Array | pa.ChunkedArray, known: pa.Array) -> np.ndarray:
     """Return 0 where there is no value, the place in `known` + 1, and the highest number where it is not in there."""
     found = pc.index_in(column, value_set=known)
@@ -162,6 +209,9 @@ def _places(keys: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a key's values: NaN is no value, and -0.0 is 0.0."""
+    if kinds.is_nested(column.type):
+        item = column.type.value_type
+        return column.cast(pa.list_(item.value_type if kinds.is_dictionary(item) else item))
     if kinds.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if not kinds.is_floating(column.type):

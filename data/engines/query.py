@@ -23,10 +23,37 @@ WRONG = "wrong"
 """In a group, rows whose weight is no number of rows."""
 
 
-class Condition(NamedTuple):
-    """Keep rows whose column holds one of some values, as the engine returned them; None = no value (null or NaN)."""
+class AtLeast(NamedTuple):
+    """A key: 1 where a column of scores holds at least a number, else 0; a cell without a score is 0.
+
+    known_by : columns of which one has to hold a score, or the key has no value; () = it always has one.
+    """
 
     column: str
+    at: float
+    known_by: tuple[str, ...] = ()
+
+
+Key = str | AtLeast
+"""A column whose values are grouped, or what is made of one."""
+
+
+def columns_of(key: Key) -> tuple[str, ...]:
+    """Return the columns that a key is made of.
+
+    >>> columns_of("y"), columns_of(AtLeast("p", 0.5, ("p", "q")))
+    (('y',), ('p', 'q'))
+    """
+    return (key,) if isinstance(key, str) else tuple(dict.fromkeys((key.column, *key.known_by)))
+
+
+class Condition(NamedTuple):
+    """Keep rows whose column holds one of some values, as the engine returned them; None = no value (null or NaN).
+
+    A list is a tuple here.
+    """
+
+    column: Key
     values: tuple[Any, ...]
 
 
@@ -34,7 +61,7 @@ class Condition(NamedTuple):
 class Grouping:
     """Count rows by the values of columns.
 
-    keys : columns whose values are grouped.
+    keys : columns whose values are grouped; a list is a value.
     score : a column of numbers that is grouped, too; None = none.
     bits : significant bits to which scores are rounded before they are grouped (1 to 52); None = exact scores.
     cut : a score at which a bin begins, and another right above it; None = nowhere in particular.
@@ -43,7 +70,7 @@ class Grouping:
     most : a larger table is not wanted: it is cut after one line more.
     """
 
-    keys: tuple[str, ...]
+    keys: tuple[Key, ...]
     score: str | None = None
     bits: int | None = None
     cut: float | None = None
@@ -172,24 +199,39 @@ def write_conditions(
     conditions: Sequence[Condition], schema: pa.Schema, dialect: Dialect
 ) -> tuple[str, tuple[Any, ...]]:
     """Return the SQL of conditions that all hold, empty where there is none, and its parameters."""
-    texts, values = [], []
+    texts: list[str] = []
+    values: list[Any] = []
     for column, wanted in conditions:
         cell = write_key(column, schema, dialect)
         known = [value for value in wanted if value is not None]
         either = [f"{cell} IN ({', '.join('?' * len(known))})"] if known else []
         either += [f"{cell} IS NULL"] if None in wanted else []
         texts.append(f"({' OR '.join(either) or '1 = 0'})")
-        values += known
+        values += map(as_parameter, known)
     return " AND ".join(texts), tuple(values)
 
 
-def write_key(column: str, schema: pa.Schema, dialect: Dialect) -> str:
+def as_parameter(value: Any) -> Any:
+    """Return a value as engines take it: a list for a tuple."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def write_key(key: Key, schema: pa.Schema, dialect: Dialect) -> str:
     """Return a key's expression: NaN is no value, and -0.0 is 0.0."""
-    name, kind = dialect.name(column), schema.field(column).type
+    if not isinstance(key, str):
+        return _write_at_least(key, dialect)
+    name, kind = dialect.name(key), schema.field(key).type
     if not kinds.is_floating(kind):
         return name
     zero = "CAST(0 AS DOUBLE)" if kinds.is_float64(kind) else "CAST(0 AS FLOAT)"
     return f"(CASE WHEN {dialect.is_nan(name)} THEN NULL ELSE {name} + {zero} END)"
+
+
+def _write_at_least(key: AtLeast, dialect: Dialect) -> str:
+    any_score = ", ".join(write_number(column, dialect) for column in key.known_by)
+    unknown = f"WHEN coalesce({any_score}) IS NULL THEN NULL " if key.known_by else ""
+    at = f"CAST({float(key.at)!r} AS DOUBLE)"
+    return f"(CASE {unknown}WHEN {write_number(key.column, dialect)} >= {at} THEN 1 ELSE 0 END)"
 
 
 def write_number(column: str, dialect: Dialect) -> str:

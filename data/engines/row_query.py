@@ -10,19 +10,29 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from pyarrow import types as kinds
 
-from data.engines.query import ROWS, Condition, Dialect, Query, write_conditions, write_key, write_number
+from data.engines.query import (
+    ROWS,
+    Condition,
+    Dialect,
+    Key,
+    Query,
+    as_parameter,
+    write_conditions,
+    write_key,
+    write_number,
+)
 
 
 class Among(NamedTuple):
     """Keep rows that have one of some combinations of values, and a score in the range of that combination.
 
-    columns, values : what is combined, and one tuple a combination; no two are alike where their ranges overlap.
+    columns, values : the keys that are combined, and one tuple a combination; none is twice where ranges overlap.
     score : the column of the ranges; None = any score.
     low, high : the ranges' ends, one a combination. NaN stands above every score and means none: -inf to NaN is any.
     negated : keep the rows that have none of the combinations.
     """
 
-    columns: tuple[str, ...]
+    columns: tuple[Key, ...]
     values: tuple[tuple[Any, ...], ...]
     score: str | None = None
     low: tuple[float, ...] = ()
@@ -124,11 +134,10 @@ def _value_table(among: Among, schema: pa.Schema, dialect: Dialect) -> tuple[str
     first = "v"
     while any(name.lower().startswith(first) for name in schema.names):
         first += "_"
-    columns: list[Sequence[Any]] = list(zip(*among.values, strict=True))
-    fields = [schema.field(name) for name in among.columns]
-    types = [_sql_type(field.type) for field in fields]
+    columns: list[Sequence[Any]] = [tuple(map(as_parameter, values)) for values in zip(*among.values, strict=True)]
+    types = [_sql_type(schema.field(key).type, dialect) if isinstance(key, str) else "BIGINT" for key in among.columns]
     pairs = [
-        f"{write_key(field.name, schema, dialect)} IS NOT DISTINCT FROM {first}{i}" for i, field in enumerate(fields)
+        f"{write_key(key, schema, dialect)} IS NOT DISTINCT FROM {first}{i}" for i, key in enumerate(among.columns)
     ]
     if among.score is not None:
         n, columns, types = len(columns), [*columns, among.low, among.high], [*types, "DOUBLE", "DOUBLE"]
@@ -143,8 +152,11 @@ def _value_table(among: Among, schema: pa.Schema, dialect: Dialect) -> tuple[str
     return table, " AND ".join(pairs), tuple(value for one in lines for value in one)
 
 
-def _sql_type(kind: pa.DataType) -> str:
+def _sql_type(kind: pa.DataType, dialect: Dialect) -> str:
     kind = kind.value_type if kinds.is_dictionary(kind) else kind
+    if kinds.is_nested(kind):
+        item = _sql_type(kind.value_type, dialect)
+        return f"{item}[]" if dialect.unnests else f"ARRAY<{item}>"
     if kinds.is_boolean(kind):
         return "BOOLEAN"
     if kinds.is_uint64(kind):

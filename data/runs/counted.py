@@ -5,26 +5,27 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.building import counted_labels
 from data.columns.column import distinct
 from data.columns.known_tools import FAILED
 from data.columns.table_metadata import Counted, describe_all_rows, read_counted, with_counted
 from data.engines.engine import Engine
-from data.engines.parquet_folder import ParquetFolder, is_key, is_number
-from data.engines.query import HIGH, LOW, ROWS, ColumnFacts, Condition, Grouping
+from data.engines.parquet_folder import ParquetFolder, is_key
+from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Condition, Grouping, Key
 from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
 from data.engines.score_bins import describe_bins, merge_bins, sampled_facts, tied_pairs
 from data.errors import DataError
-from data.evaluation import ColumnRole, Evaluation, FileFacts, Settings, default_threshold
+from data.evaluation import Evaluation, FileFacts, Settings, default_threshold
 from data.labels.positive_class import choose_positive
-from data.limits import MAX_COUNT_LINES, MAX_SOURCE_COLUMNS, SOURCE_SAMPLE_ROWS
+from data.limits import MAX_COUNT_CELLS, MAX_COUNT_LINES, MAX_SOURCE_COLUMNS, SOURCE_SAMPLE_ROWS
 from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from data.roles.detect import Detected, detect
@@ -75,8 +76,8 @@ def count_source(
     Raises
     ------
     DataError
-        columns whose roles cannot be found, tasks that need every row (answers, several labels a row), a score that is
-        no number, too many combinations, or a query that failed.
+        columns whose roles cannot be found, answers, which need every row, a score that is no number, a cell that is
+        no set of labels, too many combinations, or a query that failed.
     """
     limits = dataclasses.replace(Limits.from_environment(), rows=2**62, columns=MAX_SOURCE_COLUMNS)
     return _Counting(folder, engine, given, limits, tuple(slices)).run(name, source, scores=scores)
@@ -94,17 +95,22 @@ class _Counting:
         self.found = self._detect()
         self.settings = given.settings(self.found.settings)
         self.slices = slices
+        self.cuts: dict[str, Key] = {}
 
     def run(self, name: str, source: str | None, *, scores: bool) -> CountedSource:
         """Count, and hand over the table with its account."""
         if not scores:
             self.settings = dataclasses.replace(self.settings, scores=(), scale="probability")
-        _check_countable(self.settings)
+        counted_labels.check_countable(self.settings)
         self._check_columns()
         where = self._only()
+        sets = self.settings.encoding != "single"
+        if sets:
+            self._predict_sets()
         keys = self._keys()
         counts, binned = self._label_counts(where), False
-        self._keep_one_score(counts)
+        if not sets:
+            self._keep_one_score(counts)
         if self.settings.scores:
             counts, binned = self._score_counts(where)
         elif self._keys() != keys:  # a column of scores that are not counted splits the counts
@@ -122,6 +128,27 @@ class _Counting:
         for column in self.slices:
             if column not in self.names:
                 raise DataError(f"There is no column {quote(column)}; the source has {list_items(self.names, 6, 24)}.")
+
+    def _predict_sets(self) -> None:
+        """Let scores predict the labels of a row where nothing else does; else leave them out."""
+        settings = self.settings
+        if not settings.scores:
+            return
+        if not counted_labels.predicts_by_scores(settings):
+            self.notes.append(counted_labels.describe_left_out_scores(settings))
+            self.settings = dataclasses.replace(settings, scores=(), scale="probability")
+            return
+        counted_labels.check_numbers([column for column, _ in settings.scores], self.names, self.folder.schema)
+        facts = self.engine.facts([self._raw(column) for column, _ in settings.scores])
+        for column, _ in settings.scores:
+            self._check_scale(column, facts[self._raw(column)])
+        highest = max(facts.values(), key=lambda one: -np.inf if one.high is None else one.high)
+        cut = self._cut(highest, own=False)
+        if cut is None:
+            raise DataError("The scores are on a scale of their own, so that they predict nothing: give a threshold.")
+        self.settings = counted_labels.with_predicted_columns(self.settings)
+        self.cuts = counted_labels.threshold_keys([name for name, _ in self.settings.pred_columns], self.names, cut)
+        self.notes.append(counted_labels.describe_cut(self.settings, cut))
 
     def _raw(self, column: str) -> str:
         """Return the name that a column has in the files."""
@@ -142,46 +169,41 @@ class _Counting:
 
     def _keys(self) -> tuple[str, ...]:
         """Return the columns that split the counts; that of the score does so anyway."""
-        settings = self.settings
-        both, scores = (settings.truth, settings.pred), [column for column, _ in settings.scores]
+        scores = [column for column, _ in self.settings.scores]
         slices = [name for name in self.slices if name not in scores]
-        return tuple(dict.fromkeys(name for name in (*both, *slices) if name is not None))
+        return tuple(dict.fromkeys((*counted_labels.label_columns(self.settings), *slices)))
 
     def _count(self, where: tuple[Condition, ...], score: str | None = None, bits: int | None = None,
                cut: float | None = None) -> pa.Table | None:  # fmt: skip
         """Return the counts under the names of the columns; None where there are too many combinations."""
         keys = self._keys()
+        most = min(MAX_COUNT_LINES, MAX_COUNT_CELLS // len(keys))
         asked = Grouping(
-            tuple(map(self._raw, keys)), score=score and self._raw(score), bits=bits, cut=cut, where=where,
-            weights=self.settings.counts and self._raw(self.settings.counts), most=MAX_COUNT_LINES,
+            tuple(self.cuts.get(key, self._raw(key)) for key in keys),
+            score=score and self._raw(score), bits=bits, cut=cut, where=where,
+            weights=self.settings.counts and self._raw(self.settings.counts), most=most,
         )  # fmt: skip
         table = self.engine.count(asked)
-        return None if len(table) > MAX_COUNT_LINES else table.rename_columns([*keys, *table.column_names[len(keys) :]])
+        return None if len(table) > most else table.rename_columns([*keys, *table.column_names[len(keys) :]])
 
     def _label_counts(self, where: tuple[Condition, ...]) -> pa.Table:
         table = self._count(where)
         if table is None:
-            raise DataError(
-                f"There are more than {MAX_COUNT_LINES:,} combinations of {list_items(self._keys())}: choose columns "
-                "with fewer values."
-            )
+            keys, instead = self._keys(), "choose columns with fewer values"
+            if self.settings.encoding != "single":
+                instead = "open a sample of the rows, or split the counts by fewer columns"
+            most = min(MAX_COUNT_LINES, MAX_COUNT_CELLS // len(keys))
+            raise DataError(f"There are more than {most:,} combinations of {list_items(keys, 3)}: {instead}.")
         return table
-
-    def _texts(self, table: pa.Table, column: str | None) -> dict[str, int]:
-        """Return the rows of every value of a column, as text."""
-        if column is None:
-            return {}
-        made = make_canonical(table.select([column]), self.limits)[0]
-        found = distinct(made.column(0))
-        rows = found.rows(table.column(ROWS).to_numpy())
-        return dict(zip(found.values, rows.tolist(), strict=True))
 
     def _keep_one_score(self, counts: pa.Table) -> None:
         """Keep the score of the positive class in a binary task; others need every row."""
         settings = self.settings
         if not settings.scores:
             return
-        truth, pred = self._texts(counts, settings.truth), self._texts(counts, settings.pred)
+        truth, pred = (
+            counted_labels.rows_by_text(counts, column, self.limits) for column in (settings.truth, settings.pred)
+        )
         named = {label for _, label in settings.scores}
         labels = settings.label_set or tuple(sorted({*truth, *(v for v in pred if v not in FAILED), *named}))
         if len(labels) > 2:
@@ -196,8 +218,7 @@ class _Counting:
             return
         positive = settings.positive or choose_positive(labels, truth, list(named))[0]
         kept = next((pair for pair in settings.scores if pair[1] == positive), settings.scores[0])
-        if not is_number(self.folder.schema.field(self._raw(kept[0])).type):
-            raise DataError(f"Column {quote(kept[0])} holds text: write the scores as numbers.")
+        counted_labels.check_numbers([kept[0]], self.names, self.folder.schema)
         others = [column for column, _ in settings.scores if column != kept[0]]
         self.notes += [f"{list_items(others)} is not counted: the score of one class says both."] if others else []
         self.settings = dataclasses.replace(settings, scores=(kept,))
@@ -256,20 +277,15 @@ class _Counting:
             return
         ends = [RowQuery(by=self._raw(score), order=order, n=50) for order in ("highest", "lowest")]
         rows = [self.sample, *(make_canonical(self._readable(self.engine.rows(one)), self.limits)[0] for one in ends)]
-        plain = [
-            pa.table({n: c.cast(c.type.value_type) if pa.types.is_dictionary(c.type) else c for n, c in zip(
-                table.column_names, table.columns, strict=True)})
-            for table in rows
-        ]  # fmt: skip
-        self.sample = pa.concat_tables(plain, promote_options="permissive")
+        self.sample = counted_labels.join_samples(rows)
         again = self._detect()
         self.found = again
         self.settings = dataclasses.replace(self.settings, scale=again.settings.scale)
 
-    def _cut(self, facts: ColumnFacts) -> float | None:
-        """Return the score at which predictions change, on the scale of the files."""
+    def _cut(self, facts: ColumnFacts, *, own: bool = True) -> float | None:
+        """Return the score at which predictions change, on the scale of the files; `own`: a column predicts, if any."""
         settings = self.settings
-        if settings.pred is not None and settings.threshold is None:
+        if own and settings.pred is not None and settings.threshold is None:
             return None
         scale = "probability" if settings.scale == "confidence" else settings.scale
         threshold = default_threshold(scale) if settings.threshold is None else settings.threshold
@@ -285,6 +301,8 @@ class _Counting:
         score = settings.scores[0][0] if settings.scores else None
         upper = _free_name(f"{score} (highest)", {*taken, rows_name, str(score)}) if binned else None
         table, _, notes = make_canonical(counts, self.limits)
+        if settings.encoding != "single":
+            counted_labels.check_cells(table, settings, counts.column(ROWS).to_numpy())
         names = {LOW: score, HIGH: upper, ROWS: rows_name}
         kept = [column for column in table.column_names if names.get(column, column) is not None]
         table = table.select(kept).rename_columns([names.get(column, column) for column in kept])
@@ -295,17 +313,19 @@ class _Counting:
             f"{count(len(table), 'line')}. Columns got their roles from {len(self.sample):,} rows; all rows were "
             "checked.",
             describe_all_rows(counts.column(ROWS), {
-                "true label": counts.column(settings.truth) if settings.truth else None,
-                "predicted label": counts.column(settings.pred) if settings.pred else None,
+                **counted_labels.label_cells(counts, settings),
                 "score": counts.column(LOW) if settings.scores else None,
             }, counts.column(HIGH) if settings.scores else None),
             *self._only_note(), *([describe_bins(table.column(score), upper)] if upper else []), *self.notes,
             *self.found.notes,
         ]  # fmt: skip
+        found, by = self.found.roles, (rows_name, _COUNTED[self.engine.name])
+        roles = counted_labels.column_roles(table.column_names, settings, found, self.cuts, by, upper)
         counted = Counted(
             source, self.folder.snapshot, self.engine.name, self.folder.n_rows, len(self.folder.files), rows_name,
-            score, upper, {name: self.names[name] for name in table.column_names if name in self.names}, self._chosen(),
-            self._roles(table, rows_name, settings, upper), tuple([*said, *notes]), self.found.warnings,
+            score, upper, {name: self.names[name] for name in table.column_names if name in self.names},
+            {name: key.at for name, key in self.cuts.items() if isinstance(key, AtLeast)}, self._chosen(),
+            roles, tuple([*said, *notes]), self.found.warnings,
         )  # fmt: skip
         digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
         kind = "Parquet" if isinstance(self.folder, ParquetFolder) else "table"
@@ -322,31 +342,6 @@ class _Counting:
     def _only_note(self) -> list[str]:
         only = self.settings.only
         return [f"Only rows with {quote(only[0])} = {quote(only[1])} count."] if only and only != ALL_ROWS else []
-
-    def _roles(self, table: pa.Table, rows_name: str, settings: Settings, upper: str | None) -> tuple[ColumnRole, ...]:
-        why = {role.column: role for role in self.found.roles}
-        used: Mapping[str, str] = {column: label for column, label in settings.scores}
-        roles = []
-        for column in table.column_names:
-            if column == rows_name:
-                roles.append(ColumnRole(column, "rows per line", _COUNTED[self.engine.name]))
-            elif column in (settings.truth, settings.pred) or column in used:
-                roles.append(why.get(column, ColumnRole(column, "other", "")))
-            else:
-                kind = ("highest score", "of a line's bin") if column == upper else ("other", "splits the counts")
-                roles.append(ColumnRole(column, *kind))
-        return tuple(roles)
-
-
-def _check_countable(settings: Settings) -> None:
-    """Refuse tasks whose numbers need every row."""
-    if settings.encoding != "single":
-        raise DataError("The rows are multi-label, which an engine does not count: score a file of them.")
-    if settings.pred is None and settings.raw is not None:
-        raise DataError(
-            f"The answers in {quote(settings.raw)} have to be read one by one, which an engine does not do: score a "
-            "file of them, or name a column of predicted labels with --pred."
-        )
 
 
 def _free_name(name: str, taken: set[str]) -> str:

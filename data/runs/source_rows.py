@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from typing import Any
 
@@ -9,10 +10,11 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import types as kinds
 
+from data.building.counted_labels import label_columns, threshold_keys
 from data.columns.column import distinct
 from data.columns.table_metadata import Counted, read_counted
-from data.engines.parquet_folder import is_key
-from data.engines.query import Condition
+from data.engines.parquet_folder import is_key, is_label_list
+from data.engines.query import Condition, Key
 from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
@@ -79,7 +81,7 @@ def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, s
     if whole_file and len(lines) == evaluation.n_lines:
         return None
     settings, columns = evaluation.settings, (counted.rows, counted.score, counted.upper)
-    labels = [name for name in (settings.truth, settings.pred) if name is not None]
+    labels = list(label_columns(settings))
     others = [name for name in table.column_names if name not in (*columns, *labels)]
     fewer = [labels, *([*labels, name] for name in others)] if whole_file else []
     for keys in (*fewer, [*labels, *others]):
@@ -98,7 +100,7 @@ def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, s
         chosen, low, high = _ranges(table, counted, lines, group)
     if len(chosen) > MAX_ROW_CONDITIONS:
         raise DataError("These rows have too many combinations of labels to be asked for: choose a class or a cell.")
-    names = [counted.columns[name] for name in keys]
+    names = [_find_key(counted, name) for name in keys]
     values = [
         [_value(cell.values, code, schema, name) for code in codes[first[chosen], i].tolist()]
         for i, (name, cell) in enumerate(zip(names, cells, strict=True))
@@ -179,13 +181,25 @@ def _key_at(keys: np.ndarray, rows: np.ndarray, rank: int) -> float:
     return float(keys[order[place]]) if place < len(keys) else np.inf
 
 
-def _value(values: tuple[str, ...], code: int, schema: pa.Schema, column: str) -> Any:
-    return None if code == MISSING else _raw(values[code], schema.field(column).type)
+def _find_key(counted: Counted, column: str) -> Key:
+    """Return the key by which an engine counted a column."""
+    cuts = counted.cuts
+    if column not in cuts:
+        return counted.columns[column]
+    return threshold_keys(list(cuts), counted.columns, cuts[column])[column]
+
+
+def _value(values: tuple[str, ...], code: int, schema: pa.Schema, key: Key) -> Any:
+    if code == MISSING:
+        return None
+    return _raw(values[code], schema.field(key).type) if isinstance(key, str) else int(values[code])
 
 
 def _raw(text: str, kind: pa.DataType) -> Any:
     """Return the value that was written as a text when labels were read."""
     kind = kind.value_type if kinds.is_dictionary(kind) else kind
+    if is_label_list(kind):
+        return tuple(json.loads(text))
     if kinds.is_string(kind) or kinds.is_large_string(kind):
         return text
     if kinds.is_boolean(kind):

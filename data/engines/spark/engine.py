@@ -69,7 +69,7 @@ class SparkEngine:
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
         found = take_rows(self._ask(count_query(asked, self._folder.schema, SPARK, _VIEW)), asked)
-        return self._as_in_files(found, {f"k{i}": key for i, key in enumerate(asked.keys)})
+        return self._as_in_files(found, {f"k{i}": key for i, key in enumerate(asked.keys) if isinstance(key, str)})
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
         """Describe columns over all rows, as `Engine.facts`."""

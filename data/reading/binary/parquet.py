@@ -176,7 +176,7 @@ def _json_list(value: list) -> str:
 
 
 def make_canonical(table: pa.Table, limits: Limits) -> tuple[pa.Table, dict[str, str], list[str]]:
-    """Make text and score columns of an Arrow table, as `read_parquet` does of a file; nested columns are left out.
+    """Make text and score columns of an Arrow table, as `read_parquet` does of a file; structures are left out.
 
     Returns
     -------
@@ -184,9 +184,9 @@ def make_canonical(table: pa.Table, limits: Limits) -> tuple[pa.Table, dict[str,
 
     >>> table, names, _ = make_canonical(pa.table({"y": [1, None], "p": [0.5, float("nan")], "x": [[1], []]}), Limits())
     >>> table.to_pydict(), names
-    ({'y': ['1', None], 'p': [0.5, None]}, {'y': 'y', 'p': 'p'})
+    ({'y': ['1', None], 'p': [0.5, None], 'x': ['[1]', '[]']}, {'y': 'y', 'p': 'p', 'x': 'x'})
     """
-    table = table.select([place for place, field in enumerate(table.schema) if not kinds.is_nested(field.type)])
+    table = table.select([place for place, field in enumerate(table.schema) if _converter(field.type) is not None])
     plans, _ = _plan_columns(table.schema, limits)
     columns, names = {}, {}
     for plan in plans:

@@ -14,7 +14,7 @@ import pytest
 from data.engines import duckdb_engine
 from data.engines.engine import open_engine
 from data.engines.parquet_folder import open_folder
-from data.engines.query import Condition, Grouping, splitter
+from data.engines.query import AtLeast, Condition, Grouping, splitter
 from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
 
@@ -27,6 +27,9 @@ def random_table(rng, n=400):
     """Rows with nulls, ties, NaN, odd labels and odd names of columns."""
     texts = [ODD[i] for i in rng.integers(0, len(ODD), n)]
     scores = [SCORES[i] if i < len(SCORES) else float(rng.random()) for i in rng.integers(0, 40, n)]
+    sets = [
+        None if rng.random() < 0.1 else [ODD[i] for i in rng.integers(0, len(ODD), rng.integers(0, 3))] for _ in texts
+    ]
     return pa.table({
         TRUTH: pa.array(texts, pa.string()).dictionary_encode(),
         PRED: pa.array(rng.integers(0, 3, n), mask=rng.random(n) < 0.1),
@@ -35,6 +38,8 @@ def random_table(rng, n=400):
         "slice": pa.array(rng.choice([0.0, -0.0, 1.5, np.nan], n)),
         "flag": pa.array(rng.random(n) < 0.5),
         "n": pa.array(rng.integers(0, 9, n)),
+        "set": pa.array(sets, pa.list_(pa.string())),
+        "places": pa.array([each and [ODD.index(one) for one in each] for each in sets], pa.list_(pa.int16())),
     })  # fmt: skip
 
 
@@ -62,12 +67,23 @@ def engines(written):
 
 
 def plain(value):
-    """A cell as both engines and the oracle have it: NaN is no value, and -0.0 is 0.0."""
+    """A cell as both engines and the oracle have it: NaN is no value, and -0.0 is 0.0; a list is a tuple."""
+    if isinstance(value, list):
+        return tuple(value)
     return None if value is None or value != value else value + 0 if isinstance(value, float) else value
 
 
+def key_of(row, key):
+    """The value of a key in a row."""
+    if isinstance(key, str):
+        return plain(row[key])
+    known = [plain(row[column]) for column in key.known_by]
+    score = plain(row[key.column])
+    return None if known and set(known) == {None} else int(score is not None and score >= key.at)
+
+
 def lines(table):
-    return Counter(tuple(row.values()) for row in table.to_pylist())
+    return Counter(tuple(map(plain, row.values())) for row in table.to_pylist())
 
 
 GROUPINGS = {
@@ -78,6 +94,9 @@ GROUPINGS = {
     "float32": Grouping((TRUTH,), score="small"),
     "weights": Grouping((TRUTH, PRED), score="score", weights="n"),
     "where": Grouping((PRED,), where=(Condition(TRUTH, ("a", "", None)), Condition("slice", (0.0, None)))),
+    "sets": Grouping(("set", "places"), where=(Condition("set", (None, (), ("a", ODD[1]), (None,))),)),
+    "sets of slices": Grouping(("slice", "set"), weights="n"),
+    "scores that predict": Grouping((AtLeast("score", 0.5), AtLeast("small", 0.25, ("score", "small")))),
     "nothing": Grouping((PRED,), where=(Condition(TRUTH, ()),)),
 }
 
@@ -86,9 +105,9 @@ GROUPINGS = {
 def test_counts_equal_those_of_plain_python(engines, written, asked):
     expected = Counter()
     for row in written[1].to_pylist():
-        if all(plain(row[column]) in values for column, values in asked.where):
+        if all(key_of(row, column) in values for column, values in asked.where):
             score = [plain(row[asked.score])] * 2 if asked.score else []
-            expected[*(plain(row[key]) for key in asked.keys), *score] += row[asked.weights] if asked.weights else 1
+            expected[*(key_of(row, key) for key in asked.keys), *score] += row[asked.weights] if asked.weights else 1
     expected = Counter({(*key, n): 1 for key, n in expected.items()})
     for engine in engines:
         assert lines(engine.count(asked)) == expected, engine.name
@@ -172,6 +191,9 @@ AMONG = {
     "other pairs": Among((TRUTH, PRED), (("a", 1), ("", None), (None, 0)), negated=True),
     "ranges": Among((TRUTH, "flag"), (("a", True), ("a", True), (None, False)), "score",
                     (0.2, np.nan, -np.inf), (0.9, np.nan, np.nan)),
+    "sets": Among(("set", "flag"), (((), True), (None, True), (("a",), False), ((None,), True))),
+    "no sets": Among(("places", "slice"), (((), None), (None, 0.0), ((0,), 1.5)), negated=True),
+    "scores that predict": Among((AtLeast("score", 0.5), AtLeast("small", 0.9, ("score",))), ((1, 0), (0, None))),
     "one range": Among(("day", "slice"), (("it's", None), ("it's", 1.5)), "score", (0.1,) * 2, (0.5,) * 2),
 }  # fmt: skip
 
@@ -185,7 +207,7 @@ def test_rows_among_combinations_are_exactly_those(engines, written, monkeypatch
         return np.isnan(high) if plain(score) is None else score >= low and (np.isnan(high) or score <= high)
 
     def meets(row):
-        cells = tuple(plain(row[column]) for column in among.columns)
+        cells = tuple(key_of(row, key) for key in among.columns)
         low, high = (among.low, among.high) if among.score else ([-np.inf] * 9, [np.nan] * 9)
         score = row[among.score] if among.score else None
         pairs = zip(among.values, low, high, strict=False)

@@ -150,11 +150,10 @@ def test_scores_outside_the_sample_change_the_scale(tmp_path, engine, monkeypatc
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ({"y_true": ["a;b", "b"] * 30, "y_pred": ["a", "b;a"] * 30}, "The rows are multi-label"),
         ({"label": ["a", "b"] * 30, "a_score": ["0,5", "0,25"] * 30}, "holds text: write the scores as numbers"),
         ({"label": ["a", "b", "c"] * 20, **{f"p_{c}": [0.2, 0.5, 0.3] * 20 for c in "abc"}}, "does not compare"),
     ],
-    ids=["multi-label", "text scores", "argmax"],
+    ids=["text scores", "argmax"],
 )
 def test_what_needs_every_row_is_refused(tmp_path, engine, table, said):
     pq.write_table(pa.table(table), tmp_path / "a.parquet")

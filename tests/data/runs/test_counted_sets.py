@@ -1,0 +1,156 @@
+"""A counted source of several labels a row gives the numbers of its rows, and the rows behind them."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from data.engines.engine import ENGINES, is_installed
+from data.errors import DataError
+from data.rows.selection import Which, find_rows
+from data.runs import counted
+from data.runs.draft import Given
+from data.runs.load import read_evaluation
+from data.runs.source_counts import read_source, read_source_draft
+from data.runs.source_rows import read_source_rows
+from data.runs.sources import find_source
+from export.by_slice.slices import find_slices, slices_json
+from export.measurement import measure_evaluation
+from metrics.progress import nobody
+from tests.data.runs.test_counted import same
+
+LABELS = ["it's", 'b"; --', "ä", "rock & roll", "x,y"]
+N = 400
+
+
+def sets(rng):
+    """Truth and prediction as lists with duplicates, in any order, some empty, some null."""
+    truth = [[LABELS[i] for i in rng.integers(0, 5, rng.integers(0, 4))] for _ in range(N)]
+    pred = [
+        each if rng.random() < 0.4 else [LABELS[i] for i in rng.integers(0, 5, rng.integers(0, 4))] for each in truth
+    ]
+    return [[None if rng.random() < 0.05 else each for each in side] for side in (truth, pred)]
+
+
+def lists(rng):
+    truth, pred = sets(rng)
+    return {"labels": truth, "predicted_labels": pa.array(pred, pa.large_list(pa.string()))}
+
+
+def texts(rng):
+    return {name: [None if each is None else "|".join(each) for each in side]
+            for name, side in zip(("labels", "predicted_labels"), sets(rng), strict=True)}  # fmt: skip
+
+
+def flags(rng, prefix="true"):
+    truth, pred = sets(rng)
+    kinds = [pa.bool_(), pa.int8(), pa.float64(), pa.string(), pa.int64()]
+    found = {}
+    for start, side in ((prefix, truth), ("pred", pred)):
+        for label, kind in zip(LABELS, kinds, strict=True):
+            cells = pa.array([None if each is None else int(label in each) for each in side], pa.int8())
+            found[f"{start}_{label}"] = cells.cast(kind)
+    return found
+
+
+def scores(rng):
+    found = {name: cells for name, cells in flags(rng).items() if name.startswith("true")}
+    for label, kind in zip(LABELS, [pa.float64(), pa.float32()] * 3, strict=False):
+        score = np.where(rng.random(N) < 0.2, np.nan, np.round(rng.random(N), 1))
+        score[rng.random(N) < 0.05], score[:20] = 0.5, np.nan
+        found[f"prob_{label}"] = pa.array(score, kind)
+    return found
+
+
+MADE = {"lists": lists, "texts": texts, "flags": flags, "scores": scores}
+
+
+def write(folder, columns):
+    """Write rows as a folder of files, and as one file."""
+    rng = np.random.default_rng(9)
+    table = pa.table({**columns, "region": rng.choice(["eu", "us"], N), "row_id": np.arange(N)})
+    (folder / "source").mkdir()
+    for i in range(3):
+        pq.write_table(table.slice(i * 150, 150), folder / "source" / f"{i}.parquet", row_group_size=97)
+    pq.write_table(table, folder / "whole.parquet")
+    return folder / "source", folder / "whole.parquet"
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request):
+    if not is_installed(request.param):
+        pytest.skip(f"the package of {request.param} is not installed")
+    return request.param
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_counted_sets_equal_those_of_rows(tmp_path, engine, made):
+    if engine == "spark" and made in ("texts", "flags"):
+        pytest.skip("Spark groups plain columns: its tests of labels do so, too")
+    source, whole = write(tmp_path, MADE[made](np.random.default_rng(1)))
+    rows = measure_evaluation(read_evaluation([whole], Given()))
+    counts = measure_evaluation(read_source(source, Given(), engine=engine, slices=("region",)))
+    one, other = counts.evaluation, rows.evaluation
+    assert one.n_lines < other.n_lines == one.n_rows and one.labels == other.labels and counts.engine == engine
+    scored = {"roc_auc", "average_precision", "threshold"}
+    expected = {k: v for k, v in rows.numbers.items() if not any(k.startswith(name) for name in scored)}
+    assert json.dumps(counts.numbers) == json.dumps(expected)
+    for name, found in counts.intervals.items():
+        assert found[1:4] == pytest.approx(rows.intervals[name][1:4], nan_ok=True), name
+    parts = [slices_json(find_slices(each, ["region"])) for each in (one, other)]
+    same(*(sorted(part["slices"], key=lambda one: one["slice"]["region"]) for part in parts), near=1e-9)
+    assert not [text for text in one.receipt.warnings if "row 1" in text]
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_rows_are_those_behind_a_label(tmp_path, engine, made, monkeypatch):
+    if engine == "spark" and made in ("texts", "flags"):
+        pytest.skip("Spark groups plain columns: its tests of labels do so, too")
+    folder, _ = write(tmp_path, MADE[made](np.random.default_rng(2)))
+    path = tmp_path / "sources.toml"
+    path.write_text(f'[Sets]\nengine = "{engine}"\nfolder = "{folder}"\nslices = ["region"]\n')
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(path))
+    evaluation = read_source_draft(find_source("Sets"), nobody)[1]
+    row_of = read_evaluation([tmp_path / "whole.parquet"], Given())
+    choices = [Which(true=(2,), only=only) for only in ("fn", "fp", "tp", "tn")]
+    for which in (*choices, Which(only="errors"), Which(only="missing"), Which(true=(0,))):
+        lines, wanted = find_rows(evaluation, which), find_rows(row_of, which)
+        assert evaluation.count_rows(lines) == len(wanted), which
+        parts = [read_source_rows(evaluation, lines, nobody, offset=at) for at in range(0, N, 200)]
+        assert pa.concat_tables(parts)["row_id"].to_pylist() == wanted.tolist(), which
+
+
+BAD = {
+    "no list": (
+        {"labels": [["a"], ["b"], ["a", "b"], [], ["a", None]] * 4, "predicted_labels": [["a"]] * 20},
+        r"'labels' holds '\[\"a\",null\]' in 4 rows, no list of labels: correct these cells",
+    ),
+    "no flag": (
+        {"true_a": [0, 1, 1, 0, 0] * 4, "true_b": [1, 0, 1, 0, 1] * 4, "pred_a": [0, 1, 1, 1, 1] * 4,
+         "pred_b": [0, 1, 1, 0, 7] * 4},
+        "'pred_b' holds '7' in 4 rows, neither 0 nor 1: correct these cells",
+    ),
+    "no prediction": ({"labels": [["a"], ["a", "b"]] * 9}, "Predictions are missing"),
+    "text scores": (
+        {"true_a": [0, 1] * 9, "true_b": [1, 0] * 9, "prob_a": ["0,5", "0,1"] * 9, "prob_b": ["0,5", "0,1"] * 9},
+        "'prob_a' holds text: write the scores as numbers",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_malformed_sets_are_one_sentence(tmp_path, bad, monkeypatch):
+    monkeypatch.setattr(counted, "SOURCE_SAMPLE_ROWS", 16)  # of each group of five rows, the last is left out
+    columns, said = BAD[bad]
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet", row_group_size=5)
+    with pytest.raises(DataError, match=said):
+        read_source(tmp_path, Given(), engine="memory")
+
+
+def test_too_many_combinations_lead_to_a_sample(tmp_path, monkeypatch):
+    source, _ = write(tmp_path, lists(np.random.default_rng(3)))
+    monkeypatch.setattr(counted, "MAX_COUNT_LINES", 50)
+    with pytest.raises(DataError, match=r"more than 50 combinations of .* open a sample of the rows"):
+        read_source(source, Given(), engine="memory")
