@@ -84,7 +84,10 @@ def _escape(shown: str) -> str:
 def _show(text: str, limit: int | None) -> tuple[str, bool]:
     """Return what `show` returns, and whether it was cut."""
     begin = text if limit is None else text[: limit + 1]
-    pieces = [_spell(character) for character in _SPACES.sub(lambda run: "\u2423" * len(run[0]), begin)]
+    spaced = _SPACES.sub(lambda run: "\u2423" * len(run[0]), begin)
+    if begin.isascii() and begin.isprintable() and (limit is None or len(spaced) <= limit):
+        return spaced or EMPTY, False  # most texts: nothing to spell
+    pieces = [_spell(character) for character in spaced]
     ends = list(accumulate(map(len, pieces)))
     if limit is None or not ends or ends[-1] <= limit:
         return "".join(pieces) or EMPTY, False
