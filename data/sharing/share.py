@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import csv
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import pyarrow as pa
+
+from data.columns.column import distinct
 from data.comparison.filter_conditions import read_filter
+from data.comparison.judge_evaluation import read_judged
 from data.errors import DataError
 from data.runs import load
 from data.runs.draft import pack_draft
@@ -37,8 +43,10 @@ def share(
     """
     draft = load.draft_of(run)
     if hide or counts_only:
+        evaluation, table, join = open_with_table(draft)
         _check_filters(views, hide, counts_only=counts_only)
-        draft = redact_draft(draft, *open_with_table(draft), hide=hide, counts_only=counts_only)
+        _check_columns(views, table, hide, counts_only=counts_only)
+        draft = redact_draft(draft, evaluation, table, join, hide=hide, counts_only=counts_only)
         views = [replace(view, query=_without_rows(view.query)) for view in views]
     draft, views = hold_other_runs(draft, views, hide=hide, counts_only=counts_only)
     return links.share(
@@ -58,9 +66,38 @@ def _check_filters(views: Sequence[links.View], hide: Sequence[str], *, counts_o
                 raise DataError(f"The filter needs the column {quote(column)}: remove the filter, or keep the column.")
 
 
+def _check_columns(views: Sequence[links.View], table: pa.Table, hide: Sequence[str], *, counts_only: bool) -> None:
+    """Raise a DataError where a view names a column that the link leaves out, or one of its values."""
+    there = [name for name in hide if name in table.column_names]
+    values = {value for name in there for value in distinct(table.column(name)).values}
+    hidden = {*hide, *(values - set(table.column_names))}
+    for view in views:
+        named = [*_cells(view.query), *(column for column, _ in read_filter(view.query.get("slice", "")))]
+        if named and counts_only:
+            raise DataError(
+                f"A link of numbers only has no columns, and a view needs {quote(named[0])}: choose a view without it."
+            )
+        for one in named:
+            if one in hidden:
+                raise DataError(f"A view needs {quote(one)}, which is hidden: choose another view, or keep the column.")
+
+
+def _cells(query: Mapping[str, str]) -> list[str]:
+    """Return the columns and raters that a view names."""
+    found = [query[name] for name in ("column", "cross") if query.get(name)]
+    alone = () if query.get("with") else ("join", "cluster")  # a comparison checks its own
+    for name in (*alone, "raters", "lines", "models", "judge", "pair", "trusted"):
+        found += [query[name]] if query.get(name) else []
+        found += [cell for row in csv.reader(io.StringIO(query.get(name, ""))) for cell in row if cell]
+    if query.get("judged"):
+        judged = read_judged(query["judged"])
+        found += [*(judged.where.columns or judged.where.lines or ()), judged.judge, *judged.raters]
+    return found
+
+
 def _without_rows(query: Mapping[str, str]) -> dict[str, str]:
-    """Return a view's query without what may quote a row that was left out: a search, marks, the open row."""
-    return {name: text for name, text in query.items() if name not in ("q", "marks", "row")}
+    """Return a view's query without what may quote a row that was left out: a search, marks, the open row, a date."""
+    return {name: text for name, text in query.items() if name not in ("q", "marks", "row", "since")}
 
 
 def find_end(link: links.Link) -> int:

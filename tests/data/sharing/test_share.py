@@ -120,3 +120,25 @@ def test_equal_uploads_are_two_uploads(tmp_path):
     one, two = (load.draft_of(uploaded(tmp_path)) for _ in range(2))
     assert one == two and one.upload != two.upload
     assert dataclasses.replace(one, name="x").upload == one.upload
+
+
+HIDDEN = [
+    ("slices", {"slice": "other=a"}), ("slices", {"cross": "other"}), ("slices", {"column": "other"}),
+    ("agreement", {"raters": "label,other"}), ("agreement", {"lines": "id,other,label"}),
+    ("overview", {"judged": "columns,2,label,other,label,majority,other"}), ("agreement", {"judge": "a"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "query"), HIDDEN)
+def test_links_name_no_hidden_column(tmp_path, page, query):
+    run = uploaded(tmp_path)
+    with pytest.raises(DataError, match="choose another view, or keep the column"):
+        share.share(run, views=[links.View(page, query, "", "")], hide=["other"])
+    with pytest.raises(DataError, match="link of numbers only has no columns"):
+        share.share(run, views=[links.View(page, query, "", "")], counts_only=True)
+
+
+def test_hiding_leaves_the_date_of_a_view_out(tmp_path):
+    view = links.View("slices", {"mode": "time", "since": "2026-02"}, "", "")
+    (kept,) = links.open_link(share.share(uploaded(tmp_path), views=[view], hide=["other"]).token).views
+    assert kept.query == {"mode": "time"}
