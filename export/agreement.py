@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -131,9 +130,8 @@ def _ceiling(found: Agreement) -> dict[str, Any]:
         names[one.rater]: one.agreement.with_value() | {"n": one.n, "ties": one.ties} for one in found.ceiling
     }  # fmt: skip
     judge = None if found.judge is None else rows.pop(names[found.judge])
-    people = [one.agreement.value for one in found.ceiling if one.rater in found.people]
-    known = [value for value in people if not math.isnan(value)]
-    return {"raters": rows, "mean": sum(known) / len(known) if known else math.nan, "judge": judge}
+    mean = found.ceiling_mean
+    return {"raters": rows, "mean": mean.value, "mean_interval": mean._asdict(), "judge": judge}
 
 
 def prevalence_sentences(found: Agreement) -> list[str]:

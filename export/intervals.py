@@ -59,7 +59,8 @@ def metric_intervals(
 ) -> dict[str, Interval]:
     """Return the interval of every metric that has one.
 
-    Names are those of the numbers; a rate of one class is "recall[refund]", and of the positive class "recall" too.
+    Names are those of the numbers; a rate of one class is "recall[refund]", and of the positive class "recall" too; at
+    the threshold in use it is "recall_at_threshold".
 
     clusters : rows that belong together; None = every row stands for itself.
     by_class : whether every class has its intervals, too.
@@ -72,6 +73,9 @@ def metric_intervals(
         result |= class_intervals(evaluation, cells, level, by_class=by_class)
     if evaluation.y_score is not None:
         result |= _score_intervals(found, level, clusters, by_class)
+    if evaluation.positive in evaluation.score_codes and not math.isnan(evaluation.effective_threshold):
+        at = threshold_intervals(evaluation, evaluation.positive, evaluation.effective_threshold, level, clusters)
+        result |= {f"{name}_at_threshold": one for name, one in at.items()}
     return result
 
 
@@ -163,12 +167,16 @@ def threshold_intervals(
     negative, is_pred = cells.true == 0, cells.preds[0] == 1
     shares = {
         "specificity": share_of_rows(cells, ~is_pred, negative),
+        "fpr": share_of_rows(cells, is_pred, negative),
+        "npv": share_of_rows(cells, negative, ~is_pred),
         "predicted_positive_rate": share_of_rows(cells, is_pred),
     }
     overall = overall_intervals(cells, level)
+    of_both = overall["balanced_accuracy"]  # of two classes: half of Youden's J more than a half
+    youden = of_both._replace(**{name: 2 * getattr(of_both, name) - 1 for name in ("value", "low", "high")})
     return {
         **found, **{name: interval(one, cells, level=level) for name, one in shares.items()},
-        **{name: overall[name] for name in ("accuracy", "balanced_accuracy", "mcc")},
+        **{name: overall[name] for name in ("accuracy", "balanced_accuracy", "mcc")}, "youden_j": youden,
     }  # fmt: skip
 
 

@@ -73,6 +73,7 @@ def to_json(evaluation: Evaluation, found: Drift) -> dict[str, Any]:
         "rows": {"before": found.n[0], "after": found.n[1]},
         "base_rate": {
             "class": evaluation.labels[found.code], **found.base_rate._asdict(), "intervals": _ends(found.base_rates),
+            "method": f"squares of the two intervals added{', by clusters' if counted else '; chi-squared test'}",
         },
         "accuracy": None if change is None or found.accuracy is None else {
             "before": change.before, "after": change.after, "mix": change.mix._asdict(), "rest": change.rest._asdict(),

@@ -159,7 +159,8 @@ def to_json(
         "metric": metric,
         "tiers": [[found.runs.names[model] for model in tier] for tier in sorted_.tiers],
         "best_looks_better_by": best_looks_better_by(found, metric),
-        "right_by_one": found.right_by_one(),
+        "right_by_one": found.right_by_one().value,
+        "right_by_one_interval": found.right_by_one().to_json(),
         "warnings": list(said),
     }  # fmt: skip
 
@@ -203,6 +204,7 @@ def pair_json(found: Comparison, a: int, b: int) -> dict[str, Any]:
         "text": pair_sentence(found, a, b),
         "flips": flips and flips._asdict(),
         "differences": differences,
+        "agreement": found.agreement(a, b).with_value(),
         "mcnemar": test and test._asdict(),
         "delong": areas and {name: value for name, value in areas._asdict().items() if name != "se"},
         "smallest_difference": smallest_shown(found, a, b),

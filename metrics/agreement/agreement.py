@@ -12,9 +12,9 @@ import numpy as np
 from metrics.agreement.coefficients import Coefficients, PairAgreement, coefficients, pair_agreement, pairs_of
 from metrics.agreement.marginals import Homogeneity, marginal_homogeneity
 from metrics.agreement.ratings import MISSING, TIE, Ratings, majority
-from metrics.intervals.joint_counts import joint_counts
+from metrics.intervals.joint_counts import Cells, joint_counts
 from metrics.intervals.shares import critical_value, wilson
-from metrics.intervals.statistic import Interval, interval, share_of_rows
+from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
 
 DRAWS = 1_000
 FEW_DRAWS = 200
@@ -172,19 +172,46 @@ class Agreement:
         """Return every rater, the judge too, against the majority of the other people, on units that the judge
         rated.
         """
-        codes, n_raters = self.ratings.codes, len(self.ratings.raters)
-        people = self.people
-        seen = np.ones(len(codes), dtype=bool) if self.judge is None else codes[:, self.judge] != MISSING
-        return [self._against(place, [one for one in people if one != place], seen) for place in range(n_raters)]
+        return [self._against(place) for place in range(len(self.ratings.raters))]
 
-    def _against(self, rater: int, others: list[int], seen: np.ndarray) -> Ceiling:
-        own = self.ratings.codes[:, rater]
+    def _majority_of_others(self, rater: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the majority of the other people for every unit, and the units that have it and a rating."""
+        own, others = self.ratings.codes[:, rater], [one for one in self.people if one != rater]
         most = majority(self.ratings.of(others).counts) if others else np.full(len(own), MISSING)
-        rated = seen & (own != MISSING)
-        chosen = rated & (most >= 0)
+        return most, self._seen & (own != MISSING) & (most >= 0)
+
+    @cached_property
+    def _seen(self) -> np.ndarray:
+        """Units that the judge rated; all of them without one."""
+        codes = self.ratings.codes
+        return np.ones(len(codes), dtype=bool) if self.judge is None else codes[:, self.judge] != MISSING
+
+    def _against(self, rater: int) -> Ceiling:
+        own = self.ratings.codes[:, rater]
+        most, chosen = self._majority_of_others(rater)
+        rated = self._seen & (own != MISSING)
         cells = joint_counts(most[chosen], [own[chosen]], n_labels=len(self.ratings.categories))
         agreement = interval(share_of_rows(cells, cells.right()), cells, level=self.level)
         return Ceiling(rater, agreement, int(chosen.sum()), int((rated & (most == TIE)).sum()))
+
+    @cached_property
+    def ceiling_mean(self) -> Estimate:
+        """Return the mean of the people's agreement with the majority of the others.
+
+        Its error adds up by unit, since one unit moves the agreement of several people (delta method, on the logit).
+        """
+        n, of_people = len(self.ratings.codes), [one for one in self.ceiling if one.rater in self.people and one.n]
+        cells, influence, places = Cells(np.ones(n, dtype=np.int64), None, 0, 0), np.zeros(n), np.zeros(n, dtype=bool)
+        for one in of_people:
+            most, chosen = self._majority_of_others(one.rater)
+            right = (self.ratings.codes[:, one.rater] == most)[chosen]
+            influence[chosen] += (right - one.agreement.value) / one.n / len(of_people)
+            places |= chosen
+        value = sum(one.agreement.value for one in of_people) / len(of_people) if of_people else math.nan
+        few = float(places.sum())
+        mean = Statistic(value, influence, "unit", edge=lambda wilson: wilson(value * few, few))
+        found = interval(mean, cells, level=self.level)
+        return Estimate(found.value, found.low, found.high, found.method)
 
     @cached_property
     def truth(self) -> Truth:

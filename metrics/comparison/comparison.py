@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,7 @@ from metrics.comparison.differences import Difference, difference
 from metrics.comparison.flips import CochranQ, Flips, McNemar, clustered_mcnemar, cochran_q, count_flips, mcnemar
 from metrics.comparison.runs import Runs
 from metrics.comparison.score_metrics import DeLong, ScoreMetrics
-from metrics.intervals.joint_counts import Joint, JointCounts, joint_counts, label_joint_counts
+from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
 from metrics.intervals.metrics_by_name import LOWER_IS_BETTER, Compute, overall_metrics
 from metrics.intervals.rates import RATES, class_rate
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
@@ -197,20 +196,25 @@ class Comparison:
         """Return whether the interval says that b is better than a."""
         return found.high < 0 if _base(name) in LOWER_IS_BETTER else found.low > 0
 
-    def agreement(self, a: int, b: int) -> float:
+    def agreement(self, a: int, b: int) -> Interval:
         """Return the share of the rows in which two models predict the same; NaN without predictions."""
-        if not self.runs.preds or not self.runs.n:
-            return math.nan
+        if not self.runs.preds:
+            return self._share(np.zeros(0, dtype=bool), np.zeros(0, dtype=np.int64), None)
         cells = self.cells(a, b)
         same = cells.preds[0] == cells.preds[1]
-        return float(cells.rows[same.all(axis=1) if self.runs.many else same].sum() / cells.rows.sum())
+        return self._share(same.all(axis=1) if self.runs.many else same, cells.rows, cells.cluster)
 
-    def right_by_one(self) -> float:
+    def right_by_one(self) -> Interval:
         """Return the share of the rows that at least one model has right; NaN without predictions."""
-        if not self.runs.preds or not self.runs.n:
-            return math.nan
+        if not self.runs.preds:
+            return self._share(np.zeros(0, dtype=bool), np.zeros(0, dtype=np.int64), None)
         any_right = np.logical_or.reduce([self.runs.right(model) for model in range(len(self.runs.names))])
-        return float(np.average(any_right, weights=self.runs.weights))
+        rows = np.ones(len(any_right), dtype=np.int64) if self.runs.weights is None else self.runs.weights
+        return self._share(any_right, rows, self.runs.cluster)
+
+    def _share(self, part: np.ndarray, rows: np.ndarray, cluster: np.ndarray | None) -> Interval:
+        cells = Cells(rows, cluster, 0, 0)
+        return interval(share_of_rows(cells, part), cells, level=self.level)
 
 
 def _base(name: str) -> str:

@@ -38,6 +38,8 @@ def test_every_metric_has_an_interval(run_score, file, keys):
     assert keys <= set(found["intervals"])
     plain = {name for name, value in found.items() if isinstance(value, float)} - {"threshold"}
     assert plain <= set(found["intervals"])
+    at = {f"{name}_at_threshold" for name, value in found.get("at_threshold", {}).items() if isinstance(value, float)}
+    assert at - {"threshold_at_threshold"} <= set(found["intervals"])
     for name, one in found["intervals"].items():
         value = found.get(name)
         if value is not None and one["low"] is not None:

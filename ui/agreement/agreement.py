@@ -54,12 +54,11 @@ def _draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
 
 def title(found: Agreement, raters: Raters) -> str:
     """Say as Markdown how far the judge reaches the people, or else how far all raters agree."""
-    people = [one.agreement.value for one in found.ceiling if one.rater in raters.people]
-    known = [value for value in people if not math.isnan(value)]
-    if raters.judge is not None and len(raters.people) > 1 and known:
+    mean = found.ceiling_mean.value
+    if raters.judge is not None and len(raters.people) > 1 and not math.isnan(mean):
         own = found.ceiling[raters.judge].agreement
         if not math.isnan(own.value):
-            name, mean = md(raters.table.raters[raters.judge], 30), sum(known) / len(known)
+            name = md(raters.table.raters[raters.judge], 30)
             return (
                 f"{name} matches the majority of people in {percent(own.value)}; people match each other in "
                 f"{percent(mean)}"

@@ -63,6 +63,8 @@ def ceiling(found: Agreement, raters: Raters) -> None:
         cells = _cells(Estimate(at.value, at.low, at.high, at.method), "no unit has such a majority")
         kind = "judge" if one.rater == raters.judge else "model" if one.rater in raters.models else "person"
         lines.append(Line((name_cell(names[one.rater]), kind, *cells, f"{one.n:,}", f"{one.ties:,}")))
+    if len(raters.people) > 1:
+        lines.append(Line((name_cell("All people"), "mean", *_cells(found.ceiling_mean), "", "")))
     first, *rest = _columns("Rater")
     columns = [first, Column(""), *rest, Column("Units"), Column("Ties")]
     board("Each rater against the majority of the other people", columns, lines, key="agreement.ceiling")

@@ -12,6 +12,7 @@ from charts.theme import TO_PNG
 from export.compare.comparison_text import spoken, with_interval
 from metrics.comparison.differences import Difference
 from metrics.scores.curves import ScoreCounts, score_counts
+from text.intervals import bounds
 from text.numbers import number, percent, signed
 from text.visible import show
 from ui.compare.board import Column, Heading, Line, board, name_cell
@@ -141,10 +142,13 @@ def agreement(compared: Compared) -> None:
     best = max(found.interval(metric, model).value for model in range(len(compared.names)))
     chosen = found.right_by_one()
     same = found.agreement(compared.a, compared.b)
-    st.subheader(f"A and B predict the same in {percent(same)} of the rows", anchor=False)
+    st.subheader(f"A and B predict the same in {percent(same.value)} of the rows", anchor=False)
+    within, of_chosen = bounds(same.low, same.high, share=True), bounds(chosen.low, chosen.high)
     st.markdown(
-        f"Choosing the right run for every row would give {spoken(metric)} {number(chosen)}, {signed(chosen - best)} "
-        "compared with the best run."
+        (f"The interval of that share is {within}. " if within else "")
+        + f"Choosing the right run for every row would give {spoken(metric)} {number(chosen.value)}"
+        + (f" ({of_chosen})" if of_chosen else "")
+        + f", {signed(chosen.value - best)} compared with the best run."
     )
     if len(compared.names) < 3:
         return
@@ -152,8 +156,8 @@ def agreement(compared: Compared) -> None:
     columns = [Column("Per cent of the rows", "name"),
                *(Column(f"{place + 1}", "number", show(compared.names[place], 80)) for place in places)]  # fmt: skip
     lines = [
-        Line((name_cell(f"{row + 1} {name}"), *("" if row == other else number(100 * found.agreement(row, other), 0)
-              for other in places)))
+        Line((name_cell(f"{row + 1} {name}"),
+              *("" if row == other else number(100 * found.agreement(row, other).value, 0) for other in places)))
         for row, name in enumerate(compared.names)
     ]  # fmt: skip
     board("How often two runs predict the same", columns, lines, key="compare.agreement")

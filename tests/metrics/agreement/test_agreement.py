@@ -155,6 +155,18 @@ def test_majorities_keep_ties_apart():
     assert found == (2, 1, 1)
 
 
+def test_the_mean_of_the_ceiling_allows_for_units():
+    """Its error is that of the bootstrap over units, which draws all ratings of a unit at once."""
+    random = np.random.default_rng(5)
+    truth = random.integers(0, 3, 400)
+    codes = np.where(random.random((400, 4)) < 0.75, truth[:, None], random.integers(0, 3, (400, 4)))
+    found = Agreement(ratings(codes)).ceiling_mean
+    drawn = [Agreement(ratings(codes[random.integers(0, 400, 400)], q=3)).ceiling for _ in range(150)]
+    means = [np.mean([one.agreement.value for one in each]) for each in drawn]
+    assert found.value == pytest.approx(np.mean([one.agreement.value for one in Agreement(ratings(codes)).ceiling]))
+    assert (found.high - found.low) / 3.92 == pytest.approx(np.std(means), rel=0.2)
+
+
 def test_ceiling_compares_each_with_the_others_majority():
     """Raters a, b, c are people, d is the judge, who saw three units."""
     codes = [[0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 1], [0, 1, 1, MISSING]]

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import judge, read_condition
@@ -242,7 +243,10 @@ def test_a_model_of_one_class_is_named():
 
 def test_right_by_one_is_the_share_of_either():
     truth, a, b = two_models(0, 100, 4)
-    assert Comparison(runs_of(truth, a, b)).right_by_one() == ((a == truth) | (b == truth)).mean()
+    found, right = Comparison(runs_of(truth, a, b)), (a == truth) | (b == truth)
+    for share, rows in ((found.right_by_one(), right), (found.agreement(0, 1), a == b)):
+        ends = binomtest(int(rows.sum()), len(rows)).proportion_ci(method="wilson")
+        assert (share.value, share.low, share.high) == pytest.approx((rows.mean(), *ends))
 
 
 def test_small_classes_make_macro_differences_unsure():
