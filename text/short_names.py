@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+LABEL_CHARS = 40
+"""Characters of a label in a sentence or a list."""
 PATH_SEPARATORS = (" > ", " › ", " / ", " :: ", " | ", "::", "/", ">", "|")
 _BREAKS = " >›/:._-|"
 _LEAST_SHARED = 3

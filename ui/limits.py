@@ -15,7 +15,6 @@ MAX_REVIEW_STEPS = 50
 MAX_STEP_NOTE_CHARS = 1000
 MAX_GROUP_CHARS = 6000  # that a link can carry of one parameter
 SHOWN_CLASSES = 5  # with the most rows; the smallest stands below them
-SENTENCE_LABEL_CHARS = 40  # of a label in a sentence
 MAX_OPEN_FILES = 8  # evaluations that are remembered; of more, the one that was opened first is left out
 MAX_CHANGED_CLASSES = 1000  # that are listed
 MAX_PICTURED_CLASSES = 150  # of the difference of two matrices; of more, those that changed most are drawn

@@ -87,12 +87,12 @@ class Table {
     return cell
   }
 
-  line([code, name, f1, precision, recall, support, predicted]) {
+  line([code, name, f1, precision, recall, support, predicted, whole]) {
     const line = element("tr", "opens")
     line.dataset.code = code
     line.onclick = () => this.send("opened", code)
     const [cell, open] = [element("th", "name"), element("button", "", name)]
-    Object.assign(open, { type: "button", title: name })
+    Object.assign(open, { type: "button", title: whole })
     cell.scope = "row"
     cell.append(open)
     line.append(cell, this.rate(f1, true), this.rate(precision), this.rate(recall))

@@ -12,16 +12,14 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from export.interval_text import describe, name_level, value_of
-from text.short_names import cut_apart
-from text.visible import HOVER_LIMIT
+from text.visible import HOVER_LIMIT, show
 from ui.classes.class_numbers import class_numbers
 from ui.text.component import component
 from ui.view import intervals
-from ui.view.panel import show_label
+from ui.view.cache import class_names, label_names
 
 _table = component(__file__, "class_table", '<div class="table classes"></div>', tables=True)
 _RATES = ("f1", "precision", "recall")
-_WHOLE = 2000
 
 
 def class_table(
@@ -39,20 +37,22 @@ def class_table(
 
 
 def payload(evaluation: Evaluation, codes: np.ndarray) -> dict[str, Any]:
-    """Return what the table is given: [code, name, the cell of each rate, true rows, predicted rows] of every class.
+    """Return what the table is given: [code, name, the cell of each rate, true rows, predicted rows, whole name]
+    of every class; no two names look the same.
 
     The cell of a rate: [text, value or None, low, high, what hovering says, whether the rows are too few to tell].
     """
     numbers, within = class_numbers(evaluation), intervals.of_rates(evaluation)
-    names = cut_apart([show_label(evaluation, code, _WHOLE) for code in codes.tolist()], HOVER_LIMIT)
+    short, whole = label_names(evaluation), class_names(evaluation)
     rows = []
-    for code, name in zip(codes.tolist(), names, strict=True):
+    for code in codes.tolist():
         rates: list[list[Any]] = []
         for rate in _RATES:
             why, one = numbers.why_undefined(code, rate), within[rate].of(code)
             bounds = [None, None, None] if why else [round(x, 6) for x in (one.value, one.low, one.high)]
             rates.append([value_of(one), *bounds, why or describe(one), one.too_few and not why])
-        rows.append([code, name, *rates, int(numbers.support[code]), int(numbers.predicted[code])])
+        counted = int(numbers.support[code]), int(numbers.predicted[code])
+        rows.append([code, short[code], *rates, *counted, show(whole[code], HOVER_LIMIT)])
     noun = "Label" if evaluation.task == "multilabel" else "Class"
     digest = hashlib.blake2b(json.dumps([noun, rows]).encode(), digest_size=8).hexdigest()
     return {"noun": noun, "rows": rows, "id": digest, "level": name_level(intervals.level())}

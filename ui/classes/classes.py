@@ -11,9 +11,8 @@ from ui.classes.class_numbers import table_of, worst_first
 from ui.classes.class_table import class_table
 from ui.view import controls, fragment, intervals, panel, state, url
 from ui.view.address import end_page
-from ui.view.cache import class_lists
+from ui.view.cache import class_lists, class_names
 from ui.view.data_table import download
-from ui.view.panel import class_names
 
 
 @fragment.run_fragment

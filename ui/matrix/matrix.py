@@ -19,7 +19,7 @@ from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import left_out, row_choice
 from ui.view import cache, controls, fragment, panel, url
 from ui.view.address import end_page
-from ui.view.panel import class_names
+from ui.view.cache import class_names
 
 TOO_MANY, MOST = 2000, 1000
 """Above 2,000 classes the whole table would not fit into memory: it shows the worst 1,000 unless asked otherwise."""

@@ -12,9 +12,8 @@ from data.evaluation import Evaluation
 from metrics.finding import Finding, Label
 from text.numbers import count
 from text.quoting import name_class
-from text.short_names import short_names
+from text.short_names import LABEL_CHARS
 from text.visible import keep_together, show
-from ui.limits import SENTENCE_LABEL_CHARS
 from ui.overview.amounts import amount_of
 from ui.overview.finding_places import Place, place_of
 from ui.overview.lenses import Lens
@@ -83,18 +82,15 @@ def split_sentence(parts: Parts) -> tuple[list[str | Label], list[str | Label]]:
 
 @st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
 def short_labels(evaluation: Evaluation) -> Mapping[str, str]:
-    """Return the labels as sentences show them, cut so that no two look the same; none where all are short."""
-    shown = [show(label, None) for label in evaluation.labels]
-    if max(map(len, shown), default=0) <= SENTENCE_LABEL_CHARS:
-        return {}
-    return dict(zip(evaluation.labels, short_names(shown, SENTENCE_LABEL_CHARS), strict=True))
+    """Return the labels as sentences show them, cut so that no two look the same."""
+    return dict(zip(evaluation.labels, cache.label_names(evaluation), strict=True))
 
 
 def words(evaluation: Evaluation, parts: Parts) -> list[list[str]]:
     """Return parts for the browser: [kind, text], and of a label all of it that one can read."""
     short = short_labels(evaluation)
     return [
-        ["label", short.get(part.name) or show(name_class(part.name), SENTENCE_LABEL_CHARS), show(part.name, 400)]
+        ["label", short.get(part.name) or show(name_class(part.name), LABEL_CHARS), show(part.name, 400)]
         if isinstance(part, Label)
         else ["text", keep_together(part)]
         for part in parts

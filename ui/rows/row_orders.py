@@ -16,7 +16,7 @@ from data.rows.similar_texts import MEASURE
 from text.numbers import count
 from ui.rows import duplicate_search
 from ui.text.markdown import md
-from ui.view.panel import class_names
+from ui.view.cache import class_names
 
 NAMED = 10
 """Near-duplicates that are named beside a row."""

@@ -6,6 +6,8 @@
 // The server's positions count from 0; a window that was once seen is kept until the selection changes.
 
 const ROW = 30 // pixels of a row
+const TALL_ROW = 72 // of one on a phone: labels and text below each other
+const NARROW = 480 // pixels of a list that is drawn so, as in rows.css
 const TALLEST = 8e6 // pixels; browsers draw nothing in taller elements, so there a pixel stands for more than one
 const AHEAD = 24 // rows that are asked for before they come into sight
 const KEPT = 6000 // rows that are kept of those once seen
@@ -99,7 +101,6 @@ function receive(list, data) {
   if (list.silent && list.cells.has(list.cursor)) speak(list)
   list.total = data.total
   fit(list)
-  list.tall.style.height = `${Math.min(TALLEST, data.total * ROW)}px`
   list.grid.setAttribute("aria-rowcount", String(data.total + 1))
   list.grid.setAttribute("aria-colcount", String(data.columns.length))
   list.grid.setAttribute("aria-label", data.label)
@@ -108,8 +109,10 @@ function receive(list, data) {
 
 function fit(list) {
   if (!list.data) return
-  const rows = Math.max(1, list.data.total) * ROW
+  list.high = list.host?.clientWidth <= NARROW ? TALL_ROW : ROW
+  const rows = Math.max(1, list.data.total) * list.high
   list.scroller.style.height = `${Math.min(heightOf(list, list.data), rows)}px`
+  list.tall.style.height = `${Math.min(TALLEST, list.data.total * list.high)}px`
 }
 
 // As high as the window leaves room, where the list is what the page is about.
@@ -117,7 +120,7 @@ function heightOf(list, data) {
   if (!data.fills) return data.height
   const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
   const room = window.innerHeight - list.scroller.getBoundingClientRect().top - scrolled - 48
-  return Math.max(300, Math.floor(room / ROW) * ROW)
+  return Math.max(300, Math.floor(room / list.high) * list.high)
 }
 
 function forget(list) {
@@ -145,8 +148,8 @@ function columns(list) {
 
 function width(column) {
   if (column.digits) return `calc(${Math.max(4, column.digits)}ch + 18px)`
-  const fixed = { mark: "26px", sign: "26px", confidence: "66px", label: "minmax(64px, 1fr)" }
-  return fixed[column.kind] || "minmax(60px, 1.5fr)"
+  const fixed = { mark: "26px", sign: "26px", confidence: "66px", label: "minmax(64px, 1.3fr)" }
+  return fixed[column.kind] || "minmax(60px, 1.2fr)"
 }
 
 function applyState(list) {
@@ -185,15 +188,15 @@ function address({ page, steps, values }) {
 
 // ---- where the list stands: `first` is the position of the row at the top, with its fraction
 
-const inSight = list => list.scroller.clientHeight / ROW
+const inSight = list => list.scroller.clientHeight / list.high
 const last = list => Math.max(0, list.total - inSight(list))
-const isScaled = list => list.total * ROW > TALLEST
+const isScaled = list => list.total * list.high > TALLEST
 
 function scrolled(list) {
   const { scroller } = list
   if (Math.abs(scroller.scrollTop - list.placedAt) < 1) return // our own doing
   const room = scroller.scrollHeight - scroller.clientHeight
-  list.first = !isScaled(list) ? scroller.scrollTop / ROW : room > 0 ? (scroller.scrollTop / room) * last(list) : 0
+  list.first = !isScaled(list) ? scroller.scrollTop / list.high : room > 0 ? (scroller.scrollTop / room) * last(list) : 0
   list.placedAt = -1
   soon(list)
 }
@@ -201,8 +204,8 @@ function scrolled(list) {
 // Where one pixel stands for several rows, the wheel still moves by what it says.
 function wheeled(list, event) {
   if (!isScaled(list) || event.ctrlKey || !event.deltaY) return
-  const scale = [1, ROW, list.scroller.clientHeight][event.deltaMode] || 1
-  const next = Math.min(last(list), Math.max(0, list.first + (event.deltaY * scale) / ROW))
+  const scale = [1, list.high, list.scroller.clientHeight][event.deltaMode] || 1
+  const next = Math.min(last(list), Math.max(0, list.first + (event.deltaY * scale) / list.high))
   if (next === list.first) return
   event.preventDefault()
   place(list, next)
@@ -212,7 +215,7 @@ function place(list, first) {
   const { scroller } = list
   list.first = Math.min(last(list), Math.max(0, first))
   const room = scroller.scrollHeight - scroller.clientHeight
-  scroller.scrollTop = isScaled(list) ? (list.first / Math.max(1, last(list))) * room : list.first * ROW
+  scroller.scrollTop = isScaled(list) ? (list.first / Math.max(1, last(list))) * room : list.first * list.high
   list.placedAt = scroller.scrollTop
   soon(list)
 }
@@ -256,6 +259,7 @@ function newRow(list) {
   for (const column of list.data.columns) {
     const cell = make("div", `cell ${column.kind}`, row)
     cell.setAttribute("role", "gridcell")
+    if (column.kind === "label") cell.classList.add(column.name) // "true" or "predicted"
     if (column.kind === "mark") cell.title = "Mark (m)"
   }
   return row
@@ -264,7 +268,7 @@ function newRow(list) {
 function drawRow(list, row, at) {
   row.style.display = at < 0 ? "none" : ""
   if (at < 0) return
-  row.style.transform = `translateY(${Math.round((at - list.first) * ROW)}px)`
+  row.style.transform = `translateY(${Math.round((at - list.first) * list.high)}px)`
   const values = list.cells.get(at)
   const isMarked = Boolean(values) && list.marked !== undefined && list.marked.has(values[0])
   const open = at === list.cursor
@@ -286,6 +290,8 @@ function drawRow(list, row, at) {
 }
 
 const SIGNS = { right: "✓", wrong: "✗", unparseable: "?", missing: "–" }
+const LABEL_END = 6 // characters of a label that are always drawn
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/
 const MEANINGS = { right: "right", wrong: "wrong", unparseable: "no label found", missing: "not scored" }
 
 function drawCell(cell, kind, value, isMarked) {
@@ -306,9 +312,22 @@ function drawCell(cell, kind, value, isMarked) {
     cell.textContent = known ? value[0] : ""
     return
   }
+  if (kind === "label") return drawLabel(cell, value)
   const text = typeof value === "number" ? value.toLocaleString("en") : value
   if (cell.textContent !== text) cell.textContent = text
-  if (kind === "label" || kind === "text" || kind === "more") cell.title = text
+  if (kind === "text" || kind === "more") cell.title = text
+}
+
+// A label gives way in its middle: its end stays, unless it is written from right to left. Value: a text, or [short, whole].
+function drawLabel(cell, value) {
+  const [text, whole] = Array.isArray(value) ? value : [value, value]
+  cell.title = whole
+  if (cell.textContent === text) return
+  const letters = Array.from(text)
+  const end = letters.length > 2 * LABEL_END && !RIGHT_TO_LEFT.test(text) ? LABEL_END : 0
+  cell.replaceChildren()
+  make("span", "start", cell, letters.slice(0, letters.length - end).join(""))
+  if (end) make("span", "end", cell, letters.slice(-end).join(""))
 }
 
 // ---- asking for rows

@@ -24,6 +24,7 @@ from data.rows.selection import confidence, is_right
 from text.quoting import name_class
 from text.visible import show
 from ui.text.component import component
+from ui.view import cache
 
 WINDOW = 120
 """Rows that are sent at once."""
@@ -213,8 +214,9 @@ def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, 
     parts: list[Sequence[Any]] = [row_numbers(evaluation, rows).tolist()]
     if evaluation.weights is not None:
         parts.append(evaluation.weights[rows].tolist())
+    short = dict(zip(evaluation.labels, cache.label_names(evaluation), strict=True))
     for codes in (evaluation.y_true, evaluation.y_pred):
-        parts.append([_label(evaluation, name) for name in label_names(evaluation, codes, rows)])
+        parts.append([_label(evaluation, name, short) for name in label_names(evaluation, codes, rows)])
     parts.append(signs(evaluation, rows))
     sure = confidence(evaluation, rows)
     if sure is not None:
@@ -225,10 +227,14 @@ def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, 
     return [list(cells) for cells in zip(*parts, strict=True)]
 
 
-def _label(evaluation: Evaluation, name: str | None) -> str:
+def _label(evaluation: Evaluation, name: str | None, short: Mapping[str, str]) -> str | list[str]:
+    """Return a label as the list shows it, or [cut, whole] where it is cut so that no other label looks the same."""
     if evaluation.task == "multilabel" and not name:
         return NONE
-    return GONE if name is None else show(name_class(name), 80)
+    if name is None:
+        return GONE
+    shown = show(name_class(name), 80)
+    return shown if short.get(name, shown) == shown else [short[name], show(name, 400)]
 
 
 def signs(evaluation: Evaluation, rows: np.ndarray) -> list[str]:

@@ -25,7 +25,7 @@ from ui.text.component import component
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds import label_thresholds
-from ui.view import fragment, intervals, panel, url
+from ui.view import cache, fragment, intervals, url
 from ui.view.address import end_page
 from ui.view.cache import limit_time
 from ui.view.data_table import download
@@ -192,7 +192,7 @@ def _one(evaluation: Evaluation, found: Ranking, place: int, inside: str) -> dic
     within = "no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}"
     return {
         "code": code,
-        "name": panel.label_names(evaluation)[code],
+        "name": cache.label_names(evaluation)[code],
         "whole": show(name_class(evaluation.labels[code]), 400),
         "now": evaluation.labels[code] == inside,
         "svg": "" if thinned is None else small_roc_svg(thinned),

@@ -36,6 +36,9 @@ from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.rule_in_force import ChosenThreshold
+from text.quoting import name_classes
+from text.short_names import LABEL_CHARS, short_names
+from text.visible import show
 
 Found = TypeVar("Found")
 BY_FINGERPRINT: dict[str | type, Callable[[Any], Any]] = {Evaluation: lambda evaluation: evaluation.fingerprint}
@@ -117,6 +120,18 @@ def top_one(evaluation: Evaluation) -> TopOne | None:
     if evaluation.y_score is None or (sure := confidence(evaluation, every)) is None:
         return TopOne(counts, 0)
     return TopOne(counts, int((sure < evaluation.y_score.max(axis=1)[every]).sum()))
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=BY_FINGERPRINT)
+def class_names(evaluation: Evaluation) -> tuple[str, ...]:
+    """Return what every label is called: itself, or "class 2" for a bare number; not yet fit for the screen."""
+    return name_classes(evaluation.labels)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=BY_FINGERPRINT)
+def label_names(evaluation: Evaluation) -> list[str]:
+    """Return the name of every label, visible, at most 40 characters long, each different from all others."""
+    return short_names([show(label, 2000) for label in class_names(evaluation)], LABEL_CHARS)
 
 
 KEPT = Counters(confusion, multilabel, scores, confidence_counts)

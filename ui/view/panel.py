@@ -15,16 +15,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from charts.theme import ACCENT, MODEL
 from data.evaluation import Evaluation
-from text.quoting import name_class, name_classes
-from text.short_names import short_names
+from text.quoting import name_class
+from text.short_names import LABEL_CHARS
 from text.visible import show
 from ui.text.component import component
 from ui.text.markdown import md
-from ui.view import cache
+from ui.view.cache import class_names, label_names
 
-LENGTH = 40
-"""Characters of a label's short name."""
-_WHOLE = 2000
 _STYLE = Path(__file__).with_name("panel.css")
 _list = component(__file__, "panel_list", '<div class="panel-list"></div>')
 
@@ -128,18 +125,6 @@ def _label(label: Label) -> list[str]:
     return ["label", show(label.name, 60), show(label.whole or label.name, 400)]
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
-def class_names(evaluation: Evaluation) -> tuple[str, ...]:
-    """Return what every label is called: itself, or "class 2" for a bare number; not yet fit for the screen."""
-    return name_classes(evaluation.labels)
-
-
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
-def label_names(evaluation: Evaluation) -> list[str]:
-    """Return the name of every label, visible, at most 40 characters long, each different from all others."""
-    return short_names([show(label, _WHOLE) for label in class_names(evaluation)], LENGTH)
-
-
 def label_of(evaluation: Evaluation, code: int) -> Label:
     """Return a label for a panel's list."""
     return Label(label_names(evaluation)[code], class_names(evaluation)[code])
@@ -147,7 +132,7 @@ def label_of(evaluation: Evaluation, code: int) -> Label:
 
 def md_label(evaluation: Evaluation, code: int) -> str:
     """Write a label for a Markdown string."""
-    return md(label_names(evaluation)[code], LENGTH)
+    return md(label_names(evaluation)[code], LABEL_CHARS)
 
 
 def show_label(evaluation: Evaluation, code: int, limit: int = 80) -> str:
