@@ -63,7 +63,7 @@ def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
         "names": cut_apart(names, HOVER_LIMIT),
         "short": [_short(names, longer, length) for length in LENGTHS],
         "spans": _spans(block, labels),
-        "mixed": _mixed(block),
+        "mixed": _find_mixed(block),
         "other": next(iter(np.flatnonzero(longer == OTHER).tolist()), -1),
         "special": np.flatnonzero(longer < 0).tolist(),
         "inside": _inside(block, labels, longer),
@@ -118,7 +118,7 @@ def _spans(block: Block, labels: Sequence[str]) -> list[list[int | str]]:
     return [[start, end, show(begins[start], 40)] for start, end in spans]
 
 
-def _mixed(block: Block) -> list[list[int]]:
+def _find_mixed(block: Block) -> list[list[int]]:
     same = min(block.rows.shape)
     rows, right = np.diagonal(block.rows)[:same], np.diagonal(block.right)[:same]
     return [[int(at), int(right[at])] for at in np.flatnonzero(rows != right)]

@@ -29,7 +29,7 @@ from export.numbers import plain
 from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.ratings import Ratings
 from text.numbers import UNDEFINED, count, number
-from text.quoting import cut, list_items, quote
+from text.quoting import cut, list_below, list_items, quote
 from text.visible import make_visible
 
 _TITLES = {
@@ -79,7 +79,7 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
     """
     level = checked_level(options)
     table, rows = _read(options)
-    ratings = _ordered(table, options.order)
+    ratings = _order_categories(table, options.order)
     if not ratings.overlap():
         raise DataError(
             f"No two of the raters {list_items(table.raters)} have rated the same unit, so no agreement can be known."
@@ -127,7 +127,7 @@ def read_ratings_file(path: Path, encoding: str | None = None) -> pa.Table:
         return table.combine_chunks()
 
 
-def _ordered(table: RatingsTable, order: str | None) -> Ratings:
+def _order_categories(table: RatingsTable, order: str | None) -> Ratings:
     """Return the ratings with the categories in the order that was given."""
     if order is None:
         return Ratings(table.raters, table.categories, table.codes, numbers_of(table.categories))
@@ -145,18 +145,18 @@ def readable(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> 
     title += count(len(ratings.categories), "category")
     parts = [
         [f"{title}; {ratings.n_pairable:,} units have two ratings or more"],
-        [f"{_TITLES[name]:<36}{_bounded(one)}" for name, one in found.coefficients.items()],
+        [f"{_TITLES[name]:<36}{_write_bounds(one)}" for name, one in found.coefficients.items()],
         ["Pairs:", *(_pair_line(found, place) for place in range(len(found.pairs)))],
         ["Each against the majority of the other people:", *_ceiling_lines(found)],
         ["Majority in {:,} units, tie in {:,}, unanimous {:,}".format(*found.truth)],
         _corrected_lines(found),
         _preference_lines(found, prefer),
-        ["Warnings:", *(f"  {make_visible(text)}" for text in said)] if said else [],
+        list_below("Warnings:", said),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
-def _bounded(one: Estimate) -> str:
+def _write_bounds(one: Estimate) -> str:
     if math.isnan(one.value):
         return one.method if one.method.startswith("undefined: ") else UNDEFINED
     return number(one.value) + ("" if math.isnan(one.low) else f"  ({number(one.low)} to {number(one.high)})")
@@ -166,7 +166,7 @@ def _pair_line(found: Agreement, place: int) -> str:
     pair, names = found.pairs[place], found.ratings.raters
     who = cut(make_visible(f"{names[pair.a]}, {names[pair.b]}"), 33)
     stricter = f"  used differently, p {pair.homogeneity.p:.3g}" if pair.homogeneity.p < 0.05 else ""
-    return f"  {who:<34}{count(pair.n, 'unit'):>12}  kappa {_bounded(pair.cohen_kappa)}{stricter}"
+    return f"  {who:<34}{count(pair.n, 'unit'):>12}  kappa {_write_bounds(pair.cohen_kappa)}{stricter}"
 
 
 def _ceiling_lines(found: Agreement) -> list[str]:
@@ -174,7 +174,7 @@ def _ceiling_lines(found: Agreement) -> list[str]:
     for one in found.ceiling:
         name = make_visible(found.ratings.raters[one.rater]) + (" (judge)" if one.rater == found.judge else "")
         at = one.agreement
-        shown = _bounded(Estimate(at.value, at.low, at.high, at.method))
+        shown = _write_bounds(Estimate(at.value, at.low, at.high, at.method))
         lines.append(f"  {cut(name, 33):<34}{shown}  {count(one.n, 'unit')}, {count(one.ties, 'tie')} left out")
     return lines
 
@@ -184,7 +184,7 @@ def _corrected_lines(found: Agreement) -> list[str]:
         return []
     lines = ["True rate, corrected for the judge's errors (Rogan–Gladen); the judge's own:"]
     for name, rate in zip(found.ratings.categories, corrected_rates(found), strict=True):
-        bounded = _bounded(Estimate(rate.value, rate.low, rate.high, rate.method))
+        bounded = _write_bounds(Estimate(rate.value, rate.low, rate.high, rate.method))
         lines.append(f"  {cut(make_visible(name), 33):<34}{bounded}  {number(rate.judged)}")
     return lines
 
@@ -197,7 +197,7 @@ def _preference_lines(found: Agreement, prefer: Sequence[Bias]) -> list[str]:
     for bias in prefer:
         lines.append(f"Prefers {_PREFERS[bias.kind].format(quote(bias.name))} (people on the same units):")
         for one in bias.found:
-            own = _bounded(Estimate(one.own.value, one.own.low, one.own.high, one.own.method))
+            own = _write_bounds(Estimate(one.own.value, one.own.low, one.own.high, one.own.method))
             name = cut(make_visible(found.ratings.raters[one.rater]), 33)
             lines.append(f"  {name:<34}{own}  ({number(one.people.value)})")
     return lines

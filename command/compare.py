@@ -129,9 +129,9 @@ def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scor
     """
     said = read_given_options(options)
     if columns:
-        said = _replaced(said, scores=tuple(columns[:1])) if scored else _replaced(said, pred=columns[0])
+        said = _replace(said, scores=tuple(columns[:1])) if scored else _replace(said, pred=columns[0])
     elif not options.labels:
-        said = _replaced(said, key=None)
+        said = _replace(said, key=None)
     tokens = [_token(push_file(options, file, Wanted(said, days=options.days))) for file in options.files]
     kind = "pred" if not scored else "scores" if columns and "*" in columns[0] else "score"
     others = [RunName(kind, name) for name in columns[1:]] or [RunName("run", token) for token in tokens[1:]]
@@ -173,7 +173,7 @@ def read_runs(options: argparse.Namespace) -> AlignedRuns:
         )
     names = name_runs(options.files)
     evaluations = [read_run(options, file) for file in options.files]
-    return align_runs(_filtered(options, evaluations), names, key=options.join)
+    return align_runs(_filter_rows(options, evaluations), names, key=options.join)
 
 
 def read_run(options: argparse.Namespace, file: str, said: Given | None = None) -> Evaluation:
@@ -181,7 +181,7 @@ def read_run(options: argparse.Namespace, file: str, said: Given | None = None) 
     said = read_given_options(options) if said is None else said
     paths = [Path(name) for name in (file, options.labels) if name]
     if not options.labels:  # the id joins the runs, not two files of one run
-        said = _replaced(said, key=None)
+        said = _replace(said, key=None)
     return load.read_evaluation(paths, said)
 
 
@@ -200,16 +200,16 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
     options.scores, options.score, options.pred = None, None, None
     said, path = read_given_options(options), Path(options.files[0])
     if is_counted(path, options.engine) and not options.labels:
-        return align_runs(_filtered(options, _count_columns(options, path, columns)), columns, same_file=True)
+        return align_runs(_filter_rows(options, _count_columns(options, path, columns)), columns, same_file=True)
     evaluations = []
     for name in columns:
-        own = _replaced(said, scores=(name,)) if scored else _replaced(said, pred=name)
+        own = _replace(said, scores=(name,)) if scored else _replace(said, pred=name)
         found = read_run(options, options.files[0], own)
         used = [column for column, _ in found.settings.scores] if scored else [found.settings.pred or ""]
         if used != [name] and not (blocks and len(used) > 1 and used == names_in_block(name, used)):
             raise DataError(f"{quote(name)} cannot be read as {'scores' if scored else 'predictions'} of this file.")
         evaluations.append(predict_by_scores(found) if scored else _without_scores(found))
-    return align_runs(_filtered(options, evaluations), columns, same_file=True)
+    return align_runs(_filter_rows(options, evaluations), columns, same_file=True)
 
 
 def _count_columns(options: argparse.Namespace, path: Path, columns: list[str]) -> list[Evaluation]:
@@ -221,7 +221,7 @@ def _count_columns(options: argparse.Namespace, path: Path, columns: list[str]) 
     return read_source_models(path, said, columns, engine=options.engine, memory_bytes=memory, slices=slices)
 
 
-def _filtered(options: argparse.Namespace, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+def _filter_rows(options: argparse.Namespace, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     """Keep the rows that --filter names, of every run that has its columns."""
     conditions = [read_condition(text) for text in options.filter]
     for column, _ in conditions:
@@ -233,7 +233,7 @@ def _filtered(options: argparse.Namespace, evaluations: Sequence[Evaluation]) ->
     ]
 
 
-def _replaced(said: Given, **values: Any) -> Given:
+def _replace(said: Given, **values: Any) -> Given:
     return dataclasses.replace(said, **values)
 
 

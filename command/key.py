@@ -51,7 +51,7 @@ def _new(options: argparse.Namespace) -> tuple[str, str]:
 def _list(options: argparse.Namespace) -> tuple[str, str]:
     found = api_keys.list_every_key()
     if options.json:
-        return json.dumps([_shown(key) for key in found], indent=1), ""
+        return json.dumps([_describe_key(key) for key in found], indent=1), ""
     lines = [f"{'id':<14}{'expires':<12}{'scopes':<14}{'person':<24}name"]
     lines += [
         f"{key.short_id:<14}{write_day(key.ends):<12}{','.join(key.scopes):<14}"
@@ -66,7 +66,7 @@ def _revoke(options: argparse.Namespace) -> tuple[str, str]:
     return f"Revoked {gone.short_id} ({_visible(gone.name)}).", ""
 
 
-def _shown(key: api_keys.Key) -> dict[str, Any]:
+def _describe_key(key: api_keys.Key) -> dict[str, Any]:
     return {
         "id": key.short_id, "name": key.name, "scopes": list(key.scopes), "person": key.person,
         "made": write_moment(key.made), "ends": write_moment(key.ends),

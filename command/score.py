@@ -36,7 +36,7 @@ from export.intervals import metric_intervals
 from export.measurement import measure_evaluation
 from export.numbers import clipping, head, plain, scored_numbers
 from text.numbers import UNDEFINED, count, number, percent, write_bound
-from text.quoting import cut
+from text.quoting import cut, list_below
 from text.visible import make_visible
 
 
@@ -102,18 +102,14 @@ def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = F
     )
     parts = [
         [title],
-        _listed("Warnings:", numbers["warnings"]),
-        [] if quiet else _listed("How we read your file:", _reading_lines(evaluation, numbers)),
-        [] if quiet else _listed("Notes:", file_reading.notes(evaluation.receipt)),
+        list_below("Warnings:", numbers["warnings"]),
+        [] if quiet else list_below("How we read your file:", _reading_lines(evaluation, numbers)),
+        [] if quiet else list_below("Notes:", file_reading.notes(evaluation.receipt)),
         [*_metrics(numbers), *map(make_visible, hints)],
-        _listed("What the accuracy hides:", [f"{f['severity']:<8} {f['text']}" for f in numbers["findings"]]),
+        list_below("What the accuracy hides:", [f"{f['severity']:<8} {f['text']}" for f in numbers["findings"]]),
         _classes(numbers),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
-
-
-def _listed(heading: str, sentences: Sequence[str]) -> list[str]:
-    return [heading, *(f"  {make_visible(text)}" for text in sentences)] if sentences else []
 
 
 def _reading_lines(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:

@@ -151,7 +151,7 @@ def worst_lines(numbers: dict[str, Any]) -> list[str]:
         moved = one["difference_to_rest"]
         at = f"{number(one['value'])}  ({one['low']:.3f} to {one['high']:.3f})"
         test = f"{signed(moved['value'])}  p {moved['p_adjusted']:.3g}"
-        lines.append(f"  {cut(_named(one['slice']), 53):<54}{count(one['n']):>12}  {at}  {test}")
+        lines.append(f"  {cut(_name_values(one['slice']), 53):<54}{count(one['n']):>12}  {at}  {test}")
     if not numbers["worst_slices"]:
         lines.append("  No slice is worse than the rest.")
     left = ", ".join(f"{make_visible(name)} ({why})" for name, why in numbers["worst_not_searched"].items())
@@ -209,7 +209,9 @@ def slice_lines(numbers: dict[str, Any], sentences: list[str]) -> list[str]:
         at, moved = one["metrics"][main], one["difference_to_rest"][main]
         low = "" if math.isnan(at["low"]) else f"  ({at['low']:.3f} to {at['high']:.3f})"
         rest = "too few to tell" if math.isnan(moved["p"]) else f"{signed(moved['value'])}  p {moved['p_adjusted']:.3g}"
-        lines.append(f"  {cut(_named(one['slice']), 33):<34}{count(one['n']):>12}  {number(at['value'])}{low}  {rest}")
+        lines.append(
+            f"  {cut(_name_values(one['slice']), 33):<34}{count(one['n']):>12}  {number(at['value'])}{low}  {rest}"
+        )
     if len(slices) > _LINES:
         lines.append(f"  and {count(len(slices) - _LINES, 'more slice')}, all in the JSON")
     return lines + [f"  {text}" for text in sentences]
@@ -220,7 +222,7 @@ def _loss(one: dict[str, Any]) -> float:
     return math.inf if math.isnan(moved) else float(moved)
 
 
-def _named(values: dict[str, str | None]) -> str:
+def _name_values(values: dict[str, str | None]) -> str:
     return make_visible(
         ", ".join(f"{name} = {'missing' if value is None else value}" for name, value in values.items())
     )
@@ -235,7 +237,7 @@ def group_lines(numbers: dict[str, Any]) -> list[str]:
     for one in found["groups"]:
         names = ("selection_rate", "tpr", "fpr", "ppv")
         rates = "  ".join(f"{name} {number(one[name]['value'])}{_between(one[name])}" for name in names)
-        lines.append(f"  {cut(_named(one['group']), 33):<34}{count(one['n']):>12}  {rates}")
+        lines.append(f"  {cut(_name_values(one['group']), 33):<34}{count(one['n']):>12}  {rates}")
         best = one.get("best_threshold", {"threshold": math.nan})
         if not math.isnan(best["threshold"]):
             f1 = f"F1 {number(best['f1'])}, {number(best['f1_in_use'])} in use"
@@ -248,9 +250,8 @@ def group_lines(numbers: dict[str, Any]) -> list[str]:
             lines.append(f"  gap in {rate}: cannot be told, fewer than two groups have enough rows")
         else:
             ends = f"{number(at['value'])} ({number(at['low'])} to {number(at['high'])})"
-            lines.append(
-                f"  gap in {rate}: {ends}, {_named(gap['lowest'])} to {_named(gap['highest'])}: {gap['verdict']}"
-            )
+            reach = f"{_name_values(gap['lowest'])} to {_name_values(gap['highest'])}"
+            lines.append(f"  gap in {rate}: {ends}, {reach}: {gap['verdict']}")
     for equal in found["equalised"]:
         name = equal["rate"].replace("_", " ")
         wrong = f"{count(equal['wrong_then'])} wrong, {equal['wrong_now']:,} now"

@@ -110,12 +110,12 @@ def to_json(found: Agreement, said: list[str]) -> dict[str, Any]:
         ],
         "ceiling": _ceiling(found),
         "truth": found.truth._asdict(),
-        **_corrected(found),
+        **_correct_rates(found),
         "warnings": said,
     }  # fmt: skip
 
 
-def _corrected(found: Agreement) -> dict[str, Any]:
+def _correct_rates(found: Agreement) -> dict[str, Any]:
     """Return the rate of every category, corrected for the errors of the judge; {} without one."""
     if found.judge is None:
         return {}

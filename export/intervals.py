@@ -82,7 +82,7 @@ def metric_intervals(
 def overall_intervals(cells: Joint, level: float) -> dict[str, Interval]:
     """Return the interval of every metric over all classes."""
     computed = {name: interval(compute(cells), cells, level=level) for name, compute in metrics_of(cells).items()}
-    return computed | _filled(cells, computed, level)
+    return computed | _fill_averages(cells, computed, level)
 
 
 def joint_cells(evaluation: Evaluation, clusters: Clusters | None = None) -> Joint:
@@ -114,7 +114,7 @@ def metrics_of(cells: Joint) -> dict[str, Compute]:
     return overall_metrics(cells) | extra
 
 
-def _filled(cells: Joint, computed: Mapping[str, Interval], level: float) -> dict[str, Interval]:
+def _fill_averages(cells: Joint, computed: Mapping[str, Interval], level: float) -> dict[str, Interval]:
     """Return the averages that count 0/0 as 0: the plain ones again, where these are defined."""
     found = {}
     for name, plain in computed.items():

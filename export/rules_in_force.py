@@ -37,7 +37,7 @@ def choose_by_rule(
     given = _one_rule(evaluation, rules)
     if evaluation.task == "multilabel":
         return _labels_chosen(evaluation, given, own=own)
-    base = _predicted(evaluation)
+    base = _predict(evaluation)
     scores = count_scores(base, base.positive or 0)
     best = math.nan if scores is None else choose(scores, given.rule).threshold
     if scores is None or math.isnan(best):
@@ -46,7 +46,7 @@ def choose_by_rule(
     return with_threshold(evaluation, at), (judge_threshold(scores, given, at),)
 
 
-def _predicted(evaluation: Evaluation) -> Evaluation:
+def _predict(evaluation: Evaluation) -> Evaluation:
     """Predict by the threshold in use or the default; any does where scores on their own scale have none yet."""
     at = evaluation.effective_threshold
     return with_threshold(evaluation, 0.0 if math.isnan(at) else at)
@@ -70,7 +70,7 @@ def _one_rule(evaluation: Evaluation, rules: str) -> Given:
 def _labels_chosen(
     evaluation: Evaluation, given: Given, *, own: bool
 ) -> tuple[Evaluation, tuple[ChosenThreshold, ...]]:
-    base = _predicted(evaluation)
+    base = _predict(evaluation)
     assert base.y_score is not None
     y_true, y_score = base.y_true[base.scored], base.y_score[base.scored]
     found = label_scores(y_true, y_score, base.score_codes)

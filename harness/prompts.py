@@ -52,9 +52,11 @@ class Prompts:
         try:
             object.__setattr__(self, "_template", environment.from_string(self.source))
         except TemplateSyntaxError as error:
-            raise DataError(f"{self.name}, line {error.lineno}: {_said(error)}; correct the template.") from None
+            raise DataError(
+                f"{self.name}, line {error.lineno}: {_describe_error(error)}; correct the template."
+            ) from None
         except (TemplateError, RecursionError) as error:
-            raise DataError(f"{self.name}: {_said(error)}; correct the template.") from None
+            raise DataError(f"{self.name}: {_describe_error(error)}; correct the template.") from None
 
     def render(self, row: Row, text: str = "", **more: Any) -> str:
         """Return the prompt of one row: what the row holds is text in it, never template.
@@ -73,11 +75,11 @@ class Prompts:
         try:
             return self._template.render(row=seen, text=text, labels=self.labels, shots=self.shots, **more)
         except UndefinedError as error:
-            raise DataError(f"{self.name}: {self._missing(_said(error), seen)}") from None
+            raise DataError(f"{self.name}: {self._missing(_describe_error(error), seen)}") from None
         except SecurityError as error:
-            raise DataError(f"{self.name}: {_said(error)}; a template may only read its row.") from None
+            raise DataError(f"{self.name}: {_describe_error(error)}; a template may only read its row.") from None
         except Exception as error:  # the template is a program: it may fail in any way
-            raise DataError(f"{self.name}: {_said(error)}; correct the template.") from None
+            raise DataError(f"{self.name}: {_describe_error(error)}; correct the template.") from None
 
     def _missing(self, said: str, row: Row) -> str:
         hidden = next((column for column in self.hidden if quote(column) in said), None)
@@ -169,5 +171,5 @@ def _words(text: str) -> str:
     return " " + " ".join(_WORD.findall(text.casefold())) + " "
 
 
-def _said(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return cut(" ".join(str(error).split()) or type(error).__name__, 200)

@@ -71,6 +71,15 @@ def list_briefly(items: Iterable[object]) -> str:
     return list_items(items, 3, 24)
 
 
+def list_below(heading: str, sentences: Sequence[str]) -> list[str]:
+    """List sentences below a heading as the lines of a terminal; no line where there are none.
+
+    >>> list_below("Notes:", ["one", "two"]), list_below("Notes:", [])
+    (['Notes:', '  one', '  two'], [])
+    """
+    return [heading, *(f"  {make_visible(text)}" for text in sentences)] if sentences else []
+
+
 def cut(text: str, limit: int) -> str:
     """Cut a text to at most `limit` characters, the last of which says that it was cut.
 

@@ -103,7 +103,7 @@ def build(
     )  # fmt: skip
     content = {**(table.schema.metadata or {}), CONTENT: content_sha256.encode()}
     return Evaluation(
-        name=name, task=parts.task, labels=_named(parts, settings), n_space=parts.n_space,
+        name=name, task=parts.task, labels=_name_labels(parts, settings), n_space=parts.n_space,
         y_true=parts.y_true, y_pred=parts.y_pred, scored=scored,
         n_missing_truth=_count_rows(parts, parts.no_truth), n_missing_pred=_count_rows(parts, parts.no_pred),
         rows=table.replace_schema_metadata(content), fingerprint=fingerprint(content_sha256, settings),
@@ -181,7 +181,7 @@ def _merge_answers(parts: Parts, space: LabelSpace) -> None:
         parts.answers = dataclasses.replace(parts.answers, labels=mine)
 
 
-def _named(parts: Parts, settings: Settings) -> tuple[str, ...]:
+def _name_labels(parts: Parts, settings: Settings) -> tuple[str, ...]:
     """Return the labels by the names that a person gave them."""
     if not settings.class_names:
         return parts.labels

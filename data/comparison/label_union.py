@@ -31,15 +31,15 @@ def union_of(evaluations: Sequence[Evaluation]) -> LabelUnion:
 
 def truth_in(evaluation: Evaluation, labels: LabelUnion) -> np.ndarray:
     """Return the truth in the codes of the union: int32 (n,), or bool (n, L)."""
-    return _recoded(evaluation.y_true, evaluation, labels)
+    return _recode(evaluation.y_true, evaluation, labels)
 
 
 def predictions_in(evaluation: Evaluation, labels: LabelUnion) -> np.ndarray:
     """Return the predictions in the codes of the union: int32 (n,), or bool (n, L)."""
-    return _recoded(evaluation.y_pred, evaluation, labels)
+    return _recode(evaluation.y_pred, evaluation, labels)
 
 
-def _recoded(values: np.ndarray, evaluation: Evaluation, labels: LabelUnion) -> np.ndarray:
+def _recode(values: np.ndarray, evaluation: Evaluation, labels: LabelUnion) -> np.ndarray:
     codes = labels.codes_of(evaluation)
     if values.ndim == 1:
         return np.asarray(codes[values])

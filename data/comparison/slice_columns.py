@@ -81,7 +81,7 @@ def _one_column(table: pa.Table, name: str, weights: np.ndarray | None) -> Slici
     check_grouping(table, name, "to slice rows by")
     ordered = read_ordered(table.column(name))
     if ordered is not None and (ordered.kind == "date" or len(ordered.values) > MAX_UNCUT_NUMBERS):
-        return _binned(name, ordered, weights)
+        return _slice_bins(name, ordered, weights)
     found = column_values(table, name)
     if len(found.values) > MAX_SLICES:
         raise DataError(f"Column {quote(name)} holds {count(len(found.values), 'value')}: choose one with fewer.")
@@ -92,7 +92,7 @@ def _one_column(table: pa.Table, name: str, weights: np.ndarray | None) -> Slici
     return _with_missing(name, values, codes)
 
 
-def _binned(name: str, ordered: Ordered, weights: np.ndarray | None) -> Slicing:
+def _slice_bins(name: str, ordered: Ordered, weights: np.ndarray | None) -> Slicing:
     bins = cut_bins(ordered, weights)
     return _with_missing(name, bins.names, np.append(bins.bin_of, MISSING)[ordered.codes])
 
@@ -150,7 +150,7 @@ def _cut_or_reason(evaluation: Evaluation, name: str) -> Slicing | str:
     """Return the slices of a column, or why it has none."""
     column = Column(evaluation.rows, name)
     why = "predictions or scores" if is_of_a_model(column) else _too_many(evaluation.rows.column(name))
-    found = None if why else _cut(evaluation, name)
+    found = None if why else _slice_or_none(evaluation, name)
     if found is not None and 2 <= len(found.values) <= MAX_SLICE_VALUES:
         return found
     n = 0 if found is None else len(found.values)
@@ -162,7 +162,7 @@ def is_of_a_model(column: Column) -> bool:
     return rank(column.name, "prediction") is not None or (column.is_continuous and bool(find_score_columns([column])))
 
 
-def _cut(evaluation: Evaluation, name: str) -> Slicing | None:
+def _slice_or_none(evaluation: Evaluation, name: str) -> Slicing | None:
     try:
         return slices_by(evaluation.rows.select([name]), name, evaluation.weights)
     except DataError:  # more values than slices can have

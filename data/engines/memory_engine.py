@@ -49,7 +49,7 @@ class MemoryEngine:
         groups, wanted = list(columns), []
         if asked.score is not None:
             columns["score"] = _scores(table.column(asked.score))
-            columns["bin"] = columns["score"] if asked.bits is None else _rounded(columns["score"], asked.bits)
+            columns["bin"] = columns["score"] if asked.bits is None else _round_scores(columns["score"], asked.bits)
             groups.append("bin")
             if asked.cut is not None and asked.bits is not None:
                 score, cut = columns["score"].to_numpy(zero_copy_only=False), asked.cut
@@ -233,7 +233,7 @@ def _weights(table: pa.Table, column: str | None) -> tuple[pa.Array, pa.Array]:
     return pa.array(np.where(wrong, 0.0, found)), pa.array(wrong.astype(np.int64))
 
 
-def _rounded(score: pa.ChunkedArray, bits: int) -> pa.Array:
+def _round_scores(score: pa.ChunkedArray, bits: int) -> pa.Array:
     """Return scores rounded to their leading bits (see `query.splitter`)."""
     x = score.to_numpy(zero_copy_only=False)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -150,7 +150,7 @@ def count_query(asked: Grouping, schema: pa.Schema, dialect: Dialect, source: st
         n = [f"CAST(coalesce(sum(weight), 0) AS DOUBLE) AS {ROWS}", f"count(*) - count(weight) AS {WRONG}"]
     if asked.score is not None:
         columns += [f"min(score) AS {LOW}", f"max(score) AS {HIGH}"]
-        groups.append("score" if asked.bits is None else _rounded(asked.bits))
+        groups.append("score" if asked.bits is None else _write_rounding(asked.bits))
         if asked.cut is not None and asked.bits is not None:
             groups += [f"score {sign} CAST({float(asked.cut)!r} AS DOUBLE)" for sign in (">=", ">")]
     by = f" GROUP BY {', '.join(groups)}" if groups else ""
@@ -249,7 +249,7 @@ def _weight(column: str, dialect: Dialect) -> str:
     return f"CASE WHEN {inside} THEN {double} END"
 
 
-def _rounded(bits: int) -> str:
+def _write_rounding(bits: int) -> str:
     factor = f"CAST({splitter(bits)!r} AS DOUBLE)"
     return f"CASE WHEN abs(score) < {LARGEST_SPLIT!r} THEN score * {factor} - (score * {factor} - score) ELSE score END"
 

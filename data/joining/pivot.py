@@ -142,7 +142,7 @@ def settle_lines(
         gone = np.isin(lines.ids.codes, lines.ids.codes[again[differ]])
         if gone.all():
             raise _every_id_repeats(table, lines, again, before)
-        return (*_kept(table, lines, ~gone), _ids(lines, gone, side), ())
+        return (*_keep_lines(table, lines, ~gone), _ids(lines, gone, side), ())
     stays = np.ones(len(table), dtype=bool)
     stays[again if repeated == FIRST else before] = False
     n = int((~stays).sum())
@@ -150,10 +150,14 @@ def settle_lines(
         f"Only the {repeated} line of a repeated pair of {quote(lines.id)} and {quote(lines.label)} counts, as you "
         "chose"
     )
-    return (*_kept(table, lines, stays), (), (f"{said}: {count(n, 'line')} {'does' if n == 1 else 'do'} not count.",))
+    return (
+        *_keep_lines(table, lines, stays),
+        (),
+        (f"{said}: {count(n, 'line')} {'does' if n == 1 else 'do'} not count.",),
+    )
 
 
-def _kept(table: pa.Table, lines: Lines, stays: np.ndarray) -> tuple[pa.Table, Lines]:
+def _keep_lines(table: pa.Table, lines: Lines, stays: np.ndarray) -> tuple[pa.Table, Lines]:
     kept = table.filter(pa.array(stays))
     ids, labels = (Column(kept, name).distinct for name in (lines.id, lines.label))
     return kept, dataclasses.replace(lines, ids=ids, labels=labels)

@@ -55,7 +55,7 @@ def _with_ink(text: str) -> str:
     )
 
 
-def _composed(text: str) -> str:
+def _compose(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
@@ -78,7 +78,7 @@ def _without_zeros(text: str) -> str:
 
 _DIFFERENCES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("characters that cannot be seen", _with_ink),
-    ("how letters are composed in Unicode", _composed),
+    ("how letters are composed in Unicode", _compose),
     ("letters or signs that are drawn alike", _one_alphabet),
     ("forms of the same letters, such as full-width ones", _compatible),
     ("spaces", _without_spaces),
@@ -210,7 +210,7 @@ def warn_of_look_alikes(labels: Sequence[str]) -> list[str]:
 def _looks_the_same(one: str, two: str) -> bool:
     """Return whether no reader can tell them apart: another alphabet, another composition, or no ink at all."""
     seen = [
-        _find_change(text, (_with_ink, _composed, _one_alphabet)).rstrip().replace("\u00a0", " ") for text in (one, two)
+        _find_change(text, (_with_ink, _compose, _one_alphabet)).rstrip().replace("\u00a0", " ") for text in (one, two)
     ]
     return seen[0] == seen[1]
 
@@ -222,10 +222,10 @@ def spell_out_pair(one: str, two: str) -> tuple[str, str]:
     Caf\u00e9 Cafe\u0301
     """
     start, end = _count_in_common(one, two)
-    return _cut(one, start, end), _cut(two, start, end)
+    return _cut_context(one, start, end), _cut_context(two, start, end)
 
 
-def _cut(text: str, start: int, end: int) -> str:
+def _cut_context(text: str, start: int, end: int) -> str:
     """Return what differs, `text` from `start` to `end` characters before its end, and some of what is shared."""
     stop = len(text) - end
     head = text[:start] if start <= _CONTEXT else "…" + text[start - _CONTEXT : start]

@@ -152,7 +152,7 @@ class _Run:
                 for key, _ in selector.select(left):
                     if not _drain(key.fileobj, key.data):  # type: ignore[arg-type]
                         selector.unregister(key.fileobj)
-        return self._garbled or _ended(child, deadline)
+        return self._garbled or _has_ended(child, deadline)
 
     def _note(self, part: bytes) -> None:
         self._log = (self._log + part)[-MAX_CHILD_LOG_BYTES:]
@@ -246,7 +246,7 @@ def _start() -> subprocess.Popen[bytes]:
     )
 
 
-def _ended(child: subprocess.Popen[bytes], deadline: float) -> bool:
+def _has_ended(child: subprocess.Popen[bytes], deadline: float) -> bool:
     try:
         child.wait(max(0.0, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:

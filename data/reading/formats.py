@@ -66,11 +66,11 @@ def _gunzip(packed: bytes) -> Iterator[bytes]:
     rest = packed
     while rest.strip(b"\0"):
         member = zlib.decompressobj(wbits=31)
-        yield from _inflated(member, rest)
+        yield from _inflate(member, rest)
         rest = member.unused_data
 
 
-def _inflated(member: zlib._Decompress, rest: bytes) -> Iterator[bytes]:
+def _inflate(member: zlib._Decompress, rest: bytes) -> Iterator[bytes]:
     while not member.eof:
         try:
             part = member.decompress(rest, _CHUNK)

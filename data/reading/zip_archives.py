@@ -97,7 +97,7 @@ class Zipped:
         """
         info = self._members[name]
         n_bytes = check = 0
-        with closing(self._unpacked(info)) as parts:
+        with closing(self._unpack(info)) as parts:
             for part in parts:
                 n_bytes += len(part)
                 check = zlib.crc32(part, check)
@@ -107,19 +107,19 @@ class Zipped:
         if n_bytes != info.file_size or check != info.CRC:
             raise self.damaged("a part is not as it was written")
 
-    def _unpacked(self, info: zipfile.ZipInfo) -> Parts:
-        packed = self._packed(info)
+    def _unpack(self, info: zipfile.ZipInfo) -> Parts:
+        packed = self._read_packed(info)
         if info.compress_type == zipfile.ZIP_STORED:
             return packed
         if info.compress_type == zipfile.ZIP_DEFLATED:
-            return _inflated(packed, self.damaged)
+            return _inflate(packed, self.damaged)
         if info.compress_type in _ZSTD:
             return _unzstd(b"".join(packed), self.damaged)
         raise DataError(
             f"a part of it is packed in a way (number {info.compress_type}) that is not opened; zip it again."
         )
 
-    def _packed(self, info: zipfile.ZipInfo) -> Parts:
+    def _read_packed(self, info: zipfile.ZipInfo) -> Parts:
         """Return a member's bytes as they lie in the file: two numbers before them say where they begin."""
         if info.header_offset < 0:
             raise self.damaged()
@@ -138,7 +138,7 @@ class Zipped:
             yield part
 
 
-def _inflated(packed: Iterator[bytes], damaged: Callable[[], DataError]) -> Parts:
+def _inflate(packed: Iterator[bytes], damaged: Callable[[], DataError]) -> Parts:
     member = zlib.decompressobj(wbits=-15)
     try:
         for part in packed:

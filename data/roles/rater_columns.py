@@ -73,7 +73,7 @@ def says_rater(name: str) -> bool:
     >>> says_rater("rater_1"), says_rater("gpt-4 verdict"), says_rater("region")
     (True, True, False)
     """
-    spaced = _spaced(name)
+    spaced = _space_words(name)
     return bool(_RATER.search(spaced) or _MODEL.search(spaced))
 
 
@@ -83,10 +83,10 @@ def is_model(name: str) -> bool:
     >>> is_model("judge_large"), is_model("GPT4"), is_model("anna")
     (True, True, False)
     """
-    return bool(_MODEL.search(_spaced(name)))
+    return bool(_MODEL.search(_space_words(name)))
 
 
-def _spaced(name: str) -> str:
+def _space_words(name: str) -> str:
     return re.sub(r"(?<=[a-zA-Z])(?=\d)", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)).casefold()
 
 

@@ -113,7 +113,7 @@ def find_near_duplicates(
     parts, n_compared = np.arange(len(texts)), 0
     if similarity < 1 and len(texts) > 1:
         parts, n_compared = group_alike(texts, similarity, report)
-    return _grouped(evaluation, column, similarity, codes, parts, n_compared)
+    return _group_pairs(evaluation, column, similarity, codes, parts, n_compared)
 
 
 # -- the same ---------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def _simplify_texts(column: pa.ChunkedArray) -> tuple[np.ndarray, pa.Array]:
 # -- groups -----------------------------------------------------------------------------------------
 
 
-def _grouped(
+def _group_pairs(
     evaluation: Evaluation, column: str, similarity: float, codes: np.ndarray, parts: np.ndarray, n_compared: int
 ) -> Twins:
     has_text = np.flatnonzero(codes >= 0)

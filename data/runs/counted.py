@@ -143,7 +143,7 @@ class _Counting:
         for column, _ in settings.scores:
             self._check_scale(column, facts[self._raw(column)])
         highest = max(facts.values(), key=lambda one: -np.inf if one.high is None else one.high)
-        cut = self._cut(highest, own=False)
+        cut = self._find_cut(highest, own=False)
         if cut is None:
             raise DataError("The scores are on a scale of their own, so that they predict nothing: give a threshold.")
         self.settings = counted_labels.with_predicted_columns(self.settings)
@@ -240,12 +240,12 @@ class _Counting:
                 f"Column {quote(score)} holds more than {MAX_COUNT_LINES:,} scores, so they are counted in bins: name "
                 "another column to split or filter by."
             )
-        cut = self._cut(facts)
+        cut = self._find_cut(facts)
         best = self._bins(where, score, cut)
         facts = facts._replace(low=pc.min(best.column(LOW)).as_py(), high=pc.max(best.column(HIGH)).as_py())
         self._check_scale(score, facts)
-        if self._cut(facts) != cut:  # rows outside the sample moved the threshold
-            best = self._bins(where, score, self._cut(facts))
+        if self._find_cut(facts) != cut:  # rows outside the sample moved the threshold
+            best = self._bins(where, score, self._find_cut(facts))
         return best, True
 
     def _bins(self, where: tuple[Condition, ...], score: str, cut: float | None) -> pa.Table:
@@ -256,7 +256,7 @@ class _Counting:
             if table is None:
                 break
             best = merge_bins(table)
-            if self._tied(best) <= _EXACT_ENOUGH:
+            if self._count_tied(best) <= _EXACT_ENOUGH:
                 break
         if best is None:
             raise DataError(
@@ -265,7 +265,7 @@ class _Counting:
             )
         return best
 
-    def _tied(self, table: pa.Table) -> float:
+    def _count_tied(self, table: pa.Table) -> float:
         truth = distinct(make_canonical(table.select([self.settings.truth]), self.limits)[0].column(0))
         low, high, rows = (table.column(name).to_numpy(zero_copy_only=False) for name in (LOW, HIGH, ROWS))
         return tied_pairs(low, high, truth.codes, rows)
@@ -282,7 +282,7 @@ class _Counting:
         self.found = again
         self.settings = dataclasses.replace(self.settings, scale=again.settings.scale)
 
-    def _cut(self, facts: ColumnFacts, *, own: bool = True) -> float | None:
+    def _find_cut(self, facts: ColumnFacts, *, own: bool = True) -> float | None:
         """Return the score at which predictions change, on the scale of the files; `own`: a column predicts, if any."""
         settings = self.settings
         if own and settings.pred is not None and settings.threshold is None:

@@ -179,7 +179,7 @@ def asked(source: Source, folder: RowSource, report: Report) -> Iterator[Engine]
     try:
         engine = open_engine(source.engine, folder, memory_bytes=source.memory_bytes, threads=source.threads)
         try:
-            with _watched(engine, report) as stopped:
+            with _watch(engine, report) as stopped:
                 yield engine
         except DataError:
             if stopped:
@@ -192,7 +192,7 @@ def asked(source: Source, folder: RowSource, report: Report) -> Iterator[Engine]
 
 
 @contextmanager
-def _watched(engine: Engine, report: Report) -> Iterator[list[BaseException]]:
+def _watch(engine: Engine, report: Report) -> Iterator[list[BaseException]]:
     done, stopped = threading.Event(), list[BaseException]()
 
     def watch() -> None:

@@ -139,7 +139,7 @@ class ObjectStore:
         return iter([self._entry(path, facts) for path, facts in found.items()])
 
     def _entry(self, path: str, facts: Mapping[str, Any]) -> Entry:
-        return Entry(path.removeprefix(self._root).strip("/"), _written(facts), int(facts.get("size") or 0))
+        return Entry(path.removeprefix(self._root).strip("/"), _read_time(facts), int(facts.get("size") or 0))
 
     def remove(self, name: str) -> bool:
         """Look, and remove with one DELETE."""
@@ -167,7 +167,7 @@ class ObjectStore:
 
     def touch(self, name: str) -> None:
         """Copy it onto itself in the store, where it is not young anyway."""
-        if time.time() - _written(self._facts(name)) < YOUNG_SECONDS:
+        if time.time() - _read_time(self._facts(name)) < YOUNG_SECONDS:
             return
         with _translate_errors():
             self._copy_onto_itself(self._path(name))
@@ -209,7 +209,7 @@ def _options(scheme: str) -> dict[str, Any]:
     return {"use_listings_cache": False, "skip_instance_cache": True, "config_kwargs": waits}
 
 
-def _written(facts: Mapping[str, Any]) -> float:
+def _read_time(facts: Mapping[str, Any]) -> float:
     when = next((facts[key] for key in _WRITTEN if facts.get(key)), None)
     if when is None:
         return time.time()  # a store that does not say is never swept

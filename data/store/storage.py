@@ -90,7 +90,7 @@ class Folder:
         except OSError:
             return False
 
-    def _made(self, folder: Path) -> Path:
+    def _make_folder(self, folder: Path) -> Path:
         """Make a folder below the root where it is missing; never the root, nor one on a disk that was taken away.
 
         What was written there would be hidden once the disk is back.
@@ -98,7 +98,7 @@ class Folder:
         if not folder.is_dir():
             if folder == self.root or not self._holds_anything():
                 raise Unreachable("the folder is not there")
-            self._made(folder.parent)
+            self._make_folder(folder.parent)
             folder.mkdir(exist_ok=True, mode=0o700)
             _sync(folder.parent)
         return folder
@@ -109,7 +109,7 @@ class Folder:
         Also what is written `once` is put in place of what is there: that may be damaged, and is young again then.
         """
         final = self._path(name)
-        self._made(final.parent)
+        self._make_folder(final.parent)
         with self._there():
             number, temporary = tempfile.mkstemp(dir=self.scratch_root())
             try:
@@ -177,7 +177,7 @@ class Folder:
     def move(self, name: str, to: str) -> bool:
         """Rename, with fsync of the folder it went to and of the one it came from."""
         target = self._path(to)
-        self._made(target.parent)
+        self._make_folder(target.parent)
         try:
             os.replace(self._path(name), target)
         except FileNotFoundError:
@@ -193,7 +193,7 @@ class Folder:
 
     def scratch_root(self) -> Path:
         """Return the folder for files on their way: on the same disk, or a rename would copy."""
-        return self._made(self.root / "tmp")
+        return self._make_folder(self.root / "tmp")
 
 
 class Memory:

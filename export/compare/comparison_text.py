@@ -13,7 +13,7 @@ from metrics.comparison.planning import paired_rows, smallest_difference
 from metrics.comparison.tiers import Tiers
 from metrics.intervals.statistic import Interval
 from text.numbers import UNDEFINED, count, number, signed
-from text.quoting import cut, quote
+from text.quoting import cut, list_below, quote
 from text.visible import make_visible
 
 _SHOWN = (
@@ -155,14 +155,10 @@ def readable(found: Comparison, sorted_: Tiers, said: Sequence[str], verdicts: S
         *([make_visible(pair_sentence(found, a, b))] for a, b in pairs),
         _models(found, sorted_),
         *(_differences(found, a, b) for a, b in pairs[:1]),
-        _listed("Warnings:", said),
-        _listed("Gate:", [verdict_sentence(found, one) for one in verdicts]),
+        list_below("Warnings:", said),
+        list_below("Gate:", [verdict_sentence(found, one) for one in verdicts]),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
-
-
-def _listed(heading: str, sentences: Sequence[str]) -> list[str]:
-    return [heading, *(f"  {make_visible(text)}" for text in sentences)] if sentences else []
 
 
 def _models(found: Comparison, sorted_: Tiers) -> list[str]:
@@ -172,11 +168,11 @@ def _models(found: Comparison, sorted_: Tiers) -> list[str]:
         lines += [f"  Tier {place + 1}"] if len(sorted_.tiers) > 1 else []
         for model in tier:
             name = cut(make_visible(found.runs.names[model]), 35)
-            lines.append(f"  {name:<36}{_bounded(found.interval(sorted_.metric, model))}")
+            lines.append(f"  {name:<36}{_write_bounds(found.interval(sorted_.metric, model))}")
     return lines + [f"  {found.runs.names[model]:<36}{UNDEFINED}" for model in sorted_.undefined]
 
 
-def _bounded(one: Interval) -> str:
+def _write_bounds(one: Interval) -> str:
     if math.isnan(one.low):
         return number(one.value)
     return f"{number(one.value)}  ({number(one.low)} to {number(one.high)})"

@@ -56,7 +56,7 @@ def prepared_table(evaluation: Evaluation) -> pa.Table:
         columns[name] = pa.array(evaluation.y_score[rows, place])
     if evaluation.weights is not None:
         columns["weight"] = pa.array(evaluation.weights[rows])
-    table = pa.table(columns) if shown else _counted(pa.table(columns))
+    table = pa.table(columns) if shown else _count_lines(pa.table(columns))
     about = json.dumps(_about(evaluation, labels, scores))
     return table.replace_schema_metadata({b"blindspot": about.encode("ascii")})
 
@@ -73,7 +73,7 @@ def _score_columns(evaluation: Evaluation, labels: list[str]) -> dict[int, str]:
     return {code: "y_score" if len(codes) == 1 else f"y_score: {labels[code]}" for code in codes}
 
 
-def _counted(table: pa.Table) -> pa.Table:
+def _count_lines(table: pa.Table) -> pa.Table:
     """Return how often each line occurs, in an order that says nothing."""
     if "weight" not in table.column_names:
         table = table.append_column("weight", pa.array(np.ones(len(table), np.int64)))

@@ -35,7 +35,7 @@ def agreement_part(found: dict[str, Any]) -> Part:
         ),
         markup.table("agreement-pairs", "Every two raters", pairs, map(_pair, found["pairs"]), numeric_from=2),
         _ceiling(found["ceiling"], level),
-        _corrected(found.get("corrected_rate", {}), level),
+        _correct(found.get("corrected_rate", {}), level),
         markup.item_list(text(one, 1_000) for one in found["warnings"]) if found["warnings"] else "",
     ]
     return Part("agreement", "Agreement of raters", "".join(parts), {"agreement": found})
@@ -56,7 +56,7 @@ def _ceiling(found: Mapping[str, Any], level: str) -> str:
     return markup.table("agreement-ceiling", title, ["rater", "agreement", level, "units", "ties"], body)
 
 
-def _corrected(found: Mapping[str, Any], level: str) -> str:
+def _correct(found: Mapping[str, Any], level: str) -> str:
     if not found:
         return ""
     body = ([text(name), Cell(percent(one["judged"]), one["judged"]), *_value(one),

@@ -56,7 +56,7 @@ def html_report(
     """
     found = measure_evaluation(evaluation, chosen, level_of(view) if level is None else level)
     body = _body(found, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
-    data = _embedded(_numbers(found, view, made, numbers_of(parts)))
+    data = _embed(_numbers(found, view, made, numbers_of(parts)))
     style, drawing, script = _file("style.css") + DARK, STYLE, _file("script.js")
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -111,7 +111,7 @@ def _numbers(
     return every
 
 
-def _embedded(data: object) -> str:
+def _embed(data: object) -> str:
     """JSON for a script element, which ends at the first "</script" whatever stands around it."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -50,7 +50,7 @@ def headline(found: Measured) -> str:
     """Return the numbers one asks for first, each beside what it has to be compared with."""
     n = found.numbers
     if not found.evaluation.has_predictions:
-        tiles = "".join(_ranked(found))
+        tiles = "".join(_tiles_of_ranking(found))
     else:
         tiles = "".join(_many(found) if found.many else _single(found))
     every = markup.table(
@@ -87,7 +87,7 @@ def _with_reason(numbers: dict[str, Any], key: str) -> Cell:
     return Cell(f"undefined: {reason}", numbers[key]) if reason else _value(numbers[key], 4)
 
 
-def _ranked(found: Measured) -> list[str]:
+def _tiles_of_ranking(found: Measured) -> list[str]:
     """Return the tiles that hold without predictions."""
     n = found.numbers
     if found.many:

@@ -160,8 +160,8 @@ def drift_part(found: dict[str, Any], metric: str = "", periods: Sequence[Period
         )
     said += cluster_sentences(found, name)
     titles = ["what", "index", "by chance below", "p", "moved most", "before", "after"]
-    table = markup.table("drift-table", "What moved; p after Benjamini–Hochberg", titles, map(_moved, found["moved"]),
-                         sort=False)  # fmt: skip
+    moved = map(_moved_cells, found["moved"])
+    table = markup.table("drift-table", "What moved; p after Benjamini–Hochberg", titles, moved, sort=False)
     after, before = (show(str(found.get(key, "")), 60) for key in ("after", "before"))
     title = f"From {show(found['since'], 60)} on" if "since" in found else f"{after} against {before}"
     return Part("drift", title, markup.item_list(said) + _over_time(metric, periods) + table, {"drift": found})
@@ -185,7 +185,7 @@ def _over_time(metric: str, periods: Sequence[Period]) -> str:
     return picture + markup.fold("The same as a table", table)
 
 
-def _moved(one: Mapping[str, Any]) -> list[str | Cell]:
+def _moved_cells(one: Mapping[str, Any]) -> list[str | Cell]:
     return [
         text(one["column"] or {"truth": "true label", "prediction": "predicted label"}.get(one["what"], one["what"])),
         Cell(number(one["psi"])), Cell(number(one["by_chance"])), Cell(_p(one["p_adjusted"])),

@@ -59,7 +59,7 @@ class LanguageModel:
     def ask(self, prompts: Iterable[Asked], finished: Finished) -> None:
         """Ask batch by batch."""
         for batch in _batches(prompts, self._options.batch):
-            if not finished(_answered(batch, self._fits, self._answers)):
+            if not finished(_answer_batch(batch, self._fits, self._answers)):
                 return
 
     def _fits(self, prompt: str) -> bool:
@@ -116,7 +116,7 @@ class Classifier:
     def ask(self, prompts: Iterable[Asked], finished: Finished) -> None:
         """Ask batch by batch."""
         for batch in _batches(prompts, self._options.batch):
-            if not finished(_answered(batch, self._fits, self._answers)):
+            if not finished(_answer_batch(batch, self._fits, self._answers)):
                 return
 
     def _fits(self, text: str) -> bool:
@@ -130,7 +130,7 @@ class Classifier:
         return [Answer(logits=tuple(row), input_tokens=n) for row, n in zip(logits, n_tokens, strict=True)]
 
 
-def _answered(batch: list[Asked], fits: Any, answers: Any) -> list[tuple[str, Answer]]:
+def _answer_batch(batch: list[Asked], fits: Any, answers: Any) -> list[tuple[str, Answer]]:
     """Return the answers of a batch; a prompt that is longer than the model reads gets none."""
     short = [asked for asked in batch if fits(asked[1])]
     found = dict(zip((key for key, _ in short), answers([prompt for _, prompt in short]) if short else [], strict=True))

@@ -70,17 +70,17 @@ def corrected_rate(truth: np.ndarray, judge: np.ndarray, category: int, *, level
     rates = (judged, len(said), sensitivity, specificity, int(positive.sum()), int(negative.sum()))
     above = sensitivity + specificity - 1
     if math.isnan(above):
-        return _undefined("people rated no row of the category, or none of the others", rates)
+        return _undefined_rate("people rated no row of the category, or none of the others", rates)
     if not above > 0:
-        return _undefined("the judge tells the category apart no better than chance", rates)
+        return _undefined_rate("the judge tells the category apart no better than chance", rates)
     value = min(1.0, max(0.0, (judged + specificity - 1) / above))
     unrated = 1 - (rates[4] + rates[5]) / len(said)
-    of_true = _added(int(said[positive].sum()), rates[4], unrated)
-    of_others = _added(int((~said[negative]).sum()), rates[5], unrated)
+    of_true = _add_rows(int(said[positive].sum()), rates[4], unrated)
+    of_others = _add_rows(int((~said[negative]).sum()), rates[5], unrated)
     errors = _Judge(of_true[0], of_others[0], of_true[1], of_others[1])
     bounds = _bounds(judged, len(said), rates[4] + rates[5], errors, critical_value(level))
     if math.isnan(bounds.low):
-        return _undefined("the rated rows do not fit the others", rates)
+        return _undefined_rate("the rated rows do not fit the others", rates)
     return CorrectedRate(value, min(value, bounds.low), max(value, bounds.high), METHOD, *rates)
 
 
@@ -88,11 +88,11 @@ def _share(is_part: np.ndarray) -> float:
     return float(is_part.mean()) if len(is_part) else math.nan
 
 
-def _undefined(why: str, rates: tuple[float, int, float, float, int, int]) -> CorrectedRate:
+def _undefined_rate(why: str, rates: tuple[float, int, float, float, int, int]) -> CorrectedRate:
     return CorrectedRate(math.nan, math.nan, math.nan, f"undefined: {why}", *rates)
 
 
-def _added(part: int, whole: int, more: float) -> tuple[float, float]:
+def _add_rows(part: int, whole: int, more: float) -> tuple[float, float]:
     """Return a share with `more` rows of either kind added, and its variance."""
     share = (part + more) / (whole + 2 * more)
     return share, share * (1 - share) / (whole + 2 * more)

@@ -119,7 +119,7 @@ def _weighted_worked(counts: ConfusionCounts, *, which: Rate) -> str:
     return result(fraction(total(terms), counts.n), weighted(counts, which))
 
 
-def _weighted(which: Rate) -> Metric:
+def _weighted_entry(which: Rate) -> Metric:
     extra = {
         "f1": " It need not lie between weighted precision and weighted recall.",
         "precision": " It is undefined as soon as a class with true rows is never predicted.",
@@ -187,7 +187,7 @@ def _single(name: str, title: str, function: Callable[..., float], worked: Calla
 ROWS = (
     *(_macro(which, over) for which in RATES for over in OVER),
     *(_micro(which) for which in RATES),
-    *(_weighted(which) for which in RATES),
+    *(_weighted_entry(which) for which in RATES),
     _single(
         "macro_precision_predicted",
         "Macro precision over the classes that were predicted",

@@ -56,7 +56,7 @@ def answers_from(facts: Facts) -> dict[str, Answered]:
         "threshold": _threshold(facts),
         "probabilities": _probabilities(facts),
         "rare": _rare(facts),
-        "balanced": _balanced(facts),
+        "balanced": _answer_balanced(facts),
         "balanced_classes": _balanced_classes(facts),
     }
     return {node: answered for node, answered in found.items() if answered is not None}
@@ -105,7 +105,7 @@ def _rare(facts: Facts) -> Answered | None:
     return Answered("yes" if share < RARE_POSITIVES else "no", rule.replace("%", " %"))
 
 
-def _balanced(facts: Facts) -> Answered | None:
+def _answer_balanced(facts: Facts) -> Answered | None:
     if facts.task != "binary" or facts.majority_share is None or facts.majority_share != facts.majority_share:
         return None
     minority = 1 - facts.majority_share

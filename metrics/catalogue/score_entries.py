@@ -73,7 +73,7 @@ def _lowest_cost_worked(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: f
     return rf"\text{{at score}} \ge {number(best.threshold)}: \quad " + result(fraction(above, counts.n), best.value)
 
 
-def _averaged(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, which: str) -> float:
+def _average(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, which: str) -> float:
     return float(getattr(one_vs_rest(y_true, y_score, score_codes), which))
 
 
@@ -125,7 +125,7 @@ def _one_vs_rest(name: str, title: str, which: str, formula: str, when: str, pit
     return Metric(
         name=name,
         title=title,
-        function=partial(_averaged, which=which),
+        function=partial(_average, which=which),
         formula=formula,
         direction="higher",
         range=(0, 1),

@@ -15,7 +15,7 @@ def holm(p: Sequence[float]) -> list[float]:
     >>> [round(one, 3) for one in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """
-    return _adjusted(p, lambda known: np.maximum.accumulate((len(known) - np.arange(len(known))) * known))
+    return _adjust(p, lambda known: np.maximum.accumulate((len(known) - np.arange(len(known))) * known))
 
 
 def benjamini_hochberg(p: Sequence[float]) -> list[float]:
@@ -30,10 +30,10 @@ def benjamini_hochberg(p: Sequence[float]) -> list[float]:
     def adjust(known: np.ndarray) -> np.ndarray:
         return np.minimum.accumulate((known * len(known) / np.arange(1, len(known) + 1))[::-1])[::-1]
 
-    return _adjusted(p, adjust)
+    return _adjust(p, adjust)
 
 
-def _adjusted(p: Sequence[float], adjust) -> list[float]:  # type: ignore[no-untyped-def]
+def _adjust(p: Sequence[float], adjust) -> list[float]:  # type: ignore[no-untyped-def]
     values = np.asarray(p, dtype=np.float64)
     places = np.flatnonzero(~np.isnan(values))
     order = places[np.argsort(values[places], kind="stable")]

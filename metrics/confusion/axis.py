@@ -49,7 +49,7 @@ def axis(
     if not any(len(codes) for codes in members):
         ordered = order_of(counts, own, order)
         codes = own[ordered.positions]
-        clusters = tuple(Outline(a, b, _named(counts, codes[a:b]), "cluster") for a, b in ordered.clusters)
+        clusters = tuple(Outline(a, b, _name_cluster(counts, codes[a:b]), "cluster") for a, b in ordered.clusters)
         return codes.tolist(), tuple(group._replace(codes=()) for group in groups), clusters
     members = [codes[order_of(counts, codes, order).positions] if len(codes) else codes for codes in members]
     shown = tuple(group._replace(codes=tuple(codes.tolist())) for group, codes in zip(groups, members, strict=True))
@@ -85,7 +85,7 @@ def _ordered_items(counts: ConfusionCounts, own: np.ndarray, order: Order, group
     return ordered
 
 
-def _named(counts: ConfusionCounts, codes: np.ndarray) -> str:
+def _name_cluster(counts: ConfusionCounts, codes: np.ndarray) -> str:
     """Return a cluster by its most frequent class: "lost card and 2 more"."""
     first = counts.labels[codes[np.argmax(counts.support[codes])]]
     return f"{first} and {len(codes) - 1:,} more"

@@ -36,11 +36,11 @@ def order_of(counts: ConfusionCounts, codes: np.ndarray, order: Order) -> Ordere
     [2, 0, 1]
     """
     if order == "cluster":
-        return _clustered(counts, codes)
-    return Ordered(_sorted(counts, codes, order), [])
+        return _order_by_linkage(counts, codes)
+    return Ordered(_sort_codes(counts, codes, order), [])
 
 
-def _sorted(counts: ConfusionCounts, codes: np.ndarray, order: Order) -> np.ndarray:
+def _sort_codes(counts: ConfusionCounts, codes: np.ndarray, order: Order) -> np.ndarray:
     support = counts.support[codes]
     if order == "support":
         return np.lexsort((-counts.predicted[codes], -support))
@@ -65,7 +65,7 @@ def most_errors(counts: ConfusionCounts) -> np.ndarray:
     return np.argsort(-errors, kind="stable")
 
 
-def _clustered(counts: ConfusionCounts, codes: np.ndarray) -> Ordered:
+def _order_by_linkage(counts: ConfusionCounts, codes: np.ndarray) -> Ordered:
     """By average linkage; classes without a confusion among themselves stand last.
 
     Two classes are as close as the mean of the two shares "this one is taken for that one": shares

@@ -99,7 +99,7 @@ def from_lines(text: str, labels: Sequence[str]) -> Pasted:
             unknown.append(label)
         elif group_of.setdefault(code_of[label], group) != group:
             twice.append(label)
-    return Pasted(_grouped(group_of), tuple(unknown), tuple(twice), tuple(unreadable))
+    return Pasted(_make_groups(group_of), tuple(unknown), tuple(twice), tuple(unreadable))
 
 
 def _split_line(line: str, code_of: Mapping[str, int]) -> tuple[str, str]:
@@ -122,7 +122,7 @@ def _pairs(line: str, separator: str) -> list[tuple[str, str]]:
     return [*quoted, *((line[:i], line[i + 1 :]) for i in reversed(places))]
 
 
-def _grouped(group_of: Mapping[int, str]) -> tuple[Group, ...]:
+def _make_groups(group_of: Mapping[int, str]) -> tuple[Group, ...]:
     found: dict[str, list[int]] = defaultdict(list)
     for code, group in group_of.items():
         found[group].append(code)

@@ -126,7 +126,7 @@ class MacroGap:
         >>> macro_gap(confusion_counts_from_matrix([[8, 0], [0, 0]], ("a", "b"))).without_rows()
         'Not the same: 1 listed class without true rows.'
         """
-        others = [f"{self._listed} without true rows"] if self.absent else []
+        others = [f"{self._count_listed} without true rows"] if self.absent else []
         others += [f"{count(self.n_never_true, 'predicted label')} never true"] if self.never_true else []
         return f"Not the same: {', '.join(others)}." if others else "Every class occurs at least once in your data."
 
@@ -160,7 +160,7 @@ class MacroGap:
             if self.n_zero:
                 yield f" Yet {count(self.n_zero, self.noun)} {'has' if self.n_zero == 1 else 'have'} an F1 of 0."
             if self.absent:
-                yield f" {self._listed} without true rows {'counts' if self.n_absent == 1 else 'count'} as 0."
+                yield f" {self._count_listed} without true rows {'counts' if self.n_absent == 1 else 'count'} as 0."
 
     def _sources(self, *, brief: bool) -> Iterator[str | Label]:
         """Yield a sentence for every part of the gap, with its share, the largest first."""
@@ -186,7 +186,7 @@ class MacroGap:
             return
         are = "is" if self.n_never_true == 1 else "are"
         said, named = {
-            "absent": (f"{self._listed} without true rows", self.absent),
+            "absent": (f"{self._count_listed} without true rows", self.absent),
             "never_true": (f"{count(self.n_never_true, 'predicted label')} that {are} never true", self.never_true),
             "never_predicted": (f"{count(self.n_never_predicted, self.noun)} never predicted", self.never_predicted),
         }[name]
@@ -217,7 +217,7 @@ class MacroGap:
             yield f" (F1 {f1:.3f})"
 
     @property
-    def _listed(self) -> str:
+    def _count_listed(self) -> str:
         return count(self.n_absent, f"listed {self.noun}")
 
 
@@ -234,7 +234,7 @@ def macro_gap(counts: ConfusionCounts) -> MacroGap:
     (0.148, 0.444, 0.667)
     """
     f1 = averages.rates_over(counts, "f1", "space")
-    return _explained(
+    return _explain(
         counts.labels, f1, averages.micro(counts, "f1"), counts.support, counts.predicted,
         mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space), "class",
     )  # fmt: skip
@@ -255,7 +255,7 @@ def macro_gap_of_labels(
     n_space = len(counts.labels) if n_space is None else n_space
     f1 = set_metrics.per_label(counts).f1[:n_space]
     f1 = np.nan_to_num(f1, nan=0.0) if counts.n else f1
-    return _explained(
+    return _explain(
         counts.labels, f1, set_metrics.f1(counts, "micro"), counts.support, counts.predicted,
         mark_never_true(counts.support, counts.predicted, listed, n_space), "label",
     )  # fmt: skip
@@ -273,7 +273,7 @@ def mark_rare(support: np.ndarray) -> np.ndarray:
     return marked
 
 
-def _explained(
+def _explain(
     labels: tuple[str, ...], f1: np.ndarray, micro: float, support: np.ndarray, predicted: np.ndarray,
     never_true: np.ndarray, noun: str,
 ) -> MacroGap:  # fmt: skip

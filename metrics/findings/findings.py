@@ -99,7 +99,7 @@ def findings(tables: Tables) -> list[Finding]:
         tells_gap = not rules and macro_gap(tables.confusion).is_far and gap_is_clear(tables.confusion)
         found.extend(single_label_findings(tables.confusion, tables.positive, *rules[:1], tells_gap=tells_gap))
     if tables.multilabel is not None and tables.multilabel.n:
-        ruled, tells_gap = _ruled(tables), tables.gap_of_labels
+        ruled, tells_gap = _codes_with_rules(tables), tables.gap_of_labels
         found.extend(multi_label_findings(tables.multilabel, tables.n_space, tables.listed, ruled, tells_gap=tells_gap))
     if not tables.has_predictions:
         found.append(_no_threshold(tables.scores))
@@ -135,7 +135,7 @@ def _positive_name(tables: Tables) -> str:
     return tables.confusion.labels[tables.positive]
 
 
-def _ruled(tables: Tables) -> set[int]:
+def _codes_with_rules(tables: Tables) -> set[int]:
     """Return codes of the labels whose threshold a rule chose; a rule without a label is about every one."""
     codes = {one.given.code for one in tables.chosen}
     every = range(len(tables.multilabel.labels)) if tables.multilabel is not None and None in codes else ()

@@ -125,7 +125,7 @@ def _each_label(counts: MultilabelCounts, left_out: Collection[int] = ()) -> Ite
     """
     others = ~np.isin(np.arange(len(counts.labels)), list(left_out))
     missed = others & (counts.support >= LOW_SUPPORT) & (counts.predicted > 0) & (counts.fn > counts.tp)
-    yield from _missed(counts, np.flatnonzero(missed))
+    yield from _find_missed(counts, np.flatnonzero(missed))
     alarms = others & (counts.predicted >= LOW_SUPPORT) & _outnumbers(counts.fp, counts.tp)
     yield from _false_alarms(counts, np.flatnonzero(alarms))
     negatives = counts.fp + counts.tn
@@ -140,10 +140,10 @@ def _outnumbers(more: np.ndarray, fewer: np.ndarray) -> np.ndarray:
     return np.array([outnumbers(*pair) for pair in zip(more.tolist(), fewer.tolist(), strict=True)], dtype=bool)
 
 
-def _missed(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Finding]:
+def _find_missed(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Finding]:
     if not len(codes):
         return
-    codes = _ordered(codes, counts.tp[codes] / counts.support[codes], counts.fn[codes])
+    codes = _order_codes(codes, counts.tp[codes] / counts.support[codes], counts.fn[codes])
     worst, fn, support = int(codes[0]), int(counts.fn[codes[0]]), int(counts.support[codes[0]])
     recall = (support - fn) / support
     yield Finding(
@@ -164,7 +164,7 @@ def _missed(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Finding]:
 def _false_alarms(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[Finding]:
     if not len(codes):
         return
-    codes = _ordered(codes, counts.tp[codes] / counts.predicted[codes], counts.fp[codes])
+    codes = _order_codes(codes, counts.tp[codes] / counts.predicted[codes], counts.fp[codes])
     worst, fp, predicted = int(codes[0]), int(counts.fp[codes[0]]), int(counts.predicted[codes[0]])
     precision = (predicted - fp) / predicted
     yield Finding(
@@ -186,7 +186,7 @@ def _worse_than_always(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[
     if not len(codes):
         return
     saved = counts.fn[codes] - counts.tn[codes]
-    codes = _ordered(codes, -saved / counts.n, counts.fn[codes])
+    codes = _order_codes(codes, -saved / counts.n, counts.fn[codes])
     worst = int(codes[0])
     wrong, without = int(counts.fn[worst] + counts.fp[worst]), int(counts.fp[worst] + counts.tn[worst])
     yield Finding(
@@ -231,7 +231,7 @@ def _too_few(counts: MultilabelCounts, codes: np.ndarray, code: str, what: str) 
     )
 
 
-def _ordered(codes: np.ndarray, lowest: np.ndarray, most: np.ndarray) -> np.ndarray:
+def _order_codes(codes: np.ndarray, lowest: np.ndarray, most: np.ndarray) -> np.ndarray:
     """Return the codes, the lowest value first; of equal ones that with the most rows, then in label order."""
     return codes[np.lexsort((-most, lowest))]
 

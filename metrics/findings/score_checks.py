@@ -74,7 +74,7 @@ def check_scores(counts: ScoreCounts, *, scale: str = "probability", sums: RowSu
     """
     if not counts.n:
         return []
-    found = [*_outside(counts, scale), *_constant(counts), *_backwards(counts), *_crowded(counts)]
+    found = [*_outside(counts, scale), *_constant(counts), *_backwards(counts), *_find_crowded(counts)]
     found += _sums(sums) if sums is not None else []
     return sorted(found, key=lambda check: ("serious", "warning", "info").index(check.severity))
 
@@ -163,7 +163,7 @@ def _spread_by_chance(counts: ScoreCounts) -> float:
     return float(np.sqrt((n + 1 - ties) / (12 * counts.n_pos * counts.n_neg)))
 
 
-def _crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
+def _find_crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
     """Yield many rows at few scores: which thresholds there are is then decided by rounding, not by the model."""
     m, n = len(counts.score), counts.n
     if m == 1 or n < 20:

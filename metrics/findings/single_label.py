@@ -45,7 +45,7 @@ def single_label_findings(
         yield from outcome_findings(counts, positive)
 
 
-def _listed(counts: ConfusionCounts, codes: np.ndarray, most: int = 3) -> Iterator[str | Label]:
+def _list_codes(counts: ConfusionCounts, codes: np.ndarray, most: int = 3) -> Iterator[str | Label]:
     yield from list_labels([counts.labels[code] for code in codes], most)
 
 
@@ -105,7 +105,7 @@ def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
         "serious",
         (
             f"{count(len(codes), 'class')} with {count(lost, 'true row')} {verb} never predicted: ",
-            *_listed(counts, codes),
+            *_list_codes(counts, codes),
             ".",
             *_name_predictions(counts, lost),
             describe_unlisted(outside, len(codes)),
@@ -148,7 +148,7 @@ def _truth_outside(counts: ConfusionCounts) -> Iterator[Finding]:
         (
             f"{len(codes):,} of the {count(asked, 'true label')} {'is' if len(codes) == 1 else 'are'} not in the label "
             "list: ",
-            *_listed(counts, codes),
+            *_list_codes(counts, codes),
             (
                 f". A model that predicts only listed labels cannot predict {'it' if len(codes) == 1 else 'them'}: "
                 f"{count(n)}, so its accuracy is {percent(most)} at most.{anyway}"
@@ -253,7 +253,7 @@ def _low_support(counts: ConfusionCounts) -> Iterator[Finding]:
         "info",
         (
             f"{count(len(codes), 'class')} {verb} fewer than {LOW_SUPPORT} true rows, too few to tell: ",
-            *_listed(counts, codes),
+            *_list_codes(counts, codes),
             ".",
         ),
         len(codes) / max(1, int((counts.support > 0).sum())),

@@ -24,7 +24,7 @@ def expected_calibration_error(found: Reliability) -> float:
     Source: Naeini, Cooper & Hauskrecht 2015, "Obtaining well calibrated probabilities using Bayesian binning", AAAI;
     with the mean score of a bin, not its middle, as Guo et al. 2017, "On calibration of modern neural networks", ICML.
     """
-    return _weighted(found, np.abs(found.gap))
+    return _mean_over_bins(found, np.abs(found.gap))
 
 
 def maximum_calibration_error(found: Reliability) -> float:
@@ -42,7 +42,7 @@ def error_by_chance(found: Reliability) -> float:
     """
     variance = found.mean_score * (1 - found.mean_score) - found.variance
     with np.errstate(invalid="ignore"):
-        return _weighted(found, np.sqrt(2 / np.pi * np.maximum(variance, 0) / found.n))
+        return _mean_over_bins(found, np.sqrt(2 / np.pi * np.maximum(variance, 0) / found.n))
 
 
 def clearest_gap(found: Reliability, level: float = 0.95) -> int | None:
@@ -89,15 +89,15 @@ def brier_decomposition(found: Reliability) -> BrierDecomposition:
     """
     share = found.n_positive.sum() / found.n.sum() if found.n.any() else float("nan")
     return BrierDecomposition(
-        reliability=_weighted(found, found.gap**2),
-        resolution=_weighted(found, (found.positive_share - share) ** 2),
+        reliability=_mean_over_bins(found, found.gap**2),
+        resolution=_mean_over_bins(found, (found.positive_share - share) ** 2),
         uncertainty=float(share * (1 - share)),
-        within_variance=_weighted(found, found.variance),
-        within_covariance=2 * _weighted(found, found.covariance),
+        within_variance=_mean_over_bins(found, found.variance),
+        within_covariance=2 * _mean_over_bins(found, found.covariance),
     )
 
 
-def _weighted(found: Reliability, values: np.ndarray) -> float:
+def _mean_over_bins(found: Reliability, values: np.ndarray) -> float:
     """Return the mean over the rows of a value of their bin."""
     filled = found.n > 0
     return float(np.dot(found.n[filled], values[filled]) / found.n.sum()) if filled.any() else float("nan")

@@ -64,7 +64,7 @@ def score_counts(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray | 
     >>> counts.n_pos, counts.n_neg, counts.n_without_score
     (2, 1, 1)
     """
-    y_true, y_score = _checked(y_true, y_score)
+    y_true, y_score = _check_lengths(y_true, y_score)
     if weights is not None:
         return _count_lines(y_true, y_score, weights)
     n_rows = len(y_true)
@@ -86,7 +86,7 @@ def _count_lines(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray) -
     return ScoreCounts(score[last], tp[last], (n - tp)[last], n_pos, n_known - n_pos, int(weights.sum()) - n_known)
 
 
-def _checked(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _check_lengths(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     y_true, y_score = np.asarray(y_true), np.asarray(y_score)
     if y_true.dtype != np.bool_:
         raise TypeError(f"y_true must be bool (True = positive class), not {y_true.dtype}.")
@@ -363,10 +363,10 @@ def upper_hull(fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
         n_before, kept = len(kept), kept[is_corner]
         if n_before - len(kept) <= _FEW * n_before:
             break
-    return _walked(kept, fp, tp)
+    return _walk_hull(kept, fp, tp)
 
 
-def _walked(kept: np.ndarray, fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
+def _walk_hull(kept: np.ndarray, fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
     """Andrew's walk along what is left: a corner that turns out to lie under a later line is taken back."""
     corners: list[tuple[int, int, int]] = []
     for place, x, y in zip(kept.tolist(), fp[kept].tolist(), tp[kept].tolist(), strict=True):

@@ -158,8 +158,8 @@ def _band(
     if not defined:
         return Band(x, np.full(_GRID, np.nan), np.full(_GRID, np.nan), *about)
     rng = np.random.default_rng(seed)
-    tp = _drawn(counts.tp[ends], replicates, rng, part(report, 0, 2))
-    fp = _drawn(counts.fp[ends], replicates, rng, part(report, 1, 2))
+    tp = _draw_replicates(counts.tp[ends], replicates, rng, part(report, 0, 2))
+    fp = _draw_replicates(counts.fp[ends], replicates, rng, part(report, 1, 2))
     curves = np.stack([read(x, *pair) for pair in zip(tp, fp, strict=True)])
     tail = (1 - level) / 2
     low, high = np.quantile(curves, [tail, 1 - tail], axis=0)
@@ -178,7 +178,7 @@ def _group_ends(counts: ScoreCounts) -> np.ndarray:
     return np.unique(np.concatenate([*cuts, [m - 1]]))[-GROUPS:]
 
 
-def _drawn(cumulative: np.ndarray, replicates: int, rng: np.random.Generator, report: Report) -> np.ndarray:
+def _draw_replicates(cumulative: np.ndarray, replicates: int, rng: np.random.Generator, report: Report) -> np.ndarray:
     """Return cumulative counts of every replicate, int64 (replicates, groups)."""
     rows = np.diff(cumulative, prepend=0)
     total = int(cumulative[-1]) if len(cumulative) else 0

@@ -50,7 +50,7 @@ def log_loss(
     if y_true.dtype == np.bool_:
         return _mean(surprise(y_true, y_score, from_logits=from_logits), weights)
     column = _columns(y_true, y_score, score_codes)
-    if column is None or not _defined(y_score, from_logits):
+    if column is None or not _are_defined(y_score, from_logits):
         return float("nan")
     given = y_score[np.arange(len(column)), column]
     if from_logits:
@@ -87,7 +87,7 @@ def brier_score(
         probability = sigmoid(y_score) if from_logits else y_score
         return _mean((probability - y_true) ** 2, weights) if in_unit(probability) else float("nan")
     column = _columns(y_true, y_score, score_codes)
-    if column is None or not _defined(y_score, from_logits):
+    if column is None or not _are_defined(y_score, from_logits):
         return float("nan")
     error = np.exp(y_score - _log_sum_exp(y_score)[:, None]) if from_logits else y_score.copy()
     error[np.arange(len(column)), column] -= 1
@@ -159,7 +159,7 @@ def _columns(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]
     return column if (codes[column] == y_true).all() else None
 
 
-def _defined(y_score: np.ndarray, from_logits: bool) -> bool:
+def _are_defined(y_score: np.ndarray, from_logits: bool) -> bool:
     if from_logits:
         return True
     return in_unit(y_score) and bool((np.abs(y_score.sum(axis=1) - 1) <= SUM_TOLERANCE).all())

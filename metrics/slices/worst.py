@@ -47,9 +47,9 @@ def find_worse(search: SliceSearch) -> Worst:
     With clusters, rows are divided by the slice's design effect where slices are folded (Rao & Scott 1992).
     """
     single = [table for table in search.tables if len(table.cuts) == 1]
-    alone = _adjusted([table.p for table in single])
+    alone = _adjust_tables([table.p for table in single])
     crossed = [table for table in search.tables if len(table.cuts) == 2]
-    inside = _adjusted([_p_inside_parents(search, table) for table in crossed])
+    inside = _adjust_tables([_p_inside_parents(search, table) for table in crossed])
     worse = [
         Place(at, int(place))
         for at, (table, p) in enumerate(zip(search.tables, search.p_adjusted, strict=True))
@@ -66,7 +66,7 @@ def find_worse(search: SliceSearch) -> Worst:
     return Worst(_lines(search, [*parents, *kept], into), len(worse))
 
 
-def _adjusted(p: list[np.ndarray]) -> list[np.ndarray]:
+def _adjust_tables(p: list[np.ndarray]) -> list[np.ndarray]:
     """Return p values of several tables after Benjamini–Hochberg over all of them."""
     found = np.array(benjamini_hochberg(np.concatenate(p).tolist() if p else []))
     return list(np.split(found, np.cumsum([len(one) for one in p])[:-1])) if p else []

@@ -104,13 +104,13 @@ def pick(table: ThresholdRates, rule: Rule) -> int | None:
         return _fullest(table.tp + table.fp, most_rows(table, rule))
     if not _has_a_best(table, rule):
         return None
-    tops = [np.fmax.reduce(_wanted(block, rule)) for _, block in table.blocks()]
+    tops = [np.fmax.reduce(_measure_wanted(block, rule)) for _, block in table.blocks()]
     best = np.fmax.reduce(tops)
     if np.isnan(best):
         return None
     least = best - _ROUNDING * np.spacing(abs(best))
     blocks = ((start, block) for top, (start, block) in zip(tops, table.blocks(), strict=True) if top >= least)
-    return _first_of(((start, block, _wanted(block, rule) >= least) for start, block in blocks), rule)
+    return _first_of(((start, block, _measure_wanted(block, rule) >= least) for start, block in blocks), rule)
 
 
 def _first_of(found: Iterable[tuple[int, ThresholdRates, np.ndarray]], rule: Rule) -> int | None:
@@ -125,7 +125,7 @@ def _first_of(found: Iterable[tuple[int, ThresholdRates, np.ndarray]], rule: Rul
     return place
 
 
-def _wanted(table: ThresholdRates, rule: Rule) -> np.ndarray:
+def _measure_wanted(table: ThresholdRates, rule: Rule) -> np.ndarray:
     """Return what is to be as high as possible; equal measures are equal but for the rounding of a few operations."""
     if rule.by in ("youden_j", "balanced_accuracy"):
         # J times both classes, in whole numbers: recall less the false positive rate would round equals apart

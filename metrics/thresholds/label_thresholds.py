@@ -92,7 +92,7 @@ def best_for_all(scores: LabelScores, average: Literal["micro", "macro"], *, rep
         np.array([_from_zero(getattr(c, side))[at] for c, at in zip(scores.counts, places, strict=True)])
         for side in ("tp", "fp")
     )
-    bound = _averaged(tp[:, 1:], fp[:, :-1], scores, average)
+    bound = _average_f1(tp[:, 1:], fp[:, :-1], scores, average)
     best = Best(float("nan"), -np.inf)
     for n_done, block in enumerate(np.argsort(-bound, kind="stable")):
         report(n_done / len(bound))
@@ -110,7 +110,7 @@ def _f1(tp: np.ndarray, fp: np.ndarray, support: np.ndarray) -> np.ndarray:
     return value
 
 
-def _averaged(tp: np.ndarray, fp: np.ndarray, scores: LabelScores, average: str) -> np.ndarray:
+def _average_f1(tp: np.ndarray, fp: np.ndarray, scores: LabelScores, average: str) -> np.ndarray:
     """Averaged F1 of counts (S, k) at k thresholds."""
     if average == "micro":
         return _f1(tp.sum(axis=0), fp.sum(axis=0), scores.support.sum() + scores.other_support.sum())
@@ -152,10 +152,10 @@ def _best_in_block(scores: LabelScores, start: np.ndarray, end: np.ndarray, aver
         np.array([[getattr(c, side)[n - 1] if n else 0] for c, n in zip(scores.counts, above, strict=True)])
         for side in ("tp", "fp")
     )
-    return Best(threshold, float(_averaged(tp, fp, scores, average)[0]))  # summed afresh, not along the block
+    return Best(threshold, float(_average_f1(tp, fp, scores, average)[0]))  # summed afresh, not along the block
 
 
-def _gained(cumulative: np.ndarray, piece: slice) -> np.ndarray:
+def _gain(cumulative: np.ndarray, piece: slice) -> np.ndarray:
     return np.diff(cumulative[piece], prepend=cumulative[piece.start - 1] if piece.start else 0)
 
 
@@ -170,7 +170,7 @@ def _micro_along(
     along = []
     for side in ("tp", "fp"):
         before = sum(int(getattr(c, side)[at - 1]) for c, at in zip(scores.counts, start, strict=True) if at)
-        gained = [_gained(getattr(scores.counts[i], side), piece) for i, piece in zip(labels, pieces, strict=True)]
+        gained = [_gain(getattr(scores.counts[i], side), piece) for i, piece in zip(labels, pieces, strict=True)]
         along.append(before + np.cumsum(np.concatenate(gained)[order]))
     return _f1(along[0], along[1], scores.support.sum() + scores.other_support.sum())
 

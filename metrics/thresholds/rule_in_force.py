@@ -149,7 +149,7 @@ def judge_threshold(
         best=usable(scores, best.threshold) if there else math.nan,
         price=_price(rule, at),
         estimate=None if seen is None or math.isnan(expected) else Estimate(seen.folds, seen.repeats, seed=seen.seed),
-        allowed=_allowed(scores, rule),
+        allowed=_most_allowed(scores, rule),
     )
 
 
@@ -157,11 +157,11 @@ def _is_kept(scores: ScoreCounts, rule: Rule, at: ThresholdRates, best: float) -
     if rule.by == "at_least":
         return bool(getattr(at, rule.metric) >= rule.floor)
     if rule.by == "capacity":
-        return bool(at.tp + at.fp <= (_allowed(scores, rule) or 0))
+        return bool(at.tp + at.fp <= (_most_allowed(scores, rule) or 0))
     return bool(abs(float(measure(at, rule)) - best) <= _SAME)
 
 
-def _allowed(scores: ScoreCounts, rule: Rule) -> int | None:
+def _most_allowed(scores: ScoreCounts, rule: Rule) -> int | None:
     return most_rows(rates(scores), rule) if rule.by == "capacity" else None
 
 

@@ -60,7 +60,7 @@ def stops(counts: ScoreCounts, *, must: Sequence[float] = (), width: int = 720) 
         return Stops(counts.score, counts.tp, counts.fp, m)
     deciding = [_deciding(counts, threshold) for threshold in must if not np.isnan(threshold)]
     fixed = np.unique(np.concatenate([[0, m - 1], np.array(deciding, np.int64), _hull(counts)]).astype(np.int64))
-    kept = _filled(_drawn(counts, fixed, width), m)
+    kept = _fill_up(_find_drawn(counts, fixed, width), m)
     return Stops(counts.score[kept], counts.tp[kept], counts.fp[kept], m)
 
 
@@ -94,7 +94,7 @@ def _hull(counts: ScoreCounts) -> np.ndarray:
     return scores if len(scores) <= AT_MOST // 2 else scores[_evenly(len(scores), AT_MOST // 2)]
 
 
-def _drawn(counts: ScoreCounts, fixed: np.ndarray, width: int) -> np.ndarray:
+def _find_drawn(counts: ScoreCounts, fixed: np.ndarray, width: int) -> np.ndarray:
     """Return the fixed places and those of every picture, at as many pixels as fit."""
     table = rates(counts)
     low, high = score_span(counts.score)
@@ -143,7 +143,7 @@ def _first_of(values: np.ndarray, start: np.ndarray, last: np.ndarray, wanted: n
     return np.array([a + int((values[a : b + 1] == value).argmax()) for a, b, value in spans], dtype=np.int64)
 
 
-def _filled(kept: np.ndarray, m: int) -> np.ndarray:
+def _fill_up(kept: np.ndarray, m: int) -> np.ndarray:
     """As many as wanted: places evenly by rank are added where there are too few."""
     return kept if len(kept) >= AT_LEAST else np.union1d(kept, _evenly(m, AT_LEAST))
 

@@ -140,7 +140,7 @@ def outcomes(evaluation: Evaluation) -> None:
         return
     key, names = "parsing.outcomes", [one.name for one in answers.count_outcomes(evaluation)]
     drawn = charts.outcome_bars(found)
-    st.plotly_chart(drawn, key=key, on_select=_clicked, selection_mode="points", config=TO_PNG)
+    st.plotly_chart(drawn, key=key, on_select=_take_click, selection_mode="points", config=TO_PNG)
     total = sum(one.rows for one in found)
     table = {
         "outcome": [one.name for one in found],
@@ -169,7 +169,7 @@ def _kind(name: str) -> charts.Kind:
     return "label" if name in READ else "not listed" if name == OUTSIDE else "nothing"
 
 
-def _clicked() -> None:
+def _take_click() -> None:
     """Put the outcome of the clicked bar into the view."""
     points = st.session_state["parsing.outcomes"]["selection"]["points"]
     if points:
@@ -247,14 +247,14 @@ def _frame(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
         {
             "rows": n[codes],
             "raw answer": [show(text, CELL) for text in texts],
-            "left to read": [_left(*pair) for pair in zip(texts, left, strict=True)],
+            "left to read": [_write_left(*pair) for pair in zip(texts, left, strict=True)],
             "read as": [_label(answers.label_of(evaluation, int(code))) for code in codes],
             "truth": [_truths(evaluation, int(code)) for code in codes],
         }
     )
 
 
-def _left(text: str, left: str) -> str:
+def _write_left(text: str, left: str) -> str:
     """Draw what was left of an answer; one that nothing was taken from is told apart without comparing."""
     return "= all of it" if left.strip() == text.strip() else show(left, CELL)
 

@@ -132,14 +132,14 @@ def _preview(run: str, evaluation: Evaluation) -> None:
 def _evaluation_with(run: str, parser: Parser) -> Evaluation | None:
     """Return the evaluation under another parser; None, with the reason said, where it cannot be used."""
     try:
-        return state.preview(run, _checked(parser))
+        return state.preview(run, _check_parser(parser))
     except DataError as error:
         text = "The marked rule cannot work yet." if parser_editor.problems_of(parser.rules) else str(error)
         refuse(f"{text} The numbers are still those of the parser before.", title="This parser cannot be used yet")
         return None
 
 
-def _checked(parser: Parser) -> Parser | None:
+def _check_parser(parser: Parser) -> Parser | None:
     """Return a parser that can work; None is the standard one.
 
     Raises
@@ -157,7 +157,7 @@ def change(run: str, parser: Parser) -> None:
     ------
     DataError : answers cannot be read with this parser.
     """
-    changed = state.reparse(run, _checked(parser))
+    changed = state.reparse(run, _check_parser(parser))
     st.session_state.pop(_PENDING, None)
     st.session_state[_BEFORE] = (run, changed)
     url.put(run=changed)

@@ -73,11 +73,11 @@ def _intervals(rates: Mapping[str, Interval]) -> str:
 def _all_rows(evaluation: Evaluation, code: int, support: int) -> Which:
     """Return the rows of a class until a line is chosen: its true rows, or else those predicted as it."""
     if evaluation.task == "multilabel":
-        return Which(true=(code,), only="fn" if _missed(evaluation, code) else "tp")
+        return Which(true=(code,), only="fn" if _is_missed(evaluation, code) else "tp")
     return only_counted(evaluation, Which(true=(code,)) if support else Which(pred=(code,)))
 
 
-def _missed(evaluation: Evaluation, code: int) -> bool:
+def _is_missed(evaluation: Evaluation, code: int) -> bool:
     return bool(cache.multilabel(evaluation).fn[code])
 
 
@@ -118,7 +118,7 @@ def _lists(evaluation: Evaluation, code: int) -> tuple[list[Section], dict[str, 
         if not whole:
             continue
         items: list[Item] = []
-        for others in _shown(cells):
+        for others in _divide_cells(cells):
             chosen = f"{side}:{len(items)}"
             steps[chosen] = Which((code,), others) if side == "true" else Which(others, (code,))
             rows = int(cells.rows[np.isin(cells.code, others)].sum())
@@ -130,7 +130,7 @@ def _lists(evaluation: Evaluation, code: int) -> tuple[list[Section], dict[str, 
     return sections, steps
 
 
-def _shown(cells: Cells) -> list[tuple[int, ...]]:
+def _divide_cells(cells: Cells) -> list[tuple[int, ...]]:
     """Return the classes of each line: the fullest by themselves, the last line holds the rest."""
     codes = cells.code.tolist()
     rest = tuple(codes[SHOWN:])

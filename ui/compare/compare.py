@@ -49,18 +49,18 @@ def _page(evaluation: Evaluation) -> None:
         adding.offer(evaluation)
     elif any(run.evaluation is None for run in runs):
         heading("A run cannot be opened")
-        _refused(evaluation, runs, "")
+        _refuse(evaluation, runs, "")
     else:
         try:
             compared = compare(runs)
         except DataError as error:
             heading("These runs cannot be compared")
-            _refused(evaluation, runs, str(error))
+            _refuse(evaluation, runs, str(error))
         else:
             _draw(evaluation, runs, compared)
 
 
-def _refused(evaluation: Evaluation, runs: Sequence[Run], why: str) -> None:
+def _refuse(evaluation: Evaluation, runs: Sequence[Run], why: str) -> None:
     """Say why there is no comparison, and offer what changes that."""
     if why:
         refuse(why, title="No comparison yet")

@@ -29,7 +29,7 @@ _LISTED = 100
 def line(compared: Compared, runs: Sequence[Run]) -> None:
     """Say in one line which rows are compared; what was left out opens below it."""
     rows = compared.aligned.rows
-    how = f"joined by {compared.aligned.how}" if _apart(runs) else "of one file"
+    how = f"joined by {compared.aligned.how}" if _are_apart(runs) else "of one file"
     facts = [f"{count(rows.joined)} {how}"]
     facts += [f"{n:,} only in {md(name, 40)}" for name, n in rows.only_in.items() if n]
     if compared.found.runs.cluster is not None:
@@ -41,7 +41,7 @@ def line(compared: Compared, runs: Sequence[Run]) -> None:
         )
     differing = compared.aligned.differing
     if not compared.said and not len(differing):
-        if len(facts) > 1 or _apart(runs):
+        if len(facts) > 1 or _are_apart(runs):
             st.caption(" · ".join(facts))
         return
     with st.expander(" · ".join([*facts, count(len(compared.said), "remark")])):
@@ -52,7 +52,7 @@ def line(compared: Compared, runs: Sequence[Run]) -> None:
             st.dataframe(_differing(compared, differing[:_LISTED]), hide_index=True, key="compare.differing")
 
 
-def _apart(runs: Sequence[Run]) -> bool:
+def _are_apart(runs: Sequence[Run]) -> bool:
     return any(run.of is not None and run.of.kind not in COLUMNS for run in runs)
 
 
@@ -101,7 +101,7 @@ def _repeating(evaluation: Evaluation) -> list[str]:
 def choose_key(runs: Sequence[Run]) -> None:
     """Offer the columns that every run has, to join on; nothing for columns of one file."""
     evaluations = [run.evaluation for run in runs if run.evaluation is not None]
-    if not _apart(runs) or len(evaluations) < 2:
+    if not _are_apart(runs) or len(evaluations) < 2:
         return
     shared = [
         name for name in evaluations[0].rows.column_names

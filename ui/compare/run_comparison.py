@@ -67,7 +67,7 @@ def compare(runs: Sequence[Run]) -> Compared:
     names = tuple(run.name for run in runs)
     prints = tuple(evaluation.fingerprint for evaluation in evaluations)
     made_of = (prints, names, key, same_file, cluster, at, a if at != OWN else 0, intervals.level())
-    return Compared(made_of, a, b, *_compared(*made_of, evaluations))
+    return Compared(made_of, a, b, *_compare(*made_of, evaluations))
 
 
 def metric_in_view(compared: Compared) -> str:
@@ -96,7 +96,7 @@ def take_thresholds(evaluations: Sequence[Evaluation]) -> bool:
 
 
 @st.cache_resource(show_spinner="Comparing the runs …", max_entries=8)
-def _compared(
+def _compare(
     fingerprints: tuple[str, ...],
     names: tuple[str, ...],
     key: str,

@@ -115,13 +115,13 @@ def _column_draft(key: str, run: RunName, _draft: Draft) -> Draft:
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
-def _listed(evaluation: Evaluation) -> list[RunName]:
+def _list_columns(evaluation: Evaluation) -> list[RunName]:
     return list_other_columns(evaluation)
 
 
 def columns_to_add(evaluation: Evaluation) -> list[RunName]:
     """Return the columns of the same file or source that look like another model's and are not compared yet."""
-    found = (*_listed(evaluation), *source_split.columns_to_split(evaluation).models)
+    found = (*_list_columns(evaluation), *source_split.columns_to_split(evaluation).models)
     return [run for run in found if run not in others_in_view()]
 
 

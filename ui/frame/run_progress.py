@@ -30,11 +30,11 @@ def line(evaluation: Evaluation) -> None:
     found = read_progress(_upload_in_view())
     if found is None or (found.ended and not _is_newer(found)):
         return
-    _refreshed()
+    _refresh()
 
 
 @st.fragment(run_every=_AGAIN)
-def _refreshed() -> None:
+def _refresh() -> None:
     found = read_progress(_upload_in_view())
     if found is None:
         return

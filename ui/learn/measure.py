@@ -101,7 +101,7 @@ def beside_undefined(evaluation: Evaluation, name: str) -> str:
 
 
 @st.cache_resource(show_spinner=False, max_entries=2000)
-def _worked(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> str | None:
+def _work_out(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> str | None:
     metric = REGISTRY[name]
     given = arguments(_evaluation, metric, code, cache.KEPT)
     return None if given is None else metric.worked(*given[0], **given[1])
@@ -109,7 +109,7 @@ def _worked(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> 
 
 def worked(evaluation: Evaluation, name: str) -> str | None:
     """Return the formula with this file's numbers in it, as LaTeX; None where this file does not hold what it needs."""
-    return _worked(evaluation.fingerprint, name, class_of(evaluation), evaluation)
+    return _work_out(evaluation.fingerprint, name, class_of(evaluation), evaluation)
 
 
 def why_not(evaluation: Evaluation, name: str) -> str:

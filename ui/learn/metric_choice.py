@@ -124,7 +124,7 @@ def questions(walked: Walked, evaluation: Evaluation | None) -> None:
         right.pills(
             node.text, [way.key for way in node.answers], key=_key(name, given), label_visibility="collapsed",
             format_func={way.key: way.label for way in node.answers}.__getitem__,
-            on_change=_answered, args=(name, _key(name, given)),
+            on_change=_take_answer, args=(name, _key(name, given)),
         )  # fmt: skip
         if given is not None:
             said = "Your answer." if name in walked.by_person else f"From the file: {given.because}"
@@ -143,7 +143,7 @@ def _key(name: str, given: Answered | None) -> str:
     return key
 
 
-def _answered(name: str, key: str) -> None:
+def _take_answer(name: str, key: str) -> None:
     _answer(name, st.session_state[key])
 
 

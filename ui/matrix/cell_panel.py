@@ -24,12 +24,12 @@ def draw(evaluation: Evaluation, chosen: Which) -> None:
     if about:
         st.caption(about)
     first_rows.link_to_all(evaluation, chosen, n)
-    first_rows.first_rows(evaluation, chosen, key="cell", with_prediction=len(_pred(chosen)) != 1)
+    first_rows.first_rows(evaluation, chosen, key="cell", with_prediction=len(predicted_codes(chosen)) != 1)
 
 
 def headline(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which, n: int) -> str:
     """Write the chosen rows as a sentence: "24 of 42 rows of `a` were predicted as `b`"."""
-    pred = _pred(chosen)
+    pred = predicted_codes(chosen)
     were = "was" if n == 1 else "were"
     if _is_cell(chosen):
         true = chosen.true[0]
@@ -50,7 +50,7 @@ def _about(counts: ConfusionCounts, chosen: Which, n: int) -> str:
     """Write the share of the true class, and how many rows are confused the other way."""
     if not _is_cell(chosen):
         return ""
-    true, pred = chosen.true[0], _pred(chosen)[0]
+    true, pred = chosen.true[0], predicted_codes(chosen)[0]
     support = int(counts.support[true])
     share = f"{percent(n / support)} of the true class." if support else "The class has no true rows."
     if pred in (true, UNPARSEABLE):
@@ -64,8 +64,9 @@ def _about(counts: ConfusionCounts, chosen: Which, n: int) -> str:
 
 def _is_cell(chosen: Which) -> bool:
     plain = chosen.only in ("all", "unparseable") and not chosen.others and chosen.score is None
-    return plain and len(chosen.true) == 1 == len(_pred(chosen))
+    return plain and len(chosen.true) == 1 == len(predicted_codes(chosen))
 
 
-def _pred(chosen: Which) -> tuple[int, ...]:
+def predicted_codes(chosen: Which) -> tuple[int, ...]:
+    """Return the predicted classes of chosen cells, answers without a label among them."""
     return (UNPARSEABLE,) if chosen.only == "unparseable" and not chosen.pred else chosen.pred

@@ -54,7 +54,7 @@ def write_groups(groups: Sequence[Group]) -> str:
     >>> write_groups([Group("card", (0, 1, 4)), Group("a=b", (2,))])
     'card=0-1,4;a%3Db=2'
     """
-    return ";".join(f"{_quoted(group.name)}={write_codes(group.codes)}" for group in groups)
+    return ";".join(f"{_quote(group.name)}={write_codes(group.codes)}" for group in groups)
 
 
 def read_groups(text: str, n: int) -> tuple[Group, ...]:
@@ -75,7 +75,7 @@ def read_groups(text: str, n: int) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return name.replace("%", "%25").replace(";", "%3B").replace("=", "%3D")
 
 
@@ -192,7 +192,7 @@ def _paste(labels: Sequence[str], groups: Sequence[Group]) -> None:
             max_chars=200_000,
             help="Columns copied from a spreadsheet work as well. Classes that no line names stay alone.",
         )
-        st.form_submit_button("Group by these lines", key="groups.apply", on_click=_pasted, args=(tuple(labels),))
+        st.form_submit_button("Group by these lines", key="groups.apply", on_click=_take_pasted, args=(tuple(labels),))
     for sentence in st.session_state.get(_SAID, []):
         remark(sentence)
     if groups:
@@ -201,7 +201,7 @@ def _paste(labels: Sequence[str], groups: Sequence[Group]) -> None:
             st.code(lines, language=None, height=160)
 
 
-def _pasted(labels: Sequence[str]) -> None:
+def _take_pasted(labels: Sequence[str]) -> None:
     """Put pasted groups into the view, and keep a sentence for everything that could not be used."""
     pasted = hierarchy.from_lines(st.session_state["groups.lines"], labels)
     said = []

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from data.evaluation import UNPARSEABLE, Evaluation
+from data.evaluation import Evaluation
 from data.rows.selection import Only, Which
 from metrics.confusion.axis import Group
 from metrics.confusion.class_order import LEAST, TIMES_AVERAGE, Order
@@ -126,11 +126,11 @@ def arranged(
 ) -> Block:
     """Return the counts as a block; for the same choices the same block again, so that it need not be sent again."""
     key = repr((order, worst, picked, groups))
-    return _arranged(evaluation.fingerprint, key, order, worst, counts, picked, groups)
+    return _arrange(evaluation.fingerprint, key, order, worst, counts, picked, groups)
 
 
 @st.cache_resource(show_spinner="Arranging the matrix …", max_entries=8)
-def _arranged(
+def _arrange(
     fingerprint: str,
     key: str,
     _order: Order,
@@ -157,7 +157,7 @@ def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chose
         normalise=url.get("norm"),
         errors_only=url.get("errors"),
         log=url.get("log"),
-        selected=None if chosen.others else (chosen.true, _predicted(chosen)),
+        selected=None if chosen.others else (chosen.true, cell_panel.predicted_codes(chosen)),
         rows=not left_out.rows_left_out(evaluation),
         marked=[streak.code for streak in standouts.find(evaluation).streaks[:MARKED]],
         pictures=st.session_state.get(_PICTURES, 0),
@@ -200,7 +200,3 @@ def _standing_out(evaluation: Evaluation) -> None:
             matrix_tables.ask(said.removeprefix("table:"))
 
     panel.item_list(found.sections, key="standouts", on_choose=choose)
-
-
-def _predicted(chosen: Which) -> Codes:
-    return (UNPARSEABLE,) if chosen.only == "unparseable" and not chosen.pred else chosen.pred

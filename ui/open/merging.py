@@ -37,12 +37,12 @@ def panel(run: str, evaluation: Evaluation) -> None:
     if not found.n and not evaluation.settings.merge:
         return
     st.subheader("Labels that look alike")
-    _merged(run, evaluation)
+    _draw_merged(run, evaluation)
     if found.n:
         _choose(run, evaluation, found)
 
 
-def _merged(run: str, evaluation: Evaluation) -> None:
+def _draw_merged(run: str, evaluation: Evaluation) -> None:
     """Draw the labels that were merged, each with a button to undo it."""
     merge = evaluation.settings.merge
     for place, (one, other) in enumerate(merge[:MAX_LISTED_MERGES]):

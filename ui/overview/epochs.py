@@ -26,7 +26,7 @@ BOX = "epochs.box"
 
 
 @st.cache_resource(show_spinner="Counting the epochs …", max_entries=16)
-def _found(key: str, cluster: str | None, _draft: load.Draft) -> Epochs:
+def _find_epochs(key: str, cluster: str | None, _draft: load.Draft) -> Epochs:
     return epochs_of(_draft, cluster)
 
 
@@ -39,7 +39,7 @@ def section(evaluation: Evaluation) -> None:
     settings = dataclasses.replace(draft.settings, only=None)
     groups = clusters_in_use(evaluation)
     cluster = None if groups is None else groups.column
-    found = _found(f"{draft.data_ids} {draft.given.key} {draft.given.repeated} {settings}", cluster, draft)
+    found = _find_epochs(f"{draft.data_ids} {draft.given.key} {draft.given.repeated} {settings}", cluster, draft)
     with st.container(key="epochs", border=True):
         head = next((one for one in found.metrics if one.best is not None), None)
         left, right = st.columns([4, 1], vertical_alignment="bottom")

@@ -28,7 +28,7 @@ def section(evaluation: Evaluation) -> None:
     per_row = set_metrics.labels_per_row(cache.multilabel(evaluation))
     st.subheader("Labels per row")
     st.plotly_chart(label_sets.labels_per_row_figure(per_row), key=CHART, config=TO_PNG,
-                    on_select=lambda: _clicked(per_row), selection_mode="points")  # fmt: skip
+                    on_select=lambda: _take_click(per_row), selection_mode="points")  # fmt: skip
     frame = {
         "labels in a row": per_row.n_labels,
         "rows by true labels": per_row.true_rows,
@@ -64,7 +64,7 @@ def _words(per_row: LabelsPerRow, side: Side, n: int) -> str:
     return f"{count(int(found[n]))} with {count(n, f'{kind} label') if n else f'no {kind} label'}"
 
 
-def _clicked(per_row: LabelsPerRow) -> None:
+def _take_click(per_row: LabelsPerRow) -> None:
     points = st.session_state[CHART]["selection"]["points"]
     if points:
         # not by its x, which for bars beside each other is off the whole number

@@ -275,22 +275,22 @@ def _heading() -> str:
 
 def _chosen_rows() -> str:
     parts = [_ONLY.get(url.get("only"), "")]
-    parts += [f"true class {_quoted(url.get('true'))}"] if url.get("true") else []
-    parts += [f"predicted as {_quoted(url.get('pred'))}"] if url.get("pred") else []
+    parts += [f"true class {_quote(url.get('true'))}"] if url.get("true") else []
+    parts += [f"predicted as {_quote(url.get('pred'))}"] if url.get("pred") else []
     parts += [f"row {url.get('row'):,}"] if url.get("row") else []
     return ", ".join(filter(None, parts))
 
 
 def _title_of_class() -> str:
-    return _quoted(url.get("class")) if url.get("class") else _LISTS.get(url.get("list"), "")
+    return _quote(url.get("class")) if url.get("class") else _LISTS.get(url.get("list"), "")
 
 
 def _title_of_slice() -> str:
     chosen = read_filter(url.get("slice"))
     if chosen:
         return describe_filter(chosen)
-    return " and ".join(_quoted(name) for name in (url.get("column"), url.get("cross")) if name)
+    return " and ".join(_quote(name) for name in (url.get("column"), url.get("cross")) if name)
 
 
-def _quoted(label: str) -> str:
+def _quote(label: str) -> str:
     return f"'{show(label, 40)}'"

@@ -84,7 +84,7 @@ def read(evaluation: Evaluation, view: Mapping[str, Any]) -> tuple[Which, list[s
     problems: list[str] = []
     blocks = _block(evaluation, str(view.get("block", "")), problems)
     true, pred = (
-        _named(evaluation, name, str(view.get(name, "")), problems) or codes
+        _read_named(evaluation, name, str(view.get(name, "")), problems) or codes
         for name, codes in zip(("true", "pred"), blocks, strict=True)
     )
     only = str(view.get("only", "all"))
@@ -164,7 +164,7 @@ def _block(evaluation: Evaluation, text: str, problems: list[str]) -> tuple[tupl
         return (), ()
 
 
-def _named(evaluation: Evaluation, parameter: str, name: str, problems: list[str]) -> tuple[int, ...]:
+def _read_named(evaluation: Evaluation, parameter: str, name: str, problems: list[str]) -> tuple[int, ...]:
     if not name:
         return ()
     if name in evaluation.labels:

@@ -58,7 +58,7 @@ def _files(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], n
             if small:
                 st.download_button(
                     title,
-                    open_runs.while_open(partial(_written, written, evaluation, rows, notes)),
+                    open_runs.while_open(partial(_write, written, evaluation, rows, notes)),
                     f"{name}.{kind}",
                     mime,
                     on_click="ignore",
@@ -66,16 +66,16 @@ def _files(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], n
                     help=about,
                 )
             else:
-                _made(evaluation, rows, notes, f"{name}.{kind}", f"{key}.{kind}")
+                _draw_made(evaluation, rows, notes, f"{name}.{kind}", f"{key}.{kind}")
 
 
-def _written(
+def _write(
     write: Callable[[pd.DataFrame], bytes], evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str]
 ) -> bytes:
     return write(frame_of(evaluation, rows, notes))
 
 
-def _made(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
+def _draw_made(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
     """Draw a file of many rows: written by a process of its own when it is asked for, then handed out from the disk."""
     kind = name.rpartition(".")[2]
     title, _, _, about = _KINDS[kind]

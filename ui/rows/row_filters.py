@@ -46,13 +46,13 @@ def draw(evaluation: Evaluation, *, searches: bool = True) -> None:
         only[url.get("only")] = _BY_LINK[url.get("only")]
     with panel.toolbar("rows"):
         controls.choose_of_many("only", "Rows", list(only), only.__getitem__, width=128, titled=False)
-        controls.choose_of_many("true", "True label", names, _named("True"), width=150, titled=False)
-        controls.choose_of_many("pred", "Predicted label", names, _named("Predicted"), width=150, titled=False)
+        controls.choose_of_many("true", "True label", names, _name_side("True"), width=150, titled=False)
+        controls.choose_of_many("pred", "Predicted label", names, _name_side("Predicted"), width=150, titled=False)
         if searches:
             controls.search("q", "Search", "text in any column", width=145)
 
 
-def _named(side: str) -> Callable[[str], str]:
+def _name_side(side: str) -> Callable[[str], str]:
     return lambda name: f"{side}: {show(name_class(name), 80) if name else 'any'}"
 
 

@@ -23,7 +23,7 @@ NAMED = 10
 
 
 @st.cache_resource(show_spinner="Finding the rows …", max_entries=16)
-def _ordered(fingerprint: str, which: Which, by: str, _evaluation: Evaluation, _twins: Twins | None) -> np.ndarray:
+def _order_rows(fingerprint: str, which: Which, by: str, _evaluation: Evaluation, _twins: Twins | None) -> np.ndarray:
     found_issues = issues(_evaluation) if by == "issue" else None
     return order_rows(_evaluation, find_rows(_evaluation, which), by, issues=found_issues, twins=_twins)
 
@@ -33,7 +33,7 @@ def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndar
 
     by : "twin" only when the near-duplicates have been found.
     """
-    return _ordered(evaluation.fingerprint, which, by, evaluation, twins(evaluation) if by == "twin" else None)
+    return _order_rows(evaluation.fingerprint, which, by, evaluation, twins(evaluation) if by == "twin" else None)
 
 
 @st.cache_resource(show_spinner="Looking for label errors …", max_entries=8)
@@ -80,11 +80,11 @@ def describe_order(evaluation: Evaluation, by: str) -> str:
 def describe_row(evaluation: Evaluation, row: int, by: str) -> list[tuple[str, str]]:
     """Return what an order says of the row at a position, as (name, value) of text that may quote the file."""
     if by == "issue":
-        return _suggested(evaluation, row)
+        return _suggest(evaluation, row)
     return _twin(evaluation, row) if by == "twin" else []
 
 
-def _suggested(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
+def _suggest(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
     found = issues(evaluation)
     places = [] if found is None else np.flatnonzero(found.rows == row).tolist()
     said = []

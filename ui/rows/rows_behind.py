@@ -96,11 +96,11 @@ def draw_listed_rows(evaluation: Evaluation, found: np.ndarray, *, key: str) -> 
     if has_source(evaluation):
         source_rows.draw_lines(evaluation, found, key)
     elif not left_out.note(evaluation):
-        _listed(evaluation, found, key)
+        _draw_list(evaluation, found, key)
 
 
 @fragment.run_fragment
-def _listed(evaluation: Evaluation, found: np.ndarray, key: str) -> None:
+def _draw_list(evaluation: Evaluation, found: np.ndarray, key: str) -> None:
     row_export.download(evaluation, found, key=key)
     name = rows_view.name_of(evaluation, sha256(found.tobytes()).hexdigest())
     _rows(evaluation, found, MISTAKES, name, key, shortcuts=False)
@@ -250,7 +250,7 @@ def _open_row(evaluation: Evaluation, found: np.ndarray, at: int, by: str, *, ke
     box = f"{key}.note.{number}"
     _keep_box(box, notes.get(number, ""))
     st.text_area("Note", key=box, height=70, placeholder="A note marks the row",
-                 on_change=_noted, args=(number, box))  # fmt: skip
+                 on_change=_write_note, args=(number, box))  # fmt: skip
     st.caption(browser_storage.problem() or "This browser keeps notes when the page is reloaded (F5).")
     browser_storage.write(f"rows.{key}")
 
@@ -261,6 +261,6 @@ def _keep_box(box: str, note: str) -> None:
         st.session_state[box] = st.session_state[f"{box}.kept"] = note
 
 
-def _noted(number: int, box: str) -> None:
+def _write_note(number: int, box: str) -> None:
     marks.write_note(number, st.session_state[box])
     fragment.changed()

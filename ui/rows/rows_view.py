@@ -71,19 +71,19 @@ def rows_list(
     numbers = f"{key}.sequence"
 
     def window() -> None:
-        start = _place(_sent(key, "window", selection), "start", len(found))
+        start = _place(_read_sent(key, "window", selection), "start", len(found))
         if start is not None:
             st.session_state[f"{key}.window"] = (selection, start)
 
     def opened() -> None:
-        sent = _sent(key, "opened", selection)
+        sent = _read_sent(key, "opened", selection)
         at = _place(sent, "at", len(found))
         if at is not None:
             st.session_state[numbers] = (selection, sent.get("sequence"))
             on_open(at)
 
     def marks() -> None:
-        for number, on in read_marks(_sent(key, "marked", selection)):
+        for number, on in read_marks(_read_sent(key, "marked", selection)):
             on_mark(number, on)
 
     start = _window(key, selection, open_at, len(found))
@@ -108,7 +108,7 @@ def _window(key: str, selection: str, open_at: int, n: int) -> int:
     return int(max(0, min(start, n - WINDOW)))
 
 
-def _sent(key: str, name: str, selection: str) -> Mapping[str, Any]:
+def _read_sent(key: str, name: str, selection: str) -> Mapping[str, Any]:
     """Read what the browser sent about these rows; nothing where it has another list, or another shape."""
     value = st.session_state[f"{key}.rows"].get(name)
     return value if isinstance(value, Mapping) and value.get("selection") == selection else {}

@@ -127,7 +127,7 @@ def _view() -> dict[str, Any]:
     return {name: st.query_params[name] for name in url.PARAMETERS if name in st.query_params and name != "run"}
 
 
-def _wanted(what: str, evaluation: Evaluation, *choice: object) -> bool:
+def _is_wanted(what: str, evaluation: Evaluation, *choice: object) -> bool:
     """Return whether these very files were asked for in this session."""
     return (what, evaluation.fingerprint, *choice) in st.session_state.setdefault(_ASKED, set())
 
@@ -146,7 +146,7 @@ def _report_part(evaluation: Evaluation, of: About) -> None:
         st.caption(f"Holds {held}.", width="content")
         if not _is_small(evaluation, with_rows, at_most):
             _made_report(evaluation, with_rows, at_most, of)
-        elif not _wanted("report", evaluation, with_rows, at_most, of.key):
+        elif not _is_wanted("report", evaluation, with_rows, at_most, of.key):
             st.button("Make the report", icon=":material/draft:", key="exporting.make", type="primary", on_click=_ask,
                       args=("report", evaluation, with_rows, at_most, of.key))  # fmt: skip
         else:
@@ -237,7 +237,7 @@ def _files_part(evaluation: Evaluation, of: About) -> None:
         with _line(*whole):
             _made_zip(evaluation, of)
         return
-    if not _wanted("files", evaluation, of.key):
+    if not _is_wanted("files", evaluation, of.key):
         with _line(*whole):
             st.button("Make the files", icon=":material/folder_zip:", key="exporting.files", on_click=_ask,
                       args=("files", evaluation, of.key))  # fmt: skip

@@ -88,10 +88,10 @@ def revoke(owned: Owned) -> None:
         "needs it. This cannot be undone."
     )
     if _confirm("Revoke"):
-        _run_action(lambda: _revoked(owned))
+        _run_action(lambda: _revoke(owned))
 
 
-def _revoked(owned: Owned) -> str:
+def _revoke(owned: Owned) -> str:
     links.revoke(owned.link_id, **owned.proof())
     known_links.forget(owned.token)
     return "The link was revoked: it opens nothing any more."
@@ -105,10 +105,10 @@ def delete(owned: Owned) -> None:
         "link needs it. This cannot be undone."
     )
     if _confirm("Delete"):
-        _run_action(lambda: _deleted(owned))
+        _run_action(lambda: _delete(owned))
 
 
-def _deleted(owned: Owned) -> str:
+def _delete(owned: Owned) -> str:
     share.delete_share(owned.link_id, **owned.proof())
     known_links.forget(owned.token)
     return f"The link was deleted: it opens nothing any more. {ITS_TABLE}"

@@ -229,21 +229,21 @@ def periods_of(evaluation: Evaluation, way: Slicing, wanted: Asked) -> list[Peri
     return [Period(one.conditions[0][1], one.n, one.value, one.low, one.high) for one in found if one.conditions[0][1]]
 
 
-def _ordered(found: Times) -> list[Moved]:
+def _order_moved(found: Times) -> list[Moved]:
     return sorted(found.drift.moved, key=lambda one: (_ORDER.index(one.what), _order(one)))
 
 
 def _open_moved(found: Times) -> None:
     """Open the value of the ticked column that moved most as a slice, which shows its rows."""
     rows = selection("time.moved")["rows"]
-    ordered = _ordered(found)
+    ordered = _order_moved(found)
     if len(rows) == 1 and 0 <= rows[0] < len(ordered) and ordered[rows[0]].what == "column":
         one = ordered[rows[0]]
         url.put(mode="", column=one.column, cross="", slice=write_filter(((one.column, one.value or ""),)), row=0)
 
 
 def _moved_frame(found: Times) -> pd.DataFrame:
-    ordered = _ordered(found)
+    ordered = _order_moved(found)
     return pd.DataFrame(
         {
             "": [_name(found.evaluation, one) for one in ordered],

@@ -74,7 +74,7 @@ def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Slicea
     st.markdown(
         f"{count(found.search.n_slices, 'slice')} of {count(len(found.ways), 'column')}{pairs}, "
         "each compared with all other rows. "
-        f"{count(found.worst.n_worse, 'slice')} {_are(found.worst.n_worse)} worse{_listed(found)}."
+        f"{count(found.worst.n_worse, 'slice')} {_are(found.worst.n_worse)} worse{_count_listed(found)}."
     )
     st.caption(
         "p is after Benjamini–Hochberg over all slices that were compared. A slice of two columns is listed only where "
@@ -88,7 +88,7 @@ def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Slicea
         st.caption(f"Not searched: {named}" + (f" and {count(more, 'more column')}." if more > 0 else "."))
 
 
-def _listed(found: SearchedSlices) -> str:
+def _count_listed(found: SearchedSlices) -> str:
     """Say how many of the worse slices are listed, where others lie within them."""
     listed, within = len(found.worst.lines), found.worst.n_worse - len(found.worst.lines)
     if not within:

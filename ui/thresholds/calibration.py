@@ -86,10 +86,10 @@ def _picture(fingerprint: str, code: int, from_logits: bool, by: By, bins: int, 
 
 def title(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> str:
     """Say how far the scores are from what came true."""
-    asked = _asked(evaluation, code, scores)
+    asked = _choose_asked(evaluation, code, scores)
     if isinstance(asked, str):
         return "Calibration is undefined here"
-    found = _reliability(*_counted(evaluation, asked), url.get("bins"), url.get("nbins"), asked.counts)
+    found = _reliability(*_cache_key(evaluation, asked), url.get("bins"), url.get("nbins"), asked.counts)
     off, chance = calibration.expected_calibration_error(found), calibration.error_by_chance(found)
     if off <= chance or number(off) == number(chance):
         return f"The scores are off by {number(off)} on average, no more than chance explains"
@@ -103,7 +103,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> str:
 
 def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> None:
     """Draw the controls, the reliability diagram, its errors in numbers, its table, and the rows of a bin."""
-    asked = _asked(evaluation, code, scores)
+    asked = _choose_asked(evaluation, code, scores)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         if scores is not None and evaluation.task == "multiclass" and evaluation.scale != "score":
             kinds = {"top": "The predictions", "class": "One class"}
@@ -112,7 +112,7 @@ def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> No
     _say_about_scores(evaluation, scores, asked)
     if isinstance(asked, str) or by is None:
         return
-    counted = _counted(evaluation, asked)
+    counted = _cache_key(evaluation, asked)
     found = _reliability(*counted, by, bins, asked.counts)
     _say_bins(found, by, bins)
     _say_binning(evaluation, by, bins)
@@ -121,11 +121,11 @@ def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> No
     _rows_of_a_bin(evaluation, asked, found, picked)
 
 
-def _counted(evaluation: Evaluation, asked: Asked) -> tuple[str, int, bool]:
+def _cache_key(evaluation: Evaluation, asked: Asked) -> tuple[str, int, bool]:
     return evaluation.fingerprint, asked.code, asked.from_logits
 
 
-def _asked(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> Asked | str:
+def _choose_asked(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> Asked | str:
     """Return whose scores are compared with the truth, or why calibration is undefined.
 
     scores : of the class `code`; None where the file holds no more than the confidence in each prediction.
@@ -263,7 +263,7 @@ def _parts(found: Reliability, whole: AllClasses | None) -> str:
 
 def _diagram(evaluation: Evaluation, asked: Asked, found: Reliability, by: By, picked: str) -> None:
     """Draw the reliability diagram, whose marks and bars open the rows of their bin, and its table."""
-    drawn = _picture(*_counted(evaluation, asked), by, url.get("nbins"),
+    drawn = _picture(*_cache_key(evaluation, asked), by, url.get("nbins"),
                      lambda: charts.reliability_diagram(found, by=by, share=asked.share))  # fmt: skip
     st.plotly_chart(drawn, key=f"{picked}.chart", config=TO_PNG,
                     on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
@@ -275,7 +275,7 @@ def _diagram(evaluation: Evaluation, asked: Asked, found: Reliability, by: By, p
 def _confidence_curve(evaluation: Evaluation, asked: Asked) -> None:
     """Draw the accuracy of the most confident predictions, and its table."""
     curve = calibration.confidence_curve(asked.counts)
-    drawn = _picture(*_counted(evaluation, asked), "mass", 0, lambda: charts.confidence_figure(curve))
+    drawn = _picture(*_cache_key(evaluation, asked), "mass", 0, lambda: charts.confidence_figure(curve))
     st.plotly_chart(drawn, key="confidence.curve", config=TO_PNG)
     st.caption("Rows with a confidence above a limit: how many there are, and how many of them are right.")
     table_twin(charts.confidence_table(curve), "confidence_curve", "The curve as a table")

@@ -71,7 +71,7 @@ def _choices(fingerprint: str, _evaluation: Evaluation) -> Choices | DataError:
 
 
 def _best_choices(evaluation: Evaluation, report: Report) -> Choices:
-    y_true, y_score = _scored(evaluation)
+    y_true, y_score = _scored_rows(evaluation)
     found = label_scores(y_true, y_score, evaluation.score_codes)
     best = zip(evaluation.score_codes, plain_each(found).tolist(), strict=True)
     each = {code: at for code, at in best if not np.isnan(at)}
@@ -79,7 +79,7 @@ def _best_choices(evaluation: Evaluation, report: Report) -> Choices:
     return Choices(each, micro, macro, sum(len(counts.score) for counts in found.counts), found.n_labels)
 
 
-def _scored(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
+def _scored_rows(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
     assert evaluation.y_score is not None
     if evaluation.scored.all():
         return evaluation.y_true, evaluation.y_score
@@ -95,8 +95,8 @@ def choices(evaluation: Evaluation) -> Choices | DataError:
 
 
 @st.cache_resource(show_spinner="Choosing on some rows, judging on the others …", max_entries=16)
-def _fitted(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> CrossFitted | DataError:
-    y_true, y_score = _scored(_evaluation)
+def _fit(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> CrossFitted | DataError:
+    y_true, y_score = _scored_rows(_evaluation)
     return result_or_reason(
         "Judging the thresholds on rows that did not choose them",
         lambda report: cross_fitted(y_true, y_score, _evaluation.score_codes, otherwise=otherwise, report=report),
@@ -118,7 +118,7 @@ def ask_for_fitting(evaluation: Evaluation) -> None:
 def fitted(evaluation: Evaluation) -> CrossFitted | DataError:
     """Judge each way of choosing on rows that took no part in the choice, or say why that is not known."""
     base = from_scores(evaluation)
-    return _fitted(base.fingerprint, fallback_threshold(base.default_threshold), base)
+    return _fit(base.fingerprint, fallback_threshold(base.default_threshold), base)
 
 
 @st.cache_resource(show_spinner=False, max_entries=128)

@@ -18,7 +18,7 @@ def choose(name: str, title: str, options: Mapping[Any, str], *, help: str | Non
     value = st.segmented_control(
         title, list(options), format_func=options.__getitem__, key=key, help=help, required=True
     )
-    return _taken(name, value)
+    return _take(name, value)
 
 
 def choose_of_many(
@@ -34,19 +34,19 @@ def choose_of_many(
     key = _prepare(name, options)
     visible: Literal["visible", "collapsed"] = "visible" if titled else "collapsed"
     chosen = st.selectbox(title, options, format_func=shown, key=key, width=width, label_visibility=visible)
-    return _taken(name, chosen)
+    return _take(name, chosen)
 
 
 def tick(name: str, title: str, *, help: str | None = None) -> bool:
     """Return a switch."""
-    return bool(_taken(name, st.toggle(title, key=_prepare(name, [False, True]), help=help)))
+    return bool(_take(name, st.toggle(title, key=_prepare(name, [False, True]), help=help)))
 
 
 def choose_chip(name: str, title: str, options: Mapping[Any, str]) -> Any:
     """Draw one chip an option; taking the choice back chooses the first."""
     key = _prepare(name, list(options))
     value = st.pills(title, list(options), format_func=options.__getitem__, key=key, label_visibility="collapsed")
-    return _taken(name, next(iter(options)) if value is None else value)
+    return _take(name, next(iter(options)) if value is None else value)
 
 
 def search(name: str, title: str, placeholder: str, *, width: int | Literal["stretch"] = "stretch") -> str:
@@ -57,7 +57,7 @@ def search(name: str, title: str, placeholder: str, *, width: int | Literal["str
     field = st.text_input(
         title, key=key, placeholder=placeholder, icon=":material/search:", width=width, label_visibility=shown
     )
-    return str(_taken(name, field))
+    return str(_take(name, field))
 
 
 def whole_number(name: str, title: str, low: int, high: int, *, help: str | None = None, width: int = 240) -> int:
@@ -65,7 +65,7 @@ def whole_number(name: str, title: str, low: int, high: int, *, help: str | None
     key = url.widget_key(name)
     st.session_state.setdefault(key, url.get(name))
     st.session_state[key] = min(high, max(low, st.session_state[key]))
-    return int(_taken(name, st.number_input(title, low, high, key=key, help=help, width=width)))
+    return int(_take(name, st.number_input(title, low, high, key=key, help=help, width=width)))
 
 
 def ways_on(samples: Sequence[str], what: str) -> None:
@@ -88,6 +88,6 @@ def _prepare(name: str, options: Sequence[Any]) -> str:
     return key
 
 
-def _taken(name: str, value: Any) -> Any:
+def _take(name: str, value: Any) -> Any:
     st.session_state[url.VIEW][name] = value
     return value

@@ -38,18 +38,18 @@ def draft(run: str) -> load.Draft:
 
 
 @st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the evaluation …")
-def _built(key: str, _draft: load.Draft, _evaluation: Evaluation | None = None) -> Evaluation:
+def _build(key: str, _draft: load.Draft, _evaluation: Evaluation | None = None) -> Evaluation:
     return understanding.open_draft(_draft) if _evaluation is None else _evaluation
 
 
 def remember(draft: load.Draft, evaluation: Evaluation) -> None:
     """Keep what was built of a draft while its file was read, so that it is not built again to be shown."""
-    _built(key_of(draft), draft, evaluation)
+    _build(key_of(draft), draft, evaluation)
 
 
 @st.cache_resource(max_entries=environment.value("BLINDSPOT_KEPT"), show_spinner="Reading the answers …")
-def _read_again(key: str, _built: Evaluation, _parser: Parser | None) -> Evaluation:
-    return with_parser(_built, _parser)
+def _read_again(key: str, _build: Evaluation, _parser: Parser | None) -> Evaluation:
+    return with_parser(_build, _parser)
 
 
 def evaluate_draft(draft: load.Draft) -> Evaluation:
@@ -59,12 +59,12 @@ def evaluate_draft(draft: load.Draft) -> Evaluation:
     parser = draft.settings.parser
     base = draft_changes.change_parser(draft, draft.given.parser)
     if draft.problem or parser == base.settings.parser:
-        return _built(key_of(draft), draft)
+        return _build(key_of(draft), draft)
     try:
-        built = _built(key_of(base), base)
+        built = _build(key_of(base), base)
     except DataError:  # the parser at first may read nothing where this one does
-        return _built(key_of(draft), draft)
-    return _built(key_of(draft), draft) if built.answers is None else _read_again(key_of(draft), built, parser)
+        return _build(key_of(draft), draft)
+    return _build(key_of(draft), draft) if built.answers is None else _read_again(key_of(draft), built, parser)
 
 
 def open_evaluation(run: str) -> Evaluation:
@@ -107,7 +107,7 @@ def end_run() -> None:
 
 def forget_draft(draft: load.Draft) -> None:
     """Forget what was built of a draft, after it was deleted."""
-    for made in (_read_again, _built):
+    for made in (_read_again, _build):
         made.clear(key_of(draft))
 
 

@@ -80,7 +80,7 @@ def _filter(text: str) -> str:
         raise ValueError("a column and a value were wanted, such as country=DE") from error
 
 
-def _judged(text: str) -> str:
+def _parse_judged(text: str) -> str:
     return write_judged(read_judged(_text(text)))
 
 
@@ -170,7 +170,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "since": Parameter("", _text),
     "mode": Parameter("", _choice("", "groups", "time", "files")),
     "ci": Parameter(0.95, _within(0.5, 0.999)),
-    "judged": Parameter("", _judged),
+    "judged": Parameter("", _parse_judged),
     "raters": Parameter("", _text),
     "lines": Parameter("", _text),
     "models": Parameter("", _text),
@@ -195,13 +195,13 @@ PARAMETERS: Mapping[str, Parameter] = {
 def write_everything(values: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of every parameter that is not at its default, whatever its pages."""
     return {
-        name: _written(values[name])
+        name: _write(values[name])
         for name, parameter in PARAMETERS.items()
         if values.get(name, parameter.default) != parameter.default
     }
 
 
-def _written(value: Any) -> str:
+def _write(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
     return repr(value) if isinstance(value, float) else str(value)

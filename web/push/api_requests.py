@@ -51,17 +51,17 @@ def answers(endpoint: Endpoint) -> Endpoint:
         try:
             return await endpoint(request)
         except Refusal as refusal:
-            return _refused(request, refusal)
+            return _refuse(request, refusal)
         except DataError as error:
             status, seconds = next((status, seconds) for kind, status, seconds in _STATUS if isinstance(error, kind))
-            return _refused(request, Refusal(status, str(error), retry_after=seconds))
+            return _refuse(request, Refusal(status, str(error), retry_after=seconds))
         except ClientDisconnect:
             return Response(status_code=400)  # nobody reads it
 
     return answer
 
 
-def _refused(request: Request, refusal: Refusal) -> Response:
+def _refuse(request: Request, refusal: Refusal) -> Response:
     headers = {} if has_ended(request) else {"Connection": "close"}
     if refusal.status == 401:
         headers["WWW-Authenticate"] = "Bearer"

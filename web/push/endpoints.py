@@ -96,7 +96,7 @@ async def _push(request: Request) -> Response:
         with ExitStack() as stack:
             folder = await in_thread(stack.enter_context, store.scratch())
             try:
-                sources, fields = await _received(request, folder, _places.watched(upload, request.receive, limits))
+                sources, fields = await _receive(request, folder, _places.watched(upload, request.receive, limits))
                 wanted = from_fields(fields)
                 made = await in_thread(pushed.push, sources, wanted, key)
             finally:
@@ -123,7 +123,7 @@ def _most_bytes(most_mb: int) -> int:
     return (2 * most_mb + 4) << 20
 
 
-async def _received(request: Request, folder: Path, receive: Receive) -> tuple[list[Source], list[tuple[str, str]]]:
+async def _receive(request: Request, folder: Path, receive: Receive) -> tuple[list[Source], list[tuple[str, str]]]:
     """Return the files, on the disk, and the fields of a body. `receive` : as `web.uploads.places` watches it."""
     most = environment.value("BLINDSPOT_UPLOAD_MB")
     body, n_bytes = Body(request.headers.get("content-type", ""), folder, most), 0

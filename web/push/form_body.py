@@ -113,13 +113,13 @@ class Body:
         kind, options = parse_options_header(self._disposition.decode("latin-1"))
         if kind != b"form-data":
             raise Refusal(400, "A part of the form does not say its name (Content-Disposition: form-data; name=…).")
-        self._name = _decoded(options.get(b"name", b""))
+        self._name = _decode(options.get(b"name", b""))
         if self._name not in FILES:
             return
         if self._name in self._files:
             raise Refusal(400, f"There are two files called {self._name}; send one, and the labels as the part labels.")
         path = self._folder / f"upload-{len(self._files)}"
-        self._files[self._name] = (path, file_name(_decoded(options.get(b"filename", b""))))
+        self._files[self._name] = (path, file_name(_decode(options.get(b"filename", b""))))
         self._open = path.open("wb")
 
     def _on_part_data(self, data: bytes, start: int, end: int) -> None:
@@ -161,5 +161,5 @@ def file_name(text: str) -> str:
     return re.split(r"[/\\\0]", text)[-1][-FILE_NAME_CHARS:].strip(" .") or "predictions"
 
 
-def _decoded(text: bytes) -> str:
+def _decode(text: bytes) -> str:
     return text.decode(errors="replace")

@@ -75,7 +75,9 @@ def _with_header(header: list[str], row: list[str]) -> Header:
     against = [cell for cell in row if not cell.isdigit()]
     named = [cell for cell in header if cell]
     why = (
-        _listed(named, "names a column", "name columns") if named else "a cell without a name stands above row numbers"
+        _list_cells(named, "names a column", "name columns")
+        if named
+        else "a cell without a name stands above row numbers"
     )
     if against:
         return Header(True, f"{why}, but {list_items(against, 3)} may be a value: check it", doubtful=True)
@@ -85,10 +87,10 @@ def _with_header(header: list[str], row: list[str]) -> Header:
 def _without_header(row: list[str], weak: bool) -> Header:
     if weak:
         return Header(False, "it holds whole numbers only, like the lines below it", doubtful=True)
-    return Header(False, _listed(list(dict.fromkeys(row)), "is a value", "are values") + " in the lines below it")
+    return Header(False, _list_cells(list(dict.fromkeys(row)), "is a value", "are values") + " in the lines below it")
 
 
-def _listed(cells: list[str], one: str, several: str) -> str:
+def _list_cells(cells: list[str], one: str, several: str) -> str:
     return f"{list_items(cells, 3)} {one if len(cells) == 1 else several}"
 
 

@@ -73,7 +73,7 @@ class Choices:
         target = [gold[0]] if gold else self._gold(record, len(logs), said)
         predicted = gold[1] if gold else predicted
         return {
-            "target": plain_cell([_named(place, names) for place in target]),
+            "target": plain_cell([_name_place(place, names) for place in target]),
             "prediction": None if predicted is None else names[predicted],
             **(dict(zip((f"p_{name}" for name in names), _softmax(logs), strict=True)) if self.same else {}),
         }
@@ -191,7 +191,7 @@ def _best(logs: list[float]) -> int | None:
     return None if any(map(math.isnan, logs)) else max(range(len(logs)), key=logs.__getitem__)
 
 
-def _named(place: int | str, names: list[str]) -> str:
+def _name_place(place: int | str, names: list[str]) -> str:
     return place if isinstance(place, str) else names[place]
 
 
@@ -248,13 +248,13 @@ def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
     dropped: set[str] = set()
     for row, value in stream:
         record = require_mapping(value, row, needed=sorted(_SIGNATURE))
-        read = choices.row(record, row, said) if choices else _generated(record, row, said)
+        read = choices.row(record, row, said) if choices else _read_generated(record, row, said)
         dropped |= {key for key, cell in record.items() if key not in _KNOWN and isinstance(cell, list | dict)}
         yield {"id": record["doc_id"], **read, "filter": record.get("filter"), **_metrics(record), **_document(record)}
     _say(choices, said, dropped)
 
 
-def _generated(record: Row, row: int, said: Said) -> Row:
+def _read_generated(record: Row, row: int, said: Said) -> Row:
     """Return the answer of a generating task: raw text, and what the filter made of it."""
     if _rolling(record):
         raise DataError(

@@ -63,12 +63,12 @@ def neo_rows(stream: Stream, said: Said) -> Iterator[Row]:
     for row, value in stream:
         record = require_mapping(value, row)
         said.counts["several"] += any(isinstance(cell, list) and len(cell) > 1 for cell in record.values())
-        yield {key: _joined(cell) for key, cell in record.items()}
+        yield {key: _join_items(cell) for key, cell in record.items()}
     said.notes.append(
         "Neo: actual is the true label, observed the predicted one, count how many rows each line is for."
     )
     said.counted("several", "several outputs at once; their labels were joined with commas.", warn=True)
 
 
-def _joined(cell: Any) -> Any:
+def _join_items(cell: Any) -> Any:
     return ",".join(map(str, cell)) if isinstance(cell, list) else cell

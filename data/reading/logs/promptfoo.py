@@ -61,11 +61,11 @@ def _is_result(value: Any) -> bool:
 
 def record_rows(stream: Stream, said: Said) -> Iterator[Row]:
     """Give id (of the test), prompt, target, output, success, score, vars.<name>, namedScores.<name>."""
-    expected = _expected([require_mapping(value, row, "result") for row, value in islice(stream, _LOOK_AT)])
+    expected = _find_expected([require_mapping(value, row, "result") for row, value in islice(stream, _LOOK_AT)])
     for row, value in stream:
         record = require_mapping(value, row, "result")
         variables = _variables(record)
-        target = variables.get(expected) if expected else _asserted(record, variables, said)
+        target = variables.get(expected) if expected else _read_asserted(record, variables, said)
         output = _output(record)
         said.counts["failed"] += bool(record.get("error")) and output is None
         said.counts["unknown"] += target is None
@@ -82,7 +82,7 @@ def record_rows(stream: Stream, said: Said) -> Iterator[Row]:
     _say(expected, said)
 
 
-def _expected(head: list[Row]) -> str | None:
+def _find_expected(head: list[Row]) -> str | None:
     """Return the variable that is named like an expected label."""
     names = {name: None for record in head for name in _variables(record)}
     folded = {re.sub(r"[\s-]", "_", name.strip().lower()).strip("_"): name for name in names}
@@ -95,7 +95,7 @@ def _variables(record: Row) -> Row:
     return found if isinstance(found, dict) else {}
 
 
-def _asserted(record: Row, variables: Row, said: Said) -> Any:
+def _read_asserted(record: Row, variables: Row, said: Said) -> Any:
     """Return the text that the first fixed assertion asks for; `{{name}}` is the value of a variable."""
     asserts = get_inside(record, "testCase", "assert")
     for kind in _ASSERTED:

@@ -86,7 +86,7 @@ def test_label_thresholds_show_without_slow_judging(no_time, monkeypatch):
     opened(run="movie-genres", tab="classes")  # the thresholds are found, and kept
     from ui.thresholds import label_choices
 
-    label_choices._fitted.clear()
+    label_choices._fit.clear()
     clock = count(step=200.0)
     monkeypatch.setattr("ui.view.cache.monotonic", lambda: next(clock))
     said = texts(opened(run="movie-genres", tab="classes"))
