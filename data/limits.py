@@ -57,6 +57,8 @@ MAX_SOURCE_COLUMNS = 10_000
 MAX_COUNT_LINES = 2_000_000  # of a table of counts
 MAX_COUNT_CELLS = 100_000_000  # of its columns of labels and slices: 400 MB
 MIN_ENGINE_BYTES = 64 << 20  # of memory for DuckDB
+MIN_SPARK_BYTES = 512 << 20  # below it Spark does not start
+SPARK_CONNECT_SECONDS = 5.0  # to wait for a Spark Connect server
 MAX_KEPT_SOURCES = 8  # counts of sources in memory
 
 # -- columns and joins that are tried ---------------------------------------------------------------

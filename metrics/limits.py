@@ -10,3 +10,5 @@ MAX_PAIRED_COLUMNS = 25  # that are crossed with each other: 300 pairs
 MAX_CROSS_VALIDATIONS = 20  # of one threshold
 MAX_CROSS_VALIDATED_ROWS = 2_000_000  # of all repeats together: about half a second
 MAX_REJECT_VALIDATED_ROWS = 1_000_000  # of all repeats together: about half a second
+MAX_FULLY_DRAWN_ROWS = 20_000  # different rows of ratings; of more, fewer draws are made
+MAX_COUNTED_FLIPS = 20_000  # whose chances are added up; of more, the normal distribution is taken

@@ -15,10 +15,10 @@ from metrics.agreement.ratings import MISSING, TIE, Ratings, majority
 from metrics.intervals.joint_counts import Cells, joint_counts
 from metrics.intervals.shares import critical_value, wilson
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
+from metrics.limits import MAX_FULLY_DRAWN_ROWS
 
 DRAWS = 1_000
 FEW_DRAWS = 200
-_MANY_ROWS = 20_000
 _TOGETHER = 50
 """Draws that are computed together."""
 _ONE_CATEGORY = "no unit has two ratings, or all ratings are of one category"
@@ -90,7 +90,7 @@ class Agreement:
     @property
     def draws(self) -> int:
         """Draws of the bootstrap: fewer where very many units differ."""
-        return DRAWS if len(self._distinct[1]) <= _MANY_ROWS else FEW_DRAWS
+        return DRAWS if len(self._distinct[1]) <= MAX_FULLY_DRAWN_ROWS else FEW_DRAWS
 
     @cached_property
     def _drawn(self) -> tuple[np.ndarray, np.ndarray]:

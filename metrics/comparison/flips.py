@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import bdtr, chdtrc, ndtr  # scipy.stats takes half a second to import
 
+from metrics.limits import MAX_COUNTED_FLIPS
+
 _BY_CLUSTERS = "models change places in whole clusters"
 _BLOCKS = "clusters as blocks, Box's epsilon"
-_MOST_COUNTED = 20_000
 
 
 class Flips(NamedTuple):
@@ -106,7 +107,7 @@ def clustered_mcnemar(net: np.ndarray) -> McNemar:
     seen, most = abs(int(net.sum())), int(size @ n_clusters)
     if not most:
         return McNemar(1.0, 1.0, _BY_CLUSTERS)
-    if most > _MOST_COUNTED:
+    if most > MAX_COUNTED_FLIPS:
         p = 2 * float(ndtr(-seen / math.sqrt(float((size.astype(np.float64) ** 2) @ n_clusters))))
         return McNemar(p, p, f"{_BY_CLUSTERS}, normal")
     length = 2 * most + 1

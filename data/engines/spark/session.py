@@ -13,9 +13,8 @@ from urllib.parse import urlsplit
 
 from data import environment
 from data.errors import DataError
+from data.limits import MIN_SPARK_BYTES, SPARK_CONNECT_SECONDS
 
-_LEAST_BYTES = 512 << 20  # below it Spark does not start
-_ANSWER_SECONDS = 5.0  # to wait for a Spark Connect server
 _STARTING = threading.Lock()
 _SETTINGS = {
     "spark.sql.caseSensitive": "true",
@@ -73,7 +72,7 @@ def open_session(memory_bytes: int, name: str) -> Session:
 
 def _start(address: str, memory_bytes: int, name: str) -> _ClassicSession:
     """Return a session of the Spark of this process, which is started if it does not run."""
-    if memory_bytes < _LEAST_BYTES:
+    if memory_bytes < MIN_SPARK_BYTES:
         raise DataError("Spark needs 512 MiB of memory or more: allow more.")
     os.environ.setdefault("PYSPARK_PIN_THREAD", "true")
     from pyspark.errors import PySparkException
@@ -173,6 +172,6 @@ def _check_answers(address: str) -> None:
     """Refuse an address where nobody answers: Spark's own client tries for many minutes."""
     found = urlsplit(re.sub(";.*", "", address))
     try:
-        socket.create_connection((found.hostname or "", found.port or 15002), _ANSWER_SECONDS).close()
+        socket.create_connection((found.hostname or "", found.port or 15002), SPARK_CONNECT_SECONDS).close()
     except (OSError, ValueError):
         raise DataError("Spark Connect does not answer: check BLINDSPOT_SPARK, and that the server runs.") from None
