@@ -157,11 +157,11 @@ def _propose_aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: S
         )
 
 
-def _find_frequent(texts: pa.Array, rows: np.ndarray, longest: int = 80) -> list[str]:
+def _find_frequent(texts: pa.Array, rows: np.ndarray) -> list[str]:
     """Return short answers, most rows first, each with at least two."""
     order = np.argsort(-rows, kind="stable")
     order = order[rows[order] > 1][: 4 * MAX_SUGGESTED_ALIASES]
-    found = (text for text in texts.take(pa.array(order)).to_pylist() if len(text) <= longest)
+    found = (text for text in texts.take(pa.array(order)).to_pylist() if len(text) <= 80)
     return [text for text in found if any(character.isalnum() for character in text)]
 
 

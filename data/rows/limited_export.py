@@ -49,7 +49,6 @@ def make_file(
     run: str,
     rows: np.ndarray | None = None,
     options: Mapping[str, Any] | None = None,
-    progress: Progress | None = None,
 ) -> MadeFile:
     """Have a file written in a child process, and keep it on the disk for a while.
 
@@ -78,7 +77,6 @@ def make_file(
                 words=EXPORTING,
                 places=_AT_ONCE,
                 limits=_limits(),
-                progress=progress,
             )
             return keep(folder / _OUT, name, run)
     except OSError as error:

@@ -61,7 +61,6 @@ def read_source(
     *,
     engine: str = "auto",
     memory_bytes: int = 10**9,
-    threads: int = 2,
     slices: Sequence[str] = (),
 ) -> Evaluation:
     """Count a folder of Parquet files, or one of them, without keeping anything.
@@ -72,7 +71,7 @@ def read_source(
         as `open_folder`, `open_engine` and `count_source`.
     """
     folder = open_path(path)
-    opened = open_engine(engine, folder, memory_bytes=memory_bytes, threads=threads)
+    opened = open_engine(engine, folder, memory_bytes=memory_bytes, threads=2)
     try:
         return count_source(folder, opened, given, name=path.name or "source", slices=slices).evaluation()
     finally:

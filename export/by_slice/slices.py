@@ -11,7 +11,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.intervals.joint_counts import label_joint_counts, sliced_joint_counts
 from metrics.limits import TOO_FEW
-from metrics.slices.slices import Searched, Slice, SliceCounts, search_slices
+from metrics.slices.slices import Searched, SliceCounts, search_slices
 from text.numbers import count
 
 
@@ -32,17 +32,6 @@ class SlicesFound(NamedTuple):
         if small:
             said.append(f"{count(small, 'slice')} with fewer than {TOO_FEW} rows: too few to tell, not tested.")
         return said
-
-    def worse(self) -> list[tuple[Slicing, Slice, str]]:
-        """Return slices that are worse than their rest after correction at 5 %, the surest first."""
-        found = [
-            (way, one, name)
-            for way, slices in zip(self.ways, self.found.slices, strict=True)
-            for one in slices
-            for name, p in one.p_adjusted.items()
-            if p < 0.05 and one.difference_to_rest[name].value < 0
-        ]
-        return sorted(found, key=lambda each: each[1].p_adjusted[each[2]])
 
 
 def count_slices(evaluation: Evaluation, way: Slicing, clusters: Clusters | None = None) -> SliceCounts:

@@ -46,7 +46,7 @@ class BothWays(NamedTuple):
     back: int
 
 
-def streaks(counts: ConfusionCounts, limit: int | None = None) -> list[Streak]:
+def streaks(counts: ConfusionCounts) -> list[Streak]:
     """Return classes that absorb the rows of many others, most rows first; ties in label order.
 
     A column counts when its wrong rows are at least `STREAK_TIMES` those of an average class and `STREAK_ROWS`,
@@ -67,7 +67,7 @@ def streaks(counts: ConfusionCounts, limit: int | None = None) -> list[Streak]:
     np.maximum.at(most, counts.pred[wrong], counts.rows[wrong])
     bright = (absorbed >= max(STREAK_ROWS, STREAK_TIMES * float(absorbed.mean()))) & (fed_by >= STREAK_CLASSES)
     found = np.flatnonzero(bright & (2 * most <= absorbed))
-    found = found[np.argsort(-absorbed[found], kind="stable")][:limit]
+    found = found[np.argsort(-absorbed[found], kind="stable")]
     return [Streak(int(code), int(absorbed[code]), int(fed_by[code]), _feeders(counts, int(code))) for code in found]
 
 
@@ -93,7 +93,7 @@ def empty(counts: ConfusionCounts) -> Empty:
     )
 
 
-def both_ways(counts: ConfusionCounts, limit: int | None = None, *, at_least: int = 2) -> list[BothWays]:
+def both_ways(counts: ConfusionCounts, *, at_least: int = 2) -> list[BothWays]:
     """Return pairs of classes confused both ways, at least `at_least` rows each way.
 
     The pair whose rarer direction has the most rows comes first, then the one with more rows altogether; ties
@@ -110,7 +110,7 @@ def both_ways(counts: ConfusionCounts, limit: int | None = None, *, at_least: in
     at = np.minimum(np.searchsorted(forth, back), max(0, len(forth) - 1))
     paired = np.flatnonzero((true < pred) & (forth[at] == back)) if len(forth) else np.arange(0)
     there, back_rows = rows[paired], rows[at[paired]]
-    order = np.lexsort((-(there + back_rows), -np.minimum(there, back_rows)))[:limit]
+    order = np.lexsort((-(there + back_rows), -np.minimum(there, back_rows)))
     found = zip(true[paired][order].tolist(), pred[paired][order].tolist(), there[order].tolist(),
                 back_rows[order].tolist(), strict=True)  # fmt: skip
     return [BothWays(a, b, x, y) if x >= y else BothWays(b, a, y, x) for a, b, x, y in found]

@@ -187,10 +187,10 @@ def _find_crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
         yield ScoreCheck("rounded", "info", text, {**evidence, "decimals": digits})
 
 
-def _decimals(score: np.ndarray, most: int = 3) -> int | None:
-    """With how many decimals every score can be written, if `most` or fewer."""
+def _decimals(score: np.ndarray) -> int | None:
+    """With how many decimals every score can be written, if three or fewer."""
     finite = score[np.isfinite(score)]
-    return next((d for d in range(most + 1) if np.allclose(finite, np.round(finite, d), rtol=1e-7, atol=0)), None)
+    return next((d for d in range(4) if np.allclose(finite, np.round(finite, d), rtol=1e-7, atol=0)), None)
 
 
 def _sums(sums: RowSums) -> list[ScoreCheck]:

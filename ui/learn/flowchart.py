@@ -28,7 +28,6 @@ def flowchart(
     *,
     by_person: Collection[str] = (),
     values: Mapping[str, str] | None = None,
-    key: str = "flowchart",
     on_answer: Callable[[str, str | None], None] | None = None,
 ) -> None:
     """Draw the tree with its walked path lit, and report what was clicked.
@@ -44,12 +43,12 @@ def flowchart(
     """
 
     def answered() -> None:
-        click = _click(st.session_state[key]["answered"])
+        click = _click(st.session_state["flowchart"]["answered"])
         if click is not None and on_answer is not None:
             on_answer(str(click["node"]), click["answer"])
 
     shown = payload(answers, path, by_person=by_person, values=values or {})
-    _flowchart(data=shown, key=key, on_answered_change=answered)
+    _flowchart(data=shown, key="flowchart", on_answered_change=answered)
 
 
 def payload(

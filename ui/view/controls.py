@@ -60,12 +60,12 @@ def search(name: str, title: str, placeholder: str, *, width: int | Literal["str
     return str(_take(name, field))
 
 
-def whole_number(name: str, title: str, low: int, high: int, *, help: str | None = None, width: int = 240) -> int:
+def whole_number(name: str, title: str, low: int, high: int, *, width: int = 240) -> int:
     """Return a whole number between two bounds."""
     key = url.widget_key(name)
     st.session_state.setdefault(key, url.get(name))
     st.session_state[key] = min(high, max(low, st.session_state[key]))
-    return int(_take(name, st.number_input(title, low, high, key=key, help=help, width=width)))
+    return int(_take(name, st.number_input(title, low, high, key=key, width=width)))
 
 
 def ways_on(samples: Sequence[str], what: str) -> None:
