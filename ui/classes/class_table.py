@@ -16,7 +16,7 @@ from text.visible import HOVER_LIMIT, show
 from ui.classes.class_numbers import class_numbers
 from ui.text.component import component
 from ui.view import intervals
-from ui.view.cache import class_names, label_names
+from ui.view.cache import BY_FINGERPRINT, class_names, label_names
 
 _table = component(__file__, "class_table", '<div class="table classes"></div>', tables=True)
 _RATES = ("f1", "precision", "recall")
@@ -42,17 +42,27 @@ def payload(evaluation: Evaluation, codes: np.ndarray) -> dict[str, Any]:
 
     The cell of a rate: [text, value or None, low, high, what hovering says, whether the rows are too few to tell].
     """
-    numbers, within = class_numbers(evaluation), intervals.of_rates(evaluation)
+    numbers, cells = class_numbers(evaluation), _cells(evaluation, intervals.level())
     short, whole = label_names(evaluation), class_names(evaluation)
     rows = []
     for code in codes.tolist():
+        counted = int(numbers.support[code]), int(numbers.predicted[code])
+        rows.append([code, short[code], *cells[code], *counted, show(whole[code], HOVER_LIMIT)])
+    noun = "Label" if evaluation.task == "multilabel" else "Class"
+    digest = hashlib.blake2b(json.dumps([noun, rows]).encode(), digest_size=8).hexdigest()
+    return {"noun": noun, "rows": rows, "id": digest, "level": name_level(intervals.level())}
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=BY_FINGERPRINT)
+def _cells(evaluation: Evaluation, level: float) -> list[list[list[Any]]]:
+    """Return the cells of every class: writing the intervals of 1,000 takes longer than drawing the page's rest."""
+    numbers, within = class_numbers(evaluation), intervals.of_rates(evaluation)
+    found = []
+    for code in range(len(evaluation.labels)):
         rates: list[list[Any]] = []
         for rate in _RATES:
             why, one = numbers.why_undefined(code, rate), within[rate].of(code)
             bounds = [None, None, None] if why else [round(x, 6) for x in (one.value, one.low, one.high)]
             rates.append([value_of(one), *bounds, why or describe(one), one.too_few and not why])
-        counted = int(numbers.support[code]), int(numbers.predicted[code])
-        rows.append([code, short[code], *rates, *counted, show(whole[code], HOVER_LIMIT)])
-    noun = "Label" if evaluation.task == "multilabel" else "Class"
-    digest = hashlib.blake2b(json.dumps([noun, rows]).encode(), digest_size=8).hexdigest()
-    return {"noun": noun, "rows": rows, "id": digest, "level": name_level(intervals.level())}
+        found.append(rates)
+    return found
