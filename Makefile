@@ -36,7 +36,7 @@ check: $(VENV)/.dev
 	$(BIN)/python -m scripts.audit
 
 bench: $(VENV)/.dev
-	@$(BIN)/python -m tests.benchmarks.run
+	@$(BIN)/python -m tests.benchmarks.$(if $(BASE),paired "$(BASE)",run)
 
 bench-large: $(VENV)/.dev
 	@$(BIN)/python -m tests.benchmarks.large_engines $(ROWS)

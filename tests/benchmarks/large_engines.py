@@ -26,6 +26,7 @@ from data.runs.draft import Given
 from data.runs.source_counts import read_source
 from export.measurement import measure_evaluation
 from export.numbers import scored_numbers
+from tests.benchmarks.stopwatch import Time, cpu_seconds
 
 ROOT = Path(__file__).resolve().parents[2]
 CLASSES = pa.array([f"intent_{i:02d}_support" for i in range(77)])
@@ -83,16 +84,16 @@ def notebook(folder: Path) -> None:
     classification_report(frame["y_true"], frame["y_pred"], output_dict=True, zero_division=0)
 
 
-def interleaved(folder: Path, works: dict[str, Callable[[Path], None]], turns: int) -> dict[str, list[float]]:
-    """Seconds of every work, one after the other, in several turns; the first turn warms up."""
-    found: dict[str, list[float]] = {name: [] for name in works}
+def interleaved(folder: Path, works: dict[str, Callable[[Path], None]], turns: int) -> dict[str, list[Time]]:
+    """Return the times of every work, one after the other, in several turns; the first turn warms up."""
+    found: dict[str, list[Time]] = {name: [] for name in works}
     for turn in range(turns + 1):
         for name, work in works.items():
             gc.collect()
-            start = time.perf_counter()
+            start, cpu = time.perf_counter(), cpu_seconds()
             work(folder)
             if turn:
-                found[name].append(time.perf_counter() - start)
+                found[name].append(Time(time.perf_counter() - start, cpu_seconds() - cpu))
     return found
 
 
@@ -108,10 +109,12 @@ def as_program(folder: Path) -> tuple[float, float, dict[str, object]]:
         return time.perf_counter() - start, used.ru_maxrss / 1024, json.load(out)
 
 
-def line(what: str, seconds: list[float]) -> str:
-    """One line of the table: median, shortest and longest."""
-    spread = f"{min(seconds):.2f} to {max(seconds):.2f}" if len(seconds) > 1 else "once"
-    return f"| {what} | {statistics.median(seconds):.2f} s | {spread} |"
+def line(what: str, times: list[Time]) -> str:
+    """Write one line of the table: median, shortest and longest on the clock, and the median of the processor."""
+    walls = [one.wall for one in times]
+    spread = f"{min(walls):.2f} to {max(walls):.2f}" if len(walls) > 1 else "once"
+    cpu = statistics.median(one.cpu for one in times)
+    return f"| {what} | {statistics.median(walls):.2f} s | {spread}; processor {cpu:.2f} s |"
 
 
 def measure(n: int, root: Path) -> list[str]:
@@ -130,11 +133,12 @@ def measure(n: int, root: Path) -> list[str]:
         found = interleaved(
             folder, {"DuckDB's bare GROUP BY": by_hand(sql), "to every number": ours}, 5 if n < 50_000_000 else 3
         )
-        lines += [line(f"{what}: {name}", seconds) for name, seconds in found.items()]
+        lines += [line(f"{what}: {name}", times) for name, times in found.items()]
         if make is labels and n <= SKLEARN_ROWS:
-            start = time.perf_counter()
+            start, cpu = time.perf_counter(), cpu_seconds()
             notebook(folder)
-            lines.append(line(f"{what}: pandas and scikit-learn", [time.perf_counter() - start]))
+            once = Time(time.perf_counter() - start, cpu_seconds() - cpu)
+            lines.append(line(f"{what}: pandas and scikit-learn", [once]))
         seconds, peak, numbers = as_program(folder)
         bound = (numbers["score_error_bound"] or {}).get("roc_auc")  # type: ignore[attr-defined]
         about = f"peak memory {peak:,.0f} MB" + (f", AUC ± {bound:.1g}" if bound else "")
