@@ -25,7 +25,7 @@ from data.roles.column_blocks import MultiHot, find_multi_hot, has_one_a_row
 from data.roles.label_set_columns import find_prediction_flags, find_sets_beside_flags, with_sets
 from data.roles.rater_columns import find_raters, is_model
 from data.roles.refusals import refuse_copies, refuse_strangers
-from data.roles.row_counts import choose_positive_of_counts, find_counts, find_matrix_cells
+from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search
@@ -107,8 +107,11 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     else:
         has_flags = any(column.is_flag for column in search.open())
         settings = (has_flags and find_sets_beside_flags(search)) or _column_settings(search)
+    if wanted.counts and settings.counts is None:  # scores or answers: building says what lacks
+        _take_counts(search, columns[wanted.counts])
     settings = dataclasses.replace(
         settings,
+        counts=settings.counts or wanted.counts or None,
         label_set=search.label_set,
         threshold=wanted.threshold,
         id=_find_id(search, wanted.id),
@@ -213,7 +216,11 @@ def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:
             "Every row has exactly one true label in the 0/1 columns: if a row can have only one, give one column with "
             "the label's name."
         )
+    lines = find_counts_of_flags(search)
+    if lines is not None:
+        _take_counts(search, lines)
     return Settings(
+        counts=None if lines is None else lines.name,
         encoding="multi_hot",
         truth_columns=hot.truth,
         pred_columns=hot.pred,
@@ -245,6 +252,10 @@ def _column_settings(search: Search) -> Settings:
     lines = find_counts(search, truth, search.columns[pred]) if pred else None
     if pred and lines is not None and not sets:
         return _counted_settings(search, truth, search.columns[pred], lines)
+    if lines is not None and len(search.columns) > 3 and search.given.counts is None:
+        lines = None  # sets of labels occur once by chance
+    if lines is not None:
+        _take_counts(search, lines)
     scores, positive = find_scores(search, truth, labels, pred, many=sets is not None)
     if not pred:
         _warn_empty(search)
@@ -256,19 +267,23 @@ def _column_settings(search: Search) -> Settings:
     settings = dataclasses.replace(settings, scale=find_scale(search, scores))
     if sets is None:
         return settings
-    sure = lines is not None and (len(search.columns) == 3 or search.given.counts is not None)
-    counted = lines.name if lines is not None and sure else None
-    return dataclasses.replace(with_sets(search, settings, labels, sets, flags), counts=counted)
+    return dataclasses.replace(
+        with_sets(search, settings, labels, sets, flags), counts=None if lines is None else lines.name
+    )
 
 
 def _counted_settings(search: Search, truth: Column, pred: Column, counts: Column) -> Settings:
     """Return settings of a file whose lines stand for many rows each: no scores, and the positive class by the rows."""
-    named = search.given.counts is not None
-    why = "named by you" if named else "by its name; every pair of labels occurs once, as in a matrix"
-    search.take(counts.name, "rows per line", why)
+    _take_counts(search, counts)
     labels = search.label_set or _join_labels(truth.distinct.values, pred)
     positive = choose_positive_of_counts(search, truth, counts, labels)
     return Settings(truth=truth.name, pred=pred.name, positive=positive, counts=counts.name)
+
+
+def _take_counts(search: Search, counts: Column) -> None:
+    named = search.given.counts is not None
+    why = "named by you" if named else "by its name; every pair of labels occurs once, as in a matrix"
+    search.take(counts.name, "rows per line", why)
 
 
 def _check_labels(column: Column, sets: SetEncoding | None) -> None:

@@ -59,13 +59,27 @@ def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
         sure = fold(column.name) == _SURE or alone
         if (sure or _as_in_a_matrix(column, truth)) and _occur_once(truth, pred):
             return column
-        if _is_undecided(column):
-            name = quote(column.name)
-            search.warnings.append(
-                f"{name} may say how many rows each line stands for. Every line counts as one row here: if it stands "
-                f"for more, choose {name} as rows per line."
-            )
+        _warn_undecided(search, column)
     return None
+
+
+def find_counts_of_flags(search: Search) -> Column | None:
+    """Return the named column of rows per line of a file of 0/1 columns; without a name, a warning asks."""
+    if search.given.counts is not None:
+        return search.columns[search.given.counts] if search.given.counts else None
+    for column in search.open():
+        if fold(column.name) in COUNT and column.is_number and not _is_row_number(column):
+            _warn_undecided(search, column)
+    return None
+
+
+def _warn_undecided(search: Search, column: Column) -> None:
+    if _is_undecided(column):
+        name = quote(column.name)
+        search.warnings.append(
+            f"{name} may say how many rows each line stands for. Every line counts as one row here: if it stands "
+            f"for more, choose {name} as rows per line."
+        )
 
 
 def _is_undecided(counts: Column) -> bool:

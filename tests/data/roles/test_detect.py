@@ -605,3 +605,17 @@ def test_a_failed_parse_is_no_third_class():
     columns = {"y_true": ["ham", "spam"] * 4, "y_pred": ["ham", "spam"] * 3 + ["ham", "[invalid]"]}
     found = detect(table(**columns, p_spam=np.linspace(0.1, 0.8, 8)), given={"positive": "ham"})
     assert found.settings.positive == "ham" and [column for column, _ in found.settings.scores] == ["p_spam"]
+
+
+def test_counts_of_label_sets_are_no_slice():
+    lines = table(y_true=["a;b", "a", "b;c"], y_pred=["a;b", "b", "b"], n_rows=[3, 1, 2], region=["eu", "us", "eu"])
+    assert role_of(detect(lines, given={"counts": "n_rows"}), "n_rows") == "rows per line"
+    assert role_of(detect(lines.drop(["region"])), "n_rows") == "rows per line"
+
+
+def test_counts_are_never_ignored():
+    hot = table(true_a=[1, 0], true_b=[0, 1], pred_a=[1, 1], pred_b=[0, 1], n_rows=[5, 2])
+    assert detect(hot, given={"counts": "n_rows"}).settings.counts == "n_rows"
+    assert "may say how many rows" in detect(hot).warnings[-1]
+    scores = table(truth=["1", "0"], score=[0.7, 0.2], n=[5, 2])
+    assert detect(scores, given={"counts": "n"}).settings.counts == "n", "building refuses it, an engine counts it"
