@@ -118,7 +118,8 @@ def _embed(data: object) -> str:
 
 
 def _body(found: Measured, view: dict[str, Any], made: datetime | None, more: Sequence[Part], row_section: str) -> str:
-    parts = [*_parts(found), *((one.name, one.title, one.content) for one in more)]
+    first, others = _parts(found)[:2], _parts(found)[2:]
+    parts = [*first, *((one.name, one.title, one.content) for one in more), *others]
     parts += [("rows", "Rows", row_section)] if row_section else []
     title = html.escape(sections.shown_name(found))
     links = "".join(f'<a href="#{name}">{html.escape(head)}</a>' for name, head, _ in parts)
@@ -129,10 +130,10 @@ def _body(found: Measured, view: dict[str, Any], made: datetime | None, more: Se
     main = "".join(markup.section(name, head, content) for name, head, content in parts)
     held = "It holds rows of the file." if row_section else "It holds no row of the file."
     return (
-        f'<header><h1>{title}</h1><p class="short">{facts.short(found.evaluation)}</p><p '
-        f'class="short">{facts.describe_origin(found.evaluation, made)}</p><p '
-        f'class="takeaway">{sections.takeaway(found)}</p><nav aria-label="Sections">{links}<a href="#about">The file '
-        'and its settings</a><a href="#read">How we read your '
+        f'<header><p class="file">{title}</p><h1>{sections.takeaway(found).removesuffix(".")}</h1><p '
+        f'class="short">{facts.short(found.evaluation)}</p><p class="short">'
+        f'{facts.describe_origin(found.evaluation, made)}</p><nav aria-label="Sections">{links}<a href="#about">The '
+        'file and its settings</a><a href="#read">How we read your '
         f'file</a></nav></header><main>{main}{told}{read}</main><footer><p class="save" hidden><button type="button" '
         f'data-save="json" data-of="numbers">Save every number as JSON</button></p><p>Made by Blindspot {VERSION}, '
         f"{when(made)}. This file holds everything it shows and sends nothing anywhere. {held}</p></footer>"

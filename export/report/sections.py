@@ -65,14 +65,14 @@ def headline(found: Measured) -> str:
     return f'<div class="tiles">{tiles}</div>{markup.fold("All headline numbers as a table", every, clipped)}'
 
 
-def _interval_cells(found: Measured, key: str) -> list[Cell]:
+def _interval_cells(found: Measured, key: str, digits: int = 4) -> list[Cell]:
     """Return the ends of a number's interval and its method, with the clusters behind it."""
     one = found.intervals.get(key)
     if one is None or one.low != one.low:
         return [Cell(""), Cell("")]
     of = "" if one.clusters is None else f", {count(one.clusters, 'cluster')}"
     few = f", {TOO_FEW}" if one.too_few else ""
-    return [Cell(f"{number(one.low, 4)} to {number(one.high, 4)}", one.low), Cell(f"{one.method}{of}{few}")]
+    return [Cell(f"{number(one.low, digits)} to {number(one.high, digits)}", one.low), Cell(f"{one.method}{of}{few}")]
 
 
 def _within(found: Measured, key: str, *, share: bool = False) -> str:
@@ -119,7 +119,7 @@ def _single(found: Measured) -> list[str]:
         ),
         markup.tile(
             "Macro F1", number(n["macro_f1_supported"]),
-            f"Over the {count(asked, 'class')} with true rows. {_gap(found, brief=True)}",
+            f"Over the {count(asked, 'class')} with true rows.",
             _within(found, "macro_f1_supported"),
         ),
         markup.tile(
@@ -174,7 +174,7 @@ def _many(found: Measured) -> list[str]:
         ),
         markup.tile(
             "Micro F1", number(n["micro_f1"]),
-            f"Every label decision the same. {_gap(found, brief=True)}",
+            "Every label decision the same.",
             _within(found, "micro_f1"),
         ),
         markup.tile(
@@ -211,7 +211,7 @@ def _part(part: str | Label) -> str:
 
 
 def classes(found: Measured) -> str:
-    """Return every class with its numbers, sortable."""
+    """Return every class with its numbers, the lowest F1 first and sortable."""
     n = found.numbers
     rates = ["precision", "recall", "f1", *(["accuracy"] if found.many else [])]
     ranked = [
@@ -231,14 +231,15 @@ def classes(found: Measured) -> str:
         "",
     ]
     body = []
-    for (label, row), kind in zip(n["per_class"].items(), kinds(found), strict=True):
+    classes = list(zip(n["per_class"].items(), kinds(found), strict=True))
+    for (label, row), kind in sorted(classes, key=lambda one: (one[0][1]["f1"] != one[0][1]["f1"], one[0][1]["f1"])):
         cells = [Cell(text(label))]
         cells += [Cell(number(row[rate]), row[rate], row[rate] if rate == "f1" else None) for rate in rates]
-        cells.append(_interval_cells(found, f"f1[{label}]")[0])
+        cells.append(_interval_cells(found, f"f1[{label}]", 3)[0])
         cells += [_rows(row[key]) for key in ("support", "predicted")]
         cells += [_value(n[key].get(label, float("nan")), 3) for key, _ in ranked]
         body.append([*cells, Cell(kind)])
-    caption = f"{count(len(body), noun).capitalize()}: precision, recall, F1, support; click a heading to sort"
+    caption = f"{count(len(body), noun).capitalize()}, the lowest F1 first; click a heading to sort"
     return markup.table("classes", caption, titles, body)
 
 
@@ -290,9 +291,9 @@ def averages(found: Measured) -> str:
     return markup.picture(bars_picture(values, title), "averages-chart", _gap(found)) + twin
 
 
-def _gap(found: Measured, *, brief: bool = False) -> str:
-    """Explain why macro F1 differs from micro F1: the sentence of the findings, HTML; `brief` for a tile."""
-    return "".join(_part(part) for part in found.gap.parts(brief=brief))
+def _gap(found: Measured) -> str:
+    """Explain why macro F1 differs from micro F1: the sentence of the findings, HTML."""
+    return "".join(map(_part, found.gap.parts()))
 
 
 def shown_name(found: Measured) -> str:

@@ -68,9 +68,11 @@ def worst(found: Measured) -> str:
 def _sentence(found: Measured, one: Confusion) -> str:
     counts = found.confusion
     true = name(counts.labels[one.true])
-    said = "have no label found" if one.pred == UNPARSEABLE else f"are predicted as {name(counts.labels[one.pred])}"
+    has, is_predicted = ("has", "is") if one.rows == 1 else ("have", "are")
+    said = f"{is_predicted} predicted as {name(counts.labels[one.pred])}" if one.pred != UNPARSEABLE else ""
     support = int(counts.support[one.true])
-    return f"<b>{one.rows:,}</b> of {count(support)} of {true} {said} ({percent(one.share)})."
+    of = f"<b>{one.rows:,}</b> of {count(support)} of {true}"
+    return f"{of} {said or f'{has} no label found'} ({percent(one.share)})."
 
 
 def unparseable(found: Measured) -> str:

@@ -104,20 +104,15 @@ class MacroGap:
         """Return the shares that the sentence tells: those that are more than rounding."""
         return {name: share for name, share in self.shares().items() if share >= _LEAST}
 
-    def parts(self, *, brief: bool = False) -> tuple[str | Label, ...]:
-        """Return the sentence, label names apart from our words: the two figures, and where their difference comes
-        from.
-
-        brief : only the largest part of the gap, without the names of several labels: for a small tile.
-        """
+    def parts(self) -> tuple[str | Label, ...]:
+        """Return the sentence, label names apart from our words: two figures, and where their difference comes from."""
         if np.isnan(self.gap):
             return ("Macro F1 and micro F1 are undefined: no row is scored.",)
-        return (self._figures(), *self._reason(brief=brief))
+        return (self._figures(), *self._reason())
 
-    def text(self, quote: Callable[[str], str] = lambda name: f"'{name}'", *, brief: bool = False) -> str:
-        """Return the sentence, every label name passed through `quote`; `brief` as in `parts`."""
-        parts = self.parts(brief=brief)
-        return "".join(quote(part.name) if isinstance(part, Label) else part for part in parts)
+    def text(self, quote: Callable[[str], str] = lambda name: f"'{name}'") -> str:
+        """Return the sentence, every label name passed through `quote`."""
+        return "".join(quote(part.name) if isinstance(part, Label) else part for part in self.parts())
 
     def without_rows(self) -> str:
         """Count the classes that are easily taken for never predicted ones, as a sentence.
@@ -149,9 +144,9 @@ class MacroGap:
     def _plural(self) -> str:
         return count(2, self.noun)[2:]
 
-    def _reason(self, *, brief: bool) -> Iterator[str | Label]:
+    def _reason(self) -> Iterator[str | Label]:
         if self.is_far:
-            yield from self._sources(brief=brief)
+            yield from self._sources()
         elif self.gap < -FAR and self.beyond:
             yield " Micro F1 also counts the rows of labels that are not in the label list."
         elif self.gap < -FAR:
@@ -162,17 +157,15 @@ class MacroGap:
             if self.absent:
                 yield f" {self._count_listed} without true rows {'counts' if self.n_absent == 1 else 'count'} as 0."
 
-    def _sources(self, *, brief: bool) -> Iterator[str | Label]:
+    def _sources(self) -> Iterator[str | Label]:
         """Yield a sentence for every part of the gap, with its share, the largest first."""
         shares = self.told_shares()
         told = sorted(shares.items(), key=lambda part: -part[1])
-        for place, (name, share) in enumerate(told[:1] if brief else told):
+        for place, (name, share) in enumerate(told):
             most = "All" if share > 1 - _NOTHING else "Nearly all" if len(shares) == 1 else percent(share)
             yield f" {most} of {'it' if place else 'the gap'} comes from "
-            yield from self._source(name, alone=len(shares) == 1, brief=brief)
+            yield from self._source(name, alone=len(shares) == 1)
             yield "."
-        if brief:
-            return
         if self.from_other < -_NOTHING:
             one = self.n_space - self.n_absent - self.n_never_true - self.n_never_predicted == 1
             does = f"{self.noun} does better" if one else f"{self._plural} do better on average"
@@ -180,9 +173,9 @@ class MacroGap:
         if self.absent:
             yield f" A perfect model could reach {self.max_macro_f1:.3f}."
 
-    def _source(self, name: str, *, alone: bool, brief: bool) -> Iterator[str | Label]:
+    def _source(self, name: str, *, alone: bool) -> Iterator[str | Label]:
         if name == "other":
-            yield from self._weak(alone=alone, brief=brief)
+            yield from self._weak(alone=alone)
             return
         are = "is" if self.n_never_true == 1 else "are"
         said, named = {
@@ -190,13 +183,11 @@ class MacroGap:
             "never_true": (f"{count(self.n_never_true, 'predicted label')} that {are} never true", self.never_true),
             "never_predicted": (f"{count(self.n_never_predicted, self.noun)} never predicted", self.never_predicted),
         }[name]
-        yield said
-        if not brief:
-            yield " ("
-            yield from list_labels(named)
-            yield ")"
+        yield f"{said} ("
+        yield from list_labels(named)
+        yield ")"
 
-    def _weak(self, *, alone: bool, brief: bool) -> Iterator[str | Label]:
+    def _weak(self, *, alone: bool) -> Iterator[str | Label]:
         """Yield the true and predicted classes whose F1 is below micro F1."""
         if not self.weak:
             yield "right rows of labels that are not in the label list"
@@ -211,10 +202,9 @@ class MacroGap:
         some = f", {self.n_rare:,} of them rare" if self.n_rare and not rare else ""
         yield f"{count(len(self.weak), f'{rare}{self.noun}' if alone else f'other {rare}{self.noun}')}"
         yield f" with an F1 below micro F1{some}"
-        if not brief:
-            yield "; the weakest is "
-            yield Label(weakest)
-            yield f" (F1 {f1:.3f})"
+        yield "; the weakest is "
+        yield Label(weakest)
+        yield f" (F1 {f1:.3f})"
 
     @property
     def _count_listed(self) -> str:
