@@ -37,7 +37,7 @@ from data.limits import MAX_COMPARED_RUNS
 from data.roles.search import names_in_block
 from data.runs import load
 from data.runs.draft import Given
-from data.runs.source_counts import is_counted, read_source_models
+from data.runs.source_counts import is_counted, read_joined_sources, read_source_models
 from data.runs.sources import read_size
 from data.sharing.push_fields import Wanted
 from export.compare.comparison import comparison, to_json
@@ -172,6 +172,9 @@ def read_runs(options: argparse.Namespace) -> AlignedRuns:
             f"--scores colA,colB; {len(options.files)} came."
         )
     names = name_runs(options.files)
+    paths = [Path(name) for name in options.files]
+    if not options.labels and any(is_counted(path, options.engine) for path in paths):
+        return _count_joined(options, paths, names)
     evaluations = [read_run(options, file) for file in options.files]
     return align_runs(_filter_rows(options, evaluations), names, key=options.join)
 
@@ -219,6 +222,18 @@ def _count_columns(options: argparse.Namespace, path: Path, columns: list[str]) 
     said = read_given_options(options)
     memory, slices = read_size(options.memory), list_split_columns(options, said)
     return read_source_models(path, said, columns, engine=options.engine, memory_bytes=memory, slices=slices)
+
+
+def _count_joined(options: argparse.Namespace, paths: list[Path], names: list[str]) -> AlignedRuns:
+    """Have an engine count every source, and join them by their ids."""
+    if options.filter:
+        raise DataError("--filter does not choose among rows that an engine joins: use --only COL=VALUE.")
+    said = _replace(read_given_options(options), key=None)
+    memory, slices = read_size(options.memory), list_split_columns(options, said)
+    found, lines = read_joined_sources(
+        paths, said, options.join, engine=options.engine, memory_bytes=memory, slices=slices
+    )
+    return align_runs(found, names, lines=lines)
 
 
 def _filter_rows(options: argparse.Namespace, evaluations: Sequence[Evaluation]) -> list[Evaluation]:

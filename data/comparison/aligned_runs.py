@@ -12,6 +12,7 @@ import pyarrow as pa
 from data.columns.column_names import names_rows
 from data.columns.table_metadata import read_counted
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
+from data.engines.join_query import JoinedLines
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.joining.key_columns import find_key
@@ -53,6 +54,7 @@ class AlignedRuns:
 
     places : the row of each evaluation, int64 (n,) a run. labels : of all runs. how : "id", or "row order".
     differing : rows of the first run whose true label differs in another. warnings : sentences for a person.
+    weights : rows of each place, int64 (n,); None = one.
     """
 
     names: tuple[str, ...]
@@ -63,10 +65,16 @@ class AlignedRuns:
     how: str
     differing: np.ndarray
     warnings: tuple[str, ...]
+    weights: np.ndarray | None = None
 
 
 def align_runs(
-    evaluations: Sequence[Evaluation], names: Sequence[str], *, key: str | None = None, same_file: bool = False
+    evaluations: Sequence[Evaluation],
+    names: Sequence[str],
+    *,
+    key: str | None = None,
+    same_file: bool = False,
+    lines: JoinedLines | None = None,
 ) -> AlignedRuns:
     """Put runs side by side.
 
@@ -74,6 +82,7 @@ def align_runs(
     ----------
     key : the id as a person writes it, such as "id" or "id,epoch=run"; None = found, or row order.
     same_file : whether all are columns of one file.
+    lines : the lines of counts that an engine joined by ids; None = nothing was joined yet.
 
     Raises
     ------
@@ -84,30 +93,32 @@ def align_runs(
     many = {evaluation.task == "multilabel" for evaluation in evaluations}
     if len(many) > 1:
         raise DataError("Some runs are single-label and others multi-label: compare runs of one kind.")
-    if not same_file and any(read_counted(evaluation.rows) is not None for evaluation in evaluations):
+    if not same_file and lines is None and any(read_counted(evaluation.rows) is not None for evaluation in evaluations):
         raise DataError(_COUNTED_APART)
     labels, warnings = union_of(evaluations), []
-    pairs = () if same_file else _key_pairs(evaluations, labels, key)
-    codes = _id_codes(evaluations, names, pairs) if pairs else None
-    if codes is None:
-        joined = _by_order(evaluations, names, labels, same_file=same_file)
+    pairs = () if same_file or lines is not None else _key_pairs(evaluations, labels, key)
+    if lines is not None:
+        joined = _by_engine(names, lines)
+    elif pairs:
+        joined = _by_id(evaluations, names, labels, _id_codes(evaluations, names, pairs))
     else:
-        joined = _by_id(evaluations, names, labels, codes)
-        warnings += _overlap_warnings(joined, evaluations, names)
-    counts = _joined_counts(evaluations, joined.places)
+        joined = _by_order(evaluations, names, labels, same_file=same_file)
+    counts = _joined_counts(evaluations, joined.places) if lines is None else lines.rows
+    if joined.how == "id":
+        warnings += _overlap_warnings(int(counts.sum()), evaluations, names)
 
     def rows_in(lines: np.ndarray) -> int:
         return int(counts[lines].sum())
 
     places, truth = joined.places, [truth_in(e, labels) for e in evaluations]
     differs, known = _compare_truths([own[place] for own, place in zip(truth, places, strict=True)])
-    if 2 * differs.sum() > len(differs):
+    if 2 * rows_in(differs) > counts.sum():
         raise DataError(
-            f"The true labels differ in {differs.sum():,} of {count(len(differs), 'joined row')}: "
+            f"The true labels differ in {rows_in(differs):,} of {count(int(counts.sum()), 'joined row')}: "
             "these runs were not evaluated on the same labels. Name one file of true labels with --labels."
         )
     if differs.any():
-        warnings.append(_describe_truths(differs, places[0]))
+        warnings.append(_describe_truths(rows_in(differs), None if lines else places[0][differs]))
     runs = [e.receipt.files[0].run if e.receipt.files else None for e in evaluations]
     if not same_file and (said := find_run_differences(runs)):
         warnings.append(said)
@@ -128,6 +139,7 @@ def align_runs(
     return AlignedRuns(
         tuple(names), tuple(evaluations), tuple(place[stays] for place in places), labels, rows, joined.how,
         places[0][differs], (*joined.warnings, *warnings),
+        counts[stays] if lines is not None or evaluations[0].weights is not None else None,
     )  # fmt: skip
 
 
@@ -213,20 +225,33 @@ def _by_id(
             usable[own[again[_differ(evaluation, labels, again, before)]]] = False
     there = first >= 0
     shared = there.all(axis=0)
-    if not shared.any():
-        raise DataError(
-            f"The runs share no id: {names[0]} and {names[1]} have no value in common. "
-            "Name the column of the ids to join on."
-        )
-    if shared.sum() == 1:
-        raise DataError("The runs share one row only: two are needed at least. Name the ids to join on.")
+    _check_shared(int(shared.sum()), names)
     chosen = np.flatnonzero(shared & usable)
     chosen = chosen[np.argsort(first[0, chosen], kind="stable")]
     only_in = {name: int((own & ~shared).sum()) for name, own in zip(names, there, strict=True)}
     said = _describe_repeats(int(repeated.sum()), int((repeated & shared & ~usable).sum()))
-    empty = [f"{name}: {count(int((own < 0).sum()))} without an id, left out."
-             for name, own in zip(names, codes, strict=True) if (own < 0).any()]  # fmt: skip
+    empty = _describe_empty(names, [int((own < 0).sum()) for own in codes])
     return _Joined(list(first[:, chosen]), only_in, int(repeated.sum()), "id", (*said, *empty))
+
+
+def _by_engine(names: Sequence[str], lines: JoinedLines) -> _Joined:
+    """Return what an engine joined, one place for all rows of the same lines."""
+    _check_shared(int(lines.rows.sum()) + lines.left_out, names)
+    said = (*_describe_repeats(lines.repeated, lines.left_out), *_describe_empty(names, lines.without_id))
+    return _Joined(list(lines.places), dict(zip(names, lines.only_in, strict=True)), lines.repeated, "id", said)
+
+
+def _check_shared(n: int, names: Sequence[str]) -> None:
+    """Refuse runs that share fewer than two ids."""
+    if not n:
+        said = f"The runs share no id: {names[0]} and {names[1]} have no value in common."
+        raise DataError(f"{said} Name the column of the ids to join on.")
+    if n == 1:
+        raise DataError("The runs share one row only: two are needed at least. Name the ids to join on.")
+
+
+def _describe_empty(names: Sequence[str], without_id: Sequence[int]) -> list[str]:
+    return [f"{name}: {count(n)} without an id, left out." for name, n in zip(names, without_id, strict=True) if n]
 
 
 def _differ(evaluation: Evaluation, labels: LabelUnion, again: np.ndarray, before: np.ndarray) -> np.ndarray:
@@ -295,13 +320,14 @@ def _compare_truths(truths: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarra
     return differs, known
 
 
-def _describe_truths(differs: np.ndarray, place: np.ndarray) -> str:
-    rows = [f"{row + 1:,}" for row in place[differs][:_LISTED].tolist()]
-    more = f" and {int(differs.sum()) - len(rows):,} more" if differs.sum() > len(rows) else ""
-    return (
-        f"The true labels differ in {count(int(differs.sum()), 'joined row')}, which are left out: row "
-        f"{', '.join(rows)}{more} of the first run."
-    )
+def _describe_truths(n: int, places: np.ndarray | None) -> str:
+    """Say in how many rows the true labels differ; places : of the first run, None = nobody numbered them."""
+    said = f"The true labels differ in {count(n, 'joined row')}, which are left out"
+    if places is None:
+        return f"{said}."
+    rows = [f"{row + 1:,}" for row in places[:_LISTED].tolist()]
+    more = f" and {len(places) - len(rows):,} more" if len(places) > len(rows) else ""
+    return f"{said}: row {', '.join(rows)}{more} of the first run."
 
 
 def _without_prediction(
@@ -316,10 +342,9 @@ def _without_prediction(
     return found
 
 
-def _overlap_warnings(joined: _Joined, evaluations: Sequence[Evaluation], names: Sequence[str]) -> list[str]:
-    n = len(joined.places[0])
+def _overlap_warnings(n: int, evaluations: Sequence[Evaluation], names: Sequence[str]) -> list[str]:
     return [
-        f"Only {n:,} of the {count(evaluation.n_lines)} of {name} were joined; the others are in no comparison."
+        f"Only {n:,} of the {count(evaluation.n_rows)} of {name} were joined; the others are in no comparison."
         for name, evaluation in zip(names, evaluations, strict=True)
-        if n < _LOW_OVERLAP * evaluation.n_lines
+        if n < _LOW_OVERLAP * evaluation.n_rows
     ]

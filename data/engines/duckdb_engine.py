@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.engines.duckdb_table import DuckDBTable, attach, name_table
+from data.engines.join_query import JoinedLines, JoinSide, join_query, read_joined
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
     DUCKDB,
@@ -60,8 +61,9 @@ class DuckDBEngine:
     name = "duckdb"
 
     def __init__(
-        self, source: RowSource, *, memory_bytes: int = 1 << 30, threads: int = 2, scratch: str | None = None
-    ) -> None:
+        self, source: RowSource, *, memory_bytes: int = 1 << 30, threads: int = 2, scratch: str | None = None,
+        others: Sequence[RowSource] = (),
+    ) -> None:  # fmt: skip
         import duckdb
 
         self._duckdb = duckdb
@@ -74,7 +76,7 @@ class DuckDBEngine:
         if isinstance(source, DuckDBTable):
             self._open_table(source)
         elif isinstance(source, ParquetFolder):
-            self._open_files(source)
+            self._open_files(source, others)
         else:
             raise DataError("DuckDB counts Parquet files and tables of DuckDB: choose another engine.")
 
@@ -84,15 +86,16 @@ class DuckDBEngine:
         self._source = self._numbered = name_table(table.table)
         self._ties = "rowid"
 
-    def _open_files(self, folder: ParquetFolder) -> None:
+    def _open_files(self, folder: ParquetFolder, others: Sequence[RowSource]) -> None:
         self._connection = self._duckdb.connect(":memory:", config=self._options)
-        if folder.store is not None:
-            self._connection.register_filesystem(folder.store.filesystem)
-        files = ", ".join(map(_text, folder.addresses))
-        self._lock(files)
-        parts = f"hive_partitioning = {str(bool(folder.partitions)).lower()}, hive_types_autocast = false"
-        self._source = f"read_parquet([{files}], {parts})"
-        self._numbered = f"read_parquet([{files}], {parts}, filename = true, file_row_number = true)"
+        every = [folder, *(other for other in others if isinstance(other, ParquetFolder))]
+        if len(every) <= len(others):
+            raise DataError("Only folders of Parquet files are joined: export the table as Parquet.")
+        for store in {id(one.store): one.store for one in every if one.store is not None}.values():
+            self._connection.register_filesystem(store.filesystem)
+        self._lock(", ".join(_text(address) for one in every for address in one.addresses))
+        self._source, self._joined = _read(folder), [_read(one) for one in every]
+        self._numbered = _read(folder, ", filename = true, file_row_number = true")
         self._ties = "filename, file_row_number"
 
     def _lock(self, files: str) -> None:
@@ -115,6 +118,12 @@ class DuckDBEngine:
             return {}
         (line,) = self._ask(facts_query(columns, self._folder.schema, DUCKDB, self._source)).to_pylist()
         return read_facts(columns, line)
+
+    def join(self, sides: Sequence[JoinSide]) -> JoinedLines:
+        """Count joined sources, as `Engine.join`."""
+        for side in sides[1:]:
+            side.source.check_unchanged()
+        return read_joined(self._ask(join_query(sides, self._joined, DUCKDB)), len(sides))
 
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
@@ -179,6 +188,13 @@ def _remove_left_scratch(folder: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
         except (ValueError, OSError):  # not ours, or of somebody else
             continue
+
+
+def _read(folder: ParquetFolder, more: str = "") -> str:
+    """Return the SQL that reads the files of a folder."""
+    files = ", ".join(map(_text, folder.addresses))
+    parts = f"hive_partitioning = {str(bool(folder.partitions)).lower()}, hive_types_autocast = false"
+    return f"read_parquet([{files}], {parts}{more})"
 
 
 def _text(value: str) -> str:

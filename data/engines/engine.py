@@ -8,6 +8,7 @@ from typing import Protocol
 
 import pyarrow as pa
 
+from data.engines.join_query import JoinedLines, JoinSide
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import ColumnFacts, Grouping
 from data.engines.row_query import RowQuery
@@ -38,6 +39,9 @@ class Engine(Protocol):
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows with all columns of the source."""
 
+    def join(self, sides: Sequence[JoinSide]) -> JoinedLines:
+        """Count the ids that the source and those opened with it share, by the lines of their counts."""
+
     def progress(self) -> float:
         """Return the share of the query under way that is done; below 0 where it is not known."""
 
@@ -49,9 +53,10 @@ class Engine(Protocol):
 
 
 def open_engine(
-    name: str, source: RowSource, *, memory_bytes: int = 1 << 30, threads: int = 2, scratch: str | None = None
-) -> Engine:
-    """Open an engine on a source.
+    name: str, source: RowSource, *, memory_bytes: int = 1 << 30, threads: int = 2, scratch: str | None = None,
+    others: Sequence[RowSource] = (),
+) -> Engine:  # fmt: skip
+    """Open an engine on a source, and on others that are joined with it.
 
     name : "auto", or one of `ENGINES`. memory_bytes, threads : the most that a query may take; memory holds its
         columns whole whatever is said here. scratch : a folder for what does not fit; None = the system's.
@@ -61,11 +66,11 @@ def open_engine(
     DataError
         no such engine, or it is not installed.
     """
-    name = choose_engine(source) if name == "auto" else name
+    name = choose_engine(source, *others) if name == "auto" else name
     if name == "memory":
         from data.engines.memory_engine import MemoryEngine
 
-        if not isinstance(source, ParquetFolder):
+        if not isinstance(source, ParquetFolder) or not all(isinstance(other, ParquetFolder) for other in others):
             raise DataError("Memory counts Parquet files only: choose another engine.")
         return MemoryEngine(source)
     if name not in ENGINES:
@@ -76,17 +81,17 @@ def open_engine(
     if name == "spark":
         from data.engines.spark.engine import SparkEngine
 
-        return SparkEngine(source, memory_bytes=memory_bytes)
+        return SparkEngine(source, memory_bytes=memory_bytes, others=others)
     from data.engines.duckdb_engine import DuckDBEngine
 
-    return DuckDBEngine(source, memory_bytes=memory_bytes, threads=threads, scratch=scratch)
+    return DuckDBEngine(source, memory_bytes=memory_bytes, threads=threads, scratch=scratch, others=others)
 
 
-def choose_engine(source: RowSource) -> str:
-    """Return the engine for a source: memory where files are small, else DuckDB."""
-    if not isinstance(source, ParquetFolder):
+def choose_engine(*sources: RowSource) -> str:
+    """Return the engine for a source, or for some that are joined: memory where files are small, else DuckDB."""
+    if not all(isinstance(source, ParquetFolder) for source in sources):
         return "duckdb"
-    return "memory" if source.n_bytes <= LARGEST_IN_MEMORY_BYTES else "duckdb"
+    return "memory" if sum(source.n_bytes for source in sources) <= LARGEST_IN_MEMORY_BYTES else "duckdb"
 
 
 def is_installed(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types as kinds
 
+from data.engines.join_query import JoinedLines, JoinSide, read_joined
 from data.engines.parquet_folder import ParquetFolder, is_label_list, is_number
 from data.engines.query import (
     HIGH,
@@ -27,6 +29,7 @@ from data.engines.query import (
     take_rows,
 )
 from data.engines.row_query import Among, RowQuery
+from data.engines.row_source import RowSource
 from data.errors import DataError
 from data.limits import MAX_COUNTED_ROWS
 
@@ -96,12 +99,25 @@ class MemoryEngine:
             table = table.take(np.random.default_rng(asked.seed).permutation(len(table)))
         return table.slice(asked.offset, asked.n)
 
-    def _read(self, keys: Sequence[Key], where: Sequence[Condition]) -> pa.Table:
+    def join(self, sides: Sequence[JoinSide]) -> JoinedLines:
+        """Count joined sources, as `Engine.join`."""
+        whole = all(kinds.is_integer(side.source.schema.field(name).type) for side in sides for name in side.ids)
+        ids, joined = [f"i{i}" for i in range(len(sides[0].ids))], None
+        for place, side in enumerate(sides):
+            own = _count_ids(self._read([*side.ids, *side.keys], side.where, side.source), side, ids, whole=whole)
+            own = own.rename_columns([*(f"{name}{place}" for name in ("a", "z", "n")), *ids])
+            joined = own if joined is None else joined.join(own, ids, join_type="full outer", use_threads=False)
+        assert joined is not None
+        return read_joined(_group_joined(joined, ids, len(sides)), len(sides))
+
+    def _read(self, keys: Sequence[Key], where: Sequence[Condition], folder: RowSource | None = None) -> pa.Table:
         every = [*keys, *(condition.column for condition in where)]
         wanted = dict.fromkeys(column for key in every for column in columns_of(key))
-        self._folder.check_unchanged()
+        folder = folder or self._folder
+        assert isinstance(folder, ParquetFolder)
+        folder.check_unchanged()
         try:
-            table = self._folder.dataset().to_table(columns=list(wanted))
+            table = folder.dataset().to_table(columns=list(wanted))
         except (pa.ArrowException, OSError):
             raise DataError("A file of the source is damaged: write it again.") from None
         return table.filter(pa.array(_all_of(table, where))) if where else table
@@ -117,6 +133,45 @@ class MemoryEngine:
         """Do nothing: nothing is held."""
 
 
+def _count_ids(table: pa.Table, side: JoinSide, ids: Sequence[str], *, whole: bool) -> pa.Table:
+    """Return the smallest and the largest line of every id, and its rows."""
+    row, known = _number_combinations(table, side.keys, side.lines)
+    line = np.full(len(known) + 1, -1)
+    line[known] = np.arange(len(side.lines))
+    columns = {name: _ids(table.column(column), whole=whole) for name, column in zip(ids, side.ids, strict=True)}
+    found = pa.table(columns | {"line": line[row]}).group_by(ids, use_threads=False)
+    counted = found.aggregate([("line", "min"), ("line", "max"), ("line", "count")])
+    return counted.select(["line_min", "line_max", "line_count", *ids])
+
+
+def _ids(column: pa.ChunkedArray, *, whole: bool) -> pa.ChunkedArray:
+    """Return ids as numbers where all are whole, else as text, so that 7, 7.0 and "7" meet."""
+    column = _plain(column)
+    if whole:
+        return column.cast(pa.int64())
+    text = column.cast(pa.string())
+    return pc.replace_substring_regex(text, r"^(-?\d+)\.0$", r"\1") if kinds.is_floating(column.type) else text
+
+
+def _group_joined(joined: pa.Table, ids: Sequence[str], n_sides: int) -> pa.Table:
+    """Return how many ids have which lines, as `read_joined` reads it."""
+
+    def any_of(marks: list[pa.ChunkedArray]) -> pa.ChunkedArray:
+        return functools.reduce(pc.or_, [pc.fill_null(mark, False) for mark in marks])
+
+    every = range(n_sides)
+    columns = {f"a{i}": joined.column(f"a{i}") for i in every}
+    columns["repeated"] = any_of([pc.greater(joined.column(f"n{i}"), 1) for i in every])
+    columns["differ"] = any_of([pc.not_equal(joined.column(f"a{i}"), joined.column(f"z{i}")) for i in every])
+    columns["no_id"] = any_of([pc.is_null(joined.column(name)) for name in ids])
+    groups = list(columns)
+    columns |= {f"n{i}": pc.fill_null(joined.column(f"n{i}"), 0) for i in every}
+    wanted = [("n0", "count"), *((f"n{i}", "sum") for i in every)]
+    found = pa.table(columns).group_by(groups, use_threads=False).aggregate(wanted)
+    found = found.select([*groups, "n0_count", *(f"n{i}_sum" for i in every)])
+    return found.rename_columns([*groups, ROWS, *(f"m{i}" for i in every)])
+
+
 def _all_of(table: pa.Table, where: Sequence[Condition]) -> np.ndarray:
     """Return which rows meet all conditions."""
     found = np.ones(len(table), bool)
@@ -130,13 +185,7 @@ def _all_of(table: pa.Table, where: Sequence[Condition]) -> np.ndarray:
 
 def _mark_combinations(table: pa.Table, among: Among) -> np.ndarray:
     """Return which rows have one of the combinations, with a score in its range."""
-    row, wanted = np.zeros(len(table), np.int64), np.zeros(len(among.values), np.int64)
-    for name, values in zip(among.columns, zip(*among.values, strict=True), strict=True):
-        cell, own = _comparable(table, name, values)
-        known = own.drop_null().unique()
-        at, of = (_codes(one, known) for one in (cell, own))
-        keys = np.unique(wanted * (len(known) + 2) + of)
-        row, wanted = (_places(keys, one * (len(known) + 2) + code) for one, code in ((row, at), (wanted, of)))
+    row, wanted = _number_combinations(table, among.columns, among.values)
     if among.score is None:
         return np.isin(row, wanted, invert=among.negated)
     score = _scores(table.column(among.score)).to_numpy(zero_copy_only=False)
@@ -152,6 +201,20 @@ def _mark_combinations(table: pa.Table, among: Among) -> np.ndarray:
         )
         left = np.setdiff1d(left, first)
     return found ^ among.negated
+
+
+def _number_combinations(
+    table: pa.Table, columns: Sequence[Key], combinations: Sequence[tuple[Any, ...]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return equal combinations of values as equal numbers, of the rows and of those that were named."""
+    row, wanted = np.zeros(len(table), np.int64), np.zeros(len(combinations), np.int64)
+    for name, values in zip(columns, zip(*combinations, strict=True), strict=True):
+        cell, own = _comparable(table, name, values)
+        known = own.drop_null().unique()
+        at, of = (_codes(one, known) for one in (cell, own))
+        keys = np.unique(wanted * (len(known) + 2) + of)
+        row, wanted = (_places(keys, one * (len(known) + 2) + code) for one, code in ((row, at), (wanted, of)))
+    return row, wanted
 
 
 def _values(table: pa.Table, key: Key) -> pa.ChunkedArray:

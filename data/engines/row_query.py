@@ -101,7 +101,7 @@ def _chosen(asked: RowQuery, schema: pa.Schema, dialect: Dialect, source: str) -
         text, more = _plain_conditions(among, schema, dialect)
         texts, last = [*texts, *filter(None, [text])], (*last, *more)
         if not among.is_product():
-            table, pairs, more = _value_table(among, schema, dialect)
+            table, pairs, more = write_value_table(among, schema, dialect)
             if among.negated:
                 texts, last = [*texts, f"NOT EXISTS (SELECT 1 FROM {table} WHERE {pairs})"], (*last, *more)
             else:
@@ -129,11 +129,14 @@ def _upward(column: str, dialect: Dialect) -> str:
     return f"coalesce({write_number(column, dialect)}, CAST('NaN' AS DOUBLE))"
 
 
-def _value_table(among: Among, schema: pa.Schema, dialect: Dialect) -> tuple[str, str, tuple[Any, ...]]:
-    """Return the SQL of the combinations as a table c, of how a row meets one of its lines, and its parameters."""
-    first = "v"
-    while any(name.lower().startswith(first) for name in schema.names):
-        first += "_"
+def write_value_table(
+    among: Among, schema: pa.Schema, dialect: Dialect, *, numbered: bool = False
+) -> tuple[str, str, tuple[Any, ...]]:
+    """Return the SQL of the combinations as a table c, of how a row meets one of its lines, and its parameters.
+
+    numbered : whether the table has a column more, named by `name_line`: the place of the combination.
+    """
+    first = _free_prefix(schema)
     columns: list[Sequence[Any]] = [tuple(map(as_parameter, values)) for values in zip(*among.values, strict=True)]
     types = [_sql_type(schema.field(key).type, dialect) if isinstance(key, str) else "BIGINT" for key in among.columns]
     pairs = [
@@ -142,14 +145,29 @@ def _value_table(among: Among, schema: pa.Schema, dialect: Dialect) -> tuple[str
     if among.score is not None:
         n, columns, types = len(columns), [*columns, among.low, among.high], [*types, "DOUBLE", "DOUBLE"]
         pairs.append(f"{_upward(among.score, dialect)} BETWEEN {first}{n} AND {first}{n + 1}")
+    named = [f"{first}{i}" for i in range(len(types))]
+    if numbered:
+        columns, types, named = [*columns, range(len(among.values))], [*types, "BIGINT"], [*named, name_line(schema)]
     if dialect.unnests:
-        cells = ", ".join(f"unnest(CAST(? AS {kind}[])) AS {first}{i}" for i, kind in enumerate(types))
+        cells = ", ".join(f"unnest(CAST(? AS {kind}[])) AS {name}" for name, kind in zip(named, types, strict=True))
         return f"(SELECT {cells}) AS c", " AND ".join(pairs), tuple(map(list, columns))
     lines = list(zip(*columns, strict=True))
     line = f"({', '.join(f'CAST(? AS {kind})' for kind in types)})"
-    names = ", ".join(f"{first}{i}" for i in range(len(types)))
-    table = f"(VALUES {', '.join([line] * len(lines))}) AS c({names})"
+    table = f"(VALUES {', '.join([line] * len(lines))}) AS c({', '.join(named)})"
     return table, " AND ".join(pairs), tuple(value for one in lines for value in one)
+
+
+def _free_prefix(schema: pa.Schema) -> str:
+    """Return letters with which no column of a source begins."""
+    first = "v"
+    while any(name.lower().startswith(first) for name in schema.names):
+        first += "_"
+    return first
+
+
+def name_line(schema: pa.Schema) -> str:
+    """Return the name of the column that numbers the lines of a table of values."""
+    return f"{_free_prefix(schema)}line"
 
 
 def _sql_type(kind: pa.DataType, dialect: Dialect) -> str:

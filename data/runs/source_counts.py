@@ -11,26 +11,31 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from data.columns.column import distinct
 from data.columns.table_metadata import Counted, read_counted
-from data.engines.engine import open_engine
+from data.engines.engine import choose_engine, open_engine
+from data.engines.join_query import JoinedLines, JoinSide
 from data.engines.parquet_folder import ParquetFolder, is_key, open_folder
 from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
 from data.errors import DataError
 from data.evaluation import Evaluation, FileFacts
-from data.limits import MAX_KEPT_SOURCES, MAX_SOURCE_COLUMNS, SOURCE_SAMPLE_ROWS
+from data.joining.key_columns import names_rows
+from data.joining.key_matching import read_key
+from data.limits import MAX_KEPT_SOURCES, MAX_ROW_CONDITIONS, MAX_SOURCE_COLUMNS, SOURCE_SAMPLE_ROWS
 from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from data.roles.detect import detect
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
 from data.runs.draft_changes import correct_settings
+from data.runs.source_rows import find_key, read_conditions, read_raw_value
 from data.runs.sources import Report, Source, asked, find_source
 from data.runs.tables import load_joined_table
 from data.runs.understanding import open_draft
 from data.store import store
 from text.numbers import count
-from text.quoting import quote
+from text.quoting import list_items, quote
 
 SEED = 0  # of the sample
 _DRAWN = f"of the source, drawn at random (seed {SEED})."
@@ -102,6 +107,82 @@ def read_source_models(
         opened.close()
     wanted = [{"pred": column, "raw": None, "score_columns": ()} for column in columns]
     return [found.evaluation(correct_settings(found.table, found.settings, one)) for one in wanted]
+
+
+def read_joined_sources(
+    paths: Sequence[Path], given: Given, key: str | None, *, engine: str = "auto", memory_bytes: int = 10**9,
+    slices: Sequence[str] = (),
+) -> tuple[list[Evaluation], JoinedLines]:  # fmt: skip
+    """Count folders or files of the same rows each by itself, then the ids that they share by the lines of these.
+
+    key : the columns of the id as a person writes them; None = a column that all have and that is named like an id.
+
+    Raises
+    ------
+    DataError
+        as `read_source`; no such column, or none that is named like an id.
+    """
+    folders = [open_path(path) for path in paths]
+    name = choose_engine(*folders) if engine == "auto" else engine
+    counted = []
+    for path, folder in zip(paths, folders, strict=True):
+        own = tuple(column for column in slices if column in folder.schema.names)
+        opened = open_engine(name, folder, memory_bytes=memory_bytes)
+        try:
+            counted.append(count_source(folder, opened, given, name=path.name, slices=own, scores=False))
+        finally:
+            opened.close()
+    ids = _find_ids(folders, key)
+    sides = [_join_side(*one) for one in zip(folders, counted, ids, strict=True)]
+    opened = open_engine(name, folders[0], memory_bytes=memory_bytes, others=folders[1:])
+    try:
+        return [one.evaluation() for one in counted], opened.join(sides)
+    finally:
+        opened.close()
+
+
+def _find_ids(folders: Sequence[ParquetFolder], key: str | None) -> list[tuple[str, ...]]:
+    """Return the columns of the id in every source."""
+    names = [folder.schema.names for folder in folders]
+    if key is None:
+        found = [name for name in names[0] if names_rows(name) and all(name in other for other in names[1:])]
+        pairs: Sequence[tuple[str, str]] = [(name, name) for name in found[:1]]
+    else:
+        pairs = read_key(key, names[0], names[1])
+    if not pairs:
+        raise DataError("No column that all sources have is named like an id: name it with --join.")
+    return [tuple(_column_of(folder, pair) for pair in pairs) for folder in folders]
+
+
+def _column_of(folder: ParquetFolder, pair: tuple[str, str]) -> str:
+    name = next((name for name in pair if name in folder.schema.names), None)
+    if name is None:
+        raise DataError(
+            f"{quote(folder.base.name)} has no column {quote(pair[0])} to join on; it has "
+            f"{list_items(folder.schema.names, 6, 24)}."
+        )
+    if not is_key(folder.schema.field(name).type):
+        raise DataError(f"Column {quote(name)} holds lists, which name no row: join on another column.")
+    return name
+
+
+def _join_side(folder: ParquetFolder, counted: CountedSource, ids: tuple[str, ...]) -> JoinSide:
+    """Return a source with the values of every line of its counts, as its files have them."""
+    about = read_counted(counted.table)
+    assert about is not None
+    if len(counted.table) > MAX_ROW_CONDITIONS:
+        raise DataError(
+            f"{quote(counted.facts.name)} has {count(len(counted.table), 'combination')} of labels, too many to be "
+            "joined: leave columns out."
+        )
+    columns = [name for name in counted.table.column_names if name != about.rows]
+    cells = [distinct(counted.table.column(name), keep_blank=True) for name in columns]
+    raw = tuple(find_key(about, name) for name in columns)
+    values = [
+        [read_raw_value(cell.values, code, folder.schema, name) for code in cell.codes.tolist()]
+        for name, cell in zip(raw, cells, strict=True)
+    ]
+    return JoinSide(folder, ids, raw, tuple(zip(*values, strict=True)), read_conditions(about, folder.schema))
 
 
 def open_path(path: Path) -> ParquetFolder:

@@ -62,10 +62,7 @@ def read_source_rows(
     if not len(lines):
         return schema.empty_table()
     query = RowQuery(
-        where=tuple(
-            Condition(name, tuple(_raw(value, schema.field(name).type) for value in values))
-            for name, values in counted.only
-        ),
+        where=read_conditions(counted, schema),
         among=_combinations(evaluation, counted, lines, schema),
         by=counted.columns.get(counted.score or "") if order != "file" else None,
         order=order, to=_threshold(evaluation, counted), offset=offset, n=ROWS_AT_ONCE,
@@ -73,6 +70,14 @@ def read_source_rows(
     with asked(source, folder, report) as engine:
         found = engine.rows(query)
     return found.select([field.name for field in found.schema if is_key(field.type)])
+
+
+def read_conditions(counted: Counted, schema: pa.Schema) -> tuple[Condition, ...]:
+    """Return the conditions of the rows that were counted."""
+    return tuple(
+        Condition(name, tuple(_raw(value, schema.field(name).type) for value in values))
+        for name, values in counted.only
+    )
 
 
 def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, schema: pa.Schema) -> Among | None:
@@ -100,9 +105,9 @@ def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, s
         chosen, low, high = _ranges(table, counted, lines, group)
     if len(chosen) > MAX_ROW_CONDITIONS:
         raise DataError("These rows have too many combinations of labels to be asked for: choose a class or a cell.")
-    names = [_find_key(counted, name) for name in keys]
+    names = [find_key(counted, name) for name in keys]
     values = [
-        [_value(cell.values, code, schema, name) for code in codes[first[chosen], i].tolist()]
+        [read_raw_value(cell.values, code, schema, name) for code in codes[first[chosen], i].tolist()]
         for i, (name, cell) in enumerate(zip(names, cells, strict=True))
     ]
     return Among(
@@ -181,7 +186,7 @@ def _key_at(keys: np.ndarray, rows: np.ndarray, rank: int) -> float:
     return float(keys[order[place]]) if place < len(keys) else np.inf
 
 
-def _find_key(counted: Counted, column: str) -> Key:
+def find_key(counted: Counted, column: str) -> Key:
     """Return the key by which an engine counted a column."""
     cuts = counted.cuts
     if column not in cuts:
@@ -189,7 +194,8 @@ def _find_key(counted: Counted, column: str) -> Key:
     return threshold_keys(list(cuts), counted.columns, cuts[column])[column]
 
 
-def _value(values: tuple[str, ...], code: int, schema: pa.Schema, key: Key) -> Any:
+def read_raw_value(values: tuple[str, ...], code: int, schema: pa.Schema, key: Key) -> Any:
+    """Return the value that a key of a source has for a text of its counts; None where there is none."""
     if code == MISSING:
         return None
     return _raw(values[code], schema.field(key).type) if isinstance(key, str) else int(values[code])

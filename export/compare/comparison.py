@@ -41,7 +41,7 @@ def comparison(
     else:
         said.append("Some run has scores without a threshold: only metrics of scores are compared.")
     scores, codes = _scores(aligned, positive, said)
-    weights = None if evaluations[0].weights is None else evaluations[0].weights[places[0]]
+    weights = aligned.weights
     runs = Runs(
         aligned.names, aligned.labels.labels, aligned.labels.n_space, _task(evaluations, positive), y_true, preds,
         scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, said),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pyarrow as pa
 from pyarrow import types as kinds
 
+from data.engines.join_query import JoinedLines, JoinSide, join_query, read_joined
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
     SPARK,
@@ -41,13 +43,15 @@ class SparkEngine:
 
     name = "spark"
 
-    def __init__(self, source: RowSource, *, memory_bytes: int = 1 << 30) -> None:
+    def __init__(self, source: RowSource, *, memory_bytes: int = 1 << 30, others: Sequence[RowSource] = ()) -> None:
         self._folder = source
         self._tag = f"blindspot-{uuid.uuid4().hex}"
+        self._joined: list[str] = []
         self._one_at_a_time, self._cancelled = threading.Lock(), threading.Event()
         self._session: Session = open_session(memory_bytes, self._tag)
         try:
             self._read_source()
+            self._read_others(others)
         except BaseException:
             self._session.close()
             raise
@@ -57,14 +61,27 @@ class SparkEngine:
         if isinstance(source, SparkTable):
             frame = self._run(lambda: self._session.spark.table(name_table(source.table)))
         elif isinstance(source, ParquetFolder):
-            scheme = "s3a" if source.store else "file"  # then the path as it is: Spark decodes no %20
-            reader = self._session.spark.read.option("basePath", f"{scheme}://{source.base}")
-            frame = self._run(lambda: reader.parquet(*(f"{scheme}://{path}" for path in source.files)))
+            frame = self._run(lambda: self._open_files(source))
         else:
             raise DataError("Spark counts Parquet files and tables of Spark: choose another engine.")
         self._run(lambda: frame.createOrReplaceTempView(_VIEW))
         numbered = frame.selectExpr("*", f"{_PATH} AS {_FILE}", f"_metadata.row_index AS {_PLACE}")
         self._run(lambda: numbered.createOrReplaceTempView(_NUMBERED))
+
+    def _read_others(self, others: Sequence[RowSource]) -> None:
+        """Name the rows of the sources that are joined with this one."""
+        self._joined = [_VIEW]
+        for place, source in enumerate(others, 1):
+            if not isinstance(source, ParquetFolder):
+                raise DataError("Only folders of Parquet files are joined: export the table as Parquet.")
+            frame = self._run(functools.partial(self._open_files, source))
+            self._run(functools.partial(frame.createOrReplaceTempView, f"{_VIEW}_{place}"))
+            self._joined.append(f"{_VIEW}_{place}")
+
+    def _open_files(self, folder: ParquetFolder) -> Any:
+        scheme = "s3a" if folder.store else "file"  # then the path as it is: Spark decodes no %20
+        reader = self._session.spark.read.option("basePath", f"{scheme}://{folder.base}")
+        return reader.parquet(*(f"{scheme}://{path}" for path in folder.files))
 
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
@@ -77,6 +94,12 @@ class SparkEngine:
             return {}
         (line,) = self._ask(facts_query(columns, self._folder.schema, SPARK, _VIEW)).to_pylist()
         return read_facts(columns, line)
+
+    def join(self, sides: Sequence[JoinSide]) -> JoinedLines:
+        """Count joined sources, as `Engine.join`."""
+        for side in sides[1:]:
+            side.source.check_unchanged()
+        return read_joined(self._ask(join_query(sides, self._joined, SPARK)), len(sides))
 
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
@@ -117,6 +140,8 @@ class SparkEngine:
 
     def close(self) -> None:
         """Free what the engine holds, as `Engine.close`."""
+        for view in self._joined[1:]:
+            self._session.spark.catalog.dropTempView(view)
         self._session.close()
 
 

@@ -77,3 +77,49 @@ def test_rows_without_a_cluster_are_not_guessed(tmp_path):
     (found, _) = read_source_models(tmp_path / "rows.parquet", Given(), COLUMNS[:2], engine="memory", slices=("doc",))
     with pytest.raises(DataError, match="30 rows have no value of 'doc'"):
         clusters(found, "doc")
+
+
+def write_two(folder, rng, kind):
+    """Write two models' rows apart, with ids that repeat, lack, or have another truth, as folders and files."""
+    table = models(rng, 500)
+    ids = [None if i % 97 == 5 else i for i in range(500)]
+    for name, column, low, high in (("old", "pred_a", 0, 450), ("new", "pred_b", 40, 500)):
+        own = table.select(["y_true", column]).rename_columns(["y_true", "pred"]).append_column("id", pa.array(ids))
+        if name == "new":
+            truth = own.column("y_true").to_pylist()
+            own = own.set_column(0, "y_true", pa.array(["it's" if i % 41 == 0 else t for i, t in enumerate(truth)]))
+            own = own.set_column(2, "id", own.column("id").cast(kind))
+        own = pa.concat_tables([own.slice(low, high - low), own.slice(100, 9), own.slice(120, 3).set_column(
+            1, "pred", pa.array(["ä", "it's", None]))])  # fmt: skip
+        own = own.take(rng.permutation(len(own)))
+        (folder / name).mkdir()
+        pq.write_table(own.slice(0, 200), folder / name / "0.parquet")
+        pq.write_table(own.slice(200), folder / name / "1.parquet")
+        pq.write_table(own, folder / f"{name}.parquet")
+    return [[folder / f"{name}{end}" for name in ("old", "new")] for end in ("", ".parquet")]
+
+
+def test_joint_counts_of_label_sets_equal_rows(tmp_path, engine, compare):
+    rng = np.random.default_rng(6)
+    sets = np.array(["a", "a;b", "b;c", "c", "", "a;b;c"])
+    chosen = {name: sets[rng.integers(0, 6, 400)] for name in ("y_true", *COLUMNS)}
+    source, whole = write(tmp_path, pa.table(chosen | {"doc": [f"d{i % 30}" for i in range(400)]}))
+    rows, counts = compare(whole, "--cluster", "doc"), compare(source, "--cluster", "doc", "--engine", engine)
+    assert rows["task"] == "multilabel" and counts.pop("engine") == engine
+    same(counts | {"engine": "memory"}, rows, near=1e-9)
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.float64()], ids=str)
+def test_sources_join_as_their_rows_do(tmp_path, engine, capsys, read_here, kind):
+    folders, files = write_two(tmp_path, np.random.default_rng(3), kind)
+
+    def run(paths, *options):
+        assert main(["compare", *map(str, paths), "--truth", "y_true", "--pred", "pred", "--json", *options]) == 0
+        return json.loads(capsys.readouterr().out.replace(".parquet", ""))
+
+    rows, counts = run(files, "--join", "id"), run(folders, "--engine", engine)
+    assert (rows.pop("engine"), counts.pop("engine")) == ("memory", engine)
+    assert rows["rows"]["repeated"] > 10 and rows["rows"]["truth_differs"] > 3 and rows["rows"]["only_in"]["new"] > 20
+    said, asked = rows.pop("warnings"), counts.pop("warnings")
+    assert [one.partition(": row ")[0].rstrip(".") for one in said] == [one.rstrip(".") for one in asked]
+    same(counts, rows, near=1e-9)
