@@ -11,10 +11,9 @@ from sklearn import metrics as sk
 from export.summary import report
 from metrics.confusion.counts import MISSING
 from tests.metrics.findings.test_tables import Rows
-from tests.metrics.pairs import MANY, Pairs, many_classes, pairs, pairs_of, scikit_learn
+from tests.metrics.pairs import MANY, RATES, Pairs, many_classes, pairs, pairs_of, scikit_learn, scikit_learn_rates
 
 pytestmark = pytest.mark.filterwarnings("ignore:A single label was found")
-RATES = {"precision": sk.precision_score, "recall": sk.recall_score, "f1": sk.f1_score}
 
 
 def rows_of(p: Pairs, **more) -> Rows:
@@ -39,16 +38,17 @@ def check(found: dict, p: Pairs) -> None:
     assert_same(found["balanced_accuracy"], scikit_learn(sk.recall_score, truth, answer, labels=true, average="macro"))
     assert_same(found["cohen_kappa"], scikit_learn(sk.cohen_kappa_score, truth, answer))
     assert_same(found["mcc"], scikit_learn(sk.matthews_corrcoef, truth, answer))
-    for which, function in RATES.items():
-        for key, over, average in (
-            (f"micro_{which}", names, "micro"),
-            (f"macro_{which}", seen, "macro"),
-            (f"macro_{which}_supported", true, "macro"),
-            (f"weighted_{which}", true, "weighted"),
-        ):
-            assert_same(found[key], scikit_learn(function, truth, answer, labels=over, average=average), key)
-        each = function(truth, answer, labels=seen, average=None, zero_division=np.nan)
-        for name, value in zip(seen, each, strict=True):
+    for average, end, over in (
+        ("micro", "", names),
+        ("macro", "", seen),
+        ("macro", "_supported", true),
+        ("weighted", "", true),
+    ):
+        for which, wanted in scikit_learn_rates(truth, answer, labels=over, average=average).items():
+            assert_same(found[f"{average}_{which}{end}"], wanted, f"{average} {which}{end}")
+    each = sk.precision_recall_fscore_support(truth, answer, labels=seen, average=None, zero_division=np.nan)
+    for which, values in zip(RATES, each[:3], strict=True):
+        for name, value in zip(seen, values, strict=True):
             assert_same(found["per_class"][str(name)][which], value, f"{which} of {name}")
     space = names[: p.n_space]
     assert_same(
@@ -198,15 +198,16 @@ def test_label_sets_equal_scikit_learn(rows):
         assert_same(found[f"jaccard_{average}"], wanted if defined else math.nan)
     assert_same(found["samples_f1"], sk.f1_score(truth, pred, average="samples", zero_division=0))
     seen, supported = np.flatnonzero((truth | pred).any(axis=0)), np.flatnonzero(truth.any(axis=0))
-    for which, function in RATES.items():
-        assert_same(found[f"micro_{which}"], scikit_learn(function, truth, pred, average="micro"), which)
-        for key, over in ((f"macro_{which}", seen), (f"macro_{which}_supported", supported)):
-            wanted = scikit_learn(function, truth, pred, labels=over, average="macro") if len(over) else math.nan
-            assert_same(found[key], wanted, key)
-        wanted = (
-            scikit_learn(function, truth, pred, labels=supported, average="weighted") if len(supported) else math.nan
-        )
-        assert_same(found[f"weighted_{which}"], wanted, f"weighted {which}")
+    for average, end, over in (
+        ("micro", "", None),
+        ("macro", "", seen),
+        ("macro", "_supported", supported),
+        ("weighted", "", supported),
+    ):
+        nothing = over is not None and not len(over)
+        rates = {} if nothing else scikit_learn_rates(truth, pred, labels=over, average=average)
+        for which in RATES:
+            assert_same(found[f"{average}_{which}{end}"], rates.get(which, math.nan), f"{average} {which}{end}")
     assert_same(found["macro_f1_label_space"], sk.f1_score(truth, pred, average="macro", zero_division=0))
     assert found["n_rows_without_true_label"] == sum(not any(row[:3]) for row in rows)
     assert found["n_rows_without_predicted_label"] == sum(not any(row[3:]) for row in rows)

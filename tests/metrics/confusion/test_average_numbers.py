@@ -1,7 +1,6 @@
 """Averages that hold an undefined value are undefined, and scikit-learn's figure stands beside them."""
 
 import math
-import warnings
 
 import numpy as np
 import pytest
@@ -12,15 +11,19 @@ from sklearn import metrics as sk
 from metrics.confusion.average_numbers import ZERO, average_numbers, average_rows, label_average_numbers
 from metrics.confusion.counts import confusion_counts_from_matrix
 from metrics.multilabel.set_metrics import multilabel_counts
-from tests.metrics.pairs import pairs
-
-RATES = {"f1": sk.f1_score, "precision": sk.precision_score, "recall": sk.recall_score}
+from tests.metrics.pairs import pairs, scikit_learn_rates
 
 
 def agree(found, name, wanted):
     """The filled figure is scikit-learn's; ours is the same or undefined."""
     assert found[name + ZERO] == pytest.approx(wanted, abs=1e-12), name
     assert math.isnan(found[name]) or found[name] == pytest.approx(wanted, abs=1e-12), name
+
+
+def agree_rates(found, average, end, truth, pred, **options):
+    """Compare precision, recall and F1 of one average."""
+    for which, wanted in scikit_learn_rates(truth, pred, average=average, zero_division=0, **options).items():
+        agree(found, f"{average}_{which}{end}", wanted)
 
 
 @given(pairs(min_rows=1))
@@ -30,12 +33,9 @@ def test_zero_division_0_is_scikit_learns(p):
         assert all(math.isnan(value) for value in found.values())
         return
     true, seen = [n for n in names if n in set(p.truth)], [n for n in names if n in {*p.truth, *p.answer}]
-    for which, function in RATES.items():
-        for end, over in (("", seen), ("_supported", true), ("_label_space", names[: p.n_space])):
-            wanted = function(p.truth, p.answer, labels=over, average="macro", zero_division=0)
-            agree(found, f"macro_{which}{end}", wanted)
-        wanted = function(p.truth, p.answer, labels=true, average="weighted", zero_division=0)
-        agree(found, f"weighted_{which}", wanted)
+    for end, over in (("", seen), ("_supported", true), ("_label_space", names[: p.n_space])):
+        agree_rates(found, "macro", end, p.truth, p.answer, labels=over)
+    agree_rates(found, "weighted", "", p.truth, p.answer, labels=true)
 
 
 @given(st.lists(st.tuples(*[st.booleans()] * 8), min_size=1, max_size=20), st.integers(2, 4))
@@ -48,19 +48,14 @@ def test_zero_division_0_equals_scikit_learn_for_sets(rows, n_space):
         "_supported": np.flatnonzero(truth.any(axis=0)),
         "_label_space": np.arange(n_space),
     }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for which, function in RATES.items():
-            for end, over in lists.items():
-                if len(over):
-                    wanted = function(truth, pred, labels=over, average="macro", zero_division=0)
-                    agree(found, f"macro_{which}{end}", wanted)
-            if truth.any():
-                wanted = function(truth, pred, average="weighted", zero_division=0)
-                agree(found, f"weighted_{which}", wanted)
-            # rows of 0/0 count as 0 under the name itself
-            assert found[f"samples_{which}"] == pytest.approx(function(truth, pred, average="samples", zero_division=0))
-        agree(found, "jaccard_macro", sk.jaccard_score(truth, pred, average="macro", zero_division=0))
+    for end, over in lists.items():
+        if len(over):
+            agree_rates(found, "macro", end, truth, pred, labels=over)
+    if truth.any():
+        agree_rates(found, "weighted", "", truth, pred)
+    for which, wanted in scikit_learn_rates(truth, pred, average="samples", zero_division=0).items():
+        assert found[f"samples_{which}"] == pytest.approx(wanted)  # rows of 0/0 count as 0 under the name itself
+    agree(found, "jaccard_macro", sk.jaccard_score(truth, pred, average="macro", zero_division=0))
 
 
 def test_a_never_predicted_class_by_hand():

@@ -10,9 +10,8 @@ from sklearn import metrics as sk
 from metrics.confusion.averages import macro, macro_precision_predicted, micro, weighted
 from metrics.confusion.counts import confusion_counts_from_matrix
 from metrics.confusion.label_metrics import accuracy, per_class
-from tests.metrics.pairs import many_classes, pairs, pairs_of, scikit_learn
+from tests.metrics.pairs import RATES, many_classes, pairs, pairs_of, scikit_learn_rates
 
-SCORES = {"f1": sk.f1_score, "precision": sk.precision_score, "recall": sk.recall_score}
 # Ten of 77 intents are asked; three of the others come up as wrong answers.
 TEN_ASKED = np.zeros((77, 77), dtype=int)
 TEN_ASKED[range(10), range(10)] = 30
@@ -27,18 +26,20 @@ def check_averages(p):
     counts, names = p.counts, np.array(p.names, dtype=object)
     supported = names[counts.support > 0].tolist()
     seen = names[counts.support + counts.predicted > 0].tolist()
-    for which, score in SCORES.items():
+    space = names[: p.n_space].tolist()
 
-        def expected(average, classes, score=score, **options):
-            return scikit_learn(score, p.truth, p.answer, labels=classes, average=average, **options)
+    def expected(average, classes, **options):
+        return scikit_learn_rates(p.truth, p.answer, labels=classes, average=average, **options)
 
-        assert_close(macro(counts, which, over="seen"), expected("macro", seen))
-        assert_close(macro(counts, which, over="supported"), expected("macro", supported))
-        assert_close(micro(counts, which), expected("micro", names.tolist()))
-        assert_close(weighted(counts, which), expected("weighted", supported))
-        space = names[: p.n_space].tolist()
-        convention = {"zero_division": 0} if which == "f1" else {}
-        assert_close(macro(counts, which, over="space"), expected("macro", space, **convention))
+    over_seen, over_supported, over_space = (expected("macro", classes) for classes in (seen, supported, space))
+    by_rows, by_support = expected("micro", names.tolist()), expected("weighted", supported)
+    over_space["f1"] = expected("macro", space, zero_division=0)["f1"]  # the convention
+    for which in RATES:
+        assert_close(macro(counts, which, over="seen"), over_seen[which])
+        assert_close(macro(counts, which, over="supported"), over_supported[which])
+        assert_close(micro(counts, which), by_rows[which])
+        assert_close(weighted(counts, which), by_support[which])
+        assert_close(macro(counts, which, over="space"), over_space[which])
 
 
 @settings(max_examples=60, deadline=None)
@@ -69,7 +70,7 @@ def test_specificity_is_averaged_like_the_others(p):
 def test_micro_is_accuracy_if_every_answer_has_label(p):
     counts = p.counts
     if not counts.n_unparsed:
-        for which in SCORES:
+        for which in RATES:
             assert_close(micro(counts, which), accuracy(counts))
     assert_close(micro(counts, "recall"), accuracy(counts))
     assert_close(weighted(counts, "recall"), accuracy(counts))
@@ -122,7 +123,7 @@ def test_classes_that_do_not_exist_are_told():
 @pytest.mark.parametrize("n_space", [2, 0])
 def test_without_rows_or_classes_averages_are_undefined(n_space):
     counts = pairs_of(["a", "b"], n_space, [], []).counts
-    for which in (*SCORES, "specificity"):
+    for which in (*RATES, "specificity"):
         found = [macro(counts, which, over=over) for over in ("seen", "supported", "space")]
         assert np.isnan([*found, micro(counts, which), weighted(counts, which)]).all()
     assert math.isnan(macro_precision_predicted(counts))
