@@ -54,7 +54,10 @@ const DRAWN = { name: nameOf, interval: intervalOf, change: changeOf }
 
 function cellOf(cell, kind, choose) {
   const drawn = element("td", kind)
-  if (typeof cell === "string") drawn.textContent = cell
+  // an interval in brackets may go on below its number, and nothing else is broken
+  if (typeof cell === "string") {
+    cell.split(/ (?=\()/).forEach((part, at) => drawn.append(at ? " " : "", element("span", "whole", part)))
+  } else if (cell.below) drawn.append(element("span", "whole", cell.text), element("small", "below", cell.below))
   else if (cell.why) drawn.append(Object.assign(element("span", "undefined", cell.text), { title: cell.why }))
   else if (kind in DRAWN) drawn.append(DRAWN[kind](cell, choose))
   return drawn

@@ -24,7 +24,10 @@ class Column(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line: a cell a column, what a click reports, and whether it is the open one."""
+    """A line: a cell a column, what a click reports, and whether it is the open one.
+
+    A number is a text, or {"text": the number, "below": its interval}.
+    """
 
     cells: Sequence[str | dict[str, Any]]
     chosen: str = ""

@@ -11,6 +11,7 @@ from charts.run_curves import RunScores, run_curves
 from charts.theme import TO_PNG
 from export.compare.comparison_text import spoken, with_interval
 from metrics.comparison.differences import Difference
+from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts, score_counts
 from text.intervals import bounds
 from text.numbers import number, percent, signed
@@ -111,7 +112,7 @@ def thresholds(compared: Compared) -> None:
         counts, threshold = compared.counts[model], compared.thresholds[model]
         above = 0 if math.isnan(threshold) else counts.above(threshold)
         alerts = int(counts.tp[above - 1] + counts.fp[above - 1]) if above else 0
-        rates = [number(found.interval(rate, model).value) for rate in ("recall", "precision", "f1")]
+        rates = [_with_bounds(found.interval(rate, model)) for rate in ("recall", "precision", "f1")]
         said = "undefined" if math.isnan(threshold) else f"{threshold:.6g}"
         lines.append(Line((name_cell(name, badge=badge), said, f"{alerts:,}", *rates)))
     columns = [Column("Run", "name"), Column("Score >="), Column("Predicted positive", "number"),
@@ -119,6 +120,12 @@ def thresholds(compared: Compared) -> None:
     board("Thresholds of the runs", columns, lines, key="compare.thresholds")
     if url.get("at") != OWN:
         st.caption("The thresholds were chosen on these rows; no interval covers that choice.")
+
+
+def _with_bounds(one: Interval) -> dict[str, str] | str:
+    """Return the cell of a metric: its value, and its interval below."""
+    within = bounds(one.low, one.high)
+    return {"text": number(one.value), "below": within} if within else number(one.value)
 
 
 def _headline(compared: Compared) -> str:

@@ -60,8 +60,9 @@ def metric_markdown(evaluation: Evaluation, wanted: Asked) -> str:
     return name if wanted.is_share else f"{name} of {md(evaluation.labels[wanted.code], 40)}"
 
 
-def _group_controls(evaluation: Evaluation, names: list[str]) -> None:
+def _group_controls(evaluation: Evaluation) -> None:
     """Draw the column whose values are the groups, and the class that is positive."""
+    names = search_cache.group_columns(evaluation)
     controls.choose_of_many("column", "Groups by", names, lambda name: show(name, 60), width=260)
     if evaluation.positive is None:
         labels = list(evaluation.labels)
@@ -97,7 +98,7 @@ def toolbar(evaluation: Evaluation) -> None:
         if mode == "files":
             return
         if mode == "groups":
-            _group_controls(evaluation, names)
+            _group_controls(evaluation)
             return
         if mode == "time":
             _time_controls(evaluation)

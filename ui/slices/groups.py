@@ -17,12 +17,12 @@ from metrics.limits import TOO_FEW
 from metrics.slices.fairness import DIFFERS, GAP_RATES, Gap
 from metrics.slices.group_thresholds import GroupScores
 from text.intervals import bounds, rounded
-from text.numbers import count, number, percent, signed
+from text.numbers import count, number, signed
 from text.visible import show
 from ui.slices import search_cache
 from ui.slices.choices import Asked
 from ui.slices.slice_names import short_value
-from ui.text.markdown import md
+from ui.text.markdown import md, percent
 from ui.view import cache, intervals, state, url
 from ui.view.data_table import download, selection
 
@@ -40,7 +40,7 @@ def compare_in_view(evaluation: Evaluation, wanted: Asked) -> Groups:
 
 def column_of(evaluation: Evaluation, wanted: Asked) -> str:
     """Return the column whose values are the groups: the chosen one, or the first."""
-    return wanted.columns[0] if wanted.columns else search_cache.sliceable(evaluation).ways[0].columns[0]
+    return wanted.columns[0] if wanted.columns else search_cache.group_columns(evaluation)[0]
 
 
 @st.cache_resource(show_spinner="Comparing the groups …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)

@@ -24,7 +24,7 @@ from export.pictures.periods import Period
 from metrics.drift.change import Part
 from metrics.intervals.statistic import Interval
 from metrics.slices.worst import SURE, Place
-from text.numbers import UNDEFINED, count, number, percent, signed
+from text.numbers import UNDEFINED, count, number, signed
 from text.visible import show
 from ui.person import people
 from ui.slices import search_cache, slice_lines
@@ -32,7 +32,7 @@ from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_lines import Line
 from ui.slices.slice_names import short_value
 from ui.slices.slice_table import slice_table
-from ui.text.markdown import md
+from ui.text.markdown import md, percent
 from ui.view import cache, intervals, open_runs, url
 from ui.view.data_table import download, selection
 

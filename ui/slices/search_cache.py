@@ -68,6 +68,12 @@ def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
+def group_columns(evaluation: Evaluation) -> list[str]:
+    """Return the columns whose values can be groups, those of dates last: few ask whom a month harms."""
+    dates = date_columns(evaluation)
+    return sorted((way.columns[0] for way in sliceable(evaluation).ways), key=lambda name: name in dates)
+
+
 def date_columns(evaluation: Evaluation) -> tuple[str, ...]:
     """Return the columns of dates with two periods or more."""
     found = []
