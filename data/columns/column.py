@@ -114,6 +114,8 @@ def _as_text(value: Any) -> str | None:
         return None
     if isinstance(value, bool):
         return "true" if value else "false"
+    if value == 0 and isinstance(value, float):
+        return "0.0"  # rounding writes -0.0, which is no other number
     return value if isinstance(value, str) else str(value)
 
 

@@ -192,9 +192,12 @@ def _first_rows(
     path: PurePath, store: ObjectFiles | None, group: int, n: int, parts: Sequence[str | None], schema: pa.Schema
 ) -> pa.Table:
     """Return the first rows of one row group, with the values of its hive folders; the rest is not unpacked."""
-    with pq.ParquetFile(str(path), filesystem=store and store.filesystem, arrow_extensions_enabled=False) as file:
-        empty = pa.RecordBatch.from_pylist([], schema=file.schema_arrow)
-        batch = next(file.iter_batches(batch_size=n, row_groups=[group]), empty)  # a row group may hold no rows
+    try:
+        with pq.ParquetFile(str(path), filesystem=store and store.filesystem, arrow_extensions_enabled=False) as file:
+            empty = pa.RecordBatch.from_pylist([], schema=file.schema_arrow)
+            batch = next(file.iter_batches(batch_size=n, row_groups=[group]), empty)  # a row group may hold no rows
+    except (pa.ArrowException, OSError):
+        raise DataError(f"{quote(path.name)} is damaged: write it again.") from None
     columns = [*batch.columns, *(pa.array([value] * len(batch), pa.string()) for value in parts)]
     return pa.Table.from_arrays(columns, names=schema.names).cast(schema)
 

@@ -118,7 +118,10 @@ class _Counting:
         return self._hand_over(counts, name, source, binned=binned)
 
     def _readable(self, table: pa.Table) -> pa.Table:
-        return table.select([field.name for field in table.schema if is_key(field.type)])
+        names = [field.name for field in table.schema if is_key(field.type)]
+        if not names:
+            raise DataError("No column of the source holds text, numbers, dates or truth values: write such columns.")
+        return table.select(names)
 
     def _detect(self) -> Detected:
         given = self.given

@@ -286,3 +286,8 @@ def test_missing_value_word_is_a_warning():
         "Column 'p' holds 'nan' in 2 rows",
         "Column 'p' holds '<NA>' in 1 row",
     ]
+
+
+def test_minus_zero_is_zero():
+    found = distinct(pa.chunked_array([[0.0, -0.0, 1.0, None]]))
+    assert found.values == ("0.0", "1.0") and found.codes.tolist() == [0, 0, 1, -1]

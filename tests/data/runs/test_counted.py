@@ -161,6 +161,21 @@ def test_what_needs_every_row_is_refused(tmp_path, engine, table, said):
         read_source(tmp_path, Given(), engine=engine)
 
 
+def test_damaged_and_nested_files_are_refused(tmp_path):
+    table = pa.table({"truth": ["a", "b", "a"] * 20, "pred": ["a", "b", "b"] * 20})
+    for name, made in (("pages", table), ("nested", pa.table({"truth": [{"x": 1}], "pred": [{"x": 1}]}))):
+        (tmp_path / name).mkdir()
+        pq.write_table(made, tmp_path / name / "0.parquet")
+    file = tmp_path / "pages" / "0.parquet"
+    file.write_bytes(file.read_bytes()[:20] + b"\xff" * 40 + file.read_bytes()[60:])
+    for name, said in (
+        ("pages", "'0.parquet' is damaged: write it again"),
+        ("nested", "No column of the source holds"),
+    ):
+        with pytest.raises(DataError, match=said):
+            read_source(tmp_path / name, Given(), engine="memory")
+
+
 def test_small_paths_are_read_row_by_row(tmp_path, monkeypatch):
     source, whole = write(tmp_path, multiclass(np.random.default_rng(7)))
     assert is_counted(source, "auto") and not is_counted(whole, "auto") and is_counted(whole, "duckdb")
