@@ -22,14 +22,13 @@ from data.labels.encode import build_label_space, check_labels, list_labels
 from data.limits import time_limit
 from data.roles.candidates import missing_role_error
 from data.roles.column_blocks import MultiHot, find_multi_hot, has_one_a_row
-from data.roles.label_set_columns import find_prediction_flags, find_sets_beside_flags, with_sets
 from data.roles.rater_columns import find_raters, is_model
 from data.roles.refusals import refuse_copies, refuse_strangers
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search
-from data.roles.set_columns import find_sets
+from data.roles.set_columns import find_prediction_flags, find_sets, find_sets_beside_flags, with_sets
 from data.roles.truth_and_prediction import find_prediction, find_raw, find_truth
 from text.quoting import list_items, quote
 

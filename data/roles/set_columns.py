@@ -1,17 +1,27 @@
-"""Find how the cells of truth and prediction hold several labels."""
+"""Find how truth and prediction hold several labels: by a delimiter, as lists, or as 0/1 columns."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 from data.columns.column import Column
-from data.columns.column_names import rank
+from data.columns.column_names import parse_name, rank, says_score
 from data.errors import DataError
-from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members, split
+from data.evaluation import Settings
+from data.labels.cell_sets import (
+    SetEncoding,
+    find_set_encoding,
+    find_similar_encoding,
+    find_words_for_none,
+    read_members,
+    split,
+)
 from data.labels.encode import list_labels
 from data.roles.column_blocks import find_flag_block, propose_predictions
-from data.roles.search import Search
-from text.quoting import quote
+from data.roles.score_columns import find_scale, find_scores
+from data.roles.search import Pairs, Search
+from text.quoting import list_items, quote
 
 
 def find_sets(search: Search, truth: Column) -> SetEncoding | None:
@@ -59,3 +69,107 @@ def _find_sets_of_prediction(truth: Column, pred: Column) -> SetEncoding | None:
     parts = {part for cell in cells for part in split(cell, found.delimiter)}
     whole = sum(cell in known for cell in cells)
     return found if len(parts & known) >= len(parts) / 2 and whole < len(cells) else None
+
+
+def find_prediction_flags(search: Search, labels: Sequence[str]) -> Pairs:
+    """Return (column, label) pairs of 0/1 columns that are the predictions of a truth of sets; () without."""
+    pairs = find_flag_block([c for c in search.open() if c.file != "labels"], labels)
+    _take(search, pairs, "prediction of")
+    return pairs
+
+
+def with_sets(
+    search: Search, settings: Settings, labels: Sequence[str], sets: SetEncoding, flags: Pairs = ()
+) -> Settings:
+    """Return settings of a task with several labels a row: how truth and prediction hold them.
+
+    Parameters
+    ----------
+    labels : the labels of the truth. sets : how the truth holds them.
+    flags : the 0/1 columns of the predictions, if there are such.
+    """
+    found = dataclasses.replace(settings, encoding=sets.encoding, delimiter=sets.delimiter)
+    _warn_none_words(search, settings.truth, sets)
+    if flags:
+        return dataclasses.replace(found, pred_columns=flags, pred_encoding="multi_hot")
+    if settings.pred is None:
+        return found
+    other = find_similar_encoding(search.columns[settings.pred].sample.values, labels, sets)
+    _warn_none_words(search, settings.pred, other)
+    if other == sets:
+        return found
+    search.notes.append(
+        f"{quote(settings.truth)} holds its labels {describe_encoding(sets)}, {quote(settings.pred)} "
+        f"{describe_encoding(other)}: both were read."
+    )
+    return dataclasses.replace(found, pred_encoding=other.encoding, pred_delimiter=other.delimiter)
+
+
+def describe_encoding(sets: SetEncoding) -> str:
+    """Say how cells hold several labels.
+
+    >>> describe_encoding(SetEncoding("delimited", ";")), describe_encoding(SetEncoding("json", None))
+    ("separated by ';'", 'as lists')
+    """
+    return "as lists" if sets.encoding == "json" else f"separated by {quote(sets.delimiter)}"
+
+
+def _warn_none_words(search: Search, name: str | None, sets: SetEncoding) -> None:
+    words = find_words_for_none(search.columns[name].sample.values, sets) if name is not None else ()
+    if words:
+        search.warnings.append(
+            f"{list_items(words)} always stands alone in {quote(name)}: it counts as a label; if it means that there "
+            "is none, leave these cells empty, or write []."
+        )
+
+
+def _take(search: Search, pairs: Pairs, role: str) -> None:
+    for name, label in pairs:
+        search.take(name, f"{role} {label}", "0/1 column named like the label")
+
+
+def find_sets_beside_flags(search: Search) -> Settings | None:
+    """Return settings where the truth is 0/1 columns and the prediction a column of sets of the same labels, or None.
+
+    The sets are the prediction if they stand in the predictions file, or are named so; the flags are the truth then.
+    """
+    given = search.given
+    if given.truth is not None or given.raw is not None:
+        return None
+    for column in search.open():
+        predicts = (
+            column.name == given.pred or column.file == "predictions" or rank(column.name, "prediction") is not None
+        )
+        sets = find_set_encoding(column.sample.values) if predicts and not column.is_number else None
+        if sets is None or column.file == "labels":
+            continue
+        labels = sorted({label for cell in column.sample.values for label in read_members(cell, sets) or ()})
+        others = [c for c in search.open() if c.file != "predictions" and _may_be_truth(c)]
+        pairs = find_flag_block(others, labels)
+        if pairs:
+            return _settings(search, column, sets, pairs)
+    return None
+
+
+def _may_be_truth(column: Column) -> bool:
+    """Return whether a column is 0/1 and not named like an id or a score: a tree's probabilities are 0 and 1, too."""
+    scored = any(says_score(reading.affix) for reading in parse_name(column.name))
+    return column.is_flag and not scored and rank(column.name, "id") is None
+
+
+def _settings(search: Search, pred: Column, sets: SetEncoding, pairs: Pairs) -> Settings:
+    search.take(pred.name, "prediction", "sets of the labels that have 0/1 columns")
+    _take(search, pairs, "truth of")
+    labels = [label for _, label in pairs]
+    truth = search.columns[pairs[0][0]]
+    scores, _ = find_scores(search, truth, labels, pred.name, many=True)
+    _warn_none_words(search, pred.name, sets)
+    return Settings(
+        encoding="multi_hot",
+        truth_columns=pairs,
+        pred=pred.name,
+        pred_encoding=sets.encoding,
+        pred_delimiter=sets.delimiter,
+        scores=scores,
+        scale=find_scale(search, scores),
+    )
