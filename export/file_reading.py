@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from data.columns.table_metadata import is_part, rows_left_out
+from data.columns.table_metadata import is_part, read_counted, rows_left_out
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Filtered, JoinReport, Receipt
 from data.process.limits import format_size
 from data.roles.run_columns import ALL_ROWS
@@ -77,6 +77,9 @@ def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
         return "predictions of the file, in ", Label(s.pred)
     if s.raw is not None:
         return "labels read from the answers in ", Label(s.raw)
+    counted = read_counted(evaluation.rows)
+    if counted is not None and counted.cuts:
+        return (f"predicted when a label's score >= {next(iter(counted.cuts.values())):.6g}",)
     if s.pred_columns:
         return ("predictions of the file, a 0/1 column a label",)
     return ("predicted: the class with the highest score (the first on a tie)",)

@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 from pyarrow import types as kinds
 
 from data.engines.join_query import JoinedLines, JoinSide, read_joined
-from data.engines.parquet_folder import ParquetFolder, is_label_list, is_number
+from data.engines.label_lists import is_label_list, unique_lists, write_lists
+from data.engines.parquet_folder import ParquetFolder, is_number
 from data.engines.query import (
     HIGH,
     LARGEST_SPLIT,
@@ -47,7 +48,11 @@ class MemoryEngine:
         check_weights(asked, self._folder.schema)
         table = self._read([*asked.keys, *filter(None, (asked.score, asked.weights))], asked.where)
         columns = {f"k{i}": _values(table, key) for i, key in enumerate(asked.keys)}
-        lists = {name: _unique_lists(column) for name, column in columns.items() if is_label_list(column.type)}
+        lists = {
+            name: unique_lists(column.combine_chunks())
+            for name, column in columns.items()
+            if is_label_list(column.type)
+        }
         columns |= {name: codes for name, (codes, _) in lists.items()}
         groups, wanted = list(columns), []
         if asked.score is not None:
@@ -228,32 +233,14 @@ def _values(table: pa.Table, key: Key) -> pa.ChunkedArray:
     return pc.if_else(pc.is_valid(known), found, pa.scalar(None, pa.int32()))
 
 
-def _comparable(table: pa.Table, key: Key, wanted: Sequence[Any]) -> tuple[pa.ChunkedArray, pa.Array]:
+def _comparable(table: pa.Table, key: Key, wanted: Sequence[Any]) -> tuple[pa.Array | pa.ChunkedArray, pa.Array]:
     """Return the values of a key in every row, and those that are wanted, lists as texts."""
     cell = _values(table, key)
     own = pa.array(wanted, cell.type)
     if not is_label_list(cell.type):
         return cell, own
     items = own.flatten().unique()
-    return _write_lists(cell, items), pa.chunked_array([_write_lists(own, items)]).combine_chunks()
-
-
-def _write_lists(column: pa.Array | pa.ChunkedArray, items: pa.Array) -> pa.Array:
-    """Return lists as texts that are alike where the lists are: the places of their members among items."""
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    places = pc.fill_null(pc.index_in(array.flatten(), value_set=items, skip_nulls=False), -1).cast(pa.string())
-    lengths = pc.fill_null(pc.list_value_length(array), 0).to_numpy(zero_copy_only=False)
-    offsets = pa.array(np.append(0, np.cumsum(lengths)).astype(np.int64))
-    texts = pc.binary_join(pa.LargeListArray.from_arrays(offsets, places), ",")
-    return pc.if_else(pc.is_valid(array), texts, pa.scalar(None, texts.type))
-
-
-def _unique_lists(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
-    """Return the code of every list, and the list that each code stands for."""
-    array = column.combine_chunks()
-    codes = _write_lists(array, array.flatten().unique()).dictionary_encode()
-    seen, first = np.unique(codes.indices.fill_null(-1).to_numpy(zero_copy_only=False), return_index=True)
-    return codes.indices, array.take(pa.array(first[seen >= 0]))
+    return write_lists(cell.combine_chunks(), items), write_lists(own, items)
 
 
 def _codes(column: pa.Array | pa.ChunkedArray, known: pa.Array) -> np.ndarray:

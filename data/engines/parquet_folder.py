@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import types as kinds
 
+from data.engines.label_lists import is_label_list
 from data.engines.object_files import SCHEME, ObjectFacts, ObjectFiles
 from data.errors import DataError
 from data.limits import MAX_SOURCE_FILES, PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
@@ -274,14 +275,6 @@ def is_number(kind: pa.DataType) -> bool:
 def is_key(kind: pa.DataType) -> bool:
     """Return whether a column's values can be grouped: no structures, and no lists but sets of labels."""
     return is_label_list(kind) or not (kinds.is_nested(kind) or kinds.is_union(kind))
-
-
-def is_label_list(kind: pa.DataType) -> bool:
-    """Return whether a column holds lists of texts or whole numbers, which may be sets of labels."""
-    if not (kinds.is_list(kind) or kinds.is_large_list(kind) or kinds.is_fixed_size_list(kind)):
-        return False
-    item = kind.value_type.value_type if kinds.is_dictionary(kind.value_type) else kind.value_type
-    return bool(kinds.is_string(item) or kinds.is_large_string(item) or kinds.is_integer(item))
 
 
 def describe(folder: ParquetFolder) -> str:

@@ -13,7 +13,8 @@ from pyarrow import types as kinds
 from data.building.counted_labels import label_columns, threshold_keys
 from data.columns.column import distinct
 from data.columns.table_metadata import Counted, read_counted
-from data.engines.parquet_folder import is_key, is_label_list
+from data.engines.label_lists import is_label_list
+from data.engines.parquet_folder import is_key
 from data.engines.query import Condition, Key
 from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
@@ -88,9 +89,11 @@ def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, s
     settings, columns = evaluation.settings, (counted.rows, counted.score, counted.upper)
     labels = list(label_columns(settings))
     others = [name for name in table.column_names if name not in (*columns, *labels)]
-    fewer = [labels, *([*labels, name] for name in others)] if whole_file else []
-    for keys in (*fewer, [*labels, *others]):
-        cells = [distinct(table.column(name), keep_blank=True) for name in keys]
+    every = {name: distinct(table.column(name), keep_blank=True) for name in (*labels, *others)}
+    same = [name for name in labels if len(lines) and np.ptp(every[name].codes[lines]) == 0]
+    fewer = [*([same] if same else []), labels, *([*labels, name] for name in others)] if whole_file else []
+    for keys in (*fewer, list(every)):
+        cells = [every[name] for name in keys]
         codes = np.stack([cell.codes for cell in cells], axis=1)
         first, group = _groups(codes)
         own = np.bincount(group[lines], minlength=len(first))

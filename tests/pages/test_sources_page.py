@@ -129,3 +129,34 @@ def test_source_is_counted_by_more_columns(tmp_path, monkeypatch):
     (tmp_path / "rows/0.parquet").unlink()
     follow(tab, "compare", run=run, **{"with": "pred.pred_b"})
     assert "cannot be opened" in said(tab) and tab.title[0].value.startswith("`pred_b` is better")
+
+
+def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):
+    rng, labels = np.random.default_rng(5), ["it's", "music", "war"]
+    truth, pred = ([[one for one in labels if rng.random() < share] for _ in range(600)] for share in (0.4, 0.3))
+    table = pa.table({
+        "labels": truth, "predicted": pred, "region": rng.choice(["eu", "us"], 600), "row_id": np.arange(600),
+    })  # fmt: skip
+    (tmp_path / "rows").mkdir()
+    pq.write_table(table, tmp_path / "rows/0.parquet")
+    (tmp_path / "sources.toml").write_text('["Topics"]\nfolder = "rows"\n')
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "sources.toml"))
+    st.cache_data.clear()
+    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+    tab.button(key="source.0").click().run()
+    run = tab.query_params["run"]
+    run = run[0] if isinstance(run, list) else run
+    exact = sum(one == other for one, other in zip(truth, pred, strict=True))
+    assert "600 rows · 3 labels · multi-label" in said(tab) and f"{exact / 6:.1f} % of rows" in tab.title[0].value
+    follow(tab, "thresholds", run=run)
+    assert "An engine counts sets of labels" in said(tab)
+    missed = [i for i in range(600) if "war" in truth[i] and "war" not in pred[i]]
+    follow(tab, "rows", run=run, true="war", only="fn")
+    assert tab.title[0].value.startswith(f"{len(missed)} rows") and not tab.exception
+    [frame] = tab.dataframe
+    assert list(frame.value["row_id"]) == missed[:200] and frame.value["labels"][0] == " | ".join(truth[missed[0]])
+    follow(tab, "slices", run=run)
+    run = press(tab, "slices.split.0")
+    for page in ("overview", "confusion", "classes", "slices", "compare", "export", "glossary", "choose"):
+        follow(tab, page, run=run, **({"column": "region"} if page == "slices" else {}))
+        assert not tab.exception, page

@@ -140,6 +140,8 @@ def _table(table: pa.Table, key: str) -> None:
 
 def _cell(value: object) -> object:
     """Return numbers as they are, everything else as text that cannot deceive."""
+    if isinstance(value, list):
+        return show(" | ".join(map(str, value)), MAX_SOURCE_CELL_CHARS)
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
         return value
     return show(str(value), MAX_SOURCE_CELL_CHARS)

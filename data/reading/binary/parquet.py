@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import types as kinds
 
+from data.engines.label_lists import is_label_list, unique_lists
 from data.errors import DataError
 from data.limits import PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
 from data.process.limits import Limits, Progress, format_size
@@ -164,6 +165,10 @@ def _relabel(array: pa.DictionaryArray) -> pa.Array:
 
 
 def _json_lists(array: pa.Array) -> pa.Array:
+    """Write lists as JSON, each different one once."""
+    if is_label_list(array.type) and len(array):
+        codes, lists = unique_lists(array)
+        return pa.DictionaryArray.from_arrays(codes, pa.array(map(_json_list, lists.to_pylist()), pa.string()))
     values = array.to_pylist()
     if any(isinstance(item, bytes) for value in values if value for item in value):
         raise _Unreadable

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from data.comparison.filter_conditions import filter_rows
 from data.engines.engine import ENGINES, is_installed
 from data.errors import DataError
 from data.rows.selection import Which, find_rows
@@ -14,10 +15,13 @@ from data.runs import counted
 from data.runs.draft import Given
 from data.runs.load import read_evaluation
 from data.runs.source_counts import read_source, read_source_draft
-from data.runs.source_rows import read_source_rows
+from data.runs.source_rows import has_source, read_source_rows
 from data.runs.sources import find_source
+from data.runs.understanding import open_draft, open_with_table
+from data.sharing.redaction import redact_draft
 from export.by_slice.slices import find_slices, slices_json
 from export.measurement import measure_evaluation
+from export.summary import report
 from metrics.progress import nobody
 from tests.data.runs.test_counted import same
 
@@ -112,7 +116,7 @@ def test_rows_are_those_behind_a_label(tmp_path, engine, made, monkeypatch):
     path = tmp_path / "sources.toml"
     path.write_text(f'[Sets]\nengine = "{engine}"\nfolder = "{folder}"\nslices = ["region"]\n')
     monkeypatch.setenv("BLINDSPOT_SOURCES", str(path))
-    evaluation = read_source_draft(find_source("Sets"), nobody)[1]
+    draft, evaluation = read_source_draft(find_source("Sets"), nobody)
     row_of = read_evaluation([tmp_path / "whole.parquet"], Given())
     choices = [Which(true=(2,), only=only) for only in ("fn", "fp", "tp", "tn")]
     for which in (*choices, Which(only="errors"), Which(only="missing"), Which(true=(0,))):
@@ -120,6 +124,11 @@ def test_rows_are_those_behind_a_label(tmp_path, engine, made, monkeypatch):
         assert evaluation.count_rows(lines) == len(wanted), which
         parts = [read_source_rows(evaluation, lines, nobody, offset=at) for at in range(0, N, 200)]
         assert pa.concat_tables(parts)["row_id"].to_pylist() == wanted.tolist(), which
+    shared = open_draft(redact_draft(draft, *open_with_table(draft), counts_only=True))
+    assert json.dumps(report(shared)) == json.dumps(report(evaluation)) and not has_source(shared)
+    part, expected = (filter_rows(one, [("region", "eu")]) for one in (evaluation, row_of))
+    assert report(part)["per_class"] == report(expected)["per_class"]
+    assert len(read_source_rows(part, np.arange(part.n_lines), nobody)) == min(200, expected.n_rows)
 
 
 BAD = {
