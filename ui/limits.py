@@ -14,6 +14,7 @@ MAX_KEPT_KEY_CHARS = 200  # of an owner key in the browser's storage
 MAX_REVIEW_STEPS = 50
 MAX_STEP_NOTE_CHARS = 1000
 MAX_GROUP_CHARS = 6000  # that a link can carry of one parameter
+LENS_LABEL_CHARS = 22  # of a label in a lens of Overview
 SHOWN_CLASSES = 5  # with the most rows; the smallest stands below them
 MAX_OPEN_FILES = 8  # evaluations that are remembered; of more, the one that was opened first is left out
 MAX_CHANGED_CLASSES = 1000  # that are listed

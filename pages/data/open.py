@@ -6,7 +6,7 @@ from ui.open import opening, reading, sources
 from ui.person import people
 from ui.view import url
 
-heading("See what accuracy hides")
+heading(opening.title())
 opening.problems()
 run = opening.loaded()
 evaluation = None if run is None else opening.evaluation(run)

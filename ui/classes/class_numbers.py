@@ -10,6 +10,7 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from export.interval_text import name_level, value_of
+from metrics.catalogue.undefined import WHY_NO_RATE
 from metrics.confusion import label_metrics
 from metrics.finding import LOW_SUPPORT
 from metrics.multilabel import set_metrics
@@ -19,6 +20,7 @@ from ui.view.cache import class_lists
 from ui.view.panel import md_label
 
 WEAK = 0.2
+_NAMED = 2  # so many classes that are never predicted are named in the title
 
 
 class ClassNumbers(NamedTuple):
@@ -35,12 +37,7 @@ class ClassNumbers(NamedTuple):
         """Return why a rate of a class is 0/0; empty where it is defined."""
         if not np.isnan(getattr(self, rate)[code]):
             return ""
-        reasons = {
-            "precision": "no row is predicted as this class",
-            "recall": "the class has no true rows",
-            "f1": "the class has no true rows, and no row is predicted as it",
-        }
-        return f"undefined (0 of 0), because {reasons[rate]}"
+        return WHY_NO_RATE[rate]
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
@@ -72,9 +69,10 @@ def title(evaluation: Evaluation) -> str:
     of = f"of {count(evaluation.n_space, noun)}"
     have = "has" if len(weak) == 1 else "have"
     if len(never):
-        lead = f"{len(never):,} {of} {'is' if len(never) == 1 else 'are'} never predicted"
+        names = " and ".join(md_label(evaluation, code) for code in never.tolist()) if len(never) <= _NAMED else ""
+        lead = f"{len(never):,} {of} {'is' if len(never) == 1 else 'are'} never predicted" + (names and f": {names}")
         return f"{lead}; {len(weak):,} more {have} F1 below {WEAK:g}" if len(weak) else lead
-    if len(weak):
+    if len(weak) > 1:
         return f"{len(weak):,} {of} {have} F1 below {WEAK:g}"
     first = int(worst_first(evaluation)[0])
     if np.isnan(numbers.f1[first]):

@@ -92,7 +92,7 @@ def _draw_file(evaluation: Evaluation) -> None:
     others, facts = open_files.other_files(), _describe_file(evaluation)
     if others:
         open_files.switcher(others, evaluation.name)
-    st.markdown(facts if others else f"**{md(evaluation.name, 40)}** {facts}")
+    st.markdown(facts if others else f"**{md(evaluation.name, 40)}** &nbsp; {facts}")
 
 
 def _describe_file(evaluation: Evaluation) -> str:

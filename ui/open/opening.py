@@ -39,6 +39,13 @@ _STAGES = {
 }
 
 
+def title() -> str:
+    """Return the page's title: what it is for, or that the file in view needs a choice."""
+    run: str = url.get("run")
+    asks = bool(run) and isinstance(open_runs.problem(run), NotUsableYet)
+    return "Your file needs a choice first" if asks else "See what accuracy hides"
+
+
 def problems() -> None:
     """Say once what was wrong with the link that was opened."""
     for sentence in url.problems():

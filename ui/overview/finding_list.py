@@ -12,8 +12,9 @@ from data.evaluation import Evaluation
 from metrics.finding import Finding, Label
 from text.numbers import count
 from text.quoting import name_class
-from text.short_names import LABEL_CHARS
+from text.short_names import LABEL_CHARS, short_names
 from text.visible import keep_together, show
+from ui.limits import LENS_LABEL_CHARS
 from ui.overview.amounts import amount_of
 from ui.overview.finding_places import Place, place_of
 from ui.overview.lenses import Lens
@@ -86,9 +87,16 @@ def short_labels(evaluation: Evaluation) -> Mapping[str, str]:
     return dict(zip(evaluation.labels, cache.label_names(evaluation), strict=True))
 
 
-def words(evaluation: Evaluation, parts: Parts) -> list[list[str]]:
+@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
+def _lens_labels(evaluation: Evaluation) -> Mapping[str, str]:
+    """Return the labels as the narrow lenses show them, cut so that no two look the same."""
+    shown = [show(label, None) for label in cache.class_names(evaluation)]
+    return dict(zip(evaluation.labels, short_names(shown, LENS_LABEL_CHARS), strict=True))
+
+
+def words(evaluation: Evaluation, parts: Parts, short: Mapping[str, str] | None = None) -> list[list[str]]:
     """Return parts for the browser: [kind, text], and of a label all of it that one can read."""
-    short = short_labels(evaluation)
+    short = short_labels(evaluation) if short is None else short
     return [
         ["label", short.get(part.name) or show(name_class(part.name), LABEL_CHARS), show(part.name, 400)]
         if isinstance(part, Label)
@@ -101,7 +109,7 @@ def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:
     sure = lens.sure and lens.sure._asdict()
     return lens._asdict() | {
         "sure": sure,
-        "line": words(evaluation, lens.line),
+        "line": words(evaluation, lens.line, _lens_labels(evaluation)),
         "href": _href(lens.page, lens.view),
         "view": None,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 from charts import lenses as charts
 from data.evaluation import Evaluation
 from export.interval_text import TOO_FEW, bounds_of, describe, value_of
-from metrics.catalogue.undefined import one_class_only
+from metrics.catalogue.undefined import WHY_NO_RATE, one_class_only
 from metrics.confusion import label_metrics, matrix, one_vs_rest, worst_confusions
 from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.finding import Label
@@ -47,9 +48,9 @@ class Lens(NamedTuple):
     sure: Sure | None = None
 
 
-def _sure(one: Interval, *, share: bool = False) -> Sure:
+def _sure(one: Interval, *, share: bool = False, rate: str = "") -> Sure:
     few = f"{bounds_of(one, share=share)}, {TOO_FEW}" if one.too_few else bounds_of(one, share=share)
-    return Sure(few if bounds_of(one) else "", describe(one))
+    return Sure(few if bounds_of(one) else "", WHY_NO_RATE[rate] if rate and math.isnan(one.value) else describe(one))
 
 
 def lenses(evaluation: Evaluation) -> list[Lens]:
@@ -104,12 +105,12 @@ def _of_positive(evaluation: Evaluation, positive: int) -> Iterator[Lens]:
     yield Lens(
         "Recall", value_of(recall), "", (f"{at.tp:,} of {at.tp + at.fn:,} ", name, " rows are found"),
         charts.share_bars((recall.value, "right"), within=(recall.low, recall.high)),
-        "confusion", {"true": name.name}, sure=_sure(recall),
+        "confusion", {"true": name.name}, sure=_sure(recall, rate="recall"),
     )  # fmt: skip
     yield Lens(
         "Precision", value_of(precision), "", (f"{at.tp:,} of {predicted:,} rows predicted as ", name, " are right"),
         charts.share_bars((precision.value, "right"), within=(precision.low, precision.high)),
-        "confusion", {"pred": name.name}, sure=_sure(precision),
+        "confusion", {"pred": name.name}, sure=_sure(precision, rate="precision"),
     )  # fmt: skip
     if counts.n_unparsed:
         yield _no_label(evaluation)
@@ -227,7 +228,7 @@ def _of_label_sets(evaluation: Evaluation) -> Iterator[Lens]:
         f1 = intervals.of_class(evaluation, weakest, "f1")
         yield Lens(
             "Weakest label", value_of(f1), "F1", line,
-            charts.class_bars(per.f1[true]), "classes", {"class": counts.labels[weakest]}, sure=_sure(f1),
+            charts.class_bars(per.f1[true]), "classes", {"class": counts.labels[weakest]}, sure=_sure(f1, rate="f1"),
         )  # fmt: skip
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
     yield Lens(

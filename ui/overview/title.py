@@ -39,6 +39,11 @@ def _serious_clause(evaluation: Evaluation, found: Sequence[Finding]) -> str:
         return ", and nothing serious stands out"
     if worst[0].code == "subset_far_below_per_label":  # the title began with its other half
         return f", and {percent(worst[0].evidence['per_label_accuracy'])} of single label decisions"
+    if worst[0].code == "no_better_than_majority":  # the title began with the accuracy
+        first, majority = worst[0].parts[:2]
+        assert isinstance(first, str)
+        said = first.split(" ", 1)[1].removeprefix(f"{percent(worst[0].evidence['accuracy'])} ")
+        return f", which {_text(evaluation, (said, majority))}"
     heads = [split_sentence(finding.parts)[0] for finding in worst]
     counting = next((head for head in heads if _counts(head)), None)
     if counting is None:

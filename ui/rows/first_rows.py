@@ -11,6 +11,7 @@ from data.rows.row_table import find_rows_by_number, label_names, row_numbers
 from data.rows.selection import Which, confidence, find_rows
 from data.runs.source_rows import has_source
 from text.numbers import count
+from text.quoting import name_class
 from ui.rows import left_out, row_card, row_orders, rows_view
 from ui.rows.row_choice import view_of
 from ui.view import panel, url
@@ -91,7 +92,7 @@ def _items(evaluation: Evaluation, rows: np.ndarray, sure: np.ndarray | None, wi
         Item(
             (text or f"{unit} {number:,}",),
             score,
-            ("predicted as ", Label(name)) if name else (),
+            ("predicted as ", Label(name_class(name))) if name else (),
             chosen=str(number),
             about=f"Open {unit.lower()} {number:,}",
         )

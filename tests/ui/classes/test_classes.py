@@ -42,7 +42,8 @@ def test_table_puts_the_worst_f1_first():
     ("run", "said"),
     [
         ("support-intents", "15 of 77 classes are never predicted; 11 more have F1 below 0.2"),
-        ("movie-genres", "1 of 10 labels has F1 below 0.2"),
+        ("support-intents-llm", "1 of 77 classes is never predicted: `delivery_pickup`; 11 more have F1 below 0.2"),
+        ("movie-genres", "`documentary` is the weakest label: F1 0.13"),
         ("digits", "`class 8` is the weakest class: F1 0.85"),
     ],
 )

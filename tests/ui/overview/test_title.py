@@ -1,7 +1,10 @@
 """The title of Overview says what is right, and what that hides."""
 
+import pyarrow as pa
 import pytest
 
+from data.building.build import build
+from data.evaluation import Settings
 from data.samples import SAMPLES
 from tests.opened_runs import open_run
 from ui.overview.amounts import amount_of
@@ -29,6 +32,14 @@ def test_title_says_both_accuracies_once():
     found = next(f for f in cache.find_ranked(evaluation) if f.code == "subset_far_below_per_label")
     title = title_of(evaluation, [found])
     assert title.count("right in every label") == 1 and title.endswith(" % of single label decisions")
+
+
+def test_title_says_the_accuracy_once():
+    truth = ["a"] * 6 + ["b"] * 5 + ["c"] * 4
+    table = pa.table({"y": truth, "y_pred": ["b"] * 6 + ["b"] * 2 + ["a"] * 3 + ["c"] * 4})
+    evaluation = build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="no better")
+    title = title_of(evaluation, cache.find_ranked(evaluation))
+    assert title == "40.0 % accurate, which is no better than always predicting `a`"
 
 
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])

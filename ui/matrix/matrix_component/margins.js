@@ -23,8 +23,8 @@ const NOUN = {
 export function paintNames(pen, scene, { i0, i1, j0, j1 }) {
   const { cells, frame, view, theme } = scene
   const cell = view.cell / frame.ratio
-  const size = Math.max(8, Math.min(12, cell * 0.95))
-  const step = cell >= READABLE ? 1 : Math.ceil(11 / cell)
+  const step = cell >= READABLE ? 1 : Math.ceil(15 / cell)
+  const size = step > 1 ? 11 : Math.max(8, Math.min(12, cell * 0.95))
   const colour = step === 1 ? theme.text : faded(theme.text, 0.75)
   const from = at => Math.ceil(at / step) * step
   const named = step > 1 && cells.spans.length
