@@ -7,6 +7,7 @@ const NARROW = 768 // pixels; a sidebar that is open there covers the page
 const LINK = '[data-testid="stSidebarNavLink"]'
 const FIRST = "open" // the page without a path of its own
 let view = null // what the server said last: `view` and `pages`, as ui/frame/menu.py makes them
+let watched = null // the page whose scheme the body has, too
 let said = "" // the query in the address bar when it said so
 
 function name(pathname) {
@@ -38,9 +39,20 @@ function clicked(event) {
   if (innerWidth <= NARROW) document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click()
 }
 
+// Streamlit says light or dark for the page alone; dialogs and open lists hang below the body, and would be drawn light.
+function shareScheme() {
+  const app = document.querySelector('[data-testid="stApp"]')
+  if (!app || app === watched) return
+  watched = app
+  const share = () => { document.body.style.colorScheme = getComputedStyle(app).colorScheme }
+  new MutationObserver(share).observe(app, { attributes: true, attributeFilter: ["class"] })
+  share()
+}
+
 export default function ({ data }) {
   if (!data) return
   view = data
+  shareScheme()
   said = location.search
   document.addEventListener("click", clicked, true)
   return () => document.removeEventListener("click", clicked, true)

@@ -212,7 +212,7 @@ def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
     n = evaluation.n_lines
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ticked = st.checkbox(
-            f"With {what} of the file",
+            f"With {what}",
             key="exporting.rows",
             help="Texts and all other columns go into the file. Otherwise it holds counts and metrics only.",
         )
