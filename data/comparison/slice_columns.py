@@ -18,6 +18,7 @@ from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.limits import MAX_SLICE_VALUES, MAX_SLICES, MAX_UNCUT_NUMBERS
 from data.roles.candidates import find_score_columns
+from data.roles.rater_columns import find_raters, says_rater
 from data.roles.run_columns import list_in_file_order
 from text.numbers import count
 from text.quoting import quote
@@ -130,10 +131,10 @@ def other_columns(evaluation: Evaluation) -> tuple[str, ...]:
 def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _: None) -> Sliceable:
     """Return the slices of every other column; say : told the share of the work that is done."""
     ways, left_out = [], []
-    names = other_columns(evaluation)
+    names, raters = other_columns(evaluation), _other_raters(evaluation)
     for done, name in enumerate(names):
         say(done / len(names))
-        found = _cut_or_reason(evaluation, name)
+        found = "ratings of another rater" if name in raters else _cut_or_reason(evaluation, name)
         if isinstance(found, Slicing):
             ways.append(found)
         else:
@@ -143,7 +144,18 @@ def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _:
 
 def can_be_sliced(evaluation: Evaluation) -> bool:
     """Return whether some column can be cut into slices."""
-    return any(isinstance(_cut_or_reason(evaluation, name), Slicing) for name in other_columns(evaluation))
+    raters = _other_raters(evaluation)
+    names = (name for name in other_columns(evaluation) if name not in raters)
+    return any(isinstance(_cut_or_reason(evaluation, name), Slicing) for name in names)
+
+
+def _other_raters(evaluation: Evaluation) -> frozenset[str]:
+    """Return the columns of raters where truth or prediction is one of them: others rated the same, so slices by them
+    only say where raters disagree, as the page Agreement does.
+    """
+    used = {evaluation.settings.truth, evaluation.settings.pred}
+    found = find_raters(evaluation.rows) if any(map(says_rater, evaluation.rows.column_names)) else None
+    return frozenset(found.columns) if found is not None and used & set(found.columns) else frozenset()
 
 
 def _cut_or_reason(evaluation: Evaluation, name: str) -> Slicing | str:

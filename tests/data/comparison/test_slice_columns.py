@@ -149,3 +149,13 @@ def test_columns_are_cut_or_the_reason_is_told():
     assert found.left_out == (
         ("text", "600 different texts"), ("same", "one value only"), ("code", "300 values"),
     )  # fmt: skip
+
+
+def test_ratings_of_others_are_no_slices():
+    """Columns of other raters only say where raters disagree, if truth and prediction are raters."""
+    rng = np.random.default_rng(3)
+    ratings = {name: rng.choice(["good", "bad"], 60).tolist() for name in ("human_1", "human_2", "model_x")}
+    table = pa.table(ratings | {"topic": rng.choice(["a", "b"], 60).tolist()})
+    found = cut_columns(build(table, Settings(truth="human_1", pred="model_x"), name="d", content_sha256="0"))
+    assert [way.columns for way in found.ways] == [("topic",)]
+    assert found.left_out == (("human_2", "ratings of another rater"),)
