@@ -11,7 +11,7 @@ import pyarrow as pa
 from data.columns.column import Column, Distinct, distinct
 from data.columns.role_names import ASKED, CLUSTERS, RUN_PARTS, STEPS, fold
 from data.errors import ChoiceNeeded, DataError
-from data.evaluation import MISSING
+from data.evaluation import MISSING, ColumnRole
 from data.limits import MAX_RUNS
 from data.roles.search import Search
 from text.numbers import count
@@ -180,6 +180,20 @@ def find_groupings(search: Search) -> None:
         role = RUN_PARTS.get(fold(column.name))
         if role and role not in dict(search.given.run_parts) and may_be_part(column):
             search.take(column.name, role, "by its name")
+
+
+def warn_of_uncounted(roles: Sequence[ColumnRole], columns: Sequence[str]) -> tuple[str, ...]:
+    """Warn of clusters that were found in a source whose counts are not split by them.
+
+    >>> warn_of_uncounted([ColumnRole("doc", "cluster", "by its name")], ["y"])[0][:36]
+    "Rows of one 'doc' belong together, b"
+    """
+    left = [role.column for role in roles if role.role == "cluster" and role.column not in columns]
+    return tuple(
+        f"Rows of one {quote(name)} belong together, by its name. The counts are not split by it, so intervals take "
+        "every row by itself."
+        for name in left
+    )
 
 
 def take_named_parts(search: Search) -> None:

@@ -29,7 +29,7 @@ from data.limits import MAX_COUNT_CELLS, MAX_COUNT_LINES, MAX_SOURCE_COLUMNS, SO
 from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from data.roles.detect import Detected, detect
-from data.roles.run_columns import ALL_ROWS
+from data.roles.run_columns import ALL_ROWS, warn_of_uncounted
 from data.runs.draft import Given
 from data.runs.understanding import build_evaluation
 from text.numbers import count
@@ -328,7 +328,7 @@ class _Counting:
             source, self.folder.snapshot, self.engine.name, self.folder.n_rows, len(self.folder.files), rows_name,
             score, upper, {name: self.names[name] for name in table.column_names if name in self.names},
             {name: key.at for name, key in self.cuts.items() if isinstance(key, AtLeast)}, self._chosen(),
-            roles, tuple([*said, *notes]), self.found.warnings,
+            roles, tuple([*said, *notes]), (*self.found.warnings, *warn_of_uncounted(found, table.column_names)),
         )  # fmt: skip
         digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
         kind = "Parquet" if isinstance(self.folder, ParquetFolder) else "table"

@@ -15,7 +15,7 @@ from data.runs.draft import Draft
 from data.runs.source_counts import count_again, read_few_rows
 from data.runs.source_rows import has_source
 from text.numbers import percent
-from ui.person import people
+from ui.person import browser_storage, people
 from ui.rows.duplicate_search import AT_ONCE, Search
 from ui.text.messages import refuse_error
 from ui.view import cache, open_runs, url
@@ -84,7 +84,9 @@ def wait() -> bool:
     assert counting.work.found is not None
     draft, evaluation = counting.work.found
     open_runs.remember(draft, evaluation)
-    url.put(run=load.keep(draft), **counting.view)
+    run = load.keep(draft)
+    browser_storage.copy("review", counting.run, run)  # its views are of the same rows
+    url.put(run=run, **counting.view)
     st.rerun()
 
 

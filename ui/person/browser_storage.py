@@ -63,6 +63,13 @@ def put(name: str, text: str) -> None:
         st.session_state.setdefault(_CHANGED, {})[name] = (number, text or None)
 
 
+def copy(kind: str, about: str, other: str) -> None:
+    """Keep what there is about one thing about another, too, such as the same rows counted by more columns."""
+    text = text_of(name_of(kind, about))
+    if text:
+        put(name_of(kind, other), text)
+
+
 def forget_all() -> None:
     """Have the browser remove everything that Blindspot keeps in it."""
     for name in (_ENTRIES, _CHANGED, _TOO_LONG):
