@@ -219,6 +219,7 @@ def _drop_hidden_columns(
     settings = dataclasses.replace(
         settings, truth=truth, pred=pred, raw=raw, id=key, truth_columns=truth_columns, pred_columns=pred_columns,
         cluster=_keep_cluster(settings, evaluation, hide) if hide else settings.cluster,
+        confidence=None if confidence_column(evaluation) in hide else confidence_column(evaluation),
         run_parts=tuple((role, "" if column in hide else column) for role, column in settings.run_parts),
     )  # fmt: skip
     return part, settings, []

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from data.errors import DataError
+from data.rows.row_scores import confidence_column
 from data.runs import draft_changes, load
 from data.sharing import share
 from data.store import links, store
@@ -142,3 +143,13 @@ def test_hiding_leaves_the_date_of_a_view_out(tmp_path):
     view = links.View("slices", {"mode": "time", "since": "2026-02"}, "", "")
     (kept,) = links.open_link(share.share(uploaded(tmp_path), views=[view], hide=["other"]).token).views
     assert kept.query == {"mode": "time"}
+
+
+def test_hiding_a_column_keeps_the_confidence(tmp_path):
+    path = tmp_path / "p.csv"
+    rows = (f"{i},{pair},{0.5 + i / 40}" for i, pair in enumerate(["cat,cat", "dog,cat", "owl,owl"] * 5))
+    path.write_text("note,label,prediction,confidence\n" + "\n".join(rows))
+    run = load.keep(load.read_draft([(path, path.name)], load.Given()))
+    assert confidence_column(open_run(run)) == "confidence"
+    assert confidence_column(open_run(share.share(run, hide=["note"]).token)) == "confidence"
+    assert confidence_column(open_run(share.share(run, hide=["note", "confidence"]).token)) is None
