@@ -97,16 +97,21 @@ def interleaved(folder: Path, works: dict[str, Callable[[Path], None]], turns: i
     return found
 
 
+_PEAK = (
+    "import resource, subprocess, sys; done = subprocess.run(sys.argv[1:]); "
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr); sys.exit(done.returncode)"
+)
+"""A child counts the peak memory of who starts it as its own: a small process stands between."""
+
+
 def as_program(folder: Path) -> tuple[float, float, dict[str, object]]:
     """Seconds and peak memory (MB) of `cli.py score`, in a process of its own, and its JSON."""
-    start = time.perf_counter()
     command = [sys.executable, "cli.py", "score", str(folder), "--engine", "duckdb", "--memory", LIMIT, "--json"]
-    with tempfile.TemporaryFile("w+") as out:
-        child = subprocess.Popen(command, cwd=ROOT, stdout=out)
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        return time.perf_counter() - start, used.ru_maxrss / 1024, json.load(out)
+    start = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", _PEAK, *command], cwd=ROOT, capture_output=True, text=True, check=True
+    )  # fmt: skip
+    return time.perf_counter() - start, int(done.stderr.split()[-1]) / 1024, json.loads(done.stdout)
 
 
 def line(what: str, times: list[Time]) -> str:

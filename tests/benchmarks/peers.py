@@ -13,7 +13,6 @@ import io
 import platform
 import statistics
 import sys
-import time
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -24,8 +23,9 @@ import numpy as np
 import pandas as pd
 
 from tests.benchmarks import bench_curves, bench_report
+from tests.benchmarks.stopwatch import cpu_seconds
 
-LONGEST = 60.0  # seconds that a tool is waited for
+LONGEST = 60.0  # seconds of the processor that a tool is waited for
 TURNS = 5
 NAMES = {"scikit-learn": "sklearn"}
 
@@ -185,7 +185,7 @@ def scores(rows: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def interleaved(peers: tuple[Peer, ...], values: tuple[np.ndarray, np.ndarray]) -> dict[str, list[float] | str]:
-    """Measure the seconds of each, one after the other, in several turns after a small first one; or say why not."""
+    """Measure the processor's seconds of each, in several turns after a small first one; or say why not."""
     found: dict[str, list[float] | str] = {}
     tiny = tuple(column[:2_000] for column in values)
     for peer in peers:
@@ -200,9 +200,9 @@ def interleaved(peers: tuple[Peer, ...], values: tuple[np.ndarray, np.ndarray]) 
             if isinstance(seconds, str) or (turn and sum(seconds) > LONGEST / 2):
                 continue
             gc.collect()
-            start = time.perf_counter()
+            start = cpu_seconds()
             peer.work(*values)
-            seconds.append(time.perf_counter() - start)
+            seconds.append(cpu_seconds() - start)
     return found
 
 
