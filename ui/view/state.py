@@ -132,15 +132,16 @@ def rules_in_view(evaluation: Evaluation) -> tuple[Given, ...]:
     return tuple(given for given in read_rules(url.get("rule")) if rule_fits(given, evaluation.task, codes))
 
 
-def put_threshold(evaluation: Evaluation, code: int, threshold: float) -> None:
+def put_threshold(evaluation: Evaluation, code: int, threshold: float, rule: Rule | None = None) -> None:
     """Set the threshold of a label, from a callback: its own where it has one in view, or else that of all.
 
-    A person's hand ends the rule of every threshold that it moves.
+    rule : what it was chosen by; None = a person's hand, which ends the rule of every threshold that it moves.
     """
     own = own_thresholds(evaluation)
-    if threshold != given_threshold(evaluation, code):
+    moved = rule is not None or threshold != given_threshold(evaluation, code)
+    if moved:
         stays = set(own) - {code} if code in own else set(own)
-        put_rules(evaluation, stays, code, None)
+        put_rules(evaluation, stays, code, rule)
     if code in own:
         url.put(each=write_each({**own, code: threshold}))
     else:
