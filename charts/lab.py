@@ -161,8 +161,8 @@ def _note(stops: Stops, interval: AucInterval) -> str:
         held = f"The lines and the handle go through {every}."
     else:
         held = (
-            f"The lines and the handle go through {shown:,} of {total:,} distinct scores: those that move a line by a "
-            "pixel, and the corners of the ROC curve's hull. Arrow keys step through all of them, and a typed "
+            f"The lines and the handle go through {shown:,} of {total:,} distinct scores, those that one can tell "
+            "apart on the screen. Arrow keys step through all of them, and a typed "
             "threshold gives its exact counts."
         )
     known = not math.isnan(interval.low)

@@ -179,7 +179,7 @@ def _find_crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
     elif share >= 0.5 and n >= 4 * m:
         at = f"the {min(m, FREQUENT)} most frequent" if m > FREQUENT else f"its {m}"
         where = f"of the rows have one of {at} scores ({percent(most)} the same one)"
-        text = f"Very many ties: {percent(share)} {where}, and no threshold separates rows with the same score."
+        text = f"Very many ties: {percent(share)} {where}. No threshold separates rows with the same score."
         yield ScoreCheck("ties", "warning", text, evidence)
     elif n >= 4 * m and (digits := _decimals(counts.score)) is not None:
         place = f"{digits} {'decimal' if digits == 1 else 'decimals'}" if digits else "whole numbers"
@@ -198,7 +198,7 @@ def _sums(sums: RowSums) -> list[ScoreCheck]:
         return []
     text = (
         f"The scores of {count(sums.n_off)} of {sums.n:,} do not add up to 1 within {SUM_TOLERANCE:.0%} (sums from "
-        f"{sums.lowest:.4g} to {sums.highest:.4g}): they are used as they are, one class at a time; log loss and Brier "
+        f"{sums.lowest:.4g} to {sums.highest:.4g}). They are used as they are, one class at a time. Log loss and Brier "
         "score over all classes are undefined."
     )
     return [ScoreCheck("row_sums", "warning", text.replace("%", " %"), sums._asdict())]

@@ -120,9 +120,9 @@ def _averages(evaluation: Evaluation, found: Ranking, what: str) -> None:
     )  # fmt: skip
     n = count(int(defined.sum()), what)
     st.markdown(
-        f"Macro AUC **{number(mean_of_defined(found.auc))}**{macro}, a plain mean over the {n} where it is defined; "
-        f"weighted by support **{number(mean_of_defined(found.auc, found.n_pos))}**{weighted}; macro average precision "
-        f"**{number(mean_of_defined(found.average_precision))}**{precision}.{undefined}"
+        f"Macro AUC **{number(mean_of_defined(found.auc))}**{macro}, the plain mean of the {n} where it is defined. "
+        f"Weighted by support: **{number(mean_of_defined(found.auc, found.n_pos))}**{weighted}. Macro average "
+        f"precision: **{number(mean_of_defined(found.average_precision))}**{precision}.{undefined}"
     )
 
 
@@ -139,9 +139,9 @@ def _curves(evaluation: Evaluation, found: Ranking, what: str) -> None:
     if len(order):
         first = _choose_page(evaluation.fingerprint, len(order), what)
         st.caption(
-            "Weakest first. Recall (upwards) over the false positive rate (to the right), both from 0 to 1; dashed: no "
-            "skill. In brackets the interval by DeLong, on the logit; it has none where the two sides do not overlap, "
-            f"or one has a single row. Below {LOW_SUPPORT} true rows (few) it is rough. A name opens its lab."
+            "Weakest first. Upwards: recall. To the right: false positive rate. Dashed: no skill. In brackets: the "
+            "interval by DeLong. There is none where the scores do not overlap, or where one side has a single row. "
+            f"Below {LOW_SUPPORT} true rows (few) it is rough. A name opens its lab."
         )
         _wall(evaluation, found, order[first : first + A_PAGE].tolist(), inside)
     _table(evaluation, found, names, what)

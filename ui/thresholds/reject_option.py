@@ -180,16 +180,15 @@ def say_new_data(share: int, seen: FittedBand) -> str:
     """Say what the best pair of thresholds for a coverage gives on new data; `share` decided, in per cent.
 
     >>> say_new_data(90, FittedBand(0.99, 0.98, 0.901, 5, 1, 0))[:46]
-    'Expect slightly worse on new data: the best pa'
+    'Expect slightly worse on new data. There the b'
     """
     if math.isnan(seen.accuracy):
         return "Expect worse on new data. A class has too few rows to say how much worse."
     much = "about the same" if percent(seen.accuracy) == percent(seen.apparent) else "slightly worse"
     much = "worse" if seen.apparent - seen.accuracy >= 0.05 else much
     return (
-        f"Expect {much} on new data: the best pair that decides {share}\u00a0% of the rows is right "
-        f"{percent(seen.accuracy)} of the time, here {percent(seen.apparent)}. It decides "
-        f"{percent(seen.coverage)} there."
+        f"Expect {much} on new data. There the best pair that decides {share}\u00a0% of the rows is right "
+        f"{percent(seen.accuracy)} of the time (here {percent(seen.apparent)}). It decides {percent(seen.coverage)}."
     )
 
 

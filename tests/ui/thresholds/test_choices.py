@@ -277,7 +277,7 @@ def test_reject_option_says_accuracy_on_new_data(screening):
     share = math.floor(100 * ((screening[1] >= 0.1) | (screening[1] < 0.0187)).mean())
     fitted = fitted_band(score_counts(*screening), share / 100)
     assert f"the best pair that decides {share}\u00a0%" in texts(app)
-    assert f"right {fitted.accuracy:.1%} of the time, here {fitted.apparent:.1%}".replace("%", "\u00a0%") in texts(app)
+    assert f"right {fitted.accuracy:.1%} of the time (here {fitted.apparent:.1%})".replace("%", "\u00a0%") in texts(app)
 
 
 def test_too_few_rows_leave_new_data_open():
