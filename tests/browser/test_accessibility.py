@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driver import ROOT, Server, show, wait_until_idle
+from tests.browser.driver import LAPTOP, ROOT, Server, show, wait_until_idle
 from tests.ceiling import CEILING_SECONDS
 from ui.view.pages import PAGES
 
@@ -100,6 +100,15 @@ def test_dialogs_and_review_have_no_serious_violation(page: Page, server: Server
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_test_id("stDialog").wait_for(state="detached")
     wait_until_idle(page)
+    for address, button in (("classes", "95 % intervals"), ("rows", "Download")):
+        show(page, f"{server.url}/{address}?run=digits")
+        page.get_by_role("button", name=button).click()
+        wait_until_idle(page)
+        found += [f"{address}, {button}: {one}" for one in violations(page, axe)]
+    page.set_viewport_size({"width": 1000, "height": 800})  # the panel slides over
+    show(page, f"{server.url}/confusion?run=digits&true=8&pred=1")
+    found += [f"panel: {one}" for one in violations(page, axe)]
+    page.set_viewport_size(LAPTOP)
     show(page, f"{server.url}/confusion?run=digits&step=1")
     page.locator(".st-key-review-bar").wait_for()
     page.mouse.move(300, 300)  # the controls fade while nobody moves
