@@ -193,7 +193,7 @@ function fit(cells, width, height, ratio, { mode, left, strip, nameWidth }) {
   const top = strip + 14 + { flat: 20, slanted: over + 12, upright, marked: 50 }[mode]
   const room = Math.max(60, (width - left - Math.max(over, EDGE)) * ratio)
   const high = Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, height - top)) * ratio
-  const widest = Math.max(LARGEST_CELL, Math.min(150, SMALL_MATRIX / Math.max(cells.n_rows, cells.n_cols)))
+  const widest = Math.max(LARGEST_CELL, Math.min(220, SMALL_MATRIX / Math.max(cells.n_rows, cells.n_cols)))
   const exact = Math.min(room / cells.n_cols, high / cells.n_rows, widest * ratio)
   const cell = exact >= 1 ? Math.floor(exact) : exact
   return {
