@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from data.columns.table_metadata import name_engine
+from data.columns.table_metadata import name_engine, read_counted
 from data.comparison.aligned_runs import AlignedRuns
 from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters
@@ -22,6 +22,11 @@ from metrics.intervals.joint_counts import joint_counts, label_joint_counts
 from metrics.intervals.statistic import interval, share_of_rows
 from text.numbers import count
 from text.quoting import list_items, quote
+
+_LABELS_ONLY = (
+    "An engine counted these runs by their labels: the ROC AUC and other metrics of scores cannot be compared. They "
+    "need rows."
+)
 
 
 def comparison(
@@ -103,6 +108,8 @@ def _scores(
         {int(aligned.labels.codes_of(e)[code]): place for place, code in enumerate(e.score_codes)}
         for e in aligned.evaluations
     ]
+    if positive is not None and read_counted(aligned.evaluations[0].rows) is not None:
+        said.append(_LABELS_ONLY)
     if not all(columns) or aligned.evaluations[0].weights is not None:
         return (), ()
     codes = tuple(columns[0])

@@ -123,3 +123,13 @@ def test_sources_join_as_their_rows_do(tmp_path, engine, capsys, read_here, kind
     said, asked = rows.pop("warnings"), counts.pop("warnings")
     assert [one.partition(": row ")[0].rstrip(".") for one in said] == [one.rstrip(".") for one in asked]
     same(counts, rows, near=1e-9)
+
+
+def test_binary_counts_say_what_needs_rows(tmp_path, capsys, read_here):
+    score = np.random.default_rng(2).random(200)
+    truth, guess = np.where(score > 0.4, "yes", "no"), np.where(score > 0.6, "yes", "no")
+    pq.write_table(pa.table({"y_true": truth, "a": guess, "b": truth, "yes_score": score}), tmp_path / "rows.parquet")
+    options = ["--preds", "a,b", "--truth", "y_true", "--positive", "yes", "--json", "--engine", "memory"]
+    assert main(["compare", str(tmp_path), *options]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["pairs"][0]["delong"] is None and any("cannot be compared" in said for said in found["warnings"])
