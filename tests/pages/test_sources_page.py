@@ -155,6 +155,7 @@ def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):
     assert tab.title[0].value.startswith(f"{len(missed)} rows") and not tab.exception
     [frame] = tab.dataframe
     assert list(frame.value["row_id"]) == missed[:200] and frame.value["labels"][0] == " | ".join(truth[missed[0]])
+    assert set(frame.value["predicted"]) >= {"(none)"}
     follow(tab, "slices", run=run)
     run = press(tab, "slices.split.0")
     for page in ("overview", "confusion", "classes", "slices", "compare", "export", "glossary", "choose"):

@@ -19,6 +19,7 @@ from ui.limits import MAX_SOURCE_CELL_CHARS
 from ui.person import people
 from ui.rows import row_choice as view
 from ui.rows.duplicate_search import AT_ONCE, Search
+from ui.rows.rows_view import NONE
 from ui.text.messages import refuse_error
 from ui.view import fragment
 
@@ -141,7 +142,7 @@ def _table(table: pa.Table, key: str) -> None:
 def _cell(value: object) -> object:
     """Return numbers as they are, everything else as text that cannot deceive."""
     if isinstance(value, list):
-        return show(" | ".join(map(str, value)), MAX_SOURCE_CELL_CHARS)
+        return show(" | ".join(map(str, value)), MAX_SOURCE_CELL_CHARS) if value else NONE
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
         return value
     return show(str(value), MAX_SOURCE_CELL_CHARS)

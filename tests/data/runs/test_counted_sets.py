@@ -163,3 +163,15 @@ def test_too_many_combinations_lead_to_a_sample(tmp_path, monkeypatch):
     monkeypatch.setattr(counted, "MAX_COUNT_LINES", 50)
     with pytest.raises(DataError, match=r"more than 50 combinations of .* open a sample of the rows"):
         read_source(source, Given(), engine="memory")
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_weighted_sets_equal_their_rows(tmp_path, made):
+    rng = np.random.default_rng(4)
+    table, n = pa.table(MADE[made](rng)), rng.integers(0, 4, N)
+    (tmp_path / "lines").mkdir()
+    pq.write_table(table.append_column("n", pa.array(n)), tmp_path / "lines/0.parquet")
+    pq.write_table(table.take(pa.array(np.repeat(np.arange(N), n))), tmp_path / "rows.parquet")
+    found = report(read_source(tmp_path / "lines", Given(counts="n"), engine="memory"))
+    wanted = report(read_source(tmp_path / "rows.parquet", Given(), engine="memory"))
+    assert json.dumps(found) == json.dumps(wanted)
