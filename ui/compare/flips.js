@@ -6,7 +6,7 @@ function element(tag, className, ...children) {
   return made
 }
 
-function coloured(tag, colour) {
+function colourElement(tag, colour) {
   const made = element(tag, "")
   made.style.background = colour
   return made
@@ -14,9 +14,9 @@ function coloured(tag, colour) {
 
 export default function ({ data, parentElement }) {
   const parts = data.parts.map(([share, rows, word, colour]) => {
-    const part = coloured("div", colour)
+    const part = colourElement("div", colour)
     part.style.width = `${share}%`
-    return [part, element("span", "", coloured("i", colour), element("b", "", rows), ` ${word}`)]
+    return [part, element("span", "", colourElement("i", colour), element("b", "", rows), ` ${word}`)]
   })
   const bar = element("div", "bar", ...parts.map(([part]) => part))
   const shown = element("div", "shown", bar, element("div", "legend", ...parts.map(([, said]) => said)))

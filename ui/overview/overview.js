@@ -7,7 +7,7 @@ function element(tag, className, ...children) {
   return made
 }
 
-function written(words, tag, className) {
+function writeWords(words, tag, className) {
   return element(tag, className, ...words.map(([kind, text, whole]) => {
     const part = element("span", kind, text)
     if (whole && whole !== text) part.title = whole
@@ -47,7 +47,7 @@ function lens(one) {
   if (one.sure?.within) value.append(element("small", "within", one.sure.within))
   if (one.sure?.about) value.title = one.sure.about
   return link(one.href, "lens", element("span", "name", one.name, icon("arrow_forward")), value, picture(one.picture),
-    written(one.line, "span", "line"))
+    writeWords(one.line, "span", "line"))
 }
 
 function amount(found) {
@@ -64,8 +64,8 @@ function amount(found) {
 function finding(one) {
   const severity = element("span", `severity ${one.kind}`, icon(one.icon), element("span", "sr", one.severity))
   severity.title = one.severity
-  const said = element("span", "said", written(one.head, "strong", "head"))
-  if (one.more.length) said.append(written(one.more, "span", "more"))
+  const said = element("span", "said", writeWords(one.head, "strong", "head"))
+  if (one.more.length) said.append(writeWords(one.more, "span", "more"))
   const links = one.links.map(({ icon: name, text, href }) => link(href, "way", icon(name), text))
   return element("li", "finding", severity, said, amount(one.amount), element("span", "ways", ...links))
 }

@@ -26,7 +26,7 @@ function wholeScreen() {
 }
 
 // The controls are there as long as somebody moves; review.css fades them.
-function wake() {
+function endIdle() {
   const page = document.documentElement
   delete page.dataset.reviewIdle
   clearTimeout(walk.timer)
@@ -41,7 +41,7 @@ function go(way) {
 
 function pressed(event) {
   if (!document.querySelector(".st-key-review-controls")) return // no review is walked through
-  if (event.key === "Tab") return wake()
+  if (event.key === "Tab") return endIdle()
   if (isTaken(event)) return
   if (event.key === "Escape") {
     if (!document.querySelector(OVER_THE_PAGE)) document.querySelector(".st-key-review-leave button")?.click()
@@ -63,8 +63,8 @@ export default function ({ data, parentElement }) {
   if (!walk.pressed) {
     walk.pressed = pressed
     document.addEventListener("keydown", pressed)
-    for (const moved of ["pointermove", "pointerdown"]) document.addEventListener(moved, wake)
-    wake()
+    for (const moved of ["pointermove", "pointerdown"]) document.addEventListener(moved, endIdle)
+    endIdle()
   }
   draw(walk)
   parentElement.querySelector(".whole").onclick = wholeScreen

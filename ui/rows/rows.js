@@ -75,8 +75,8 @@ function build(list, host) {
   list.extent = make("div", "extent", host) // on paper, where nothing scrolls
   list.spoken = make("div", "sr", host)
   list.spoken.setAttribute("aria-live", "polite")
-  list.scroller.addEventListener("scroll", () => scrolled(list), { passive: true })
-  list.scroller.addEventListener("wheel", event => wheeled(list, event), { passive: false })
+  list.scroller.addEventListener("scroll", () => onScroll(list), { passive: true })
+  list.scroller.addEventListener("wheel", event => onWheel(list, event), { passive: false })
   list.grid.addEventListener("keydown", event => pressed(list, event))
   list.layer.addEventListener("click", event => clicked(list, event))
   list.observer = new ResizeObserver(() => draw(list))
@@ -192,17 +192,17 @@ const inSight = list => list.scroller.clientHeight / list.high
 const last = list => Math.max(0, list.total - inSight(list))
 const isScaled = list => list.total * list.high > TALLEST
 
-function scrolled(list) {
+function onScroll(list) {
   const { scroller } = list
   if (Math.abs(scroller.scrollTop - list.placedAt) < 1) return // our own doing
   const room = scroller.scrollHeight - scroller.clientHeight
   list.first = !isScaled(list) ? scroller.scrollTop / list.high : room > 0 ? (scroller.scrollTop / room) * last(list) : 0
   list.placedAt = -1
-  soon(list)
+  drawSoon(list)
 }
 
 // Where one pixel stands for several rows, the wheel still moves by what it says.
-function wheeled(list, event) {
+function onWheel(list, event) {
   if (!isScaled(list) || event.ctrlKey || !event.deltaY) return
   const scale = [1, list.high, list.scroller.clientHeight][event.deltaMode] || 1
   const next = Math.min(last(list), Math.max(0, list.first + (event.deltaY * scale) / list.high))
@@ -217,7 +217,7 @@ function place(list, first) {
   const room = scroller.scrollHeight - scroller.clientHeight
   scroller.scrollTop = isScaled(list) ? (list.first / Math.max(1, last(list))) * room : list.first * list.high
   list.placedAt = scroller.scrollTop
-  soon(list)
+  drawSoon(list)
 }
 
 function reveal(list) {
@@ -229,7 +229,7 @@ function reveal(list) {
   list.placed = true
 }
 
-function soon(list) {
+function drawSoon(list) {
   if (list.frame) return
   list.frame = requestAnimationFrame(() => {
     list.frame = 0

@@ -1,7 +1,7 @@
 // Copies the text that stands above it. Without a secure connection a browser has no clipboard to write to: then the
 // text is selected in a field that nobody sees, as it was done before there was one.
 
-function copiedBySelection(text, place) {
+function copySelection(text, place) {
   const field = document.createElement("textarea")
   field.value = text
   field.className = "unseen"
@@ -17,12 +17,12 @@ function copiedBySelection(text, place) {
   }
 }
 
-async function copied(text, place) {
+async function copyText(text, place) {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    return copiedBySelection(text, place)
+    return copySelection(text, place)
   }
 }
 
@@ -37,7 +37,7 @@ export default function ({ data, parentElement }) {
   button.value = data.text
   button.onclick = async () => {
     said.textContent = "" // so that the same words are read out again
-    const done = await copied(data.text, row)
+    const done = await copyText(data.text, row)
     button.focus()
     said.classList.toggle("failed", !done)
     requestAnimationFrame(() => {

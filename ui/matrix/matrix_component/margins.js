@@ -2,7 +2,7 @@
 
 import { WHOLE, legendText } from "./cells.js"
 import { faintestOf, hasHalo } from "./colours.js"
-import { faded } from "./pen.js"
+import { fade } from "./pen.js"
 import { READABLE } from "./scene.js"
 
 const LINE = 14 // CSS pixels of a line of the note
@@ -25,7 +25,7 @@ export function paintNames(pen, scene, { i0, i1, j0, j1 }) {
   const cell = view.cell / frame.ratio
   const step = cell >= READABLE ? 1 : Math.ceil(15 / cell)
   const size = step > 1 ? 11 : Math.max(8, Math.min(12, cell * 0.95))
-  const colour = step === 1 ? theme.text : faded(theme.text, 0.75)
+  const colour = step === 1 ? theme.text : fade(theme.text, 0.75)
   const from = at => Math.ceil(at / step) * step
   const named = step > 1 && cells.spans.length
   for (let i = from(i0); i < i1 && !named; i += step) paintRowName(pen, scene, i, { size, colour })
@@ -38,7 +38,7 @@ function paintSpan(pen, scene, [start, end, name], named) {
   const { frame, shown, theme } = scene
   const [a, b] = [Math.max(frame.top, scene.y(start)), Math.min(frame.top + shown.h, scene.y(end))]
   if (b - a < scene.px(named ? 9 : 5)) return
-  pen.fill(frame.left - scene.px(4), a + scene.px(1), scene.px(2), b - a - scene.px(2), faded(theme.text, 0.4))
+  pen.fill(frame.left - scene.px(4), a + scene.px(1), scene.px(2), b - a - scene.px(2), fade(theme.text, 0.4))
   const text = { size: 12, colour: theme.text, align: "right", room: frame.left - scene.px(14) }
   if (named) pen.text(name, frame.left - scene.px(9), (a + b) / 2, text)
 }
@@ -56,7 +56,7 @@ export function paintMarks(pen, scene, marks) {
   for (let k = feet.length - 1; k >= 0; k--) feet[k] = Math.min(feet[k], most - (feet.length - 1 - k) * gap)
   const [top, turn] = [frame.top - scene.px(16), scene.px(4)]
   inside.forEach((j, k) => {
-    pen.path([[places[k], frame.top - scene.px(2)], [feet[k], top + turn]], faded(theme.text, 0.6), scene.px(1))
+    pen.path([[places[k], frame.top - scene.px(2)], [feet[k], top + turn]], fade(theme.text, 0.6), scene.px(1))
     pen.turned(feet[k], top, TURN.marked, () => {
       pen.text(cells.names[j], 0, 0, { size: 12, colour: theme.text, room: nameLength(scene) })
     })
@@ -116,7 +116,7 @@ function paintGroup(pen, scene, text, start, end, length, down) {
   const named = text.length > 1
   const size = named ? 11 : Math.max(7, Math.min(18, (b - a) / frame.ratio))
   const room = Math.max(b - a - scene.px(6), size * frame.ratio)
-  pen.fill(...box(b - a - 1), faded(theme.text, 0.09))
+  pen.fill(...box(b - a - 1), fade(theme.text, 0.09))
   pen.within(...box(b - a), () => {
     pen.turned(...middle, down && named ? TURN.upright : 0, () => {
       pen.text(text, 0, 0, { size, weight: "600", colour: theme.text, align: "center", room })
@@ -136,7 +136,7 @@ export function paintWhere(pen, scene, { w, h }) {
     const bar = (start, long, opacity) => {
       const box = down ? [frame.left + w + gap, frame.top + start, thick, long]
         : [frame.left + start, frame.top + h + gap, long, thick]
-      pen.fill(...box, faded(theme.text, opacity))
+      pen.fill(...box, fade(theme.text, opacity))
     }
     bar(0, part, 0.14)
     bar((from / whole) * part, Math.max(thick * 3, (part * part) / whole), 0.6)
@@ -156,7 +156,7 @@ export function paintLegend(pen, scene) {
   let x = 0
   if (!look.errors_only) x = paintScale(pen, scene, ["Correct", look.log ? scale : ""], "right", x, y) + scene.px(18)
   paintScale(pen, scene, ["Errors", scale], "wrong", x, y)
-  const note = { size: 11, colour: faded(theme.text, 0.75) }
+  const note = { size: 11, colour: fade(theme.text, 0.75) }
   pen.lines(legendNote(scene), frame.width, note).forEach((line, at) => {
     pen.text(line, 0, y + scene.px(24 + LINE * at), note)
   })
@@ -196,7 +196,7 @@ function paintScale(pen, scene, [word, kind], part, x, y) {
   for (let step = 0; step < steps; step++) {
     const [a, b] = [step, step + 1].map(at => x + Math.round((width * at) / steps))
     const opacity = faintest + ((1 - faintest) * (step + 0.5)) / steps
-    pen.fill(a, y - high / 2, b - a, high, faded(scene.colours[part], opacity))
+    pen.fill(a, y - high / 2, b - a, high, fade(scene.colours[part], opacity))
   }
   x += width + scene.px(6)
   const most = legendText(look.normalise, scale.most)

@@ -1,7 +1,7 @@
 // The layer over the cells, drawn anew with every move: cross-hair, cursor, selection, the class that was searched for.
 
 import { TURN, nameLength, paintColumnName, paintMarks, paintRowName } from "./margins.js"
-import { Pen, faded } from "./pen.js"
+import { Pen, fade } from "./pen.js"
 
 export function paintOver(ctx, scene) {
   const { cells, frame, theme, shown, hover, anchor } = scene
@@ -34,11 +34,11 @@ function singleOf(selected) {
 function paintCross(pen, scene, { w, h }, { i, j }, colour, edged) {
   const { frame, view, cells } = scene
   const size = Math.max(1, Math.round(view.cell))
-  const light = faded(colour, size < scene.px(3) ? 0.5 : edged ? 0.16 : 0.1)
+  const light = fade(colour, size < scene.px(3) ? 0.5 : edged ? 0.16 : 0.1)
   if (i >= 0) pen.fill(frame.left, scene.y(i), w, size, light)
   if (j >= 0 && j < cells.n_cols) pen.fill(scene.x(j), frame.top, size, h, light)
   if (!edged) return
-  const [strong, line] = [faded(colour, 0.9), scene.px(1)]
+  const [strong, line] = [fade(colour, 0.9), scene.px(1)]
   pen.frame(frame.left - 2, scene.y(i) - 0.5, w + 4, size + 1, strong, line)
   pen.frame(scene.x(j) - 0.5, frame.top - 2, size + 1, h + 4, strong, line)
 }

@@ -3,14 +3,14 @@
 import { WHOLE, WIDEST_SHARE, cellText } from "./cells.js"
 import { faintestOf, imageOfCells, imageOfPixels, inkOn, paletteOf, shownPart } from "./colours.js"
 import { paintGroups, paintLegend, paintNames, paintWhere } from "./margins.js"
-import { Pen, faded } from "./pen.js"
+import { Pen, fade } from "./pen.js"
 
 export function paintMatrix(ctx, scene) {
   const { frame, theme, shown } = scene
   const pen = new Pen(ctx, scene)
   pen.clear()
   pen.within(frame.left, frame.top, shown.w, shown.h, () => {
-    pen.fill(frame.left, frame.top, shown.w, shown.h, faded(theme.text, 0.035))
+    pen.fill(frame.left, frame.top, shown.w, shown.h, fade(theme.text, 0.035))
     for (const paint of [paintUndefined, paintCells, paintGrid, paintSpanLines, paintDiagonal, paintMixed, paintNumbers]) {
       paint(pen, scene, shown)
     }
@@ -33,16 +33,16 @@ function paintCells({ ctx }, scene, { w, h, i0, i1, j0, j1 }) {
 function paintUndefined(pen, scene, { w, h, i0, i1, j0, j1 }) {
   const { cells, look, frame } = scene
   for (let i = i0; i < i1 && look.normalise === "row"; i++) {
-    if (!cells.rowSum[i]) strike(pen, scene, frame.left, scene.y(i), w, Math.max(1, scene.y(i + 1) - scene.y(i)))
+    if (!cells.rowSum[i]) paintStrike(pen, scene, frame.left, scene.y(i), w, Math.max(1, scene.y(i + 1) - scene.y(i)))
   }
   for (let j = j0; j < j1 && look.normalise === "column"; j++) {
-    if (!cells.columnSum[j]) strike(pen, scene, scene.x(j), frame.top, Math.max(1, scene.x(j + 1) - scene.x(j)), h)
+    if (!cells.columnSum[j]) paintStrike(pen, scene, scene.x(j), frame.top, Math.max(1, scene.x(j + 1) - scene.x(j)), h)
   }
 }
 
-function strike(pen, scene, x, y, width, height) {
+function paintStrike(pen, scene, x, y, width, height) {
   const { ctx } = pen
-  pen.fill(x, y, width, height, faded(scene.theme.text, 0.07))
+  pen.fill(x, y, width, height, fade(scene.theme.text, 0.07))
   if (scene.view.cell < scene.px(6)) return
   pen.within(x, y, width, height, () => {
     ctx.beginPath()
@@ -50,7 +50,7 @@ function strike(pen, scene, x, y, width, height) {
       ctx.moveTo(at, y + height)
       ctx.lineTo(at + height, y)
     }
-    Object.assign(ctx, { strokeStyle: faded(scene.theme.text, 0.22), lineWidth: scene.px(1) })
+    Object.assign(ctx, { strokeStyle: fade(scene.theme.text, 0.22), lineWidth: scene.px(1) })
     ctx.stroke()
   })
 }
@@ -79,7 +79,7 @@ function paintDiagonal(pen, scene, { i0, i1, j0, j1 }) {
   for (let at = Math.max(i0, j0); at < Math.min(i1, j1, cells.same); at++) {
     const never = cells.rowSum[at] > 0 && !cells.columnSum[at]
     if (!never && view.cell < scene.px(10)) continue
-    pen.frame(scene.x(at) + line / 2, scene.y(at) + line / 2, size, size, faded(theme.text, never ? 0.75 : 0.4), line)
+    pen.frame(scene.x(at) + line / 2, scene.y(at) + line / 2, size, size, fade(theme.text, never ? 0.75 : 0.4), line)
   }
 }
 
@@ -89,8 +89,8 @@ function paintSpanLines(pen, scene, { w, h }) {
   if (view.cell >= scene.px(10)) return
   for (const at of new Set(cells.spans.flatMap(([start, end]) => [start, end]))) {
     if (at === 0 || at >= cells.n_rows) continue
-    pen.fill(scene.x(at), frame.top, scene.px(1), h, faded(theme.text, 0.16))
-    pen.fill(frame.left, scene.y(at), w, scene.px(1), faded(theme.text, 0.16))
+    pen.fill(scene.x(at), frame.top, scene.px(1), h, fade(theme.text, 0.16))
+    pen.fill(frame.left, scene.y(at), w, scene.px(1), fade(theme.text, 0.16))
   }
 }
 
@@ -106,7 +106,7 @@ function paintMixed({ ctx }, scene, { i0, i1, j0, j1 }) {
     const share = wrong / cells.wholeOf(look.normalise, at, at)
     const opacity = scene.scales.wrong.opacityOf(share, faintestOf(scene))
     const [x, y] = [scene.x(at), scene.y(at)]
-    for (const colour of [theme.page, faded(scene.colours.wrong, opacity)]) {
+    for (const colour of [theme.page, fade(scene.colours.wrong, opacity)]) {
       ctx.fillStyle = colour
       ctx.beginPath()
       ctx.moveTo(x + end, y + end * 0.45)
@@ -132,7 +132,7 @@ function paintNumbers(pen, scene, { i0, i1, j0, j1 }) {
   const { cells, look, view, frame, theme } = scene
   const size = numberSize(pen, scene)
   if (!size) return
-  const [palette, faintest, quiet] = [paletteOf(scene), faintestOf(scene), faded(theme.text, 0.45)]
+  const [palette, faintest, quiet] = [paletteOf(scene), faintestOf(scene), fade(theme.text, 0.45)]
   for (let i = i0; i < i1; i++) {
     for (let j = j0; j < j1; j++) {
       const rows = cells.rowsAt(i, j)
@@ -154,7 +154,7 @@ function paintOutlines(pen, scene, { w, h }) {
     for (const [start, end, , kind] of cells.outlines) {
       const size = (end - start) * view.cell
       const dash = kind === "cluster" ? [scene.px(4), scene.px(3)] : []
-      pen.frame(scene.x(start) - 0.5, scene.y(start) - 0.5, size, size, faded(theme.text, 0.75), line, dash)
+      pen.frame(scene.x(start) - 0.5, scene.y(start) - 0.5, size, size, fade(theme.text, 0.75), line, dash)
     }
   })
 }

@@ -10,7 +10,7 @@ export function readColour(colour) {
   return hex.match(/[\d.]+/g).slice(0, 3).map(Number)
 }
 
-export function faded(colour, opacity) {
+export function fade(colour, opacity) {
   return `rgba(${readColour(colour).join(", ")}, ${opacity})`
 }
 

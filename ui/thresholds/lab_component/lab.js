@@ -135,7 +135,7 @@ function explorePictures(view) {
   view.parts.push(handles(view, over, view.parts[0].plot))
   view.parts.push(...twoCurves(view, make("div", "curves", main)))
   const side = make("section", "side", grid)
-  view.parts.push(typed(view, side))
+  view.parts.push(makeNumberField(view, side))
   make("h3", "", side, "With this threshold")
   view.parts.push(countsList(view, side), numbersTable(view, side))
   const choose = make("button", "choose", side, "Choose a threshold")

@@ -3,7 +3,7 @@
 const KEYS =
   "Arrow keys move by one distinct score, with Shift by a hundredth of the way, Page Up and Page Down by ten scores."
 
-function typed(view, parent) {
+function makeNumberField(view, parent) {
   const label = make("label", "typed", parent)
   make("span", "", label, `Predict ${view.curves.name} when score \u2265`)
   const input = make("input", "", label)
@@ -61,12 +61,12 @@ function typed(view, parent) {
 // left undecided.
 function handles(view, over, plot) {
   const thumbs = {
-    low: thumb(view, over, "low", "Lower threshold of the undecided rows"),
-    t: thumb(view, over, "t", "Threshold"),
+    low: makeThumb(view, over, "low", "Lower threshold of the undecided rows"),
+    t: makeThumb(view, over, "t", "Threshold"),
   }
   view.slider = thumbs
   const last = view.stops.score.length
-  const positionOf = threshold => last - 1 - deciding(view.stops, threshold)
+  const positionOf = threshold => last - 1 - findDeciding(view.stops, threshold)
   const place = (element, threshold) => {
     element.style.left = `${clamp(plot.x(threshold), plot.left, plot.right)}px`
     element.style.top = `${plot.box.offsetTop + plot.y(0)}px`
@@ -94,7 +94,7 @@ function said(element, value, text) {
   element.setAttribute("aria-valuetext", text)
 }
 
-function thumb(view, parent, handle, name) {
+function makeThumb(view, parent, handle, name) {
   const made = make("div", `thumb ${handle}`, parent)
   made.tabIndex = 0
   put(made, { role: "slider", "aria-label": name, "aria-valuemin": 0, "aria-valuemax": view.stops.score.length })
@@ -105,7 +105,7 @@ function thumb(view, parent, handle, name) {
     if (up === undefined && end === undefined) return
     event.preventDefault()
     if (end !== undefined) view.goToStop(end, handle)
-    else if (event.shiftKey) view.goToStop(farther(view, handle, up), handle)
+    else if (event.shiftKey) view.goToStop(stepFurther(view, handle, up), handle)
     else return stepBy(view, up, handle)
     releaseSoon(view)
   }
@@ -113,8 +113,8 @@ function thumb(view, parent, handle, name) {
 }
 
 // The stop a hundredth of the way farther.
-function farther(view, handle, up) {
+function stepFurther(view, handle, up) {
   const { length } = view.stops.score
-  const at = deciding(view.stops, handle === "t" ? view.threshold : view.low)
+  const at = findDeciding(view.stops, handle === "t" ? view.threshold : view.low)
   return clamp(at - Math.sign(up) * Math.max(1, Math.round(length / 100)), -1, length - 1)
 }

@@ -169,7 +169,7 @@ function barButtons(view, figure, plot) {
     button.onclick = () => view.showRows({ bar: i })
     return button
   })
-  group.onkeydown = event => roam(event, made)
+  group.onkeydown = event => moveFocus(event, made)
   const arrange = () => {
     for (const [i, button] of made.entries()) {
       button.style.left = `${plot.x(edges[i])}px`
@@ -180,7 +180,7 @@ function barButtons(view, figure, plot) {
   return { arrange, hover, leave, count: made.length }
 }
 
-function roam(event, buttons) {
+function moveFocus(event, buttons) {
   const to = buttons[buttons.indexOf(event.target) + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] || 0)]
   if (!to || to === event.target) return
   event.preventDefault()

@@ -79,7 +79,7 @@ function bringRowsIntoView() {
 
 function countsAt(view, threshold) {
   if (view.known.has(threshold)) return view.known.get(threshold)
-  const index = decidingExactly(view.positions, threshold)
+  const index = findDecidingExactly(view.positions, threshold)
   return index === null ? null : countsAtIndex(view.positions, index)
 }
 
@@ -121,7 +121,7 @@ function releaseSoon(view) {
 function stepBy(view, steps, handle = "t") {
   if (view.owed && view.owing === handle && view.sent !== null) return void (view.owed += steps)
   const { positions } = view
-  const from = decidingExactly(positions, handle === "t" ? view.threshold : view.low)
+  const from = findDecidingExactly(positions, handle === "t" ? view.threshold : view.low)
   const { index, left } = from === null ? { index: null, left: steps } : walk(positions, from, steps)
   const score = index < 0 ? view.beyond : positions.score[index]
   if (index !== from) move(view, score, countsAtIndex(positions, index), handle)

@@ -152,7 +152,7 @@ function openRows(box) {
     const at = view.lowCounts
     text.hidden = !at
     if (!at) return
-    const left = decided(now, at.tp, at.fp)
+    const left = countDecided(now, at.tp, at.fp)
     const accuracy = Number.isNaN(left.accuracy) ? "undefined" : percentOf(left.accuracy, 1)
     const open = `From ${view.short(view.low)} up to the threshold ${count(left.open)} rows are undecided`
     write(text, `${open}: ${percentOf(left.coverage, 1)} are decided, of which ${accuracy} rightly.`)

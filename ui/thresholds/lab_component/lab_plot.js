@@ -65,7 +65,7 @@ function drawAxes(plot) {
   const { still, left, right, top, bottom, xAxis, yAxis } = plot
   const label = (kind, x, y, anchor, text, more) =>
     draw("text", still, { class: kind, x, y, "text-anchor": anchor, ...more }, text)
-  for (const value of (xAxis.scale && apart(xAxis.scale.ticks, plot.x)) || ticks(xAxis.low, xAxis.high, Math.max(2, (right - left) / 90))) {
+  for (const value of (xAxis.scale && spreadTicks(xAxis.scale.ticks, plot.x)) || ticks(xAxis.low, xAxis.high, Math.max(2, (right - left) / 90))) {
     draw("line", still, { class: "grid", x1: plot.x(value), x2: plot.x(value), y1: top, y2: bottom })
     if (!xAxis.bare) label("tick", plot.x(value), bottom + 15, "middle", short(value))
   }
@@ -79,7 +79,7 @@ function drawAxes(plot) {
 }
 
 // Of some values those whose labels have room beside each other; undefined where these are fewer than two.
-function apart(values, place) {
+function spreadTicks(values, place) {
   const shown = []
   for (const value of values) if (!shown.length || place(value) - place(shown.at(-1)) > 44) shown.push(value)
   return shown.length > 1 ? shown : undefined

@@ -35,7 +35,7 @@ function merge(a, b) {
 }
 
 // Index of the lowest score that is at or above the threshold; -1 where the threshold is above every score.
-function deciding(positions, threshold) {
+function findDeciding(positions, threshold) {
   let low = -1
   let high = positions.last
   while (low < high) {
@@ -47,8 +47,8 @@ function deciding(positions, threshold) {
 }
 
 // The same, but only where it is the deciding score in the whole file; null where this page cannot know.
-function decidingExactly(positions, threshold) {
-  const at = deciding(positions, threshold)
+function findDecidingExactly(positions, threshold) {
+  const at = findDeciding(positions, threshold)
   const sure = at < 0 || at === positions.last || positions.score[at] === threshold || positions.together(at)
   return sure ? at : null
 }
@@ -75,7 +75,7 @@ function walk(positions, index, steps) {
 
 // The position whose score is nearest to a value on the score axis.
 function nearestScore(positions, value) {
-  const at = deciding(positions, value)
+  const at = findDeciding(positions, value)
   if (at === positions.last || at < 0) return Math.max(at, 0)
   return positions.score[at] - value <= value - positions.score[at + 1] ? at : at + 1
 }

@@ -23,13 +23,13 @@ function rates(tp, fp, nPos, nNeg) {
     balanced_accuracy: (youden + 1) / 2,
     f1: (2 * tp) / (called + nPos),
     youden_j: youden,
-    mcc: lift(tp, fp, nPos, nNeg) / spread,
+    mcc: mccNumerator(tp, fp, nPos, nNeg) / spread,
     predicted_positive_rate: called / n,
   }
 }
 
 // tp * tn - fp * fn as a double: its products leave the whole numbers that a double holds from some 190 million rows.
-function lift(tp, fp, nPos, nNeg) {
+function mccNumerator(tp, fp, nPos, nNeg) {
   if (nPos * nNeg < EXACT) return tp * nNeg - fp * nPos
   return Number(BigInt(tp) * BigInt(nNeg) - BigInt(fp) * BigInt(nPos))
 }
@@ -50,7 +50,7 @@ function expectedCost(at, costFp, costFn, prevalence) {
 
 // Coverage and accuracy when rows with a score from `low` up to the threshold are left open: tp and fp are those at the
 // threshold, lowTp and lowFp those at `low`.
-function decided(at, lowTp, lowFp) {
+function countDecided(at, lowTp, lowFp) {
   const fn = at.tp + at.fn - lowTp
   const tn = at.fp + at.tn - lowFp
   const rows = at.tp + at.fp + fn + tn
