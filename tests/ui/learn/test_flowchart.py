@@ -87,7 +87,7 @@ from metrics.catalogue.chooser import walk
 from ui.learn.flowchart import flowchart
 
 given = st.session_state.setdefault("given", {})
-flowchart({}, walk({}), key="flow", on_answer=given.__setitem__)
+flowchart({}, walk({}), on_answer=given.__setitem__)
 """
 
 
