@@ -50,6 +50,7 @@ _BLOCK_ROWS = 1 << 16
 
 
 _SCRATCH = f"blindspot-duckdb-{platform.node()}-"
+_DISK_FULL = "The disk for intermediate results is full: free some space, or give more memory."
 
 
 class DuckDBEngine:
@@ -159,8 +160,10 @@ class DuckDBEngine:
             raise DataError(_out_of_memory(str(error), self._memory_bytes)) from None
         except known.ConversionException:
             raise DataError("A column of numbers holds a value too large to count: choose another column.") from None
-        except (known.IOException, known.PermissionException, known.InvalidInputException):
-            raise DataError("A file of the source is damaged, or the disk is full: open the source again.") from None
+        except (known.IOException, known.PermissionException, known.InvalidInputException) as error:
+            if self._scratch in str(error):
+                raise DataError(_DISK_FULL) from None
+            raise DataError("A file of the source is damaged: write it again, then open the source again.") from None
         except known.Error as error:
             raise DataError(f"DuckDB could not count this source ({type(error).__name__}): open it again.") from None
 
@@ -203,7 +206,7 @@ def _text(value: str) -> str:
 
 def _out_of_memory(said: str, memory_bytes: int) -> str:
     if "temp" in said.lower() and "size" in said.lower():
-        return "The disk for intermediate results is full: free some space, or give more memory."
+        return _DISK_FULL
     return f"The count needs more than {format_size(memory_bytes)} of memory: allow more, or group by fewer columns."
 
 

@@ -336,3 +336,31 @@ def test_killed_query_leaves_its_source_as_it_was(tmp_path):
     assert sum(engine.count(Grouping(("y",)))["rows"].to_pylist()) == 300_000
     engine.close()
     assert not list((tmp_path / "scratch").iterdir())
+
+
+COUNT_ON_A_FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from data.engines.engine import open_engine
+from data.engines.parquet_folder import open_folder
+from data.engines.query import Grouping
+engine = open_engine("duckdb", open_folder(Path(sys.argv[1])), memory_bytes=32 << 20, threads=1, scratch=sys.argv[2])
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, -1))
+try:
+    engine.count(Grouping(("y",), most=10**7))
+except ValueError as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (-1, -1))
+print(len(engine.count(Grouping(("y",), most=10**7))))
+engine.close()
+"""
+
+
+def test_full_disk_is_named_and_passes(tmp_path):
+    pytest.importorskip("duckdb")
+    pq.write_table(pa.table({"y": np.random.default_rng(0).permutation(2_000_000)}), tmp_path / "a.parquet")
+    (tmp_path / "scratch").mkdir()
+    command = [sys.executable, "-c", COUNT_ON_A_FULL_DISK, str(tmp_path / "a.parquet"), str(tmp_path / "scratch")]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert found == ["The disk for intermediate results is full: free some space, or give more memory.", "2000000"]
+    assert not list((tmp_path / "scratch").iterdir())
