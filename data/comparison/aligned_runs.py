@@ -115,7 +115,7 @@ def align_runs(
     if 2 * rows_in(differs) > counts.sum():
         raise DataError(
             f"The true labels differ in {rows_in(differs):,} of {count(int(counts.sum()), 'joined row')}: "
-            "these runs were not evaluated on the same labels. Name one file of true labels with --labels."
+            "these runs were not evaluated on the same labels. Give all of them one file of true labels."
         )
     if differs.any():
         warnings.append(_describe_truths(rows_in(differs), None if lines else places[0][differs]))

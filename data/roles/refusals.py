@@ -56,8 +56,12 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
     by_chance = kappa < (_LEAST_KAPPA if len(told) == 2 else _LEAST_KAPPA / 2)
     if not by_chance and not (len(told) == 2 and 2 * shared < either and kappa < _CLEAR_KAPPA):
         return
-    seen = f"agree in {percent(measure_agreement(truth, pred))} of the rows, hardly more than by chance"
-    seen = seen if by_chance else f"share only {shared:,} of {count(either, 'label')}"
+    if not _has_common_row(truth, pred):
+        seen = "are never both filled in one row, so no agreement can be known"
+    elif by_chance:
+        seen = f"agree in {percent(measure_agreement(truth, pred))} of the rows, hardly more than by chance"
+    else:
+        seen = f"share only {shared:,} of {count(either, 'label')}"
     missing = " or ".join(
         what for column, what in ((truth, "the true labels"), (pred, "the predictions")) if column.name in told
     )
@@ -66,6 +70,13 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
         f"{seen}. Choose the columns.",
         Guess(truth.name, pred.name, None, None),
     )
+
+
+def _has_common_row(one: Column, two: Column) -> bool:
+    """Return whether some row of the sample has a value in both columns."""
+    if len(one.sample.codes) != len(two.sample.codes):
+        return True
+    return bool(((one.sample.codes >= 0) & (two.sample.codes >= 0)).any())
 
 
 def _measure_kappa(one: Column, two: Column) -> float:

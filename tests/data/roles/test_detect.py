@@ -592,6 +592,9 @@ def test_strangers_found_by_values_are_asked_for():
     with pytest.raises(RolesNeeded, match=r"agree in \d+\.\d % of the rows, hardly more than by chance") as asked:
         detect(table(machine=machine.astype(str), minutes=minutes.astype(str)))
     assert asked.value.guess[:2] == ("machine", "minutes")
+    apart = {"ann": ["a", "b"] * 25 + [None] * 50, "bob": [None] * 50 + ["a", "b"] * 25}
+    with pytest.raises(RolesNeeded, match="never both filled in one row, so no agreement can be known"):
+        detect(pa.table(apart))
     near = np.where(random.random(200) < 0.3, machine, minutes)
     with pytest.raises(RolesNeeded, match="share only 5 of 37 labels"):
         detect(table(machine=machine.astype(str), minutes=near.astype(str)))
