@@ -31,3 +31,9 @@ def test_a_link_that_leads_nowhere_says_so(page, run):
     app = open_page(page, run=run)
     assert not app.exception
     assert "leads nowhere" in texts(app)
+
+
+def test_charts_that_count_rows_alone_say_so():
+    """The triage sample has clusters, and its calibration diagram does not count them."""
+    said = texts(open_page("thresholds", run="triage", tab="calibration"))
+    assert "The intervals of the bins count every row by itself, although rows with the same `template`" in said

@@ -82,7 +82,10 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
             on_choose_change=go_on,
         )
         handed(id, "position", position(evaluation, code, scores), key="lab.position")
-        handed(id, "bands", _bands_in_view(evaluation, code, scores), key="lab.bands")
+        shown = _bands_in_view(evaluation, code, scores)
+        handed(id, "bands", shown, key="lab.bands")
+        if shown:
+            intervals.say_rows_alone(evaluation, "The bands")
 
 
 def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: float) -> None:

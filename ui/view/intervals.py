@@ -151,6 +151,19 @@ def choose_level(evaluation: Evaluation | None, *, key: str) -> None:
         st.caption(NOT_COVERED)
 
 
+def say_rows_alone(evaluation: Evaluation, what: str) -> None:
+    """Say under a chart whose intervals count every row by itself that rows belong together; nothing without clusters.
+
+    what : the plural that begins the sentence, such as "The bands".
+    """
+    found = clusters_of(evaluation)
+    if found is not None:
+        st.caption(
+            f"{what} count every row by itself, although rows with the same {md(found.column, 40)} belong together: "
+            "they are too narrow."
+        )
+
+
 def _rows_behind(evaluation: Evaluation) -> tuple[str, Sequence[str]]:
     """Say as Markdown which rows belong together, and as plain text what a person should know about them."""
     found = clusters_of(evaluation)
