@@ -87,8 +87,13 @@ def pair_parts(
 
 
 def spoken(metric: str) -> str:
-    """Return a metric's name as it is said."""
-    return {"roc_auc": "ROC AUC", "mcc": "MCC"}.get(metric, metric.replace("_", " "))
+    """Return a metric's name as it is said.
+
+    >>> spoken("macro_f1"), spoken("mcc")
+    ('macro F1', 'MCC')
+    """
+    named = {"roc_auc": "ROC AUC", "mcc": "MCC", "brier": "Brier score", "cohen_kappa": "Cohen's kappa"}
+    return named.get(metric, metric.replace("_", " ").replace("f1", "F1"))
 
 
 def with_interval(moved: Difference, level: float) -> str:

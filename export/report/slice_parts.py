@@ -8,6 +8,7 @@ from typing import Any
 
 from export.by_slice.drift_json import cluster_sentences
 from export.by_slice.search_sentences import describe_not_crossed
+from export.compare.comparison_text import spoken
 from export.pictures.periods import Period, periods_picture
 from export.pictures.words import name, percent, text
 from export.report import markup
@@ -57,8 +58,8 @@ def slices_part(found: dict[str, Any], columns: Sequence[str], sentences: Sequen
               one["difference_to_rest"][metric]["p_adjusted"])
         for one in slices[:_SLICES]
     )  # fmt: skip
-    spoken = metric.replace("_", " ")
-    table = markup.table("slices-table", f"{count(len(slices), 'slice')} by {spoken}", _titles(spoken), body)
+    said = spoken(metric)
+    table = markup.table("slices-table", f"{count(len(slices), 'slice')} by {said}", _titles(said), body)
     more = [f"{count(len(slices) - _SLICES, 'more slice')} in the JSON."] if len(slices) > _SLICES else []
     by = " and ".join(show(column, 60) for column in columns)
     return Part("slices", f"Slices by {by}", table + markup.item_list(text(one) for one in (*sentences, *more)), found)
