@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from data.columns.column import Column
+from data.columns.column_names import rank
 from data.errors import Guess, RolesNeeded
 from data.roles.candidates import are_copies, guess_roles, is_second_name, measure_agreement
 from data.roles.search import Search, is_label_like
@@ -49,7 +50,8 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
     RolesNeeded
         with the two columns as the guess: a model may be that bad, and then one click says so.
     """
-    told = search.by_values & {truth.name, pred.name}
+    named = {truth.name} if rank(truth.name.rpartition(".")[2], "truth") is not None else set()  # instance.label
+    told = (search.by_values & {truth.name, pred.name}) - named
     if not told or len(truth.sample.codes) < _FEWEST_JUDGED:
         return
     kappa, (shared, either) = _measure_kappa(truth, pred), _count_shared(truth, pred)
