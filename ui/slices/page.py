@@ -26,15 +26,15 @@ def draw(evaluation: Evaluation) -> None:
             heading("The source is being counted by one more column")
         return
     columns = search_cache.sliceable(evaluation)
+    wanted = choices.choices_in_view(evaluation)
+    if url.get("mode") == "files" and over_time.other_files():
+        _files(evaluation, wanted)
+        return
     if not columns.ways:
         _nothing(evaluation)
         return
-    wanted = choices.choices_in_view(evaluation)
     if url.get("mode") == "groups":
         _groups(evaluation, wanted)
-        return
-    if url.get("mode") == "files" and over_time.other_files():
-        _files(evaluation, wanted)
         return
     if url.get("mode") == "time":
         _times(evaluation, wanted)
@@ -107,6 +107,8 @@ def _nothing(evaluation: Evaluation) -> None:
         why = search_cache.sliceable(evaluation).left_out
         said = ", ".join(f"{md(name, 40)} ({reason})" for name, reason in why[:8])
         st.markdown(f"No column can be cut into slices: {said}. Add a column with fewer values.")
+    if over_time.other_files():
+        st.button("Compare with the other file", key="slices.files", on_click=lambda: url.put(mode="files"))
     go_to("open", "Open another file", icon=":material/upload_file:")
     if url.get("filter"):
         st.markdown("The filter may leave one value only. Remove it to see all slices.")
