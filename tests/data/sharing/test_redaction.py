@@ -113,7 +113,9 @@ def test_tool_files_give_equal_numbers_without_rows(tool: str, tmp_path: Path) -
     )
     if tool in written_by_tools.NUMBERED:
         one = evaluations.single(rng, evaluations.WHOLE[:3], 3)
-    assert same_numbers(draft_of(*TOOLS[tool](one, tmp_path)), counts_only=True)
+    # its drawn scores agree with the truth hardly more than by chance, which is asked about where values alone told it
+    said = {"truth": "instance.label"} if tool == "Vertex AI texts" else {}
+    assert same_numbers(draft_of(*TOOLS[tool](one, tmp_path), **said), counts_only=True)
 
 
 @pytest.mark.parametrize("way", [*written_sets.BOTH, *written_sets.SCORES])
