@@ -117,7 +117,7 @@ def test_source_is_counted_by_more_columns(tmp_path, monkeypatch):
     names = [one.label for one in tab.button if (one.key or "").startswith("slices.split.")]
     assert names == ["Split by `region`", "Split by `day`"]
     follow(tab, "slices", run=run, mode="files", **{"with": "run.digits"})
-    assert "no label in common" in said(tab), "another file needs no column to slice by"
+    assert "Another file: it cannot be compared" in said(tab), "their labels differ; no column is needed for it"
     follow(tab, "slices", run=run)
     run = press(tab, "slices.split.1")
     assert len({one.label for one in tab.button} & {"Split by `region`"}) == 1
