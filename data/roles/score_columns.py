@@ -73,7 +73,8 @@ def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], P
     if not pairs and single is None:
         return [label], pairs
     given = search.given.positive
-    found = [r for r in parse_name(single) if r.kind == "score"] if single else []
+    names_class = single is not None and rank(single, "score") is None  # y_score is no score of a class y
+    found = [r for r in parse_name(str(single)) if r.kind == "score"] if names_class else []
     stems = [r.stem for r in found if says_score(r.affix) or r.affix.startswith("p_")]
     usual = name_other_class(label)
     named = stems[0] if stems and usual == f"not {label}" else usual

@@ -60,3 +60,9 @@ def test_positive_class_without_use_warns():
     table = pa.table({"truth": ["a", "b", "c"], "pred": ["a", "b", "b"]})
     (said,) = detect(table, given=Given(positive="zzz")).warnings
     assert said.startswith("The positive class 'zzz' is not used: the file has 3 classes.")
+
+
+def test_y_score_names_no_class():
+    table = pa.table({"truth": ["cat"] * 5, "y_score": [0.1, 0.9, 0.4, 0.6, 0.7]})
+    found = detect(table, given=Given(positive="cat"))
+    assert found.settings.scores == (("y_score", "cat"),) and "'not cat'" in found.warnings[0]
