@@ -68,5 +68,5 @@ def _wait(page: Page, url: str, path: Path) -> float:
     chooser = page.locator('[data-testid="stFileUploaderDropzoneInput"]').first
     start = perf_counter()
     chooser.set_input_files(path)
-    expect(page.get_by_text("always giving the most frequent answer").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".st-key-heading h1").filter(has_text="accurate")).to_be_visible(timeout=PATIENCE)
     return perf_counter() - start
