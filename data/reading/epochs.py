@@ -1,4 +1,4 @@
-"""Archives of epochs: a table of predictions for every evaluation of a training, read as one table."""
+"""Zip archives: one packed table, or a table of predictions for every epoch of a training, read as one table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from text.numbers import count
 from text.quoting import list_items, quote
 
 ENDINGS = (".parquet", ".csv", ".tsv", ".jsonl", ".ndjson")
-_WHAT = "an archive of epochs (.zip)"
+_WHAT = "a zip archive of tables"
 _NAMED = re.compile(r"(step|epoch)[-_ ]?[0-9]+\.", re.IGNORECASE)
 _UNPACK = "unpack it and open one of its tables"
 
@@ -30,7 +30,7 @@ Read = Callable[[Path, str, Limits], tuple[pa.Table, FileFacts]]
 
 
 def read_epochs(path: Path, limits: Limits, progress: Progress, read: Read) -> tuple[pa.Table, dict[str, Any]]:
-    """Read a zip archive whose tables have one layout and a column `epoch` each; they are stacked by their names.
+    """Read the table of a zip archive; several share a layout with a column `epoch`, and are stacked by their names.
 
     read : reads one table from a path, by its name.
 
@@ -47,11 +47,13 @@ def read_epochs(path: Path, limits: Limits, progress: Progress, read: Read) -> t
             raise DataError(f"this archive holds {count(len(names), 'table')}; at most {MAX_RUNS} epochs are read.")
         found = list(_tables(archive, names, limits, progress, read))
     tables = [table for table, _ in found]
-    for name, table in zip(names, tables, strict=True):
-        _check(name, table, names[0], tables[0])
+    if len(names) > 1:
+        for name, table in zip(names, tables, strict=True):
+            _check(name, table, names[0], tables[0])
     limits.check_rows(sum(len(table) for table in tables))
     facts = found[-1][1]
-    notes = (f"The archive holds {count(len(names), 'table')} ({list_items(names)}), read as one.", *facts.notes)
+    as_one = ", read as one" if len(names) > 1 else ""
+    notes = (f"The archive holds {count(len(names), 'table')} ({list_items(names)}){as_one}.", *facts.notes)
     warnings = tuple(dict.fromkeys(text for _, one in found for text in one.warnings))
     described = {"format": f"Zip archive of {facts.format}", "notes": notes, "warnings": warnings, "run": facts.run}
     return _stack(tables), described
@@ -86,7 +88,7 @@ def _check(name: str, table: pa.Table, first_name: str, first: pa.Table) -> None
     """DataError where a table is no epoch, or has another layout than the first."""
     if not any(fold(column) == "epoch" for column in table.column_names):
         raise DataError(
-            f"{quote(name)} has no column epoch; an archive is read as the epochs of a training: {_UNPACK}."
+            f"{quote(name)} has no column epoch; several tables are read as the epochs of a training: {_UNPACK}."
         )
     other = sorted(set(table.column_names) ^ set(first.column_names))
     if other:

@@ -123,8 +123,8 @@ FORMATS: dict[Kind, Format] = {
     ),
     "log": Format(".eval", ".eval (Inspect)", "an Inspect log", "", (_ZIP,), "an Inspect log"),
     "epochs": Format(
-        ".zip", ".zip (epochs)", "an archive of epochs", "the epochs of a training (.zip)", (_ZIP,),
-        "an archive of epochs (.zip)",
+        ".zip", ".zip (a table, or a training's epochs)", "a zip archive of tables",
+        "one table or the epochs of a training as .zip", (_ZIP,), "a zip archive of tables",
     ),
 }  # fmt: skip
 """The kinds of files that are opened, text first, one row each; `data.reading.dispatch` has their readers."""
