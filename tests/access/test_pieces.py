@@ -16,6 +16,7 @@ FRAGMENTS = {
     "ui/rows/duplicate_search.py": "says how far a search is, and nothing of a row",
     "ui/rows/source_rows.py": "says how far a query is, and nothing of a row",
     "ui/open/sources.py": "says how far a count is, and nothing of a row",
+    "ui/open/source_split.py": "says how far a count is, and nothing of a row",
     "ui/frame/run_progress.py": "looks each time whether the link in view still opens",
 }
 

@@ -169,7 +169,9 @@ def test_scores_of_whichever_label_was_predicted(tool: str, pool: str, tmp_path:
     one = drawn(pool, tool, without="?")
     if len(one.labels) == 2:
         one = dataclasses.replace(one, pred=one.best)
-    numbers = check_labels(read(*written_by_tools.CONFIDENT[tool](one, tmp_path)), one)
+    poor = (tool, pool) == ("PyCaret", "numbers")  # its drawn labels agree by chance, so the columns are asked for
+    given = Given(truth="KIND") if poor else None
+    numbers = check_labels(read(*written_by_tools.CONFIDENT[tool](one, tmp_path), given=given), one)
     if len(one.labels) == 2:
         check_scores(numbers, one)
 

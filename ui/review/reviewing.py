@@ -270,7 +270,7 @@ def propose_title(page: str, limit: int) -> str:
 def _heading() -> str:
     """Return the title of the page as plain text: its labels, code spans in Markdown, in quotes."""
     title = str(st.session_state.get(url.TITLE, "")).replace("&#47;", "/")
-    return re.sub(r"(?<!`)(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)", r"'\2'", title)
+    return re.sub(r"(?<!`)(`{1,99})(?!`) ?(.{1,200}?) ?(?<!`)\1(?!`)", r"'\2'", title)
 
 
 def _chosen_rows() -> str:
