@@ -94,7 +94,7 @@ def test_the_coverage_slider_moves_both_thresholds(page, server, screening):
     decided = (y_score >= high) | (y_score < low)
     assert 0.89 <= decided.mean() < 1 and high != 0.1
     expect(page.get_by_text(f"{(~decided).sum():,} rows undecided")).to_be_visible()
-    expect(page.get_by_text(re.compile("on new data: the best pair"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"on new data\. There the best pair"))).to_be_visible()
 
 
 @pytest.mark.parametrize("by", ["thumb", "picture"])
