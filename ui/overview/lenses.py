@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
+import streamlit as st
 
 from charts import lenses as charts
 from data.evaluation import Evaluation
@@ -93,8 +94,9 @@ def _of_classes(evaluation: Evaluation) -> Iterator[Lens]:
         {"list": "never"} if len(never) else {},
     )
     yield _confusion(evaluation)
-    if not counts.n_unparsed:  # else its place is taken by the answers without a label
-        yield from _confidence(evaluation)
+    sure = _confidence(evaluation)
+    if sure and not counts.n_unparsed:  # else its place is taken by the answers without a label
+        yield sure
 
 
 def _of_positive(evaluation: Evaluation, positive: int) -> Iterator[Lens]:
@@ -119,7 +121,7 @@ def _of_positive(evaluation: Evaluation, positive: int) -> Iterator[Lens]:
     if scores is not None and len(scores.score):
         yield _ranking(evaluation, scores, positive)
         if evaluation.scale != "score":
-            yield _calibration(evaluation, scores)
+            yield _calibration(evaluation, positive, scores)
 
 
 def _accuracy(evaluation: Evaluation) -> Lens:
@@ -169,14 +171,19 @@ def _ranking(evaluation: Evaluation, scores: ScoreCounts, positive: int) -> Lens
     errors = cache.binning_errors(evaluation)
     exact = f"± {write_bound(errors['roc_auc'])} from binning" if errors else "no threshold is needed"
     line: Parts = (reason,) if reason else (f"0.5 is guessing; {exact}",)
-    points = roc_curve(scores)
-    thinned = thin(points, 60).curve
-    picture = charts.curve(thinned.fpr, thinned.tpr)
-    return Lens("ROC AUC", value_of(auc), "", line, picture, "thresholds", sure=_sure(auc))
+    return Lens("ROC AUC", value_of(auc), "", line, _roc(evaluation, positive, scores), "thresholds", sure=_sure(auc))
 
 
-def _calibration(evaluation: Evaluation, scores: ScoreCounts) -> Lens:
-    found = reliability(scores, from_logits=evaluation.scale == "logit")
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def _roc(evaluation: Evaluation, positive: int, _scores: ScoreCounts) -> str:
+    """Draw the ROC curve of a class; its scores follow from the evaluation and the class."""
+    thinned = thin(roc_curve(_scores), 60).curve
+    return charts.curve(thinned.fpr, thinned.tpr)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def _calibration(evaluation: Evaluation, positive: int, _scores: ScoreCounts) -> Lens:
+    found = reliability(_scores, from_logits=evaluation.scale == "logit")
     error = calibration.expected_calibration_error(found)
     line = f"A perfectly calibrated model would score about {number(calibration.error_by_chance(found))} here"
     return Lens(
@@ -185,14 +192,15 @@ def _calibration(evaluation: Evaluation, scores: ScoreCounts) -> Lens:
     )  # fmt: skip
 
 
-def _confidence(evaluation: Evaluation) -> Iterator[Lens]:
-    """Compare how sure the predictions are with how often they are right."""
+@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+def _confidence(evaluation: Evaluation) -> Lens | None:
+    """Compare how sure the predictions are with how often they are right; None without a confidence."""
     top = cache.top_one(evaluation)
     if top is None or not in_unit(top.counts.score):
-        return
+        return None
     found, bins = calibration.mean_confidence(top.counts), reliability(top.counts)
     verdict = f"{found.verdict.capitalize()}: " if found.verdict else "As it should be: "
-    yield Lens(
+    return Lens(
         "Confidence", number(found.mean), "mean", (f"{verdict}{percent(found.right)} of rows are right",),
         charts.curve(bins.mean_score, bins.positive_share), "thresholds", {"tab": "calibration", "cal": "top"},
     )  # fmt: skip
