@@ -49,7 +49,8 @@ def _running(*, settings: tuple[str, str] = ("", ""), start: tuple[str, str] = (
         folder = Path(name)
         (folder / ".streamlit").mkdir()
         shutil.copytree(ROOT / "web", folder / "web", ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "data").symlink_to(ROOT / "data")
+        for rest in ("data", "text"):
+            (folder / rest).symlink_to(ROOT / rest)
         for file, (old, new) in (
             (".streamlit/config.toml", settings),
             ("web/start.py", start),

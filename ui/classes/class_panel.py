@@ -23,7 +23,7 @@ from ui.view.address import go_to
 from ui.view.panel import Item, Label, Section, label_of, show_label
 
 SHOWN = 5
-_CHOSEN = "class.rows"
+_CHOSEN = "class.outcome"
 _OUTCOMES = {"fn": "True, not predicted", "fp": "Predicted, not true", "tp": "True and predicted"}
 _RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 

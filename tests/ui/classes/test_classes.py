@@ -103,3 +103,9 @@ def test_class_balance_counts_the_true_rows():
         if item.chosen:
             assert item.amount == f"{support[int(item.chosen)]:,}"
     assert section.items[SHOWN_CLASSES].words == ("71 more classes",)
+
+
+def test_class_is_drawn_again_in_later_runs():
+    app = open_page("classes", run="screening", **{"class": "cancer"})
+    for _ in range(2):
+        assert not app.run().exception
