@@ -38,8 +38,8 @@ def free_text_error(column: Column) -> DataError:
     """Return the error for a truth that is no label."""
     return DataError(
         f"Column {quote(column.name)} holds {count(len(column.distinct.values), 'different label')} in "
-        f"{count(column.n_rows, 'row')}: more than 5,000, or than half the rows, are free text, numbers or ids; choose "
-        "the column of the true labels."
+        f"{count(column.n_rows, 'row')}. More than 5,000, or more than one for two rows, is taken for free text, "
+        "numbers or ids. Choose the column of the true labels."
     )
 
 
