@@ -137,7 +137,7 @@ def caption(fig: go.Figure, *lines: str) -> go.Figure:
 
 
 def note(fig: go.Figure, text: str) -> go.Figure:
-    """Return a figure that has nothing to draw says so in its middle. Plain text."""
+    """Return a figure that says in its middle why nothing is drawn. Plain text."""
     fig.update_xaxes(visible=False).update_yaxes(visible=False)
     return fig.add_annotation(
         text="<br>".join(plotly_text(line, 120) for line in textwrap.wrap(text, 44)),

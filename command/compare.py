@@ -27,7 +27,7 @@ from command.statistic_options import (
     cluster_column,
 )
 from data.comparison.aligned_runs import AlignedRuns, align_runs
-from data.comparison.filter_conditions import filter_rows, read_condition
+from data.comparison.filter_conditions import filter_rows, read_condition, write_filter
 from data.comparison.other_columns import predict_by_scores
 from data.comparison.row_groups import check_grouping, explain_rows_alone
 from data.comparison.run_names import RunName, write_runs
@@ -137,7 +137,7 @@ def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scor
     others = [RunName(kind, name) for name in columns[1:]] or [RunName("run", token) for token in tokens[1:]]
     cluster = "~" if options.cluster == EACH_ROW else options.cluster
     view = {"run": tokens[0], "with": write_runs(others), "join": options.join, "cluster": cluster}
-    view["metric"] = options.metric
+    view |= {"metric": options.metric, "filter": write_filter(tuple(map(read_condition, options.filter or ())))}
     query = urlencode({name: text for name, text in view.items() if text})
     return f"{check_address(options.to, insecure=options.insecure)}/compare?{query}"
 

@@ -173,10 +173,14 @@ def threshold_intervals(
     }
     overall = overall_intervals(cells, level)
     of_both = overall["balanced_accuracy"]  # of two classes: half of Youden's J more than a half
-    youden = of_both._replace(**{name: 2 * getattr(of_both, name) - 1 for name in ("value", "low", "high")})
+    if len(np.unique(cells.true[cells.rows > 0])) < 2:  # its mean is then over one class only
+        of_both = of_both._replace(value=math.nan, low=math.nan, high=math.nan)
+    youden = of_both._replace(
+        **{name: 2 * getattr(of_both, name) - 1 for name in ("value", "low", "high")}, se=2 * of_both.se
+    )
     return {
         **found, **{name: interval(one, cells, level=level) for name, one in shares.items()},
-        **{name: overall[name] for name in ("accuracy", "balanced_accuracy", "mcc")}, "youden_j": youden,
+        **{name: overall[name] for name in ("accuracy", "mcc")}, "balanced_accuracy": of_both, "youden_j": youden,
     }  # fmt: skip
 
 

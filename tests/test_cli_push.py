@@ -66,6 +66,8 @@ def test_compare_sends_both_files_and_links_the_page(run, server, key, preds, tm
     assert f"{found.scheme}://{found.netloc}{found.path}" == f"{server.url}/compare" and query["join"] == "id"
     accuracies = [(e.y_true == e.y_pred).mean() for e in map(open_run, (query["run"], query["with"][4:]))]
     assert query["with"].startswith("run.") and accuracies == [4 / 6, 5 / 6]
+    code, out, err = run("compare", preds, other, "--join", "id", "--filter", "label=ham", "--to", server.url)
+    assert code == 0 and "filter=label%3Dham" in out + err, (out, err)
     code, out, err = run("compare", preds, "--scores", "p,p2", "--positive", "spam", "--to", server.url)
     assert code == 2 and "p2" in err and "compare?" not in out
 

@@ -47,13 +47,15 @@ def rounded_apart(value: float, other: float, low: float, high: float, *, share:
 
     >>> rounded_apart(0.8184, 0.8176, 0.8, 0.83, share=True), rounded_apart(0.82, 0.87, 0.8, 0.83, share=True)
     (('81.84 %', '81.76 %'), ('82.0 %', '87.0 %'))
+    >>> rounded_apart(0.9987, 0.9991, 0.5, 1.0)
+    ('0.9987', '0.9991')
     """
     texts = rounded(value, low, high, share=share), rounded(other, low, high, share=share)
     if texts[0] != texts[1] or value == other or math.isnan(value):
         return texts
     if share:
         return percent(value, 2), percent(other, 2)
-    digits = supported_digits(low, high) + 1
+    digits = len(texts[0].partition(".")[2]) + 1
     return number(value, digits), number(other, digits)
 
 

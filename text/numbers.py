@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import math
 import time
 
@@ -55,12 +56,15 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def write_bound(value: float) -> str:
-    """Write how far a number may lie from the exact one: one digit that is not 0, as a decimal.
+    """Write how far a number may lie from the exact one: one digit that is not 0, rounded up, as a decimal.
 
-    >>> write_bound(1.2e-05), write_bound(0.03), write_bound(0.0)
-    ('0.00001', '0.03', '0')
+    >>> write_bound(1.2e-05), write_bound(0.03), write_bound(0.0), write_bound(math.nan)
+    ('0.00002', '0.03', '0', 'undefined')
     """
-    return np.format_float_positional(float(f"{value:.1g}"), trim="-")
+    if math.isnan(value):
+        return UNDEFINED
+    up = decimal.Context(prec=1, rounding=decimal.ROUND_CEILING).create_decimal(repr(float(value)))
+    return np.format_float_positional(float(up), trim="-")
 
 
 def signed(value: float, digits: int = 3) -> str:

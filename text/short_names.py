@@ -64,7 +64,7 @@ def _cut_around(name: str, at: int, limit: int) -> str:
 
 
 def _number_equal(names: list[str], limit: int) -> list[str]:
-    """Return number the names that still look the same."""
+    """Number the names that still look the same."""
     several, seen, taken = Counter(names), Counter[str](), set(names)
     for at, name in enumerate(names):
         if several[name] < 2:

@@ -46,12 +46,18 @@ class JoinedLines(NamedTuple):
     without_id: tuple[int, ...]
 
 
+def are_whole(sides: Sequence[JoinSide]) -> bool:
+    """Return whether all ids are whole numbers that fit into 64 bits with a sign."""
+    found = [side.source.schema.field(name).type for side in sides for name in side.ids]
+    return all(kinds.is_integer(one) and not kinds.is_uint64(one) for one in found)
+
+
 def join_query(sides: Sequence[JoinSide], sources: Sequence[str], dialect: Dialect) -> Query:
     """Return the SQL of a join: lines a0, a1, … (null where a source lacks the ids), and what `read_joined` reads.
 
     sources : what stands behind FROM for each side.
     """
-    whole = all(kinds.is_integer(side.source.schema.field(name).type) for side in sides for name in side.ids)
+    whole = are_whole(sides)
     ids = [f"i{i}" for i in range(len(sides[0].ids))]
     parts, values = [], []
     for place, (side, source) in enumerate(zip(sides, sources, strict=True)):

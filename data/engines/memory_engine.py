@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types as kinds
 
-from data.engines.join_query import JoinedLines, JoinSide, read_joined
+from data.engines.join_query import JoinedLines, JoinSide, are_whole, read_joined
 from data.engines.label_lists import is_label_list, unique_lists, write_lists
 from data.engines.parquet_folder import ParquetFolder, is_number
 from data.engines.query import (
@@ -106,7 +106,7 @@ class MemoryEngine:
 
     def join(self, sides: Sequence[JoinSide]) -> JoinedLines:
         """Count joined sources, as `Engine.join`."""
-        whole = all(kinds.is_integer(side.source.schema.field(name).type) for side in sides for name in side.ids)
+        whole = are_whole(sides)
         ids, joined = [f"i{i}" for i in range(len(sides[0].ids))], None
         for place, side in enumerate(sides):
             own = _count_ids(self._read([*side.ids, *side.keys], side.where, side.source), side, ids, whole=whole)

@@ -82,5 +82,5 @@ def sampled_facts(drawn: np.ndarray, n_rows: int, most: int) -> ColumnFacts | No
 
 def describe_bins(low: pa.ChunkedArray, upper: str) -> str:
     """Say into how many bins scores are grouped; low : the smallest score of every line, `upper` names the highest."""
-    n = len(np.unique(low.to_numpy(zero_copy_only=False)))
+    n = len(low.drop_null().unique())
     return f"The scores are grouped into {count(n, 'bin')}; {quote(upper)} is the highest score of a line's bin."

@@ -56,7 +56,7 @@ def fill_names(names: Sequence[str]) -> tuple[list[str], list[int]]:
 
 
 def number_names(names: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return number the repeated names, from the second on; also return (name, new name) of each.
+    """Number the repeated names, from the second on; also return (name, new name) of each.
 
     >>> number_names(["y", "p", "y"])
     (['y', 'p', 'y (2)'], [('y', 'y (2)')])

@@ -30,12 +30,17 @@ def measure_overlap(one: Column, two: Column) -> float:
     return overlap + measure_agreement(one, two) if overlap >= 0.5 else 0.0
 
 
-def measure_agreement(one: Column, two: Column) -> float:
-    """Return the share of the rows of the sample in which two columns hold the same label."""
+def measure_agreement(one: Column, two: Column, among: np.ndarray | None = None) -> float:
+    """Return the share of the rows of the sample in which two columns hold the same label; 0 of no rows.
+
+    among : bool (n,): only these rows.
+    """
     if len(one.sample.codes) != len(two.sample.codes):
         return 0.0
     lookup = np.array([*(two.sample.place.get(value, -2) for value in one.sample.values), -3])
-    return float(np.mean(lookup[one.sample.codes] == two.sample.codes))
+    same = lookup[one.sample.codes] == two.sample.codes
+    counted = same if among is None else same[among]
+    return float(counted.mean()) if len(counted) else 0.0
 
 
 def are_copies(one: Column, two: Column) -> bool:

@@ -52,16 +52,22 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
     """
     named = {truth.name} if rank(truth.name.rpartition(".")[2], "truth") is not None else set()  # instance.label
     told = (search.by_values & {truth.name, pred.name}) - named
-    if not told or len(truth.sample.codes) < _FEWEST_JUDGED:
+    if not told or len(truth.sample.codes) != len(pred.sample.codes) or len(truth.sample.codes) < _FEWEST_JUDGED:
         return
-    kappa, (shared, either) = _measure_kappa(truth, pred), _count_shared(truth, pred)
+    filled = (truth.sample.codes >= 0) & (pred.sample.codes >= 0)
+    n_filled = int(filled.sum())
+    if 0 < n_filled < _FEWEST_JUDGED:
+        return
+    agreement = measure_agreement(truth, pred, filled)
+    kappa, (shared, either) = _correct_for_chance(agreement, truth, pred, filled), _count_shared(truth, pred)
     by_chance = kappa < (_LEAST_KAPPA if len(told) == 2 else _LEAST_KAPPA / 2)
     if not by_chance and not (len(told) == 2 and 2 * shared < either and kappa < _CLEAR_KAPPA):
         return
-    if not _has_common_row(truth, pred):
+    if not n_filled:
         seen = "are never both filled in one row, so no agreement can be known"
     elif by_chance:
-        seen = f"agree in {percent(measure_agreement(truth, pred))} of the rows, hardly more than by chance"
+        rows = "the rows" if n_filled == len(filled) else f"the {count(n_filled)} that have both"
+        seen = f"agree in {percent(agreement)} of {rows}, hardly more than by chance"
     else:
         seen = f"share only {shared:,} of {count(either, 'label')}"
     missing = " or ".join(
@@ -74,23 +80,24 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
     )
 
 
-def _has_common_row(one: Column, two: Column) -> bool:
-    """Return whether some row of the sample has a value in both columns."""
-    if len(one.sample.codes) != len(two.sample.codes):
-        return True
-    return bool(((one.sample.codes >= 0) & (two.sample.codes >= 0)).any())
+def _correct_for_chance(agreement: float, one: Column, two: Column, filled: np.ndarray) -> float:
+    """Return Cohen's kappa of two columns over the rows of the sample that have both; 0 where these have one label.
 
-
-def _measure_kappa(one: Column, two: Column) -> float:
-    """Return Cohen's kappa of two columns over the rows of the sample; 0 where every row has one label."""
-    shares = [np.bincount(column.sample.codes + 1) / len(column.sample.codes) for column in (one, two)]
+    filled : bool (n,): the rows that have both.
+    """
+    if not filled.any():
+        return 0.0
+    shares = [
+        np.bincount(column.sample.codes[filled], minlength=len(column.sample.values)) / filled.sum()
+        for column in (one, two)
+    ]
     place = two.sample.place
     by_chance = sum(
-        float(shares[0][code + 1] * shares[1][place[value] + 1])
+        float(shares[0][code] * shares[1][place[value]])
         for code, value in enumerate(one.sample.values)
         if value in place
     )
-    return (measure_agreement(one, two) - by_chance) / (1 - by_chance) if by_chance < 1 else 0.0
+    return (agreement - by_chance) / (1 - by_chance) if by_chance < 1 else 0.0
 
 
 def _count_shared(one: Column, two: Column) -> tuple[int, int]:

@@ -49,6 +49,8 @@ class CountedSource:
     table: pa.Table
     facts: FileFacts
     settings: Settings
+    weights: str | None = None
+    """The source's own column of rows per line."""
 
     def evaluation(self, settings: Settings | None = None) -> Evaluation:
         """Build the evaluation of the counts, with other settings than those they were counted by, or with these."""
@@ -100,6 +102,11 @@ class _Counting:
     def run(self, name: str, source: str | None, *, scores: bool) -> CountedSource:
         """Count, and hand over the table with its account."""
         if not scores:
+            if self.settings.scores and self.settings.pred is None and not self.settings.pred_columns:
+                raise DataError(
+                    "An engine joins runs by their predicted labels, and this source has scores only: add a column of "
+                    "predicted labels."
+                )
             self.settings = dataclasses.replace(self.settings, scores=(), scale="probability")
         counted_labels.check_countable(self.settings)
         self._check_columns()
@@ -336,7 +343,7 @@ class _Counting:
             name, kind, self.folder.n_rows, tuple(self.folder.schema.names), sum(self.folder.sizes),
             hashlib.sha256(digest.encode()).hexdigest(),
         )  # fmt: skip
-        return CountedSource(with_counted(table, counted), facts, settings)
+        return CountedSource(with_counted(table, counted), facts, settings, self.settings.counts)
 
     def _chosen(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         only = self.settings.only

@@ -132,7 +132,7 @@ def read_joined_sources(
             counted.append(count_source(folder, opened, given, name=path.name, slices=own, scores=False))
         finally:
             opened.close()
-    ids = _find_ids(folders, key)
+    ids = _find_ids(folders, [path.name for path in paths], key)
     sides = [_join_side(*one) for one in zip(folders, counted, ids, strict=True)]
     opened = open_engine(name, folders[0], memory_bytes=memory_bytes, others=folders[1:])
     try:
@@ -141,7 +141,7 @@ def read_joined_sources(
         opened.close()
 
 
-def _find_ids(folders: Sequence[ParquetFolder], key: str | None) -> list[tuple[str, ...]]:
+def _find_ids(folders: Sequence[ParquetFolder], called: Sequence[str], key: str | None) -> list[tuple[str, ...]]:
     """Return the columns of the id in every source."""
     names = [folder.schema.names for folder in folders]
     if key is None:
@@ -151,14 +151,16 @@ def _find_ids(folders: Sequence[ParquetFolder], key: str | None) -> list[tuple[s
         pairs = read_key(key, names[0], names[1])
     if not pairs:
         raise DataError("No column that all sources have is named like an id: name it with --join.")
-    return [tuple(_column_of(folder, pair) for pair in pairs) for folder in folders]
+    return [
+        tuple(_column_of(folder, name, pair) for pair in pairs) for folder, name in zip(folders, called, strict=True)
+    ]
 
 
-def _column_of(folder: ParquetFolder, pair: tuple[str, str]) -> str:
+def _column_of(folder: ParquetFolder, called: str, pair: tuple[str, str]) -> str:
     name = next((name for name in pair if name in folder.schema.names), None)
     if name is None:
         raise DataError(
-            f"{quote(folder.base.name)} has no column {quote(pair[0])} to join on; it has "
+            f"{quote(called)} has no column {quote(pair[0])} to join on; it has "
             f"{list_items(folder.schema.names, 6, 24)}."
         )
     if not is_key(folder.schema.field(name).type):
@@ -170,6 +172,11 @@ def _join_side(folder: ParquetFolder, counted: CountedSource, ids: tuple[str, ..
     """Return a source with the values of every line of its counts, as its files have them."""
     about = read_counted(counted.table)
     assert about is not None
+    if counted.weights is not None:
+        raise DataError(
+            f"{quote(counted.facts.name)} holds counts ({quote(counted.weights)}), and only single rows can be joined: "
+            "put all predictions into one file, a column each, and name them with --preds."
+        )
     if len(counted.table) > MAX_ROW_CONDITIONS:
         raise DataError(
             f"{quote(counted.facts.name)} has {count(len(counted.table), 'combination')} of labels, too many to be "

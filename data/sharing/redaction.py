@@ -170,7 +170,7 @@ def _with_clusters(table: pa.Table, settings: Settings, evaluation: Evaluation) 
 
 
 def number_clusters(table: pa.Table, codes: np.ndarray, n: int) -> np.ndarray:
-    """Return number clusters by the cells of their rows: the same for every order of the same rows.
+    """Number clusters by the cells of their rows: the same for every order of the same rows.
 
     codes : int64 (rows,), the cluster of every row, 0 to n - 1. Returns int64 (rows,).
 

@@ -88,7 +88,7 @@ def _cells(query: Mapping[str, str]) -> list[str]:
     alone = () if query.get("with") else ("join", "cluster")  # a comparison checks its own
     for name in (*alone, "raters", "lines", "models", "judge", "pair", "trusted"):
         found += [query[name]] if query.get(name) else []
-        found += [cell for row in csv.reader(io.StringIO(query.get(name, ""))) for cell in row if cell]
+        found += [cell for row in csv.reader(io.StringIO(query.get(name, ""), newline="")) for cell in row if cell]
     if query.get("judged"):
         judged = read_judged(query["judged"])
         found += [*(judged.where.columns or judged.where.lines or ()), judged.judge, *judged.raters]

@@ -59,7 +59,7 @@ def null_of_shift(cells: ClusterRows, share: np.ndarray) -> Null:
     covariance = _covariance(cells, len(share))
     scaled = covariance / np.sqrt(np.outer(share, share))
     mean, squares = float(np.trace(scaled)), float((scaled**2).sum())
-    if not squares > 0:
+    if not mean > 1e-12:  # below that it is rounding: every cluster has the same shares
         return Null(np.nan, np.nan, np.nan)
     degrees = mean**2 / squares
     return Null(mean, degrees, degrees * (min(cells.n_clusters()) - 1))

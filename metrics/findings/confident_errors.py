@@ -28,7 +28,7 @@ def confident_findings(right: ScoreCounts) -> Iterator[Finding]:
     wrong, n = int(right.fp[last]), int(right.tp[last] + right.fp[last])
     allowed = 1 - float(np.dot(per_score(right)[0][: last + 1], right.score[: last + 1])) / n
     low, _ = wilson_interval(np.array([wrong]), np.array([n]))
-    if not low[0] > allowed:
+    if not wrong or not low[0] > allowed:
         return
     yield Finding(
         "confident_errors",

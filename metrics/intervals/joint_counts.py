@@ -59,7 +59,7 @@ class Cells:
     @cached_property
     def n_clusters(self) -> int | None:
         """Clusters; None where every row stands for itself."""
-        return None if self.cluster is None else len(np.unique(self.cluster))
+        return None if self.cluster is None else len(np.unique(self.cluster[self.rows > 0]))
 
     def covariance(self, one: np.ndarray, two: np.ndarray) -> float:
         """Return the covariance of two estimates whose influences are float64 (m,): by rows, or by clusters (sandwich).

@@ -126,8 +126,10 @@ def _meet_block(
     with np.errstate(divide="ignore", invalid="ignore"):
         share = rows.part / np.where(rows.whole > 0, rows.whole, np.nan)
         own = by_slice((part - np.repeat(share, n_met) * whole) ** 2) / rows.whole**2
-    inside = n >= clusters.n[first + cell % cell.dtype.type(n_clusters)]
-    sums = (own, by_slice(part * part), by_slice(part * whole), by_slice(whole * whole), n_met, by_slice(inside * 1.0))
+    there = n > 0
+    inside = there & (n >= clusters.n[first + cell % cell.dtype.type(n_clusters)])
+    squares = (by_slice(part * part), by_slice(part * whole), by_slice(whole * whole))
+    sums = (own, *squares, by_slice(there * 1.0), by_slice(inside * 1.0))
     return np.stack(sums)
 
 

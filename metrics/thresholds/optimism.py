@@ -84,7 +84,7 @@ def optimism(
 
 
 def _capacity_as_share(rule: Rule, n: int) -> Rule:
-    """Return a capacity in rows is a share of these rows, and the same share of a part of them."""
+    """Return the rule with a capacity in rows as a share, which holds for a part of the rows, too."""
     if rule.most_rows is None or not n:
         return rule
     return dataclasses.replace(rule, most_rows=None, most_share=rule.most_rows / n)

@@ -236,7 +236,7 @@ def fitted_band(
 
 
 def _judge_deal(counts: ScoreCounts, coverage: float, deal: Deal) -> tuple[int, int]:
-    """Return one deal: rows decided rightly, and rows decided, over all folds."""
+    """Judge one deal: rows decided rightly, and rows decided, over all folds."""
     right = decided = 0
     for positives, negatives in deal:
         held = _select_rows(counts, positives, negatives)

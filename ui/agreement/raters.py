@@ -41,12 +41,12 @@ class Raters(NamedTuple):
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """Read names of an address, one line of CSV.
+    r"""Read names of an address, one line of CSV.
 
-    >>> read_names('a,"b,c"')
-    ('a', 'b,c')
+    >>> read_names('a,"b,c"'), read_names("a\rb")
+    (('a', 'b,c'), ('a',))
     """
-    return tuple(next(csv.reader(io.StringIO(text)), ()))
+    return tuple(next(csv.reader(io.StringIO(text, newline="")), ()))
 
 
 def columns_in_view(evaluation: Evaluation) -> RaterColumns | None:

@@ -215,7 +215,7 @@ def _buttons(place: int, n: int) -> Change | None:
 
 
 def _add() -> Change | None:
-    """Return the closed list of rules to add from; returns what was asked for."""
+    """Draw the closed list of rules to add from; return what was chosen."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.selectbox(
             "Add a rule",

@@ -48,13 +48,15 @@ def draw(evaluation: Evaluation, code: int) -> None:
             st.caption(f"{name} is {why}.")
     sections, steps = _outcome_lists(evaluation, code) if many else _lists(evaluation, code)
 
+    here = evaluation.fingerprint, code
+
     def choose(said: str) -> None:
-        st.session_state[_CHOSEN] = code, said
+        st.session_state[_CHOSEN] = here, said
         url.put(row=0)
 
     panel.item_list(sections, key="class.lists", on_choose=choose)
-    of, said = st.session_state.get(_CHOSEN, (code, ""))
-    chosen = said if of == code and said in steps else ""
+    of, said = st.session_state.get(_CHOSEN, (here, ""))
+    chosen = said if of == here and said in steps else ""
     which = only_counted(evaluation, steps[chosen]) if chosen else _all_rows(evaluation, code, support)
     _steps(evaluation, code, which)
     with_prediction = many or len(which.pred) != 1

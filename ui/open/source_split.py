@@ -35,7 +35,7 @@ class _Count(NamedTuple):
 def columns_to_split(evaluation: Evaluation) -> SourceColumns:
     """Return the columns by which the counts in view could be split.
 
-    None where there is no source, where it is gone, and for people who may open no files here.
+    No columns where there is no source, where it is gone, and for people who may open no files here.
     """
     if not has_source(evaluation) or not people.may_change():
         return SourceColumns()

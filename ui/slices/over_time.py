@@ -24,6 +24,7 @@ from export.pictures.periods import Period
 from metrics.drift.change import Part
 from metrics.intervals.statistic import Interval
 from metrics.slices.worst import SURE, Place
+from text.intervals import bounds
 from text.numbers import UNDEFINED, count, number, signed
 from text.visible import show
 from ui.person import people
@@ -173,7 +174,8 @@ def _parts(found: Times) -> None:
 
 def _share(one: Interval) -> str:
     """Write a share with its interval."""
-    return percent(one.value) + ("" if math.isnan(one.low) else f" ({percent(one.low)} to {percent(one.high)})")
+    within = bounds(one.low, one.high, share=True)
+    return percent(one.value) + (f" ({within})" if within else "")
 
 
 def _points(value: float) -> str:

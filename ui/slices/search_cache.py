@@ -74,6 +74,7 @@ def group_columns(evaluation: Evaluation) -> list[str]:
     return sorted((way.columns[0] for way in sliceable(evaluation).ways), key=lambda name: name in dates)
 
 
+@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
 def date_columns(evaluation: Evaluation) -> tuple[str, ...]:
     """Return the columns of dates with two periods or more."""
     found = []

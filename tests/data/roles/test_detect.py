@@ -595,6 +595,11 @@ def test_strangers_found_by_values_are_asked_for():
     apart = {"ann": ["a", "b"] * 25 + [None] * 50, "bob": [None] * 50 + ["a", "b"] * 25}
     with pytest.raises(RolesNeeded, match="never both filled in one row, so no agreement can be known"):
         detect(pa.table(apart))
+    truth = [str(one) if row < 60 else None for row, one in enumerate(machine)]
+    right = np.where(np.random.default_rng(6).random(200) < 0.9, machine, 1 + machine % 5).astype(str)
+    assert detect(pa.table({"a": truth, "b": right})).settings.pred is not None  # labelled in part
+    with pytest.raises(RolesNeeded, match=r"of the 60 rows that have both, hardly"):
+        detect(pa.table({"a": truth, "b": (1 + np.arange(200) % 5).astype(str)}))
     near = np.where(random.random(200) < 0.3, machine, minutes)
     with pytest.raises(RolesNeeded, match="share only 5 of 37 labels"):
         detect(table(machine=machine.astype(str), minutes=near.astype(str)))

@@ -133,3 +133,15 @@ def test_binary_counts_say_what_needs_rows(tmp_path, capsys, read_here):
     assert main(["compare", str(tmp_path), *options]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["pairs"][0]["delong"] is None and any("cannot be compared" in said for said in found["warnings"])
+
+
+def test_sources_of_counts_are_not_joined_as_rows(tmp_path, capsys, read_here):
+    for name in "ab":
+        table = {"id": list(range(8)), "label": ["x", "y"] * 4, "predicted": ["x"] * 8, "n": [3] * 8}
+        pq.write_table(pa.table(table), tmp_path / f"{name}.parquet")
+    paths = [str(tmp_path / f"{name}.parquet") for name in "ab"]
+    line = ["compare", *paths, "--truth", "label", "--pred", "predicted", "--join", "id", "--engine", "memory"]
+    assert main([*line, "--counts", "n"]) != 0
+    assert "'a.parquet' holds counts ('n'), and only single rows can be joined" in capsys.readouterr().err
+    assert main([*line[:-3], "zz", *line[-2:]]) != 0
+    assert "'a.parquet' has no column 'zz' to join on" in capsys.readouterr().err

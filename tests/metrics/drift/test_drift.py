@@ -125,3 +125,13 @@ def test_clusters_keep_the_null_of_a_shift():
         by_cluster = shift(*counts, cells=ClusterRows(value, side, cluster, np.ones(len(value))))
         found.append((by_cluster.p < 0.05, shift(*counts).p < 0.05))
     assert np.mean(found, axis=0)[0] < 0.075 < 0.3 < np.mean(found, axis=0)[1]
+
+
+def test_clusters_all_alike_tell_no_shift():
+    alike = [(5 * n, 5 * n) for n in (7, 6, 3)] + [(4 * n, n) for n in (20, 10, 3)]
+    value = np.concatenate([np.repeat([0, 1], n) for n in alike])
+    sizes = [70, 60, 30, 100, 50, 15]
+    cluster, side = np.repeat(np.arange(6), sizes), np.repeat([0, 0, 0, 1, 1, 1], sizes)
+    counts = [np.bincount(value[side == which], minlength=2) for which in (0, 1)]
+    found = shift(*counts, cells=ClusterRows(value, side, cluster, np.ones(len(value))))
+    assert np.isnan([found.p, found.by_chance]).all()

@@ -31,3 +31,8 @@ def test_calibrated_or_missing_confidence_tells_nothing():
     assert not list(confident_findings(score_counts(nine_of_ten[:0], np.zeros(0))))
     assert not list(confident_findings(score_counts(~nine_of_ten, np.full(100, 0.8))))
     assert not list(confident_findings(score_counts(~nine_of_ten, np.full(100, 7.0))))
+
+
+def test_no_wrong_row_is_no_finding():
+    for n in range(1, 60):  # Wilson's lower end of 0 in n may be a rounding above 0
+        assert not list(confident_findings(score_counts(np.ones(n, bool), np.ones(n))))

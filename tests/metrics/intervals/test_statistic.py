@@ -129,3 +129,9 @@ def test_few_rows_are_too_few_to_tell():
     truth, pred = predictions(1, 8, 2)
     cells = joint_counts(truth, [pred], n_labels=2)
     assert interval(overall_metrics(cells)["accuracy"](cells), cells).too_few
+
+
+def test_lines_of_no_rows_are_no_clusters():
+    true, cluster, rows = np.array([0, 1, 0, 1, 1]), np.array([0, 0, 1, 2, 3]), np.array([3, 2, 4, 5, 0])
+    with_empty = label_joint_counts((true == 1)[:, None], [np.ones((5, 1), bool)], weights=rows, cluster=cluster)
+    assert with_empty.n_clusters == 3

@@ -72,7 +72,7 @@ function bringRowsIntoView() {
     changes.disconnect()
   })
   for (const name of ["wheel", "touchmove", "keydown", "pointerdown"])
-    page.addEventListener(name, () => over.abort(), { signal: over.signal })
+    document.addEventListener(name, () => over.abort(), { signal: over.signal })
   growth.observe(page.firstElementChild)
   changes.observe(page, { childList: true, subtree: true })
 }
