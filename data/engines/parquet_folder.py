@@ -16,8 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import types as kinds
 
+from data.engines.files.object_files import SCHEME, ObjectFacts, ObjectFiles
+from data.engines.files.table_formats import check_plain_files, check_plain_objects
 from data.engines.label_lists import is_label_list
-from data.engines.object_files import SCHEME, ObjectFacts, ObjectFiles
 from data.errors import DataError
 from data.limits import MAX_SOURCE_FILES, PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
 from text.numbers import count
@@ -128,11 +129,13 @@ def open_folder(path: Path) -> ParquetFolder:
     Raises
     ------
     DataError
-        nothing there, no Parquet file, a damaged one, columns that differ between files, a link out of the folder.
+        nothing there, no Parquet file, a damaged one, columns that differ between files, a link out of the folder, a
+        table of Delta Lake or the like.
     """
     root = Path(os.path.realpath(path))
     if not root.exists():
         raise DataError(f"{quote(path.name)} is not there: check the path, or that the disk is mounted.")
+    check_plain_files(root)
     files = [root] if root.is_file() else sorted(_walk(root))
     if not files:
         raise DataError(f"{quote(path.name)} holds no Parquet file (*.parquet): write one, or name another folder.")
@@ -151,6 +154,7 @@ def open_prefix(address: str) -> ParquetFolder:
         as `open_folder`; the store does not answer.
     """
     root, store = PurePosixPath(address.removeprefix(SCHEME).strip("/")), ObjectFiles()
+    check_plain_objects(root, store)
     found = store.find(root)
     if not found:
         raise DataError(f"{quote(root.name)} holds no Parquet file (*.parquet): write one, or name another prefix.")

@@ -259,6 +259,20 @@ def test_sources_that_cannot_be_read_are_one_sentence(tmp_path):
         open_folder(tmp_path)
 
 
+@pytest.mark.parametrize("log", ["_delta_log/0.json", "metadata/v1.metadata.json", ".hoodie/hoodie.properties"])
+def test_table_whose_files_hold_removed_rows_is_refused(tmp_path, log):
+    part = tmp_path / "table" / "data" / "day=1"
+    part.mkdir(parents=True)
+    pq.write_table(pa.table({"y": ["a", "b"]}), part / "0.parquet")
+    (tmp_path / "table" / "metadata").mkdir(exist_ok=True)
+    assert open_folder(tmp_path / "table").n_rows == 2
+    (tmp_path / "table" / log).parent.mkdir(exist_ok=True)
+    (tmp_path / "table" / log).write_text("")
+    for path in (tmp_path, tmp_path / "table", part, part / "0.parquet"):
+        with pytest.raises(DataError, match=r"belongs to a table of .*, whose files also hold removed rows"):
+            open_folder(path)
+
+
 @pytest.mark.parametrize("name", ["memory", "duckdb"])
 def test_source_removed_or_changed_is_one_sentence(tmp_path, name):
     if name == "duckdb":

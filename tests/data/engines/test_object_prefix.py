@@ -58,6 +58,10 @@ def test_prefix_is_counted_like_its_folder(store, tmp_path):
     with pytest.raises(DataError, match="was changed since"):
         engine.count(Grouping((TRUTH,)))
     assert open_prefix(address).snapshot != prefix.snapshot
+    files.pipe_file("bucket/pre fix/_delta_log/0.json", b"{}")
+    for part in (address, f"{address}/day=it's"):
+        with pytest.raises(DataError, match="belongs to a table of Delta Lake"):
+            open_prefix(part)
     files.rm_file("bucket/pre fix/day=2026-07-01/part 'one'.parquet")
     with pytest.raises(DataError, match="was removed since"):
         engine.count(Grouping((TRUTH,)))

@@ -46,15 +46,29 @@ class ObjectFiles:
             the store does not answer, or refuses.
         """
         try:
-            found = self.filesystem.find(str(root), detail=True)
-        except FileNotFoundError:
-            found = {}
+            found = self._list(root)
         except PermissionError:
             raise DataError("The object store refuses to list the files: check the server's credentials.") from None
-        except Exception:  # of botocore, aiohttp or the network: they have no common ancestor
-            raise DataError("The object store does not answer: check its address, and try again.") from None
         paths: dict[PurePath, Any] = {PurePosixPath(name): facts for name, facts in found.items()}
         return {path: _facts(facts) for path, facts in sorted(paths.items()) if _is_data(path, root)}
+
+    def names(self, root: PurePath) -> list[PurePath]:
+        """Return the paths of all objects below a prefix; none where the store refuses to list them."""
+        try:
+            return [PurePosixPath(name) for name in self._list(root)]
+        except PermissionError:
+            return []
+
+    def _list(self, root: PurePath) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = self.filesystem.find(str(root), detail=True)
+            return found
+        except FileNotFoundError:
+            return {}
+        except PermissionError:
+            raise
+        except Exception:  # of botocore, aiohttp or the network: they have no common ancestor
+            raise DataError("The object store does not answer: check its address, and try again.") from None
 
 
 def _facts(found: dict[str, Any]) -> ObjectFacts:
