@@ -5,9 +5,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.test_architecture import ROOMS, ROOT, python_files, room_of
 
 MOST_WORDS = 8
+MOST_WORDS_OF_A_SENTENCE = 24
+SHORT_DOCUMENTS = ("docs/guide.md",)
 OPENING = re.compile(r'^\s*[rf]?"""(What|How|Whether|Which|That|Where|Who|Whose|Whom|When|Why)\b', re.MULTILINE)
 TEST_NAME = re.compile(r"^(?:async )?def test_(\w+)", re.MULTILINE)
 # What users read says the word on the right.
@@ -44,6 +48,14 @@ def sentences(tree: ast.Module) -> Iterator[ast.Constant]:
     for node in texts:
         if id(node) not in docs and " " in str(node.value).strip():
             yield node
+
+
+def document_sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a Markdown text; code is one word, an item of a list and a cell end a sentence."""
+    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"`[^`\n]*`", "`code`", text))
+    for block in re.split(r"\n\s*\n|^\s*(?:[-*]|\d+\.)\s|^#.*$|\|", text, flags=re.MULTILINE):
+        yield from re.split(r"(?<=[.!?])[\")*_]*\s+", " ".join(block.split()))
 
 
 def test_names_of_tests_have_eight_words():
@@ -86,6 +98,16 @@ def test_users_read_one_word_for_one_thing():
         if (found := FORBIDDEN.search(str(node.value))) and not _is_kept(path, found[0])
     ]
     assert not wrong, WORDS
+
+
+@pytest.mark.parametrize("name", SHORT_DOCUMENTS)
+def test_sentences_of_documents_are_short(name):
+    long = [
+        text
+        for text in document_sentences((ROOT / name).read_text(encoding="utf-8"))
+        if sum(bool(re.search(r"\w", word)) for word in text.split()) > MOST_WORDS_OF_A_SENTENCE
+    ]
+    assert not long, "one thought a sentence, at most 24 words; code counts as one word"
 
 
 def _is_kept(path: Path, words: str) -> bool:
