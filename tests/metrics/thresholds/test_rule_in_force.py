@@ -158,6 +158,13 @@ def test_binary_task_leads_with_both_mistakes():
     assert not {"confusion", "favourite"} & set(found)
 
 
+def test_lead_without_wrong_rows_names_both_classes():
+    counts = confusion_counts(np.array([0, 0, 1]), np.array([0, 0, 1]), labels=("no", "yes"))
+    assert lead(counts, 1) == ("Every row is predicted right: 1 ", ("yes",), " and 2 ", ("no",), ".")
+    unparsed = confusion_counts(np.array([0, 0, 1]), np.array([0, -2, 1]), labels=("no", "yes"))
+    assert "right" not in lead(unparsed, 1)[0]
+
+
 def test_unparsed_answers_count_as_missed():
     counts = confusion_counts(np.array([1, 1, 1, 0]), np.array([0, -2, 1, 0]), labels=("no", "yes"))
     assert lead(counts, 1)[:3] == ("2 of 3 ", ("yes",), " rows were") and lead(counts, 1)[3] == " missed"
