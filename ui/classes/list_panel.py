@@ -62,7 +62,7 @@ def _draw_list(evaluation: Evaluation, chosen: str) -> None:
 
 
 def _averages(evaluation: Evaluation) -> Section:
-    """Return F1 of every average, with precision and recall below, and scikit-learn's where one is undefined."""
+    """Return F1 of every average, with precision and recall below; averages of equal numbers are one item."""
     if evaluation.task == "multilabel":
         lines = average_rows(label_average_numbers(cache.multilabel(evaluation), evaluation.n_space), "label")
     else:
@@ -70,15 +70,21 @@ def _averages(evaluation: Evaluation) -> Section:
     why = (
         "An average that holds an undefined value is undefined. zero_division=0 counts 0/0 as 0, as scikit-learn does."
     )
-    items = []
+    items: dict[tuple[str, ...], Item] = {}
     for line in lines:
         f1, precision, recall = (
             intervals.of_metric(evaluation, line.key.format(rate)) for rate in ("f1", "precision", "recall")
         )
         note = f"precision {value_of(precision)}, recall {value_of(recall)}"
         about = why if any(math.isnan(value) for value in line[1:4]) else describe(f1)
-        items.append(Item((line.title,), value_of(f1), (note,), bounds_of(f1), about=about))
-    return Section("Averages", items, f"F1, {name_level(intervals.level())} interval")
+        item = Item((line.title,), value_of(f1), (note,), bounds_of(f1), about=about)
+        at = (item.amount, item.share, note, line.title.split(", ")[0])
+        if at in items:
+            over = line.title.split(", ")[1]
+            said = items[at].note
+            item = items[at]._replace(note=(*said, f". The same over {over}" if len(said) == 1 else f" and {over}"))
+        items[at] = item
+    return Section("Averages", [*items.values()], f"F1, {name_level(intervals.level())} interval")
 
 
 def _balance(evaluation: Evaluation) -> Section:

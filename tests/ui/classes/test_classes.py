@@ -105,6 +105,19 @@ def test_class_balance_counts_the_true_rows():
     assert section.items[SHOWN_CLASSES].words == ("71 more classes",)
 
 
+def test_averages_of_equal_numbers_are_one_line():
+    items = {item.words[0]: item for item in list_panel._averages(evaluation_of("support-intents")).items}
+    assert [*items] == [
+        "Micro",
+        "Macro, classes seen",
+        "Macro, classes seen, zero_division=0",
+        "Weighted by true rows",
+        "Weighted by true rows, zero_division=0",
+    ]
+    same = "".join(items["Macro, classes seen"].note)
+    assert same.endswith(". The same over classes with true rows and all listed classes")
+
+
 def test_class_is_drawn_again_in_later_runs():
     app = open_page("classes", run="screening", **{"class": "cancer"})
     for _ in range(2):
