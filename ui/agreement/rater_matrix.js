@@ -1,8 +1,7 @@
 // The matrix raters × raters: a button a cell; a click reports the two raters.
 
-function element(tag, className = "", text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text })
-}
+import { element } from "./elements.js"
+import { pictureButton } from "./picture_of_html.js"
 
 function headOf([name, whole, kind], scope) {
   const cell = element("th", scope === "col" ? "across" : "down")

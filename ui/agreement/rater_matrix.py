@@ -17,7 +17,7 @@ from ui.agreement.raters import Raters
 from ui.text.component import component
 from ui.view import intervals, url
 
-_matrix = component(__file__, "rater_matrix", '<div class="raters"></div>', picture=True)
+_matrix = component(__file__, "rater_matrix", '<div class="raters"></div>')
 
 
 def draw(found: Agreement, raters: Raters, opened: tuple[int, int] | None) -> None:

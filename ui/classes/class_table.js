@@ -1,14 +1,12 @@
 // The table of classes: sorted by a click on a column's name; a click on a class reports it.
 
+import { element } from "./elements.js"
+
 const COLUMNS = ["", "F1", "Precision", "Recall", "True rows", "Predicted"]
 const MOST = 1000 // lines that are drawn at once; what is left out is said
 const WHOLE = new Intl.NumberFormat("en-US")
 const BELOW = 20 // CSS pixels that stay free below the table
 const LEAST = 280
-
-function element(tag, className = "", text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text })
-}
 
 class Table {
   constructor(host) {

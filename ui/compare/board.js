@@ -1,8 +1,7 @@
 // A table of a comparison: lines under headings, names with the badge of a run, intervals as thin bars, changes as bars.
 
-function element(tag, className = "", text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text })
-}
+import { element, setColours } from "./elements.js"
+import { pictureButton } from "./picture_of_html.js"
 
 const percent = share => `${(100 * Math.min(1, Math.max(0, share))).toFixed(2)}%`
 
@@ -82,7 +81,7 @@ function lineOf(row, columns, send) {
 export default function ({ data, parentElement, setTriggerValue }) {
   const { columns, rows, label, colours, picture } = data
   const board = parentElement.querySelector(".board")
-  for (const [name, colour] of Object.entries(colours)) board.style.setProperty(`--${name}`, colour)
+  setColours(board, colours)
   const send = chosen => setTriggerValue("chosen", chosen)
   const table = element("table")
   table.setAttribute("aria-label", label)

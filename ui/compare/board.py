@@ -11,7 +11,7 @@ from charts.theme import ACCENT, MODEL, REFERENCE, RUNS
 from text.visible import show
 from ui.text.component import component
 
-_board = component(__file__, "board", '<div class="table board"></div>', tables=True, picture=True)
+_board = component(__file__, "board", '<div class="table board"></div>', tables=True)
 LETTERS = "AB"
 
 

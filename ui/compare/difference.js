@@ -1,14 +1,13 @@
 // The difference of two confusion matrices: blue where B is better, orange where it is worse; a click reports a cell.
 
+import { element } from "./elements.js"
+import { pictureButton } from "./picture_of_html.js"
+
 const NAMED = 12 // with up to so many classes names stand beside the picture, and numbers in its cells
 const SIDE = 96
 const LARGEST = 420
 const CELL = 64 // pixels of a cell at most
 const LEAST = 0.28
-
-function element(tag, className = "", text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text })
-}
 
 const signed = n => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0")
 

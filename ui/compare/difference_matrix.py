@@ -22,7 +22,7 @@ from ui.text.markdown import md
 from ui.view import panel, url
 from ui.view.panel import Item, Label, Section
 
-_picture = component(__file__, "difference", '<div class="difference"></div>', picture=True)
+_picture = component(__file__, "difference", '<div class="difference"></div>')
 _LISTED = 3
 _NAMED, _SHORT = 12, 14
 Cell = tuple[int, int, int, int]

@@ -1,10 +1,7 @@
 // How many rows changed, as one bar with its legend.
 
-function element(tag, className, ...children) {
-  const made = Object.assign(document.createElement(tag), { className })
-  made.append(...children)
-  return made
-}
+import { element } from "./elements.js"
+import { pictureButton } from "./picture_of_html.js"
 
 function colourElement(tag, colour) {
   const made = element(tag, "")

@@ -26,7 +26,7 @@ from ui.view.panel import Item, Label, Section
 
 AT_ONCE = 5
 _WHOLE = 100_000
-_bar = component(__file__, "flips", '<div class="flips"></div>', picture=True)
+_bar = component(__file__, "flips", '<div class="flips"></div>')
 _FROM = "compare.from"
 KINDS = {
     "broken": "right in A, wrong in B",

@@ -3,6 +3,8 @@
 // Python owns the answers. This draws them, lays the nodes out for the width there is, and sends
 // {node, answer} on a click; answer null takes the person's own answer back.
 
+import { make } from "./elements.js"
+
 const SVG = "http://www.w3.org/2000/svg"
 const NARROWEST = 112 // pixels of a column; a page with less room scrolls sideways
 const LIST = 560 // pixels of the page below which the tree is a list
@@ -30,14 +32,6 @@ export default function (component) {
     chart.observer.disconnect()
     charts.delete(parentElement)
   }
-}
-
-function make(tag, className, parent, text) {
-  const element = document.createElement(tag)
-  element.className = className
-  if (text !== undefined) element.textContent = text
-  parent.append(element)
-  return element
 }
 
 // Everything that stays the same as long as the tree does, so that the focus survives an answer.

@@ -1,11 +1,7 @@
 // The lenses of Overview and its findings, as one block: names are set as text, pictures are drawn by the server from
 // numbers alone. A link goes as a link of the menu does: one entry of the browser's history, in the same session.
 
-function element(tag, className, ...children) {
-  const made = Object.assign(document.createElement(tag), { className })
-  made.append(...children)
-  return made
-}
+import { element } from "./elements.js"
 
 function writeWords(words, tag, className) {
   return element(tag, className, ...words.map(([kind, text, whole]) => {

@@ -1,6 +1,8 @@
 // One row in full: what it is, its highest scores as bars, its texts, its other columns.
 // Python has made every text visible; it reaches the page by textContent only.
 
+import { make, setColours } from "./elements.js"
+
 export default function (component) {
   const { data, parentElement } = component
   const card = parentElement.querySelector(".card")
@@ -10,8 +12,7 @@ export default function (component) {
   const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
   const room = window.innerHeight - card.getBoundingClientRect().top - scrolled - 180 // for the note below it
   card.style.setProperty("--height", `${data.fills ? Math.max(300, room) : data.height}px`)
-  card.style.setProperty("--right", data.colours.right)
-  card.style.setProperty("--wrong", data.colours.wrong)
+  setColours(card, data.colours)
   const title = make("div", "title", card)
   make("strong", "", title, data.title)
   make("span", "note", title, data.place)
@@ -24,14 +25,6 @@ export default function (component) {
   // a box that scrolls must be reachable without a mouse
   if (card.scrollHeight > card.clientHeight + 1) card.tabIndex = 0
   else card.removeAttribute("tabindex")
-}
-
-function make(tag, className, parent, text) {
-  const element = document.createElement(tag)
-  if (className) element.className = className
-  if (text !== undefined) element.textContent = text
-  parent.append(element)
-  return element
 }
 
 const SIGNS = { right: "✓ right", wrong: "✗ wrong", unparseable: "? no label found", "not scored": "– not scored" }

@@ -5,6 +5,8 @@
 // Python owns both. This draws them, asks for the rows that come into sight, and reports what was opened or marked.
 // The server's positions count from 0; a window that was once seen is kept until the selection changes.
 
+import { make, setColours } from "./elements.js"
+
 const ROW = 30 // pixels of a row
 const TALL_ROW = 72 // of one on a phone: labels and text below each other
 const NARROW = 480 // pixels of a list that is drawn so, as in rows.css
@@ -46,14 +48,6 @@ export default function (component) {
 function listOf(id) {
   if (!lists.has(id)) lists.set(id, { id, host: null, state: null, cells: new Map(), pending: new Map() })
   return lists.get(id)
-}
-
-function make(tag, className, parent, text) {
-  const element = document.createElement(tag)
-  if (className) element.className = className
-  if (text !== undefined) element.textContent = text
-  parent.append(element)
-  return element
 }
 
 function build(list, host) {
@@ -138,8 +132,7 @@ function columns(list) {
     if (column.help) cell.title = column.help
     if (column.label) cell.setAttribute("aria-label", column.label)
   }
-  list.host.style.setProperty("--right", list.data.colours.right)
-  list.host.style.setProperty("--wrong", list.data.colours.wrong)
+  setColours(list.host, list.data.colours)
   list.host.style.setProperty("--columns", list.data.columns.map(width).join(" "))
   list.host.style.setProperty("--few", list.data.columns.filter(c => c.kind !== "more").map(width).join(" "))
   for (const row of list.pool) row.remove()

@@ -1,8 +1,7 @@
 // Two columns crossed: a cell a pair of values, orange where it is worse than the rest after correction, blue where better.
 
-function element(tag, className = "", text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text })
-}
+import { element } from "./elements.js"
+import { pictureButton } from "./picture_of_html.js"
 
 function cellOf(cell, data, send) {
   const place = element("td", cell.told ? "" : "untold")

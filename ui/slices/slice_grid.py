@@ -19,7 +19,7 @@ from ui.slices.slice_names import short_value, slice_name
 from ui.text.component import component
 
 _FAINTEST = 0.005
-_grid = component(__file__, "slice_grid", '<div class="grid"></div>', picture=True)
+_grid = component(__file__, "slice_grid", '<div class="grid"></div>')
 
 
 def slice_grid(

@@ -1,11 +1,10 @@
 // The table of slices: a click on a line opens it, a click on a column's name sorts by it.
 
+import { element } from "./elements.js"
+import { pictureButton } from "./picture_of_html.js"
+
 const MOST = 500 // lines that are drawn at once; what is left out is said
 const WHOLE = new Intl.NumberFormat("en-US")
-
-function element(tag, className = "", text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text })
-}
 
 const COLUMNS = [
   { name: data => data.noun, of: row => row.name },

@@ -16,7 +16,7 @@ from ui.slices.slice_lines import Line
 from ui.slices.slice_names import short_value, slice_name
 from ui.text.component import component
 
-_table = component(__file__, "slice_table", '<div class="table slices"></div>', tables=True, picture=True)
+_table = component(__file__, "slice_table", '<div class="table slices"></div>', tables=True)
 
 
 def slice_table(

@@ -1,6 +1,8 @@
 // A picture to keep of what is drawn in HTML: its boxes, lines, words and the paths of its SVG as they stand on the screen, as a PNG. Nothing
 // leaves the browser.
 
+import { element } from "./elements.js"
+
 const FINE = 2 // as fine as on the screen
 const MARGIN = 8
 const BUTTON = {
@@ -8,9 +10,9 @@ const BUTTON = {
   background: "none", border: "0", cursor: "pointer", display: "block", width: "auto", minWidth: "0",
 }
 
-function pictureButton(shown, name) {
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "PNG" })
-  button.title = `Download the picture: ${name}`
+export function pictureButton(shown, name) {
+  const title = `Download the picture: ${name}`
+  const button = Object.assign(element("button", "", "PNG"), { type: "button", title })
   button.setAttribute("aria-label", `Download as PNG: ${name}`)
   Object.assign(button.style, BUTTON)
   button.onclick = () => savePicture(shown, name)

@@ -1,10 +1,7 @@
 // Small ROC curves beside each other: a name opens its class in the lab; all of them are kept as one picture.
 
-function element(tag, className, ...children) {
-  const made = Object.assign(document.createElement(tag), { className })
-  made.append(...children)
-  return made
-}
+import { element } from "./elements.js"
+import { pictureButton } from "./picture_of_html.js"
 
 function curveOf(svg) {
   const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement

@@ -33,17 +33,8 @@ from ui.view.cache import result_or_reason
 from ui.view.choice_rules import best_in_view
 
 SIDES = ("fn", "fp", "tp", "tn")
-_SCRIPTS = (
-    "rates", "lab_positions", "lab_plot", "lab_picture_file", "lab_numbers", "lab_curves", "lab_histogram",
-    "lab_metrics", "lab_controls", "lab_moves",
-)  # fmt: skip
-_mount = component(
-    __file__,
-    "lab",
-    '<div class="lab" role="group" aria-label="Threshold lab"></div>',
-    folder="lab_component",
-    scripts=_SCRIPTS,
-)
+_HTML = '<div class="lab" role="group" aria-label="Threshold lab"></div>'
+_mount = component(__file__, "lab", _HTML, folder="lab_component")
 
 
 def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Callable[[str | ScoreRange], None]) -> None:

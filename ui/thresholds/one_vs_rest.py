@@ -32,7 +32,7 @@ from ui.view.data_table import download
 
 A_PAGE = 12
 _CELLS = 4_000_000  # scores looked at between two steps of the progress bar: about half a second
-_curve_wall = component(__file__, "curve_wall", '<div class="curves"></div>', picture=True)
+_curve_wall = component(__file__, "curve_wall", '<div class="curves"></div>')
 _PLACE = "rest.from"  # of the session, by evaluation: the first curve shown
 
 

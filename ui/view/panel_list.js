@@ -1,8 +1,6 @@
 // The list of a panel: titled sections of lines; a line or a last link reports what it stands for.
 
-function element(tag, className, text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text })
-}
+import { element, setColours } from "./elements.js"
 
 // A long name breaks after its punctuation before it breaks inside a word.
 function fillName(part, text) {
@@ -61,6 +59,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const choose = chosen => setTriggerValue("chosen", chosen)
   const sections = (data?.sections ?? []).map(section => sectionOf(section, choose))
   const list = parentElement.querySelector(".panel-list")
-  for (const [name, colour] of Object.entries(data?.colours ?? {})) list.style.setProperty(`--${name}`, colour)
+  setColours(list, data?.colours ?? {})
   list.replaceChildren(...sections)
 }

@@ -1,6 +1,7 @@
 // A field that finds a class by its name, also inside "other" or a collapsed group, and a list to choose from.
 
 import { WHOLE } from "./cells.js"
+import { element } from "./elements.js"
 
 const FOUND_AT_ONCE = 8
 
@@ -116,8 +117,4 @@ export class Search {
     chart.plane.focus({ preventScroll: true })
     chart.say(`${where}. ${at < cells.n_rows ? cells.describe(cells.boxOf(scene.cursor, scene.cursor)) : ""}`)
   }
-}
-
-export function element(tag, className, text = "") {
-  return Object.assign(document.createElement(tag), { className, textContent: text })
 }

@@ -1,7 +1,7 @@
 // The box beside the pointer.
 
 import { PREDICTED, TRUE, WHOLE, isSingle, percentText, rowsText } from "./cells.js"
-import { element } from "./search.js"
+import { element } from "./elements.js"
 
 // Say what is in a box of cells, or nothing (null), and draw anew.
 export function showTip(chart, box, event) {

@@ -4,6 +4,18 @@
 // The curves are large and constant. What changes, "position" and "bands", is handed to it by the small component
 // "handed"; they may arrive in any order.
 
+import { make, setColours } from "./elements.js"
+import "./rates.js"
+import "./lab_positions.js"
+import "./lab_plot.js"
+import "./lab_picture_file.js"
+import "./lab_numbers.js"
+import "./lab_curves.js"
+import "./lab_histogram.js"
+import "./lab_metrics.js"
+import "./lab_controls.js"
+import "./lab_moves.js"
+
 const labs = (globalThis[Symbol.for("blindspot.handed")] ??= new Map()) // id -> {position, bands, view}
 const shown = new WeakMap() // element -> the lab whose view it holds
 const KEPT = 8 // labs remembered after their page has gone
@@ -52,7 +64,7 @@ function makeView(host, lab) {
   view.highest = view.stops.score[0]
   view.beyond = nextUp(view.highest)
   view.positions = positionsOf(view.stops, [], view.nDistinct)
-  for (const [name, colour] of Object.entries(curves.colours)) host.style.setProperty(`--${name}`, colour)
+  setColours(host, curves.colours)
   host.replaceChildren()
   addWords(view)
   addMoves(view)

@@ -14,14 +14,6 @@ function logOdds(low, high) {
   return { to, from: odds => 1 / (1 + Math.exp(-odds)), ticks }
 }
 
-function make(tag, className, parent, text) {
-  const element = document.createElement(tag)
-  if (className) element.className = className
-  if (text !== undefined) element.textContent = text
-  if (parent) parent.append(element)
-  return element
-}
-
 function draw(tag, parent, attributes, text) {
   const element = document.createElementNS(SVG, tag)
   put(element, attributes || {})

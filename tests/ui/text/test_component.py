@@ -1,0 +1,30 @@
+"""Scripts of components: text stays text, and each is sent as one module."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ui.text.component import join
+
+ROOT = Path(__file__).parents[3]
+SCRIPTS = sorted((ROOT / "ui").rglob("*.js"))
+MOUNTED = [path for path in SCRIPTS if "export default" in path.read_text(encoding="utf-8")]
+
+
+def test_scripts_write_text_and_never_markup():
+    assert len(SCRIPTS) > 30
+    forbidden = (
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|setTimeout\(['\"]"
+        r"|https?://(?!www\.w3\.org)"
+    )
+    for path in SCRIPTS:
+        assert not re.search(forbidden, path.read_text(encoding="utf-8")), path.name
+
+
+@pytest.mark.parametrize("path", MOUNTED, ids=lambda path: path.stem)
+def test_joined_script_gives_no_name_twice(path):
+    joined = join(path.parent, path.stem)
+    names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", joined, re.MULTILINE)
+    assert len(names) == len(set(names))
+    assert not re.search(r"^import |^export (?!default)", joined, re.MULTILINE)

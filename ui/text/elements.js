@@ -1,0 +1,20 @@
+// Elements of a component; a text in them is text, never markup.
+
+export function element(tag, className = "", ...children) {
+  const made = document.createElement(tag)
+  if (className) made.className = className
+  made.append(...children)
+  return made
+}
+
+// The same, as the last child of a parent (null: of none yet).
+export function make(tag, className, parent, text = "") {
+  const made = element(tag, className)
+  if (text !== "") made.textContent = text
+  parent?.append(made)
+  return made
+}
+
+export function setColours(host, colours) {
+  for (const [name, colour] of Object.entries(colours)) host.style.setProperty(`--${name}`, colour)
+}
