@@ -186,7 +186,11 @@ def _threshold(scores: ScoreCounts, threshold: float, positive: str) -> Iterator
 
 
 def _missing(tables: Tables) -> Iterator[Finding]:
-    for n, what in ((tables.n_missing_truth, "truth"), (tables.n_missing_pred, "prediction")):
+    for n, code, what in (
+        (tables.n_missing_truth, "missing_truth", "true label"),
+        (tables.n_missing_pred, "missing_prediction", "predicted label"),
+    ):
         if n:
-            text = f"{count(n)} of {tables.n_rows:,} have no {what} and are left out of every metric."
-            yield Finding(f"missing_{what}", "warning", (text,), n / tables.n_rows, {"rows": n})
+            said = f"has no {what} and is" if n == 1 else f"have no {what} and are"
+            text = f"{n:,} of {count(tables.n_rows)} {said} left out of every metric."
+            yield Finding(code, "warning", (text,), n / tables.n_rows, {"rows": n})

@@ -243,9 +243,10 @@ def test_subset_accuracy_far_below_per_label_accuracy():
 
 
 def test_rows_without_truth_or_prediction_are_counted():
-    found = of_pairs([(0, 0, 5), (1, 1, 5)], ("a", "b"), n_missing_truth=3, n_missing_pred=2)
-    assert found["missing_truth"].text.startswith("3 rows of 10 have no truth")
-    assert found["missing_prediction"].evidence == {"rows": 2}
+    found = of_pairs([(0, 0, 5), (1, 1, 5)], ("a", "b"), n_missing_truth=3, n_missing_pred=1)
+    assert found["missing_truth"].text == "3 of 10 rows have no true label and are left out of every metric."
+    assert found["missing_prediction"].text == "1 of 10 rows has no predicted label and is left out of every metric."
+    assert found["missing_prediction"].evidence == {"rows": 1}
 
 
 def test_serious_findings_come_first():
