@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
-from metrics.catalogue.metric import ONE_LABEL, Metric
+from metrics.catalogue.metric import Metric
 from metrics.catalogue.worked_examples import fraction, mean, number, result, total
 from metrics.confusion.averages import Over, macro, macro_precision_predicted, micro, rates_over, weighted
 from metrics.confusion.counts import ConfusionCounts, Rate, rate
 from metrics.confusion.macro_gap import macro_gap
 
+_metric = partial(Metric, eats="confusion counts")
 RATES: tuple[Rate, ...] = ("f1", "precision", "recall")
 SPOKEN: dict[str, str] = {"f1": "F1", "precision": "precision", "recall": "recall"}
 SYMBOL: dict[str, str] = {
@@ -65,20 +65,16 @@ def _macro(which: Rate, over: Over) -> Metric:
     classes, chosen, when, pitfall = OVER[over]
     zero = " A class neither true nor predicted counts as 0 by convention." if (which, over) == ("f1", "space") else ""
     undefined = "" if (which, over) == ("recall", "supported") else UNDEFINED[which]
-    return Metric(
+    return _metric(
         name=f"macro_{which}_{over}",
         title=f"Macro {SPOKEN[which]} over {classes}",
         function=partial(macro, which=which, over=over),
         formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = \{{k : {chosen}\}}"
         if over != "space"
         else rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = {chosen}",
-        direction="higher",
-        range=(0, 1),
-        eats="confusion counts",
         when=when,
         pitfall=pitfall + zero + undefined,
         source=OPITZ if which == "f1" else MANNING,
-        tasks=ONE_LABEL,
         worked=partial(_macro_worked, which=which, over=over),
         zero_division=True,
     )
@@ -95,19 +91,15 @@ def _micro_worked(counts: ConfusionCounts, *, which: Rate) -> str:
 
 
 def _micro(which: Rate) -> Metric:
-    return Metric(
+    return _metric(
         name=f"micro_{which}",
         title=f"Micro {SPOKEN[which]}",
         function=partial(micro, which=which),
         formula=MICRO[which],
-        direction="higher",
-        range=(0, 1),
-        eats="confusion counts",
         when="Every row should count the same. In a single-label file it is the accuracy, if every answer has a label.",
         pitfall="Frequent classes decide it: rare ones can be missed altogether and it hardly changes."
         + (" Answers without a label do not lower it." if which == "precision" else ""),
         source=YANG,
-        tasks=ONE_LABEL,
         worked=partial(_micro_worked, which=which),
     )
 
@@ -125,18 +117,14 @@ def _weighted_entry(which: Rate) -> Metric:
         "precision": " It is undefined as soon as a class with true rows is never predicted.",
         "recall": " It is always the same number as accuracy.",
     }
-    return Metric(
+    return _metric(
         name=f"weighted_{which}",
         title=f"Weighted {SPOKEN[which]}",
         function=partial(weighted, which=which),
         formula=rf"\frac{{1}}{{n}} \sum_{{k : t_k > 0}} t_k \cdot {SYMBOL[which]}",
-        direction="higher",
-        range=(0, 1),
-        eats="confusion counts",
         when="Classes should count by how often they are true, as they will in use.",
         pitfall="Rare classes hardly change it." + extra[which],
         source="The average=“weighted” of scikit-learn.",
-        tasks=ONE_LABEL,
         worked=partial(_weighted_worked, which=which),
         zero_division=True,
     )
@@ -166,29 +154,11 @@ def _highest_worked(counts: ConfusionCounts) -> str:
     return result(fraction(listed - gap.n_absent, listed), gap.max_macro_f1)
 
 
-def _single(name: str, title: str, function: Callable[..., float], worked: Callable[..., str], **texts: str) -> Metric:
-    lowest = -1 if name == "macro_gap" else 0
-    return Metric(
-        name=name,
-        title=title,
-        function=function,
-        formula=texts["formula"],
-        direction="higher" if name == "macro_precision_predicted" else "zero",
-        range=(lowest, 1),
-        eats="confusion counts",
-        when=texts["when"],
-        pitfall=texts["pitfall"],
-        source=texts["source"],
-        tasks=ONE_LABEL,
-        worked=worked,
-    )
-
-
 ROWS = (
     *(_macro(which, over) for which in RATES for over in OVER),
     *(_micro(which) for which in RATES),
     *(_weighted_entry(which) for which in RATES),
-    _single(
+    _metric(
         "macro_precision_predicted",
         "Macro precision over the classes that were predicted",
         macro_precision_predicted,
@@ -199,7 +169,7 @@ ROWS = (
         pitfall="Classes that are never predicted are left out of it, so never predicting a hard class can raise it.",
         source=MANNING,
     ),
-    _single(
+    _metric(
         "macro_gap",
         "Gap between micro and macro F1",
         _gap,
@@ -209,8 +179,10 @@ ROWS = (
         pitfall="A file without rows of many listed classes has a large gap even with a perfect model. See how much of "
         "the gap these classes explain.",
         source=YANG,
+        direction="zero",
+        range=(-1, 1),
     ),
-    _single(
+    _metric(
         "max_macro_f1",
         "Highest possible macro F1 over the label list",
         _highest,
@@ -220,5 +192,6 @@ ROWS = (
         when="Compare macro F1 over the label list with it: a perfect model reaches this and no more.",
         pitfall="It describes the file, not the model: a perfect model predicts no label that is never true.",
         source="Follows from counting the F1 of a listed class without true rows as 0.",
+        direction="zero",
     ),
 )

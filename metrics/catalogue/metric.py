@@ -16,7 +16,15 @@ Eats = Literal[
 ]
 Direction = Literal["higher", "lower", "zero"]
 Task = Literal["binary", "multiclass", "multilabel"]
-ONE_LABEL: tuple[Task, ...] = ("binary", "multiclass")
+TASKS: dict[Eats, tuple[Task, ...]] = {
+    "confusion counts": ("binary", "multiclass"),
+    "confusion counts, one class": ("binary", "multiclass", "multilabel"),
+    "score counts": ("binary", "multiclass", "multilabel"),
+    "scores per class": ("multiclass", "multilabel"),
+    "probabilities": ("binary", "multiclass"),
+    "multi-label counts": ("multilabel",),
+}
+"""Tasks that have what a metric eats."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +34,13 @@ class Metric:
     name : the key in the registry.
     title : what a person reads.
     function : called with what the metric eats (see `Eats`) and its own options; returns a number, NaN = undefined.
-    formula : LaTeX.
-    direction : which way is better; "zero" = neither.
-    range : lowest and highest possible value.
-    when, pitfall : when to use it, and how it misleads.
-    source : where it comes from.
-    tasks : what kinds of predictions it is for.
     worked : called like `function`; LaTeX of the formula with these rows' numbers in it, ending in the value.
         It holds numbers only, never a label.
+    formula : LaTeX.
+    when, pitfall : when to use it, and how it misleads.
+    source : where it comes from.
+    direction : which way is better; "zero" = neither.
+    range : lowest and highest possible value.
     unit : "" for a plain number or share, or what it counts.
     zero_division : whether `function` has scikit-learn's option of that name, for averages that hold undefined values.
 
@@ -47,14 +54,18 @@ class Metric:
     name: str
     title: str
     function: Callable[..., float]
+    worked: Callable[..., str]
     formula: str
-    direction: Direction
-    range: tuple[float, float]
-    eats: Eats
     when: str
     pitfall: str
     source: str
-    tasks: tuple[Task, ...]
-    worked: Callable[..., str]
+    eats: Eats
+    direction: Direction = "higher"
+    range: tuple[float, float] = (0, 1)
     unit: Literal["", "rows", "labels", "nats", "cost"] = ""
     zero_division: bool = False
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """Return what kinds of predictions it is for."""
+        return TASKS[self.eats]

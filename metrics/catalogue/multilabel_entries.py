@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from metrics.catalogue.metric import Direction, Metric, Task
+from metrics.catalogue.metric import Metric
 from metrics.catalogue.worked_examples import fraction, mean, number, result, total
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import Average, MultilabelCounts
 
-SETS: tuple[Task, ...] = ("multilabel",)
+_metric = partial(Metric, eats="multi-label counts")
 ZHANG = "Zhang and Zhou (2014), A review on multi-label learning algorithms, IEEE TKDE 26(8)."
 TSOUMAKAS = "Tsoumakas and Katakis (2007), Multi-label classification: an overview, IJDWM 3(3)."
 GODBOLE = "Godbole and Sarawagi (2004), Discriminative methods for multi-labeled classification, PAKDD."
@@ -60,39 +59,17 @@ TEXTS: dict[Average, tuple[str, str]] = {
 }
 
 
-def _of_label(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numerator and denominator of the rate of every label."""
-    either = counts.tp + counts.fp + counts.fn
-    return {
-        "f1": (2 * counts.tp, counts.tp + either),
-        "precision": (counts.tp, counts.predicted),
-        "recall": (counts.tp, counts.support),
-        "jaccard": (counts.tp, either),
-    }[which]
-
-
-def _of_row(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numerator and denominator of the rate of every kind of row."""
-    sums = counts.row_sums
-    return {
-        "f1": (2 * sums.intersection, sums.n_true + sums.n_pred),
-        "precision": (sums.intersection, sums.n_pred),
-        "recall": (sums.intersection, sums.n_true),
-        "jaccard": (sums.intersection, sums.union),
-    }[which]
-
-
 def _averaged(counts: MultilabelCounts, *, which: str, average: Average) -> str:
     value = FUNCTIONS[which](counts, average)
     if average == "samples":
-        part, whole = _of_row(counts, which)
+        part, whole = set_metrics.row_parts(counts, which)
         terms = [
             rf"{number(rows)} \cdot {fraction(int(a), int(b)) if b else 0}"
             for rows, a, b in zip(counts.row_sums.rows, part, whole, strict=True)
             if a
         ]
         return result(rf"\frac{{1}}{{{number(counts.n)}}} \left( {total(terms)} \right)", value)
-    part, whole = _of_label(counts, which)
+    part, whole = set_metrics.label_parts(counts, which)
     if average == "micro":
         return result(fraction(int(part.sum()), int(whole.sum())), value)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -118,7 +95,7 @@ def _average(which: str, average: Average) -> Metric:
     when, pitfall = TEXTS[average]
     name = f"jaccard_{average}" if which == "jaccard" else f"multilabel_{average}_{which}"
     title = f"{average.capitalize()} {SPOKEN[which]} over the {'rows' if average == 'samples' else 'labels'}"
-    return _row(
+    return _metric(
         name,
         title,
         partial(FUNCTIONS[which], average=average),
@@ -128,32 +105,6 @@ def _average(which: str, average: Average) -> Metric:
         pitfall=pitfall,
         source=GODBOLE if which == "jaccard" else ZHANG,
         zero_division=average in ("macro", "weighted"),
-    )
-
-
-def _row(
-    name: str,
-    title: str,
-    function: Callable[..., float],
-    worked: Callable[..., str],
-    direction: Direction = "higher",
-    **texts: Any,
-) -> Metric:
-    return Metric(
-        name=name,
-        title=title,
-        function=function,
-        formula=texts["formula"],
-        direction=direction,
-        range=(0, texts.get("highest", 1)),
-        eats="multi-label counts",
-        when=texts["when"],
-        pitfall=texts["pitfall"],
-        source=texts["source"],
-        tasks=SETS,
-        worked=worked,
-        unit=texts.get("unit", ""),
-        zero_division=texts.get("zero_division", False),
     )
 
 
@@ -179,7 +130,7 @@ def _labels_worked(counts: MultilabelCounts, *, side: str) -> str:
 AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
 
 ROWS = (
-    _row(
+    _metric(
         "subset_accuracy",
         "Subset accuracy (exact match)",
         set_metrics.subset_accuracy,
@@ -190,7 +141,7 @@ ROWS = (
         "accuracy of the labels.",
         source=ZHANG,
     ),
-    _row(
+    _metric(
         "per_label_accuracy",
         "Mean per-label accuracy",
         set_metrics.per_label_accuracy,
@@ -200,12 +151,12 @@ ROWS = (
         pitfall="Where labels are rare, most decisions are true negatives: predicting no label at all scores high.",
         source=TSOUMAKAS,
     ),
-    _row(
+    _metric(
         "hamming_loss",
         "Hamming loss",
         set_metrics.hamming_loss,
         partial(_decisions, right=False),
-        "lower",
+        direction="lower",
         formula=r"\frac{\sum_l (FP_l + FN_l)}{n \, L}",
         when="You want the share of decisions about one label of one row that are wrong.",
         pitfall="Where labels are rare, it is small for every model: predicting no label at all scores well.",
@@ -214,17 +165,17 @@ ROWS = (
     *(_average("jaccard", average) for average in ("samples", "micro", "macro")),
     *(_average(which, average) for which in ("f1", "precision", "recall") for average in AVERAGES),
     *(
-        _row(
+        _metric(
             f"labels_per_row_{side}",
             f"Labels per row, {word}",
             partial(_mean_labels, side=side),
             partial(_labels_worked, side=side),
-            "zero",
+            direction="zero",
             formula=rf"\frac{{1}}{{n}} \sum_i |{letter}_i|",
             when="To see whether the model gives rows as many labels as the truth does: compare the two.",
             pitfall="Equal means hide rows with far too many labels beside rows with none.",
             source=TSOUMAKAS,
-            highest=float("inf"),
+            range=(0, float("inf")),
             unit="labels",
         )
         for side, word, letter in (("true", "truth", "Y"), ("pred", "predicted", "Z"))

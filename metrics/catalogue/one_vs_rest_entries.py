@@ -3,63 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
-from metrics.catalogue.metric import Direction, Metric, Task
+from metrics.catalogue.metric import Metric
 from metrics.catalogue.worked_examples import fraction, number, result
 from metrics.confusion import one_vs_rest
 from metrics.confusion.one_vs_rest import Counts, OneClass, one_against_rest
 
-ANY: tuple[Task, ...] = ("binary", "multiclass", "multilabel")
+_metric = partial(Metric, eats="confusion counts, one class")
 RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, chapter 7."
 ALTMAN = "Altman and Bland (1994), Diagnostic tests 1: sensitivity and specificity, BMJ 308."
 
 
-def _row(
-    name: str,
-    title: str,
-    function: Callable[..., float],
-    worked: Callable[[OneClass], str],
-    direction: Direction = "higher",
-    lowest: float = 0.0,
-    **texts: str,
-) -> Metric:
-    return Metric(
-        name=name,
-        title=title,
-        function=function,
-        formula=texts["formula"],
-        direction=direction,
-        range=(lowest, 1),
-        eats="confusion counts, one class",
-        when=texts["when"],
-        pitfall=texts["pitfall"],
-        source=texts["source"],
-        tasks=ANY,
-        worked=lambda counts, code: result(worked(one_against_rest(counts, code)), function(counts, code)),
-    )
-
-
-def _rows(name: str, title: str, function: Callable[..., int], formula: str, when: str, pitfall: str) -> Metric:
+def _row(name: str, title: str, function: Callable[..., float], part: Callable[[OneClass], str], **more: Any) -> Metric:
     def worked(counts: Counts, code: int) -> str:
-        at = one_against_rest(counts, code)
-        other = at.fn if name == "support" else at.fp
-        return result(f"{number(at.tp)} + {number(other)}", function(counts, code))
+        return result(part(one_against_rest(counts, code)), function(counts, code))
 
-    return Metric(
-        name=name,
-        title=title,
-        function=function,
-        formula=formula,
-        direction="zero",
-        range=(0, float("inf")),
-        eats="confusion counts, one class",
-        when=when,
-        pitfall=pitfall,
-        source="A plain count.",
-        tasks=ANY,
-        worked=worked,
-        unit="rows",
-    )
+    return _metric(name, title, function, worked, **more)
 
 
 def _f_beta(counts: Counts, code: int, *, beta: float = 2.0) -> str:
@@ -90,21 +51,31 @@ def _share(part: Callable[[OneClass], int], *others: Callable[[OneClass], int]) 
 
 
 ROWS = (
-    _rows(
+    _row(
         "support",
         "Support",
         one_vs_rest.support,
-        r"t_k = TP + FN",
-        "Read it beside a class's other numbers: it says how many true rows they are computed from.",
-        "With fewer than ten rows, one row changes recall by more than ten points.",
+        lambda at: f"{number(at.tp)} + {number(at.fn)}",
+        formula=r"t_k = TP + FN",
+        when="Read it beside a class's other numbers: it says how many true rows they are computed from.",
+        pitfall="With fewer than ten rows, one row changes recall by more than ten points.",
+        source="A plain count.",
+        direction="zero",
+        range=(0, float("inf")),
+        unit="rows",
     ),
-    _rows(
+    _row(
         "predicted",
         "Predicted count",
         one_vs_rest.predicted,
-        r"p_k = TP + FP",
-        "Compare it with the support: it shows which classes are predicted too often or too rarely.",
-        "Equal to the support does not mean right: the rows may be different ones.",
+        lambda at: f"{number(at.tp)} + {number(at.fp)}",
+        formula=r"p_k = TP + FP",
+        when="Compare it with the support: it shows which classes are predicted too often or too rarely.",
+        pitfall="Equal to the support does not mean right: the rows may be different ones.",
+        source="A plain count.",
+        direction="zero",
+        range=(0, float("inf")),
+        unit="rows",
     ),
     _row(
         "precision",
@@ -139,18 +110,14 @@ ROWS = (
         "one.",
         source=RIJSBERGEN,
     ),
-    Metric(
+    _metric(
         name="f_beta",
         title="F-beta",
         function=one_vs_rest.f_beta,
         formula=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2\,FN + FP}",
-        direction="higher",
-        range=(0, 1),
-        eats="confusion counts, one class",
         when="Recall matters more (beta above 1, often 2) or precision does (beta under 1, often 0.5).",
         pitfall="The usual values of beta are conventions. If you know what both mistakes cost, use the expected cost.",
         source=RIJSBERGEN,
-        tasks=ANY,
         worked=_f_beta,
     ),
     _row(
@@ -168,7 +135,7 @@ ROWS = (
         "False positive rate",
         one_vs_rest.false_positive_rate,
         _share(lambda at: at.fp, lambda at: at.tn),
-        "lower",
+        direction="lower",
         formula=r"\frac{FP}{FP + TN} = 1 - \text{specificity}",
         when="As the horizontal axis of a ROC curve: what share of the negatives is predicted as positive?",
         pitfall="It is not the share of false positives among the predicted positives. That is 1 - precision and can "
@@ -190,7 +157,7 @@ ROWS = (
         "Youden's J (informedness)",
         one_vs_rest.youden_j,
         lambda at: f"{_recall(at)} + {_specificity(at)} - 1",
-        lowest=-1.0,
+        range=(-1, 1),
         formula=r"\frac{TP}{TP + FN} + \frac{TN}{TN + FP} - 1",
         when="Both classes should be found, whatever their sizes: 0 is guessing, 1 is perfect. Often used to choose a "
         "threshold.",
@@ -222,24 +189,22 @@ ROWS = (
         "Share of rows predicted as the class",
         one_vs_rest.predicted_share,
         lambda at: fraction(f"{number(at.tp)} + {number(at.fp)}", at.n),
-        "zero",
+        direction="zero",
         formula=r"\frac{TP + FP}{n}",
         when="Every predicted row costs work, and you can do only so much. Or compare it with the true share.",
         pitfall="Equal to the true share does not mean right: the rows may be different ones.",
         source="A plain share.",
     ),
-    Metric(
+    _metric(
         name="expected_cost",
         title="Expected cost of a row",
         function=one_vs_rest.expected_cost,
         formula=r"\frac{C_{FP} \cdot FP + C_{FN} \cdot FN}{n}",
         direction="lower",
         range=(0, float("inf")),
-        eats="confusion counts, one class",
         when="Both mistakes have a price. It says what a row costs on average. The best threshold has the lowest cost.",
         pitfall="It is only as good as the prices, and it holds for this share of positives only.",
         source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
-        tasks=ANY,
         worked=_expected_cost,
         unit="cost",
     ),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
-from metrics.catalogue.metric import ONE_LABEL, Metric
+from metrics.catalogue.metric import Metric
 from metrics.catalogue.worked_examples import fraction, number, result, total
 from metrics.confusion import label_metrics
 from metrics.confusion.counts import ConfusionCounts
+
+_metric = partial(Metric, eats="confusion counts")
 
 
 def _normalised_entropy(counts: ConfusionCounts) -> float:
@@ -70,142 +73,111 @@ def _entropy(counts: ConfusionCounts) -> str:
 
 
 ROWS = (
-    Metric(
+    _metric(
         name="accuracy",
         title="Accuracy",
         function=label_metrics.accuracy,
         formula=r"\frac{\text{rows with the right label}}{\text{all scored rows}}",
-        direction="higher",
-        range=(0, 1),
-        eats="confusion counts",
         when="Classes are about equally frequent and every mistake costs about the same.",
         pitfall="Where one class has most of the rows, always predicting it scores high; read it beside the "
         "majority-class accuracy. A row in which no label was found counts as wrong here.",
         source="Sokolova and Lapalme (2009), A systematic analysis of performance measures for classification tasks, "
         "Information Processing & Management 45(4).",
-        tasks=ONE_LABEL,
         worked=_accuracy,
     ),
-    Metric(
+    _metric(
         name="accuracy_parsed",
         title="Accuracy where a label was found",
         function=label_metrics.accuracy_parsed,
         formula=r"\frac{\text{rows with the right label}}{\text{rows with a label found}}",
-        direction="higher",
-        range=(0, 1),
-        eats="confusion counts",
         when="Answers are free text, and you want the accuracy apart from answers without a label.",
         pitfall="It rises if only easy rows get a label. Give the share of answers with a label, too.",
         source="Accuracy over a part of the rows; its name keeps it apart from accuracy.",
-        tasks=ONE_LABEL,
         worked=_accuracy_parsed,
     ),
-    Metric(
+    _metric(
         name="parse_rate",
         title="Share of answers with a label",
         function=label_metrics.parse_rate,
         formula=r"\frac{\text{rows with a label found}}{\text{all scored rows}}",
-        direction="higher",
-        range=(0, 1),
-        eats="confusion counts",
         when="Labels were read from free text. If it is low, improve the prompt or the parser.",
         pitfall="It does not say whether labels are right. It depends on the parser as much as on the model.",
         source="A plain share.",
-        tasks=ONE_LABEL,
         worked=_parse_rate,
     ),
-    Metric(
+    _metric(
         name="baseline_accuracy",
         title="Majority-class accuracy",
         function=label_metrics.baseline_accuracy,
         formula=r"\frac{\max_k t_k}{n} \qquad t_k = \text{true rows of class } k",
         direction="zero",
-        range=(0, 1),
-        eats="confusion counts",
         when="Compare accuracy with it: it is what always predicting the most frequent class would score.",
         pitfall="It uses the most frequent class of this file. On few rows, a slightly higher accuracy proves little.",
         source="Witten and Frank (2005), Data Mining, there called ZeroR.",
-        tasks=ONE_LABEL,
         worked=_majority,
     ),
-    Metric(
+    _metric(
         name="balanced_accuracy",
         title="Balanced accuracy",
         function=label_metrics.balanced_accuracy,
         formula=r"\frac{1}{|T|} \sum_{k \in T} \frac{c_k}{t_k} \qquad T = \text{classes with true rows}",
-        direction="higher",
-        range=(0, 1),
-        eats="confusion counts",
         when="Classes differ in size, and recall of each matters the same. Guessing gives 1 divided by the number of "
         "classes.",
         pitfall="It is about recall only: false positives in a large class hardly change it. A class of five rows "
         "counts as much as one of five thousand, so chance can change it.",
         source="Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
-        tasks=ONE_LABEL,
         worked=_balanced_accuracy,
     ),
-    Metric(
+    _metric(
         name="cohen_kappa",
         title="Cohen's kappa",
         function=label_metrics.cohen_kappa,
         formula=r"\frac{p_o - p_e}{1 - p_e} \qquad p_o = \text{accuracy}, \quad p_e = \sum_k \frac{t_k \, p_k}{n^2}",
-        direction="higher",
         range=(-1, 1),
-        eats="confusion counts",
         when="You want agreement beyond what the two label frequencies would give by chance; usual for comparing "
         "annotators.",
         pitfall="It depends on how frequent the classes are, so values of different files cannot be compared. Words "
         "such as “substantial” for a value are convention only.",
         source="Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological "
         "Measurement 20(1).",
-        tasks=ONE_LABEL,
         worked=_cohen_kappa,
     ),
-    Metric(
+    _metric(
         name="matthews_correlation",
         title="Matthews correlation (MCC)",
         function=label_metrics.matthews_correlation,
         formula=r"\frac{n c - \sum_k t_k p_k}{\sqrt{\left(n^2 - \sum_k p_k^2\right) \left(n^2 - \sum_k t_k^2\right)}}"
         r" \qquad c = \text{right rows}",
-        direction="higher",
         range=(-1, 1),
-        eats="confusion counts",
         when="You want one number that is high only if all cells are good, even if classes differ in size.",
         pitfall="Values between 0 and 1 have no simple meaning. If truth or prediction has one class only, the formula "
         "is 0/0; it then counts as 0, as in scikit-learn.",
         source="Matthews (1975), Biochimica et Biophysica Acta 405(2); for several classes Gorodkin (2004), "
         "Computational Biology and Chemistry 28(5-6).",
-        tasks=ONE_LABEL,
         worked=_matthews_correlation,
     ),
-    Metric(
+    _metric(
         name="majority_share",
         title="Share of the most frequent class",
         function=_majority_share,
         formula=r"\frac{\max_k t_k}{n}",
         direction="zero",
-        range=(0, 1),
-        eats="confusion counts",
         when="To see whether accuracy is a fair number: it is if this is near 1 divided by the number of classes.",
         pitfall="It says nothing about the other classes: with 50 %, there may be one other class or a thousand.",
         source="A plain share; the same number as the majority-class accuracy.",
-        tasks=ONE_LABEL,
         worked=_majority,
     ),
-    Metric(
+    _metric(
         name="normalised_entropy",
         title="Class balance",
         function=_normalised_entropy,
         formula=r"-\frac{\sum_{k \in T} s_k \ln s_k}{\ln |T|} \qquad s_k = \frac{t_k}{n}",
         direction="zero",
-        range=(0, 1),
-        eats="confusion counts",
         when="To see how evenly the true rows are spread over several classes: 1 is perfectly even.",
         pitfall="Classes without true rows have no part in it: a file with true rows of 10 of 77 classes can be "
         "perfectly even.",
         source="Shannon (1948), A mathematical theory of communication; as an index of evenness Pielou (1966), "
         "Journal of Theoretical Biology 13.",
-        tasks=ONE_LABEL,
         worked=_entropy,
     ),
 )

@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from metrics.catalogue.metric import Metric, Task
+from metrics.catalogue.metric import Metric
 from metrics.catalogue.worked_examples import fraction, mean, number, result, total
 from metrics.scores.curves import OneVsRest, ScoreCounts, average_precision, one_vs_rest, roc_auc
 from metrics.scores.probabilities import CLIPPING, brier_score, log_loss
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
-RANKED: tuple[Task, ...] = ("binary", "multiclass", "multilabel")
-PROBABLE: tuple[Task, ...] = ("binary", "multiclass")
 CHOSEN = "Expect slightly worse on new data: the threshold was chosen on the rows that judge it."
 
 
@@ -104,38 +102,15 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
     return result(fraction(" + ".join(terms) or "0", n), loss(y_true, y_score, **options))
 
 
-def _chosen(name: str, title: str, which: str, formula: str, when: str, source: str, lowest: float = 0.0) -> Metric:
-    return Metric(
-        name=name,
-        title=title,
-        function=partial(_best, which=which),
-        formula=formula,
-        direction="higher",
-        range=(lowest, 1),
-        eats="score counts",
-        when=when,
-        pitfall=CHOSEN,
-        source=source,
-        tasks=RANKED,
-        worked=partial(_best_worked, which=which),
-    )
+def _chosen(name: str, title: str, formula: str, when: str, source: str) -> Metric:
+    which = name.removeprefix("best_")
+    compute, worked = partial(_best, which=which), partial(_best_worked, which=which)
+    return Metric(name, title, compute, worked, formula, when, CHOSEN, source, "score counts")
 
 
 def _one_vs_rest(name: str, title: str, which: str, formula: str, when: str, pitfall: str, source: str) -> Metric:
-    return Metric(
-        name=name,
-        title=title,
-        function=partial(_average, which=which),
-        formula=formula,
-        direction="higher",
-        range=(0, 1),
-        eats="scores per class",
-        when=when,
-        pitfall=pitfall,
-        source=source,
-        tasks=("multiclass", "multilabel"),
-        worked=partial(_averaged_worked, which=which),
-    )
+    compute, worked = partial(_average, which=which), partial(_averaged_worked, which=which)
+    return Metric(name, title, compute, worked, formula, when, pitfall, source, "scores per class")
 
 
 ROWS = (
@@ -144,15 +119,12 @@ ROWS = (
         title="ROC AUC",
         function=roc_auc,
         formula=r"P(s_+ > s_-) + \frac{1}{2} P(s_+ = s_-) = \int_0^1 TPR \; d\,FPR",
-        direction="higher",
-        range=(0, 1),
         eats="score counts",
         when="The threshold is not known yet: how often does a positive row score higher than a negative one? "
         "Guessing gives 0.5 whatever the balance.",
         pitfall="With few positives it can be high while most predicted positives are false. Much of the area lies "
         "where nobody would choose a threshold.",
         source="Hanley and McNeil (1982), The meaning and use of the area under a ROC curve, Radiology 143(1).",
-        tasks=RANKED,
         worked=_roc_auc,
     ),
     Metric(
@@ -160,20 +132,16 @@ ROWS = (
         title="Average precision",
         function=average_precision,
         formula=r"\sum_i (R_i - R_{i-1}) \, P_i",
-        direction="higher",
-        range=(0, 1),
         eats="score counts",
         when="The threshold is not known yet and positives are rare: how many of the highest scores are positive?",
         pitfall="Guessing gives the share of positives, not 0.5, so files with different shares cannot be compared.",
         source="Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML; Saito and "
         "Rehmsmeier (2015), PLoS ONE 10(3).",
-        tasks=RANKED,
         worked=_average_precision,
     ),
     _chosen(
         "best_f1",
         "Highest F1 of any threshold",
-        "f1",
         r"\max_\theta \frac{2\,TP_\theta}{2\,TP_\theta + FP_\theta + FN_\theta}",
         "To see which F1 the scores could give, and how far the threshold in use is from it.",
         "Lipton et al. (2014), Optimal thresholding of classifiers to maximize F1 measure, ECML PKDD.",
@@ -181,7 +149,6 @@ ROWS = (
     _chosen(
         "best_youden_j",
         "Highest Youden's J of any threshold",
-        "youden_j",
         r"\max_\theta \left( TPR_\theta - FPR_\theta \right)",
         "To choose a threshold where both classes matter the same; it is the greatest height of the ROC curve over "
         "the no-skill line.",
@@ -190,7 +157,6 @@ ROWS = (
     _chosen(
         "best_balanced_accuracy",
         "Highest balanced accuracy of any threshold",
-        "balanced_accuracy",
         r"\max_\theta \frac{TPR_\theta + TNR_\theta}{2}",
         "To choose a threshold where both classes matter the same; it has the same threshold as Youden's J.",
         "Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
@@ -206,7 +172,6 @@ ROWS = (
         when="Both mistakes have a price and the threshold can be chosen.",
         pitfall=CHOSEN + " And it holds for this share of positives only.",
         source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
-        tasks=RANKED,
         worked=_lowest_cost_worked,
         unit="cost",
     ),
@@ -249,7 +214,6 @@ ROWS = (
         pitfall="One confident mistake weighs heavily. Compare it with another log loss: alone the value says little. "
         + CLIPPING,
         source="Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1).",
-        tasks=PROBABLE,
         worked=partial(_mean_of_rows, loss=log_loss),
         unit="nats",
     ),
@@ -266,7 +230,6 @@ ROWS = (
         pitfall="With a rare class, always giving its share scores near 0. Two conventions exist: the sum over classes "
         "goes up to 2, the two-class form up to 1.",
         source="Brier (1950), Verification of forecasts expressed in terms of probability, Mon. Weather Rev. 78(1).",
-        tasks=PROBABLE,
         worked=partial(_mean_of_rows, loss=brier_score),
     ),
 )

@@ -135,11 +135,7 @@ def f1(
     >>> round(f1(counts, "micro"), 4), f1(counts, "macro"), round(f1(counts, "macro", over="seen"), 4)
     (0.8, nan, 0.8333)
     """
-    sums = counts.row_sums
-    parts = (2 * counts.tp, 2 * counts.tp + counts.fp + counts.fn)
-    return _average(
-        counts, average, parts, (2 * sums.intersection, sums.n_true + sums.n_pred), over, both_empty, zero_division
-    )
+    return _average(counts, "f1", average, over, both_empty, zero_division)
 
 
 def precision(
@@ -160,9 +156,7 @@ def precision(
     >>> round(precision(counts, "micro"), 4), precision(counts, "samples")
     (0.6667, 0.75)
     """
-    sums = counts.row_sums
-    parts = (counts.tp, counts.predicted)
-    return _average(counts, average, parts, (sums.intersection, sums.n_pred), over, both_empty, zero_division)
+    return _average(counts, "precision", average, over, both_empty, zero_division)
 
 
 def recall(
@@ -183,9 +177,7 @@ def recall(
     >>> round(recall(counts, "micro"), 4), recall(counts, "samples")
     (0.6667, 0.75)
     """
-    sums = counts.row_sums
-    parts = (counts.tp, counts.support)
-    return _average(counts, average, parts, (sums.intersection, sums.n_true), over, both_empty, zero_division)
+    return _average(counts, "recall", average, over, both_empty, zero_division)
 
 
 def jaccard(
@@ -205,25 +197,39 @@ def jaccard(
     >>> jaccard(counts, "samples"), jaccard(counts, "micro")
     (0.5, 0.5)
     """
+    return _average(counts, "jaccard", average, over, both_empty, zero_division)
+
+
+def label_parts(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numerator and denominator of a rate of every label, int64 (L,) each."""
+    either = counts.tp + counts.fp + counts.fn
+    return {
+        "f1": (2 * counts.tp, counts.tp + either),
+        "precision": (counts.tp, counts.predicted),
+        "recall": (counts.tp, counts.support),
+        "jaccard": (counts.tp, either),
+    }[which]
+
+
+def row_parts(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numerator and denominator of a rate of every kind of row."""
     sums = counts.row_sums
-    parts = (counts.tp, counts.tp + counts.fp + counts.fn)
-    return _average(counts, average, parts, (sums.intersection, sums.union), over, both_empty, zero_division)
+    return {
+        "f1": (2 * sums.intersection, sums.n_true + sums.n_pred),
+        "precision": (sums.intersection, sums.n_pred),
+        "recall": (sums.intersection, sums.n_true),
+        "jaccard": (sums.intersection, sums.union),
+    }[which]
 
 
 def _average(
-    counts: MultilabelCounts,
-    average: str,
-    per_label_parts: tuple[np.ndarray, np.ndarray],
-    per_row_parts: tuple[np.ndarray, np.ndarray],
-    over: str,
-    both_empty: float,
-    zero_division: float,
+    counts: MultilabelCounts, which: str, average: str, over: str, both_empty: float, zero_division: float
 ) -> float:
-    part, whole = per_label_parts
+    part, whole = label_parts(counts, which)
     if average == "micro":
         return _ratio(int(part.sum()), int(whole.sum()))
     if average == "samples":
-        return _mean_over_rows(counts.row_sums, *per_row_parts, both_empty)
+        return _mean_over_rows(counts.row_sums, *row_parts(counts, which), both_empty)
     if average not in ("macro", "weighted"):
         raise ValueError(f"The average is 'micro', 'macro', 'weighted' or 'samples', not {average!r}.")
     value = np.nan_to_num(_share(part, whole), nan=zero_division if counts.n else math.nan)
