@@ -123,7 +123,7 @@ def _marks(found: Reliability, bins: np.ndarray, colour: str, symbol: str, share
 
 
 def _bin_table(found: Reliability, bins: np.ndarray) -> list[list[object]]:
-    """Per bin: its number, lowest and highest score, rows, mean score, share, interval, gap."""
+    """Return for each bin its number, lowest and highest score, rows, mean score, share, interval, gap."""
     low, high = found.interval(LEVEL)
     share = found.positive_share
     return [
@@ -134,7 +134,7 @@ def _bin_table(found: Reliability, bins: np.ndarray) -> list[list[object]]:
 
 
 def _gap(gap: float) -> str:
-    """With its sign, and with as many decimals as a gap below a thousandth needs."""
+    """Write a gap with its sign, and with as many decimals as one below a thousandth needs."""
     small = 0 < abs(gap) < 0.0005
     return signed(gap, -math.floor(math.log10(abs(gap))) if small else 3)
 

@@ -53,7 +53,7 @@ FAINTEST = 0.16
 
 
 def strength(share: float) -> float:
-    """Opacity 0..1 of a cell whose value is `share` (0..1) of the largest: the square root, and never invisible.
+    """Return the opacity of a cell whose value is `share` (0..1) of the largest: the square root, and never invisible.
 
     >>> strength(0.0), round(strength(1.0), 2)
     (0.0, 1.0)

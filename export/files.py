@@ -45,14 +45,14 @@ ABOUT = {
 def every_file(
     found: Measured, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
 ) -> dict[str, bytes]:
-    """Name and content of every file; more : as in `export.numbers.numbers`."""
+    """Return name and content of every file; more : as in `export.numbers.numbers`."""
     return {**small_files(found, view, more), **prepared_files(found.evaluation)}
 
 
 def small_files(
     found: Measured, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
 ) -> dict[str, bytes]:
-    """Name and content of every file that does not grow with the rows."""
+    """Return name and content of every file that does not grow with the rows."""
     return {"numbers.json": numbers_json(found, view=view, more=more), **csv_files(found), **svg_files(found)}
 
 

@@ -148,7 +148,7 @@ def numbers_json(
     made: datetime | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """`numbers` as a file: ASCII, so that no encoding can break it and no label can speak to a terminal."""
+    """Return `numbers` as a file: ASCII, so that no encoding can break it and no label can speak to a terminal."""
     return json.dumps(numbers(found, view=view, made=made, more=more), allow_nan=False, indent=1).encode("ascii")
 
 

@@ -213,7 +213,7 @@ def write_verdicts(judging: Judging, judges: Sequence[Verdicts], models: Sequenc
 
 
 def check_columns(judging: Judging, names: Sequence[str]) -> None:
-    """DataError where the file has a column that a judge would write."""
+    """Raise DataError where the file has a column that a judge would write."""
     taken = [c for c in judging.questions.table.column_names for name in names if c.startswith(f"verdict_{name}")]
     if taken:
         file = judging.questions.facts.name

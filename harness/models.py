@@ -114,7 +114,7 @@ def _address(url: str) -> str:
 
 
 def check_key_way(url: str, *, insecure: bool) -> None:
-    """DataError if a key would travel over plain http to another machine."""
+    """Raise DataError if a key would travel over plain http to another machine."""
     host = urlsplit(url).hostname or ""
     if url.startswith("http:") and not insecure and not is_loopback(host):
         raise DataError(

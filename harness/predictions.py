@@ -31,7 +31,7 @@ _PACKAGES = ("blindspot", "python", "pyarrow", "jinja2", "openai", "torch", "tra
 
 
 def check_output(path: Path) -> None:
-    """DataError unless a file of predictions can be written there."""
+    """Raise DataError unless a file of predictions can be written there."""
     if path.suffix.lower() not in ENDINGS:
         raise DataError(f"-o {path.name}: predictions are written as .parquet or .csv; name such a file.")
     if not path.parent.is_dir():

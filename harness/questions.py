@@ -45,7 +45,7 @@ class Questions:
     n_file: int
 
     def require(self, column: str) -> None:
-        """DataError where the file lacks a column."""
+        """Raise DataError where the file lacks a column."""
         _require(self.facts.name, column, self.table.column_names)
 
     @cached_property
@@ -122,7 +122,7 @@ def read_questions(
 
 
 def _require(file: str, name: str, there: Sequence[str]) -> None:
-    """DataError where a file lacks a column."""
+    """Raise DataError where a file lacks a column."""
     if name not in there:
         near = near_miss(name, there)
         hint = f"was {quote(near)} meant?" if near else f"there are {list_items(there)}."

@@ -179,7 +179,7 @@ def _is_header(line: bytes) -> bool:
 
 
 def _check_header(path: Path, line: bytes, identity: Mapping[str, Any]) -> None:
-    """DataError where a file holds something else, or was begun with something else."""
+    """Raise DataError where a file holds something else, or was begun with something else."""
     if not _is_header(line):
         raise DataError(f"{path.name}: this file holds no records of a run; move it away, or name another -o.")
     found, wanted = json.loads(line), json.loads(_canonical(identity))

@@ -33,7 +33,7 @@ def pins(text: str) -> dict[str, str]:
 
 
 def needed(names: Iterable[str]) -> dict[str, str]:
-    """Installed version of packages and of all that they need on this machine."""
+    """Return the installed version of packages and of all that they need on this machine."""
     found: dict[str, str] = {}
     left = [canonicalize_name(name) for name in names]
     while left:
@@ -62,7 +62,7 @@ def not_accepted(installed: dict[str, str], accepted: dict[str, str]) -> list[st
 
 
 def asked() -> list[str] | None:
-    """Known vulnerabilities, a sentence each; None where the service cannot be asked about every package."""
+    """Return known vulnerabilities, a sentence each; None where the service cannot be asked about every package."""
     command = [sys.executable, "-m", "pip_audit", "-r", str(ACCEPTED), "--no-deps", "--disable-pip"]
     try:
         ran = subprocess.run(
@@ -78,7 +78,7 @@ def asked() -> list[str] | None:
 
 
 def main() -> int:
-    """Exit code 0 where nothing is known against what is installed, 1 with the reasons else."""
+    """Return exit code 0 where nothing is known against what is installed, 1 with the reasons else."""
     accepted = ACCEPTED.read_text(encoding="utf-8")
     wrong = not_accepted(needed(pins((ROOT / "requirements.txt").read_text(encoding="utf-8"))), pins(accepted))
     known = asked()

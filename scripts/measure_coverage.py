@@ -80,7 +80,7 @@ _FIELDS = (
 def coverage(
     n_files: int = FILES, *, seed: int = 0, rows: int = ROWS, population: int = POPULATION
 ) -> Iterator[Coverage]:
-    """Coverage of every metric, with and without clusters."""
+    """Measure the coverage of every metric, with and without clusters."""
     for clustered in (False, True):
         truth = true_values(population, clustered=clustered)
         held = {name: np.zeros(2) for name in truth}

@@ -13,7 +13,7 @@ _LONG, _THICK, _GAP = 320, 20, 12
 
 
 def bars_picture(values: Sequence[tuple[str, float, bool]], title: str) -> Canvas:
-    """Return bars from 0 to 1: (our own words, value, whether it is the model's; else what it is compared with)."""
+    """Draw bars from 0 to 1: (our own words, value, whether it is the model's; else what it is compared with)."""
     left = 10 + max(width(name, 12) for name, _, _ in values)
     canvas = Canvas(left + _LONG + 76, len(values) * (_THICK + _GAP) + 30, title)
     for tick in (0, 0.25, 0.5, 0.75, 1):

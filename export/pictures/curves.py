@@ -45,7 +45,7 @@ def choose_curves(scores: dict[int, ScoreCounts]) -> list[int]:
 
 
 def roc_picture(lines: Sequence[Line], title: str) -> Canvas:
-    """False positive rate against true positive rate; the dotted diagonal is guessing."""
+    """Draw false positive rate against true positive rate; the dotted diagonal is guessing."""
     canvas = _empty(title, "false positive rate", "true positive rate", len(lines))
     canvas.line(*_at(0, 0), *_at(1, 1), kind="reference")
     for place, line in enumerate(lines):
@@ -58,7 +58,7 @@ def roc_picture(lines: Sequence[Line], title: str) -> Canvas:
 
 
 def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
-    """Return recall against precision, in steps; with one class the dotted line is guessing, its share of the rows."""
+    """Draw recall against precision, in steps; with one class the dotted line is guessing, its share of the rows."""
     canvas = _empty(title, "recall", "precision", len(lines))
     if len(lines) == 1 and lines[0].counts.n:
         share = lines[0].counts.n_pos / lines[0].counts.n
@@ -75,7 +75,7 @@ def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
 
 
 def _steps(curve: PrecisionRecallCurve | RocCurve) -> list[tuple[float, float]]:
-    """Return a precision holds back to the recall before it: between two points no straight line can be reached."""
+    """Return the corners of the steps: no threshold reaches a straight line between two points."""
     assert isinstance(curve, PrecisionRecallCurve)
     points: list[tuple[float, float]] = []
     before = 0.0

@@ -31,7 +31,7 @@ class Drawn(NamedTuple):
 
 
 def matrix_picture(counts: ConfusionCounts, title: str) -> Drawn:
-    """Return rows are the truth, columns the prediction; colours are shares of the true class's rows."""
+    """Draw a confusion matrix: rows are the truth, columns the prediction, colours shares of the true class's rows."""
     k = len(counts.labels)
     ordered = "cluster" if k >= ORDERED_FROM else "label"
     block = arrange(counts, order=ordered, worst=MAX_PICTURED_CLASSES if k > MAX_PICTURED_CLASSES else None)  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ def _highest(block: Block, shares: np.ndarray) -> tuple[float, float]:
 
 
 def _strength(share: float) -> float:
-    """Opacity of a cell: the square root, so that one confused row in a hundred can be seen."""
+    """Return the opacity of a cell: the square root, so that one confused row in a hundred can be seen."""
     return _FAINTEST + (1 - _FAINTEST) * math.sqrt(min(share, 1.0))
 
 

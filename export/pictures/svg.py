@@ -76,7 +76,7 @@ class Canvas:
         self, x: float, y: float, shown: str, *, anchor: str = "start", kind: str = "", turn: float = 0,
         hover: str = "", size: float = 0,
     ) -> None:  # fmt: skip
-        """Plain text; uploaded text has passed `text.visible.show` before."""
+        """Write plain text; uploaded text has passed `text.visible.show` before."""
         look = f' class="{kind}"' if kind else ""
         look += f' text-anchor="{anchor}"' if anchor != "start" else ""
         look += f' font-size="{_n(size)}"' if size else ""

@@ -90,7 +90,7 @@ def _view(view: Mapping[str, Any]) -> str:
 
 
 def describe_reading(evaluation: Evaluation) -> str:
-    """Roles, notes and warnings of the receipt, every class and every setting."""
+    """Return roles, notes and warnings of the receipt, every class and every setting."""
     paper = evaluation.receipt
     roles = file_reading.roles(paper)
     told = [*file_reading.join_note(paper), *file_reading.notes(paper)]

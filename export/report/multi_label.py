@@ -12,7 +12,7 @@ from text.numbers import count, number, percent
 
 
 def accuracies(found: Measured) -> str:
-    """Subset accuracy beside the mean per-label accuracy, and why they differ."""
+    """Draw subset accuracy beside the mean per-label accuracy, and why they differ."""
     n, per_row = found.numbers, labels_per_row(found.labels)
     values = [
         ("Subset accuracy", n["subset_accuracy"], True),

@@ -112,7 +112,7 @@ def _numbers(
 
 
 def _embed(data: object) -> str:
-    """JSON for a script element, which ends at the first "</script" whatever stands around it."""
+    """Return JSON for a script element, which ends at the first "</script" whatever stands around it."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
@@ -141,7 +141,7 @@ def _body(found: Measured, view: dict[str, Any], made: datetime | None, more: Se
 
 
 def _parts(found: Measured) -> list[tuple[str, str, str]]:
-    """(id, heading, content) of every section that this task has, in order."""
+    """Return (id, heading, content) of every section that this task has, in order."""
     if not found.evaluation.has_predictions:
         return _without_predictions(found)
     parts = [

@@ -252,7 +252,7 @@ def _value(value: float, digits: int) -> Cell:
 
 
 def silent(found: Measured) -> str:
-    """Never predicted, not in the data, never true, not in the label list: different findings, kept apart."""
+    """List classes never predicted, not in the data, never true, or not in the label list, each kind by itself."""
     noun = "labels" if found.many else "classes"
     titles = {
         "never_predicted": ("Never predicted", f"{noun} with true rows, but no prediction."),

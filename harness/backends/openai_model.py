@@ -228,7 +228,7 @@ def _answer(completion: Any, seconds: float) -> Answer:
 
 
 def _reason(said: str) -> str:
-    """Return why a server takes a prompt of a row never, whenever it is asked."""
+    """Return why a server will never answer the prompt of a row."""
     if any(mark in said for mark in _FILTERED):
         return answers.REFUSED
     return answers.TOO_LONG if any(mark in said for mark in _TOO_LONG) else answers.NOT_TAKEN

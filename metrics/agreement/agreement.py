@@ -89,7 +89,7 @@ class Agreement:
 
     @property
     def draws(self) -> int:
-        """Draws of the bootstrap: fewer where very many units differ."""
+        """Return how often the bootstrap draws: fewer where very many units differ."""
         return DRAWS if len(self._distinct[1]) <= MAX_FULLY_DRAWN_ROWS else FEW_DRAWS
 
     @cached_property
@@ -182,7 +182,7 @@ class Agreement:
 
     @cached_property
     def _seen(self) -> np.ndarray:
-        """Units that the judge rated; all of them without one."""
+        """Return the units that the judge rated; all of them without one."""
         codes = self.ratings.codes
         return np.ones(len(codes), dtype=bool) if self.judge is None else codes[:, self.judge] != MISSING
 
@@ -215,14 +215,14 @@ class Agreement:
 
     @cached_property
     def truth(self) -> Truth:
-        """Units with a majority, with a tie, and with one category only, of two ratings or more."""
+        """Count the units with a majority, with a tie, and with one category only, of two ratings or more."""
         counts = self.ratings.counts[self.ratings.counts.sum(axis=1) >= 2]
         most = majority(counts)
         return Truth(int((most >= 0).sum()), int((most == TIE).sum()), int(((counts > 0).sum(axis=1) == 1).sum()))
 
     @cached_property
     def contested(self) -> np.ndarray:
-        """Units that two raters or more rated, the most contested first: int64 (m,)."""
+        """Return the units that two raters or more rated, the most contested first: int64 (m,)."""
         counts = self.ratings.counts
         per_unit = counts.sum(axis=1)
         pairs = np.maximum(per_unit * (per_unit - 1), 1)
@@ -231,7 +231,7 @@ class Agreement:
         return np.asarray(order[(per_unit >= 2)[order] & (disagreement > 0)[order]])
 
     def prevalence_gap(self) -> dict[str, Any] | None:
-        """Kappa, AC1 and the share of the most frequent category, where prevalence parts them; else None."""
+        """Return kappa, AC1 and the share of the most frequent category, where prevalence parts them; else None."""
         kappa, ac1, agreement = (
             self.coefficients[name].value for name in ("fleiss_kappa", "gwet_ac1", "percent_agreement")
         )

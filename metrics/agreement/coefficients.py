@@ -90,7 +90,7 @@ def pair_agreement(ratings: Ratings, weights: np.ndarray, a: int, b: int) -> Pai
 
 
 def alpha(counts: np.ndarray, weights: np.ndarray, values: np.ndarray | None = None) -> Values:
-    """Krippendorff's alpha: nominal, or of the squared differences of the categories' values, (q,) or (draws, q)."""
+    """Return Krippendorff's alpha: nominal, or of squared differences of the categories' values, (q,) or (draws, q)."""
     per_unit = counts.sum(axis=1)
     weight = np.where(per_unit >= 2, weights, 0)
     n_c = (weight @ counts).astype(np.float64)

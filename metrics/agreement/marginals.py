@@ -21,7 +21,7 @@ class Homogeneity(NamedTuple):
 
 
 def marginal_homogeneity(one: np.ndarray, two: np.ndarray, weights: np.ndarray, q: int) -> Homogeneity:
-    """Mid-p McNemar of two categories, Stuart–Maxwell of more; categories that both use equally often drop out.
+    """Return mid-p McNemar of two categories, Stuart–Maxwell of more; categories that both use equally often drop out.
 
     Sources: Stuart 1955, Biometrika 42; Maxwell 1970, British Journal of Psychiatry 116.
     """

@@ -35,12 +35,12 @@ class Ratings:
 
     @property
     def n_units(self) -> int:
-        """Units that someone rated."""
+        """Count the units that someone rated."""
         return int((self.codes != MISSING).any(axis=1).sum())
 
     @property
     def n_pairable(self) -> int:
-        """Units that two raters or more rated."""
+        """Count the units that two raters or more rated."""
         return int(((self.codes != MISSING).sum(axis=1) >= 2).sum())
 
     @cached_property
@@ -67,7 +67,7 @@ class Ratings:
 
 
 def majority(counts: np.ndarray) -> np.ndarray:
-    """Category that most raters gave each unit, int (n,): TIE where several share the lead, MISSING without ratings.
+    """Return the category that most raters gave each unit, int (n,): TIE where several lead, MISSING without ratings.
 
     >>> majority(np.array([[2, 1], [1, 1], [0, 0]])).tolist()
     [0, -3, -1]

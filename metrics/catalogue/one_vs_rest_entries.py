@@ -42,7 +42,7 @@ def _f1(at: OneClass) -> str:
 
 
 def _share(part: Callable[[OneClass], int], *others: Callable[[OneClass], int]) -> Callable[[OneClass], str]:
-    """`part` over the sum of itself and the others."""
+    """Write `part` over the sum of itself and the others."""
 
     def worked(at: OneClass) -> str:
         return fraction(part(at), " + ".join(number(term(at)) for term in (part, *others)))

@@ -96,7 +96,7 @@ class Comparison:
         return "subset_accuracy" if self.runs.many and self._overall else next(iter(self._overall), "roc_auc")
 
     def _of_class(self, name: str) -> tuple[str, int] | None:
-        """(rate, label code) of the name of a metric of one class."""
+        """Return (rate, label code) of the name of a metric of one class."""
         if name in RATES and self.runs.positive is not None:
             return name, self.runs.positive
         found = _OF_CLASS.fullmatch(name)
@@ -131,7 +131,7 @@ class Comparison:
         return interval(statistic, cells, level=self.level)
 
     def difference(self, name: str, a: int, b: int) -> Difference:
-        """Model b's metric less model a's.
+        """Return model b's metric less model a's.
 
         Raises
         ------
@@ -166,7 +166,7 @@ class Comparison:
         return found
 
     def mcnemar(self, a: int, b: int) -> McNemar | None:
-        """McNemar's test of the rows that changed, by clusters where there are any; None without predictions."""
+        """Return McNemar's test of the rows that changed, by clusters where there are any; None without predictions."""
         flips = self.flips(a, b)
         if flips is None:
             return None
@@ -177,12 +177,12 @@ class Comparison:
         return clustered_mcnemar(np.bincount(cells.cluster, cells.rows * moved).astype(np.int64))
 
     def delong(self, a: int, b: int) -> DeLong | None:
-        """DeLong's test of the positive class's scores; None without."""
+        """Return DeLong's test of the positive class's scores; None without."""
         return self.scores.delong(a, b)
 
     @cached_property
     def cochran_q(self) -> CochranQ | None:
-        """Cochran's Q of all models, by clusters where there are any; None without predictions."""
+        """Return Cochran's Q of all models, by clusters where there are any; None without predictions."""
         if not self.runs.preds:
             return None
         right = [self.runs.right(model) for model in range(len(self.runs.names))]

@@ -99,7 +99,7 @@ def _squared_and_added(a: Statistic, b: Statistic, se: float, cells: Cells, leve
 
 
 def two_sided_p(value: float, se: float, n_clusters: int | None = None) -> float:
-    """Two-sided p of a value with a standard error: normal, or Student's t by clusters; 1 where nothing differs."""
+    """Return the two-sided p of a value with a standard error: normal, or Student's t by clusters; 1 if alike."""
     if math.isnan(value) or math.isnan(se):
         return math.nan
     if se <= 1e-15:

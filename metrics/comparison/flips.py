@@ -69,7 +69,7 @@ def count_flips(rows: np.ndarray, right_a: np.ndarray, right_b: np.ndarray, same
 
 
 def mcnemar(fixed: int, broken: int) -> McNemar:
-    """McNemar's test of the rows that changed: mid-p, and the exact binomial p.
+    """Return McNemar's test of the rows that changed: mid-p, and the exact binomial p.
 
     Mid-p keeps closer to its level: the exact test is conservative with few changed rows.
 
@@ -90,7 +90,7 @@ def mcnemar(fixed: int, broken: int) -> McNemar:
 
 
 def clustered_mcnemar(net: np.ndarray) -> McNemar:
-    """McNemar's test by clusters: the p of net fixes when the models of whole clusters change places at random.
+    """Return McNemar's test by clusters: p of net fixes when the models of whole clusters change places at random.
 
     Each cluster keeps its rows and their likeness. With one row a cluster this is McNemar's exact test. The
     distribution of the sum is computed from its characteristic function; of more than 20,000 net rows it is normal.
@@ -122,7 +122,7 @@ def clustered_mcnemar(net: np.ndarray) -> McNemar:
 def cochran_q(
     right: Sequence[np.ndarray], rows: np.ndarray | None = None, cluster: np.ndarray | None = None
 ) -> CochranQ:
-    """Cochran's Q: are k models right equally often on the same rows?
+    """Test by Cochran's Q if k models are right equally often on the same rows.
 
     By clusters, a cluster is one block of k sums, and q and its degrees are lowered where models are not equally alike
     (Box's epsilon, as Greenhouse and Geisser estimate it).

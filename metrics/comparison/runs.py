@@ -62,7 +62,7 @@ class Runs:
 
 
 def constant_models(runs: Runs) -> Sequence[tuple[str, str]]:
-    """(model, label) of every model that predicts one class in every row."""
+    """Return (model, label) of every model that predicts one class in every row."""
     if runs.many or not runs.n:
         return []
     found = [(name, np.unique(pred)) for name, pred in zip(runs.names, runs.preds, strict=False)]

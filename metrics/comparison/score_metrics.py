@@ -120,7 +120,7 @@ class ScoreMetrics:
         return found
 
     def difference(self, name: str, a: int, b: int) -> Difference:
-        """Model b's metric less model a's."""
+        """Return model b's metric less model a's."""
         if name == "roc_auc":
             found = self.delong(a, b)
             assert found is not None
@@ -132,14 +132,14 @@ class ScoreMetrics:
         return {}
 
     def worths(self, model: int) -> Worths:
-        """DeLong's worths of the positive class's scores."""
+        """Return DeLong's worths of the positive class's scores."""
         if model not in self._worths:
             is_true = self.runs.is_true(self.runs.score_codes[0])[self._kept]
             self._worths[model] = worths(is_true, self.runs.scores[model][self._kept, 0])
         return self._worths[model]
 
     def delong(self, a: int, b: int) -> DeLong | None:
-        """DeLong's test of two models; None where there is no score of a positive class."""
+        """Return DeLong's test of two models; None where there is no score of a positive class."""
         if not self.runs.scores or not self._binary:
             return None
         return delong(self.worths(a), self.worths(b), self.cells, level=self.level)

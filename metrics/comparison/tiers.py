@@ -55,7 +55,7 @@ def tiers(found: Comparison, metric: str) -> Tiers:
 
 
 def best_looks_better_by(found: Comparison, metric: str) -> float:
-    """By how much the best of k models looks better than it is, because it is the best on these very rows.
+    """Return by how much the best of k models looks better than it is, because it is the best on these very rows.
 
     The metrics are drawn again from a normal distribution around those found, with their covariance (4,000 draws,
     seed 0); the mean excess of each draw's best over its own true value. NaN where the metric is undefined.

@@ -17,7 +17,7 @@ Over = Literal["seen", "supported", "space"]
 
 
 def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen", *, zero_division: float = math.nan) -> float:
-    """Plain mean of a per-class rate, 0..1: every class weighs the same, however few rows it has.
+    """Return the plain mean of a per-class rate, 0..1: every class weighs the same, however few rows it has.
 
     Parameters
     ----------

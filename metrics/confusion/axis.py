@@ -86,6 +86,6 @@ def _ordered_items(counts: ConfusionCounts, own: np.ndarray, order: Order, group
 
 
 def _name_cluster(counts: ConfusionCounts, codes: np.ndarray) -> str:
-    """Return a cluster by its most frequent class: "lost card and 2 more"."""
+    """Name a cluster by its most frequent class: "lost card and 2 more"."""
     first = counts.labels[codes[np.argmax(counts.support[codes])]]
     return f"{first} and {len(codes) - 1:,} more"

@@ -66,7 +66,7 @@ def most_errors(counts: ConfusionCounts) -> np.ndarray:
 
 
 def _order_by_linkage(counts: ConfusionCounts, codes: np.ndarray) -> Ordered:
-    """By average linkage; classes without a confusion among themselves stand last.
+    """Order by average linkage; classes without a confusion among themselves stand last.
 
     Two classes are as close as the mean of the two shares "this one is taken for that one": shares
     and not counts, so that a rare class finds the class it is taken for.
@@ -88,7 +88,7 @@ def _order_by_linkage(counts: ConfusionCounts, codes: np.ndarray) -> Ordered:
 
 
 def _runs(values: np.ndarray) -> list[tuple[int, int]]:
-    """(start, end) of every run of two or more equal values. The leaves under one node of a tree are neighbours."""
+    """Return (start, end) of every run of two or more equal values: leaves under one node of a tree are neighbours."""
     edges = np.concatenate([[0], np.flatnonzero(np.diff(values)) + 1, [len(values)]])
     return [(a, b) for a, b in pairwise(edges.tolist()) if b - a >= 2]
 

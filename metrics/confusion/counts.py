@@ -56,12 +56,12 @@ class ConfusionCounts:
 
     @cached_property
     def n(self) -> int:
-        """Scored rows, unparseable answers among them."""
+        """Count the scored rows, unparseable answers among them."""
         return int(self.rows.sum())
 
     @cached_property
     def n_unparsed(self) -> int:
-        """Scored rows whose answer holds no label."""
+        """Count the scored rows whose answer holds no label."""
         return int(self.rows[self.pred == UNPARSEABLE].sum())
 
     @cached_property

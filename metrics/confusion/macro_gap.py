@@ -60,12 +60,12 @@ class MacroGap:
 
     @property
     def n_absent(self) -> int:
-        """Listed classes without true rows."""
+        """Count the listed classes without true rows."""
         return len(self.absent)
 
     @property
     def n_never_true(self) -> int:
-        """Predicted labels of the label space that no list names and no row has."""
+        """Count the predicted labels of the label space that no list names and no row has."""
         return len(self.never_true)
 
     @property

@@ -42,7 +42,7 @@ def one_against_rest(counts: Counts, code: int) -> OneClass:
 
 
 def support(counts: Counts, code: int) -> int:
-    """True rows of the class."""
+    """Return the true rows of the class."""
     return int(counts.support[code])
 
 
@@ -75,7 +75,7 @@ def f1(counts: Counts, code: int) -> float:
 
 
 def f_beta(counts: Counts, code: int, *, beta: float = 2.0) -> float:
-    """F1 in which recall weighs `beta` times as much as precision, 0..1; NaN as F1; beta is above 0.
+    """Return F1 in which recall weighs `beta` times as much as precision, 0..1; NaN as F1; beta is above 0.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> round(f_beta(confusion_counts_from_matrix([[5, 1], [2, 3]], ("no", "yes")), 1, beta=2.0), 4)

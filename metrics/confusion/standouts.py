@@ -14,7 +14,7 @@ STREAK_TIMES, STREAK_ROWS, STREAK_CLASSES = 3.0, 5, 3
 
 
 class Streak(NamedTuple):
-    """A bright column: `rows` rows of `classes` other classes were called `code`; `true` are those classes."""
+    """One class for many: `rows` rows of `classes` other classes were predicted as `code`; `true` are those classes."""
 
     code: int
     rows: int
@@ -38,7 +38,7 @@ class Empty(NamedTuple):
 
 
 class BothWays(NamedTuple):
-    """Two classes taken for each other: `there` rows of `one` were called `other`, `back` the other way round."""
+    """Two classes confused both ways: `there` rows of `one` were predicted as `other`, `back` of `other` as `one`."""
 
     one: int
     other: int
@@ -47,7 +47,7 @@ class BothWays(NamedTuple):
 
 
 def streaks(counts: ConfusionCounts) -> list[Streak]:
-    """Return classes that absorb the rows of many others, most rows first; ties in label order.
+    """Return classes that rows of many others are predicted as, most rows first; ties in label order.
 
     A column counts when its wrong rows are at least `STREAK_TIMES` those of an average class and `STREAK_ROWS`,
     come from `STREAK_CLASSES` classes or more, and no more than half of them come from one class: a class
@@ -76,7 +76,7 @@ def _feeders(counts: ConfusionCounts, code: int) -> tuple[int, ...]:
 
 
 def empty(counts: ConfusionCounts) -> Empty:
-    """Return the kinds of silence, told apart; no class is of two kinds.
+    """Return the classes with an empty row or column by kind; no class is of two kinds.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> [found.tolist() for found in empty(confusion_counts_from_matrix(

@@ -16,7 +16,7 @@ from text.numbers import count, percent
 
 
 class Confusion(NamedTuple):
-    """`rows` rows of class `true` were called `pred` (or UNPARSEABLE): `share` of its true rows, 0..1."""
+    """`rows` rows of class `true` were predicted as `pred` (or UNPARSEABLE): `share` of its true rows, 0..1."""
 
     true: int
     pred: int
@@ -148,7 +148,7 @@ def favourites(counts: ConfusionCounts, factor: float = 2.0, min_extra: int = 5)
 
 
 def _feeders(counts: ConfusionCounts, codes: np.ndarray) -> list[tuple[tuple[int, int], ...]]:
-    """For each predicted class, the other true classes in its column with their rows, fullest first."""
+    """Return for each predicted class the other true classes in its column with their rows, fullest first."""
     cells = np.flatnonzero(np.isin(counts.pred, codes) & (counts.true != counts.pred))
     cells = cells[np.lexsort((-counts.rows[cells], counts.pred[cells]))]
     first = np.searchsorted(counts.pred[cells], codes)

@@ -113,7 +113,7 @@ def _pooled_bins(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 
 
 def _chi_squared(first: np.ndarray, second: np.ndarray) -> float:
-    """Pearson's statistic of a table of two rows."""
+    """Return Pearson's statistic of a table of two rows."""
     table = np.stack([first, second])
     expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
     return float(((table - expected) ** 2 / expected).sum())

@@ -164,7 +164,7 @@ def _spread_by_chance(counts: ScoreCounts) -> float:
 
 
 def _find_crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
-    """Yield many rows at few scores: which thresholds there are is then decided by rounding, not by the model."""
+    """Yield the check that many rows share few scores: rounding then decides which thresholds there are."""
     m, n = len(counts.score), counts.n
     if m == 1 or n < 20:
         return
@@ -188,7 +188,7 @@ def _find_crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
 
 
 def _decimals(score: np.ndarray) -> int | None:
-    """With how many decimals every score can be written, if three or fewer."""
+    """Return with how many decimals every score can be written, if three or fewer."""
     finite = score[np.isfinite(score)]
     return next((d for d in range(4) if np.allclose(finite, np.round(finite, d), rtol=1e-7, atol=0)), None)
 

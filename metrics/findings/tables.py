@@ -60,7 +60,7 @@ class Predictions(Protocol):
 
 
 def count_confusions(p: Predictions) -> ConfusionCounts:
-    """Confusion counts of a single-label task, over the scored rows."""
+    """Return the confusion counts of a single-label task, over the scored rows."""
     if p.task == "multilabel":
         raise ValueError("multi-label tasks have no confusion matrix; count_labels counts them")
     return confusion_counts(p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space, weights=p.weights, listed=p.listed)
@@ -72,7 +72,7 @@ def count_scored(p: Predictions) -> int:
 
 
 def count_labels(p: Predictions) -> MultilabelCounts:
-    """Per-label counts and per-row sums of a multi-label task, over the scored rows; over none without predictions."""
+    """Count labels and rows of a multi-label task, over the scored rows; over none without predictions."""
     if not p.has_predictions:
         return multilabel_counts(p.y_true[:0], p.y_pred[:0], p.labels)
     if p.scored.all():
@@ -82,7 +82,7 @@ def count_labels(p: Predictions) -> MultilabelCounts:
 
 
 def count_scores(p: Predictions, code: int) -> ScoreCounts | None:
-    """Score counts of one class against the rest, over the scored rows; None if it has no score.
+    """Return the score counts of one class against the rest, over the scored rows; None if it has no score.
 
     In a binary task with one score, only the positive class has one.
     """

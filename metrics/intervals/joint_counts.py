@@ -58,7 +58,7 @@ class Cells:
 
     @cached_property
     def n_clusters(self) -> int | None:
-        """Clusters; None where every row stands for itself."""
+        """Count the clusters; None where every row stands for itself."""
         return None if self.cluster is None else len(np.unique(self.cluster[self.rows > 0]))
 
     def covariance(self, one: np.ndarray, two: np.ndarray) -> float:
@@ -114,7 +114,7 @@ class JointCounts(Cells):
         return same
 
     def influence(self, slopes: Slopes, model: int = 0) -> np.ndarray:
-        """Change of a metric by one more row of each cell, float64 (m,)."""
+        """Return the change of a metric by one more row of each cell, float64 (m,)."""
         predicted = np.append(slopes.predicted, [0.0, 0.0])  # UNPARSEABLE, -2, predicts no class
         found = slopes.support[self.true] + predicted[self.preds[model]] + slopes.n
         found[self.right(model)] += slopes.correct[self.true[self.right(model)]]
@@ -157,7 +157,7 @@ class LabelJointCounts(Cells):
         return np.asarray((self.true == self.preds[model]).all(axis=1))
 
     def influence(self, slopes: Slopes, model: int = 0) -> np.ndarray:
-        """Change of a metric by one more row of each cell, float64 (m,)."""
+        """Return the change of a metric by one more row of each cell, float64 (m,)."""
         found = np.full(len(self.rows), slopes.n, dtype=np.float64)
         for block in self._blocks():
             true, pred = self.true[block], self.preds[model][block]

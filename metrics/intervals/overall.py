@@ -13,7 +13,7 @@ from metrics.intervals.statistic import ShareBounds, Statistic, mean_of_rows
 
 
 def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
-    """Cohen's kappa of truth and prediction, as `metrics.confusion.label_metrics.cohen_kappa`."""
+    """Return Cohen's kappa of truth and prediction, as `metrics.confusion.label_metrics.cohen_kappa`."""
     totals = cells.totals(model)
     n, right = totals.n, float(totals.correct.sum())
     chance = float((totals.support * totals.predicted).sum())
@@ -36,7 +36,7 @@ def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
 
 
 def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
-    """Matthews correlation, as `metrics.confusion.label_metrics.matthews_correlation`; 0 where one side is constant."""
+    """Return the Matthews correlation, as `metrics.confusion.label_metrics` has it; 0 where one side is constant."""
     totals = cells.totals(model)
     n, right = totals.n, float(totals.correct.sum())
     unparsed = n - float(totals.predicted.sum())

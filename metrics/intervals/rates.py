@@ -156,7 +156,7 @@ def _squares_added(totals: Totals, which: Rate, share: np.ndarray, share_bounds:
 
 
 def _class_bounds(totals: Totals, which: Rate, code: int, share_bounds: ShareBounds) -> tuple[float, Bounds]:
-    """Rate of one class and Wilson's bounds of it."""
+    """Return the rate of one class and Wilson's bounds of it."""
     correct, support, predicted = (float(part[code]) for part in totals[:3])
     whole = {"precision": predicted, "recall": support}.get(which, support + predicted - correct)
     value, bounds = (correct / whole if whole else 0.0), share_bounds(correct, whole)

@@ -64,7 +64,7 @@ def _places(counts: ScoreCounts, score: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def auc_statistic(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Statistic:
-    """ROC AUC; its variance by influences is DeLong's but for the n - 1."""
+    """Return ROC AUC; its variance by influences is DeLong's but for the n - 1."""
     found = worths(is_true, score, counts)
     if math.isnan(found.auc):
         return Statistic(math.nan, np.zeros(len(score)), "unit")
@@ -132,7 +132,7 @@ class ScoreLoss(NamedTuple):
 def binary_losses(
     is_true: np.ndarray, score: np.ndarray, *, from_logits: bool, weights: np.ndarray | None = None
 ) -> ScoreLoss:
-    """Log loss and Brier score of one score a row; weights int64 (n,): the rows of every line, None = one."""
+    """Return log loss and Brier score of one score a row; weights int64 (n,): rows of every line, None = one."""
     terms = np.full((2, len(score)), np.nan)
     known = ~np.isnan(score)
     if not math.isnan(log_loss(is_true, score, from_logits=from_logits)):
@@ -143,7 +143,7 @@ def binary_losses(
 
 
 def class_losses(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> ScoreLoss:
-    """Log loss and Brier score of a probability for each class."""
+    """Return log loss and Brier score of a probability for each class."""
     terms = np.full((2, len(y_true)), np.nan)
     if not math.isnan(brier_score(y_true, y_score, score_codes=score_codes)):
         known = np.flatnonzero(~np.isnan(y_score).any(axis=1))

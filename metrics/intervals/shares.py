@@ -19,7 +19,7 @@ NO_BOUNDS = Bounds(math.nan, math.nan)
 
 
 def critical_value(level: float, n_clusters: int | None = None) -> float:
-    """Two-sided quantile of the normal distribution, or of Student's t with one degree less than there are clusters.
+    """Return the two-sided quantile of the normal distribution, or of Student's t with a degree less than clusters.
 
     >>> round(critical_value(0.95), 3), round(critical_value(0.95, 11), 3)
     (1.96, 2.228)
@@ -31,7 +31,7 @@ def critical_value(level: float, n_clusters: int | None = None) -> float:
 
 
 def wilson(part: float, whole: float, z: float) -> Bounds:
-    """Wilson's score interval of a share, without continuity correction, 0..1; undefined (NaN) for 0/0.
+    """Return Wilson's score interval of a share, without continuity correction, 0..1; NaN for 0/0.
 
     Source: Wilson 1927, JASA 22; recommended by Brown, Cai & DasGupta 2001, Statistical Science 16.
 
@@ -57,7 +57,7 @@ def outnumbers(more: int, fewer: int) -> bool:
 
 
 def paired_difference(both: float, only_a: float, only_b: float, neither: float, z: float) -> Bounds:
-    """Newcombe's interval (method 10) of b - a, two shares of the same rows.
+    """Return Newcombe's interval (method 10) of b - a, two shares of the same rows.
 
     both, only_a, only_b, neither : rows right under both models, under one of them only, under none.
 
@@ -82,7 +82,7 @@ def paired_difference(both: float, only_a: float, only_b: float, neither: float,
 
 
 def square_and_add(a: float, of_a: Bounds, b: float, of_b: Bounds, correlation: float = 0.0) -> Bounds:
-    """Interval of b - a from the intervals of a and of b and the correlation of the two estimates.
+    """Return the interval of b - a from the intervals of a and of b and the correlation of the two estimates.
 
     Source: Zou & Donner 2008, Construction of confidence limits about effect measures, Statistics in Medicine 27; it
     is Newcombe's method 10 (paired) and Newcombe's interval of two samples where a and b are shares.

@@ -115,7 +115,7 @@ def standard_error(statistic: Statistic, cells: Cells) -> float:
 
 
 def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Interval:
-    """Interval of one metric.
+    """Return the interval of one metric.
 
     Shares take Wilson's, the F1 of a class Wilson's of its Jaccard index (F1 = 2 J / (1 + J)), with the design effect
     where there are clusters. The others take the delta method on a scale that keeps the bounds in range.
@@ -130,7 +130,7 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
         return Interval(value, math.nan, math.nan, math.nan, "undefined: one cluster", level, n, clusters)
 
     def share(part: float, whole: float) -> Bounds:
-        """Wilson's bounds at an edge: with clusters, each counts as one row."""
+        """Return Wilson's bounds at an edge: with clusters, each counts as one row."""
         few = min(whole, clusters or whole)
         return wilson(few * part / whole if whole else 0.0, few, z)
 

@@ -30,7 +30,7 @@ class RowSums(NamedTuple):
 
     @property
     def exact(self) -> np.ndarray:
-        """Bool: truth and prediction are the same set."""
+        """Mark where truth and prediction are the same set."""
         same: np.ndarray = (self.intersection == self.n_true) & (self.intersection == self.n_pred)
         return same
 
@@ -56,7 +56,7 @@ class MultilabelCounts:
 
     @property
     def support(self) -> np.ndarray:
-        """True rows of every label, int64 (L,)."""
+        """Return the true rows of every label, int64 (L,)."""
         total: np.ndarray = self.tp + self.fn
         return total
 

@@ -115,7 +115,7 @@ def f1(
     both_empty: float = 0.0,
     zero_division: float = math.nan,
 ) -> float:
-    """F1, averaged; 0..1.
+    """Return F1, averaged; 0..1.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ class LabelsPerRow(NamedTuple):
 
 
 def labels_per_row(counts: MultilabelCounts) -> LabelsPerRow:
-    """Does the model give a row as many labels as the truth does?
+    """Count how many labels the rows have, in the truth and in the predictions.
 
     >>> truth = np.array([[0, 1, 0], [1, 1, 0]], dtype=bool)
     >>> per_row = labels_per_row(multilabel_counts(truth, np.array([[0, 1, 1], [0, 0, 0]], dtype=bool), "abc"))

@@ -33,7 +33,7 @@ def maximum_calibration_error(found: Reliability) -> float:
 
 
 def error_by_chance(found: Reliability) -> float:
-    """Return the expected calibration error that scores that keep their word would show on so many rows, about.
+    """Return the expected calibration error that perfectly calibrated scores would show on so many rows, about.
 
     Each bin's count of positives is then a sum of independent draws with the scores as probabilities; the mean
     distance from its expectation is sqrt(2 / pi) of its standard deviation where it is about normal.
@@ -72,12 +72,12 @@ class BrierDecomposition(NamedTuple):
 
     @property
     def brier(self) -> float:
-        """Their sum: the Brier score of the scores themselves, whatever the bins."""
+        """Return their sum: the Brier score of the scores themselves, whatever the bins."""
         return self.reliability - self.resolution + self.uncertainty + self.within_bins
 
 
 def brier_decomposition(found: Reliability) -> BrierDecomposition:
-    """Brier score = reliability - resolution + uncertainty + what lies within the bins, exactly.
+    """Split the Brier score: reliability - resolution + uncertainty + what lies within the bins, exactly.
 
     reliability: mean of (mean score - share of its bin)^2, 0 is best. resolution: mean of (share of its bin - share
     of all)^2, more is better. uncertainty: share * (1 - share) of all rows, which no score changes. Within the bins:

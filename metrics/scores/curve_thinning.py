@@ -78,7 +78,7 @@ def _sharpest(box: np.ndarray, n_points: int) -> np.ndarray:
 
 
 def _furthest(box: np.ndarray, start: int, end: int) -> tuple[float, int, int, int]:
-    """(minus the distance, index) of the point between start and end furthest from the straight line joining them."""
+    """Return (minus the distance, index) of the point between start and end furthest from the line between them."""
     line, inside = box[end] - box[start], box[start + 1 : end] - box[start]
     along = np.clip(inside @ line / (line @ line or 1.0), 0.0, 1.0)
     distance = np.linalg.norm(inside - along[:, None] * line, axis=1)

@@ -98,7 +98,7 @@ def _check_lengths(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray,
 
 
 def _sorted_keys(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, int]:
-    """Score bits and label in one uint64, highest score first, and how many of them are scores >= 0.
+    """Return score bits and label in one uint64, highest score first, and how many are scores >= 0.
 
     A non-negative double needs no sign bit, so shifting it out makes room for the label and no bit is lost: one
     plain integer sort orders scores and labels together. Signs and labels of mixed scores would need 65 bits,
@@ -275,7 +275,7 @@ class OneVsRest(NamedTuple):
 
 
 def one_vs_rest(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> OneVsRest:
-    """ROC AUC and average precision of every class against all others.
+    """Return ROC AUC and average precision of every class against all others.
 
     Parameters
     ----------
@@ -367,7 +367,7 @@ def upper_hull(fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
 
 
 def _walk_hull(kept: np.ndarray, fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
-    """Andrew's walk along what is left: a corner that turns out to lie under a later line is taken back."""
+    """Walk along what is left (Andrew 1979): a corner that turns out to lie under a later line is taken back."""
     corners: list[tuple[int, int, int]] = []
     for place, x, y in zip(kept.tolist(), fp[kept].tolist(), tp[kept].tolist(), strict=True):
         while len(corners) > 1:

@@ -95,7 +95,7 @@ def brier_score(
 
 
 def surprise(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool = False) -> np.ndarray:
-    """-ln of the probability that the score of the positive class gives to the truth, in nats: float64 (n,).
+    """Return -ln of the probability that the score of the positive class gives to the truth, in nats: float64 (n,).
 
     y_true bool (n,), y_score float64 (n,); clipping as in `log_loss`, whose terms these are. One NaN stands for all
     of them when a probability lies outside 0..1.

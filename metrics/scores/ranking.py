@@ -33,7 +33,7 @@ class Ranking(NamedTuple):
 
 
 def ranking(counts: Iterable[ScoreCounts | None], *, level: float = 0.95) -> Ranking:
-    """Rank quality of every class; the counts are looked at one after the other and not kept.
+    """Return the rank quality of every class; the counts are looked at one after the other and not kept.
 
     None stands for a class without scores: undefined, of no rows.
 

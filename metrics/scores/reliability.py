@@ -36,17 +36,17 @@ class Reliability(NamedTuple):
 
     @property
     def positive_share(self) -> np.ndarray:
-        """float64 (B,), 0..1."""
+        """Return the share of positives of every bin, float64 (B,), 0..1."""
         return _ratio(self.n_positive, self.n)
 
     @property
     def gap(self) -> np.ndarray:
-        """float64 (B,): mean score minus share of positives; above 0 the scores promise too much."""
+        """Return float64 (B,): mean score minus share of positives; above 0 the scores promise too much."""
         gap: np.ndarray = self.mean_score - self.positive_share
         return gap
 
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-        """Wilson interval of the share of positives of every bin."""
+        """Return the Wilson interval of the share of positives of every bin."""
         return wilson_interval(self.n_positive, self.n, level)
 
 

@@ -41,7 +41,7 @@ class RowShare:
 
     @property
     def outcome(self) -> np.ndarray:
-        """0 = outside the whole, 1 = in it, 2 = in the part, too; int64 (n,)."""
+        """Return 0 = outside the whole, 1 = in it, 2 = in the part, too; int64 (n,)."""
         return np.where(self.is_whole, 1 + self.is_part, 0).astype(np.int64)
 
 

@@ -42,7 +42,7 @@ def difference_bounds(
 def share_p_values(
     part_a: np.ndarray, whole_a: np.ndarray, part_b: np.ndarray, whole_b: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Two-sided p of many pairs of shares: float64 (m,), and where Fisher's exact test gave it, bool (m,).
+    """Return the two-sided p of many pairs of shares: float64 (m,), and where Fisher's exact test gave it, bool (m,).
 
     It does where a cell of the two-by-two table expects fewer than 5 rows; elsewhere the pooled z test does.
     NaN where a sample is empty.
@@ -63,7 +63,7 @@ def share_p_values(
 
 
 def _fisher(parts: np.ndarray, expected: np.ndarray) -> np.ndarray:
-    """Fisher's exact test of many tables, by the cell that expects the fewest rows: the tables no likelier than each.
+    """Return p of Fisher's exact test of many tables, by the cell that expects fewest: of tables no likelier than each.
 
     parts : float64 (4, m), part and rest of either sample.
     """
@@ -87,7 +87,7 @@ def _fisher(parts: np.ndarray, expected: np.ndarray) -> np.ndarray:
 
 
 def _log_hypergeometric(k: np.ndarray, n: np.ndarray, own: np.ndarray, marked: np.ndarray) -> np.ndarray:
-    """Logarithm of the probability of k marked rows among `own` of n, of which `marked` are; -inf where impossible."""
+    """Return the log probability of k marked rows among `own` of n, of which `marked` are; -inf where impossible."""
     possible = (k <= own) & (k <= marked)
     k = np.where(possible, k, np.minimum(own, marked))
     found = _log_choose(marked, k) + _log_choose(n - marked, own - k) - _log_choose(n, own)

@@ -44,7 +44,7 @@ def unpaired_difference(
 
 
 def _share_p(a: Statistic, b: Statistic) -> tuple[float, str]:
-    """Two-sided p of two shares, and the test that gave it."""
+    """Return the two-sided p of two shares, and the test that gave it."""
     p, exact = share_p_values(*(np.array([float(value)]) for one in (a, b) for value in (one.part, one.whole)))
     return float(p[0]), "Fisher's exact test" if exact[0] else "pooled z test"
 

@@ -140,5 +140,5 @@ def _explained_by(search: SliceSearch, parent: Place, kept: list[Place]) -> Plac
 
 
 def _p(part_a: float, whole_a: float, part_b: float, whole_b: float) -> float:
-    """Two-sided p of two shares."""
+    """Return the two-sided p of two shares."""
     return float(share_p_values(*(np.array([float(x)]) for x in (part_a, whole_a, part_b, whole_b)))[0][0])

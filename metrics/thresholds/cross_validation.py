@@ -1,4 +1,4 @@
-"""Rows dealt into folds at random, on the score counts: a row is its place among the rows of its class."""
+"""Split rows into folds at random, on the score counts: a row is its place among the rows of its class."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Deal = Iterator[tuple[np.ndarray, np.ndarray]]
 
 
 def split_folds(n_pos: int, n_neg: int, *, folds: int, repeats: int, seed: int, report: Report) -> Iterator[Deal]:
-    """Deal after deal; each says fold by fold which positives and which negatives are held out, as bool arrays.
+    """Yield each repeat: fold by fold, which positives and which negatives are held out, as bool arrays.
 
     report : told before every fold which share of all of them is done.
     """

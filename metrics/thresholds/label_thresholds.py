@@ -111,7 +111,7 @@ def _f1(tp: np.ndarray, fp: np.ndarray, support: np.ndarray) -> np.ndarray:
 
 
 def _average_f1(tp: np.ndarray, fp: np.ndarray, scores: LabelScores, average: str) -> np.ndarray:
-    """Averaged F1 of counts (S, k) at k thresholds."""
+    """Return the averaged F1 of counts (S, k) at k thresholds."""
     if average == "micro":
         return _f1(tp.sum(axis=0), fp.sum(axis=0), scores.support.sum() + scores.other_support.sum())
     true = scores.support > 0

@@ -1,6 +1,6 @@
 """Estimate how much better a chosen threshold looks on the rows it was chosen on: cross-fitting on the score counts.
 
-The rows are dealt into folds at random, the positives and the negatives each evenly. The threshold is chosen on all
+The rows are split into folds at random, the positives and the negatives each evenly. The threshold is chosen on all
 folds but one and judged on that one, for every fold in turn; the counts of the judged folds are added up, and the
 measure of the sum is what such a choice is worth on rows it has not seen (Stone 1974, "Cross-validatory choice and
 assessment of statistical predictions", JRSS B 36). A row is its place in the score counts, so no row is read again.
@@ -56,7 +56,7 @@ def optimism(
     Parameters
     ----------
     folds : at least 2; fewer where a class has fewer rows.
-    repeats : None = 20, or fewer so that at most two million rows are dealt (two at a million rows, at least one).
+    repeats : None = 20, or fewer so that at most two million rows are split (two at a million rows, at least one).
     report : told before every fold which share is done, from 0; what it raises ends the work.
 
     >>> from metrics.scores.curves import score_counts
@@ -91,7 +91,7 @@ def _capacity_as_share(rule: Rule, n: int) -> Rule:
 
 
 def _judge_split(whole: ThresholdRates, rule: Rule, deal: Deal) -> tuple[float, float, list[float]]:
-    """Judge one deal: the measure of the added-up counts, the metric with a floor, the thresholds chosen."""
+    """Judge one repeat: the measure of the added-up counts, the metric with a floor, the thresholds chosen."""
     n_pos, n_neg = int(whole.n_pos), int(whole.n_neg)
     tp, fp, chosen = 0, 0, []
     for positives, negatives in deal:

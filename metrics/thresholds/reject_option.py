@@ -214,7 +214,7 @@ def fitted_band(
     ----------
     coverage : 0..1.
     folds : at least 2; fewer where a class has fewer rows.
-    repeats : None = 20, or fewer so that at most a million rows are dealt (at least one).
+    repeats : None = 20, or fewer so that at most a million rows are split (at least one).
     report : told before every fold which share is done, from 0; what it raises ends the work.
 
     >>> from metrics.scores.curves import score_counts
@@ -236,7 +236,7 @@ def fitted_band(
 
 
 def _judge_deal(counts: ScoreCounts, coverage: float, deal: Deal) -> tuple[int, int]:
-    """Judge one deal: rows decided rightly, and rows decided, over all folds."""
+    """Judge one repeat: rows decided rightly, and rows decided, over all folds."""
     right = decided = 0
     for positives, negatives in deal:
         held = _select_rows(counts, positives, negatives)

@@ -144,7 +144,7 @@ def _first_of(values: np.ndarray, start: np.ndarray, last: np.ndarray, wanted: n
 
 
 def _fill_up(kept: np.ndarray, m: int) -> np.ndarray:
-    """As many as wanted: places evenly by rank are added where there are too few."""
+    """Add places evenly by rank where there are too few."""
     return kept if len(kept) >= AT_LEAST else np.union1d(kept, _evenly(m, AT_LEAST))
 
 

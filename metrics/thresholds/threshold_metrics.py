@@ -175,7 +175,7 @@ def _lift(tp: Any, fp: Any, n_pos: float, n_neg: float) -> Any:
 
 
 def f_beta(at: ThresholdRates, beta: float) -> Any:
-    """F-beta at one threshold or at all: recall counts beta times as much as precision. NaN where it is 0/0.
+    """Return F-beta at one threshold or at all: recall counts beta times as much as precision. NaN where it is 0/0.
 
     Source: van Rijsbergen 1979, "Information Retrieval", chapter 7. Range 0..1; beta 1 is F1, to the last digit.
 
