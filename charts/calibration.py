@@ -46,8 +46,8 @@ def takeaway(found: Reliability, share: str) -> str:
 def key_to_marks(share: str) -> str:
     """Say what the marks and bars of the diagram mean, in one line."""
     return (
-        f"◆ off by more than chance (outside the bin's {LEVEL:.0%} Wilson interval), ● not, hollow: under "
-        f"{LOW_SUPPORT} rows. Bars: the rows of each bin, solid: {share}, striped: not."
+        f"◆: off by more than chance (outside the bin's {LEVEL:.0%} Wilson interval). ●: not. Hollow: under "
+        f"{LOW_SUPPORT} rows. Bars: the rows of each bin. Solid: {share}; striped: not."
     ).replace("%", " %")
 
 
@@ -205,7 +205,7 @@ def confidence_figure(curve: ConfidenceCurve) -> go.Figure:
     half = int(np.searchsorted(curve.coverage, 0.5))
     part, every = float(curve.accuracy[half]), float(curve.accuracy[-1])
     kept = "half is" if abs(curve.coverage[half] - 0.5) < 0.005 else f"{percent(curve.coverage[half])} are"
-    title = f"The surest {kept} right {percent(part)} of the time, all rows {percent(every)}"
+    title = f"The most confident {kept} right {percent(part)} of the time, all rows {percent(every)}"
     fig = figure(title, height=470, margin_r=22)  # room for half of “100%” beside the axis
     thinned = thin(curve, DRAWN_POINTS)
     x, y, threshold = thinned.curve
@@ -224,9 +224,9 @@ def confidence_figure(curve: ConfidenceCurve) -> go.Figure:
         )
     )
     bottom = max(0.0, float(np.min(curve.accuracy)) - 0.05)
-    fig.update_xaxes(title_text="share of rows answered, the surest first", range=[-0.01, 1.01],
+    fig.update_xaxes(title_text="share of rows, the most confident first", range=[-0.01, 1.01],
                      **percent_ticks(0, 1))  # fmt: skip
-    fig.update_yaxes(title_text="accuracy of these", range=[bottom, 1 + 0.03 * (1 - bottom)],
+    fig.update_yaxes(title_text="accuracy of these rows", range=[bottom, 1 + 0.03 * (1 - bottom)],
                      **percent_ticks(bottom, 1))  # fmt: skip
     lines = ["Dashed: the accuracy of all rows."]
     if thinned.shown < thinned.total:

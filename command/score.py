@@ -138,7 +138,7 @@ def _metrics(numbers: dict[str, Any]) -> list[str]:
     if "at_threshold" in numbers and not math.isnan(numbers["threshold"]):
         at = numbers["at_threshold"]
         lines.append(
-            f"{'At score >= ' + format(numbers['threshold'], '.6g'):<37}tp {at['tp']:,} "
+            f"{'At score ≥ ' + format(numbers['threshold'], '.6g'):<37}tp {at['tp']:,} "
             f" fp {at['fp']:,}  fn {at['fn']:,}  tn {at['tn']:,}"
         )
     if "never_predicted" not in numbers:  # scores on a scale of their own

@@ -47,7 +47,7 @@ def facts(evaluation: Evaluation) -> list[Fact]:
     e = evaluation
     found = [Fact("Predictions", predictions(e))]
     if e.y_score is not None:
-        found.append(Fact("Scores", (f"{SCALES[e.scale]}; a threshold means score >= threshold, on this scale",)))
+        found.append(Fact("Scores", (f"{SCALES[e.scale]}; a threshold means score ≥ threshold, on this scale",)))
     if e.positive is not None:
         found.append(Fact("Positive class", (Label(e.labels[e.positive]),)))
     if e.settings.only not in (None, ALL_ROWS):
@@ -72,14 +72,14 @@ def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
     if not evaluation.has_predictions:
         return (f"none, because {NO_THRESHOLD}",)
     if evaluation.threshold is not None:
-        return (f"predicted when score >= {evaluation.threshold:.6g}",)
+        return (f"predicted when score ≥ {evaluation.threshold:.6g}",)
     if s.pred is not None:
         return "predictions of the file, in ", Label(s.pred)
     if s.raw is not None:
         return "labels read from the answers in ", Label(s.raw)
     counted = read_counted(evaluation.rows)
     if counted is not None and counted.cuts:
-        return (f"predicted when a label's score >= {next(iter(counted.cuts.values())):.6g}",)
+        return (f"predicted when a label's score ≥ {next(iter(counted.cuts.values())):.6g}",)
     if s.pred_columns:
         return ("predictions of the file, a 0/1 column a label",)
     return ("predicted: the class with the highest score (the first on a tie)",)

@@ -112,7 +112,7 @@ def rules_html(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...]) -> s
 def _rule_html(evaluation: Evaluation, chosen: ChosenThreshold) -> str:
     label = _label(evaluation, chosen)
     of = "" if label is None else f" for {name(label)}"
-    at = "" if chosen.threshold is None else f", so score &gt;= {chosen.threshold:.6g}"
+    at = "" if chosen.threshold is None else f", so score ≥ {chosen.threshold:.6g}"
     said = [f"{text(chosen.described)}{of}{at}.", "It is met." if chosen.kept else "It is not met on these rows."]
     said += (
         [html.escape(expectation(chosen)), html.escape(describe_estimate(chosen)).strip()] if chosen.estimate else []

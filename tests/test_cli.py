@@ -728,7 +728,7 @@ def reading_files(folder: Path) -> dict[str, list]:
 def test_the_report_names_scale_threshold_and_join(tmp_path, capsys):
     files = reading_files(tmp_path)
     out = scored_text(capsys, *files["logits"])
-    assert "Predictions: predicted when score >= 0" in out and "Scores: logits;" in out
+    assert "Predictions: predicted when score ≥ 0" in out and "Scores: logits;" in out
     assert "Other columns, shown on the page Rows: 'age'." in out
     out = scored_text(capsys, *files["two files by order"])
     assert "Join: The two files were joined by row order (4 rows each)." in out

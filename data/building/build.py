@@ -267,7 +267,7 @@ def _warn_of_replaced_predictions(settings: Settings) -> list[str]:
     if settings.threshold is None or not columns:
         return []
     return [
-        f"The predictions are score >= {settings.threshold:g}, as you chose; those of the file in {quote(columns[0])} "
+        f"The predictions are score ≥ {settings.threshold:g}, as you chose; those of the file in {quote(columns[0])} "
         "are not used."
     ]
 

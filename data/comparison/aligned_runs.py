@@ -344,7 +344,7 @@ def _without_prediction(
 
 def _overlap_warnings(n: int, evaluations: Sequence[Evaluation], names: Sequence[str]) -> list[str]:
     return [
-        f"Only {n:,} of the {count(evaluation.n_rows)} of {name} were joined; the others are in no comparison."
+        f"Only {n:,} of the {count(evaluation.n_rows)} of {name} were joined; the others are not compared."
         for name, evaluation in zip(names, evaluations, strict=True)
         if n < _LOW_OVERLAP * evaluation.n_rows
     ]

@@ -106,7 +106,7 @@ def _changes(found: Comparison, a: int, b: int, label: Callable[[str], str] = qu
     if flips is None:
         return ""
     lost = class_of_the_loss(found, a, b)
-    where = f"; the loss sits in {label(lost)}" if lost else ""
+    where = f"; the largest loss is in {label(lost)}" if lost else ""
     return f" It fixes {count(flips.fixed)} and breaks {flips.broken:,}{where}."
 
 

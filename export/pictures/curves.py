@@ -117,10 +117,10 @@ def _dot(canvas: Canvas, x: float, y: float, threshold: float) -> None:
     px, py = _at(x, y)
     canvas.marks.append(
         f'<circle cx="{px:.2f}" cy="{py:.2f}" r="5" fill="{LINES[1][0]}" class="dot">'
-        f"<title>at score &gt;= {threshold:.6g}</title></circle>"
+        f"<title>at score ≥ {threshold:.6g}</title></circle>"
     )
     left = x > 0.7
     canvas.words(
-        px + (-9 if left else 9), py + (16 if y > 0.5 else -8), f"score >= {threshold:.6g}",
+        px + (-9 if left else 9), py + (16 if y > 0.5 else -8), f"score ≥ {threshold:.6g}",
         anchor="end" if left else "start", kind="strong",
     )  # fmt: skip

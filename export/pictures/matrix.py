@@ -44,7 +44,7 @@ def _notes(block: Block, ordered: str) -> list[str]:
         said.append("Classes that are confused with each other stand together; a frame holds those often confused.")
     if len(block.folded):
         said.append(
-            f"Drawn are the {block.n_classes:,} classes with the most errors; the other {len(block.folded):,} are one "
+            f"The {block.n_classes:,} classes with the most errors are drawn; the other {len(block.folded):,} are one "
             "row and one column, “other”. The table of classes holds all."
         )
     return said

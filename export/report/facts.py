@@ -64,8 +64,8 @@ def describe_file(found: Measured, view: Mapping[str, Any], made: datetime | Non
         ("Task", TASKS[e.task]),
         *((fact.term, _html(fact)) for fact in file_reading.facts(e)),
         ("Rule", rule_told(e, found.chosen)),
-        ("Averages", "each macro average names its classes; 0/0 reads undefined and is never counted as 0 unless the "
-         "name of the average says so"),
+        ("Averages", "Each macro average names its classes. 0/0 is undefined; it counts as 0 only where the name says "
+         "so."),
         ("View", _view(view)),
         ("Made", f"{when(made)} by Blindspot {VERSION}"),
         ("Fingerprint", f"<code>{e.fingerprint}</code>"),

@@ -52,7 +52,7 @@ def _describe_curves(found: Measured, n_drawn: int) -> str:
     if found.evaluation.positive is None:
         parts.append(
             f"Drawn: {n_drawn:,} of {len(found.scores):,}, those with the lowest ROC AUC. The table of "
-            f"{'labels' if found.many else 'classes'} has both areas of every one."
+            f"{'labels' if found.many else 'classes'} has both areas of all."
         )
     if without:
         parts.append(f"{without:,} missing scores are left out.")
@@ -68,7 +68,7 @@ def _table(found: Measured) -> str:
     at = n["at_threshold"]
     keys = [key for key in at if key not in ("threshold",)]
     body = [[text(_TITLES.get(key, key.replace("_", " "))), _cell(at[key])] for key in keys]
-    now = markup.table("at-threshold", f"At score >= {n['threshold']:.6g}", ["number", "value"], body, sort=False)
+    now = markup.table("at-threshold", f"At score ≥ {n['threshold']:.6g}", ["number", "value"], body, sort=False)
     return f'<div class="pair"><div>{now}</div><div>{_best(n)}</div></div>'
 
 

@@ -41,7 +41,7 @@ def takeaway(found: Measured) -> str:
     if positive is not None:
         return "".join(map(_part, lead(found.confusion, positive)))
     return (
-        f"{percent(n['accuracy'])} of {count(n['n_scored'])} are right; always giving the most frequent answer would "
+        f"{percent(n['accuracy'])} of {count(n['n_scored'])} are right; always predicting the most frequent class would "
         f"score {percent(n['baseline_accuracy'])}{silent}."
     )
 
@@ -92,7 +92,8 @@ def _tiles_of_ranking(found: Measured) -> list[str]:
     n = found.numbers
     if found.many:
         tiles = [("ROC AUC, macro", n["roc_auc_macro"]), ("Average precision, macro", n["average_precision_macro"])]
-        return [markup.tile(title, number(value), "Mean of the labels where defined.") for title, value in tiles]
+        about = "Mean of the labels for which it is defined."
+        return [markup.tile(title, number(value), about) for title, value in tiles]
     positive = name(n["positive"], 30)
     return [
         _tile(found, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."),
@@ -114,7 +115,8 @@ def _single(found: Measured) -> list[str]:
     asked = int((found.confusion.support > 0).sum())
     tiles = [
         markup.tile(
-            "Accuracy", percent(n["accuracy"]), f"The majority answer scores {percent(n['baseline_accuracy'])}.",
+            "Accuracy", percent(n["accuracy"]),
+            f"Always predicting the most frequent class scores {percent(n['baseline_accuracy'])}.",
             _within(found, "accuracy", share=True),
         ),
         markup.tile(
@@ -150,7 +152,7 @@ def _single(found: Measured) -> list[str]:
 def _outcome_tiles(found: Measured, positive: int) -> list[str]:
     """Return recall and precision, with the wrong rows behind each."""
     n, at, label = found.numbers, one_against_rest(found.confusion, positive), name(found.numbers["positive"], 30)
-    recall = f"{at.fn:,} of {count(at.tp + at.fn)} of {label} are not predicted as it."
+    recall = f"{at.fn:,} of {at.tp + at.fn:,} {label} rows were predicted as another class."
     precision = f"{at.fp:,} of {count(at.tp + at.fp)} predicted as {label} are wrong."
     return [
         markup.tile("Recall", number(n["recall"]), recall, _within(found, "recall")),
@@ -174,11 +176,11 @@ def _many(found: Measured) -> list[str]:
         ),
         markup.tile(
             "Micro F1", number(n["micro_f1"]),
-            "Every label decision the same.",
+            "Every decision about one label counts the same.",
             _within(found, "micro_f1"),
         ),
         markup.tile(
-            "Samples F1", number(n["samples_f1"]), "Every row the same: the mean F1 of each row's labels.",
+            "Samples F1", number(n["samples_f1"]), "Every row counts the same: the mean F1 over rows.",
             _within(found, "samples_f1"),
         ),
     ]  # fmt: skip
@@ -187,7 +189,7 @@ def _many(found: Measured) -> list[str]:
             markup.tile(
                 "ROC AUC, macro",
                 number(n["roc_auc_macro"]),
-                "Mean of the labels where defined.",
+                "Mean of the labels for which it is defined.",
                 _within(found, "roc_auc_macro"),
             )
         )

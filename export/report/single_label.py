@@ -68,11 +68,11 @@ def worst(found: Measured) -> str:
 def _sentence(found: Measured, one: Confusion) -> str:
     counts = found.confusion
     true = name(counts.labels[one.true])
-    has, is_predicted = ("has", "is") if one.rows == 1 else ("have", "are")
-    said = f"{is_predicted} predicted as {name(counts.labels[one.pred])}" if one.pred != UNPARSEABLE else ""
+    are = "is" if one.rows == 1 else "are"
+    said = f"predicted as {name(counts.labels[one.pred])}" if one.pred != UNPARSEABLE else "without a label"
     support = int(counts.support[one.true])
     of = f"<b>{one.rows:,}</b> of {count(support)} of {true}"
-    return f"{of} {said or f'{has} no label found'} ({percent(one.share)})."
+    return f"{of} {are} {said} ({percent(one.share)})."
 
 
 def unparseable(found: Measured) -> str:

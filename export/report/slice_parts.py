@@ -32,13 +32,13 @@ def worst_part(found: dict[str, Any], metric: str) -> Part:
     found : as `worst_slices_json` gives it. metric : the name of the one that was searched by, plain text.
     """
     lines = found["worst_slices"]
-    searched = f"{count(found['worst_searched'], 'slice')} of all columns and their pairs compared with the rest"
+    searched = f"{count(found['worst_searched'], 'slice')} of all columns and pairs were compared with the rest"
     body = (
         _line(one["slice"], one["n"], one, one["difference_to_rest"], one["difference_to_rest"]["p_adjusted"])
         for one in lines[:_SLICES]
     )
     table = markup.table("worst-slices", f"Slices that are worse, by {metric}", _titles(metric), body)
-    said = f"{searched}; {_are(len(lines), 'slice')} worse than the rest. p is after Benjamini–Hochberg over all."
+    said = f"{searched}; {_are(len(lines), 'slice')} worse. p is corrected over all of them (Benjamini–Hochberg)."
     left = [f"{text(column)} ({text(why)})" for column, why in found["worst_not_searched"].items()]
     crossed = describe_not_crossed(found["worst_not_crossed"])
     note = f'<p class="note">{crossed}</p>' if crossed else ""

@@ -30,7 +30,7 @@ class CorrectedRate(NamedTuple):
     n_negative: int
 
 
-METHOD = "Rogan–Gladen; rates that the judge's own rate does not rule out"
+METHOD = "Rogan–Gladen; all rates that fit the judge's own rate"
 
 
 class _Judge(NamedTuple):

@@ -176,8 +176,8 @@ ROWS = (
         _gap_worked,
         formula=r"F_1^{\text{micro}} - F_1^{\text{macro, label list}}",
         when="To see whether a good overall number hides weak classes.",
-        pitfall="A file without rows of many listed classes has a large gap even with a perfect model. See how much of "
-        "the gap these classes explain.",
+        pitfall="With many listed classes without true rows, the gap is large even for a perfect model. See how much "
+        "of it they explain.",
         source=YANG,
         direction="zero",
         range=(-1, 1),

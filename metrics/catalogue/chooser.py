@@ -81,7 +81,7 @@ def _threshold(facts: Facts) -> Answered | None:
     if facts.has_scores is False:
         return Answered("yes", "The file has predictions and no scores: no threshold can be chosen any more.")
     if facts.has_threshold and facts.threshold is not None:
-        return Answered("yes", f"The predictions are made at score >= {facts.threshold:g}.")
+        return Answered("yes", f"The predictions are made at score ≥ {facts.threshold:g}.")
     if facts.has_threshold:
         return Answered("yes", "The file has predictions beside its scores.")
     if facts.has_threshold is False:

@@ -15,7 +15,7 @@ from metrics.scores.curves import OneVsRest, ScoreCounts, average_precision, one
 from metrics.scores.probabilities import CLIPPING, brier_score, log_loss
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
-CHOSEN = "Expect slightly worse on new data: the threshold was chosen on the rows that judge it."
+CHOSEN = "Expect slightly worse on new data: the threshold was chosen on these same rows."
 
 
 def _roc_auc(counts: ScoreCounts) -> str:

@@ -161,9 +161,9 @@ class MacroGap:
         """Yield a sentence for every part of the gap, with its share, the largest first."""
         shares = self.told_shares()
         told = sorted(shares.items(), key=lambda part: -part[1])
-        for place, (name, share) in enumerate(told):
+        for name, share in told:
             most = "All" if share > 1 - _NOTHING else "Nearly all" if len(shares) == 1 else percent(share)
-            yield f" {most} of {'it' if place else 'the gap'} comes from "
+            yield f" {most} of the gap comes from "
             yield from self._source(name, alone=len(shares) == 1)
             yield "."
         if self.from_other < -_NOTHING:
@@ -202,7 +202,7 @@ class MacroGap:
         some = f", {self.n_rare:,} of them rare" if self.n_rare and not rare else ""
         yield f"{count(len(self.weak), f'{rare}{self.noun}' if alone else f'other {rare}{self.noun}')}"
         yield f" with an F1 below micro F1{some}"
-        yield "; the weakest is "
+        yield ". The weakest is "
         yield Label(weakest)
         yield f" (F1 {f1:.3f})"
 

@@ -79,7 +79,7 @@ def _suggest_threshold(chosen: ChosenThreshold) -> str:
         return " Choose the thresholds again on the page Thresholds."
     if math.isnan(chosen.best):
         return " No threshold meets it on these rows."
-    return f" Score >= {chosen.best:.6g} meets it."
+    return f" Score ≥ {chosen.best:.6g} meets it."
 
 
 def _new_data_finding(chosen: ChosenThreshold, label: str | None) -> Finding:

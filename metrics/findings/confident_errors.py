@@ -35,8 +35,8 @@ def confident_findings(right: ScoreCounts) -> Iterator[Finding]:
         "warning",
         (
             f"{count(wrong, 'wrong row')} {'has' if wrong == 1 else 'have'} a confidence of {SURE:g} or more. ",
-            f"So {percent(wrong / n)} of the {count(n, 'row')} with one so high {'is' if n == 1 else 'are'} wrong; "
-            f"calibrated confidence allows {percent(allowed)}.",
+            f"So {percent(wrong / n)} of the {count(n, 'row')} with such a confidence {'is' if n == 1 else 'are'} "
+            f"wrong; calibrated scores would allow {percent(allowed)}.",
         ),
         wrong / right.n,
         {"rows": wrong, "sure_rows": n, "share": wrong / n, "allowed": allowed},

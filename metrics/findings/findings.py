@@ -157,7 +157,7 @@ def _ranking(scores: ScoreCounts) -> Iterator[Finding]:
         text = f"ROC AUC is {auc:.3f}, below 0.5: the score ranks backwards. Is the positive class the other one?"
         yield Finding("reversed_score", "serious", (text,), 0.9, {"roc_auc": auc})
     elif auc < 0.55:
-        said = "little better than chance" if auc >= 0.4 else "no better than chance, as far as these rows tell"
+        said = "little better than chance" if auc >= 0.4 else "not clearly better than chance"
         text = f"ROC AUC is {auc:.3f}: the score ranks positive rows {said} (0.5)."
         yield Finding("chance_ranking", "warning", (text,), 0.9, {"roc_auc": auc})
 

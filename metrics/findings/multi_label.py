@@ -194,7 +194,7 @@ def _worse_than_always(counts: MultilabelCounts, codes: np.ndarray) -> Iterator[
         "warning",
         (
             Label(counts.labels[worst]),
-            f" is decided wrongly in {wrong:,} of {count(counts.n)}. Always predicting it would be wrong in ",
+            f" is predicted wrongly in {wrong:,} of {count(counts.n)}. Always predicting it would be wrong in ",
             f"{without:,}.",
             *_others(counts, codes, "The same holds for"),
         ),

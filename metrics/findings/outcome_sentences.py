@@ -83,7 +83,7 @@ def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding
                 f"{at.fp:,} of {at.tp + at.fp:,} {'row' if one else 'rows'} predicted as ",
                 Label(counts.labels[positive]),
                 f" {'is' if at.fp == 1 else 'are'} wrong: precision is {1 - share:.3f}. ",
-                f"This is {percent(at.fp / (at.fp + at.tn))} of the ",
+                f"They are {percent(at.fp / (at.fp + at.tn))} of the ",
                 other,
                 " rows.",
             ),

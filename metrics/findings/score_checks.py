@@ -113,7 +113,7 @@ def _outside(counts: ScoreCounts, scale: str) -> Iterator[ScoreCheck]:
         text = f"The scores are taken as logits, but {reason}: they look like points, distances or per cent."
         yield ScoreCheck("no_logits", "warning", text, evidence)
     elif high <= 0:
-        text = f"No score is above 0 (highest {high:.6g}): log-probabilities? Their exp would be a probability."
+        text = f"No score is above 0 (highest {high:.6g}): they may be log-probabilities; exp makes them probabilities."
         yield ScoreCheck("log_probabilities", "warning", text, evidence)
     else:
         text = f"The scores are logits ({low:.6g} to {high:.6g}), and so is every threshold; 0 is a probability of 0.5."
@@ -149,7 +149,7 @@ def _backwards(counts: ScoreCounts) -> Iterator[ScoreCheck]:
     else:
         text = (
             f"ROC AUC is {auc:.3f}, below 0.5, {over}: chance alone moves it by {1.96 * spread:.3f} to either side (95 "
-            "%), so this score may carry no information at all."
+            "%), so this score may say nothing at all."
         )
         yield ScoreCheck("below_chance", "warning", text, evidence)
 
@@ -174,7 +174,7 @@ def _find_crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
     evidence = {"distinct": m, "share": share, "most": most}
     if m == 2:
         low, high = counts.score[1], counts.score[0]
-        text = f"The scores are only {low:.6g} and {high:.6g}: decisions, not scores, with one threshold between."
+        text = f"The scores are only {low:.6g} and {high:.6g}: decisions, not scores. One threshold lies between."
         yield ScoreCheck("two_values", "warning", text, evidence)
     elif share >= 0.5 and n >= 4 * m:
         at = f"the {min(m, FREQUENT)} most frequent" if m > FREQUENT else f"its {m}"

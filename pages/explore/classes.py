@@ -5,7 +5,7 @@ from ui.frame import loaded
 from ui.frame.heading import heading
 from ui.thresholds import own_scale
 
-evaluation = loaded.need_evaluation("Here each class has its own precision, recall and F1.")
+evaluation = loaded.need_evaluation("This page shows precision, recall and F1 of each class.")
 if not evaluation.has_predictions:
     heading("Classes: nothing is predicted yet")
 own_scale.need_predictions(evaluation)

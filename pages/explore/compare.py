@@ -3,4 +3,4 @@
 from ui.compare import compare
 from ui.frame import loaded
 
-compare.explore(loaded.need_evaluation("Here models are compared on the same rows: which is better, and where."))
+compare.explore(loaded.need_evaluation("This page compares models on the same rows: which is better, and where."))

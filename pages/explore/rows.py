@@ -5,7 +5,7 @@ from ui.frame.heading import heading
 from ui.rows import left_out, row_filters, rows_behind
 from ui.thresholds import own_scale
 
-evaluation = loaded.need_evaluation("The rows behind any number are shown here.")
+evaluation = loaded.need_evaluation("This page shows the rows behind any number.")
 if not evaluation.has_predictions:
     heading("Rows: nothing is predicted yet")
 own_scale.need_predictions(evaluation)

@@ -5,7 +5,7 @@ from ui.frame.heading import heading
 from ui.review import reviewing
 from ui.view import url
 
-evaluation = loaded.need_evaluation("Choose views, put them in a row, and walk a group through them.")
+evaluation = loaded.need_evaluation("Choose views, order them, and walk a group through them.")
 heading(*reviewing.head(url.get("run")))
 
 reviewing.arrange(evaluation)

@@ -32,7 +32,7 @@ def harness_log(path: Path, answers: dict[str, str]) -> None:
 def test_log_with_two_filters_asks_for_one(page, server, tmp_path):
     harness_log(tmp_path / "samples_task.jsonl", {"strict": "AAAA", "flexible": "ABAA"})
     upload(page, server, tmp_path / "samples_task.jsonl")
-    expect(page.get_by_role("heading", name="Which filter shall be evaluated?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which filter should be evaluated?")).to_be_visible()
     expect(page.get_by_text("cannot be used")).to_have_count(0)
     press(page, "strict")
     expect_accuracy(page, "50.0 %")
@@ -56,7 +56,7 @@ def test_look_alike_labels_are_merged_and_split(page, server, tmp_path):
     press(page, "Merge what is ticked")
     expect_accuracy(page, "90.0 %")
     expect(page.get_by_text("Cat counts as cat.")).to_be_visible()
-    press(page, "Take all merges back")
+    press(page, "Undo all merges")
     expect_accuracy(page, "60.0 %")
 
 

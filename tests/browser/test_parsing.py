@@ -139,7 +139,7 @@ def test_invalid_rule_is_marked_and_numbers_stay(page, server, evaluation):
     add(page, "The first line")  # a parser that is not the standard one
     before, address = shown(page), page.url
     with rerun(page):
-        choose(page, "Add a rule", "What a pattern finds")
+        choose(page, "Add a rule", "The part that a pattern finds")
     with rerun(page):
         page.locator(".st-key-parser-add button:visible").click()
     pattern = page.get_by_role("textbox", name="Pattern")

@@ -140,7 +140,7 @@ def test_the_table_holds_the_bins_that_have_rows():
 def test_confidence_curve_is_whole_with_its_title():
     right = score_counts(np.arange(100) >= 20, np.arange(100) / 100)
     fig = confidence_figure(confidence_curve(right))
-    assert title(fig) == "The surest half is right 100.0 % of the time, all rows 80.0 %"
+    assert title(fig) == "The most confident half is right 100.0 % of the time, all rows 80.0 %"
     line = next(trace for trace in fig.data if trace.name == "accuracy")
     assert len(line.x) == 100 and line.y[-1] == pytest.approx(0.8)
     assert confidence_table(confidence_curve(right))["share of rows"].iloc[-1] == 1

@@ -12,7 +12,7 @@ def test_overview_shows_epochs_and_switches(tmp_path):
     app = open_page("overview", run=load.keep(load.read_draft([(path, "t.zip")], load.Given())))
     before = lenses(app)
     assert "is best at epoch 3 of 5: " in texts(app)
-    assert "chosen on the rows that judge it" in texts(app)
+    assert "chosen on these same rows" in texts(app)
     drawn = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
     assert len(drawn) == 6 and [trace["marker"].get("symbol") for trace in drawn][1::2] == ["star"] * 3
     box = app.selectbox(key="epochs.box")

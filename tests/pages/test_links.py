@@ -69,7 +69,7 @@ def test_extreme_and_contradictory_values_fail_no_page(tab, page, sample):
     ("page", "sample", "query", "sentence"),
     [
         ("overview", "support-intents-llm", {"t": "0.3"}, "Ignored t=0.3 in the link: this file has no scores"),
-        ("overview", "digits", {"t": "0.3"}, "Score >= 0.3 is used on the page Thresholds only"),
+        ("overview", "digits", {"t": "0.3"}, "Score ≥ 0.3 is used on the page Thresholds only"),
         ("classes", "screening", {"each": "0:0.5"}, "Ignored each in the link: this file is single-label."),
         ("classes", "digits", {"class": "nobody"}, "Ignored class=nobody in the link: this file has no such label"),
         ("glossary", "digits", {"class": "nobody"}, "Ignored class=nobody in the link: this file has no such label"),

@@ -42,7 +42,7 @@ def test_condition_of_a_link_can_be_removed():
 
 def test_an_empty_selection_says_what_to_do():
     app = open_page("rows", run="digits", q="nothing like it")
-    assert app.title[0].value == "0 rows: containing `nothing like it`" and "Take a condition away" in said(app)
+    assert app.title[0].value == "0 rows: containing `nothing like it`" and "Remove a condition" in said(app)
 
 
 def test_orders_are_those_of_the_file():

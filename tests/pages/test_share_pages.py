@@ -266,9 +266,9 @@ def test_link_of_a_revoked_origin_says_so(run):
 def test_earlier_end_is_announced_before_setting(run):
     shared = share.share(run, days=30)
     app, id_ = by_key(shared.token, shared.owner_key), links.id_of(shared.token)[:16]
-    assert "That is earlier than it expires now." not in said(app)
+    assert "This is earlier than its present date." not in said(app)
     app.segmented_control(key=f"links.days.{id_}").set_value(1).run()
-    assert "in 24 hours" in texts(app) and "That is earlier than it expires now." in said(app)
+    assert "in 24 hours" in texts(app) and "This is earlier than its present date." in said(app)
     assert links.open_link(shared.token).ends == shared.ends, "nothing is set yet"
 
 

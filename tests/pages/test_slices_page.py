@@ -107,7 +107,7 @@ def test_times_say_what_moved(run):
     assert "have no label in common" in texts(other)
     same = open_page("slices", run="triage", mode="files", **{"with": "run.triage"})
     name = "`Message triage, two models`"
-    assert same.title[0].value == f"In {name}, nothing moved that chance does not explain"
+    assert same.title[0].value == f"In {name}, nothing moved more than chance explains"
     later = open_page("slices", run="triage", mode="time", since="2026-06")
     assert later.title[0].value.startswith("From `2026-06` on")
     assert open_page("slices", run=run, mode="time").title[0].value == "Over time: no column of dates"
@@ -124,7 +124,7 @@ def test_unknown_parts_of_a_link_are_named(run):
 def test_two_days_are_compared(_store, tmp_path):
     days = {"day": ["2026-01-01"] * 100 + ["2026-01-02"] * 100}
     app = open_page("slices", run=upload(tmp_path, labels(200, np.arange(200) % 9 == 0) | days), mode="time")
-    assert app.title[0].value == "From `2026-01-02` on, nothing moved that chance does not explain"
+    assert app.title[0].value == "From `2026-01-02` on, nothing moved more than chance explains"
 
 
 def test_slices_of_one_row_cannot_be_told(_store, tmp_path):

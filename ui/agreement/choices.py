@@ -44,12 +44,12 @@ def choose_columns(evaluation: Evaluation, where: RaterColumns | None) -> None:
     now = where or RaterColumns()
     st.session_state["agreement.columns"] = [name for name in now.columns if name in columns]
     st.multiselect(
-        "A column a rater", columns, key="agreement.columns", format_func=lambda name: show(name, 60),
+        "One column for each rater", columns, key="agreement.columns", format_func=lambda name: show(name, 60),
         on_change=lambda: _put_columns("raters", tuple(st.session_state["agreement.columns"]), 2),
     )  # fmt: skip
     st.session_state["agreement.lines"] = [name for name in now.lines if name in columns]
     st.multiselect(
-        "… or a line a rating: unit, rater, rating, in this order", columns, key="agreement.lines", max_selections=3,
+        "… or one line for each rating: unit, rater, rating", columns, key="agreement.lines", max_selections=3,
         format_func=lambda name: show(name, 60),
         on_change=lambda: _put_columns("lines", tuple(st.session_state["agreement.lines"]), 3),
     )  # fmt: skip

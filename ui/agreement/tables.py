@@ -108,10 +108,10 @@ def preferences(biases: Sequence[Bias], again: Sequence[Swapped], raters: Raters
     """Draw what raters of pairs prefer besides quality, beside the people's own preference on the same units."""
     names = raters.table.raters
     for one in again:
-        st.subheader("Asked twice, the answers swapped")
+        st.subheader("Asked twice, with the answers swapped")
         said = f"{md(names[one.rater], 30)} says the same in {percent(one.same.value)} of {count(one.n, 'unit')}"
         within = bounds(one.same.low, one.same.high, share=True)
-        st.markdown(f"{said} ({within}) when the answers change places.")
+        st.markdown(f"{said} ({within}) when the two answers are swapped.")
     for at, bias in enumerate(biases):
         title, about = _PREFERS.get(
             bias.kind, ("", "How often it prefers this model's answers; compare with the people.")

@@ -37,12 +37,12 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "strip_thinking": Kind("Leave out the thinking", "Tags", THINKING_TAGS),
-    "after_last": Kind("What follows a marker", "Markers", (*MARKERS, "####", "label:", "final answer")),
+    "after_last": Kind("The text after a marker", "Markers", (*MARKERS, "####", "label:", "final answer")),
     "json_field": Kind("A field of a JSON object", "Fields", ("label", "answer", "class", "category", "prediction")),
     "first_line": Kind("The first line"),
     "last_line": Kind("The last line"),
-    "strip": Kind("Take decorations off", "Decorations", tuple(DECORATIONS)),
-    "regex": Kind("What a pattern finds", "Pattern"),
+    "strip": Kind("Remove decorations", "Decorations", tuple(DECORATIONS)),
+    "regex": Kind("The part that a pattern finds", "Pattern"),
     "exact": Kind("Exactly a label"),
     "normalised": Kind("A label, however it is written"),
     "alias": Kind("Another name of a label", pairs="other name"),

@@ -135,7 +135,7 @@ def _evaluation_with(run: str, parser: Parser) -> Evaluation | None:
         return state.preview(run, _check_parser(parser))
     except DataError as error:
         text = "The marked rule cannot work yet." if parser_editor.problems_of(parser.rules) else str(error)
-        refuse(f"{text} The numbers are still those of the parser before.", title="This parser cannot be used yet")
+        refuse(f"{text} The numbers still come from the previous parser.", title="This parser cannot be used yet")
         return None
 
 
@@ -235,7 +235,7 @@ def _files(run: str, parser: Parser) -> None:
     st.download_button(
         "Export", open_runs.while_open(to_text(parser).encode), "parser.json", "application/json", on_click="ignore",
         key="parser.export", icon=":material/download:",
-        help="The same file serves `python cli.py score --parser parser.json`.",
+        help="`python cli.py score --parser parser.json` takes this file, too.",
     )  # fmt: skip
     with st.popover("Import", icon=":material/upload:"):
         turn = st.session_state.setdefault("parser.turn", 0)

@@ -43,10 +43,10 @@ def class_changes(compared: Compared) -> None:
     columns = [
         Column("Label" if compared.found.runs.many else "Class", "name"),
         Column("True rows"),
-        Column("A → B", "number", "In A and in B: right rows for recall of fewer than 10,000 rows, else the rate"),
+        Column("A → B", "number", "The rate in A and in B. Recall of fewer than 10,000 rows: the number of right rows"),
         Column("Change", "number", f"{_NAMES[rate]} in B less that in A"),
         Column(f"{level} interval", "interval"),
-        Column("p", "number", "Of no difference, after Benjamini–Hochberg over all classes"),
+        Column("p", "number", "p of the difference, corrected over all classes (Benjamini–Hochberg)"),
     ]
 
     def chosen(label: str) -> None:

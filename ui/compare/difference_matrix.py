@@ -102,7 +102,7 @@ def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
     light = st.context.theme.type != "dark"
     drawn = [[place[true], place[pred], was, now] for true, pred, was, now in cells if true in place and pred in place]
     true, pred = (place.get(of.index(name)) if name in of else None for name in (url.get("true"), url.get("pred")))
-    few = f"Drawn are the {n:,} of {count(len(of), 'class')} with most changed rows. " if n < len(of) else ""
+    few = f"Only the {n:,} classes with the most changed rows are drawn, of {len(of):,}. " if n < len(of) else ""
     key = hashlib.blake2b(json.dumps([names, drawn]).encode(), digest_size=8).hexdigest()
     data = {
         "id": key, "names": names, "cells": drawn, "colours": {"right": MODEL, "wrong": ACCENT},

@@ -64,7 +64,7 @@ def leaderboard(compared: Compared) -> None:
         Column("Run", "name"),
         Column(f"{100 * compared.found.level:g} % interval", "interval"),
         Column(name[:1].upper() + name[1:]),
-        Column("To the best", "number", "The difference of the same rows, with its interval"),
+        Column("Difference to the best", "number", "The difference of the same rows, with its interval"),
     ]
 
     def chosen(model: str) -> None:

@@ -19,7 +19,7 @@ from ui.open import source_split
 from ui.person import people
 from ui.view import cache, open_runs, state, url
 
-WITHOUT_FILE = "This link does not hold the file of run {}: ask whoever shared it for a new link."
+WITHOUT_FILE = "This link does not hold the file of run {}. Ask whoever shared it for a new link."
 
 
 class Run(NamedTuple):

@@ -115,7 +115,7 @@ def thresholds(compared: Compared) -> None:
         rates = [_with_bounds(found.interval(rate, model)) for rate in ("recall", "precision", "f1")]
         said = "undefined" if math.isnan(threshold) else f"{threshold:.6g}"
         lines.append(Line((name_cell(name, badge=badge), said, f"{alerts:,}", *rates)))
-    columns = [Column("Run", "name"), Column("Score >="), Column("Predicted positive", "number"),
+    columns = [Column("Run", "name"), Column("Score ≥"), Column("Predicted positive", "number"),
                Column("Recall"), Column("Precision"), Column("F1")]  # fmt: skip
     board("Thresholds of the runs", columns, lines, key="compare.thresholds")
     if url.get("at") != OWN:

@@ -13,7 +13,7 @@ from ui.view import url
 from ui.view.address import go_to
 
 _NAMED = 3
-_TRUTHS = {"majority": "the majority of", "unanimous": "units where all agree of"}
+_TRUTHS = {"majority": "the majority of", "unanimous": "the unanimous rating of"}
 
 
 def draw_filter(evaluation: Evaluation) -> None:
@@ -52,7 +52,7 @@ def draw_judged() -> None:
     how = f"{_TRUTHS[judged.how]} {by}" if len(judged.raters) > 1 else by
     with st.container(key="judged", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            f":material/gavel: The prediction is that of {md(judged.judge, 30)}, the truth {how}", width="content"
+            f":material/gavel: Predictions are those of {md(judged.judge, 30)}, the truth is {how}", width="content"
         )
         go_to("agreement", "All raters")
         st.button("Back to the file's own labels", key="judged.back", type="tertiary", on_click=url.put,

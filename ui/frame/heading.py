@@ -49,7 +49,7 @@ def _thresholds_in_force(evaluation: Evaluation) -> None:
     rule = describe_rules(evaluation)
     if not state.takes_threshold(evaluation):
         chosen = f"Your rule: {rule}, so score" if rule else "Score"
-        st.caption(f"{chosen} >= {threshold:.6g} is used on the page Thresholds only: each row has one class.")
+        st.caption(f"{chosen} ≥ {threshold:.6g} is used on the page Thresholds only: each row has one class.")
         return
     said = f"{_write_thresholds(threshold, own)} predicts {_positive(evaluation)}"
     with st.container(key="rule", horizontal=True, vertical_alignment="center", gap="small"):
@@ -62,7 +62,7 @@ def _thresholds_in_force(evaluation: Evaluation) -> None:
 
 def _write_thresholds(threshold: float | None, own: dict[int, float]) -> str:
     """Write the thresholds in force."""
-    said = [] if threshold is None else [f"**score >= {threshold:.6g}**"]
+    said = [] if threshold is None else [f"**score ≥ {threshold:.6g}**"]
     return " and ".join([*said, *([f"a threshold of its own for {count(len(own), 'label')}"] if own else [])])
 
 

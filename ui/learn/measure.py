@@ -126,5 +126,5 @@ def describe_scope(evaluation: Evaluation, name: str) -> str:
     if REGISTRY[name].eats in ("confusion counts, one class", "score counts"):
         facts.append(f"for the class {md(evaluation.labels[class_of(evaluation)], 40)}")
     if evaluation.threshold is not None and REGISTRY[name].eats not in ("score counts", "probabilities"):
-        facts.append(f"predicted when score >= {evaluation.threshold:.6g}")
+        facts.append(f"predicted when score ≥ {evaluation.threshold:.6g}")
     return ", ".join(facts)

@@ -161,9 +161,9 @@ def _choose_separator(labels: Sequence[str], groups: Sequence[Group]) -> None:
     if not url.get("sep"):
         st.caption("Type the character that stands between the group and the rest of the label.")
     elif better:
-        st.caption(f"No two labels are the same up to {md(url.get('sep'))}; {md(better)} would make groups.")
+        st.caption(f"No two labels share the part before {md(url.get('sep'))}; {md(better)} would make groups.")
     else:
-        st.caption(f"No two labels are the same up to {md(url.get('sep'))}. A list of your own can group them.")
+        st.caption(f"No two labels share the part before {md(url.get('sep'))}. A list of your own can group them.")
 
 
 def _choose_level(labels: Sequence[str]) -> None:

@@ -155,7 +155,8 @@ def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
     if settings.scores:
         given["scale"] = next(places).selectbox(
             "Scores are", list(scales), list(scales).index(settings.scale), format_func=scales.__getitem__,
-            help="Log loss, Brier score and calibration need probabilities or logits. Ranking holds on every scale.",
+            help="Log loss, Brier score and calibration need probabilities or logits. "
+            "Ranking metrics such as ROC AUC work on every scale.",
         )  # fmt: skip
     given |= _label_space(settings, next(places), st)
     return given if evaluation.answers is not None else given | {"class_names": _class_names(settings)}

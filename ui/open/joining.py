@@ -143,7 +143,7 @@ def _columns(
     left, right = st.columns(2)
     one = _pick(left, "Columns of the predictions", predictions, [a for a, _ in known], f"join.left.{run}")
     two = _pick(right, "Columns of the labels", labels, [b for _, b in known], f"join.right.{run}")
-    st.caption("Several columns together name a row, an id and an epoch for example: choose them in the same order.")
+    st.caption("If several columns name a row (an id and an epoch), choose them in the same order on both sides.")
     return one, two
 
 
@@ -178,8 +178,9 @@ def _apply(
     """Join again and look at the result, or say why that cannot be."""
     if how == CHOSEN and (not one or len(one) != len(two)):
         refuse(
-            f"Choose as many columns of the predictions ({len(one)}) as of the labels ({len(two)}), one at least.",
-            title="These files cannot be joined so",
+            f"The key has {len(one)} columns of the predictions and {len(two)} of the labels. "
+            "Choose the same number, at least one.",
+            title="These files cannot be joined this way",
         )
         return
     pairs = tuple(zip(one, two, strict=True)) if how == CHOSEN else ()
@@ -191,6 +192,6 @@ def _open(run: str, key: str | None, repeated: str) -> None:
     try:
         joined = draft_changes.rejoin(run, key, repeated)
     except DataError as error:
-        refuse(str(error), title="These files cannot be joined so")
+        refuse(str(error), title="These files cannot be joined this way")
         return
     show_run(joined)

@@ -53,7 +53,7 @@ def _draw_merged(run: str, evaluation: Evaluation) -> None:
             correction.apply(run, evaluation.settings, {"merge": (*merge[:place], *merge[place + 1 :])})
     if len(merge) > MAX_LISTED_MERGES:
         st.caption(f"… and {len(merge) - MAX_LISTED_MERGES:,} more.")
-    if len(merge) > 1 and st.button("Take all merges back", key="merge.back.all", icon=":material/undo:"):
+    if len(merge) > 1 and st.button("Undo all merges", key="merge.back.all", icon=":material/undo:"):
         correction.apply(run, evaluation.settings, {"merge": ()})
 
 
@@ -61,7 +61,7 @@ def _draw_merged(run: str, evaluation: Evaluation) -> None:
 def _choose(run: str, evaluation: Evaluation, found: Candidates) -> None:
     """Draw the candidates to tick, what the ticked ones do together, and the button that applies them."""
     st.markdown(
-        "These labels differ only by details that are hard to see. They count as different classes. Tick a pair to "
+        "These labels differ only in details that are hard to see, and count as different classes. Tick a pair to "
         "merge it. Characters that differ are spelled out."
     )
     prefix = f"merge.{evaluation.fingerprint[:16]}"

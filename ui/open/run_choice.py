@@ -26,10 +26,11 @@ def question(run: str) -> bool:
         return False
     column, values = draft.question
     with st.container(border=True):
-        st.markdown(f"#### Which {md(column) if column else 'answers'} shall be evaluated?")
+        st.markdown(f"#### Which {md(column) if column else 'answers'} should be evaluated?")
         st.text(draft.problem)
         choice = _choice(column, values)
-        st.caption("The file is kept." + (" You can switch later under “Something is not right?”." if column else ""))
+        later = " You can switch later under “Is something wrong? Correct it”." if column else ""
+        st.caption(f"The file is kept.{later}")
     if choice is not None:
         _answer(run, None if choice == _EVERY_ROW else choice)
     return True
@@ -44,7 +45,8 @@ def _choice(column: str, values: tuple[str, ...]) -> str | None:
         with st.container(horizontal=True):
             pressed = [st.button(md(value), key=f"question.{place}") for place, value in enumerate(values)]
         clicked = values[pressed.index(True)] if True in pressed else None
-    if column and st.button(_EVERY_ROW, key="question.all", type="tertiary", help="An id that repeats counts again."):
+    every = "Every row counts, also where its id repeats."
+    if column and st.button(_EVERY_ROW, key="question.all", type="tertiary", help=every):
         return _EVERY_ROW
     return clicked
 

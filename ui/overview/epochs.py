@@ -81,11 +81,11 @@ def _rows_differ(found: Epochs) -> str:
 def _bias(head: EpochMetric) -> str:
     """Say what the best epoch is worth on rows that did not choose it."""
     if math.isnan(head.on_other_rows):
-        return "The best epoch was chosen on the rows that judge it: expect slightly worse on new data."
+        return "The best epoch was chosen on these same rows. Expect slightly worse on new data."
     worth, here = number(head.on_other_rows), number(float(head.values[head.best or 0]))
     if worth == here:
-        return f"The best epoch was chosen on the rows that judge it; chosen on other rows it has {worth}, too."
-    return f"The best epoch was chosen on the rows that judge it: expect about {worth} on new data, not {here}."
+        return f"The best epoch was chosen on these same rows. On held-out rows it has {worth}, too."
+    return f"The best epoch was chosen on these same rows. Expect about {worth} on new data, not {here}."
 
 
 def _chooser(names: tuple[str, ...], chosen: str) -> None:
@@ -105,7 +105,7 @@ def _switch() -> None:
 
 def _table(found: Epochs) -> pd.DataFrame:
     """Return a line an epoch, and one of the best on other rows."""
-    frame = pd.DataFrame({"epoch": [*found.names, "best, on other rows"]})
+    frame = pd.DataFrame({"epoch": [*found.names, "best, on held-out rows"]})
     for one in found.metrics:
         frame[one.title] = [*one.values.tolist(), one.on_other_rows]
     return frame

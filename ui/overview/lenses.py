@@ -199,7 +199,7 @@ def _confidence(evaluation: Evaluation) -> Lens | None:
     if top is None or not in_unit(top.counts.score):
         return None
     found, bins = calibration.mean_confidence(top.counts), reliability(top.counts)
-    verdict = f"{found.verdict.capitalize()}: " if found.verdict else "As it should be: "
+    verdict = f"{found.verdict.capitalize()}: " if found.verdict else "Well calibrated: "
     return Lens(
         "Confidence", number(found.mean), "mean", (f"{verdict}{percent(found.right)} of rows are right",),
         charts.curve(bins.mean_score, bins.positive_share), "thresholds", {"tab": "calibration", "cal": "top"},
@@ -241,6 +241,6 @@ def _of_label_sets(evaluation: Evaluation) -> Iterator[Lens]:
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
     yield Lens(
         "Labels per row", f"{per_row.mean_pred:.2f}", "",
-        (f"Predicted; the truth has {per_row.mean_true:.2f}; {count(counts.n_empty_true)} without any",),
+        (f"Predicted labels; the truth has {per_row.mean_true:.2f}, with {count(counts.n_empty_true)} of none",),
         charts.share_bars((per_row.mean_pred / most, "right"), (per_row.mean_true / most, "base")), "rows",
     )  # fmt: skip

@@ -79,7 +79,7 @@ def gate(run: str, *, members_only: bool) -> None:
     with st.container(key="login-to-make" if looks else "login", width=480, border=True):
         st.title("Log in to Blindspot", anchor=False)
         st.markdown(
-            "Arranging a review, and making and taking back links and keys, is for those who are logged in."
+            "Log in to arrange a review, or to make and revoke links and keys."
             if looks else "Only members may see what is on this server."
         )  # fmt: skip
         if _has_own_login():

@@ -244,7 +244,7 @@ def _offer_forgetting(run: str) -> None:
     """Say where the steps are kept until then, and offer to forget them."""
     if browser_storage.problem():
         remark(browser_storage.problem())
-    st.caption(f"**The steps until then.** {browser_storage.WHERE}")
+    st.caption(f"**Where the steps are kept.** {browser_storage.WHERE}")
     st.button("Forget these steps", key="review.forget", icon=":material/delete:", on_click=_take, args=(run, "", []),
               type="tertiary")  # fmt: skip
 

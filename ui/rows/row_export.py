@@ -47,7 +47,7 @@ def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
         st.markdown(f"**{count(len(marked), f'marked {what}')} of the file, with notes**")
         _files(evaluation, marked, notes, "marked_rows", f"{key}.marked")
         held = marks.marks_for_link(notes)[1]
-        cut = "" if held == len(notes) else f", and of {len(notes):,} marks the first {held:,}, as long as it may be"
+        cut = "" if held == len(notes) else f"; it has room for the first {held:,} of {len(notes):,}"
         st.caption(f"Notes stay in this browser; a link holds the marks only{cut}.")
 
 

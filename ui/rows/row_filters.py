@@ -85,7 +85,7 @@ def take_back(evaluation: Evaluation, which: Which) -> None:
     with st.container(horizontal=True, gap="small"):
         for name, text in shown.items():
             st.button(text[:1].upper() + text[1:], key=f"rows.without.{name}", icon=":material/close:",
-                      help="Take this condition away", on_click=url.put,
+                      help="Remove this condition", on_click=url.put,
                       kwargs={name: url.PARAMETERS[name].default})  # fmt: skip
 
 

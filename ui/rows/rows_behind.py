@@ -36,7 +36,7 @@ from ui.rows import row_choice as view
 from ui.view import fragment, url
 from ui.view.address import go_to
 
-COUNTS = "This file holds counts, not rows: each line below stands for as many rows as “rows” says."
+COUNTS = "This file holds counts, not rows. The column “rows” says how many rows each line stands for."
 
 
 def draw_rows_behind(evaluation: Evaluation, which: Which, *, key: str) -> None:
@@ -207,7 +207,7 @@ def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: st
         with right:
             _open_row(evaluation, found, at, by, key=key, shortcuts=shortcuts)
     else:
-        st.info("No rows match. Take a condition away, or search for another text.")
+        st.info("No rows match. Remove a condition, or search for another text.")
 
 
 def _place_of(evaluation: Evaluation, found: np.ndarray) -> int:

@@ -175,7 +175,7 @@ def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
     about = "✓ right, ✗ wrong, ? no label found, – not scored"
     columns.append({"kind": "sign", "name": "", "spoken": "", "label": "right or wrong", "help": about})
     if not many and confidence(evaluation, np.zeros(0, dtype=np.int64)) is not None:
-        about = "The score of what was predicted"
+        about = "The score of the predicted label"
         columns.append({"kind": "confidence", "name": "conf.", "spoken": "confidence", "help": about})
     for kind, names in zip(("text", "more"), texts_of(evaluation), strict=False):
         shown = ", ".join(show(name, 40) for name in names)

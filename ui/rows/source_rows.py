@@ -53,7 +53,7 @@ def draw_lines(evaluation: Evaluation, lines: np.ndarray, key: str) -> None:
 def _draw(evaluation: Evaluation, lines: np.ndarray, key: str) -> None:
     n = evaluation.count_rows(lines)
     if not n:
-        st.info("No rows match. Take a condition away.")
+        st.info("No rows match. Remove a condition.")
         return
     _ask(evaluation, lines, key, *_controls(evaluation, n, key))
 

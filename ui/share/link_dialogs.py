@@ -56,7 +56,7 @@ def forget_all() -> None:
     """Ask before this browser forgets all that Blindspot keeps in it."""
     st.markdown(
         "This browser then forgets every link and owner key, the steps of reviews, and the marks and notes on rows. "
-        "The links go on until they expire; without its key nobody can take a link back. This cannot be undone."
+        "The links go on until they expire; without its key nobody can revoke a link. This cannot be undone."
     )
     if _confirm("Forget"):
         browser_storage.forget_all()
@@ -84,7 +84,7 @@ def forget(owned: Owned) -> None:
 def revoke(owned: Owned) -> None:
     """Ask before a link is revoked."""
     st.markdown(
-        "From now on it opens nothing, for nobody, also in open tabs. Its table is removed later, once nothing else "
+        "From now on nobody can open it, not even in open tabs. Its table is removed later, once nothing else "
         "needs it. This cannot be undone."
     )
     if _confirm("Revoke"):
@@ -101,7 +101,7 @@ def _revoke(owned: Owned) -> str:
 def delete(owned: Owned) -> None:
     """Ask before a link and its data are deleted."""
     st.markdown(
-        "From now on the link opens nothing, for nobody. Its table is removed from the server at once, unless another "
+        "From now on nobody can open the link. Its table is removed from the server at once, unless another "
         "link needs it. This cannot be undone."
     )
     if _confirm("Delete"):

@@ -70,7 +70,7 @@ def head() -> tuple[str, str]:
     if not ends:
         return "You have shared nothing yet", "Press **Share** at the top right of any page to make a link to it."
     n = "1 link works" if len(ends) == 1 else f"{len(ends):,} links work"
-    return f"{n}; the next expires {remaining(min(ends))}", "Extend a link, or take it back at any time."
+    return f"{n}; the next expires {remaining(min(ends))}", "You can extend or revoke a link at any time."
 
 
 def page() -> None:
@@ -254,4 +254,4 @@ def _tell_new_end(link: links.Link, days: int) -> None:
     longer = replace(link, ends=links.now() + days * _DAY)
     st.caption(f"{_expiry(longer)}.")
     if 0 < _end(longer) < _end(link):
-        remark("That is earlier than it expires now.")
+        remark("This is earlier than its present date.")

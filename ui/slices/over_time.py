@@ -114,7 +114,7 @@ def title(found: Times) -> str:
     n = sum(one.p_adjusted < SURE for one in drift.moved)
     if n:
         return f"{after}, {count(n, 'column')} moved more than chance explains"
-    return f"{after}, nothing moved that chance does not explain"
+    return f"{after}, nothing moved more than chance explains"
 
 
 def _is_sure(part: Part) -> bool:
@@ -207,7 +207,7 @@ def _title_of_periods(metric: str, lines: Sequence[Line]) -> str:
         return f"{metric} over time: no period is worse than the others"
     worst = min(worse, key=lambda line: line.difference)
     more = f" and {len(worse) - 1:,} more" if len(worse) > 1 else ""
-    return f"{metric} over time: worse than otherwise in {short_value(worst.conditions[0][1])}{more}"
+    return f"{metric} over time: worse in {short_value(worst.conditions[0][1])}{more} than in other periods"
 
 
 def _mark(line: Line, wanted: Asked) -> PeriodMark:

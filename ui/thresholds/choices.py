@@ -164,7 +164,7 @@ def _capacity(scores: ScoreCounts) -> None:
         value, share = st.session_state[size], st.session_state[unit] != "rows"
         url.put(cap=f"{min(value, 100.0):.10g}%" if share else str(int(value)))
 
-    st.number_input("Flag at most", 0.0, 1e12, key=size, on_change=put, step=1.0, format="%g")
+    st.number_input("Predict at most", 0.0, 1e12, key=size, on_change=put, step=1.0, format="%g")
     st.segmented_control(
         "of", ["rows", "% of the rows"], key=unit, on_change=put, label_visibility="collapsed", required=True
     )
@@ -250,9 +250,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     if nothing:
         st.caption(f"No threshold does this on these rows: {', '.join(nothing)}.")
     if every:
-        st.caption(
-            "Below or above best: the difference to the best threshold for that metric alone. Cost is that of a row."
-        )
+        st.caption("Below or above best: the difference to the best threshold for that metric. Cost is per row.")
         download(frame, "threshold_choices")
 
 
@@ -287,8 +285,8 @@ def say_best(rule: Rule, best: Best) -> str:
         return f"The lowest {NAMES['cost']}{in_use} is **{best.value:.4g}**, at {at}."
     if rule.by == "capacity":
         share = "" if rule.most_rows is not None else " of the rows"
-        least = f"The lowest threshold that flags at most {name_cap(rule)}{share}"
-        return f"{least} is {at}: it flags **{int(best.value):,}**."
+        least = f"The lowest threshold that predicts at most {name_cap(rule)}{share}"
+        return f"{least} as positive is {at}: it predicts **{int(best.value):,}**."
     beta = f" with beta {rule.beta:g}" if rule.by == "fbeta" else ""
     return f"The best {NAMES[rule.by]}{beta} on these rows is **{number(best.value)}**, at {at}."
 
@@ -299,7 +297,7 @@ def say_ties(rule: Rule, scores: ScoreCounts, best: Best) -> str:
     if rule.by != "capacity" or above >= len(scores.score):
         return ""
     more = int(scores.tp[above] + scores.fp[above] - best.value)
-    return f" The next score, {scores.score[above]:.6g}, would flag {count(more)} more at once, which is too many."
+    return f" The next score, {scores.score[above]:.6g}, would add {count(more)} at once, which is too many."
 
 
 def say_none_found(rule: Rule, scores: ScoreCounts) -> str:
@@ -310,7 +308,7 @@ def say_none_found(rule: Rule, scores: ScoreCounts) -> str:
     if rule.by == "at_least":
         return f"No threshold reaches a {NAMES[rule.metric]} of {rule.floor:g} on these rows."
     if rule.by == "capacity":
-        return "Even the highest threshold flags more rows: their score is infinite."
+        return "Even the highest threshold predicts more rows as positive: their score is infinite."
     return "This is undefined at every threshold."
 
 

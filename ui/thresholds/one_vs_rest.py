@@ -94,7 +94,7 @@ def _full_ranking(evaluation: Evaluation, what: str) -> Ranking:
         for start in range(0, n, step):
             go_on(start / n)
             if start:
-                told = f"AUC and interval of {start:,} of {count(n, what)}; kept once they are there …"
+                told = f"AUC and interval of {start:,} of {count(n, what)}; the result is kept …"
                 place.progress(start / n, told)
             parts.append(_part(evaluation.fingerprint, intervals.level(), start, min(n, start + step), evaluation))
     finally:

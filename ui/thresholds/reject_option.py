@@ -151,7 +151,7 @@ def _tiles(band: Band, all_decided: Band) -> None:
         tile("Right of those", percent(band.accuracy), f"All decided: {percent(all_decided.accuracy)}")
         tile("Precision", number(band.precision), f"All decided: {number(all_decided.precision)}")
         tile("Recall", number(band.recall), f"All decided: {number(all_decided.recall)}",
-             "Of the positives that are decided; undecided rows count for nothing.")  # fmt: skip
+             "Of the decided positives; undecided rows are left out.")  # fmt: skip
 
 
 def words(band: Band, n: int) -> str:

@@ -112,7 +112,7 @@ def describe_estimate(seen: Optimism) -> str:
     low, high = shorten_threshold(seen.lowest), shorten_threshold(seen.highest)
     spread = f"were all {low}" if seen.lowest == seen.highest else f"went from {low} to {high}"
     method = describe_folds(seen.folds, seen.repeats, seen.seed)
-    return f"The threshold was chosen on the rows that it is judged on. Estimated by {method}: its thresholds {spread}."
+    return f"The threshold was chosen on these same rows. Estimated by {method}: its thresholds {spread}."
 
 
 def shorten_threshold(threshold: float, digits: int = 5) -> str:

@@ -28,12 +28,12 @@ def why_no_scores(evaluation: Evaluation) -> None:
     """Say why a file has no curves, and offer samples that have."""
     if has_source(evaluation) and evaluation.task == "multilabel":
         st.markdown(
-            "An engine counts sets of labels, and no score of theirs, so there is no curve. "
+            "An engine counts sets of labels, but not their scores, so there is no curve. "
             "Open a sample of the source on the page Open: its rows keep their scores."
         )
     elif has_source(evaluation):
         st.markdown(
-            "An engine counts the score of two classes. This source has no such score, so there is no curve. "
+            "An engine counts scores of binary tasks only. This source has none, so there is no curve. "
             "The other pages show the matrix and its numbers."
         )
     elif evaluation.weights is not None:

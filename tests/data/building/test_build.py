@@ -522,6 +522,6 @@ def test_threshold_replacing_predictions_says_so():
     settings = Settings(truth="y", pred="y_pred", scores=(("p", "1"),), positive="1", threshold=0.3)
     found = build(table, settings, name="x", content_sha256="0")
     assert found.y_pred.tolist() == [0, 1, 1]
-    assert any("score >= 0.3" in text and "'y_pred' are not used" in text for text in found.receipt.warnings)
+    assert any("score ≥ 0.3" in text and "'y_pred' are not used" in text for text in found.receipt.warnings)
     own = build(table, dataclasses.replace(settings, threshold=None), name="x", content_sha256="0")
     assert own.y_pred.tolist() == [0, 1, 0] and not any("not used" in text for text in own.receipt.warnings)

@@ -240,7 +240,7 @@ def test_folded_classes_are_named_and_lose_nothing():
     e = made(tuple(f"class {i:03d}" for i in range(150)), 2_000)
     drawn = matrix.matrix_picture(count_confusions(e), "t")
     assert drawn.block.n == 2_000 and drawn.block.n_classes == MAX_PICTURED_CLASSES
-    assert f"Drawn are the {MAX_PICTURED_CLASSES} classes" in html_report(e).decode()
+    assert f"The {MAX_PICTURED_CLASSES} classes with the most errors are drawn" in html_report(e).decode()
 
 
 def test_how_many_classes_a_curve_shows_is_said():

@@ -46,7 +46,9 @@ def test_false_alarms_that_outnumber_hits_are_found():
 
 def test_a_label_worse_than_always_is_found():
     found = found_in([GOOD, (70, 5, 20)])["label_worse_than_always"]
-    assert found.text == ("'label 1' is decided wrongly in 25 of 100 rows. Always predicting it would be wrong in 10.")
+    assert found.text == (
+        "'label 1' is predicted wrongly in 25 of 100 rows. Always predicting it would be wrong in 10."
+    )
     assert "label_worse_than_always" not in found_in([GOOD, (85, 5, 5)])
 
 

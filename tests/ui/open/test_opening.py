@@ -46,7 +46,7 @@ def test_columns_are_chosen_beside_first_rows(tmp_path):
 
 def test_a_question_is_no_error(tmp_path):
     app = opened(tmp_path, "id,filter,label,prediction\n" + "".join(f"{i},{f},a,{f}\n" for i in range(4) for f in "ab"))
-    assert "Which `filter` shall be evaluated?" in texts(app) and "cannot be used" not in texts(app)
+    assert "Which `filter` should be evaluated?" in texts(app) and "cannot be used" not in texts(app)
 
 
 def test_headline_names_the_rows_that_count(tmp_path):

@@ -124,11 +124,11 @@ def test_nothing_positive_is_a_usable_threshold(screening):
 
 def test_a_capacity_is_rows_or_per_cent(screening):
     app = opened(by="capacity", cap="37")
-    assert "it flags **37**" in texts(app)
+    assert "it predicts **37**" in texts(app)
     app.segmented_control(key="choices.cap.unit").set_value("% of the rows").run()
     assert view(app, "cap") == "37%"
     app.number_input(key="choices.cap.size").set_value(2.5).run()
-    assert view(app, "cap") == "2.5%" and "it flags **250**" in texts(app)
+    assert view(app, "cap") == "2.5%" and "it predicts **250**" in texts(app)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_why_there_is_no_threshold_is_said():
 def test_rows_tied_at_the_next_score_are_counted():
     counts = score_counts(np.array([True, True, False, True]), np.array([0.9, 0.5, 0.5, 0.5]))
     said = choices.say_ties(Rule("capacity", most_rows=2), counts, Best(0.9, 1.0))
-    assert said == " The next score, 0.5, would flag 3 rows more at once, which is too many."
+    assert said == " The next score, 0.5, would add 3 rows at once, which is too many."
 
 
 SEEN = Optimism(0.8, 0.75, 0.05, math.nan, 0.3, 0.4, 5, 20, 0)
