@@ -63,7 +63,9 @@ def _parser(said: Sequence[str] = ()) -> argparse.ArgumentParser:
 
     said : what was typed; where it begins with a command, the parser knows this command only.
     """
-    parser = _Parser(prog=COMMAND.removeprefix(_PYTHON), description="Blindspot's numbers without a browser.")
+    parser = _Parser(
+        prog=COMMAND.removeprefix(_PYTHON), description="Evaluate the predictions of a classifier without a browser."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     for command in (said[0],) if said and said[0] in COMMANDS else COMMANDS:
         import_module(f"command.{COMMANDS[command]}").add_command(commands)

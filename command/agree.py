@@ -50,20 +50,24 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "agree",
         help="say how far raters agree",
-        description="Say how far raters agree: a column a rater (--raters), or a line a rating (--unit, --rater, "
-        "--rating). Empty cells are missing ratings.",
+        description="Say how far raters agree. Name one column for each rater (--raters), or the columns of a file with "
+        "one line for each rating (--unit, --rater, --rating). Empty cells are missing ratings.",
     )
     parser.add_argument("file", metavar="FILE", help="ratings: CSV, JSON lines, Excel, Parquet")
-    parser.add_argument("--raters", metavar="COL,COL,…", help="columns, one a rater")
-    parser.add_argument("--unit", metavar="COL", help="column of what was rated")
-    parser.add_argument("--rater", metavar="COL", help="column of who rated")
+    parser.add_argument("--raters", metavar="COL,COL,…", help="columns, one for each rater")
+    parser.add_argument("--unit", metavar="COL", help="column that names the unit that was rated")
+    parser.add_argument("--rater", metavar="COL", help="column that names the rater")
     parser.add_argument("--rating", metavar="COL", help="column of the rating")
-    parser.add_argument("--judge", metavar="NAME", help="the rater that is judged by the others, such as a model")
+    parser.add_argument("--judge", metavar="NAME", help="the rater to compare with the others, such as a model")
     parser.add_argument(
-        "--models", metavar="NAME,NAME,…", help="more raters that are models: no part of the majority of people"
+        "--models",
+        metavar="NAME,NAME,…",
+        help="more raters that are models; they are no part of the people's majority",
     )
     parser.add_argument("--encoding", metavar="NAME", help="encoding of the file, such as utf-8 (default: detected)")
-    parser.add_argument("--order", metavar="a,b,c", help="the categories from low to high (default: numbers as such)")
+    parser.add_argument(
+        "--order", metavar="a,b,c", help="the categories from low to high (default: by number, if they are numbers)"
+    )
     add_level_option(parser)
     parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
     parser.set_defaults(run=agree)

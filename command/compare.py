@@ -55,11 +55,13 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "compare",
         help="compare two to ten runs on the same rows",
-        description="Compare runs on the same rows. Differences are the later run less the earlier one.",
+        description="Compare runs on the same rows. A difference is the later run minus the earlier one.",
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="two to ten files of predictions, or one with --preds")
     add_reading_options(parser)
-    parser.add_argument("--preds", metavar="COL,COL,…", help="columns of predicted labels in one file, one a model")
+    parser.add_argument(
+        "--preds", metavar="COL,COL,…", help="columns of predicted labels in one file, one for each model"
+    )
     add_engine_options(parser)
     add_filter_option(parser, "compare")
     add_level_option(parser)
@@ -77,7 +79,7 @@ def add_command(commands: Any) -> None:
     add_server_options(parser, required=False)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON; null means undefined")
-    form.add_argument("--markdown", action="store_true", help="print a summary that fits a pull request")
+    form.add_argument("--markdown", action="store_true", help="print a Markdown summary for a pull request")
     parser.set_defaults(run=compare)
 
 

@@ -46,8 +46,8 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="predictions: CSV, JSON lines, Excel, Parquet, NumPy, an evaluation tool's log, or a folder of "
-        "epochs; score and report: also a folder of Parquet files",
+        help="the predictions: CSV, JSON lines, Excel, Parquet, NumPy, an evaluation tool's log, or a folder of "
+        "epochs. score and report also take a folder of Parquet files",
     )
     add_reading_options(parser)
 
@@ -58,12 +58,12 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("auto", *ENGINES),
         default="auto",
-        help="what counts a folder of Parquet files, or one file: memory (small ones), duckdb (larger than memory), "
-        "spark (BLINDSPOT_SPARK says where); auto chooses memory or duckdb by size, and reads a file within the "
-        "limits row by row",
+        help="what counts a folder of Parquet files, or one file: memory (small), duckdb (larger than memory), spark "
+        "(BLINDSPOT_SPARK says where). auto (default) takes memory or duckdb by size; a file within the limits is "
+        "read row by row",
     )
     parser.add_argument(
-        "--memory", metavar="SIZE", default="1GB", help="the most that DuckDB or Spark may take (default: 1GB)"
+        "--memory", metavar="SIZE", default="1GB", help="the most memory that DuckDB or Spark may use (default: 1GB)"
     )
 
 
@@ -73,13 +73,13 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--join",
         metavar="COL,…",
-        help="the columns that both files share, a=b where they are called differently, '' for row order (default: "
-        "detected, or row order)",
+        help="the id columns that both files share; a=b where their names differ; '' joins by row order (default: "
+        "detected, else row order)",
     )
     parser.add_argument(
         "--repeated",
         choices=(FIRST, LAST, ALL),
-        help="which rows count where ids repeat (default: equal rows count once, ids whose rows differ are left out)",
+        help="which rows count where an id repeats (default: equal rows once, no ids whose rows differ)",
     )
     _add_columns(parser)
     _add_labels(parser)
@@ -91,13 +91,17 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--truth", metavar="COL", help="column of the true labels")
     parser.add_argument("--pred", metavar="COL", help="column of the predicted labels")
     parser.add_argument(
-        "--counts", metavar="COL", help="column of how many rows each line stands for; '' = every line is one row"
+        "--counts",
+        metavar="COL",
+        help="column that says how many rows each line stands for; '' = every line is one row",
     )
     parser.add_argument("--raw", metavar="COL", help="column of raw answers to parse into labels")
-    parser.add_argument("--parser", metavar="FILE", help="how raw answers become labels: a JSON file of rules")
+    parser.add_argument("--parser", metavar="FILE", help="a JSON file of rules that read labels from raw answers")
     parser.add_argument("--score", metavar="COL", help="column of the positive class's score")
     parser.add_argument(
-        "--scores", metavar="COL,COL,…", help="columns of the scores, one a class; 'p_*' = all that begin so"
+        "--scores",
+        metavar="COL,COL,…",
+        help="columns of the scores, one for each class; 'p_*' = all columns whose names begin with p_",
     )
 
 
@@ -105,19 +109,21 @@ def _add_labels(parser: argparse.ArgumentParser) -> None:
     """Add the options about the labels and what decides between them."""
     parser.add_argument("--positive", metavar="LABEL", help="the positive class of a binary task")
     parser.add_argument(
-        "--label-set", metavar="FILE|a,b,c", help="the label list: a file (JSON list, or a label a line) or a,b,c"
+        "--label-set",
+        metavar="FILE|a,b,c",
+        help="the label list: a file (JSON list, or one label on each line) or a,b,c",
     )
     parser.add_argument(
         "--merge",
         metavar="'Cat=cat'|FILE",
         action="append",
         default=[],
-        help="count the label before the = as the one after it; repeatable, or a JSON file of such pairs",
+        help="merge two labels: Cat counts as cat; repeatable, or a JSON file of such pairs",
     )
     parser.add_argument(
         "--class-names",
         metavar="FILE",
-        help='names of the classes: a file with a label and its name a line, or JSON such as {"2": "cat"}',
+        help='names of the classes: a file with lines such as 2,cat, or JSON such as {"2": "cat"}',
     )
     parser.add_argument(
         "--scale",
@@ -134,9 +140,9 @@ def add_rule_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rule",
         metavar="RULE",
-        help="choose the threshold by a rule and judge it by that rule: recall:0.9, precision:0.8, f1, fbeta:2, mcc, "
-        "youden_j, cost:1:10, capacity:500, capacity:2.5%%; in a multi-label file f1, micro_f1 or macro_f1; with "
-        "--threshold the rule judges T",
+        help="choose the threshold by a rule: recall:0.9, precision:0.8, f1, fbeta:2, mcc, youden_j, cost:1:10, "
+        "capacity:500, capacity:2.5%%. For a multi-label file: f1, micro_f1 or macro_f1. With --threshold, the rule "
+        "judges that threshold",
     )
 
 
@@ -150,10 +156,12 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         "--header",
         action=argparse.BooleanOptionalAction,
         default=None,
-        help="the first line of text files holds the column names, or not (default: detected)",
+        help="say whether the first line of a text file holds the column names (default: detected)",
     )
     parser.add_argument(
-        "--only", metavar="COL=VALUE", help="the rows to evaluate of a file with several evaluations; all = every row"
+        "--only",
+        metavar="COL=VALUE",
+        help="which rows to evaluate, if the file holds several evaluations; all = every row",
     )
 
 

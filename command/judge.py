@@ -32,7 +32,7 @@ def add_command(commands: Any) -> None:
         description="Ask language models for a verdict on every row and write it beside the row. With --pairs two "
         "answers are compared in both orders. The same command continues where an earlier run ended.",
     )
-    parser.add_argument("file", metavar="FILE", help="the answers, such as a file that run wrote")
+    parser.add_argument("file", metavar="FILE", help="the file of answers, such as one that the command run wrote")
     parser.add_argument(
         "--rubric", metavar="FILE", required=True, help="a Jinja2 template over row, labels, first, second"
     )
@@ -40,13 +40,15 @@ def add_command(commands: Any) -> None:
         "--labels", metavar="FILE|a,b,c", help="the verdicts, such as good,bad (pairs: first,second,tie)"
     )
     parser.add_argument("--pairs", metavar="COL,COL", help="two columns of answers to compare, asked in both orders")
-    parser.add_argument("--human", metavar="COL", help="people's verdicts, to count agreement with; no rubric sees it")
+    parser.add_argument(
+        "--human", metavar="COL", help="column of people's verdicts to compare with; it never reaches a prompt"
+    )
     add_model_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", default="judged.parquet", help=".parquet or .csv")
-    parser.add_argument("--parser", metavar="FILE", help="how answers become verdicts: a JSON file of rules")
+    parser.add_argument("--parser", metavar="FILE", help="a JSON file of rules that read verdicts from answers")
     parser.add_argument("--limit", metavar="N", type=int, help="judge a random sample of N rows")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the sample")
-    parser.add_argument("--dry-run", action="store_true", help="print three prompts and an estimate, and ask nothing")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the random sample")
+    parser.add_argument("--dry-run", action="store_true", help="print three prompts and an estimate; ask no model")
     parser.set_defaults(run=judge)
 
 

@@ -12,8 +12,8 @@ from text.numbers import write_day, write_moment
 
 def add_command(commands: Any) -> None:
     """Add `key new`, `key list` and `key revoke` to the command line."""
-    text = "Make, list and revoke keys, in the store that BLINDSPOT_STORE names: run it where the server runs."
-    actions = commands.add_parser("key", help="make, list and revoke keys for push", description=text)
+    text = "Make, list and revoke API keys in the store that BLINDSPOT_STORE names. Run it where the server runs."
+    actions = commands.add_parser("key", help="make, list and revoke API keys for push", description=text)
     actions = actions.add_subparsers(dest="action", required=True)
     new = actions.add_parser("new", help="make a key; it is shown once", description="Make a key; it is shown once.")
     new.add_argument("--name", required=True, help="what it is for, such as nightly-training")

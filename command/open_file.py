@@ -44,7 +44,7 @@ def add_command(commands: Any) -> None:
         "open",
         help="show a file in the browser",
         description="Show a predictions file in the browser, without an upload. Starts the server if none runs; "
-        "Ctrl+C stops a server that was started so.",
+        "Ctrl+C stops that server.",
     )
     add_file_options(parser)
     add_grouping_options(parser)

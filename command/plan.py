@@ -15,9 +15,13 @@ from metrics.comparison.planning import Plan, plan
 
 def add_command(commands: Any) -> None:
     """Add `plan` to the command line."""
-    text = "Say how many rows tell one accuracy from another."
-    parser = commands.add_parser("plan", help="say how many rows tell two accuracies apart", description=text)
-    parser.add_argument("--accuracy", metavar="SHARE", type=float, required=True, help="accuracy of one, such as 0.85")
+    text = "Say how many rows are needed to tell two accuracies apart."
+    parser = commands.add_parser(
+        "plan", help="say how many rows are needed to tell two accuracies apart", description=text
+    )
+    parser.add_argument(
+        "--accuracy", metavar="SHARE", type=float, required=True, help="accuracy of one model, such as 0.85"
+    )
     parser.add_argument(
         "--difference", metavar="D", type=float, required=True, help="the difference to be found, such as 0.02"
     )

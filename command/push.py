@@ -34,15 +34,17 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "push",
         help="send a predictions file to a server and print the link",
-        description="Send a predictions file to a Blindspot server and print a link to it. The key comes from "
+        description="Send a predictions file to a Blindspot server and print a link to it. The API key comes from "
         "BLINDSPOT_KEY, or from --key-file.",
     )
     file_options.add_file_options(parser)
     add_grouping_options(parser)
     add_server_options(parser, required=True)
-    parser.add_argument("--name", default="", help="what the link is called in the list of shared links")
+    parser.add_argument("--name", default="", help="title of the link")
     parser.add_argument("--hide", metavar="COL", action="append", default=[], help="leave a column out; repeatable")
-    parser.add_argument("--counts-only", action="store_true", help="leave the rows out: only numbers and pictures work")
+    parser.add_argument(
+        "--counts-only", action="store_true", help="leave the rows out: share numbers and pictures only"
+    )
     parser.add_argument("--json", action="store_true", help="print everything the server says, as JSON")
     parser.set_defaults(run=push)
 
@@ -53,14 +55,14 @@ def add_server_options(parser: argparse.ArgumentParser, *, required: bool) -> No
         "--to", metavar="URL", required=required, help="the server, such as https://host or https://host/path"
     )
     parser.add_argument(
-        "--days", type=int, choices=links.DAYS, default=links.DEFAULT_DAYS, help="how long a link lasts"
+        "--days", type=int, choices=links.DAYS, default=links.DEFAULT_DAYS, help="days until the link expires"
     )
-    parser.add_argument("--key-file", metavar="FILE", help="a file that holds the key and nothing else")
-    parser.add_argument("--key", help="the key itself; others on this machine may see it, so prefer BLINDSPOT_KEY")
+    parser.add_argument("--key-file", metavar="FILE", help="a file that holds only the API key")
+    parser.add_argument("--key", help="the API key itself; others on this machine may see it, so prefer BLINDSPOT_KEY")
     parser.add_argument(
         "--insecure",
         action="store_true",
-        help="send key and file over plain http, where anybody on the way can read them",
+        help="allow plain http, where others on the network can read the key and the file",
     )
 
 

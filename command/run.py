@@ -49,33 +49,35 @@ def add_command(commands: Any) -> None:
     parser.add_argument("file", metavar="FILE", help="the rows to ask about: CSV, JSON lines, Parquet, Excel")
     parser.add_argument("--text", metavar="COL", required=True, help="column of the text to classify")
     parser.add_argument("--truth", metavar="COL", help="column of the true labels; it never reaches a prompt")
-    parser.add_argument(
-        "--id", metavar="COL", help="column that names the rows (default: detected, or the row's number)"
-    )
+    parser.add_argument("--id", metavar="COL", help="column of the row's id (default: detected, else the row number)")
     parser.add_argument(
         "--label-set", metavar="FILE|a,b,c", help="the label list (default: the true labels of the whole file)"
     )
     parser.add_argument("--prompt", metavar="FILE", help="a Jinja2 template over text, row, labels and shots")
-    parser.add_argument("--shots", metavar="FILE", help="solved examples, with the same columns --text and --truth")
+    parser.add_argument(
+        "--shots", metavar="FILE", help="file of solved examples, with the same columns --text and --truth"
+    )
     parser.add_argument(
         "--several",
         action="store_true",
-        help="an answer may hold several labels: a JSON list, or commas or lines between",
+        help="an answer may hold several labels, as a JSON list or with commas or lines between",
     )
-    parser.add_argument("--n-shots", metavar="N", type=int, default=5, help="examples to draw from it (default: 5)")
+    parser.add_argument(
+        "--n-shots", metavar="N", type=int, default=5, help="number of examples to draw from it (default: 5)"
+    )
     add_model_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", default="predictions.parquet", help=".parquet or .csv")
     parser.add_argument("--limit", metavar="N", type=int, help="ask about N rows only")
     parser.add_argument("--sample", choices=SAMPLES, default=RANDOM, help=f"which N rows (default: {RANDOM})")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the sample and of the few shots")
-    parser.add_argument("--parser", metavar="FILE", help="how answers become labels: a JSON file of rules")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the sample and of the few shots")
+    parser.add_argument("--parser", metavar="FILE", help="a JSON file of rules that read labels from answers")
     parser.add_argument(
         "--until-interval", metavar="W", type=float, help="stop once accuracy is known to ± W (0.03), at 95 %%"
     )
-    parser.add_argument("--dry-run", action="store_true", help="print three prompts and an estimate, and ask nothing")
+    parser.add_argument("--dry-run", action="store_true", help="print three prompts and an estimate; ask no model")
     parser.add_argument("--open", action="store_true", help="show the predictions in the browser while they grow")
     parser.add_argument("--push", metavar="URL", help="send the predictions to a server and print the link")
-    parser.add_argument("--name", default="", help="what the link is called")
+    parser.add_argument("--name", default="", help="title of the link")
     parser.set_defaults(run=run)
 
 
@@ -89,9 +91,11 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         help="hf:NAME, openai:NAME@URL or classifier:NAME; repeatable, one file each. The key of a server comes from "
         "OPENAI_API_KEY",
     )
-    parser.add_argument("--max-tokens", metavar="N", type=int, default=16, help="of one answer (default: 16)")
-    parser.add_argument("--concurrency", metavar="N", type=int, default=8, help="calls at a time, openai (default: 8)")
-    parser.add_argument("--batch", metavar="N", type=int, default=32, help="rows at a time, hf and classifier")
+    parser.add_argument(
+        "--max-tokens", metavar="N", type=int, default=16, help="the most tokens of one answer (default: 16)"
+    )
+    parser.add_argument("--concurrency", metavar="N", type=int, default=8, help="calls at a time (openai; default: 8)")
+    parser.add_argument("--batch", metavar="N", type=int, default=32, help="rows at a time (hf and classifier)")
     parser.add_argument("--timeout", metavar="S", type=float, default=60.0, help="seconds for one call (default: 60)")
     parser.add_argument(
         "--prices", metavar="FILE", help='prices of a million tokens: {"NAME": {"input": 0.15, "output": 0.6}}'

@@ -42,7 +42,9 @@ from text.visible import make_visible
 
 def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command `score`."""
-    parser = commands.add_parser("score", help="score a predictions file", description="Score a predictions file.")
+    parser = commands.add_parser(
+        "score", help="print the metrics of a predictions file", description="Print the metrics of a predictions file."
+    )
     add_file_options(parser)
     add_rule_option(parser)
     add_engine_options(parser)
@@ -53,7 +55,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add_slice_options(parser)
     parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
     parser.add_argument(
-        "--quiet", action="store_true", help="leave out how the files were read and the notes (not from the JSON)"
+        "--quiet", action="store_true", help="print no notes and not how the files were read; the JSON keeps both"
     )
     parser.set_defaults(run=score)
 

@@ -41,8 +41,8 @@ def add_cluster_option(parser: argparse.ArgumentParser, *, dest: str = "cluster"
         "--cluster",
         metavar="COL",
         dest=dest,
-        help="rows with one value of this column belong together (a template, patient or document): intervals allow "
-        "for it (default: such a column, as its name says; none = every row by itself)",
+        help="column whose rows belong together, such as a template, patient or document; intervals allow for it "
+        "(default: found by its name; none = every row counts as independent)",
     )
 
 
@@ -51,8 +51,8 @@ def add_epoch_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--epoch",
         metavar="COL",
-        help="this column numbers the epochs or seeds in which each question was repeated: all rows count, and "
-        "intervals are over questions",
+        help="column of the epochs or seeds in which each question was repeated; all rows count, and intervals are "
+        "over questions",
     )
 
 
@@ -61,7 +61,7 @@ def add_part_options(parser: argparse.ArgumentParser) -> None:
     for role, what in (("seed", "seeds under which each question was asked"), ("fold", "folds of a cross-validation")):
         parser.add_argument(
             f"--{role}", metavar="COL", dest=f"{role}_column",
-            help=f"column of the {what}: where ids repeat in it, intervals are over questions (default: by its name; "
+            help=f"column of the {what}; where ids repeat in it, intervals are over questions (default: by its name; "
             "none = there is no such column)",
         )  # fmt: skip
 
@@ -124,20 +124,18 @@ def add_slice_options(parser: argparse.ArgumentParser) -> None:
         metavar="COL",
         action="append",
         default=[],
-        help="compare the rows of every value (of many numbers: of quantile bins) with the rest; COL,COL crosses two; "
-        "repeatable",
+        help="compare the rows of every value with the rest (many numbers are cut into bins); COL,COL crosses two "
+        "columns; repeatable",
     )
-    parser.add_argument(
-        "--group", metavar="COL", help="rates of the positive class by group, and the gaps between groups"
-    )
+    parser.add_argument("--group", metavar="COL", help="compare the rates of the positive class between groups")
     parser.add_argument(
         "--worst-slices", action="store_true", help="search every column and pair of columns for slices that are worse"
     )
-    parser.add_argument("--against", metavar="FILE", help="compare these rows with those of an older file")
+    parser.add_argument("--against", metavar="FILE", help="compare these rows with the rows of an older file")
     parser.add_argument(
         "--since",
         metavar="COL=DATE",
-        help="compare the rows from this date on with those before",
+        help="compare the rows from this date on with the rows before it",
     )
 
 

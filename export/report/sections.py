@@ -41,8 +41,8 @@ def takeaway(found: Measured) -> str:
     if positive is not None:
         return "".join(map(_part, lead(found.confusion, positive)))
     return (
-        f"{percent(n['accuracy'])} of {count(n['n_scored'])} are right; always predicting the most frequent class would "
-        f"score {percent(n['baseline_accuracy'])}{silent}."
+        f"{percent(n['accuracy'])} of {count(n['n_scored'])} are right; always predicting the most frequent class "
+        f"would score {percent(n['baseline_accuracy'])}{silent}."
     )
 
 

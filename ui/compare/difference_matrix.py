@@ -12,7 +12,7 @@ import streamlit as st
 
 from charts.theme import ACCENT, MODEL
 from data.evaluation import UNPARSEABLE
-from text.numbers import count, signed
+from text.numbers import signed
 from text.short_names import short_names
 from text.visible import show
 from ui.compare.run_comparison import Compared
