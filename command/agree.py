@@ -50,8 +50,8 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "agree",
         help="say how far raters agree",
-        description="Say how far raters agree. Name one column for each rater (--raters), or the columns of a file with "
-        "one line for each rating (--unit, --rater, --rating). Empty cells are missing ratings.",
+        description="Say how far raters agree. Name one column for each rater (--raters), or the columns of a file "
+        "with one line for each rating (--unit, --rater, --rating). Empty cells are missing ratings.",
     )
     parser.add_argument("file", metavar="FILE", help="ratings: CSV, JSON lines, Excel, Parquet")
     parser.add_argument("--raters", metavar="COL,COL,…", help="columns, one for each rater")

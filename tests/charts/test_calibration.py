@@ -60,7 +60,7 @@ def test_off_bins_are_diamonds_and_small_ones_hollow():
     found = reliability(score_counts(y_true, score), by="width")
     symbols = {i: mark[2] for i, mark in marks(reliability_diagram(found, by="width")).items()}
     assert symbols == {1: "circle", 8: "diamond", 5: "circle-open"}
-    assert all(word in key_to_marks("positive") for word in ("◆", "hollow", "under 10 rows", "Wilson"))
+    assert all(word in key_to_marks("positive") for word in ("◆", "Hollow", "under 10 rows", "Wilson"))
 
 
 @pytest.mark.parametrize("by", BY)
@@ -154,7 +154,7 @@ def test_a_thinned_confidence_curve_says_so():
 
 def test_title_counts_rows_of_the_most_common_confidence():
     right = score_counts(np.arange(10) < 6, np.array([0.9] * 8 + [0.4] * 2))
-    assert title(confidence_figure(confidence_curve(right))).startswith("The surest 80.0 % are right 75.0 %")
+    assert title(confidence_figure(confidence_curve(right))).startswith("The most confident 80.0 % are right 75.0 %")
 
 
 def test_bars_beside_a_dominant_one_have_log_axis():

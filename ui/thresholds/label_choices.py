@@ -98,7 +98,7 @@ def choices(evaluation: Evaluation) -> Choices | DataError:
 def _fit(fingerprint: str, otherwise: float, _evaluation: Evaluation) -> CrossFitted | DataError:
     y_true, y_score = _scored_rows(_evaluation)
     return result_or_reason(
-        "Judging the thresholds on held-out rows",
+        "Judging the thresholds by cross-validation",
         lambda report: cross_fitted(y_true, y_score, _evaluation.score_codes, otherwise=otherwise, report=report),
     )
 

@@ -90,6 +90,6 @@ def test_label_thresholds_show_without_slow_judging(no_time, monkeypatch):
     clock = count(step=200.0)
     monkeypatch.setattr("ui.view.cache.monotonic", lambda: next(clock))
     said = texts(opened(run="movie-genres", tab="classes"))
-    assert f"Judging the thresholds on held-out rows {STOPPED}" in said
+    assert f"Judging the thresholds by cross-validation {STOPPED}" in said
     assert "A threshold for each label gives macro F1" in said and "held-out" not in said
     assert "takes some seconds" not in said
