@@ -65,6 +65,22 @@ def prepared_files(evaluation: Evaluation) -> dict[str, bytes]:
     return {prepared.NAME: prepared.prepared_file(evaluation), prepared.SCRIPT: script()}
 
 
+def name_files(evaluation: Evaluation) -> list[str]:
+    """Return the names of the files that can be made without a process of their own, in order.
+
+    A picture of curves is not made where no class has scores of true and of other rows.
+    """
+    many, predicted = evaluation.task == "multilabel", evaluation.has_predictions
+    cells = "confusion_cells.csv" if len(evaluation.labels) > MAX_MATRIX_CLASSES else "confusion_matrix.csv"
+    names = ["numbers.json", "classes.csv", "findings.csv"]
+    names += ["label_outcomes.csv" if many else cells] if predicted else []
+    names += ["confusion_matrix.svg"] if predicted and not many else []
+    names += ["roc.svg", "precision_recall.svg"] if evaluation.score_codes else []
+    if has_prepared(evaluation) and prepared.is_small(evaluation):
+        names += [prepared.NAME, prepared.SCRIPT]
+    return names
+
+
 def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: object, say: object) -> None:
     """Write every file as one zip: what a process of its own does for many classes.
 

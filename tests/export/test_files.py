@@ -20,7 +20,7 @@ from data.rows import exports, made_files
 from data.rows.limited_export import make_file
 from data.samples import FOLDER
 from data.version import VERSION
-from export.files import are_small, csv_files, every_file, svg_files, zipped
+from export.files import are_small, csv_files, every_file, name_files, svg_files, zipped
 from export.measurement import measure_evaluation
 from export.numbers import numbers, numbers_json
 from export.report.page import html_report
@@ -110,6 +110,7 @@ def test_pictures_there_are_for_every_task():
 
 def test_the_zip_holds_every_file():
     files = every_file(measure_evaluation(sample("digits")))
+    assert list(files) == name_files(sample("digits")), "the page names them before they are made"
     with zipfile.ZipFile(io.BytesIO(zipped(files))) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == files
 

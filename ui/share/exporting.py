@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
@@ -22,6 +22,7 @@ from text.numbers import count, number
 from ui.share import report_parts
 from ui.share.report_parts import Offered
 from ui.text.messages import refuse_error
+from ui.text.started_download import start_download
 from ui.view import intervals, open_runs, url
 from ui.view.data_table import offer_file
 from ui.view.panel import show_label
@@ -37,7 +38,8 @@ _MIME = {
     "parquet": "application/vnd.apache.parquet",
     "py": "text/x-python",
 }
-_ASKED = "exporting.asked"
+_ICON = ":material/download:"
+_ASKED, _STARTED = "exporting.asked", "exporting.started"
 
 
 class About(NamedTuple):
@@ -96,7 +98,7 @@ def head(evaluation: Evaluation) -> tuple[str, str]:
         )
     return (
         "One report, or every number as a file",
-        "These files open without this server. Each is made when you ask for it; the button says its size.",
+        "These files open without this server. One click makes a file and downloads it.",
     )
 
 
@@ -132,8 +134,10 @@ def _is_wanted(what: str, evaluation: Evaluation, *choice: object) -> bool:
     return (what, evaluation.fingerprint, *choice) in st.session_state.setdefault(_ASKED, set())
 
 
-def _ask(what: str, evaluation: Evaluation, *choice: object) -> None:
+def _ask(name: str, what: str, evaluation: Evaluation, *choice: object) -> None:
+    """Have files made in the run that follows a click, and the download of one of them started there."""
     st.session_state.setdefault(_ASKED, set()).add((what, evaluation.fingerprint, *choice))
+    st.session_state[_STARTED] = name
 
 
 def _report_part(evaluation: Evaluation, of: About) -> None:
@@ -141,21 +145,19 @@ def _report_part(evaluation: Evaluation, of: About) -> None:
     about = "One HTML file: the headline numbers, findings, confusion matrix, every class, curves. It opens from disk."
     with _line("report", "report.html", about):
         with_rows, at_most = _choose_rows(evaluation)
-        n = evaluation.n_lines if at_most is None else at_most
-        held = f"{n:,} of {count(evaluation.n_lines)}" if with_rows else "no rows"
-        st.caption(f"Holds {held}.", width="content")
+        if with_rows:
+            n = evaluation.n_lines if at_most is None else at_most
+            st.caption(f"Holds {n:,} of {count(evaluation.n_lines)}.", width="content")
         if not _is_small(evaluation, with_rows, at_most):
             _made_report(evaluation, with_rows, at_most, of)
-        elif not _is_wanted("report", evaluation, with_rows, at_most, of.key):
-            st.button("Make the report", icon=":material/draft:", key="exporting.make", type="primary", on_click=_ask,
-                      args=("report", evaluation, with_rows, at_most, of.key))  # fmt: skip
-        else:
-            try:
-                page = _report(evaluation.fingerprint, with_rows, at_most, of.key, evaluation, of)
-            except DataError as error:
-                refuse_error(error)
-                return
-            _download(evaluation, "report.html", page, f"Download the report · {format_size(len(page))}", primary=True)
+            return
+        asked = ("report", evaluation, with_rows, at_most, of.key)
+        try:
+            made = _report(evaluation.fingerprint, *asked[2:], evaluation, of) if _is_wanted(*asked) else None
+        except DataError as error:
+            refuse_error(error)
+            return
+        _offer(evaluation, "report.html", made, asked, primary=True)
 
 
 def _is_small(evaluation: Evaluation, with_rows: bool, at_most: int | None) -> bool:
@@ -180,7 +182,7 @@ def _made_report(evaluation: Evaluation, with_rows: bool, at_most: int | None, o
         return make_file(evaluation, "export.report.page:write_report", name, run=run, options=every)
 
     key = (evaluation.fingerprint, repr((options, of.key)))
-    offer_file("the report", write, key, key="exporting.report")
+    offer_file("report.html", write, key, key="exporting.report")
 
 
 def _options(of: About) -> dict[str, Any]:
@@ -197,7 +199,7 @@ def _made_zip(evaluation: Evaluation, of: About) -> None:
         name, run = file_name(evaluation.name, "everything.zip"), open_runs.run_in_view()
         return make_file(evaluation, "export.files:write_zip", name, run=run, options=every)
 
-    offer_file("all as one zip", write, (evaluation.fingerprint, of.key), key="exporting.zip")
+    offer_file("everything.zip", write, (evaluation.fingerprint, of.key), key="exporting.zip")
 
 
 def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
@@ -210,7 +212,7 @@ def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
         return False, None
     what = "rows" if evaluation.weights is None else "lines"
     n = evaluation.n_lines
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
         ticked = st.checkbox(
             f"With {what}",
             key="exporting.rows",
@@ -225,38 +227,24 @@ def _choose_rows(evaluation: Evaluation) -> tuple[bool, int | None]:
 
 
 def _files_part(evaluation: Evaluation, of: About) -> None:
-    from export.files import are_small
+    from export.files import ABOUT, are_small, name_files
+    from export.recompute.prepared import is_small
 
     st.subheader("Numbers, tables, pictures")
-    whole = (
-        "all",
-        "Every file in one zip",
-        "JSON of every number, CSV files that are safe to open in Excel, SVG pictures.",
-    )
-    if not are_small(evaluation):
-        with _line(*whole):
+    small, asked = are_small(evaluation), ("files", evaluation, of.key)
+    made = _files(evaluation.fingerprint, of.key, evaluation, of) if small and _is_wanted(*asked) else {}
+    about = "JSON of every number, CSV files that are safe to open in Excel, SVG pictures."
+    with _line("all", "Every file in one zip", about):
+        if small and is_small(evaluation):
+            _offer(evaluation, "everything.zip", made.get("everything.zip"), asked, primary=True)
+        else:  # the classes or the rows take a process of their own
             _made_zip(evaluation, of)
-        return
-    if not _is_wanted("files", evaluation, of.key):
-        with _line(*whole):
-            st.button("Make the files", icon=":material/folder_zip:", key="exporting.files", on_click=_ask,
-                      args=("files", evaluation, of.key))  # fmt: skip
-        return
-    files = _files(evaluation.fingerprint, of.key, evaluation, of)
-    with _line(*whole):
-        if "everything.zip" in files:
-            zipped = files["everything.zip"]
-            _download(
-                evaluation, "everything.zip", zipped, f"All as one zip · {format_size(len(zipped))}", primary=True
-            )
-        else:  # the rows take a process of their own
-            _made_zip(evaluation, of)
-    from export.files import ABOUT
-
-    for name, content in files.items():
-        if name != "everything.zip":
-            with _line(f"file-{name.replace('.', '-')}", name, ABOUT[name]):
-                _download(evaluation, name, content, f"{name} · {format_size(len(content))}")
+    for name in name_files(evaluation) if small else ():
+        with _line(f"file-{name.replace('.', '-')}", name, ABOUT[name]):
+            if made and name not in made:
+                st.caption("No class has scores of true and of other rows.", width="content")
+            else:
+                _offer(evaluation, name, made.get(name), asked)
 
 
 def file_name(about: str, name: str) -> str:
@@ -269,17 +257,23 @@ def file_name(about: str, name: str) -> str:
     return "-".join(part for part in ("blindspot", stem, name) if part)
 
 
-def _download(evaluation: Evaluation, name: str, content: bytes, label: str, *, primary: bool = False) -> None:
-    st.download_button(
-        label,
-        open_runs.while_open(lambda: content),
-        file_name(evaluation.name, name),
-        _MIME[name.rpartition(".")[2]],
-        on_click="ignore",
-        key=f"exporting.{name}",
-        icon=":material/download:",
-        type="primary" if primary else "secondary",
-    )
+def _offer(
+    evaluation: Evaluation, name: str, content: bytes | None, asked: tuple[Any, ...], *, primary: bool = False
+) -> None:
+    """Draw the button that downloads a file; a click makes it first where it is not made yet (None)."""
+    kind: Literal["primary", "secondary"] = "primary" if primary else "secondary"
+    if content is None:
+        st.button(name, key=f"exporting.{name}.make", icon=_ICON, type=kind, on_click=_ask, args=(name, *asked))
+        return
+    handed = open_runs.while_open(lambda: content)
+    with st.container(key=f"made-{name.replace('.', '-')}", width="content"):
+        st.download_button(
+            f"{name} · {format_size(len(content))}", handed, file_name(evaluation.name, name),
+            _MIME[name.rpartition(".")[2]], on_click="ignore", key=f"exporting.{name}", icon=_ICON, type=kind,
+        )  # fmt: skip
+    if st.session_state.get(_STARTED) == name:
+        del st.session_state[_STARTED]
+        start_download(f"made-{name.replace('.', '-')}")
 
 
 def _code_part(evaluation: Evaluation) -> None:

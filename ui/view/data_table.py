@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from data.rows.made_files import MadeFile, is_kept
 from data.rows.selection import safe_csv
 from text.visible import show
 from ui.text.messages import refuse
+from ui.text.started_download import start_download
 from ui.view import open_runs
 from ui.view.address import download_address
 
@@ -57,20 +59,25 @@ def selection(key: str) -> Any:
 def offer_file(
     title: str, write: Callable[[], MadeFile], choice: object, *, key: str, about: str | None = None
 ) -> None:
-    """Show the button that writes a file too large for one click, or the link to it once it was written.
+    """Draw the button that writes a large file and then starts its download; once it is written, the link to it.
 
     choice : what the file is made of; of another choice another file is made.
     """
     kept: dict[str, tuple[object, MadeFile]] = st.session_state.setdefault(_MADE, {})
-    if st.button(f"Make {title}", key=f"{key}.make", help=about, icon=":material/draft:"):
-        kept.pop(key, None)
+    place, link = st.empty(), f"made-{re.sub('[^a-z0-9]', '-', key)}"
+    made_of, made = kept.get(key, (None, None))
+    if made is None or made_of != choice or not is_kept(made):
+        if not place.button(f"Download {title}", key=f"{key}.make", help=about, icon=":material/download:"):
+            return
         with st.spinner("Writing the file …"):
             try:
-                kept[key] = choice, write()
+                made = write()
             except DataError as error:
                 refuse(str(error), title="There is no file")
-    made_of, made = kept.get(key, (None, None))
-    if made is not None and made_of == choice and is_kept(made):
+                return
+        kept[key] = choice, made
+        start_download(link)
+    with place.container(key=link, width="content"):
         st.link_button(
             f"Download {title} · {format_size(made.n_bytes)}",
             download_address(made.token),

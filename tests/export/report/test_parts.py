@@ -78,7 +78,7 @@ def test_report_holds_the_agreement_of_raters(monkeypatch):
     app.button_group(key="exporting.parts").set_value(["Agreement"]).run()
     written = {}
     monkeypatch.setattr("export.report.page.html_report", lambda _, **options: written.update(options) or b"report")
-    app.button(key="exporting.make").click().run()
+    app.button(key="exporting.report.html.make").click().run()
     (part,) = written["parts"]
     found = part.numbers["agreement"]
     assert found["n_raters"] == 7 and found["ceiling"]["judge"]["value"] == pytest.approx(0.778, abs=5e-4)
@@ -93,7 +93,7 @@ def test_page_export_offers_what_is_in_view():
     sizes = []
     for chosen in (names, ["Comparison"], []):
         app.button_group(key="exporting.parts").set_value(chosen).run()
-        app.button(key="exporting.files").click().run()
+        app.button(key="exporting.numbers.json.make").click().run()
         assert not app.exception
         labels = [button.proto.label for button in app.get("download_button")]
         sizes.append(float(next(one for one in labels if one.startswith("numbers.json")).split()[2]))

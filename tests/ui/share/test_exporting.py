@@ -1,4 +1,6 @@
-"""Test that exports are made when asked for, their size is said before, and rows only leave where they may."""
+"""Test that exports are made and downloaded by one click, and rows only leave where they may."""
+
+import json
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -47,24 +49,21 @@ def labels(app: AppTest) -> list[str]:
     return [button.proto.label for button in app.get("download_button")]
 
 
-def test_nothing_is_made_before_it_is_asked_for():
-    assert labels(shown()) == []
+def started(app: AppTest) -> list[str]:
+    """Return the containers whose download the page starts by itself."""
+    return [json.loads(one.proto.json)["place"] for one in app.get("bidi_component") if "place" in one.proto.json]
 
 
-def test_button_says_size_and_rows():
+def test_one_click_makes_the_report_and_downloads_it():
     app = shown()
-    app.button(key="exporting.make").click().run()
+    assert labels(app) == [] and started(app) == [], "nothing is made before it is asked for"
+    app.button(key="exporting.report.html.make").click().run()
     (label,) = labels(app)
-    assert label.startswith("Download the report · ") and label.endswith("kB")
-    assert "Holds no rows." in [caption.value for caption in app.caption]
-
-
-def test_ticked_rows_are_another_report_and_are_counted():
-    app = shown()
-    app.button(key="exporting.make").click().run()
+    assert label.startswith("report.html · ") and label.endswith("kB")
+    assert started(app) == ["made-report-html"]
     app.checkbox(key="exporting.rows").check().run()
-    assert labels(app) == [], "the report with rows has not been asked for"
-    app.button(key="exporting.make").click().run()
+    assert labels(app) == started(app) == [], "the report with rows has not been asked for"
+    app.button(key="exporting.report.html.make").click().run()
     assert len(labels(app)) == 1
     assert "Holds 200 of 10,000 rows." in [caption.value for caption in app.caption]
 
@@ -72,19 +71,21 @@ def test_ticked_rows_are_another_report_and_are_counted():
 def test_left_out_rows_cannot_be_ticked():
     app = shown(share.share("screening", counts_only=True).token)
     assert len(app.checkbox) == 0
-    app.button(key="exporting.make").click().run()
-    assert "Holds no rows." in [caption.value for caption in app.caption]
+    app.button(key="exporting.report.html.make").click().run()
+    assert len(labels(app)) == 1
 
 
 def test_every_file_has_its_button_with_its_size():
     app = shown("movie-genres")
-    app.button(key="exporting.files").click().run()
+    app.button(key="exporting.classes.csv.make").click().run()
     wanted = [
         f"{name} · {format_size(len(content))}"
         for name, content in every_file(measure_evaluation(sample("movie-genres"))).items()
     ]
     # the time of making is as long as any other, so that sizes agree
-    assert labels(app)[1:] == wanted and labels(app)[0].startswith("All as one zip · ")
+    assert labels(app)[1:] == wanted and labels(app)[0].startswith("everything.zip · ")
+    assert started(app) == ["made-classes-csv"]
+    assert started(app.run()) == [], "a later run starts no download"
 
 
 @pytest.mark.parametrize(("metric", "value"), [("accuracy", "0.9891"), ("recall", "0.0700")])
@@ -118,7 +119,7 @@ def test_report_of_many_rows_comes_from_disk(own_store):
     app.button(key="exporting.report.make").click().run()
     assert not app.exception and labels(app) == []
     (link,) = app.get("link_button")
-    assert link.proto.label.startswith("Download the report · ")
+    assert link.proto.label.startswith("Download report.html · ") and started(app) == ["made-exporting-report"]
     made = made_files.find(link.proto.url.rpartition("/")[2])
     assert made.name == "blindspot-t-report.html" and "All 30,000 rows of the file." in made.path.read_text()
     made_files.drop_all()
