@@ -82,7 +82,7 @@ def test_click_is_answered_in_the_panel(page, server, cards):
     open_matrix(page, server, cards)
     matrix, beside = plane(page).bounding_box(), panel(page).bounding_box()
     assert matrix["y"] < 200 and matrix["y"] + matrix["height"] <= 800, "it fits the window"
-    assert beside["x"] >= matrix["x"] + matrix["width"] and abs(beside["width"] - 287) < 10
+    assert beside["x"] >= matrix["x"] + matrix["width"] and abs(beside["width"] - 328) < 10
     for i, j in ((0, 1), (2, 2), (3, 2)):
         click(page, i, j)
         true, pred = LABELS[i], LABELS[j]

@@ -25,7 +25,6 @@ class Picture {
       if (cell && this.known.has(`${cell}`)) this.send({ of: this.data.id, cell })
     }
     this.resized = new ResizeObserver(() => this.data && this.draw())
-    this.resized.observe(host)
   }
 
   take(data, send) {
@@ -40,13 +39,17 @@ class Picture {
     const { names, cells, colours, open } = this.data
     const named = names.length <= NAMED
     const [left, top] = named ? [SIDE, SIDE * 0.7] : [0, 0]
-    const size = Math.max(80, Math.min(LARGEST, CELL * names.length, this.host.clientWidth - left))
-    const scale = window.devicePixelRatio || 1
-    Object.assign(this, { left, top, step: size / names.length })
-    Object.assign(this.canvas, { width: (size + left) * scale, height: (size + top) * scale })
-    Object.assign(this.canvas.style, { width: `${size + left}px`, height: `${size + top}px` })
     const pen = this.canvas.getContext("2d")
     const style = getComputedStyle(this.host)
+    pen.font = `12px ${style.fontFamily}`
+    // the last name leans over the edge of the picture
+    const over = named ? Math.max(0, 0.71 * pen.measureText(names.at(-1)).width - 16) : 0
+    const size = Math.max(80, Math.min(LARGEST, CELL * names.length, this.host.clientWidth - left - over))
+    const scale = window.devicePixelRatio || 1
+    const [wide, high] = [size + left + over, size + top]
+    Object.assign(this, { left, top, step: size / names.length })
+    Object.assign(this.canvas, { width: wide * scale, height: high * scale })
+    Object.assign(this.canvas.style, { width: `${wide}px`, height: `${high}px` })
     pen.scale(scale, scale)
     pen.globalAlpha = 0.06
     pen.fillStyle = style.color
@@ -118,6 +121,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const host = parentElement.querySelector(".difference")
   if (!pictures.has(host)) pictures.set(host, new Picture(host))
   const picture = pictures.get(host)
+  picture.resized.observe(host) // the end of the mount before this one disconnected it
   picture.take(data, cell => setTriggerValue("picked", cell))
   return () => picture.resized.disconnect()
 }

@@ -113,7 +113,7 @@ function fit(list) {
 function heightOf(list, data) {
   if (!data.fills) return data.height
   const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
-  const room = window.innerHeight - list.scroller.getBoundingClientRect().top - scrolled - 48
+  const room = window.innerHeight - list.scroller.getBoundingClientRect().top - scrolled - 64 // the hint and the end of the page
   return Math.max(300, Math.floor(room / list.high) * list.high)
 }
 
@@ -141,8 +141,8 @@ function columns(list) {
 
 function width(column) {
   if (column.digits) return `calc(${Math.max(4, column.digits)}ch + 18px)`
-  const fixed = { mark: "26px", sign: "26px", confidence: "66px", label: "minmax(64px, 1.3fr)" }
-  return fixed[column.kind] || "minmax(60px, 1.2fr)"
+  const fixed = { mark: "26px", sign: "26px", confidence: "66px", label: "minmax(64px, 1.1fr)" }
+  return fixed[column.kind] || "minmax(60px, 1.6fr)"
 }
 
 function applyState(list) {

@@ -8,8 +8,8 @@ import { READABLE } from "./scene.js"
 const LINE = 14 // CSS pixels of a line of the note
 export const LEGEND_WIDTH = 560 // at most
 const ZOOM_BAR = 170 // CSS pixels that the buttons beside the scales take
-export const TURN = { flat: 0, slanted: -Math.PI / 4, upright: -Math.PI / 2, marked: -0.42 }
-const MARKS_APART = 34 // CSS pixels between the names of two columns that stand out
+export const TURN = { flat: 0, slanted: -Math.PI / 4, upright: -Math.PI / 2, marked: -0.3 }
+const MARKS_APART = 46 // CSS pixels between the names of two columns that stand out
 const SCALE = 72 // CSS pixels of a scale in the legend
 const NOUN = {
   none: "Number of rows",

@@ -91,7 +91,10 @@ class Chart {
     if (JSON.stringify(look) !== JSON.stringify(scene.look)) {
       Object.assign(scene, { look, scales: scene.cells.scalesFor(look) })
     }
-    if (this.heard !== state) Object.assign(scene, { selected: state.selected, marks: state.marks })
+    if (this.heard !== state) {
+      const apart = [...scene.cells.special].filter(at => at < scene.cells.n_cols && !scene.cells.groupAt.has(at))
+      Object.assign(scene, { selected: state.selected, marks: [...apart, ...state.marks] }) // what is no class has a name too
+    }
     this.heard = state
     if (state.save > (this.saved ??= state.save)) savePicture(this)
     this.saved = state.save

@@ -190,7 +190,7 @@ function fit(cells, width, height, ratio, { mode, left, strip, nameWidth }) {
   // names reach beyond the last column
   const over = { slanted: Math.round(Math.min(nameWidth, 150) * 0.71), marked: width < NARROW ? EDGE : 44 }[mode] ?? 0
   const upright = Math.max(34, Math.min(nameWidth, 130) * 0.78 + 8) // these are smaller
-  const top = strip + 14 + { flat: 20, slanted: over + 12, upright, marked: 50 }[mode]
+  const top = strip + 14 + { flat: 20, slanted: over + 12, upright, marked: 38 }[mode]
   const room = Math.max(60, (width - left - Math.max(over, EDGE)) * ratio)
   const high = Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, height - top)) * ratio
   const widest = Math.max(LARGEST_CELL, Math.min(220, SMALL_MATRIX / Math.max(cells.n_rows, cells.n_cols)))
