@@ -6,7 +6,7 @@ how many positives and negatives score at least this much, at every distinct sco
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -67,11 +67,12 @@ def score_counts(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray | 
     y_true, y_score = _check_lengths(y_true, y_score)
     if weights is not None:
         return _count_lines(y_true, y_score, weights)
-    n_rows = len(y_true)
-    if not y_score.min(initial=np.inf) >= 0:  # also when the smallest is NaN
+    n_rows, lowest = len(y_true), y_score.min(initial=np.inf)
+    if np.isnan(lowest):
         has_score = ~np.isnan(y_score)
         y_true, y_score = y_true[has_score], y_score[has_score]
-    key, n_not_negative = _sorted_keys(y_true, y_score)
+        lowest = y_score.min(initial=np.inf)
+    key, n_not_negative = _sorted_keys(y_true, y_score, any_negative=lowest < 0)
     return _tally(key, n_not_negative, n_rows - len(y_true))
 
 
@@ -97,7 +98,7 @@ def _check_lengths(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray,
     return y_true, y_score.astype(np.float64, copy=False)
 
 
-def _sorted_keys(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, int]:
+def _sorted_keys(y_true: np.ndarray, y_score: np.ndarray, *, any_negative: bool) -> tuple[np.ndarray, int]:
     """Return score bits and label in one uint64, highest score first, and how many are scores >= 0.
 
     A non-negative double needs no sign bit, so shifting it out makes room for the label and no bit is lost: one
@@ -105,12 +106,13 @@ def _sorted_keys(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, i
     so negative scores are sorted apart, by magnitude, and follow the others.
     """
     key: np.ndarray = np.abs(y_score).view(np.uint64)  # abs also makes -0.0 the same bits as 0.0
-    np.left_shift(key, 1, out=key)
+    np.add(key, key, out=key)  # a shift, faster
     np.bitwise_or(key, y_true, out=key)
-    negative = np.flatnonzero(y_score < 0)
-    n_above = len(key) - len(negative)
-    if len(negative):
-        key = np.concatenate([key[np.flatnonzero(~(y_score < 0))], key[negative]])
+    n_above = len(key)
+    if any_negative:
+        negative = y_score < 0
+        n_above -= int(np.count_nonzero(negative))
+        key = np.concatenate([key[np.flatnonzero(~negative)], key[np.flatnonzero(negative)]])
     above, below = key[:n_above], key[n_above:]
     np.invert(above, out=above)  # so that the largest comes first
     above.sort()
@@ -210,29 +212,15 @@ def roc_auc(counts: ScoreCounts) -> float:
     """
     if counts.n_pos == 0 or counts.n_neg == 0:
         return float("nan")
-    # twice the area: of every step the width by the sum of both heights
-    area = sum(int(np.dot(more_fp, 2 * tp - more_tp)) for _, tp, _, more_tp, more_fp in _blocks(counts))
+    area = int(counts.tp[0]) * int(counts.fp[0])  # twice the area: of every step the width by the sum of both heights
+    for start in range(0, len(counts.tp) - 1, _BLOCK):
+        tp, fp = counts.tp[start : start + _BLOCK + 1], counts.fp[start : start + _BLOCK + 1]
+        area += int(np.dot(fp[1:] - fp[:-1], tp[1:] + tp[:-1]))
     return area / (2 * counts.n_pos * counts.n_neg)
 
 
 _BLOCK = 8_192
-
-
-def _blocks(counts: ScoreCounts) -> Iterator[tuple[slice, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield each block's place, tp, fp, and the steps of both; a block stays in the processor's cache."""
-    last_tp = last_fp = 0
-    for start in range(0, len(counts.tp), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        tp, fp = counts.tp[block], counts.fp[block]
-        yield block, tp, fp, _steps(tp, last_tp), _steps(fp, last_fp)
-        last_tp, last_fp = tp[-1], fp[-1]
-
-
-def _steps(rising: np.ndarray, before: int) -> np.ndarray:
-    steps = rising.copy()
-    steps[1:] -= rising[:-1]
-    steps[0] -= before
-    return steps
+"""Distinct scores that stay in the processor's cache together."""
 
 
 def average_precision(counts: ScoreCounts) -> float:
@@ -247,10 +235,15 @@ def average_precision(counts: ScoreCounts) -> float:
     """
     if counts.n_pos == 0:
         return float("nan")
-    worth = np.empty(len(counts.tp))
-    for block, tp, fp, gained, _ in _blocks(counts):
-        hit = tp.astype(np.float64)  # converted once: two columns of integers divide much slower
-        np.multiply(hit / (hit + fp), gained, out=worth[block])
+    worth, before = np.empty(len(counts.tp)), 0.0
+    for start in range(0, len(worth), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        hit, called = counts.tp[block].astype(np.float64), counts.fp[block].astype(np.float64)
+        called += hit
+        gained = np.divide(hit, called, out=worth[block])
+        gained[0] *= hit[0] - before
+        gained[1:] *= hit[1:] - hit[:-1]
+        before = hit[-1]
     # summed without BLAS, whose threads wait for each other longer than this takes
     return float(worth.sum() / counts.n_pos)
 

@@ -122,6 +122,8 @@ COLUMNS = (
 """All there is to know at a threshold."""
 
 _BLOCK = 8_192
+_RUN = 256
+"""Thresholds that are compared with what was reached elsewhere, all at once."""
 
 
 def _as_float(count: Any) -> Any:
@@ -260,10 +262,10 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
         raise ValueError(f"Costs must be finite and not negative, not {cost_fp} and {cost_fn}.")
     n_pos, n_neg = counts.n_pos, counts.n_neg
     first = rates(counts._replace(score=counts.score[:1], tp=counts.tp[:1], fp=counts.fp[:1]), nothing_too=True)
-    blocks = [first, *(block for _, block in rates(counts).blocks())]
-    f1 = _highest(blocks, lambda at: at.f1, defined=n_pos > 0)
-    lift = _highest(blocks, lambda at: _lift(at.tp, at.fp, n_pos, n_neg), defined=n_pos > 0 and n_neg > 0)
-    cost = _highest(blocks, lambda at: -(cost_fp * at.fp + cost_fn * at.fn), defined=counts.n > 0)
+    table = rates(counts)
+    f1 = _highest(first, table, lambda at: at.f1, defined=n_pos > 0)
+    lift = _highest(first, table, lambda at: _lift(at.tp, at.fp, n_pos, n_neg), defined=n_pos > 0 and n_neg > 0)
+    cost = _highest(first, table, lambda at: -(cost_fp * at.fp + cost_fn * at.fn), defined=counts.n > 0)
     youden_j = lift.value / (n_pos * n_neg or 1)
     return {
         "f1": f1,
@@ -273,13 +275,26 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
     }
 
 
-def _highest(blocks: list[ThresholdRates], measure: Callable[[ThresholdRates], Any], *, defined: bool) -> Best:
+def _highest(
+    first: ThresholdRates, table: ThresholdRates, measure: Callable[[ThresholdRates], Any], *, defined: bool
+) -> Best:
+    """Return the highest value of a measure that never falls with tp and never rises with fp, rounding included.
+
+    A run of thresholds is no better than the tp at its end with the fp at its start: most runs are not looked at.
+    """
+    if not defined:
+        return Best(float("nan"), float("nan"))
+    starts = np.arange(0, len(table.tp), _RUN)
+    ends = np.append(starts[1:], len(table.tp)) - 1
+    tp, fp = table.tp[ends], table.fp[ends]
+    reached = measure(replace(table, tp=tp, fp=fp)).max()
+    near = np.flatnonzero(measure(replace(table, tp=tp, fp=table.fp[starts])) >= reached)
     best = Best(float("nan"), float("nan"))
-    for block in blocks if defined else ():
-        value = measure(block)
+    for part in (first, table.part(slice(starts[near[0]], ends[near[-1]] + 1))):
+        value = measure(part)
         index = int(value.argmax())  # the first of equals: thresholds descend, so the highest
         if not value[index] <= best.value:
-            best = Best(float(block.threshold[index]), float(value[index]))
+            best = Best(float(part.threshold[index]), float(value[index]))
     return best
 
 

@@ -3,6 +3,7 @@
 import warnings
 from time import thread_time
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from metrics.scores.curves import score_counts
+from metrics.thresholds import threshold_metrics
 from metrics.thresholds.threshold_metrics import COLUMNS, best_thresholds, rates, rates_at, score_histogram
 
 SCORE = st.floats(-5, 5) | st.sampled_from([-1.0, 0.0, 0.5, 1.0])
@@ -120,11 +122,12 @@ def test_look_up_in_a_million_scores_is_fast():
     assert np.median(seconds) < 1e-4
 
 
-@given(scored_rows(), st.sampled_from([0.0, 1.0, 5.0]), st.sampled_from([1.0, 3.0]))
+@given(scored_rows(), st.sampled_from([0.0, 1.0, 5.0]), st.sampled_from([0.0, 3.0]), st.sampled_from([2, 5, 256]))
 @settings(max_examples=200, deadline=None)
-def test_best_thresholds_are_highest_of_equals(rows, cost_fp, cost_fn):
+def test_best_thresholds_are_highest_of_equals(rows, cost_fp, cost_fn, run):
     y_true, y_score = rows
-    best = best_thresholds(score_counts(y_true, y_score), cost_fp=cost_fp, cost_fn=cost_fn)
+    with patch.object(threshold_metrics, "_RUN", run):
+        best = best_thresholds(score_counts(y_true, y_score), cost_fp=cost_fp, cost_fn=cost_fn)
     tried = [by_hand(y_true, y_score, t) for t in [np.inf, *sorted(set(y_score.tolist()), reverse=True)]]
     values = {name: [getattr(at, name) for at in tried] for name in ("f1", "youden_j", "balanced_accuracy")}
     values["cost"] = [-(cost_fp * at.fp + cost_fn * at.fn) / len(y_true) for at in tried]
