@@ -203,7 +203,7 @@ def roc_auc(counts: ScoreCounts) -> float:
     """Return the area under the ROC curve: how often a random positive outscores a random negative, ties counting half.
 
     Range 0..1, 0.5 is chance whatever the balance. Undefined (NaN) if either class is missing. Summed in
-    integers, so it is exact up to one division.
+    integers, so it is exact up to one division; from some 4 billion rows on in floats.
 
     Source: Hanley & McNeil 1982, "The meaning and use of the area under a ROC curve", Radiology 143.
 
@@ -212,11 +212,22 @@ def roc_auc(counts: ScoreCounts) -> float:
     """
     if counts.n_pos == 0 or counts.n_neg == 0:
         return float("nan")
+    kind = np.int64 if products_fit(counts.n_pos, counts.n_neg) else np.float64
     area = int(counts.tp[0]) * int(counts.fp[0])  # twice the area: of every step the width by the sum of both heights
     for start in range(0, len(counts.tp) - 1, _BLOCK):
-        tp, fp = counts.tp[start : start + _BLOCK + 1], counts.fp[start : start + _BLOCK + 1]
-        area += int(np.dot(fp[1:] - fp[:-1], tp[1:] + tp[:-1]))
+        block = slice(start, start + _BLOCK + 1)
+        tp, fp = counts.tp[block].astype(kind, copy=False), counts.fp[block].astype(kind, copy=False)
+        area += np.dot(fp[1:] - fp[:-1], tp[1:] + tp[:-1]).item()
     return area / (2 * counts.n_pos * counts.n_neg)
+
+
+def products_fit(n_pos: float, n_neg: float) -> bool:
+    """Return whether products of positives and negatives fit into int64: up to some 4 billion rows.
+
+    >>> products_fit(10**9, 10**9), products_fit(10**10, 10**10)
+    (True, False)
+    """
+    return n_pos * n_neg < 2**62
 
 
 _BLOCK = 8_192
@@ -334,7 +345,7 @@ def reachable(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def upper_hull(fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
-    """Return positions of the corners of the upper convex hull of a ROC curve, both ends among them; exact in integers.
+    """Return positions of the corners of the upper convex hull of a ROC curve, both ends among them.
 
     Points on a straight side are no corners. The thresholds at the corners are the only ones that can be best at some
     costs and prevalence (Provost & Fawcett 2001, "Robust classification for imprecise environments", Machine
@@ -342,12 +353,15 @@ def upper_hull(fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    fp, tp : int64 (m,), neither ever falling and no point twice, as `reachable` gives them; fewer than 4e9 rows.
+    fp, tp : int64 (m,), neither ever falling and no point twice, as `reachable` gives them; exact in integers where
+        `products_fit`.
 
     >>> upper_hull(np.array([0, 0, 1, 2, 3]), np.array([0, 1, 1, 3, 3])).tolist()
     [0, 1, 3, 4]
     """
     kept = np.arange(len(fp))
+    if len(fp) and not products_fit(int(tp[-1]), int(fp[-1])):
+        fp, tp = fp.astype(np.float64), tp.astype(np.float64)
     while len(kept) > 2:
         # a point on or under the line between its neighbours is no corner, whichever of them are corners themselves
         x, y = fp[kept], tp[kept]

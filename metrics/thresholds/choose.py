@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.threshold_metrics import Best, ThresholdRates, expected_cost, f_beta, rates
+from metrics.thresholds.threshold_metrics import Best, ThresholdRates, expected_cost, f_beta, lift, rates
 
 MEASURES = ("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "accuracy", "cost")
 """Measures of `best_by`; all but the cost are best where they are highest."""
@@ -129,7 +129,7 @@ def _measure_wanted(table: ThresholdRates, rule: Rule) -> np.ndarray:
     """Return what is to be as high as possible; equal measures are equal but for the rounding of a few operations."""
     if rule.by in ("youden_j", "balanced_accuracy"):
         # J times both classes, in whole numbers: recall less the false positive rate would round equals apart
-        return np.asarray((table.tp * table.n_neg - table.fp * table.n_pos) * 1.0)
+        return np.asarray(lift(table.tp, table.fp, table.n_pos, table.n_neg) * 1.0)
     value = measure(table, rule)
     if rule.by == "at_least":
         return np.where(getattr(table, rule.metric) >= rule.floor, value, np.nan)

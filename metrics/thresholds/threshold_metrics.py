@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.scores.curves import ScoreCounts, reachable
+from metrics.scores.curves import ScoreCounts, products_fit, reachable
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class ThresholdRates:
         called = _as_float(self.tp) + self.fp
         scale = np.sqrt(called * (self.n - called)) * np.sqrt(_as_float(self.n_pos) * self.n_neg)
         # the numerator is 0 wherever the denominator is: 0 then
-        return _ratio(_lift(self.tp, self.fp, self.n_pos, self.n_neg), np.maximum(scale, float(self.n > 0)))
+        return _ratio(lift(self.tp, self.fp, self.n_pos, self.n_neg), np.maximum(scale, float(self.n > 0)))
 
     @property
     def predicted_positive_rate(self) -> Any:
@@ -171,8 +171,10 @@ def rates_at(counts: ScoreCounts, threshold: float) -> ThresholdRates:
     return ThresholdRates(float(threshold), tp, fp, counts.n_pos, counts.n_neg)
 
 
-def _lift(tp: Any, fp: Any, n_pos: float, n_neg: float) -> Any:
-    """Return the integer tp * tn - fp * fn: the numerator of MCC, and of Youden's J over n_pos * n_neg (n < 4e9)."""
+def lift(tp: Any, fp: Any, n_pos: float, n_neg: float) -> Any:
+    """Return tp * tn - fp * fn: the numerator of MCC, and of Youden's J over n_pos * n_neg; exact if `products_fit`."""
+    if not products_fit(n_pos, n_neg):
+        tp, fp = _as_float(tp), _as_float(fp)
     return tp * n_neg - fp * n_pos
 
 
@@ -264,13 +266,13 @@ def best_thresholds(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: float
     first = rates(counts._replace(score=counts.score[:1], tp=counts.tp[:1], fp=counts.fp[:1]), nothing_too=True)
     table = rates(counts)
     f1 = _highest(first, table, lambda at: at.f1, defined=n_pos > 0)
-    lift = _highest(first, table, lambda at: _lift(at.tp, at.fp, n_pos, n_neg), defined=n_pos > 0 and n_neg > 0)
+    above = _highest(first, table, lambda at: lift(at.tp, at.fp, n_pos, n_neg), defined=n_pos > 0 and n_neg > 0)
     cost = _highest(first, table, lambda at: -(cost_fp * at.fp + cost_fn * at.fn), defined=counts.n > 0)
-    youden_j = lift.value / (n_pos * n_neg or 1)
+    youden_j = above.value / (n_pos * n_neg or 1)
     return {
         "f1": f1,
-        "youden_j": Best(lift.threshold, youden_j),
-        "balanced_accuracy": Best(lift.threshold, (youden_j + 1) / 2),
+        "youden_j": Best(above.threshold, youden_j),
+        "balanced_accuracy": Best(above.threshold, (youden_j + 1) / 2),
         "cost": Best(cost.threshold, abs(cost.value) / (counts.n or 1)),
     }
 

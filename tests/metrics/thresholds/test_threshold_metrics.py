@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from metrics.scores.curves import score_counts
+from metrics.scores.curves import roc_auc, score_counts, upper_hull
 from metrics.thresholds import threshold_metrics
+from metrics.thresholds.choose import Rule, choose
 from metrics.thresholds.threshold_metrics import COLUMNS, best_thresholds, rates, rates_at, score_histogram
 
 SCORE = st.floats(-5, 5) | st.sampled_from([-1.0, 0.0, 0.5, 1.0])
@@ -138,6 +139,16 @@ def test_best_thresholds_are_highest_of_equals(rows, cost_fp, cost_fn, run):
         highest = next(i for i, v in enumerate(value) if v >= max(value) - 1e-12)
         assert abs(best[name].value) == pytest.approx(abs(max(value)), abs=1e-12), name
         assert best[name].threshold == tried[highest].threshold, name
+
+
+def test_billions_of_rows_give_the_same_numbers():
+    y_true, y_score = np.array([True, False, True, False]), np.array([0.9, 0.8, 0.4, 0.1])
+    few, many = (score_counts(y_true, y_score, np.full(4, rows)) for rows in (1, 3_000_000_000))
+    assert roc_auc(many) == roc_auc(few) == 0.75
+    assert best_thresholds(many) == best_thresholds(few)
+    assert choose(many, Rule("youden_j")) == choose(few, Rule("youden_j"))
+    np.testing.assert_allclose(rates(many).mcc, rates(few).mcc)
+    assert upper_hull(many.fp, many.tp).tolist() == upper_hull(few.fp, few.tp).tolist()
 
 
 def test_costlier_misses_lower_the_threshold():
