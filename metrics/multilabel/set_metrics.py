@@ -112,7 +112,6 @@ def f1(
     average: Average,
     *,
     over: Over = "all",
-    both_empty: float = 0.0,
     zero_division: float = math.nan,
 ) -> float:
     """Return F1, averaged; 0..1.
@@ -120,10 +119,8 @@ def f1(
     Parameters
     ----------
     average : "micro" = all decisions as one table. "macro" = plain mean over labels; "weighted" = mean over labels
-        by true rows. "samples" = every row's own F1, mean over rows.
+        by true rows. "samples" = every row's own F1, mean over rows; a row of 0/0 counts as 0, as in scikit-learn.
     over : the labels of a macro average: "all", "seen" = true or predicted in some row, or "supported" = true in some.
-    both_empty : the worth of a row with no label on either side, whose own value is 0/0, in a samples average:
-        0 (as scikit-learn, which warns), 1 (nothing to find, nothing claimed), or NaN = such rows are left out.
     zero_division : what the undefined value of a label counts as in a macro or weighted average; NaN makes the average
         undefined, 0 gives scikit-learn's figure.
 
@@ -135,7 +132,7 @@ def f1(
     >>> round(f1(counts, "micro"), 4), f1(counts, "macro"), round(f1(counts, "macro", over="seen"), 4)
     (0.8, nan, 0.8333)
     """
-    return _average(counts, "f1", average, over, both_empty, zero_division)
+    return _average(counts, "f1", average, over, zero_division)
 
 
 def precision(
@@ -143,7 +140,6 @@ def precision(
     average: Average,
     *,
     over: Over = "all",
-    both_empty: float = 0.0,
     zero_division: float = math.nan,
 ) -> float:
     """Return precision, averaged; parameters as in `f1`; 0..1.
@@ -156,7 +152,7 @@ def precision(
     >>> round(precision(counts, "micro"), 4), precision(counts, "samples")
     (0.6667, 0.75)
     """
-    return _average(counts, "precision", average, over, both_empty, zero_division)
+    return _average(counts, "precision", average, over, zero_division)
 
 
 def recall(
@@ -164,7 +160,6 @@ def recall(
     average: Average,
     *,
     over: Over = "all",
-    both_empty: float = 0.0,
     zero_division: float = math.nan,
 ) -> float:
     """Return recall, averaged; parameters as in `f1`; 0..1.
@@ -177,7 +172,7 @@ def recall(
     >>> round(recall(counts, "micro"), 4), recall(counts, "samples")
     (0.6667, 0.75)
     """
-    return _average(counts, "recall", average, over, both_empty, zero_division)
+    return _average(counts, "recall", average, over, zero_division)
 
 
 def jaccard(
@@ -185,7 +180,6 @@ def jaccard(
     average: Average = "samples",
     *,
     over: Over = "all",
-    both_empty: float = 0.0,
     zero_division: float = math.nan,
 ) -> float:
     """Return the overlap of truth and prediction: labels in both, by labels in either; parameters as in `f1`; 0..1.
@@ -197,7 +191,7 @@ def jaccard(
     >>> jaccard(counts, "samples"), jaccard(counts, "micro")
     (0.5, 0.5)
     """
-    return _average(counts, "jaccard", average, over, both_empty, zero_division)
+    return _average(counts, "jaccard", average, over, zero_division)
 
 
 def label_parts(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
@@ -222,14 +216,12 @@ def row_parts(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndar
     }[which]
 
 
-def _average(
-    counts: MultilabelCounts, which: str, average: str, over: str, both_empty: float, zero_division: float
-) -> float:
+def _average(counts: MultilabelCounts, which: str, average: str, over: str, zero_division: float) -> float:
     part, whole = label_parts(counts, which)
     if average == "micro":
         return _ratio(int(part.sum()), int(whole.sum()))
     if average == "samples":
-        return _mean_over_rows(counts.row_sums, *row_parts(counts, which), both_empty)
+        return _mean_over_rows(counts.row_sums, *row_parts(counts, which))
     if average not in ("macro", "weighted"):
         raise ValueError(f"The average is 'micro', 'macro', 'weighted' or 'samples', not {average!r}.")
     value = np.nan_to_num(_share(part, whole), nan=zero_division if counts.n else math.nan)
@@ -239,9 +231,8 @@ def _average(
     return _weighted_mean(value, np.where(rows > 0, 1, 0))
 
 
-def _mean_over_rows(sums: RowSums, part: np.ndarray, whole: np.ndarray, both_empty: float) -> float:
-    value = np.where(whole > 0, part / np.maximum(whole, 1), np.where(sums.union == 0, both_empty, 0.0))
-    return _weighted_mean(value, np.where(np.isnan(value), 0, sums.rows))
+def _mean_over_rows(sums: RowSums, part: np.ndarray, whole: np.ndarray) -> float:
+    return _weighted_mean(np.where(whole > 0, part / np.maximum(whole, 1), 0.0), sums.rows)
 
 
 def _weighted_mean(value: np.ndarray, weight: np.ndarray) -> float:

@@ -80,26 +80,6 @@ def _undefined_where_it_has_weight(name, y_true, y_pred):
     return not supported.any() or (name == "precision" and not y_pred.any(axis=0)[supported].all())
 
 
-@pytest.mark.parametrize("both_empty", [0.0, 1.0])
-@pytest.mark.parametrize("name", ["f1", "jaccard"])
-@given(sets=label_sets(max_labels=3))
-@settings(max_examples=60, deadline=None)
-def test_empty_rows_follow_zero_division(name, both_empty, sets):
-    y_true, y_pred = sets
-    mine, theirs = SCORES[name]
-    expected = theirs(y_true, y_pred, average="samples", zero_division=both_empty)
-    assert mine(counted(y_true, y_pred), "samples", both_empty=both_empty) == pytest.approx(expected, abs=1e-12)
-
-
-def test_empty_rows_can_be_left_out():
-    counts = counted(np.array([[1, 0], [0, 0], [0, 1]], bool), np.array([[1, 1], [0, 0], [0, 1]], bool))
-    assert set_metrics.jaccard(counts, "samples") == pytest.approx(0.5)
-    assert set_metrics.jaccard(counts, "samples", both_empty=1.0) == pytest.approx(2.5 / 3)
-    assert set_metrics.jaccard(counts, "samples", both_empty=np.nan) == pytest.approx(0.75)
-    nothing = counted(np.zeros((2, 2), bool), np.zeros((2, 2), bool))
-    assert np.isnan(set_metrics.f1(nothing, "samples", both_empty=np.nan))
-
-
 def test_rows_without_labels_are_counted_on_each_side():
     counts = counted(np.array([[0, 0], [0, 0], [1, 0]], bool), np.array([[0, 0], [0, 1], [0, 0]], bool))
     assert (counts.n_empty_true, counts.n_empty_pred) == (2, 2)
