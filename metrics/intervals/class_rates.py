@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.intervals.joint_counts import Joint, Totals
 from metrics.intervals.rates import RATES, class_rate
-from metrics.intervals.shares import critical_value
+from metrics.intervals.shares import critical_value, wilson_bounds
 from metrics.intervals.statistic import METHODS, Interval, interval
 
 
@@ -50,9 +50,9 @@ def class_rate_bounds(totals: Totals, level: float = 0.95) -> Mapping[str, RateB
     }
     found: dict[str, RateBounds] = {}
     for rate in RATES:
-        value, low, high = _wilson(totals.correct, wholes[rate], critical_value(level))
-        if rate == "f1":
-            value, low, high = (2 * each / (1 + each) for each in (value, low, high))
+        share = totals.correct / np.where(wholes[rate] > 0, wholes[rate], np.nan)
+        found_of = (share, *wilson_bounds(totals.correct, wholes[rate], critical_value(level)))
+        value, low, high = (2 * each / (1 + each) if rate == "f1" else each for each in found_of)
         method = METHODS["f1" if rate == "f1" else "share"]
         found[rate] = RateBounds(value, low, high, wholes[rate], method, level)
     return found
@@ -68,12 +68,3 @@ def clustered_rate_bounds(cells: Joint, level: float = 0.95) -> Mapping[str, Rat
         method = next((one.method for one in ones if one.value == one.value), "undefined")
         found[rate] = RateBounds(value, low, high, n, method, level, cells.n_clusters)
     return found
-
-
-def _wilson(part: np.ndarray, whole: np.ndarray, z: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return shares and the bounds of `metrics.intervals.shares.wilson` of many at once."""
-    safe = np.where(whole > 0, whole, np.nan)
-    share, square = part / safe, z * z
-    middle, reach = part + square / 2, z * np.sqrt(np.maximum(0.0, safe * share * (1 - share)) + square / 4)
-    low, high = (np.clip((middle + side) / (safe + square), 0.0, 1.0) for side in (-reach, reach))
-    return share, np.where(part <= 0, np.where(whole > 0, 0.0, np.nan), low), np.where(part >= safe, 1.0, high)

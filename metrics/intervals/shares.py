@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
 from scipy.special import ndtri, stdtrit
 
 
@@ -45,6 +46,22 @@ def wilson(part: float, whole: float, z: float) -> Bounds:
     reach = z * math.sqrt(max(0.0, whole * share * (1 - share)) + square / 4)
     low, high = (middle - reach) / (whole + square), (middle + reach) / (whole + square)
     return Bounds(0.0 if part <= 0 else max(0.0, low), 1.0 if part >= whole else min(1.0, high))
+
+
+class ManyBounds(NamedTuple):
+    """Ends of intervals, float64 (m,); NaN where undefined."""
+
+    low: np.ndarray
+    high: np.ndarray
+
+
+def wilson_bounds(part: np.ndarray, whole: np.ndarray, z: float | np.ndarray) -> ManyBounds:
+    """Return `wilson` of many shares; z : one for all, or one each."""
+    safe, square = np.where(whole > 0, whole, np.nan), z * z
+    share, middle = part / safe, part + square / 2
+    reach = z * np.sqrt(np.maximum(0.0, safe * share * (1 - share)) + square / 4)
+    low, high = (np.clip((middle + side) / (safe + square), 0.0, 1.0) for side in (-reach, reach))
+    return ManyBounds(np.where((part <= 0) & (whole > 0), 0.0, low), np.where(part >= safe, 1.0, high))
 
 
 def outnumbers(more: int, fewer: int) -> bool:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from metrics.slices.share_tests import ManyBounds, difference_bounds, wilson_bounds
+from metrics.intervals.shares import ManyBounds, wilson_bounds
+from metrics.slices.share_tests import difference_bounds
 
 _BLOCK = 1 << 15
 """Rows of one pass."""

@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from metrics.comparison.multiple_tests import benjamini_hochberg
-from metrics.intervals.shares import critical_value
+from metrics.intervals.shares import ManyBounds, critical_value, wilson_bounds
 from metrics.limits import MAX_PAIRED_COLUMNS, TOO_FEW
 from metrics.slices.clustered_search import SliceRows, cluster_rows, compare_clustered, meet_clusters
-from metrics.slices.share_tests import ManyBounds, difference_bounds, share_p_values, wilson_bounds
+from metrics.slices.share_tests import difference_bounds, share_p_values
 
 _CELLS = 20_000
 """Cells of one pass: they stay in the processor's cache."""
@@ -96,10 +96,15 @@ def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Sa
     tables = tuple(_compare(place, counts[place], share.scale, level) for place in places)
     if not alone:
         tables = tuple(_by_clusters(tables, counts, cuts, share, level, say))
-    adjusted = np.array(benjamini_hochberg(np.concatenate([one.p for one in tables]).tolist() if tables else []))
-    ends = np.cumsum([len(one.p) for one in tables])
-    parts = tuple(np.split(adjusted, ends[:-1])) if tables else ()
-    return SliceSearch(tables, parts, int((~np.isnan(adjusted)).sum()), max(0, len(cuts) - MAX_PAIRED_COLUMNS))
+    adjusted = adjust_tables([one.p for one in tables])
+    n_tested = sum(int((~np.isnan(p)).sum()) for p in adjusted)
+    return SliceSearch(tables, adjusted, n_tested, max(0, len(cuts) - MAX_PAIRED_COLUMNS))
+
+
+def adjust_tables(p: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+    """Return p values of several tables after Benjamini–Hochberg over all of them."""
+    found = np.array(benjamini_hochberg(np.concatenate(p).tolist() if p else []))
+    return tuple(np.split(found, np.cumsum([len(one) for one in p])[:-1])) if p else ()
 
 
 def _by_clusters(

@@ -1,32 +1,15 @@
-"""Shares of many pairs of samples at once: Wilson's intervals, Newcombe's differences, and their p values."""
+"""Shares of many pairs of samples at once: Newcombe's differences, and their p values."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import gammaln, ndtr
 
+from metrics.intervals.shares import ManyBounds
+
 _EXPECTED = 5
 _SUPPORT = 64
 """A cell that expects fewer than 5 rows holds more than this with a probability below 1e-40."""
-
-
-class ManyBounds(NamedTuple):
-    """Ends of intervals, float64 (m,); NaN where undefined."""
-
-    low: np.ndarray
-    high: np.ndarray
-
-
-def wilson_bounds(part: np.ndarray, whole: np.ndarray, z: float | np.ndarray) -> ManyBounds:
-    """Return `metrics.intervals.shares.wilson` of many shares; z : one for all, or one each."""
-    safe, square = np.where(whole > 0, whole, np.nan), z * z
-    middle = part + square / 2
-    reach = z * np.sqrt(np.maximum(0.0, part * (1 - part / safe)) + square / 4)
-    low, high = (middle - reach) / (safe + square), (middle + reach) / (safe + square)
-    low = np.where(part <= 0, np.where(whole > 0, 0.0, np.nan), np.maximum(0.0, low))
-    return ManyBounds(low, np.where(part >= whole, np.where(whole > 0, 1.0, np.nan), np.minimum(1.0, high)))
 
 
 def difference_bounds(

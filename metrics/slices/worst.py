@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.limits import TOO_FEW
-from metrics.slices.search import SliceSearch, SliceTable
+from metrics.slices.search import SliceSearch, SliceTable, adjust_tables
 from metrics.slices.share_tests import share_p_values
 
 SURE = 0.05
@@ -47,9 +46,9 @@ def find_worse(search: SliceSearch) -> Worst:
     With clusters, rows are divided by the slice's design effect where slices are folded (Rao & Scott 1992).
     """
     single = [table for table in search.tables if len(table.cuts) == 1]
-    alone = _adjust_tables([table.p for table in single])
+    alone = adjust_tables([table.p for table in single])
     crossed = [table for table in search.tables if len(table.cuts) == 2]
-    inside = _adjust_tables([_p_inside_parents(search, table) for table in crossed])
+    inside = adjust_tables([_p_inside_parents(search, table) for table in crossed])
     worse = [
         Place(at, int(place))
         for at, (table, p) in enumerate(zip(search.tables, search.p_adjusted, strict=True))
@@ -64,12 +63,6 @@ def find_worse(search: SliceSearch) -> Worst:
             above = next((parent for parent in _parents(search, one) if parent in parents), None)
             into |= {} if above is None else {one: above}
     return Worst(_lines(search, [*parents, *kept], into), len(worse))
-
-
-def _adjust_tables(p: list[np.ndarray]) -> list[np.ndarray]:
-    """Return p values of several tables after Benjamini–Hochberg over all of them."""
-    found = np.array(benjamini_hochberg(np.concatenate(p).tolist() if p else []))
-    return list(np.split(found, np.cumsum([len(one) for one in p])[:-1])) if p else []
 
 
 def _lines(search: SliceSearch, found: list[Place], into: dict[Place, Place]) -> tuple[WorseSlice, ...]:
