@@ -39,6 +39,11 @@ class ScoreCounts(NamedTuple):
             raise ValueError("A threshold of NaN separates nothing: give a number, or inf for 'nothing is positive'.")
         return len(self.score) - int(np.searchsorted(self.score[::-1], threshold, side="left"))
 
+    def at(self, threshold: float) -> tuple[int, int]:
+        """Count the positives and the negatives with a score >= threshold, in O(log m)."""
+        above = self.above(threshold)
+        return (int(self.tp[above - 1]), int(self.fp[above - 1])) if above else (0, 0)
+
 
 def score_counts(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray | None = None) -> ScoreCounts:
     """Count positives and negatives at or above every distinct score, with one sort.
@@ -321,16 +326,11 @@ def _mean_of_defined(values: np.ndarray, weights: np.ndarray) -> float:
     return float(np.dot(values[defined], weights[defined]) / total) if total else float("nan")
 
 
-_FEW = 0.02
-"""Share of the points below which another pass over all of them costs more than walking along what is left."""
-
-
 def reachable(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return every threshold that separates the rows differently, descending, with tp and fp there.
 
     "Nothing is positive" (threshold inf) comes first, unless a score is infinite: then no threshold does that.
 
-    >>> from metrics.scores.curves import score_counts
     >>> reachable(score_counts(np.array([True, False]), np.array([0.9, 0.4])))
     (array([inf, 0.9, 0.4]), array([0, 1, 1]), array([0, 0, 1]))
     """
@@ -342,45 +342,3 @@ def reachable(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         np.concatenate([nothing, counts.tp]),
         np.concatenate([nothing, counts.fp]),
     )
-
-
-def upper_hull(fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
-    """Return positions of the corners of the upper convex hull of a ROC curve, both ends among them.
-
-    Points on a straight side are no corners. The thresholds at the corners are the only ones that can be best at some
-    costs and prevalence (Provost & Fawcett 2001, "Robust classification for imprecise environments", Machine
-    Learning 42).
-
-    Parameters
-    ----------
-    fp, tp : int64 (m,), neither ever falling and no point twice, as `reachable` gives them; exact in integers where
-        `products_fit`.
-
-    >>> upper_hull(np.array([0, 0, 1, 2, 3]), np.array([0, 1, 1, 3, 3])).tolist()
-    [0, 1, 3, 4]
-    """
-    kept = np.arange(len(fp))
-    if len(fp) and not products_fit(int(tp[-1]), int(fp[-1])):
-        fp, tp = fp.astype(np.float64), tp.astype(np.float64)
-    while len(kept) > 2:
-        # a point on or under the line between its neighbours is no corner, whichever of them are corners themselves
-        x, y = fp[kept], tp[kept]
-        is_corner = np.ones(len(kept), dtype=bool)
-        is_corner[1:-1] = (y[1:-1] - y[:-2]) * (x[2:] - x[1:-1]) > (y[2:] - y[1:-1]) * (x[1:-1] - x[:-2])
-        n_before, kept = len(kept), kept[is_corner]
-        if n_before - len(kept) <= _FEW * n_before:
-            break
-    return _walk_hull(kept, fp, tp)
-
-
-def _walk_hull(kept: np.ndarray, fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
-    """Walk along what is left (Andrew 1979): a corner that turns out to lie under a later line is taken back."""
-    corners: list[tuple[int, int, int]] = []
-    for place, x, y in zip(kept.tolist(), fp[kept].tolist(), tp[kept].tolist(), strict=True):
-        while len(corners) > 1:
-            (_, x0, y0), (_, x1, y1) = corners[-2:]
-            if (y1 - y0) * (x - x1) > (y - y1) * (x1 - x0):
-                break
-            corners.pop()
-        corners.append((place, x, y))
-    return np.array([place for place, _, _ in corners], dtype=np.int64)

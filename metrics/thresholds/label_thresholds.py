@@ -147,11 +147,7 @@ def _best_in_block(scores: LabelScores, start: np.ndarray, end: np.ndarray, aver
     value = (_micro_along if average == "micro" else _macro_along)(scores, start, labels, pieces, order)[last]
     at = int((value >= value.max() - _TIE).argmax())
     threshold = float(score[last][at])
-    above = [counts.above(threshold) for counts in scores.counts]
-    tp, fp = (
-        np.array([[getattr(c, side)[n - 1] if n else 0] for c, n in zip(scores.counts, above, strict=True)])
-        for side in ("tp", "fp")
-    )
+    tp, fp = np.array([counts.at(threshold) for counts in scores.counts]).T[..., None]
     return Best(threshold, float(_average_f1(tp, fp, scores, average)[0]))  # summed afresh, not along the block
 
 

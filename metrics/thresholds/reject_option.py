@@ -13,8 +13,9 @@ import numpy as np
 
 from metrics.limits import MAX_REJECT_VALIDATED_ROWS
 from metrics.progress import Report, nobody
-from metrics.scores.curves import ScoreCounts, reachable, upper_hull
+from metrics.scores.curves import ScoreCounts, reachable
 from metrics.thresholds.cross_validation import FOLDS, Deal, marked, repeats_for, split_folds
+from metrics.thresholds.roc_hull import upper_hull
 
 
 class Band(NamedTuple):
@@ -83,14 +84,9 @@ def band_at(counts: ScoreCounts, low: float, high: float) -> Band:
     """
     if low > high:
         raise ValueError(f"The lower threshold {low} is above the upper one, {high}.")
-    (tp, fp), (tp_low, fp_low) = (_at(counts, threshold) for threshold in (high, low))
+    (tp, fp), (tp_low, fp_low) = counts.at(high), counts.at(low)
     fn, tn = counts.n_pos - tp_low, counts.n_neg - fp_low
     return Band(float(low), float(high), tp, fp, fn, tn, tp_low - tp, fp_low - fp)
-
-
-def _at(counts: ScoreCounts, threshold: float) -> tuple[int, int]:
-    above = counts.above(threshold)
-    return (int(counts.tp[above - 1]), int(counts.fp[above - 1])) if above else (0, 0)
 
 
 class Frontier(NamedTuple):

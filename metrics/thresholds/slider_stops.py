@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.scores.curves import ScoreCounts, upper_hull
+from metrics.scores.curves import ScoreCounts
+from metrics.thresholds.roc_hull import upper_hull
 from metrics.thresholds.threshold_metrics import rates, score_span
 
 ALL = 4_000

@@ -166,9 +166,7 @@ def rates_at(counts: ScoreCounts, threshold: float) -> ThresholdRates:
     >>> at.tp, at.fp, at.fn, at.tn, at.precision, at.recall
     (1, 0, 1, 1, 1.0, 0.5)
     """
-    above = counts.above(threshold)
-    tp, fp = (int(counts.tp[above - 1]), int(counts.fp[above - 1])) if above else (0, 0)
-    return ThresholdRates(float(threshold), tp, fp, counts.n_pos, counts.n_neg)
+    return ThresholdRates(float(threshold), *counts.at(threshold), counts.n_pos, counts.n_neg)
 
 
 def lift(tp: Any, fp: Any, n_pos: float, n_neg: float) -> Any:

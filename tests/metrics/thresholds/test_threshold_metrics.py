@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from metrics.scores.curves import roc_auc, score_counts, upper_hull
+from metrics.scores.curves import roc_auc, score_counts
 from metrics.thresholds import threshold_metrics
 from metrics.thresholds.choose import Rule, choose
+from metrics.thresholds.roc_hull import upper_hull
 from metrics.thresholds.threshold_metrics import COLUMNS, best_thresholds, rates, rates_at, score_histogram
 
 SCORE = st.floats(-5, 5) | st.sampled_from([-1.0, 0.0, 0.5, 1.0])

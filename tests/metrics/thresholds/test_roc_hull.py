@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.scores.curves import reachable, score_counts, upper_hull
+from metrics.scores.curves import reachable, score_counts
+from metrics.thresholds.roc_hull import upper_hull
 
 STEP = st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(any)  # every distinct score has a row
 
