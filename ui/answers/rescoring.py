@@ -229,9 +229,7 @@ def _same_rows(one: Evaluation, other: Evaluation) -> bool:
 
 
 def _files(run: str, parser: Parser) -> None:
-    """Draw the parser as a file to keep, to bring back and to give to the command line; and the way to the standard
-    one.
-    """
+    """Draw the parser as a file to export and import, and the way to the standard one."""
     st.download_button(
         "Export", open_runs.while_open(to_text(parser).encode), "parser.json", "application/json", on_click="ignore",
         key="parser.export", icon=":material/download:",

@@ -1,4 +1,4 @@
-// A table of a comparison: lines under headings, names with the badge of a run, intervals as thin bars, changes as bars.
+// A table of a comparison: lines under headings, names with the badge of a run, intervals as thin bars.
 
 import { element, setColours } from "./elements.js"
 import { pictureButton } from "./picture_of_html.js"
@@ -40,16 +40,7 @@ function placed(part, side, share) {
   return part
 }
 
-function changeOf({ text, share, wrong }) {
-  const change = element("span", wrong ? "change wrong" : "change")
-  const bar = element("span", "bar")
-  bar.append(element("span", "filled"))
-  bar.firstChild.style.width = percent(share)
-  change.append(bar, element("b", "", text))
-  return change
-}
-
-const DRAWN = { name: nameOf, interval: intervalOf, change: changeOf }
+const DRAWN = { name: nameOf, interval: intervalOf }
 
 function cellOf(cell, kind, choose) {
   const drawn = element("td", kind)
@@ -79,9 +70,9 @@ function lineOf(row, columns, send) {
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const { columns, rows, label, colours, picture } = data
+  const { columns, rows, label, other, picture } = data
   const board = parentElement.querySelector(".board")
-  setColours(board, colours)
+  setColours(board, { other })
   const send = chosen => setTriggerValue("chosen", chosen)
   const table = element("table")
   table.setAttribute("aria-label", label)

@@ -1,22 +1,20 @@
-"""A table of a comparison: names with the badges of runs, intervals as thin bars, changes as bars."""
+"""A table of a comparison: names with the badges of runs, intervals as thin bars."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import streamlit as st
-
-from charts.theme import ACCENT, MODEL, REFERENCE, RUNS
+from charts.theme import REFERENCE, RUNS
 from text.visible import show
-from ui.text.component import component
+from ui.text.component import component, report_offered
 
 _board = component(__file__, "board", '<div class="table board"></div>', tables=True)
 LETTERS = "AB"
 
 
 class Column(NamedTuple):
-    """A column: its title, one of "name", "number", "interval" and "change", and what hovering says."""
+    """A column: its title, one of "name", "number" and "interval", and what hovering says."""
 
     title: str
     kind: str = "number"
@@ -60,7 +58,7 @@ def board(
     lines: Sequence[Line | Heading],
     *,
     key: str,
-    on_choose: Callable[[str], None] | None = None,
+    on_choose: Callable[[str], None] = lambda chosen: None,
     picture: bool = False,
 ) -> None:
     """Draw the table; `on_choose` is called with what a clicked line reports.
@@ -68,17 +66,11 @@ def board(
     label : what the table is, for those who listen. picture : whether it can be kept as PNG.
     """
     offered = {line.chosen for line in lines if isinstance(line, Line) and line.chosen}
-
-    def chosen() -> None:
-        sent = st.session_state[key]["chosen"]
-        if isinstance(sent, str) and sent in offered and on_choose is not None:
-            on_choose(sent)
-
     data = {
         "label": label,
         "picture": picture,
         "columns": [column._asdict() for column in columns],
         "rows": [line._asdict() for line in lines],
-        "colours": {"right": MODEL, "wrong": ACCENT, "other": REFERENCE},
+        "other": REFERENCE,
     }
-    _board(data=data, key=key, on_chosen_change=chosen)
+    _board(data=data, key=key, on_chosen_change=report_offered(key, offered, on_choose))

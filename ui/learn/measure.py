@@ -21,9 +21,7 @@ from ui.view import cache, intervals, url
 
 
 def class_of(evaluation: Evaluation) -> int:
-    """Return the class that one-class metrics are about: the positive one, else the chosen one, else the most
-    frequent.
-    """
+    """Return the class of one-class metrics: the positive one, else the chosen one, else the most frequent."""
     name = url.get("class")
     if name in evaluation.labels:
         return evaluation.labels.index(name)

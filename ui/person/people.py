@@ -42,9 +42,7 @@ def counted_as() -> str:
 
 
 def groups() -> tuple[str, ...]:
-    """Return the groups that the login names for whoever is logged in (the claim `groups`); a proxy's header names
-    none.
-    """
+    """Return the groups that the login names for a person (the claim `groups`); a proxy's header names none."""
     by_header = _is_by_proxy() and _user().get("email")
     named = None if by_header or not person() else _user().get("groups")
     if isinstance(named, str):  # one group, as some providers say it

@@ -51,9 +51,7 @@ def marks_for_link(numbers: Iterable[int]) -> tuple[str, int]:
 
 
 def marks_in_view(evaluation: Evaluation) -> Mapping[int, str]:
-    """Return the marked rows of the file in view, by their number (from 1), with their notes; those in the link are
-    added.
-    """
+    """Return the marked rows of the file in view, by number (from 1), with their notes and those of the link."""
     marks = _marks()
     run, text = url.get("run"), url.get("marks")
     read: dict[str, str] = st.session_state.setdefault(_READ, {})

@@ -145,9 +145,7 @@ def _scores(evaluation: Evaluation, row: int, details: RowDetails) -> list[dict[
 
 
 def _share(evaluation: Evaluation, score: float) -> float:
-    """Return the length of a score's bar, 0 to 1: the probability; on a scale of its own, its place between the
-    extremes.
-    """
+    """Return the length of a score's bar, 0 to 1: the probability, or its place between the extremes."""
     if evaluation.scale == "logit":
         return 1 / (1 + math.exp(-max(-700.0, score)))
     if evaluation.scale == "probability" or evaluation.y_score is None:

@@ -68,9 +68,7 @@ def _is_source() -> bool:
 
 
 def shared_line(run: str) -> None:
-    """Draw one line below a page's title where it shows a shared link, or a copy of one: what, until when, without
-    what.
-    """
+    """Draw one line about a shared link, or a copy of one: its title, its end, and what was left out."""
     try:
         link, draft = (None, None) if is_sample(run) or not run else (links.open_link(run), open_runs.draft(run))
     except DataError:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
-
-import streamlit as st
 
 from charts.theme import ACCENT, MODEL
 from data.comparison.filter_conditions import write_filter
@@ -15,11 +12,12 @@ from metrics.slices.worst import Place
 from text.visible import HOVER_LIMIT, show
 from ui.limits import MAX_GRID_VALUES
 from ui.slices import slice_lines
+from ui.slices.slice_lines import Line
 from ui.slices.slice_names import short_value, slice_name
-from ui.text.component import component
+from ui.text.grid import Cell, Head, grid
 
 _FAINTEST = 0.005
-_grid = component(__file__, "slice_grid", '<div class="grid"></div>')
+_NOTE = "Orange is worse than the rest after correction, blue better. Grey has too few rows to tell."
 
 
 def slice_grid(
@@ -27,41 +25,37 @@ def slice_grid(
 ) -> None:
     """Draw every slice of two crossed columns; a click opens it. Nothing is drawn where there are too many values."""
     first, second = (found.ways[cut] for cut in found.search.tables[table].cuts)
-    if max(len(first.values), len(second.values)) > MAX_GRID_VALUES:
+    across = len(second.values)
+    if max(len(first.values), across) > MAX_GRID_VALUES:
         return
-    cells = [
-        [
-            _cell(found, Place(table, row * len(second.values) + column), is_share)
-            for column in range(len(second.values))
-        ]
+    lines = [
+        [slice_lines.line_of(found, Place(table, row * across + column)) for column in range(across)]
         for row in range(len(first.values))
     ]
-    known = {cell["id"] for row in cells for cell in row}
-
-    def clicked() -> None:
-        sent = st.session_state["slices.grid"]["opened"]
-        if isinstance(sent, str) and sent in known:
-            on_open(sent)
-
-    most = max((abs(cell["shade"]) for row in cells for cell in row), default=0.0)
-    data = {
-        "down": show(first.columns[0], 60), "across": show(second.columns[0], 60),
-        "rows": [show(short_value(value or ""), HOVER_LIMIT) for (value,) in first.values],
-        "columns": [show(short_value(value or ""), HOVER_LIMIT) for (value,) in second.values],
-        "cells": cells, "most": most, "open": opened, "colours": {"better": MODEL, "worse": ACCENT},
-    }  # fmt: skip
-    _grid(data=data, key="slices.grid", on_opened_change=clicked)
+    most = max((_shade(line) for row in lines for line in row), default=0.0)
+    heads = [[_head(value) for (value,) in way.values] for way in (first, second)]
+    names = show(first.columns[0], 60), show(second.columns[0], 60)
+    cells = [[_cell(line, most, is_share) for line in row] for row in lines]
+    grid(f"{names[0]} and {names[1]}", heads[0], heads[1], cells, key="slices.grid", opened=opened,
+         on_choose=on_open, corner=f"{names[0]} ↓  {names[1]} →", note=_NOTE)  # fmt: skip
 
 
-def _cell(found: SearchedSlices, place: Place, is_share: bool) -> dict[str, Any]:
-    """Return a cell: its text, and as its shade the end of its difference nearest to 0, where p is below 0.05."""
-    line = slice_lines.line_of(found, place)
-    ends = line.difference_low, line.difference_high
-    told = not math.isnan(line.p)
-    nearest = min(map(abs, ends)) if line.is_worse or line.is_better else 0.0
-    shade = math.copysign(max(nearest, _FAINTEST), line.difference) if nearest else 0.0
+def _head(value: str | None) -> Head:
+    name = show(short_value(value or ""), HOVER_LIMIT)
+    return Head(name, name)
+
+
+def _shade(line: Line) -> float:
+    """Return the end of a difference that is nearest to 0, where p is below 0.05; else 0."""
+    nearest = min(abs(line.difference_low), abs(line.difference_high))
+    return max(nearest, _FAINTEST) if line.is_worse or line.is_better else 0.0
+
+
+def _cell(line: Line, most: float, is_share: bool) -> Cell:
+    if not line.n:
+        return Cell()
     value, between = slice_lines.value_text(line, is_share=is_share), slice_lines.interval_text(line, is_share=is_share)
-    about = f"{slice_name(line.conditions)}: {value} ({between}), {line.n:,} rows" if line.n else "no rows"
-    text = value if line.n else ""
-    conditions = write_filter(line.conditions) if line.n else ""
-    return {"id": conditions, "text": text, "about": show(about, HOVER_LIMIT), "shade": shade, "told": told}
+    about = show(f"{slice_name(line.conditions)}: {value} ({between}), {line.n:,} rows", HOVER_LIMIT)
+    shade, colour = _shade(line), ACCENT if line.is_worse else MODEL
+    strength = 12 + 48 * math.sqrt(shade / most) if shade else 0.0
+    return Cell(value, about, colour, strength, write_filter(line.conditions), told=not math.isnan(line.p))

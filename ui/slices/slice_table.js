@@ -62,7 +62,7 @@ class Table {
 
   line(row) {
     const line = element("tr", row.id === this.data.open ? "opens open" : "opens")
-    line.onclick = () => this.send("opened", row.id)
+    line.onclick = () => this.send("chosen", row.id)
     const [cell, open] = [element("th", "name"), element("button", "", row.name)]
     Object.assign(open, { type: "button", title: row.whole })
     open.setAttribute("aria-expanded", String(row.id === this.data.open))

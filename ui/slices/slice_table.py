@@ -6,15 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import streamlit as st
-
 from charts.theme import ACCENT, MODEL
 from data.comparison.filter_conditions import write_filter
 from text.visible import HOVER_LIMIT, show
 from ui.slices import slice_lines
 from ui.slices.slice_lines import Line
 from ui.slices.slice_names import short_value, slice_name
-from ui.text.component import component
+from ui.text.component import component, report_offered
 
 _table = component(__file__, "slice_table", '<div class="table slices"></div>', tables=True)
 
@@ -28,19 +26,12 @@ def slice_table(
     whole : the metric of all rows. opened : the filter of the open one. named_by : columns that need not be named.
     """
     rows = [_row(line, named_by, is_share=is_share) for line in lines]
-    known = {row["id"] for row in rows}
-
-    def clicked() -> None:
-        sent = st.session_state[key]["opened"]
-        if isinstance(sent, str) and sent in known:
-            on_open(sent)
-
     data = {
         "rows": rows, "open": opened, "metric": metric, "unit": " (points)" if is_share else "",
         "noun": ", ".join(show(name, 40) for name in named_by) or "Slice",
         "axis": _axis(lines, whole), "colours": {"line": MODEL, "worse": ACCENT},
     }  # fmt: skip
-    _table(data=data, key=key, on_opened_change=clicked)
+    _table(data=data, key=key, on_chosen_change=report_offered(key, {row["id"] for row in rows}, on_open))
 
 
 def _axis(lines: Sequence[Line], whole: float) -> dict[str, float | None]:

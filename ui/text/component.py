@@ -8,7 +8,7 @@ this one; they are sent as one inline module: no bundler, no request to another 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,17 @@ def join(folder: Path, name: str) -> str:
 
     add(name)
     return "\n".join(parts.values())
+
+
+def report_offered(key: str, offered: Collection[str], on_choose: Callable[[str], None]) -> Callable[[], None]:
+    """Return the callback of a component's `chosen`: a page can be made to send anything, so only what was offered."""
+
+    def chosen() -> None:
+        sent = st.session_state[key]["chosen"]
+        if isinstance(sent, str) and sent and sent in offered:
+            on_choose(sent)
+
+    return chosen
 
 
 _handed = component(__file__, "handed", "<div></div>")

@@ -6,8 +6,7 @@ import { element } from "./elements.js"
 const FINE = 2 // as fine as on the screen
 const MARGIN = 8
 const BUTTON = {
-  font: "inherit", fontSize: "12px", color: "var(--st-link-color)", textDecoration: "underline", padding: "4px 0",
-  background: "none", border: "0", cursor: "pointer", display: "block", width: "auto", minWidth: "0",
+  fontSize: "12px", color: "var(--st-link-color)", textDecoration: "underline", padding: "4px 0", display: "block",
 }
 
 export function pictureButton(shown, name) {

@@ -57,9 +57,7 @@ class Way(NamedTuple):
 
 
 def from_scores(evaluation: Evaluation) -> Evaluation:
-    """Return the evaluation as its scores predict it, whatever the file predicts: every row with a truth and some
-    score.
-    """
+    """Return the evaluation as its scores predict it: every row with a truth and some score."""
     if evaluation.scale == "score":
         return cache.without_predictions(evaluation)
     return cache.at_threshold(evaluation, evaluation.default_threshold)
@@ -87,9 +85,7 @@ def _scored_rows(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
 
 
 def choices(evaluation: Evaluation) -> Choices | DataError:
-    """Return the best thresholds of an evaluation with several labels a row and scores for them, or why there are
-    none.
-    """
+    """Return the best thresholds of a multi-label evaluation with scores, or why there are none."""
     base = from_scores(evaluation)
     return _choices(base.fingerprint, base)
 

@@ -185,9 +185,7 @@ def _at_label_thresholds(fingerprint: str, thresholds: tuple[float, ...], _evalu
 
 
 def at_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evaluation:
-    """Return the same rows, every label predicted as score >= its own threshold; thresholds as
-    `with_label_thresholds`.
-    """
+    """Return the same rows, every label predicted by its own threshold (`with_label_thresholds`)."""
     return _at_label_thresholds(evaluation.fingerprint, tuple(thresholds.tolist()), evaluation)
 
 

@@ -65,9 +65,7 @@ def choose_thresholds(evaluation: Evaluation, code: int, _scores: ScoreCounts, r
 
 
 def best_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Best:
-    """Return the threshold that the view's way of choosing picks, and what it wants there; both NaN where there is
-    none.
-    """
+    """Return the threshold that the rule in view picks, and what it wants there; NaN where there is none."""
     return choose_thresholds(evaluation, code, scores, (rule_in_view(),))[0]
 
 

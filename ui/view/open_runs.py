@@ -53,9 +53,7 @@ def _read_again(key: str, _build: Evaluation, _parser: Parser | None) -> Evaluat
 
 
 def evaluate_draft(draft: load.Draft) -> Evaluation:
-    """Return the evaluation of a draft; those that differ only in their parser are made of one, and no table is read
-    again.
-    """
+    """Return the evaluation of a draft; drafts that differ only in their parser share one table."""
     parser = draft.settings.parser
     base = draft_changes.change_parser(draft, draft.given.parser)
     if draft.problem or parser == base.settings.parser:

@@ -18,7 +18,7 @@ from data.evaluation import Evaluation
 from text.quoting import name_class
 from text.short_names import LABEL_CHARS
 from text.visible import show
-from ui.text.component import component
+from ui.text.component import component, report_offered
 from ui.text.markdown import md
 from ui.view.cache import class_names, label_names
 
@@ -93,14 +93,8 @@ def item_list(sections: Sequence[Section], *, key: str, on_choose: Callable[[str
     """Draw a list as one element; `on_choose` is called with what a clicked line, or a last link, reports."""
     offered = {item.chosen for section in sections for item in section.items}
     offered |= {section.more[1] for section in sections if section.more}
-
-    def chosen() -> None:
-        sent = st.session_state[key]["chosen"]
-        if isinstance(sent, str) and sent and sent in offered:
-            on_choose(sent)
-
     data = {"sections": [_section(section) for section in sections], "colours": {"right": MODEL, "wrong": ACCENT}}
-    _list(data=data, key=key, on_chosen_change=chosen)
+    _list(data=data, key=key, on_chosen_change=report_offered(key, offered, on_choose))
 
 
 def _section(section: Section) -> dict[str, Any]:

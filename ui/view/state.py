@@ -85,9 +85,7 @@ def threshold_in_view() -> float | None:
 
 
 def threshold_for_others(evaluation: Evaluation) -> float:
-    """Return the threshold of every label without one of its own: the view's, the file's, or the default; NaN =
-    none.
-    """
+    """Return the threshold of labels without their own: the view's, the file's, or the default; NaN = none."""
     given = threshold_in_view()
     return evaluation.effective_threshold if given is None else given
 
@@ -170,9 +168,7 @@ def unfiltered_evaluation() -> Evaluation | None:
 
 
 def _judge(evaluation: Evaluation) -> Evaluation:
-    """Return the evaluation of the rater that the view judges by others; a rater that is not there is dropped and
-    told.
-    """
+    """Return the evaluation of the rater that the view judges; one that is not there is dropped and told."""
     return _apply("judged", "judge", evaluation, lambda text: cache.judge_rater(evaluation, read_judged(text)))
 
 
