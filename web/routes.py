@@ -1,4 +1,4 @@
-"""Endpoints of our own beside Streamlit's: the pushing API, and downloads of files that were written to the disk.
+"""Endpoints of our own beside Streamlit's: the pushing API, downloads of files on the disk, and the way to Open.
 
 They stand in front of Streamlit's routes and behind all middleware.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from anyio.to_thread import run_sync
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from data.errors import DataError
@@ -28,7 +28,17 @@ async def download(request: Request) -> Response:
     return FileResponse(made.path, filename=made.name, media_type="application/octet-stream", headers=NO_STORE)
 
 
-ROUTES: list[Route] = [*endpoints.ROUTES, Route("/download/{token}", download, methods=["GET"])]
+async def go_to_open(request: Request) -> Response:
+    """Send whoever asks for the page Open by its name to its address, which has no path."""
+    query = request.url.query
+    return RedirectResponse(f"./?{query}" if query else "./", headers=NO_STORE)
+
+
+ROUTES: list[Route] = [
+    *endpoints.ROUTES,
+    Route("/download/{token}", download, methods=["GET"]),
+    Route("/open", go_to_open, methods=["GET"]),
+]
 
 
 def routes_below(base_path: str, routes: Iterable[Route]) -> list[Route]:

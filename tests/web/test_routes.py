@@ -4,7 +4,7 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from tests.web.asgi import ask, scope_of
+from tests.web.asgi import ask, converse, run, scope_of
 from web.routes import ROUTES, routes_below
 
 
@@ -26,3 +26,11 @@ def test_route_answers_below_the_base_path():
 def test_no_route_hides_one_of_streamlit():
     reserved = ("/_stcore", "/media", "/component", "/static", "/auth", "/oauth2callback")
     assert [route.path for route in ROUTES if route.path.startswith(reserved)] == []
+
+
+def test_open_leads_to_the_first_page():
+    http = {"scheme": "http", "server": ("127.0.0.1", 1), "root_path": "", "headers": [("host", "127.0.0.1")]}
+    app = Starlette(routes=routes_below("/blindspot", ROUTES))
+    for query, to in ((b"", "./"), (b"run=digits&t=0.3", "./?run=digits&t=0.3")):
+        first, *_ = run(converse(app, scope_of("/blindspot/open", query_string=query, **http)))
+        assert (first["status"], dict(first["headers"])[b"location"].decode()) == (307, to)
