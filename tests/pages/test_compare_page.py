@@ -92,6 +92,16 @@ def test_a_shared_comparison_opens_with_the_same_numbers(tab, tmp_path):
     assert "This link leads nowhere" in follow(tab, "compare", run=made.token, **query)
 
 
+def test_class_names_hold_for_the_other_run(tab, tmp_path):
+    path = tmp_path / "ids.csv"
+    path.write_text("\n".join(["id,label,pred", *(f"{i},{i % 3},{i % 3}" for i in range(9))]) + "\n", encoding="utf-8")
+    given = load.Given(class_names=(("0", "cat"), ("1", "cow"), ("2", "dog")))
+    named = load.keep(load.read_draft([(path, "named.csv")], given))
+    other = keep(tmp_path, "other.csv", ["id,label,pred", *(f"{i},{i % 3},0" for i in range(9))])
+    said = follow(tab, "compare", run=named, **{"with": f"run.{other}"})
+    assert title(tab) == "`other.csv` is worse: accuracy 1.000 → 0.333" and "predicts 'cat' in every row" in said
+
+
 def test_compare_joins_runs_of_other_files(tab):
     said = follow(tab, "compare", run="support-intents", **{"with": "run.support-intents-llm"})
     assert "Only 600 of the 3,080 rows of Support intents were joined" in said

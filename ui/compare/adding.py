@@ -62,7 +62,8 @@ def offer(evaluation: Evaluation) -> None:
 
 def popover(evaluation: Evaluation) -> None:
     """Draw the button that adds a run."""
-    with st.popover("Add a run", icon=":material/add:", key="compare.add", width="content"):
+    key = f"compare.add.{len(others_in_view())}"  # with one run more it is another popover, which is closed
+    with st.popover("Add a run", icon=":material/add:", key=key, width="content"):
         more(evaluation)
 
 

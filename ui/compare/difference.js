@@ -43,7 +43,7 @@ class Picture {
     const style = getComputedStyle(this.host)
     pen.font = `12px ${style.fontFamily}`
     // the last name leans over the edge of the picture
-    const over = named ? Math.max(0, 0.71 * pen.measureText(names.at(-1)).width - 16) : 0
+    const over = named ? Math.max(0, 0.71 * pen.measureText(names.at(-1)).width - 4) : 0
     const size = Math.max(80, Math.min(LARGEST, CELL * names.length, this.host.clientWidth - left - over))
     const scale = window.devicePixelRatio || 1
     const [wide, high] = [size + left + over, size + top]

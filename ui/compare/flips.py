@@ -179,12 +179,13 @@ def _texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
 
 
 def _note(compared: Compared, place: int) -> tuple[str | Label, ...]:
-    """Say of a row its truth and what both runs predict."""
+    """Say of a row its truth and what the runs predict that are wrong."""
     true = _true_label(compared, place)
     a, b = (_label(compared, model, place) for model in (compared.a, compared.b))
+    wrong = [("both", a)] if a == b else [(by, name) for by, name in (("A", a), ("B", b)) if name != true]
     said: list[str | Label] = [Label(true or "no label"), " predicted as "]
-    for at, (letter, name) in enumerate((("A", a), ("B", b))):
-        said += [*([", "] if at else []), Label(name) if name else "no label", f" by {letter}"]
+    for at, (by, name) in enumerate(wrong):
+        said += [*([", "] if at else []), Label(name) if name else "no label", f" by {by}"]
     return tuple(said)
 
 

@@ -12,6 +12,7 @@ from data.comparison.other_columns import block_name, column_draft, list_other_c
 from data.comparison.run_names import COLUMNS, PART, RUN, RunName, read_runs, write_runs
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.labels.class_names import Names
 from data.runs.draft import Draft
 from data.samples import is_sample
 from data.store.access import NotForYou
@@ -45,7 +46,7 @@ def runs_in_view(evaluation: Evaluation) -> list[Run]:
     found = [Run(own, None, evaluation)]
     for run in others:
         try:
-            opened = _open(run)
+            opened = _open(run, evaluation.settings.class_names)
             found.append(Run(run.name if run.kind in COLUMNS else opened.name, run, opened))
         except DataError as error:
             found.append(Run(run.name if run.kind in COLUMNS else "a run", run, None, str(error)))
@@ -72,8 +73,8 @@ def _column_in_use(evaluation: Evaluation) -> str:
     return settings.scores[0][0] if len(settings.scores) == 1 else block_name(settings)
 
 
-def _open(run: RunName) -> Evaluation:
-    """Return another run's evaluation.
+def _open(run: RunName, names: Names) -> Evaluation:
+    """Return another run's evaluation, its classes by the names of the page's own run where it has none.
 
     Raises
     ------
@@ -83,12 +84,12 @@ def _open(run: RunName) -> Evaluation:
     if run.kind == RUN:
         if not is_sample(run.name) and not people.may_open(run.name):
             raise NotForYou("This run opens for others only.")
-        found = _restrict(open_runs.open_evaluation(run.name))
+        found = _restrict(open_runs.open_named_alike(open_runs.draft(run.name), names))
     elif run.kind == PART:
         parts = open_runs.draft(url.get("run")).others
         if int(run.name) >= len(parts):
             raise DataError(WITHOUT_FILE.format(int(run.name) + 2))
-        found = _restrict(open_runs.evaluate_draft(parts[int(run.name)]))
+        found = _restrict(open_runs.open_named_alike(parts[int(run.name)], names))
     else:
         draft = open_runs.draft(url.get("run"))
         found = state.restrict(open_runs.evaluate_draft(_column_draft(open_runs.key_of(draft), run, draft)))

@@ -92,7 +92,8 @@ def compare_with_file(evaluation: Evaluation, run: str) -> Times:
     """
     if not is_sample(run) and not people.may_open(run):
         raise NotForYou("This run opens for others only.")
-    return _files(open_runs.open_evaluation(run), evaluation, intervals.level())
+    before = open_runs.open_named_alike(open_runs.draft(run), evaluation.settings.class_names)
+    return _files(before, evaluation, intervals.level())
 
 
 @st.cache_resource(show_spinner="Comparing the two files …", max_entries=8, hash_funcs=cache.BY_FINGERPRINT)

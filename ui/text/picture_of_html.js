@@ -6,7 +6,8 @@ import { element } from "./elements.js"
 const FINE = 2 // as fine as on the screen
 const MARGIN = 8
 const BUTTON = {
-  fontSize: "12px", color: "var(--st-link-color)", textDecoration: "underline", padding: "4px 0", display: "block",
+  fontSize: "12px", color: "color-mix(in srgb, var(--st-text-color) 72%, transparent)", textDecoration: "underline",
+  padding: "4px 0", marginInlineStart: "auto", display: "block",
 }
 
 export function pictureButton(shown, name) {
