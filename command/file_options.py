@@ -311,7 +311,7 @@ def read(options: argparse.Namespace) -> tuple[Evaluation, tuple[ChosenThreshold
             evaluation = load.read_evaluation(files, said)
     if said.parser is not None and evaluation.answers is None:
         raise DataError(
-            f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file; name the "
+            f"{Path(options.parser).name} was not used: the predictions are labels or scores of the file. Name the "
             "column of raw answers with --raw."
         )
     evaluation = filter_rows(evaluation, [read_condition(text) for text in getattr(options, "filter", ())])

@@ -153,7 +153,7 @@ def check_address(text: str, *, insecure: bool = False) -> str:
         raise DataError(f"--to {text[:60]!r} is no server's address; write https://host, or https://host/path.")
     if found.scheme == "http" and not insecure and not is_loopback(found.hostname or ""):
         raise DataError(
-            f"The key would be sent to {found.hostname} over plain http, where others on the network can read it; use "
+            f"The key would be sent to {found.hostname} over plain http, where others on the network can read it. Use "
             "https, or say --insecure."
         )
     return text.rstrip("/")

@@ -118,6 +118,6 @@ def check_key_way(url: str, *, insecure: bool) -> None:
     host = urlsplit(url).hostname or ""
     if url.startswith("http:") and not insecure and not is_loopback(host):
         raise DataError(
-            f"The key would be sent to {host} over plain http, where others on the network can read it; use https, "
+            f"The key would be sent to {host} over plain http, where others on the network can read it. Use https, "
             "unset OPENAI_API_KEY, or say --insecure."
         )

@@ -138,8 +138,8 @@ def draw_shots(candidates: Sequence[Shot], questions: Iterable[str], n: int, see
     left_out = sum(shot.text in asked for shot in candidates)
     if n > len(usable):
         raise DataError(
-            f"{count(n, 'example')} were wanted, but the file of few shots has {len(usable):,} that are not asked; "
-            "give a larger file, or a smaller --n-shots."
+            f"{count(n, 'example')} were wanted, but the file of few shots has {len(usable):,} that are not asked. "
+            "Give a larger file, or a smaller --n-shots."
         )
     return tuple(random.Random(seed).sample(usable, n)), left_out
 

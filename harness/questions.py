@@ -194,7 +194,7 @@ def warnings_of(questions: Questions, labels: Sequence[str], all_truths: Sequenc
     if len(truths) < questions.n_file and 10 * len(seen) < 8 * len(everywhere):
         said.append(
             f"The sample covers {len(seen):,} of the {len(everywhere):,} classes of the file: macro averages say "
-            "nothing about the others; use --sample stratified, or a larger --limit."
+            "nothing about the others. Use --sample stratified, or a larger --limit."
         )
     elif labels and 10 * len(seen & set(labels)) < 8 * len(labels):
         said.append(

@@ -42,7 +42,7 @@ def require_login(site: Site) -> None:
     if not (is_loopback(site.address) or environment.value("BLINDSPOT_WITHOUT_LOGIN") or has_login()):
         raise environment.SettingError(
             f"BLINDSPOT_ADDRESS is {site.address[:60]!r}, which opens Blindspot to a network although nobody has to "
-            "log in: set up a login ([auth] in .streamlit/secrets.toml, or BLINDSPOT_USER_HEADER behind a proxy), "
+            "log in. Set up a login ([auth] in .streamlit/secrets.toml, or BLINDSPOT_USER_HEADER behind a proxy), "
             "or say BLINDSPOT_WITHOUT_LOGIN=yes if that is meant."
         )
 
@@ -87,7 +87,7 @@ def require_login_for_links() -> None:
     audience = environment.value("BLINDSPOT_LINKS_FOR")
     if audience != "anyone" and not has_login():
         raise environment.SettingError(
-            f"BLINDSPOT_LINKS_FOR is {audience[:60]!r}, but nobody logs in here, so links would open for anyone: set "
+            f"BLINDSPOT_LINKS_FOR is {audience[:60]!r}, but nobody logs in here, so links would open for anyone. Set "
             "up a login ([auth] in .streamlit/secrets.toml, or BLINDSPOT_USER_HEADER behind a proxy), or unset it."
         )
 

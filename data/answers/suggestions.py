@@ -182,7 +182,7 @@ def _find_doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
     label, share, true_share = doubt
     return (
         f"{quote(evaluation.labels[label])} would be {percent(share, 0)} of the rows read by mention but is "
-        f"{percent(true_share, 0)} of the true labels: the answers may repeat the prompt, which names the labels."
+        f"{percent(true_share, 0)} of the true labels. The answers may repeat the prompt, which names the labels."
     )
 
 

@@ -234,7 +234,7 @@ def _check_confidence(settings: Settings) -> None:
     predicted = settings.pred is not None or settings.raw is not None
     if settings.scale == "confidence" and settings.scores and (len(settings.scores) > 1 or not predicted):
         raise DataError(
-            "A confidence is one column beside predicted labels, the score of whichever was predicted: choose "
+            "A confidence is one column beside predicted labels, the score of whichever was predicted. Choose "
             "probabilities instead, or the column of the predicted labels."
         )
 

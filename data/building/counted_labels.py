@@ -32,7 +32,7 @@ def check_countable(settings: Settings) -> None:
     """
     if settings.encoding == "single" and settings.pred is None and settings.raw is not None:
         raise DataError(
-            f"The answers in {quote(settings.raw)} have to be read one by one, which an engine does not do: score a "
+            f"The answers in {quote(settings.raw)} have to be read one by one, which an engine does not do. Score a "
             "file of them, or name a column of predicted labels with --pred."
         )
 

@@ -215,8 +215,8 @@ def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> No
     if found:
         shown = ", ".join(f"{quote(one)} and {quote(two)}" for one, two in found[:3])
         parts.warnings.append(
-            f"{shown}{' (and more)' if len(found) > 3 else ''} stand beside each other in every cell that has either: "
-            "if they are one label with a comma in it, separate the labels by ; or | instead."
+            f"{shown}{' (and more)' if len(found) > 3 else ''} stand beside each other in every cell that has either. "
+            "If they are one label with a comma in it, separate the labels by ; or | instead."
         )
 
 
@@ -242,8 +242,8 @@ def _add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelS
         twice = next(code for code in codes if codes.count(code) > 1)
         columns = [name for name, code in zip(names, codes, strict=True) if code == twice]
         raise DataError(
-            f"The score columns {list_briefly(columns)} are of labels that you merged; in a multi-label file their "
-            "scores cannot be added up: take the merge back, or leave all but one of these columns out."
+            f"The score columns {list_briefly(columns)} are of labels that you merged. In a multi-label file their "
+            "scores cannot be added up. Take the merge back, or leave all but one of these columns out."
         )
     parts.y_score, parts.scale, parts.score_codes = matrix, scale, tuple(code for code in codes if code is not None)
 

@@ -88,8 +88,8 @@ def _say_failed(parts: Parts, failed: np.ndarray) -> None:
     n = int(failed.sum() if parts.weights is None else parts.weights[failed].sum())
     if n:
         parts.notes.append(
-            f"Where the prediction says that no label was found ('[invalid]' or the like; {count(n, 'row')}), the row "
-            "counts as one without a label."
+            f"In {count(n, 'row')} the prediction says that no label was found ('[invalid]' or the like). They "
+            "count as rows without a label."
         )
 
 
@@ -135,7 +135,7 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     if settings.label_set is not None and not true & inside:
         raise DataError(
             f"No true label in {quote(settings.truth)} ({list_briefly(truth.values)}) is in the label list "
-            f"({list_briefly(settings.label_set)}): give the label list that belongs to this file."
+            f"({list_briefly(settings.label_set)}). Give the label list that belongs to this file."
         )
     if pred is None or not pred.values:
         return []
@@ -164,8 +164,8 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
     codes = tuple(space.place[space.spelling["score columns"][label]] for _, label in settings.scores)
     if parts.task != "binary" and len(names) == 1:
         parts.notes.append(
-            f"{quote(names[0])} is one score, but there are {count(parts.n_space, 'class')}: it is kept with the rows, "
-            "and no curves are drawn from it."
+            f"{quote(names[0])} is one score, but there are {count(parts.n_space, 'class')}: it is kept with the rows. "
+            "No curves are drawn from it."
         )
         return
     matrix = read_scores(table, names)
@@ -198,8 +198,8 @@ def _derive_positive_score(parts: Parts, confidence: np.ndarray, name: str) -> t
     score = np.where(inside, np.where(pred == parts.positive, confidence, 1 - confidence), np.nan)
     positive = quote(parts.labels[parts.positive])
     parts.notes.append(
-        f"{quote(name)} is the score of whichever label was predicted: the score of {positive} is that where "
-        f"{positive} was predicted, and 1 minus that elsewhere."
+        f"{quote(name)} is the score of whichever label was predicted. The score of {positive} is that score where "
+        f"{positive} was predicted, and 1 minus that score elsewhere."
     )
     return np.asfortranarray(score), (parts.positive,)
 
@@ -215,8 +215,8 @@ def _refuse_merged(parts: Parts, codes: tuple[int, ...], names: list[str]) -> No
     twice = [name for code, name in zip(codes, names, strict=True) if codes.count(code) > 1]
     if parts.scale == "score" and twice:
         raise DataError(
-            f"The score columns {list_items(twice)} are of labels that you merged; on a scale of their own scores "
-            "cannot be added up: take the merge back, or leave all but one of these columns out."
+            f"The score columns {list_items(twice)} are of labels that you merged. On a scale of their own scores "
+            "cannot be added up. Take the merge back, or leave all but one of these columns out."
         )
 
 

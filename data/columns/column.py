@@ -189,13 +189,13 @@ def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> D
     if len(rows) == 1:
         (row, text), *_ = cells
         return DataError(
-            f"Column {quote(name)}, row {row:,}: {text} is not a finite number; a score such as 0.85 was wanted, "
-            "so correct the cell or choose another score column."
+            f"Column {quote(name)}, row {row:,}: {text} is not a finite number. A score such as 0.85 was wanted. "
+            "Correct the cell, or choose another score column."
         )
     named = ", ".join(f"row {row:,}: {text}" for row, text in cells)
     return DataError(
-        f"Column {quote(name)}: {len(rows):,} cells are not a finite number ({named}{', …' * (len(rows) > _NAMED)}); "
-        "a score such as 0.85 was wanted, so correct the cells or choose another score column."
+        f"Column {quote(name)}: {len(rows):,} cells are not a finite number ({named}{', …' * (len(rows) > _NAMED)}). "
+        "A score such as 0.85 was wanted. Correct the cells, or choose another score column."
     )
 
 

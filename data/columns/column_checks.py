@@ -159,6 +159,6 @@ def check_memory(table: pa.Table, *, n_scores: int, n_labels: int = 0) -> None:
     if n_bytes > most:
         raise DataError(
             f"With repeated texts written out, this evaluation takes some {format_size(n_bytes)} of memory; the limit "
-            f"is {format_size(most)}: give fewer rows, labels or text columns, "
+            f"is {format_size(most)}. Give fewer rows, labels or text columns, "
             f"or {raise_it('BLINDSPOT_EVALUATION_MB')}."
         )

@@ -86,7 +86,7 @@ def _count(text: str) -> int:
 
 def _no_count_error(column: str, row: int, came: str) -> DataError:
     return DataError(
-        f"Column {quote(column)}, row {row:,}: {came} is no number of rows; a whole number from 0 to "
+        f"Column {quote(column)}, row {row:,}: {came} is no number of rows. A whole number from 0 to "
         f"{MAX_COUNTED_ROWS:,} was wanted: correct the cell, or choose no rows per line if every line is one row."
     )
 

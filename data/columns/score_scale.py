@@ -91,7 +91,7 @@ def merge_scores(
             row = int(np.argmax(summed[:, place] > 1 + TOLERANCE))
             raise DataError(
                 f"The score columns {added}, row {row + 1:,}: they are of labels that you merged, and add up to "
-                f"{summed[row, place]:.6g}, which is no probability; take the merge back, or leave all but one out."
+                f"{summed[row, place]:.6g}, which is no probability. Take the merge back, or leave all but one out."
             )
         notes.append(f"The scores in {added} are added up: their labels are one, {quote(labels[code])}.")
     return np.minimum(summed, 1.0), kept, notes
@@ -253,7 +253,7 @@ def check_probabilities(
     row, column = np.argwhere((matrix < -TOLERANCE) | (matrix > 1 + TOLERANCE))[0]
     raise DataError(
         f"Column {quote(names[column])}, row {row + 1:,}: {matrix[row, column]:.6g} is not a probability between 0 "
-        "and 1; correct the cell, choose the scale 'score' or 'logit', or choose another score column."
+        "and 1. Correct the cell, choose the scale 'score' or 'logit', or choose another score column."
     )
 
 

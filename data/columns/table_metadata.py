@@ -165,7 +165,7 @@ def describe_redaction(n_hidden: int, *, counts_only: bool) -> tuple[str, ...]:
     """
     columns = f"Whoever shared this left {count(n_hidden, 'column')} out."
     rows = (
-        "Whoever shared this left the rows out: the numbers are all here, and their counts are sorted, so row numbers "
+        "Whoever shared this left the rows out: the numbers are all here. Their counts are sorted, so row numbers "
         "here say nothing about the file."
     )
     return (*((columns,) if n_hidden else ()), *((rows,) if counts_only else ()))

@@ -24,11 +24,11 @@ from text.quoting import list_briefly, list_items, quote
 _LISTED = 5
 _LOW_OVERLAP = 0.5
 _COUNTS_APART = (
-    "Files of counts do not say which rows two runs share: put the predictions of all runs into one file, a column "
+    "Files of counts do not say which rows two runs share. Put the predictions of all runs into one file, a column "
     "each, or compare files of their rows."
 )
 _COUNTED_APART = (
-    "An engine counted these runs apart, so no rows can be joined: compare prediction columns of one source, or join "
+    "An engine counted these runs apart, so no rows can be joined. Compare prediction columns of one source, or join "
     "files with cli.py compare A B --join COL."
 )
 
@@ -129,7 +129,7 @@ def align_runs(
         stays &= ~lacking
     if rows_in(stays) < 2:
         raise DataError(
-            f"{count(rows_in(stays))} can be compared: every run must have a truth and a prediction there, and two "
+            f"{count(rows_in(stays))} can be compared. Every run must have a truth and a prediction there, and two "
             "rows are needed at least. Check the id to join on."
         )
     rows = JoinedRows(

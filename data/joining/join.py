@@ -135,7 +135,7 @@ def _not_unique_error(named: Match, differing: np.ndarray) -> DataError:
         f"The key {', '.join(quote(two) for _, two in named.pairs)} is not unique in the labels file: "
         f"{quote(named.text('right', row))} occurs {times:,} times, and rows {before + 1:,} and {row + 1:,} "
         f"differ{more}. Join on columns that name each row once, or count only the first or the last row of an id "
-        "(--repeated); if each line is one label of several, call its column 'label'."
+        "(--repeated). If each line is one label of several, call its column 'label'."
     )
 
 

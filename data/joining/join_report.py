@@ -83,8 +83,8 @@ def _describe_name_match(found: Match) -> str:
         return ""
     first = int(np.argmax(np.isin(found.left_codes, found.right_codes) & (found.left_codes >= 0)))
     return (
-        f"{_name_key(found)} hardly share a value, so names of files were compared without folder and ending: "
-        f"both files have {quote(found.text('left', first))}; check that these are the same rows."
+        f"{_name_key(found)} hardly share a value, so names of files were compared without folder and ending. "
+        f"Both files have {quote(found.text('left', first))}; check that these are the same rows."
     )
 
 

@@ -70,7 +70,7 @@ def as_lines(table: pa.Table) -> pa.Table:
 
 def _note(n_classes: int, n_lines: int) -> str:
     return (
-        f"The file is a confusion matrix of {count(n_classes, 'class')}: its first column names the true "
+        f"The file is a confusion matrix of {count(n_classes, 'class')}. Its first column names the true "
         "labels and its header the predicted ones, as scikit-learn and most tools write it. If it is the other way "
         f"round, swap the two columns of labels. It is shown as {count(n_lines, 'line')}, one a cell with rows."
     )

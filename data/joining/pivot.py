@@ -104,13 +104,13 @@ def _check_size(lines: Lines) -> None:
     if n_labels > value("BLINDSPOT_CLASSES"):
         raise DataError(
             f"Column {quote(lines.label)} holds {count(n_labels, 'different label')} in lines of id and label; at "
-            f"most {value('BLINDSPOT_CLASSES'):,} are shown: is it an id or free text? If not, "
+            f"most {value('BLINDSPOT_CLASSES'):,} are shown. Is it an id or free text? If not, "
             f"{raise_it('BLINDSPOT_CLASSES')}."
         )
     if lines.score is not None and n_ids * n_labels > MAX_PIVOT_CELLS:
         raise DataError(
             f"{count(n_ids, 'id')} of {quote(lines.id)} with {count(n_labels, 'label')} each make more than "
-            f"{MAX_PIVOT_CELLS:,} scores; give fewer rows, or only the lines of the labels that matter."
+            f"{MAX_PIVOT_CELLS:,} scores. Give fewer rows, or only the lines of the labels that matter."
         )
 
 
@@ -232,7 +232,7 @@ def _different(table: pa.Table, lines: Lines, name: str, one: int, two: int) -> 
     key, label = lines.ids.values[lines.ids.codes[one]], lines.labels.values[lines.labels.codes[one]]
     return DataError(
         f"{quote(key)} has the label {quote(label)} twice with different values of {quote(name)}: "
-        f"{cells[one].as_py()} in row {one + 1:,} and {cells[two].as_py()} in row {two + 1:,}; give each pair of "
+        f"{cells[one].as_py()} in row {one + 1:,} and {cells[two].as_py()} in row {two + 1:,}. Give each pair of "
         f"{quote(lines.id)} and {quote(lines.label)} one line, or have the first or the last count (--repeated)."
     )
 

@@ -125,7 +125,7 @@ def _check_size(labels: Sequence[str]) -> None:
     if len(labels) > most:
         raise DataError(
             f"The file holds {count(len(labels), 'different label')}, at most {most:,} classes "
-            f"are shown: is one of the label columns an id or free text? If not, "
+            f"are shown. Is one of the label columns an id or free text? If not, "
             f"{environment.raise_it('BLINDSPOT_CLASSES')}."
         )
 
@@ -183,7 +183,7 @@ def check_labels(cells: Distinct, column: str) -> list[str]:
     first = int(np.argmax(np.isin(cells.codes, long))) + 1
     return [
         f"Column {quote(column)} holds {count(len(long), 'label')} of more than {LONG_LABEL_CHARS} characters "
-        f"(first in row {first:,}), cut where they are shown: is this a column of free text?"
+        f"(first in row {first:,}), cut where they are shown. Is this a column of free text?"
     ]
 
 

@@ -37,7 +37,7 @@ def resolve_merges(
             if strict and name not in known:
                 raise DataError(
                     f"There is no label {quote(name)} to merge; the file has "
-                    f"{list_items(sorted(set(known.values())))}: write both labels as the file does, or take this "
+                    f"{list_items(sorted(set(known.values())))}. Write both labels as the file does, or take this "
                     "merge back."
                 )
         one, other = (known.get(name, name) for name in pair)

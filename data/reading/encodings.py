@@ -151,7 +151,7 @@ def _utf16_without_mark(data: bytes) -> Text | None:
     except UnicodeDecodeError:
         return None
     warning = (
-        f"Read as UTF-16 ({order}-endian) although no byte order mark says so: of its first {len(head) // 2:,}"
+        f"Read as UTF-16 ({order}-endian) although no byte order mark says so. Of its first {len(head) // 2:,}"
         f" characters {max(zeros):,} have a zero byte, always in the same place."
     )
     return Text(text, f"UTF-16 ({order}-endian, without a mark)", (warning,))

@@ -212,7 +212,7 @@ def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:
             search.take(name, f"{role} {label}", hot.why)
     if has_one_a_row([search.columns[name] for name, _ in hot.truth]):
         search.warnings.append(
-            "Every row has exactly one true label in the 0/1 columns: if a row can have only one, give one column with "
+            "Every row has exactly one true label in the 0/1 columns. If a row can have only one, give one column with "
             "the label's name."
         )
     lines = find_counts_of_flags(search)

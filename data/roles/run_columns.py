@@ -64,7 +64,7 @@ def _ask_which(column: Column, id_name: str, fully: bool) -> ChoiceNeeded:
     rest = "" if fully else " (ids repeat within one of them, too)"
     return ChoiceNeeded(
         f"The file holds {count(len(values), 'value')} of {quote(column.name)} ({list_briefly(values)}) for the same "
-        f"{quote(id_name)}{rest}: counting them together would count rows several times, so choose which one is "
+        f"{quote(id_name)}{rest}: counting them together would count rows several times. Choose which one is "
         "evaluated.",
         column.name,
         values,
@@ -151,7 +151,7 @@ def note_on_rows(only: tuple[str, str] | None, n_chosen: int, n_all: int) -> lis
         return []
     column, value = only
     return [
-        f"Only the {n_chosen:,} of {n_all:,} rows with {quote(column)} = {quote(value)} are evaluated; row numbers "
+        f"Only the {n_chosen:,} of {n_all:,} rows with {quote(column)} = {quote(value)} are evaluated. Row numbers "
         "here count these rows only; the page Rows shows those of the file."
     ]
 

@@ -98,8 +98,8 @@ def _take_given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
         search.warnings += block.warnings if block else ()
         if len(pairs) < len(names) and len(names) > 1:
             raise DataError(
-                f"The score columns {list_briefly(names)} could not be matched with the labels {list_briefly(labels)}: "
-                "name each after its label (such as p_spam), or choose the label of each."
+                f"The score columns {list_briefly(names)} could not be matched with the labels {list_briefly(labels)}. "
+                "Name each after its label (such as p_spam), or choose the label of each."
             )
     for name, label in pairs:
         search.take(name, f"score of {label}", "named by you")
@@ -305,7 +305,7 @@ def _warn_backwards(search: Search, truth: Column, name: str, label: str) -> Non
     if label in means and others and means[label] < max(others):
         search.warnings.append(
             f"The score {quote(name)} is lower on the rows of {quote(label)} than on the others (mean "
-            f"{means[label]:.3g} against {max(others):.3g}): if it is the score of the other class, choose that as the "
+            f"{means[label]:.3g} against {max(others):.3g}). If it is the score of the other class, choose that as the "
             "positive class."
         )
 

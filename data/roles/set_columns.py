@@ -118,7 +118,7 @@ def _warn_none_words(search: Search, name: str | None, sets: SetEncoding) -> Non
     words = find_words_for_none(search.columns[name].sample.values, sets) if name is not None else ()
     if words:
         search.warnings.append(
-            f"{list_items(words)} always stands alone in {quote(name)}: it counts as a label; if it means that there "
+            f"{list_items(words)} always stands alone in {quote(name)}: it counts as a label. If it means that there "
             "is none, leave these cells empty, or write []."
         )
 

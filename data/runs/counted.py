@@ -220,7 +220,7 @@ class _Counting:
             if settings.pred is None:
                 raise DataError(
                     f"The predictions would be the highest of {count(len(settings.scores), 'score')} of every row, "
-                    "which an engine does not compare: add a column of predicted labels."
+                    "which an engine does not compare. Add a column of predicted labels."
                 )
             columns = list_items([column for column, _ in settings.scores], 3)
             self.notes.append(f"The scores in {columns} are not counted: they are of {count(len(labels), 'class')}.")
@@ -247,7 +247,7 @@ class _Counting:
                 return table, False
         if score in self.slices:
             raise DataError(
-                f"Column {quote(score)} holds more than {MAX_COUNT_LINES:,} scores, so they are counted in bins: name "
+                f"Column {quote(score)} holds more than {MAX_COUNT_LINES:,} scores, so they are counted in bins. Name "
                 "another column to split or filter by."
             )
         cut = self._find_cut(facts)

@@ -174,8 +174,8 @@ def _join_side(folder: ParquetFolder, counted: CountedSource, ids: tuple[str, ..
     assert about is not None
     if counted.weights is not None:
         raise DataError(
-            f"{quote(counted.facts.name)} holds counts ({quote(counted.weights)}), and only single rows can be joined: "
-            "put all predictions into one file, a column each, and name them with --preds."
+            f"{quote(counted.facts.name)} holds counts ({quote(counted.weights)}), and only single rows can be joined. "
+            "Put all predictions into one file, a column each, and name them with --preds."
         )
     if len(counted.table) > MAX_ROW_CONDITIONS:
         raise DataError(

@@ -95,8 +95,8 @@ SAMPLES = (
         key="support-intents-first-400",
         title="Support intents, first 400 rows",
         description=(
-            "The same file sorted by true intent and cut after 400 rows: what happens if only the first rows of a "
-            "sorted file are evaluated."
+            "The same file sorted by true intent and cut after 400 rows. It shows what happens if only the first rows "
+            "of a sorted file are evaluated."
         ),
         look_first=(
             "Only 10 of 77 intents have true rows, so macro F1 over all 77 is at most 10/77 = 0.130. A low value says "
@@ -111,8 +111,8 @@ SAMPLES = (
         key="support-intents-llm",
         title="Support intents, raw LLM answers",
         description=(
-            "Simulated answers of a language model to 600 messages: plain labels, quotes, long sentences, refusals, "
-            "empty answers and labels that do not exist."
+            "Simulated answers of a language model to 600 messages. There are plain labels, quotes, long sentences, "
+            "refusals, empty answers and labels that do not exist."
         ),
         look_first=("On the page Parsing, compare accuracy with and without the answers in which no label was found."),
         files=("support-intents-llm.jsonl",),
@@ -128,8 +128,8 @@ SAMPLES = (
             "Blindspot."
         ),
         look_first=(
-            "It answers labels that do not exist: see those that are not in the label list, and the intents that are "
-            "never predicted. The file names its model, prompt and parser."
+            "Some answers are labels that do not exist. See those that are not in the label list, and the intents "
+            "that are never predicted. The file names its model, prompt and parser."
         ),
         files=(RUN_ANSWERS,),
         task="multiclass",

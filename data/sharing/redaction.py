@@ -114,7 +114,7 @@ def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_o
         check_column(table, name)
         if name in needed:
             raise DataError(
-                f"The column {quote(name)} cannot be left out, because every number is made of it: take it off the "
+                f"The column {quote(name)} cannot be left out, because every number is made of it. Take it off the "
                 "list of columns to hide."
             )
 

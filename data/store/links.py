@@ -30,7 +30,7 @@ _TOKEN_BYTES = 24
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}", re.ASCII)
 _ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _GONE = "This link does not open anything. It may have expired or been removed."
-_NOT_YOURS = "This is not the owner key of this link, so nothing was changed; the key was shown when the link was made."
+_NOT_YOURS = "This is not the owner key of this link, so nothing was changed. The key was shown when the link was made."
 
 
 class LinkGone(DataError):

@@ -43,8 +43,8 @@ def encode(record: dict[str, Any]) -> bytes:
     content = _seal(text)
     if len(content) > MAX_RECORD_BYTES:
         raise DataError(
-            f"What is kept besides the table takes {len(content) >> 10:,} kB; at most {MAX_RECORD_BYTES >> 10} kB"
-            " can be: use fewer or shorter column names, labels and notes."
+            f"The settings and notes of this evaluation take {len(content) >> 10:,} kB; at most "
+            f"{MAX_RECORD_BYTES >> 10} kB can be kept. Use fewer or shorter column names, labels and notes."
         )
     return content
 

@@ -147,7 +147,7 @@ class OpenAIModel:
         if isinstance(error, openai.RateLimitError):
             if error.code == "insufficient_quota":
                 raise ServerOut(
-                    f"{self._where()} says that the quota of this key is used up; raise it, then run the "
+                    f"{self._where()} says that the quota of this key is used up. Raise it, then run the "
                     "same command again to continue."
                 )
             return failed(answers.RATE_LIMIT, said, seconds)

@@ -46,7 +46,7 @@ OVER: dict[Over, tuple[str, str, str, str]] = {
         "all listed classes",
         r"\text{label list}",
         "Every class has true rows, or you compare with a figure published over all classes.",
-        "A class without true rows lowers it whatever the model does: the highest possible value is the share of "
+        "A class without true rows lowers it whatever the model does. The highest possible value is the share of "
         "classes with true rows.",
     ),
 }

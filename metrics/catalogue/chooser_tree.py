@@ -215,7 +215,7 @@ _NODES = (
         "Weighted F1",
         "weighted_f1",
         beside=("accuracy", "matthews_correlation"),
-        why="F1 of each class, weighted by its true rows: frequent classes decide, as they do in use, and their false "
+        why="F1 of each class, weighted by its true rows. Frequent classes decide, as they do in use, and their false "
         "positives lower it.",
         hides="It hides rare classes: all of them can be missed without much of a drop. It need not lie between "
         "weighted precision and recall.",

@@ -53,7 +53,7 @@ TEXTS: dict[Average, tuple[str, str]] = {
     ),
     "samples": (
         "Every row should count the same: how well does its predicted set fit its true one?",
-        "A row without any label on either side is 0/0; it counts as 0 here, as in scikit-learn, so a file with "
+        "A row without any label on either side is 0/0. It counts as 0 here, as in scikit-learn, so a file with "
         "many such rows looks bad.",
     ),
 }

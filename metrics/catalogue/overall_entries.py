@@ -162,7 +162,7 @@ ROWS = (
         function=_majority_share,
         formula=r"\frac{\max_k t_k}{n}",
         direction="zero",
-        when="To see whether accuracy is a fair number: it is if this is near 1 divided by the number of classes.",
+        when="To see whether accuracy is a fair number. It is if this is near 1 divided by the number of classes.",
         pitfall="It says nothing about the other classes: with 50 %, there may be one other class or a thousand.",
         source="A plain share; the same number as the majority-class accuracy.",
         worked=_majority,
@@ -174,7 +174,7 @@ ROWS = (
         formula=r"-\frac{\sum_{k \in T} s_k \ln s_k}{\ln |T|} \qquad s_k = \frac{t_k}{n}",
         direction="zero",
         when="To see how evenly the true rows are spread over several classes: 1 is perfectly even.",
-        pitfall="Classes without true rows have no part in it: a file with true rows of 10 of 77 classes can be "
+        pitfall="Classes without true rows have no part in it. A file with true rows of 10 of 77 classes can be "
         "perfectly even.",
         source="Shannon (1948), A mathematical theory of communication; as an index of evenness Pielou (1966), "
         "Journal of Theoretical Biology 13.",

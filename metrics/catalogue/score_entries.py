@@ -150,7 +150,7 @@ ROWS = (
         "best_youden_j",
         "Highest Youden's J of any threshold",
         r"\max_\theta \left( TPR_\theta - FPR_\theta \right)",
-        "To choose a threshold where both classes matter the same; it is the greatest height of the ROC curve over "
+        "To choose a threshold where both classes matter the same. It is the greatest height of the ROC curve over "
         "the no-skill line.",
         "Youden (1950), Index for rating diagnostic tests, Cancer 3(1).",
     ),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 CLIPPING = (
-    "For log loss, probabilities are kept between 2.2e-16 and 1 - 2.2e-16, as scikit-learn does; one certain mistake "
+    "For log loss, probabilities are kept between 2.2e-16 and 1 - 2.2e-16, as scikit-learn does. One certain mistake "
     "costs 36, not infinity. Logits are not clipped."
 )
 """The treatment of probabilities 0 and 1 by log loss, said wherever log loss is shown."""

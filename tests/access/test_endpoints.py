@@ -19,7 +19,7 @@ from tests.ceiling import CEILING_SECONDS
 
 PREDS = b"id,label,pred\n1,a,a\n2,b,b\n3,a,b\n4,b,b\n"
 BOUNDARY = "b0undary"
-NOT_YOURS = "This is not the owner key of this link, so nothing was changed; the key was shown when the link was made."
+NOT_YOURS = "This is not the owner key of this link, so nothing was changed. The key was shown when the link was made."
 
 # What comes with a request → health, key, list of links, push, extend, revoke.
 TABLE = {

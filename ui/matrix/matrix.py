@@ -168,8 +168,8 @@ def picture(evaluation: Evaluation, counts: ConfusionCounts, block: Block, chose
     if url.get("order") == "cluster" and not any(group.codes for group in block.groups):
         framed = [outline for outline in block.outlines if outline.kind == "cluster"]
         st.caption(
-            f"{count(len(framed), 'frame')} around classes that are confused with each other at least "
-            f"{TIMES_AVERAGE:g} times as often as average, and in at least {percent(LEAST, 0)} of their rows."
+            f"{count(len(framed), 'frame')} around classes that are often confused with each other: at least "
+            f"{TIMES_AVERAGE:g} times the average, and at least {percent(LEAST, 0)} of their rows."
         )
 
 

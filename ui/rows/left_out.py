@@ -10,7 +10,7 @@ from data.evaluation import Evaluation
 
 ROWS = "Whoever shared this left the rows out: the numbers are all here, the rows behind them are not."
 ANSWERS = (
-    "Whoever shared this left the answers out: their labels are all here, but no answer can be shown or read by "
+    "Whoever shared this left the answers out. Their labels are all here, but no answer can be shown or read by "
     "another parser."
 )
 

@@ -38,8 +38,8 @@ _SIGN = {True: "right", False: "wrong", None: "not scored"}
 _FACTS = {
     "confidence": "The score of the predicted label",
     "margin": "Difference of the two highest scores. Small means a close decision",
-    "nearest": "Smallest distance of a label's score to the threshold of all labels; where these have thresholds "
-    "of their own, to 0.5 (logits: 0)",
+    "nearest": "Smallest distance of a label's score to the threshold of all labels. If labels have their own "
+    "thresholds: to 0.5 (logits: 0)",
     "loss": "−ln of the probability given to the truth, in nats: 0 is sure and right",
 }
 

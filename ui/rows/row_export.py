@@ -22,8 +22,8 @@ from ui.view import open_runs
 from ui.view.data_table import offer_file
 
 _CSV = (
-    "Text that a spreadsheet would run as a formula gets an apostrophe in front, also behind ; | a tab or a line break "
-    "inside a cell."
+    "Safe to open in Excel: text that would run as a formula gets an apostrophe in front. So does text behind ; | a "
+    "tab or a line break inside a cell."
 )
 _PARQUET = "For programs: text and numbers exactly as they are."
 _KINDS = {

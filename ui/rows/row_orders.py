@@ -72,8 +72,8 @@ def describe_order(evaluation: Evaluation, by: str) -> str:
     return (
         f"The same or nearly the same text in {md(groups.column, 40)} ({MEASURE} at least "
         f"{groups.similarity:g}): {count(len(groups), 'group')} in the whole file, those with "
-        f"different truths first. {groups.n_compared:,} of {groups.n_texts:,} different texts were compared for being "
-        "nearly the same; the same ones were all found."
+        f"different truths first. {groups.n_compared:,} of {groups.n_texts:,} different texts were compared with "
+        "others; equal texts were all found."
     )
 
 

@@ -137,7 +137,7 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
     if opens:
         st.caption("Tick a column to see the rows of what moved most.")
     st.caption(
-        "The index is the population stability index of values or bins; by chance it stays below the number beside it "
+        "The index is the population stability index of values or bins. By chance it stays below the number beside it "
         "in 95 of 100 files. p is after Benjamini–Hochberg over this table."
     )
     if found.drift.column is not None:

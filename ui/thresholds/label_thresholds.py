@@ -284,7 +284,7 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
         f"{number(here.recall[code])}, **F1 {number(here.f1[code])}**."
     )
     if now is None:
-        remark("With a threshold of its own for one label, every label is predicted from its scores: the file's own "
+        remark("With a threshold of its own for one label, every label is predicted from its scores. The file's own "
                f"predictions are not used, and the other labels take {others:.6g}.", "info")  # fmt: skip
 
 

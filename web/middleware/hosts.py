@@ -71,6 +71,6 @@ class Hosts:
         """Say what is wrong to somebody who came by another name."""
         known = self.site.host or "this machine's own names"
         return (
-            f"This server does not answer to that name, only to {known}; "
-            "whoever runs it can set BLINDSPOT_URL to the address that people use."
+            f"This server does not answer to that name, only to {known}. "
+            "Whoever runs it can set BLINDSPOT_URL to the address that people use."
         )

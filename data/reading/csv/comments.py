@@ -173,7 +173,7 @@ def skip_title(data: bytes, first: int, sample: bytes, prefer: str, delimiter: s
             return skip_lines(data, first, lines[place - 1])
         if all(len(record) < 2 for record in records[:place]):
             raise DataError(
-                f"data starts at line {number:,} ({preview}), and the lines above it are no header: delete them, or "
+                f"data starts at line {number:,} ({preview}), and the lines above it are no header. Delete them, or "
                 "write a header there."
             )
         return first

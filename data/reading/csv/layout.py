@@ -247,7 +247,7 @@ def _widen_header(names: list[str], below: list[list[str]], notes: list[str], wa
     if n_more > 1 or len(below) < 2 or len(set(row_names)) < len(row_names) or not all(row_names):
         return names
     warnings.append(
-        f"The header names {count(len(names), 'column')}, but every row has one cell more: the first, such as"
+        f"The header names {count(len(names), 'column')}, but every row has one cell more. The first, such as"
         f" {quote(row_names[0])}, was taken as a row's name, as R writes it."
     )
     return ["", *names]

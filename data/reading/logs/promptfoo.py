@@ -134,7 +134,7 @@ def _say(expected: str | None, said: Said) -> None:
     kinds = [kind for kind in _ASSERTED if said.counts[f"asserted {kind}"]]
     if not expected and not kinds:
         raise DataError(
-            "it is a promptfoo results file without expected labels: no variable is named expected or label, and no"
+            "it is a promptfoo results file without expected labels. No variable is named expected or label, and no"
             " test asserts equals or contains; give every test a variable with the label that is right."
         )
     source = f"the variable {quote(expected)}" if expected else f"the value of assertions ({', '.join(kinds)})"

@@ -185,7 +185,7 @@ def test_free_text_truth_is_refused_after_correction():
 def test_failed_parses_are_unparseable_and_no_class():
     found = evaluate(pa.table({"target": ["a", "b", "a"], "prediction": ["a", "[invalid]", "[invalid]"]}))
     assert found.labels == ("a", "b") and names(found, found.y_pred) == ["a", "?", "?"]
-    assert found.n_unparsed == 2 and "the row counts as one without a label" in said(found)
+    assert found.n_unparsed == 2 and "They count as rows without a label" in said(found)
 
 
 # -- raw answers ------------------------------------------------------------------------------------

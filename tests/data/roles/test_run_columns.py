@@ -161,7 +161,7 @@ def detect_only(value):
 def test_answering_a_draft_makes_another_draft(folder):
     run = draft(folder, FILTERS)
     assert draft_of(run).question == ("filter", ("strict", "flexible"))
-    with pytest.raises(NotUsableYet, match="choose which one is evaluated"):
+    with pytest.raises(NotUsableYet, match="Choose which one is evaluated"):
         open_run(run)
     strict, flexible, every = (open_run(answer(run, choice)) for choice in ("strict", "flexible", None))
     assert [accuracy(e) for e in (strict, flexible, every)] == pytest.approx([2 / 3, 2 / 3, 2 / 3])

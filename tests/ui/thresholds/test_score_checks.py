@@ -82,4 +82,4 @@ def test_reversed_score_is_serious(tmp_path):
 def test_predicted_labels_score_is_said_to_be_turned(tmp_path):
     pred = np.where(P > 0.5, "spam", "ham")
     remarks = said(tmp_path, label=Y, prediction=pred, confidence=np.maximum(P, 1 - P))
-    assert any("1 minus that elsewhere" in text for _, text in remarks)
+    assert any("1 minus that score elsewhere" in text for _, text in remarks)
