@@ -11,7 +11,11 @@ from tests.test_architecture import ROOMS, ROOT, python_files, room_of
 
 MOST_WORDS = 8
 MOST_WORDS_OF_A_SENTENCE = 24
-SHORT_DOCUMENTS = ("docs/guide.md", "docs/deployment.md")
+SHORT_DOCUMENTS = (
+    *("README.md", "CONTRIBUTING.md"),
+    *(f"docs/{name}.md" for name in ("guide", "deployment", "formats", "harness", "reliability", "samples", "scaling")),
+    "docs/architecture.md",
+)
 OPENING = re.compile(r'^\s*[rf]?"""(What|How|Whether|Which|That|Where|Who|Whose|Whom|When|Why)\b', re.MULTILINE)
 TEST_NAME = re.compile(r"^(?:async )?def test_(\w+)", re.MULTILINE)
 # What users read says the word on the right.
