@@ -13,8 +13,8 @@ MOST_WORDS = 8
 MOST_WORDS_OF_A_SENTENCE = 24
 SHORT_DOCUMENTS = (
     *("README.md", "CONTRIBUTING.md"),
-    *(f"docs/{name}.md" for name in ("guide", "deployment", "formats", "harness", "reliability", "samples", "scaling")),
-    "docs/architecture.md",
+    *(f"docs/{name}.md" for name in ("architecture", "deployment", "formats", "guide", "harness")),
+    *(f"docs/{name}.md" for name in ("reliability", "samples", "scaling", "statistics")),
 )
 OPENING = re.compile(r'^\s*[rf]?"""(What|How|Whether|Which|That|Where|Who|Whose|Whom|When|Why)\b', re.MULTILINE)
 TEST_NAME = re.compile(r"^(?:async )?def test_(\w+)", re.MULTILINE)
