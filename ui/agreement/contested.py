@@ -18,7 +18,7 @@ from ui.limits import CONTESTED_TEXT_CHARS
 from ui.rows import left_out, rows_view
 from ui.text.markdown import md
 from ui.view import panel, url
-from ui.view.panel import Item, Label, Section
+from ui.view.panel import Item, Label, Pages, Section
 
 AT_ONCE = 8
 _FROM = "agreement.from"
@@ -75,9 +75,8 @@ def _pair(found: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
 
 
 def _list(evaluation: Evaluation, raters: Raters, units: np.ndarray, of: str) -> None:
-    before, start = st.session_state.get(_FROM, (of, 0))
-    start = start if before == of and start < len(units) else 0
-    shown = units[start : start + AT_ONCE]
+    pages = Pages(_FROM, of, len(units), AT_ONCE)
+    shown = units[pages.shown]
     rows = raters.table.units[shown]
     texts, numbers = rows_view.brief_texts(evaluation, rows), row_numbers(evaluation, rows).tolist()
     items = [
@@ -89,17 +88,8 @@ def _list(evaluation: Evaluation, raters: Raters, units: np.ndarray, of: str) ->
         )
         for text, number, unit in zip(texts, numbers, shown.tolist(), strict=True)
     ]
-    end = start + len(shown)
-    left = min(AT_ONCE, len(units) - end)
-    following = (f"Next {left}", f"from:{end}") if left else ("Back to the first", "from:0")
-    more = (f"{start + 1:,}–{end:,} of {len(units):,} · {following[0]}", following[1])
-
-    def turn(said: str) -> None:
-        st.session_state[_FROM] = of, int(said.removeprefix("from:"))
-
     title = "Most contested first" if of == "None" else "Where they differ"
-    section = Section(title, items, "", more if len(units) > AT_ONCE else None)
-    panel.item_list([section], key="agreement.rows", on_choose=turn)
+    panel.item_list([Section(title, items, "", pages.more)], key="agreement.rows", on_choose=pages.turn)
 
 
 def _verdicts(raters: Raters, unit: int) -> tuple[str | Label, ...]:

@@ -28,6 +28,7 @@ from ui.limits import MAX_PARSER_UPLOAD_MB
 from ui.text.markdown import md, percent
 from ui.text.messages import refuse, remark
 from ui.view import cache, open_runs, panel, state, url
+from ui.view.data_table import hand_out
 
 _PENDING, _BEFORE = "parser.pending", "parser.before"
 EXAMPLES = 8
@@ -230,11 +231,8 @@ def _same_rows(one: Evaluation, other: Evaluation) -> bool:
 
 def _files(run: str, parser: Parser) -> None:
     """Draw the parser as a file to export and import, and the way to the standard one."""
-    st.download_button(
-        "Export", open_runs.while_open(to_text(parser).encode), "parser.json", "application/json", on_click="ignore",
-        key="parser.export", icon=":material/download:",
-        help="`python cli.py score --parser parser.json` takes this file, too.",
-    )  # fmt: skip
+    about = "`python cli.py score --parser parser.json` takes this file, too."
+    hand_out("Export", to_text(parser).encode, "parser.json", key="parser.export", about=about)
     with st.popover("Import", icon=":material/upload:"):
         turn = st.session_state.setdefault("parser.turn", 0)
         file = st.file_uploader("A parser as JSON", key=f"parser.file.{turn}", max_upload_size=MAX_PARSER_UPLOAD_MB)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -24,8 +25,9 @@ from ui.frame.heading import heading
 from ui.open import source_split
 from ui.text.markdown import md
 from ui.text.messages import refuse
-from ui.view import controls, fragment, open_runs, panel, url
+from ui.view import controls, fragment, panel, url
 from ui.view.address import end_page
+from ui.view.data_table import hand_out
 
 _STYLE = Path(__file__).with_name("compare.css")
 
@@ -119,15 +121,11 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
 def _files(compared: Compared) -> None:
     """Offer the comparison as Markdown, and that of A and B as JSON."""
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "Markdown", open_runs.while_open(lambda: _markdown(compared)), "comparison.md", "text/markdown",
-            on_click="ignore", key="compare.markdown", icon=":material/download:", help="A summary of all runs",
-        )  # fmt: skip
-        st.download_button(
-            "JSON", open_runs.while_open(lambda: _json(compared)), "comparison.json", "application/json",
-            on_click="ignore", key="compare.json", icon=":material/download:",
-            help="Every number of the runs, and of A against B",
-        )  # fmt: skip
+        for title, make, name, about in (
+            ("Markdown", _markdown, "comparison.md", "A summary of all runs"),
+            ("JSON", _json, "comparison.json", "Every number of the runs, and of A against B"),
+        ):
+            hand_out(title, partial(make, compared), name, key=f"compare.{title.lower()}", about=about)
 
 
 def _markdown(compared: Compared) -> bytes:

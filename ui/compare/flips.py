@@ -21,8 +21,9 @@ from ui.rows import left_out, row_card, rows_view
 from ui.rows.rows_behind import draw_listed_rows
 from ui.text.component import component
 from ui.text.markdown import md
-from ui.view import controls, open_runs, panel, url
-from ui.view.panel import Item, Label, Section
+from ui.view import controls, panel, url
+from ui.view.data_table import hand_out
+from ui.view.panel import Item, Label, Pages, Section
 
 AT_ONCE = 5
 _WHOLE = 100_000
@@ -121,11 +122,8 @@ def _rows(compared: Compared, kind: str) -> None:
         row_card.row_card(evaluation, int(rows[at]), place=place, key="compare.card", extra=extra, height=_WHOLE)
         return
     _list(compared, places, rows, f"{kind}.{url.get('class')}.{url.get('true')}.{url.get('pred')}")
-    st.download_button(
-        f"All {count(len(places), 'row' if evaluation.weights is None else 'line')} as CSV",
-        open_runs.while_open(lambda: safe_csv(frame_of(compared, places))),
-        "compared-rows.csv", "text/csv", on_click="ignore", key="compare.csv", icon=":material/download:",
-    )  # fmt: skip
+    title = f"All {count(len(places), 'row' if evaluation.weights is None else 'line')} as CSV"
+    hand_out(title, lambda: safe_csv(frame_of(compared, places)), "compared-rows.csv", key="compare.csv")
 
 
 def _rows_in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:
@@ -146,28 +144,20 @@ def _in_order(compared: Compared, places: np.ndarray, kind: str) -> np.ndarray:
 
 
 def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -> None:
-    of, start = st.session_state.get(_FROM, (name, 0))
-    start = start if of == name and start < len(rows) else 0
-    shown, evaluation = slice(start, start + AT_ONCE), compared.aligned.evaluations[compared.a]
+    pages, evaluation = Pages(_FROM, name, len(rows), AT_ONCE), compared.aligned.evaluations[compared.a]
+    shown = pages.shown
 
     def choose(said: str) -> None:
-        if said.startswith("from:"):
-            st.session_state[_FROM] = name, int(said.removeprefix("from:"))
-        else:
+        if not pages.turn(said):
             url.put(row=int(said))
 
-    more, end = None, min(start + AT_ONCE, len(rows))
-    if len(rows) > AT_ONCE:
-        left = min(AT_ONCE, len(rows) - end)
-        following = (f"Next {left}", f"from:{end}") if left else ("Back to the first", "from:0")
-        more = (f"{start + 1:,}–{end:,} of {len(rows):,} · {following[0]}", following[1])
     numbers = row_numbers(evaluation, rows[shown]).tolist()
     texts = _texts(evaluation, rows[shown])
     items = [
         Item((text or f"Row {number:,}",), note=_note(compared, int(place)), chosen=str(number))
         for text, number, place in zip(texts, numbers, places[shown], strict=True)
     ]
-    panel.item_list([Section("", items, "", more)], key="compare.rows", on_choose=choose)
+    panel.item_list([Section("", items, "", pages.more)], key="compare.rows", on_choose=choose)
 
 
 def _texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:

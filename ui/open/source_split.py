@@ -14,14 +14,12 @@ from data.runs import load
 from data.runs.draft import Draft
 from data.runs.source_counts import count_again, read_few_rows
 from data.runs.source_rows import has_source
-from text.numbers import percent
 from ui.person import browser_storage, people
-from ui.rows.duplicate_search import AT_ONCE, Search
+from ui.rows.duplicate_search import AT_ONCE, Search, progress_bar
 from ui.text.messages import refuse_error
 from ui.view import cache, open_runs, url
 
 _STATE = "source.split"
-_AGAIN = 0.5
 
 
 class _Count(NamedTuple):
@@ -81,7 +79,7 @@ def wait() -> bool:
         refuse_error(error)
         return False
     if not done:
-        _progress()
+        progress_bar(_work, "Counting the source", _end, key="source.split.cancel")
         return True
     del st.session_state[_STATE]
     assert counting.work.found is not None
@@ -93,26 +91,13 @@ def wait() -> bool:
     st.rerun()
 
 
+def _work() -> Search[Any] | None:
+    counting: _Count | None = st.session_state.get(_STATE)
+    return counting and counting.work
+
+
 def _end() -> None:
     """Stop waiting; a query that nobody waits for ends. For the button."""
     counting = st.session_state.pop(_STATE, None)
     if counting is not None:
         counting.work.forget()
-
-
-@st.fragment(run_every=_AGAIN)
-def _progress() -> None:
-    counting: _Count | None = st.session_state.get(_STATE)
-    if counting is None:  # cancelled: the page offers its columns again
-        st.rerun()
-    try:
-        done = counting.work.ask()
-    except DataError:
-        done = True  # the page says it
-    if done:
-        st.rerun()
-    share = counting.work.share
-    with st.container(horizontal=True, vertical_alignment="center"):
-        said = f"({percent(share, 0)})" if share > 0 else "…"
-        st.progress(min(1.0, share), text=f"Counting the source {said}")
-        st.button("Cancel", key="source.split.cancel", icon=":material/close:", on_click=_end)

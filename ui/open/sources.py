@@ -15,9 +15,9 @@ from data.runs import load
 from data.runs.draft import Draft
 from data.runs.source_counts import read_source_draft, read_source_sample
 from data.runs.sources import Source, find_source, list_sources
-from text.numbers import count, percent
+from text.numbers import count
 from ui.person import people
-from ui.rows.duplicate_search import AT_ONCE, Search
+from ui.rows.duplicate_search import AT_ONCE, Search, progress_bar
 from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import refuse, refuse_error
@@ -25,7 +25,6 @@ from ui.view import open_runs
 from ui.view.open_runs import show_run
 
 _OPENING = "sources.opening"
-_AGAIN = 0.5
 _SAMPLE = (
     f"{SOURCE_SAMPLE_ROWS:,} rows, drawn at random. Near-duplicates, likely label errors, search and notes need every "
     "row at once: here they work on the sample."
@@ -104,33 +103,11 @@ def _wait(name: str, work: Search[tuple[Draft, Evaluation]]) -> None:
         refuse_error(error)
         return
     if not done:
-        _progress(name)
+        progress_bar(lambda: st.session_state.get(_OPENING, (name, None))[1], f"Counting {md(name, 60)}", _end,
+                     key="sources.cancel")  # fmt: skip
         return
     del st.session_state[_OPENING]
     assert work.found is not None
     draft, evaluation = work.found
     open_runs.remember(draft, evaluation)
     show_run(load.keep(draft))
-
-
-@st.fragment(run_every=_AGAIN)
-def _progress(name: str) -> None:
-    opening = st.session_state.get(_OPENING)
-    if opening is None:  # cancelled: the page offers its sources again
-        st.rerun()
-    if opening[0] != name:
-        return
-    work = opening[1]
-    try:
-        done = work.ask()
-    except DataError:
-        done = True  # the page says it
-    if done:
-        st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(min(1.0, work.share), text=f"Counting {md(name, 60)} {_share(work.share)}")
-        st.button("Cancel", key="sources.cancel", icon=":material/close:", on_click=_end)
-
-
-def _share(share: float) -> str:
-    return f"({percent(share, 0)})" if share > 0 else "…"

@@ -15,7 +15,6 @@ from text.quoting import name_class
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import keep_together, show
 from ui.limits import LENS_LABEL_CHARS
-from ui.overview.amounts import amount_of
 from ui.overview.finding_places import Place, place_of
 from ui.overview.lenses import Lens
 from ui.rows.row_choice import view_of
@@ -118,7 +117,7 @@ def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:
 def _finding(evaluation: Evaluation, finding: Finding, here: str) -> dict[str, Any]:
     place = place_of(evaluation, finding)
     head, more = split_sentence(finding.parts)
-    amount = amount_of(evaluation, finding)
+    amount = place.amount(evaluation, finding.evidence)
     icon, severity = _SEVERITIES[finding.severity]
     return {
         "icon": icon,

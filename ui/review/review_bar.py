@@ -117,8 +117,7 @@ def _opens(run: str) -> bool:
 
 def _tell_no_review() -> None:
     url.put(step=0)
-    told = "Ignored the step in the link: the link holds no review."
-    st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
+    url.tell("Ignored the step in the link: the link holds no review.")
 
 
 def _arrive(walk: Walk, asked: int, page: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock, Thread
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
@@ -101,6 +101,33 @@ def _search(fingerprint: str, _evaluation: Evaluation) -> Search[Twins | None]:
 def search(evaluation: Evaluation) -> Search[Twins | None]:
     """Return the search for the near-duplicates of a file; one for all who look at it."""
     return _search(evaluation.fingerprint, evaluation)
+
+
+@st.fragment(run_every=0.5)
+def progress_bar(
+    find: Callable[[], Search[Any] | None], what: str, cancel: Callable[[], None], *, key: str, cancelled: str = ""
+) -> None:
+    """Draw how far some work is, and the button that ends it; the page is drawn again once it is done or failed.
+
+    find : returns the work; None once it was cancelled. what : Markdown. cancelled : what is said then instead of
+        drawing the page again.
+    """
+    work = find()
+    if work is None and cancelled:
+        st.caption(cancelled)
+        return
+    if work is None:
+        st.rerun()
+    try:
+        done = work.ask()
+    except DataError:
+        done = True  # the page says it
+    if done:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        said = f"({percent(work.share, 0)})" if work.share > 0 else "…"
+        st.progress(min(1.0, work.share), text=f"{what} {said}")
+        st.button("Cancel", key=key, icon=":material/close:", on_click=cancel)
 
 
 @st.fragment(run_every=_AGAIN)

@@ -16,7 +16,7 @@ from ui.rows import left_out, row_card, row_orders, rows_view
 from ui.rows.row_choice import view_of
 from ui.view import panel, url
 from ui.view.address import go_to
-from ui.view.panel import Item, Label, Section
+from ui.view.panel import Item, Label, Pages, Section
 
 AT_ONCE = 9
 _WHOLE = 100_000
@@ -58,27 +58,18 @@ def link_to_all(evaluation: Evaluation, which: Which, n: int) -> None:
 
 
 def _list(evaluation: Evaluation, found: np.ndarray, name: str, key: str, with_prediction: bool) -> None:
-    of, start = st.session_state.get(f"{key}.from", (name, 0))
-    start = start if of == name and start < len(found) else 0
-    rows = found[start : start + AT_ONCE]
-    end = start + len(rows)
+    pages = Pages(f"{key}.from", name, len(found), AT_ONCE)
+    rows = found[pages.shown]
 
     def choose(said: str) -> None:
-        if said.startswith("from:"):
-            st.session_state[f"{key}.from"] = name, int(said.removeprefix("from:"))
-        else:
+        if not pages.turn(said):
             url.put(row=int(said))
 
-    more = None
-    if len(found) > AT_ONCE:
-        left = min(AT_ONCE, len(found) - end)
-        following = (f"Next {left}", f"from:{end}") if left else ("Back to the first", "from:0")
-        more = (f"{start + 1:,}–{end:,} of {len(found):,} · {following[0]}", following[1])
     title = row_orders.order_in_words(evaluation, MISTAKES).capitalize() if len(found) > 1 else ""
     sure = confidence(evaluation, rows)
     items = _items(evaluation, rows, sure, with_prediction)
     panel.item_list(
-        [Section(title, items, "" if sure is None else "confidence", more)], key=f"{key}.rows", on_choose=choose
+        [Section(title, items, "" if sure is None else "confidence", pages.more)], key=f"{key}.rows", on_choose=choose
     )
 
 

@@ -19,7 +19,7 @@ from data.rows.selection import safe_csv, safe_parquet
 from text.numbers import count
 from ui.rows import marks
 from ui.view import open_runs
-from ui.view.data_table import offer_file
+from ui.view.data_table import hand_out, offer_file
 
 _CSV = (
     "Safe to open in Excel: text that would run as a formula gets an apostrophe in front. So does text behind ; | a "
@@ -27,8 +27,8 @@ _CSV = (
 )
 _PARQUET = "For programs: text and numbers exactly as they are."
 _KINDS = {
-    "csv": ("CSV", "text/csv", safe_csv, _CSV),
-    "parquet": ("Parquet", "application/vnd.apache.parquet", safe_parquet, _PARQUET),
+    "csv": ("CSV", safe_csv, _CSV),
+    "parquet": ("Parquet", safe_parquet, _PARQUET),
 }
 
 
@@ -54,17 +54,10 @@ def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
 def _files(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
     small = is_small(evaluation, rows)
     with st.container(horizontal=True, gap="small"):
-        for kind, (title, mime, written, about) in _KINDS.items():
+        for kind, (title, written, about) in _KINDS.items():
             if small:
-                st.download_button(
-                    title,
-                    open_runs.while_open(partial(_write, written, evaluation, rows, notes)),
-                    f"{name}.{kind}",
-                    mime,
-                    on_click="ignore",
-                    key=f"{key}.{kind}",
-                    help=about,
-                )
+                made = partial(_write, written, evaluation, rows, notes)
+                hand_out(title, made, f"{name}.{kind}", key=f"{key}.{kind}", about=about)
             else:
                 _draw_made(evaluation, rows, notes, f"{name}.{kind}", f"{key}.{kind}")
 
@@ -78,7 +71,7 @@ def _write(
 def _draw_made(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
     """Draw a file of many rows: written by a process of its own when it is asked for, then handed out from the disk."""
     kind = name.rpartition(".")[2]
-    title, _, _, about = _KINDS[kind]
+    title, _, about = _KINDS[kind]
 
     def write() -> MadeFile:
         options = {"notes": sorted(notes.items())}

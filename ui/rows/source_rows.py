@@ -13,17 +13,15 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import Which, find_rows
 from data.runs.source_rows import ORDERS, ROWS_AT_ONCE, read_source_rows
-from text.numbers import count, percent
+from text.numbers import count
 from text.visible import show
 from ui.limits import MAX_SOURCE_CELL_CHARS
 from ui.person import people
 from ui.rows import row_choice as view
-from ui.rows.duplicate_search import AT_ONCE, Search
+from ui.rows.duplicate_search import AT_ONCE, Search, progress_bar
 from ui.rows.rows_view import NONE
 from ui.text.messages import refuse_error
 from ui.view import fragment
-
-_AGAIN = 0.5
 
 
 def title(evaluation: Evaluation, which: Which) -> str:
@@ -66,7 +64,11 @@ def _ask(evaluation: Evaluation, lines: np.ndarray, key: str, order: str, part: 
         if work.ask(AT_ONCE):
             _table(work.found, key)
         else:
-            _progress(name, key)
+            progress_bar(
+                lambda: st.session_state.get("source.rows", {}).get(name), "Asking the source for rows",
+                lambda: _forget(name), key=f"{key}.source.cancel",
+                cancelled="Cancelled. Choose an order to ask again.",
+            )  # fmt: skip
     except DataError as error:
         _forget(name)
         refuse_error(error)
@@ -112,23 +114,6 @@ def _forget(name: str) -> None:
     found = st.session_state.get("source.rows", {}).pop(name, None)
     if found is not None:
         found.forget()
-
-
-@st.fragment(run_every=_AGAIN)
-def _progress(name: str, key: str) -> None:
-    work = st.session_state.get("source.rows", {}).get(name)
-    if work is None:
-        st.caption("Cancelled. Choose an order to ask again.")
-        return
-    try:
-        done = work.ask()
-    except DataError:
-        done = True
-    if done:
-        st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(min(1.0, work.share), text=f"Asking the source for rows: {percent(work.share, 0)}")
-        st.button("Cancel", key=f"{key}.source.cancel", icon=":material/close:", on_click=_forget, args=(name,))
 
 
 def _table(table: pa.Table, key: str) -> None:

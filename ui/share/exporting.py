@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -24,20 +24,11 @@ from ui.share.report_parts import Offered
 from ui.text.messages import refuse_error
 from ui.text.started_download import start_download
 from ui.view import intervals, open_runs, url
-from ui.view.data_table import offer_file
+from ui.view.data_table import hand_out, offer_file
 from ui.view.panel import show_label
 
 ROWS = 200
 """So many rows are put into a report unless another number is asked for."""
-_MIME = {
-    "html": "text/html",
-    "json": "application/json",
-    "csv": "text/csv",
-    "svg": "image/svg+xml",
-    "zip": "application/zip",
-    "parquet": "application/vnd.apache.parquet",
-    "py": "text/x-python",
-}
 _ICON = ":material/download:"
 _ASKED, _STARTED = "exporting.asked", "exporting.started"
 
@@ -261,16 +252,13 @@ def _offer(
     evaluation: Evaluation, name: str, content: bytes | None, asked: tuple[Any, ...], *, primary: bool = False
 ) -> None:
     """Draw the button that downloads a file; a click makes it first where it is not made yet (None)."""
-    kind: Literal["primary", "secondary"] = "primary" if primary else "secondary"
     if content is None:
-        st.button(name, key=f"exporting.{name}.make", icon=_ICON, type=kind, on_click=_ask, args=(name, *asked))
+        st.button(name, key=f"exporting.{name}.make", icon=_ICON, type="primary" if primary else "secondary",
+                  on_click=_ask, args=(name, *asked))  # fmt: skip
         return
-    handed = open_runs.while_open(lambda: content)
+    title, file = f"{name} · {format_size(len(content))}", file_name(evaluation.name, name)
     with st.container(key=f"made-{name.replace('.', '-')}", width="content"):
-        st.download_button(
-            f"{name} · {format_size(len(content))}", handed, file_name(evaluation.name, name),
-            _MIME[name.rpartition(".")[2]], on_click="ignore", key=f"exporting.{name}", icon=_ICON, type=kind,
-        )  # fmt: skip
+        hand_out(title, lambda: content, file, key=f"exporting.{name}", primary=primary)
     if st.session_state.get(_STARTED) == name:
         del st.session_state[_STARTED]
         start_download(f"made-{name.replace('.', '-')}")

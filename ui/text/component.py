@@ -56,7 +56,7 @@ def join(folder: Path, name: str) -> str:
     return "\n".join(parts.values())
 
 
-def report_offered(key: str, offered: Collection[str], on_choose: Callable[[str], None]) -> Callable[[], None]:
+def report_offered(key: str, offered: Collection[str], on_choose: Callable[[str], object]) -> Callable[[], None]:
     """Return the callback of a component's `chosen`: a page can be made to send anything, so only what was offered."""
 
     def chosen() -> None:

@@ -20,6 +20,16 @@ from ui.view import open_runs
 from ui.view.address import download_address
 
 _MADE = "made_files"
+_MIME = {
+    "html": "text/html",
+    "json": "application/json",
+    "md": "text/markdown",
+    "csv": "text/csv",
+    "svg": "image/svg+xml",
+    "zip": "application/zip",
+    "parquet": "application/vnd.apache.parquet",
+    "py": "text/x-python",
+}
 
 
 def table_twin(frame: pd.DataFrame, name: str, title: str = "The same as a table", limit: int = 1000) -> None:
@@ -40,15 +50,20 @@ def table_twin(frame: pd.DataFrame, name: str, title: str = "The same as a table
 
 def download(frame: pd.DataFrame, name: str, title: str = "Download as CSV") -> None:
     """Draw a button that hands out a table as CSV, formula-safe."""
+    hand_out(title, lambda: safe_csv(frame), f"{name}.csv", key=f"{name}.download")
+
+
+def hand_out(
+    title: str, make: Callable[[], bytes], name: str, *, key: str, about: str | None = None, primary: bool = False
+) -> None:
+    """Draw a button that hands out a file, made when it is clicked.
+
+    about : what hovering says. primary : whether the button is what one is here for.
+    """
     st.download_button(
-        title,
-        open_runs.while_open(lambda: safe_csv(frame)),
-        f"{name}.csv",
-        "text/csv",
-        on_click="ignore",
-        key=f"{name}.download",
-        icon=":material/download:",
-    )
+        title, open_runs.while_open(make), name, _MIME[name.rpartition(".")[2]], on_click="ignore", key=key,
+        help=about, icon=":material/download:", type="primary" if primary else "secondary",
+    )  # fmt: skip
 
 
 def selection(key: str) -> Any:

@@ -89,12 +89,48 @@ def draw_way_back(label: str, on_click: Callable[..., None], *, key: str, icon: 
         st.button(label, key=f"{key}.back", icon=icon, type="tertiary", on_click=on_click)
 
 
-def item_list(sections: Sequence[Section], *, key: str, on_choose: Callable[[str], None]) -> None:
+def item_list(sections: Sequence[Section], *, key: str, on_choose: Callable[[str], object]) -> None:
     """Draw a list as one element; `on_choose` is called with what a clicked line, or a last link, reports."""
     offered = {item.chosen for section in sections for item in section.items}
     offered |= {section.more[1] for section in sections if section.more}
     data = {"sections": [_section(section) for section in sections], "colours": {"right": MODEL, "wrong": ACCENT}}
     _list(data=data, key=key, on_chosen_change=report_offered(key, offered, on_choose))
+
+
+class Pages(NamedTuple):
+    """The part of a long list that is shown.
+
+    place : the session key of its first line. of : names the list; another one begins at its first line.
+    n : lines in all. at_once : lines that are shown.
+    """
+
+    place: str
+    of: str
+    n: int
+    at_once: int
+
+    @property
+    def shown(self) -> slice:
+        """Return which lines are shown."""
+        of, start = st.session_state.get(self.place, (self.of, 0))
+        start = start if of == self.of and start < self.n else 0
+        return slice(start, min(start + self.at_once, self.n))
+
+    @property
+    def more(self) -> tuple[str, str] | None:
+        """Return the link that turns the page, and what it reports; None where all lines are shown."""
+        if self.n <= self.at_once:
+            return None
+        start, end = self.shown.start, self.shown.stop
+        left = min(self.at_once, self.n - end)
+        title, to = (f"Next {left}", end) if left else ("Back to the first", 0)
+        return f"{start + 1:,}–{end:,} of {self.n:,} · {title}", f"from:{to}"
+
+    def turn(self, said: str) -> bool:
+        """Turn the page where the last link was clicked; return whether it was."""
+        if said.startswith("from:"):
+            st.session_state[self.place] = self.of, int(said.removeprefix("from:"))
+        return said.startswith("from:")
 
 
 def _section(section: Section) -> dict[str, Any]:

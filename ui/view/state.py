@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Collection
 
 import numpy as np
-import streamlit as st
 
 from data.comparison.filter_conditions import read_filter
 from data.comparison.judge_evaluation import read_judged
@@ -74,8 +73,7 @@ def own_thresholds(evaluation: Evaluation) -> dict[int, float]:
         return read_each(text, evaluation)
     except ValueError as error:
         url.put(each="")
-        told = f"Ignored each in the link: {error}."
-        st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
+        url.tell(f"Ignored each in the link: {error}.")
         return {}
 
 
@@ -189,8 +187,7 @@ def _apply(parameter: str, named: str, evaluation: Evaluation, change: Callable[
         return change(text)
     except DataError as error:
         url.put(**{parameter: ""})
-        told = f"Ignored the {named} in the link. {error}"
-        st.session_state[url.PROBLEMS] = [*st.session_state.get(url.PROBLEMS, []), told]
+        url.tell(f"Ignored the {named} in the link. {error}")
         return evaluation
 
 

@@ -229,6 +229,11 @@ def put(**values: Any) -> None:
         st.session_state.pop(widget_key(name), None)
 
 
+def tell(sentence: str) -> None:
+    """Have the next page say a sentence about the link."""
+    st.session_state[PROBLEMS] = [*st.session_state.get(PROBLEMS, []), sentence]
+
+
 def problems() -> list[str]:
     """Return sentences about the link that was just opened; told once."""
     found: list[str] = st.session_state.pop(PROBLEMS, [])

@@ -13,11 +13,15 @@ from data.samples import SAMPLES
 from metrics.finding import Finding
 from metrics.findings.findings import findings as all_findings
 from metrics.findings.findings import tables_of
-from ui.overview.finding_places import place_of, rows_behind
+from ui.overview.finding_places import place_of
 from ui.rows.row_choice import only_counted
 from ui.view import cache
 from ui.view.cache import class_lists
 from ui.view.open_runs import evaluation_of
+
+
+def rows_behind(evaluation, finding):
+    return place_of(evaluation, finding).rows(evaluation, finding)
 
 
 def found(sample: str):

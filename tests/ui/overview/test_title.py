@@ -7,7 +7,7 @@ from data.building.build import build
 from data.evaluation import Settings
 from data.samples import SAMPLES
 from tests.opened_runs import open_run
-from ui.overview.amounts import amount_of
+from ui.overview.finding_places import place_of
 from ui.overview.title import title_of
 from ui.view import cache
 
@@ -45,5 +45,6 @@ def test_title_says_the_accuracy_once():
 @pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
 def test_amounts_are_parts_of_their_base(sample):
     evaluation = open_run(sample)
-    amounts = [amount_of(evaluation, finding) for finding in cache.find_ranked(evaluation)]
+    found = cache.find_ranked(evaluation)
+    amounts = [place_of(evaluation, finding).amount(evaluation, finding.evidence) for finding in found]
     assert any(amounts) and all(one is None or one.share is None or 0 <= one.share <= 1 for one in amounts)
