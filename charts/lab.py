@@ -39,15 +39,16 @@ def bars(counts: ScoreCounts) -> ScoreHistogram:
     """
     even = score_histogram(counts, BINS)
     edges = log_odds_edges(counts.score, BINS)
-    if edges is None or _largest_share(even) <= _DOMINATED:
+    if edges is None or _largest_shares(even)[0] <= _DOMINATED:
         return even
     spread = score_histogram(counts, BINS, edges=edges)
-    return spread if _largest_share(spread) < _largest_share(even) else even
+    return spread if _largest_shares(spread) < _largest_shares(even) else even
 
 
-def _largest_share(found: ScoreHistogram) -> float:
-    """Return the largest share of either side that one bar holds."""
-    return max(float(side.max() / max(1, side.sum())) for side in (found.positives, found.negatives))
+def _largest_shares(found: ScoreHistogram) -> list[float]:
+    """Return the largest share that one bar holds of each side, the larger first: a single row is all of its side."""
+    sides = (found.positives, found.negatives)
+    return sorted((float(side.max() / max(1, side.sum())) for side in sides), reverse=True)
 
 
 def curves(

@@ -92,7 +92,8 @@ def three_numbers(evaluation: Evaluation) -> None:
     """Draw accuracy with and without the rows in which no label was found, and their share: always together."""
     assert evaluation.answers is not None
     counts, parser = cache.confusion(evaluation), evaluation.answers.parser
-    first, second, third = st.columns(3)
+    with st.container(key="answer-numbers"):
+        first, second, third = st.columns(3)
     with first:
         tile(
             "Accuracy, no label counts as wrong",

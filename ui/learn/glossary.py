@@ -57,19 +57,21 @@ def symbols() -> None:
 
 
 def entries(evaluation: Evaluation | None, text: str) -> None:
-    """Draw all metrics by what they are computed from, the first one open; a search narrows them down."""
+    """Draw all metrics by what they are computed from, those this file has numbers for first, the first one open.
+
+    text : what to look for; fewer metrics match it.
+    """
     text = text.casefold()
     found = [metric for metric in REGISTRY.values() if text in _searchable(metric)]
     if not found:
         st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
     with st.spinner("Putting this file's numbers in …") if evaluation is not None else nullcontext():
-        first = next(
-            (one for one in found if evaluation is None or measure.value(evaluation, one.name) is not None), None
-        )
-        for eats, title in _SECTIONS.items():
-            members = [metric for metric in found if metric.eats == eats]
+        known = [one for one in found if evaluation is None or measure.value(evaluation, one.name) is not None]
+        sections = {eats: [one for one in found if one.eats == eats] for eats in _SECTIONS}
+        first = next((one for members in sections.values() for one in members if one in known), None)
+        for eats, members in sorted(sections.items(), key=lambda section: not set(section[1]) & set(known)):
             if members:
-                st.subheader(title)
+                st.subheader(_SECTIONS[eats])
                 for metric in members:
                     _entry(metric, evaluation, expanded=len(found) <= 3 or (metric is first and not text))
 

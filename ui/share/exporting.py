@@ -106,11 +106,12 @@ def panel(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), offe
 
 
 @contextmanager
-def _line(key: str, title: str, about: str) -> Iterator[None]:
-    """Draw one line: what it is on the left, what can be done with it on the right."""
+def _line(key: str, about: str, title: str = "") -> Iterator[None]:
+    """Draw one line: what it is on the left, what can be done with it on the right; a button says a file's name."""
     with st.container(key=f"line-{key}", horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(gap=None, width="stretch"):
-            st.markdown(f"**{title}**")
+            if title:
+                st.markdown(f"**{title}**")
             st.caption(about)
         yield
 
@@ -134,7 +135,7 @@ def _ask(name: str, what: str, evaluation: Evaluation, *choice: object) -> None:
 def _report_part(evaluation: Evaluation, of: About) -> None:
     st.subheader("Report")
     about = "One HTML file: the headline numbers, findings, confusion matrix, every class, curves. It opens from disk."
-    with _line("report", "report.html", about):
+    with _line("report", about):
         with_rows, at_most = _choose_rows(evaluation)
         if with_rows:
             n = evaluation.n_lines if at_most is None else at_most
@@ -225,13 +226,13 @@ def _files_part(evaluation: Evaluation, of: About) -> None:
     small, asked = are_small(evaluation), ("files", evaluation, of.key)
     made = _files(evaluation.fingerprint, of.key, evaluation, of) if small and _is_wanted(*asked) else {}
     about = "JSON of every number, CSV files that are safe to open in Excel, SVG pictures."
-    with _line("all", "Every file in one zip", about):
+    with _line("all", about, "Every file in one zip"):
         if small and is_small(evaluation):
             _offer(evaluation, "everything.zip", made.get("everything.zip"), asked, primary=True)
         else:  # the classes or the rows take a process of their own
             _made_zip(evaluation, of)
     for name in name_files(evaluation) if small else ():
-        with _line(f"file-{name.replace('.', '-')}", name, ABOUT[name]):
+        with _line(f"file-{name.replace('.', '-')}", ABOUT[name]):
             if made and name not in made:
                 st.caption("No class has scores of true and of other rows.", width="content")
             else:

@@ -19,12 +19,13 @@ from metrics.thresholds.rule_in_force import usable
 from metrics.thresholds.rule_text import Given, name_cap, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
 from text.numbers import count, number
-from ui.text.markdown import md, percent
+from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.thresholds import lab, reject_option, rule_in_force
 from ui.view import intervals, state, url
 from ui.view.choice_rules import best_in_view, choose_thresholds, problems, rule_in_view
 from ui.view.data_table import download
+from ui.view.panel import md_label
 
 _BY = {
     "at_least": "Reach a minimum",
@@ -64,11 +65,11 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     rule, best = rule_in_view(), best_in_view(evaluation, code, scores)
     if math.isnan(best.threshold):
         return say_none_found(rule, scores).rstrip(".")
-    now, name = rates_at(scores, best.threshold), lab.write_label(evaluation.labels[code], md)
+    now, name = rates_at(scores, best.threshold), md_label(evaluation, code)
     if not now.tp + now.fp:
         return "A threshold above every score predicts no row as positive"
-    others = lab.other_rows(evaluation, code)
-    other = f"{lab.write_label(others, md) or 'other'} {'row' if now.fp == 1 else 'rows'}"
+    rest = lab.other_class(evaluation, code)
+    other = f"{'other' if rest is None else md_label(evaluation, rest)} {'row' if now.fp == 1 else 'rows'}"
     found = f"finds {now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
     return f"Score ≥ {best.threshold:.3g} {found} and predicts {now.fp:,} {other} as {name}"
 

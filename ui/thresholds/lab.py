@@ -24,12 +24,10 @@ from metrics.scores.intervals import Band, pr_band, roc_band
 from metrics.thresholds.choose import NAMES
 from metrics.thresholds.rule_in_force import usable
 from metrics.thresholds.slider_stops import ALL, near, stops
-from text.quoting import name_class
-from text.visible import show
 from ui.text.component import component, handed
 from ui.view import cache, intervals, state, url
 from ui.view.address import end_page
-from ui.view.cache import result_or_reason
+from ui.view.cache import label_names, result_or_reason
 from ui.view.choice_rules import best_in_view
 
 SIDES = ("fn", "fp", "tp", "tn")
@@ -96,10 +94,10 @@ def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: f
         handed(id, "position", position, key="lab.compared.position")
 
 
-def other_rows(evaluation: Evaluation, code: int) -> str:
-    """Return the name of the only other class; empty where there are several, or each label stands for itself."""
+def other_class(evaluation: Evaluation, code: int) -> int | None:
+    """Return the code of the only other class; None where there are several, or each label stands for itself."""
     others = [at for at in range(evaluation.n_space) if at != code]
-    return evaluation.labels[others[0]] if evaluation.task == "binary" and len(others) == 1 else ""
+    return others[0] if evaluation.task == "binary" and len(others) == 1 else None
 
 
 def _id(evaluation: Evaluation, code: int) -> str:
@@ -108,18 +106,10 @@ def _id(evaluation: Evaluation, code: int) -> str:
 
 
 def _curves_of(evaluation: Evaluation, code: int, id: str, scores: ScoreCounts) -> dict[str, Any]:
-    names = write_label(evaluation.labels[code]), write_label(other_rows(evaluation, code))
+    other = other_class(evaluation, code)
+    names = label_names(evaluation)[code], "" if other is None else label_names(evaluation)[other]
     within = tuple(intervals.of_scores(evaluation, code, which) for which in ("roc_auc", "average_precision"))
     return _curves(evaluation.fingerprint, code, id, names, (within[0], within[1]), scores)
-
-
-def write_label(label: str, write: Callable[[str, int], str] = show) -> str:
-    """Write a label before the word "rows": a number alone would read as how many.
-
-    >>> write_label("cancer"), write_label("8"), write_label("")
-    ('cancer', 'class 8', '')
-    """
-    return write(name_class(label), 40) if label else ""
 
 
 def note(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:

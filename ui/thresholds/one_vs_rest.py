@@ -22,13 +22,13 @@ from text.numbers import count, number
 from text.quoting import name_class
 from text.visible import show
 from ui.text.component import component
-from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds import label_thresholds
 from ui.view import cache, fragment, intervals, url
 from ui.view.address import end_page
 from ui.view.cache import limit_time
 from ui.view.data_table import download
+from ui.view.panel import md_label
 
 A_PAGE = 12
 _CELLS = 4_000_000  # scores looked at between two steps of the progress bar: about half a second
@@ -48,7 +48,7 @@ def title(evaluation: Evaluation) -> str:
     if not defined.any():
         return f"The AUC of every {_word(evaluation)} is undefined"
     worst = int(found.weakest_first[0])
-    name = md(name_class(evaluation.labels[evaluation.score_codes[worst]]), 40)
+    name = md_label(evaluation, evaluation.score_codes[worst])
     return f"The scores tell {name} apart worst: AUC {number(float(found.auc[worst]))}"
 
 

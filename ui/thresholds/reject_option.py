@@ -64,8 +64,9 @@ def switch_on(scores: ScoreCounts, high: float) -> None:
 
 def _band_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Band:
     high = state.threshold_of(evaluation, code)
-    low = url.get("low")
-    return band_at(scores, high if low is None else min(float(low), high), high)
+    if url.get("low") is None:  # the rule came with a link that has no second threshold
+        switch_on(scores, high)
+    return band_at(scores, min(float(url.get("low")), high), high)
 
 
 def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
@@ -85,9 +86,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
 def choose_band(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Band:
     """Draw the coverage and both thresholds; return the band between them."""
     high, low = state.threshold_of(evaluation, code), url.get("low")
-    if low is None:  # the rule came with a link that has no second threshold
-        switch_on(scores, high)
-    elif low > high:
+    if low is not None and low > high:
         remark(
             f"The lower threshold {low:.6g} is above the upper one, {high:.6g}: no row is undecided until it is below.",
             "info",

@@ -16,7 +16,6 @@ from text.visible import show
 from ui.text.messages import remark
 from ui.thresholds import calibration, choices, one_vs_rest, threshold
 from ui.view import cache, panel, url
-from ui.view.panel import show_label
 
 _STEPS = {"explore": "Explore", "choose": "Choose", "calibration": "Calibration", "classes": "All classes"}
 _IMPLIED = {
@@ -130,6 +129,6 @@ def _choose_class(evaluation: Evaluation, code: int) -> None:
     codes = list(evaluation.score_codes)
     st.session_state[_CLASS] = code
     title = "Label" if evaluation.task == "multilabel" else "One class, one-vs-rest"
-    st.selectbox(title, codes, key=_CLASS, format_func=lambda at: show_label(evaluation, at), width=260,
+    st.selectbox(title, codes, key=_CLASS, format_func=cache.label_names(evaluation).__getitem__, width=260,
                  label_visibility="collapsed",
                  on_change=lambda: one_vs_rest.open_class(evaluation, st.session_state[_CLASS]))  # fmt: skip

@@ -14,11 +14,11 @@ from metrics.thresholds.threshold_metrics import rates_at
 from text.numbers import count, write_bound
 from ui.rows import rows_behind
 from ui.rows.row_choice import read_score, write_score
-from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.thresholds import lab as threshold_lab
 from ui.view import cache, controls, state, url
 from ui.view.controls import ways_on
+from ui.view.panel import md_label
 
 _SIDES = {"fn": "False negatives", "fp": "False positives", "tp": "True positives", "tn": "True negatives"}
 _SIDE = "threshold.side"
@@ -79,7 +79,7 @@ def say_bins(evaluation: Evaluation) -> None:
 
 def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Say in Markdown what share of the class the threshold in view finds."""
-    name = threshold_lab.write_label(evaluation.labels[code], md)
+    name = md_label(evaluation, code)
     if not scores.n_pos:
         return f"No row is {name}, so recall is undefined"
     threshold = state.threshold_of(evaluation, code)

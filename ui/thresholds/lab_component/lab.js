@@ -142,7 +142,8 @@ function explorePictures(view) {
   const grid = make("div", "pictures", host)
   const main = make("div", "main", grid)
   const over = make("div", "over", main)
-  make("p", "hint", over, "Drag the handle to move the threshold. The bars of each side add up to 100\u00a0%.")
+  const hint = make("p", "hint", over, "Drag the handle to move the threshold. ")
+  make("span", "more", hint, "The bars of each side add up to 100\u00a0%.")
   view.parts = [histogramPicture(view, over), metricsPicture(view, over)]
   view.parts.push(handles(view, over, view.parts[0].plot))
   view.parts.push(...twoCurves(view, make("div", "curves", main)))

@@ -87,7 +87,7 @@ function drawCut(plot, edges, i, sign, share) {
 }
 
 function sideLabel(plot, name, rows, y) {
-  const cut = name.length > 12 ? `${name.slice(0, 11)}\u2026` : name
+  const cut = name.length > 12 ? `${name.slice(0, 4)}\u2026${name.slice(-7)}` : name
   const look = { x: plot.left - 8, "text-anchor": "end" }
   draw("title", draw("text", plot.still, { ...look, class: "side-name", y }, cut), {}, name)
   draw("text", plot.still, { ...look, class: "tick", y: y + 15 }, rows)

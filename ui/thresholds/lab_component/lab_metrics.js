@@ -114,7 +114,7 @@ function countsList(view, parent) {
     const number = make("span", "number", button)
     const n = make("b", "", number)
     make("span", "soft", number, ` of ${count(baseOf(view, side))}`)
-    make("span", "soft", button, field)
+    make("span", "soft field", button, field)
     make("span", "link", button, "Show rows")
     const bar = make("span", "bar", button)
     cells[side] = { n, filled: make("span", "", bar) }
