@@ -112,7 +112,8 @@ def findings(tables: Tables) -> list[Finding]:
     for one in tables.chosen:
         found.extend(rule_findings(one, _label_of(one, tables)))
     found.extend(_missing(tables))
-    return sorted(found, key=lambda f: (_RANK[f.severity], -f.weight, f.code))
+    # a low average follows what lowers it, which counts rows and leads to them
+    return sorted(found, key=lambda f: (_RANK[f.severity], f.code.startswith("macro_far"), -f.weight, f.code))
 
 
 def _no_threshold(scores: ScoreCounts | None) -> Finding:

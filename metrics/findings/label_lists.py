@@ -19,9 +19,10 @@ def gap_findings(gap: MacroGap) -> Iterator[Finding]:
     if not gap.is_far:
         return
     sample = gap.shares()["absent"] >= 0.5
+    own = gap.shares()["never_true"] < 0.5  # else it only repeats that predicted labels are never true
     yield Finding(
         "macro_far_below_micro_sample" if sample else "macro_far_below_micro",
-        "warning" if sample else "serious",
+        "serious" if own and not sample else "warning",
         gap.parts(),
         min(1.0, gap.gap),
         gap.numbers(),

@@ -95,14 +95,14 @@ def _choose_by_hand(run: str, problem: str) -> None:
     refuse(problem)
     for warning in load.list_reading_warnings(run):
         remark(warning)
+    _offer_labels(run)
     _preview(run)
     _choose_roles(run)
-    _offer_labels(run)
 
 
 def _choose_roles(run: str) -> None:
     """Draw the form that says which column is what."""
-    st.markdown("The file is kept. Choose what each column is:")
+    st.markdown("Or choose what each column is:")
     columns = list(load.list_columns(run))
     guess = _guess(load.draft_of(run).settings, columns)
     with st.form("by_hand"):
@@ -117,7 +117,7 @@ def _choose_roles(run: str) -> None:
 
 def _offer_labels(run: str) -> None:
     """Draw the place for a file of true labels."""
-    st.markdown("… or add the true labels, if they are in another file:")
+    st.markdown("Are the true labels in another file? Add it:")
     labels = st.file_uploader("True labels", key="by_hand.labels", label_visibility="collapsed")
     if labels is not None:
         try:
