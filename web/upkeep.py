@@ -1,4 +1,4 @@
-"""Clearing the store while the server runs: what ended, and what nobody links to any more."""
+"""Sweep the store while the server runs: remove expired links, and tables that no link names."""
 
 from __future__ import annotations
 

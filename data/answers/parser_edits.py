@@ -1,4 +1,4 @@
-"""The closed list of small changes of a parser that may read more answers, as far as the answers give cause to try."""
+"""Propose small changes of a parser that may find labels in more answers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _WORDS = {
     "last_mentioned": "read the last label mentioned",
     "first_mentioned": "read the first label mentioned",
 }
-_ALIKE, _SHORTEST, _COMPARED = 5 / 6, 5, 3_000  # cat and cart are alike, and two things
+_ALIKE, _SHORTEST, _COMPARED = 5 / 6, 5, 3_000  # cat and cart are spelled alike, but are two labels
 _NEGATIONS = re.compile(r"^(?:not|no|non|un|in|im|ir|dis|anti)(?:\b|[ _-])?", re.IGNORECASE)
 
 

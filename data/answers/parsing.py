@@ -1,4 +1,4 @@
-"""Free answers to labels: which label, if any, a language model's text names, as a declared `Parser` reads it.
+"""Read labels from free text answers, as a declared `Parser` says; an answer may hold none.
 
 Every *distinct* answer is read once. The parser's rules run in order over all answers that are still open; what no
 rule knows is UNPARSEABLE: wrong, but an outcome of its own that says why. A bare answer in the style of the labels

@@ -1,1 +1,1 @@
-"""A table with its roles to an `Evaluation`: encoded labels, checked scores."""
+"""Build an `Evaluation` from a table and its roles: encode labels, check scores."""

@@ -1,4 +1,4 @@
-"""A table and its settings to an `Evaluation`: labels encoded once, scores checked, everything left out counted."""
+"""Build an `Evaluation` from a table and its settings: encode labels once, check scores, count what is left out."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def predicts_by_scores(settings: Settings) -> bool:
 
 
 def with_predicted_columns(settings: Settings) -> Settings:
-    """Return settings in which the columns of scores are columns of predictions, which the engine makes of them."""
+    """Return settings whose score columns are columns of predictions, which the engine makes from the scores."""
     return dataclasses.replace(
         settings, pred=None, pred_columns=settings.scores, pred_encoding="multi_hot", pred_delimiter=None, scores=(),
         scale="probability", threshold=None,

@@ -1,4 +1,4 @@
-"""Several labels a row: sets in a cell, or 0/1 columns, as bool arrays of rows by labels."""
+"""Encode multi-label tasks: sets in a cell, or 0/1 columns, as bool arrays of rows by labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same rows predicted otherwise: by other thresholds, or with answers read by another parser. No file is read."""
+"""Predict the same rows again, by other thresholds or another parser, without reading a file."""
 
 from __future__ import annotations
 

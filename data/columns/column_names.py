@@ -81,7 +81,7 @@ class Reading(NamedTuple):
 
 @cache
 def _keep_results(work: Callable[[str], _T]) -> Callable[[str], _T]:
-    """Return the same work, done once for each name of two files with as many columns as one may have."""
+    """Keep the results of a function by column name, for as many names as two files may have."""
     return lru_cache(maxsize=2 * int(value("BLINDSPOT_COLUMNS")))(work)
 
 

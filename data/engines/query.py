@@ -1,4 +1,4 @@
-"""The questions for counts that an engine answers, each written once: as a value, and as SQL for those that speak it.
+"""The queries for counts that an engine answers, as values and as SQL.
 
 Dialects differ in one place, `Dialect`. Values never stand in the text of a query: they are parameters.
 """

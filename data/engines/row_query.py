@@ -1,4 +1,4 @@
-"""The question for single rows, as a value and as SQL: which rows, in which order, and which part of them."""
+"""The query for single rows, as a value and as SQL: which rows, in which order, and which part of them."""
 
 from __future__ import annotations
 

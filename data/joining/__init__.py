@@ -1,1 +1,1 @@
-"""Two tables to one: key columns, matching, long form, confusion matrix files."""
+"""Join two tables into one: key columns, matching, long form, confusion matrix files."""

@@ -1,4 +1,4 @@
-"""Cells that hold several labels: `a|b`, `["a", "b"]`, `['a', 'b']`. Parsed as text, never evaluated."""
+"""Parse cells that hold several labels: `a|b`, `["a", "b"]`, `['a', 'b']`. They are text, never evaluated."""
 
 from __future__ import annotations
 

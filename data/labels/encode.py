@@ -1,4 +1,4 @@
-"""Labels to codes: what counts as the same label, in which order, and what lies outside the label space.
+"""Encode labels: what counts as the same label, in which order, and what is not in the label list.
 
 Labels are text and compared exactly. Only spellings of one number or one truth value are brought together
 (`1` and `1.0`, `01` and `1`, `True` and `true`, and `True` and `1` against 0/1), only *between* columns, and only if

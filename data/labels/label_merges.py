@@ -1,4 +1,4 @@
-"""The merges that a person ticked: followed along their chains, checked, and told."""
+"""Check the merges of labels that a person ticked, follow their chains, and describe them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Uploaded bytes to one table of text and numbers, in a child process with limits."""
+"""Read uploaded bytes into one table of text and numbers, in a child process with limits."""

@@ -1,4 +1,4 @@
-"""Bytes to UTF-8 text: what the encoding is, how it was found, and how sure that is.
+"""Decode bytes to text: find the encoding, and say how it was found and how sure that is.
 
 UTF-8 comes first, then byte order marks, then two cases that the bytes themselves make plain: UTF-16 without a mark
 (every second byte of it is zero) and Windows-1252 (single letters with accents among plain ones). Anything else is

@@ -1,4 +1,4 @@
-"""Finding out that the lines of a file stand for many rows each, as in a confusion matrix written cell by cell."""
+"""Find that the lines of a file stand for many rows each, as in a confusion matrix written cell by cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several evaluations in one file (filters, epochs, repetitions, prompts): asking which, and taking its rows only."""
+"""Ask which of several evaluations in a file counts (filters, epochs, repetitions, prompts), and take its rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding the scores: one a class, one for the positive class, or only a confidence; and which class is positive."""
+"""Find the scores: one a class, one for the positive class, or only a confidence; and which class is positive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding the truth and the predictions (hard labels, or raw answers) among the columns."""
+"""Find the truth and the predictions (hard labels, or raw answers) among the columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table of rows as a file to take along: CSV that no spreadsheet runs as a formula, and Parquet."""
+"""Write a table of rows as CSV that is safe to open in a spreadsheet, or as Parquet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that were written to be downloaded: on the disk, under names nobody can guess, and not for long."""
+"""Keep files for download on the disk for some minutes, under names nobody can guess."""
 
 from __future__ import annotations
 

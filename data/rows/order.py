@@ -1,4 +1,4 @@
-"""In which order the rows behind a number are shown: what can be learned from them first."""
+"""Order the rows behind a number, those to learn from first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows behind a number: which they are, and those of them that contain a text."""
+"""Select the rows behind a number, and those of them that contain a text."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Files or a stored draft to an `Evaluation`, and what a person corrects on the way."""
+"""Build an `Evaluation` from files or from a stored draft, with a person's corrections."""

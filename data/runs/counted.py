@@ -1,4 +1,4 @@
-"""From a source to an evaluation without its rows: roles from a sample, counts from an engine."""
+"""Build the evaluation of a source without its rows: roles from a sample, counts from an engine."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from data.reading.options import ReadOptions
 from data.roles.search import Given as GivenColumns
 
 _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
-_RARE = ("run_parts", "cluster")  # kept only where they were said: links of before have none
+_RARE = ("run_parts", "cluster")  # kept only where they were said: older links have none
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Given:
         """Read back what `to_json` wrote."""
         pairs = tuple((str(a), str(b)) for a, b in values.get("merge", ()))
         reading = tuple(ReadOptions.from_json(one) for one in values.get("reading", ()))
-        repeated = values.get("repeated", ALL)  # links of before this was asked: all rows counted
+        repeated = values.get("repeated", ALL)  # older links: all rows counted
         if repeated not in REPEATED:
             raise ValueError(f"{repeated!r} is no way to count repeated ids")
         read = {

@@ -84,7 +84,7 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
     )
     rows, _ = select_run(table, wanted.only)
     found = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings
-    # detection fills what was left open; a column that the person set to "none" stays out
+    # detection fills what was left open; a column that the person set to "none" stays unused
     if found.encoding != "multi_hot":
         found = dataclasses.replace(found, truth=wanted.truth, pred=wanted.pred, raw=wanted.raw)
     # scores that were found, or said, to be no probabilities stay so while their columns are the same
@@ -178,7 +178,7 @@ def _with_corrections(found: Draft, draft: Draft) -> Draft:
     """Return the draft with the settings that a person had corrected in another, if they still make an evaluation."""
     if draft.problem or draft.settings == understanding.detect_again(load_joined_table(draft)[0], draft).settings:
         return found
-    settings = dataclasses.replace(draft.settings, id=found.settings.id)  # it may be called otherwise in another join
+    settings = dataclasses.replace(draft.settings, id=found.settings.id)  # it may have another name after another join
     corrected = dataclasses.replace(found, settings=settings, problem="")
     try:
         understanding.open_draft(corrected)

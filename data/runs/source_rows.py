@@ -1,4 +1,4 @@
-"""The rows behind lines of counts, asked of the engine: which they are follows from the lines, how many is known."""
+"""Ask the engine for the rows behind lines of counts; the counts say how many there are."""
 
 from __future__ import annotations
 

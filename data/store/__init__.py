@@ -1,1 +1,1 @@
-"""Named bytes that last: a folder, an object store or memory; tables, links, expiry."""
+"""Store bytes under names: a folder, an object store or memory; tables, links, expiry."""

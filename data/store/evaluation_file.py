@@ -1,4 +1,4 @@
-"""Write an evaluation into a folder and read it back: how one goes from a process to another, without pickle.
+"""Write an evaluation into a folder and read it back, to pass it between processes without pickle.
 
 `evaluation.json` holds everything but the arrays (`.npy`, plain numbers only) and tables (canonical Parquet), which
 lie beside it as `evaluation-1.npy` and so on. Only dataclasses listed here are ever made of what a file says.

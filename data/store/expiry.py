@@ -1,4 +1,4 @@
-"""Removing what ended and what nobody links to any more, while others save and open; never what is being made.
+"""Remove what has expired and what no link names, while others save and open; never what is being made.
 
 A table that no link names is set aside first (`trash/`), and removed an hour later if still no link names it: a link
 that came in between finds its table again, also after a crash at any moment. Ages are told by the store's own clock.

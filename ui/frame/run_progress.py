@@ -1,4 +1,4 @@
-"""Say how far a run in progress is whose predictions are in view, and go on to its newest ones."""
+"""Say how far the run in view is while it goes on, and show its newest predictions."""
 
 from __future__ import annotations
 

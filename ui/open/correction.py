@@ -1,4 +1,4 @@
-"""Correcting what was understood: the forms for columns and meanings, and what applying them does."""
+"""Correct how we read the file: the forms for columns and their meanings, and what applying them does."""
 
 from __future__ import annotations
 

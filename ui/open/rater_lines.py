@@ -1,4 +1,4 @@
-"""Open a file with a line a rating: as a row a unit and a column a rater, on the page Agreement."""
+"""Open a file with one line for each rating as a table of units by raters, on the page Agreement."""
 
 from __future__ import annotations
 

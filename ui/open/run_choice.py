@@ -1,4 +1,4 @@
-"""The question which of several evaluations in a file is looked at: before it can be shown, and later to switch."""
+"""Ask which of several evaluations in a file is shown, and switch to another one later."""
 
 from __future__ import annotations
 

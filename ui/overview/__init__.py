@@ -1,1 +1,1 @@
-"""The page Overview: tiles, findings, lenses."""
+"""The page Overview: lenses, findings, epochs."""

@@ -1,4 +1,4 @@
-"""Keep what is a person's own in the browser's storage: review steps, marks and notes on rows, owner keys.
+"""Keep a person's own things in the browser's storage: review steps, marks and notes on rows, owner keys.
 
 A reload (F5) is a new session that knows nothing, so the browser says what it keeps, and is told what changes. The
 server stores none of it. What the browser says is checked by whoever reads it, and opens nothing by itself: an owner

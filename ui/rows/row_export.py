@@ -38,7 +38,7 @@ def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
     what = "row" if evaluation.weights is None else "line"
     with st.popover(f"Download · {len(notes):,} marked" if notes else "Download", icon=":material/download:"):
         if len(found):
-            st.markdown(f"**{count(len(found), what)}: those listed here**")
+            st.markdown(f"**The {count(len(found), what)} listed here**")
             _files(evaluation, found, notes, "rows", f"{key}.these")
         marked = find_rows_by_number(evaluation, np.array(sorted(notes), dtype=np.int64))
         if not len(marked):

@@ -1,4 +1,4 @@
-"""Components of our own: pictures that answer the hand in the page, which nothing built in does.
+"""Build our own components: pictures that react in the page, without asking the server.
 
 Script and style stand beside the page they belong to and are read once. A script may import others of its folder and of
 this one; they are sent as one inline module: no bundler, no request to another host. Uploaded text reaches the page by

@@ -1,4 +1,4 @@
-"""Write Markdown for the screen: the one way of uploaded text into it.
+"""Write Markdown for the screen: uploaded text reaches a page only through here.
 
 Labels, column names and file names are hostile: Streamlit's text elements render them as live markup.
 They pass through `md` (a code span), or `st.text`, `st.code`, `st.dataframe` after `text.visible.show`.

@@ -245,7 +245,7 @@ def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole:
         tile("Brier score", number(brier, 4), _parts(found, whole),
              "Mean of (probability − truth)²; parts by Murphy (1973) and, within the bins, Stephenson et al. (2008). "
              "Reliability is best at 0, resolution is better higher, uncertainty is the file's own.")  # fmt: skip
-        about = f"Giving every row the share that is {asked.share} costs"
+        about = f"Predicting the overall share that is {asked.share} for every row would give"
         note = f"{about} {number(calibration.log_loss_of_share(asked.counts))}."
         tile("Log loss", number(log_loss), note + (f" Over all classes: {number(whole.log_loss)}." if whole else ""),
              f"Mean of −ln(probability given to what came true), in nats. {probabilities.CLIPPING}")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Remarks on scores that look wrong, above everything that is made of them; and what intake made of the scores."""
+"""Draw remarks on scores that look wrong, and on how reading the file changed them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a login, back to the link that one came for: Streamlit itself always returns to the first page."""
+"""Return to the link that one came for after a login; Streamlit itself always returns to the first page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saying no: one plain sentence with a status, to a request or to a websocket that is not open yet."""
+"""Refuse a request, or a websocket that is not open yet, with a status and one plain sentence."""
 
 from __future__ import annotations
 

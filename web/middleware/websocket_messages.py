@@ -1,4 +1,4 @@
-"""Check what a browser asks of a session over the websocket; Streamlit would do more for anybody who knows the names.
+"""Check the messages of a browser over the websocket, and drop those that no page of ours sends.
 
 Closed that way: `load_git_info` (starts git in the project's folder, on the loop that serves everybody, and tells the
 names of its branch and of changed files), `clear_cache` (empties what all people share), `set_run_on_save`.

@@ -1,4 +1,4 @@
-"""A form with files, taken apart as it comes: files go to the disk piece by piece, and everything has its limit."""
+"""Parse a form with files while it comes: files go to the disk piece by piece, and everything has a limit."""
 
 from __future__ import annotations
 

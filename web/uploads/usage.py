@@ -1,4 +1,4 @@
-"""Count what is uploaded against what may be: Streamlit keeps the files, so its own books are read.
+"""Count the uploaded files that Streamlit holds, and compare them with the limits.
 
 Whatever removes a file (the person, the page once it has read it, the end of the session) thereby frees its place.
 """

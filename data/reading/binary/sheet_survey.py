@@ -1,4 +1,4 @@
-"""A look at a workbook's XML before it is parsed: how large a sheet is, and what its parser would pass over.
+"""Survey a workbook's XML before it is parsed: how large a sheet is, and what its parser would skip.
 
 A sheet with two cells may say that they are 17 billion apart; the parser lays out every cell between. And it gives
 an error such as #N/A, or a formula that was never computed, as an empty cell.
