@@ -45,9 +45,10 @@ def worths(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = 
     if math.isnan(auc):
         return Worths(worth, is_true, auc, counts.n_pos, counts.n_neg)
     place, known = _places(counts, score)
-    pos, neg = np.diff(counts.tp, prepend=0), np.diff(counts.fp, prepend=0)
-    of_positive = (counts.n_neg - counts.fp + neg / 2) / counts.n_neg
-    of_negative = (counts.tp - pos / 2) / counts.n_pos
+    twice_tp, twice_fp = counts.tp.copy(), counts.fp.copy()  # above and above or equal: ties count half
+    twice_tp[1:] += counts.tp[:-1]
+    twice_fp[1:] += counts.fp[:-1]
+    of_positive, of_negative = (2 * counts.n_neg - twice_fp) / (2 * counts.n_neg), twice_tp / (2 * counts.n_pos)
     worth[known] = np.where(is_true[known], of_positive[place], of_negative[place])
     return Worths(worth, is_true, auc, counts.n_pos, counts.n_neg)
 
@@ -55,11 +56,12 @@ def worths(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = 
 def _places(counts: ScoreCounts, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the position of every row's score in the counts, and the rows that have one, lowest score first.
 
-    In that order the search, and what is read at the places, goes through memory from one end to the other.
+    In that order what is read at the places goes through memory from one end to the other.
     """
-    known = np.flatnonzero(~np.isnan(score))
-    known = known[np.argsort(score[known])]
-    place = len(counts.score) - 1 - np.searchsorted(counts.score[::-1], score[known])
+    known = np.argsort(score)[: len(score) - np.count_nonzero(np.isnan(score))]  # NaN comes last
+    ascending = score[known]
+    place = np.full(len(known), len(counts.score) - 1)
+    place[1:] -= np.cumsum(ascending[1:] != ascending[:-1])
     return place, known
 
 
