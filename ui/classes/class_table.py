@@ -14,7 +14,7 @@ from data.evaluation import Evaluation
 from export.interval_text import describe, name_level, value_of
 from text.visible import HOVER_LIMIT, show
 from ui.classes.class_numbers import class_numbers
-from ui.text.component import component
+from ui.text.component import component, sent_by
 from ui.view import intervals
 from ui.view.cache import BY_FINGERPRINT, class_names, label_names
 
@@ -28,7 +28,7 @@ def class_table(
     """Draw the classes in the given order; `on_open` is called with the code of the one that was clicked."""
 
     def clicked() -> None:
-        code = st.session_state[key]["opened"]
+        code = sent_by(key, "opened")
         if isinstance(code, (int, float)) and not isinstance(code, bool) and code in codes:
             on_open(int(code))
 

@@ -17,7 +17,7 @@ from text.short_names import short_names
 from text.visible import show
 from ui.compare.run_comparison import Compared
 from ui.limits import MAX_PICTURED_CLASSES
-from ui.text.component import component
+from ui.text.component import component, sent_by
 from ui.text.markdown import md
 from ui.view import panel, url
 from ui.view.panel import Item, Label, Section
@@ -112,7 +112,7 @@ def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
     }  # fmt: skip
 
     def picked() -> None:
-        cell = picked_cell(st.session_state["compare.matrix"]["picked"], key, n)
+        cell = picked_cell(sent_by("compare.matrix", "picked"), key, n)
         if cell is not None:
             _put(compared, *(classes[at] for at in cell))
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-import streamlit as st
-
 from metrics.catalogue.chooser import Answered, Path, layout
 from metrics.catalogue.chooser_tree import ROOT, TREE, Node
-from ui.text.component import component
+from ui.text.component import component, sent_by
 
 _flowchart = component(
     __file__,
@@ -43,7 +41,7 @@ def flowchart(
     """
 
     def answered() -> None:
-        click = _click(st.session_state["flowchart"]["answered"])
+        click = _click(sent_by("flowchart", "answered"))
         if click is not None and on_answer is not None:
             on_answer(str(click["node"]), click["answer"])
 

@@ -15,7 +15,7 @@ import streamlit as st
 from charts.matrix import matrix_payload, selected_runs
 from charts.theme import ACCENT, MODEL
 from metrics.confusion.matrix import Block, Normalise
-from ui.text.component import component, handed
+from ui.text.component import component, handed, sent_by
 
 Codes = tuple[int, ...]
 
@@ -61,12 +61,12 @@ def matrix_view(
 
     def picked() -> None:
         st.session_state[heard] = st.session_state.get(heard, 0) + 1
-        codes = picked_codes(block, payload["id"], st.session_state[key]["picked"])
+        codes = picked_codes(block, payload["id"], sent_by(key, "picked"))
         if codes is not None:
             on_pick(*codes)
 
     def toggled() -> None:
-        name = toggled_group(block, payload["id"], st.session_state[key]["toggled"])
+        name = toggled_group(block, payload["id"], sent_by(key, "toggled"))
         if name is not None:
             on_toggle(name)
 

@@ -17,7 +17,7 @@ import streamlit as st
 from data.store import links
 from ui.limits import MAX_STORED_CHARS, MAX_STORED_ENTRIES
 from ui.person import people
-from ui.text.component import component
+from ui.text.component import component, sent_by
 
 WHERE = (
     "They stay in this browser, on this computer, until you forget them. Other people who use this browser can find "
@@ -142,14 +142,8 @@ def _draw(key: str, watched: Sequence[str], *, ask: bool = False) -> None:
         "forgotten": state.get(_FORGOTTEN, ""),
         "refused": state.get(_REFUSED, False),
     }
-    _storage(data=data, key=key, height=1, on_found_change=lambda: _take(_sent(key, "found")),
-             on_refused_change=lambda: state.update({_REFUSED: _sent(key, "refused") is True}))  # fmt: skip
-
-
-def _sent(key: str, name: str) -> object:
-    """Return what the component sent; None where the session has lost it, as after a run that was broken off."""
-    sent = st.session_state.get(key)
-    return sent.get(name) if isinstance(sent, Mapping) else None
+    _storage(data=data, key=key, height=1, on_found_change=lambda: _take(sent_by(key, "found")),
+             on_refused_change=lambda: state.update({_REFUSED: sent_by(key, "refused") is True}))  # fmt: skip
 
 
 def _take(found: object) -> None:

@@ -23,7 +23,7 @@ from data.rows.row_table import label_names, row_numbers
 from data.rows.selection import confidence, is_right
 from text.quoting import name_class
 from text.visible import show
-from ui.text.component import component
+from ui.text.component import component, sent_by
 from ui.view import cache
 
 WINDOW = 120
@@ -110,7 +110,7 @@ def _window(key: str, selection: str, open_at: int, n: int) -> int:
 
 def _read_sent(key: str, name: str, selection: str) -> Mapping[str, Any]:
     """Read what the browser sent about these rows; nothing where it has another list, or another shape."""
-    value = st.session_state[f"{key}.rows"].get(name)
+    value = sent_by(f"{key}.rows", name)
     return value if isinstance(value, Mapping) and value.get("selection") == selection else {}
 
 

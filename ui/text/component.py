@@ -8,7 +8,7 @@ this one; they are sent as one inline module: no bundler, no request to another 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +56,21 @@ def join(folder: Path, name: str) -> str:
     return "\n".join(parts.values())
 
 
+def sent_by(key: str, name: str) -> Any:
+    """Return what a component sent under a name, for its callback; None where its page was left on the server before.
+
+    Somebody clicks what is still on screen while the next page is on its way: Streamlit has dropped the component's
+    state by then, and calls its callback all the same.
+    """
+    sent = st.session_state.get(key)
+    return sent.get(name) if isinstance(sent, Mapping) else None
+
+
 def report_offered(key: str, offered: Collection[str], on_choose: Callable[[str], object]) -> Callable[[], None]:
     """Return the callback of a component's `chosen`: a page can be made to send anything, so only what was offered."""
 
     def chosen() -> None:
-        sent = st.session_state[key]["chosen"]
+        sent = sent_by(key, "chosen")
         if isinstance(sent, str) and sent and sent in offered:
             on_choose(sent)
 

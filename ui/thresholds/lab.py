@@ -24,7 +24,7 @@ from metrics.scores.intervals import Band, pr_band, roc_band
 from metrics.thresholds.choose import NAMES
 from metrics.thresholds.rule_in_force import usable
 from metrics.thresholds.slider_stops import ALL, near, stops
-from ui.text.component import component, handed
+from ui.text.component import component, handed, sent_by
 from ui.view import cache, intervals, state, url
 from ui.view.address import end_page
 from ui.view.cache import label_names, result_or_reason
@@ -45,7 +45,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
     """
 
     def released() -> None:
-        moved = read_release(st.session_state["lab.curves"]["released"])
+        moved = read_release(sent_by("lab.curves", "released"))
         if moved is not None:
             threshold, low = moved
             state.put_threshold(evaluation, code, threshold)
@@ -54,7 +54,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
             end_page("thresholds")  # the address need not wait for the page
 
     def clicked() -> None:
-        what = read_click(st.session_state["lab.curves"]["rows"], scores, code)
+        what = read_click(sent_by("lab.curves", "rows"), scores, code)
         if what is not None:
             on_rows(what)
 

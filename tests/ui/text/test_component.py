@@ -4,12 +4,23 @@ import re
 from pathlib import Path
 
 import pytest
+import streamlit as st
 
-from ui.text.component import join
+from ui.text.component import join, report_offered, sent_by
 
 ROOT = Path(__file__).parents[3]
 SCRIPTS = sorted((ROOT / "ui").rglob("*.js"))
 MOUNTED = [path for path in SCRIPTS if "export default" in path.read_text(encoding="utf-8")]
+
+
+def test_click_after_its_page_was_left_does_nothing(monkeypatch):
+    monkeypatch.setattr(st, "session_state", {"here": {"chosen": "a"}, "cleared": None})
+    chosen: list[str] = []
+    for key in ("here", "cleared", "gone"):
+        report_offered(key, {"a"}, chosen.append)()
+    assert chosen == ["a"]
+    assert [sent_by(key, "chosen") for key in ("here", "cleared", "gone")] == ["a", None, None]
+    assert sent_by("here", "opened") is None
 
 
 def test_scripts_write_text_and_never_markup():
