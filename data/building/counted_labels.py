@@ -9,13 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.building.multi_label import FLAGS
 from data.columns.column import distinct
 from data.engines.parquet_folder import is_number
 from data.engines.query import ROWS, AtLeast, Key
 from data.errors import DataError
 from data.evaluation import ColumnRole, Settings
-from data.labels.cell_sets import parse_list
+from data.labels.cell_sets import FLAGS, parse_list
 from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from text.numbers import count
@@ -116,15 +115,15 @@ def _is_set(value: str, encoding: str) -> bool:
 def describe_left_out_scores(settings: Settings) -> str:
     """Say that scores of several labels are not counted."""
     columns = list_items([column for column, _ in settings.scores], 3)
-    return f"The scores in {columns} are not counted: a line of counts has no score for each label."
+    return f"The scores in {columns} are of each label: Thresholds counts them when asked."
 
 
 def describe_cut(settings: Settings, cut: float) -> str:
     """Say what made predictions of scores."""
     columns = list_items([column for column, _ in settings.pred_columns], 3)
     return (
-        f"A label is predicted where its score in {columns} is at least {cut:g}. The scores themselves are not "
-        "counted: to see curves or another threshold, open a sample of the rows."
+        f"A label is predicted where its score in {columns} is at least {cut:g}. Thresholds counts "
+        "the scores themselves when asked."
     )
 
 

@@ -17,13 +17,12 @@ from data.columns.score_scale import check_probabilities, read_scores, warn_of_m
 from data.columns.table_metadata import find_unmatched_rows, read_counted
 from data.errors import DataError
 from data.evaluation import Scale, Settings, default_threshold
-from data.labels.cell_sets import SetEncoding, find_inseparable_parts, read_members
+from data.labels.cell_sets import FLAGS, SetEncoding, find_inseparable_parts, read_members
 from data.labels.encode import LabelSpace, build_label_space
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
 
 _NAMED = 20
-FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
 
 
 class _Side(NamedTuple):

@@ -215,6 +215,10 @@ class Counted:
     cuts : columns that are 1 where the scores of the files are at least a number, and that number.
     only : (column of the files, values as text) of the rows that were counted.
     roles, notes, warnings : what was found out about the source, for the receipt.
+    class_scores : (column of the files, class) of scores that are not among these counts; class_scale : their scale.
+    weights : the column of the files that says how many rows a line of theirs stands for.
+    marks : columns of the table that say which rows are of a class, and how the files say it.
+    scored : conditions that hold for the rows that were counted, as `data.runs.source_rows.write_condition` has them.
     """
 
     source: str | None
@@ -231,6 +235,11 @@ class Counted:
     roles: tuple[ColumnRole, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    class_scores: tuple[tuple[str, str], ...] = ()
+    class_scale: str = "probability"
+    weights: str | None = None
+    marks: Mapping[str, Any] = field(default_factory=dict)
+    scored: tuple[Mapping[str, Any], ...] = ()
 
 
 def with_counted(table: pa.Table, counted: Counted) -> pa.Table:
@@ -251,7 +260,8 @@ def read_counted(table: pa.Table) -> Counted | None:
         return None
     values = json.loads(text)
     values["only"] = tuple((name, tuple(texts)) for name, texts in values["only"])
-    lists = {name: tuple(values[name]) for name in ("notes", "warnings")}
+    values["class_scores"] = tuple((column, label) for column, label in values.get("class_scores", ()))
+    lists = {name: tuple(values.get(name, ())) for name in ("notes", "warnings", "scored")}
     return Counted(**(values | lists | {"roles": tuple(ColumnRole(**role) for role in values["roles"])}))
 
 

@@ -24,6 +24,7 @@ from data.engines.query import (
     Condition,
     Grouping,
     Key,
+    Mark,
     check_weights,
     columns_of,
     splitter,
@@ -226,11 +227,28 @@ def _values(table: pa.Table, key: Key) -> pa.ChunkedArray:
     """Return the values of a key in every row."""
     if isinstance(key, str):
         return _plain(table.column(key))
+    if isinstance(key, Mark):
+        return _mark(_plain(table.column(key.column)), key)
     found = pc.fill_null(pc.greater_equal(_scores(table.column(key.column)), key.at), False).cast(pa.int32())
     if not key.known_by:
         return found
     known = pc.coalesce(*(_scores(table.column(column)) for column in key.known_by))
     return pc.if_else(pc.is_valid(known), found, pa.scalar(None, pa.int32()))
+
+
+def _mark(column: pa.ChunkedArray, key: Mark) -> pa.ChunkedArray:
+    """Return 1 where a cell is, or holds, one of some values."""
+    cells = column.combine_chunks()
+    lists = cells if key.delimiter is None else pc.split_pattern(cells, key.delimiter)
+    if kinds.is_nested(lists.type):
+        chosen = pc.is_in(lists.flatten(), value_set=pa.array(key.values, lists.type.value_type))
+        rows = pc.list_parent_indices(lists).to_numpy(zero_copy_only=False)[chosen.to_numpy(zero_copy_only=False)]
+        found = pa.array(np.bincount(rows, minlength=len(lists)) > 0)
+    else:
+        found = pc.is_in(cells, value_set=pa.array(key.values, cells.type))
+    empty = pc.and_(pc.is_null(cells), key.delimiter is None)
+    empty = pc.or_(empty, pc.is_in(cells, value_set=pa.array(key.missing, cells.type))) if key.missing else empty
+    return pa.chunked_array([pc.if_else(empty, pa.scalar(None, pa.int32()), found.cast(pa.int32()))])
 
 
 def _comparable(table: pa.Table, key: Key, wanted: Sequence[Any]) -> tuple[pa.Array | pa.ChunkedArray, pa.Array]:

@@ -34,17 +34,31 @@ class AtLeast(NamedTuple):
     known_by: tuple[str, ...] = ()
 
 
-Key = str | AtLeast
+class Mark(NamedTuple):
+    """A key: 1 where a cell is one of some values, or a list that holds one; else 0; an empty cell has no value.
+
+    missing : values that count as an empty cell. delimiter : a text is a list of what stands between these; an empty
+        cell is then a list without values, and 0.
+    """
+
+    column: str
+    values: tuple[Any, ...]
+    missing: tuple[Any, ...] = ()
+    delimiter: str | None = None
+
+
+Key = str | AtLeast | Mark
 """A column whose values are grouped, or what is made of one."""
 
 
 def columns_of(key: Key) -> tuple[str, ...]:
     """Return the columns that a key is made of.
 
-    >>> columns_of("y"), columns_of(AtLeast("p", 0.5, ("p", "q")))
-    (('y',), ('p', 'q'))
+    >>> columns_of("y"), columns_of(AtLeast("p", 0.5, ("p", "q"))), columns_of(Mark("y", ("a",)))
+    (('y',), ('p', 'q'), ('y',))
     """
-    return (key,) if isinstance(key, str) else tuple(dict.fromkeys((key.column, *key.known_by)))
+    more = key.known_by if isinstance(key, AtLeast) else ()
+    return (key,) if isinstance(key, str) else tuple(dict.fromkeys((key.column, *more)))
 
 
 class Condition(NamedTuple):
@@ -80,11 +94,16 @@ class Grouping:
 
 
 class Dialect(NamedTuple):
-    """The mark around a name, the test for NaN, and whether a table of values is one parameter a column (`unnest`)."""
+    """The mark around a name, the test for NaN, and whether a table of values is one parameter a column (`unnest`).
+
+    holds : the condition that two lists share a value. split : a text as a list of what stands between parameters.
+    """
 
     mark: str
     nan: str
     unnests: bool
+    holds: str
+    split: str
 
     def name(self, column: str) -> str:
         """Quote the name of a column, whatever it holds.
@@ -101,8 +120,8 @@ class Dialect(NamedTuple):
 
 # From the smallest and largest value that one Parquet file states, DuckDB 2.0 concludes that isnan() is always false;
 # but these leave NaN out. Of isfinite() it concludes nothing.
-DUCKDB = Dialect('"', "(NOT isfinite({0}) AND NOT isinf({0}))", unnests=True)
-SPARK = Dialect("`", "isnan({0})", unnests=False)
+DUCKDB = Dialect('"', "(NOT isfinite({0}) AND NOT isinf({0}))", True, "list_has_any({0}, {1})", "string_split({0}, ?)")
+SPARK = Dialect("`", "isnan({0})", False, "arrays_overlap({0}, {1})", "split({0}, concat('\\\\Q', ?, '\\\\E'), -1)")
 
 
 class Query(NamedTuple):
@@ -135,13 +154,15 @@ def count_query(asked: Grouping, schema: pa.Schema, dialect: Dialect, source: st
 
     With weights, `wrong` stands behind them, for `take_rows`.
     """
-    cells = [f"{write_key(key, schema, dialect)} AS k{i}" for i, key in enumerate(asked.keys)]
+    written = [write_key(key, schema, dialect) for key in asked.keys]
+    cells = [f"{key.text} AS k{i}" for i, key in enumerate(written)]
     if asked.score is not None:
         cells.append(f"{write_number(asked.score, dialect)} AS score")
     if asked.weights is not None:
         cells.append(f"{_weight(asked.weights, dialect)} AS weight")
     check_weights(asked, schema)
-    where, values = write_conditions(asked.where, schema, dialect)
+    where, last = write_conditions(asked.where, schema, dialect)
+    values = (*(value for key in written for value in key.values), *last)
     where = f" WHERE {where}" if where else ""
     inner = f"SELECT {', '.join(cells) or '1 AS one'} FROM {source}{where}"
     groups = [f"k{i}" for i in range(len(asked.keys))]
@@ -188,7 +209,7 @@ def facts_query(columns: Sequence[str], schema: pa.Schema, dialect: Dialect, sou
     """Return the SQL of one line: per column about how many distinct values, how many empty, smallest and largest."""
     cells = []
     for i, column in enumerate(columns):
-        known = write_key(column, schema, dialect)
+        known = write_column(column, schema, dialect)
         cells += [f"approx_count_distinct({known}) AS d{i}", f"count(*) - count({known}) AS e{i}"]
         number = write_number(column, dialect) if _is_numeric(schema.field(column).type) else "CAST(NULL AS DOUBLE)"
         cells += [f"min({number}) AS l{i}", f"max({number}) AS h{i}"]
@@ -202,12 +223,13 @@ def write_conditions(
     texts: list[str] = []
     values: list[Any] = []
     for column, wanted in conditions:
-        cell = write_key(column, schema, dialect)
+        cell, own = write_key(column, schema, dialect)
         known = [value for value in wanted if value is not None]
         either = [f"{cell} IN ({', '.join('?' * len(known))})"] if known else []
         either += [f"{cell} IS NULL"] if None in wanted else []
         texts.append(f"({' OR '.join(either) or '1 = 0'})")
-        values += map(as_parameter, known)
+        values += [*own, *map(as_parameter, known)] if known else []
+        values += own if None in wanted else ()
     return " AND ".join(texts), tuple(values)
 
 
@@ -216,11 +238,16 @@ def as_parameter(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def write_key(key: Key, schema: pa.Schema, dialect: Dialect) -> str:
-    """Return a key's expression: NaN is no value, and -0.0 is 0.0."""
-    if not isinstance(key, str):
-        return _write_at_least(key, dialect)
-    name, kind = dialect.name(key), schema.field(key).type
+def write_key(key: Key, schema: pa.Schema, dialect: Dialect) -> Query:
+    """Return a key's expression, and its parameters."""
+    if isinstance(key, Mark):
+        return _write_mark(key, schema, dialect)
+    return Query(_write_at_least(key, dialect) if isinstance(key, AtLeast) else write_column(key, schema, dialect))
+
+
+def write_column(column: str, schema: pa.Schema, dialect: Dialect) -> str:
+    """Return the expression of a column's values: NaN is no value, and -0.0 is 0.0."""
+    name, kind = dialect.name(column), schema.field(column).type
     if not kinds.is_floating(kind):
         return name
     zero = "CAST(0 AS DOUBLE)" if kinds.is_float64(kind) else "CAST(0 AS FLOAT)"
@@ -232,6 +259,25 @@ def _write_at_least(key: AtLeast, dialect: Dialect) -> str:
     unknown = f"WHEN coalesce({any_score}) IS NULL THEN NULL " if key.known_by else ""
     at = f"CAST({float(key.at)!r} AS DOUBLE)"
     return f"(CASE {unknown}WHEN {write_number(key.column, dialect)} >= {at} THEN 1 ELSE 0 END)"
+
+
+def _write_mark(key: Mark, schema: pa.Schema, dialect: Dialect) -> Query:
+    cell, kind = write_column(key.column, schema, dialect), schema.field(key.column).type
+    if key.delimiter is not None or kinds.is_nested(kind):
+        item = "STRING" if key.delimiter is not None else sql_type(kind.value_type, dialect)
+        wanted = f"CAST(? AS {item}[])" if dialect.unnests else f"CAST(? AS ARRAY<{item}>)"
+        split = () if key.delimiter is None else (key.delimiter,)
+        text = f"coalesce({dialect.holds.format(dialect.split.format(cell) if split else cell, wanted)}, false)"
+        values: tuple[Any, ...] = (*split, list(key.values))
+    else:
+        text, values = f"{cell} IN ({', '.join('?' * len(key.values))})", key.values
+    found = f"WHEN {text} THEN 1 " if key.values else ""
+    empty = [] if key.delimiter is not None else [f"{cell} IS NULL"]
+    empty += [f"{cell} IN ({', '.join('?' * len(key.missing))})"] if key.missing else []
+    none = f"WHEN {' OR '.join(empty)} THEN NULL " if empty else ""
+    return Query(
+        f"(CASE {none}{found}ELSE 0 END)" if none or found else "0", (*key.missing, *(values if found else ()))
+    )
 
 
 def write_number(column: str, dialect: Dialect) -> str:
@@ -252,6 +298,21 @@ def _weight(column: str, dialect: Dialect) -> str:
 def _write_rounding(bits: int) -> str:
     factor = f"CAST({splitter(bits)!r} AS DOUBLE)"
     return f"CASE WHEN abs(score) < {LARGEST_SPLIT!r} THEN score * {factor} - (score * {factor} - score) ELSE score END"
+
+
+def sql_type(kind: pa.DataType, dialect: Dialect) -> str:
+    """Return the type of parameters that are compared with a column."""
+    kind = kind.value_type if kinds.is_dictionary(kind) else kind
+    if kinds.is_nested(kind):
+        item = sql_type(kind.value_type, dialect)
+        return f"{item}[]" if dialect.unnests else f"ARRAY<{item}>"
+    if kinds.is_boolean(kind):
+        return "BOOLEAN"
+    if kinds.is_uint64(kind):
+        return "DECIMAL(20, 0)"
+    if kinds.is_integer(kind):
+        return "BIGINT"
+    return "DOUBLE" if kinds.is_floating(kind) else "STRING"
 
 
 def _is_numeric(kind: pa.DataType) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pyarrow as pa
-from pyarrow import types as kinds
 
 from data.engines.query import (
     ROWS,
@@ -17,6 +16,7 @@ from data.engines.query import (
     Key,
     Query,
     as_parameter,
+    sql_type,
     write_conditions,
     write_key,
     write_number,
@@ -138,10 +138,10 @@ def write_value_table(
     """
     first = _free_prefix(schema)
     columns: list[Sequence[Any]] = [tuple(map(as_parameter, values)) for values in zip(*among.values, strict=True)]
-    types = [_sql_type(schema.field(key).type, dialect) if isinstance(key, str) else "BIGINT" for key in among.columns]
-    pairs = [
-        f"{write_key(key, schema, dialect)} IS NOT DISTINCT FROM {first}{i}" for i, key in enumerate(among.columns)
-    ]
+    types = [sql_type(schema.field(key).type, dialect) if isinstance(key, str) else "BIGINT" for key in among.columns]
+    written = [write_key(key, schema, dialect) for key in among.columns]
+    pairs = [f"{key.text} IS NOT DISTINCT FROM {first}{i}" for i, key in enumerate(written)]
+    own = tuple(value for key in written for value in key.values)
     if among.score is not None:
         n, columns, types = len(columns), [*columns, among.low, among.high], [*types, "DOUBLE", "DOUBLE"]
         pairs.append(f"{_upward(among.score, dialect)} BETWEEN {first}{n} AND {first}{n + 1}")
@@ -150,11 +150,11 @@ def write_value_table(
         columns, types, named = [*columns, range(len(among.values))], [*types, "BIGINT"], [*named, name_line(schema)]
     if dialect.unnests:
         cells = ", ".join(f"unnest(CAST(? AS {kind}[])) AS {name}" for name, kind in zip(named, types, strict=True))
-        return f"(SELECT {cells}) AS c", " AND ".join(pairs), tuple(map(list, columns))
+        return f"(SELECT {cells}) AS c", " AND ".join(pairs), (*map(list, columns), *own)
     lines = list(zip(*columns, strict=True))
     line = f"({', '.join(f'CAST(? AS {kind})' for kind in types)})"
     table = f"(VALUES {', '.join([line] * len(lines))}) AS c({', '.join(named)})"
-    return table, " AND ".join(pairs), tuple(value for one in lines for value in one)
+    return table, " AND ".join(pairs), (*(value for one in lines for value in one), *own)
 
 
 def _free_prefix(schema: pa.Schema) -> str:
@@ -168,17 +168,3 @@ def _free_prefix(schema: pa.Schema) -> str:
 def name_line(schema: pa.Schema) -> str:
     """Return the name of the column that numbers the lines of a table of values."""
     return f"{_free_prefix(schema)}line"
-
-
-def _sql_type(kind: pa.DataType, dialect: Dialect) -> str:
-    kind = kind.value_type if kinds.is_dictionary(kind) else kind
-    if kinds.is_nested(kind):
-        item = _sql_type(kind.value_type, dialect)
-        return f"{item}[]" if dialect.unnests else f"ARRAY<{item}>"
-    if kinds.is_boolean(kind):
-        return "BOOLEAN"
-    if kinds.is_uint64(kind):
-        return "DECIMAL(20, 0)"
-    if kinds.is_integer(kind):
-        return "BIGINT"
-    return "DOUBLE" if kinds.is_floating(kind) else "STRING"

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
+"""Cells of a column of one label, without regard to upper and lower case."""
 DELIMITERS = ("|", ";", ",")
 _BRACKETS = {"[": "]", "(": ")", "{": "}"}
 _STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""

@@ -98,6 +98,8 @@ class _Counting:
         self.settings = given.settings(self.found.settings)
         self.slices = slices
         self.cuts: dict[str, Key] = {}
+        self.class_scores: tuple[tuple[str, str], ...] = ()
+        self.class_scale = ""
 
     def run(self, name: str, source: str | None, *, scores: bool) -> CountedSource:
         """Count, and hand over the table with its account."""
@@ -145,6 +147,7 @@ class _Counting:
         if not settings.scores:
             return
         if not counted_labels.predicts_by_scores(settings):
+            self._note_classes()
             self.notes.append(counted_labels.describe_left_out_scores(settings))
             self.settings = dataclasses.replace(settings, scores=(), scale="probability")
             return
@@ -156,9 +159,18 @@ class _Counting:
         cut = self._find_cut(highest, own=False)
         if cut is None:
             raise DataError("The scores are on a scale of their own, so that they predict nothing: give a threshold.")
+        self._note_classes()
         self.settings = counted_labels.with_predicted_columns(self.settings)
         self.cuts = counted_labels.threshold_keys([name for name, _ in self.settings.pred_columns], self.names, cut)
         self.notes.append(counted_labels.describe_cut(self.settings, cut))
+
+    def _note_classes(self) -> None:
+        """Keep which scores are counted for each class against the rest, once somebody asks for them."""
+        names = dict(self.settings.class_names)
+        self.class_scores = tuple(
+            (self._raw(column), names.get(label, label)) for column, label in self.settings.scores
+        )
+        self.class_scale = self.settings.scale
 
     def _raw(self, column: str) -> str:
         """Return the name that a column has in the files."""
@@ -222,8 +234,11 @@ class _Counting:
                     f"The predictions would be the highest of {count(len(settings.scores), 'score')} of every row, "
                     "which an engine does not compare. Add a column of predicted labels."
                 )
+            self._note_classes()
             columns = list_items([column for column, _ in settings.scores], 3)
-            self.notes.append(f"The scores in {columns} are not counted: they are of {count(len(labels), 'class')}.")
+            self.notes.append(
+                f"The scores in {columns} are of {count(len(labels), 'class')}: Thresholds counts them when asked."
+            )
             self.settings = dataclasses.replace(settings, scores=(), scale="probability")
             return
         positive = settings.positive or choose_positive(labels, truth, list(named))[0]
@@ -336,6 +351,7 @@ class _Counting:
             score, upper, {name: self.names[name] for name in table.column_names if name in self.names},
             {name: key.at for name, key in self.cuts.items() if isinstance(key, AtLeast)}, self._chosen(),
             roles, tuple([*said, *notes]), (*self.found.warnings, *warn_of_uncounted(found, table.column_names)),
+            self.class_scores, self.class_scale, self.settings.counts and self._raw(self.settings.counts),
         )  # fmt: skip
         digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
         kind = "Parquet" if isinstance(self.folder, ParquetFolder) else "table"

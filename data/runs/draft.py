@@ -111,6 +111,7 @@ class Draft:
     counts_only : whether whoever shared it left the rows out: numbers and pictures hold, rows cannot be shown.
     n_hidden : columns that whoever shared it left out.
     upload : which upload it stems from; all that stem from one are deleted together. "" = not kept yet.
+    class_scores : the stored counts of a source's scores of every class; "" = none.
     others : the other runs of a shared comparison, each with tables of its own (`data.sharing.comparison`).
     """
 
@@ -126,11 +127,13 @@ class Draft:
     n_hidden: int = 0
     upload: str = field(default="", compare=False)
     others: tuple[Draft, ...] = ()
+    class_scores: str = ""
 
     @property
     def table_ids(self) -> tuple[str, ...]:
         """Return all tables that a link to it needs, those of the other runs included."""
-        return tuple(dict.fromkeys([*self.data_ids, *(table for other in self.others for table in other.data_ids)]))
+        own = (*self.data_ids, *filter(None, [self.class_scores]))
+        return tuple(dict.fromkeys([*own, *(table for other in self.others for table in other.table_ids)]))
 
     @property
     def leaves_out(self) -> bool:
@@ -149,6 +152,7 @@ class Draft:
             "question": self.question,
             "counts_only": self.counts_only,
             "n_hidden": self.n_hidden,
+            **({"class_scores": self.class_scores} if self.class_scores else {}),
             **({"others": [other.to_json() for other in self.others]} if self.others else {}),
         }
 
@@ -166,6 +170,7 @@ class Draft:
             counts_only=bool(values.get("counts_only")),
             n_hidden=int(values.get("n_hidden", 0)),
             others=tuple(cls.from_json(other) for other in values.get("others", ())),
+            class_scores=str(values.get("class_scores", "")),
         )
 
 

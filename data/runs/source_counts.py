@@ -26,10 +26,11 @@ from data.limits import MAX_KEPT_SOURCES, MAX_ROW_CONDITIONS, MAX_SOURCE_COLUMNS
 from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from data.roles.detect import detect
+from data.runs.class_scores.counting import count_classes, write_class_scores
+from data.runs.class_scores.source_keys import find_key, read_conditions, read_raw_value
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
 from data.runs.draft_changes import correct_settings
-from data.runs.source_rows import find_key, read_conditions, read_raw_value
 from data.runs.sources import Report, Source, asked, find_source
 from data.runs.tables import load_joined_table
 from data.runs.understanding import open_draft
@@ -209,10 +210,7 @@ def read_source_draft(source: Source, report: Report) -> tuple[Draft, Evaluation
     """
     folder = source.open_folder()
     counted = _count_once(source, folder, report)
-    with store.scratch() as scratch:
-        path = scratch / "0.parquet"
-        store.write_canonical(counted.table, path)
-        data_id = store.put_table(path)
+    data_id = _store(counted.table)
     draft = Draft(source.name, (counted.facts,), (data_id,), Given(), counted.settings)
     return draft, counted.evaluation()
 
@@ -233,12 +231,39 @@ def count_again(
     before = [role.column for role in counted.roles if role.role == "other"]
     split = tuple(dict.fromkeys((*before, *columns)))
     again, evaluation = read_source_draft(dataclasses.replace(source, slices=split), report)
-    made = dataclasses.replace(again, of=draft.of, upload=draft.upload)
+    made = dataclasses.replace(again, of=draft.of, upload=draft.upload, class_scores=draft.class_scores)
     settings = dataclasses.replace(draft.settings, counts=again.settings.counts)
     if settings == again.settings:
         return made, evaluation
     made = dataclasses.replace(made, settings=settings)
     return made, open_draft(made)
+
+
+def count_draft_classes(
+    draft: Draft, report: Report, *, person: str = "", groups: Collection[str] = ()
+) -> tuple[Draft, Evaluation]:
+    """Count the scores of every class of a draft's source against the rest, and store them beside its counts.
+
+    Raises
+    ------
+    DataError
+        as `find_unchanged` and `count_classes`; what `report` raises, which stops the query.
+    """
+    evaluation = open_draft(draft)
+    counted = read_counted(evaluation.rows)
+    assert counted is not None
+    source = find_unchanged(counted, person, groups)
+    folder, done, n = source.open_folder(), [0], len(counted.class_scores)
+    with asked(source, folder, lambda share: report(min(1.0, (done[0] + share) / n))) as engine:
+        found = count_classes(evaluation, folder, engine, done)
+    return dataclasses.replace(draft, class_scores=_store(write_class_scores(found))), evaluation
+
+
+def _store(table: pa.Table) -> str:
+    with store.scratch() as scratch:
+        path = scratch / "0.parquet"
+        store.write_canonical(table, path)
+        return store.put_table(path)
 
 
 def find_unchanged(counted: Counted, person: str, groups: Collection[str]) -> Source:
@@ -313,9 +338,6 @@ def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluatio
         f"Sample of {source.name}", "Parquet", n, tuple(table.column_names), sum(folder.sizes),
         hashlib.sha256(digest.encode()).hexdigest(), notes=tuple(notes), warnings=(said,),
     )  # fmt: skip
-    with store.scratch() as scratch:
-        path = scratch / "0.parquet"
-        store.write_canonical(table, path)
-        data_id = store.put_table(path)
+    data_id = _store(table)
     draft = Draft(facts.name, (facts,), (data_id,), given, given.settings(found.settings))
     return draft, open_draft(draft)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from pyarrow import types as kinds
 
-from data.building.counted_labels import label_columns, threshold_keys
+from data.building.counted_labels import label_columns
 from data.columns.column import distinct
 from data.columns.table_metadata import Counted, read_counted
-from data.engines.label_lists import is_label_list
 from data.engines.parquet_folder import is_key
-from data.engines.query import Condition, Key
 from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
-from data.evaluation import MISSING, Evaluation
+from data.evaluation import Evaluation
 from data.limits import MAX_ROW_CONDITIONS
+from data.runs.class_scores.source_keys import find_key, read_conditions, read_raw_value
 from data.runs.sources import Report, asked, find_source
 from text.quoting import quote
 
@@ -71,14 +67,6 @@ def read_source_rows(
     with asked(source, folder, report) as engine:
         found = engine.rows(query)
     return found.select([field.name for field in found.schema if is_key(field.type)])
-
-
-def read_conditions(counted: Counted, schema: pa.Schema) -> tuple[Condition, ...]:
-    """Return the conditions of the rows that were counted."""
-    return tuple(
-        Condition(name, tuple(_raw(value, schema.field(name).type) for value in values))
-        for name, values in counted.only
-    )
 
 
 def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, schema: pa.Schema) -> Among | None:
@@ -187,37 +175,6 @@ def _key_at(keys: np.ndarray, rows: np.ndarray, rank: int) -> float:
     order = np.argsort(keys)
     place = int(np.searchsorted(np.cumsum(rows[order]), rank, side="right"))
     return float(keys[order[place]]) if place < len(keys) else np.inf
-
-
-def find_key(counted: Counted, column: str) -> Key:
-    """Return the key by which an engine counted a column."""
-    cuts = counted.cuts
-    if column not in cuts:
-        return counted.columns[column]
-    return threshold_keys(list(cuts), counted.columns, cuts[column])[column]
-
-
-def read_raw_value(values: tuple[str, ...], code: int, schema: pa.Schema, key: Key) -> Any:
-    """Return the value that a key of a source has for a text of its counts; None where there is none."""
-    if code == MISSING:
-        return None
-    return _raw(values[code], schema.field(key).type) if isinstance(key, str) else int(values[code])
-
-
-def _raw(text: str, kind: pa.DataType) -> Any:
-    """Return the value that was written as a text when labels were read."""
-    kind = kind.value_type if kinds.is_dictionary(kind) else kind
-    if is_label_list(kind):
-        return tuple(json.loads(text))
-    if kinds.is_string(kind) or kinds.is_large_string(kind):
-        return text
-    if kinds.is_boolean(kind):
-        return text == "true"
-    if kinds.is_integer(kind):
-        return int(text)
-    if kinds.is_floating(kind):
-        return float(text)
-    raise DataError(f"Rows cannot be asked for by values of type {kind}: write this column as text.")
 
 
 def _threshold(evaluation: Evaluation, counted: Counted) -> float:

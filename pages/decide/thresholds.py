@@ -5,38 +5,42 @@ import streamlit as st
 from data.rows.selection import CONFIDENCE
 from ui.frame import loaded
 from ui.frame.heading import heading
+from ui.open import source_classes
 from ui.thresholds import calibration, choices, lab, one_vs_rest, own_scale, score_checks, steps, threshold
 from ui.view import state
 
 predicted = loaded.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
-evaluation = own_scale.judged(state.original() or predicted)
-head = st.container()
-step, scored = steps.step_in_view(evaluation), evaluation.y_score is not None
-code = steps.class_in_view(evaluation) if scored else CONFIDENCE
-scores = threshold.scores_of(evaluation, code) if scored else None
-if scored:
-    steps.toolbar(evaluation, step, code, scores)
+evaluation = source_classes.with_codes(own_scale.judged(state.original() or predicted))
+if not source_classes.offer_count(evaluation):
+    head = st.container()
+    step, scored = steps.step_in_view(evaluation), bool(evaluation.score_codes)
+    code = steps.class_in_view(evaluation) if scored else CONFIDENCE
+    lens, at = source_classes.against_rest(evaluation, code) if scored else (evaluation, code)
+    scores = threshold.scores_of(lens, at) if scored else None
+    if scored:
+        steps.toolbar(evaluation, step, code, scores, lens, at)
 
-with head:
-    heading(steps.title(evaluation, step, code, scores))
-    threshold.say_bins(evaluation)
-if not step:
-    threshold.why_no_scores(evaluation)
-elif not scored:
-    calibration.say_only_confidence(evaluation)
-    calibration.section(evaluation, code, None)
-elif step == "classes":
-    one_vs_rest.section(evaluation)
-elif scores is None:
-    st.markdown("Choose another class: this one has no score beside any row.")
-elif step == "calibration":
-    calibration.section(evaluation, code, scores)
-elif step == "choose":
-    own_scale.say_recommended(evaluation, code, scores)
-    choices.choose_threshold(evaluation, code, scores)
-else:
-    score_checks.show(evaluation, code, scores)
-    own_scale.say_recommended(evaluation, code, scores)
-    threshold.say_missing(scores)
-    lab.lab(evaluation, code, scores, on_rows=threshold.look_at)
-    threshold.draw_chosen_rows(evaluation, code, scores, predicted)
+    with head:
+        heading(steps.title(evaluation if step == "classes" else lens, step, at, scores))
+        if step != "classes":
+            threshold.say_bins(lens)
+    if not step:
+        threshold.why_no_scores(evaluation)
+    elif not scored:
+        calibration.say_only_confidence(evaluation)
+        calibration.section(evaluation, code, None)
+    elif step == "classes":
+        one_vs_rest.section(evaluation)
+    elif scores is None:
+        st.markdown("Choose another class: this one has no score beside any row.")
+    elif step == "calibration":
+        calibration.section(lens, at, scores)
+    elif step == "choose":
+        own_scale.say_recommended(lens, at, scores)
+        choices.choose_threshold(lens, at, scores)
+    else:
+        score_checks.show(lens, at, scores)
+        own_scale.say_recommended(lens, at, scores)
+        threshold.say_missing(scores)
+        lab.lab(lens, at, scores, on_rows=threshold.look_at)
+        threshold.draw_chosen_rows(lens, at, scores, predicted if lens is evaluation else lens)

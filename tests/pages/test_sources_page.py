@@ -139,6 +139,7 @@ def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):
     truth, pred = ([[one for one in labels if rng.random() < share] for _ in range(600)] for share in (0.4, 0.3))
     table = pa.table({
         "labels": truth, "predicted": pred, "region": rng.choice(["eu", "us"], 600), "row_id": np.arange(600),
+        **{f"prob_{one}": np.round(rng.random(600), 2) for one in labels},
     })  # fmt: skip
     (tmp_path / "rows").mkdir()
     pq.write_table(table, tmp_path / "rows/0.parquet")
@@ -151,8 +152,19 @@ def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):
     run = run[0] if isinstance(run, list) else run
     exact = sum(one == other for one, other in zip(truth, pred, strict=True))
     assert "600 rows · 3 labels · multi-label" in said(tab) and f"{exact / 6:.1f} % of rows" in tab.title[0].value
-    follow(tab, "thresholds", run=run)
-    assert "An engine counts sets of labels" in said(tab)
+    follow(tab, "thresholds", run=run, t="0.5")
+    assert tab.title[0].value == "The scores of 3 labels were not counted yet"
+    run = press(tab, "source.classes")
+    follow(tab, "thresholds", run=run, t="0.3", side="fp", **{"class": "war"})
+    found = table["prob_war"].to_numpy() >= 0.3
+    true = np.array(["war" in each for each in truth])
+    assert f"finds {(found & true).sum()} of {true.sum()} `war` rows" in tab.title[0].value
+    assert list(tab.dataframe[0].value["row_id"]) == np.flatnonzero(found & ~true)[:200].tolist()
+    for step in ("choose", "calibration", "classes"):
+        follow(tab, "thresholds", run=run, tab=step, **{"class": "it's"})
+    assert "A threshold for each label gives macro F1" in said(tab)
+    best = tab.dataframe[0].value
+    assert list(best["label"]) == labels and (best["F1 at its best"] >= best.iloc[:, 4]).all()
     missed = [i for i in range(600) if "war" in truth[i] and "war" not in pred[i]]
     follow(tab, "rows", run=run, true="war", only="fn")
     assert tab.title[0].value.startswith(f"{len(missed)} rows") and not tab.exception
@@ -161,6 +173,8 @@ def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):
     assert set(frame.value["predicted"]) >= {"(none)"}
     follow(tab, "slices", run=run)
     run = press(tab, "slices.split.0")
+    follow(tab, "thresholds", run=run, filter="region=eu")
+    assert "Remove the filter to see their curves" in said(tab)
     for page in ("overview", "confusion", "classes", "slices", "compare", "export", "glossary", "choose"):
         follow(tab, page, run=run, **({"column": "region"} if page == "slices" else {}))
         assert not tab.exception, page

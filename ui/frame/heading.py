@@ -49,7 +49,9 @@ def _thresholds_in_force(evaluation: Evaluation) -> None:
     rule = describe_rules(evaluation)
     if not state.takes_threshold(evaluation):
         chosen = f"Your rule: {rule}, so score" if rule else "Score"
-        st.caption(f"{chosen} ≥ {threshold:.6g} is used on the page Thresholds only: each row has one class.")
+        counted = evaluation.weights is not None
+        why = "predictions come from the source" if counted else "each row has one class"
+        st.caption(f"{chosen} ≥ {threshold:.6g} is used on the page Thresholds only: {why}.")
         return
     said = f"{_write_thresholds(threshold, own)} predicts {_positive(evaluation)}"
     with st.container(key="rule", horizontal=True, vertical_alignment="center", gap="small"):

@@ -11,6 +11,7 @@ from data.answers import outcomes
 from data.evaluation import Evaluation
 from data.rows.order import list_orders
 from data.rows.row_table import find_rows_by_number
+from data.runs.class_scores.counting import can_count_classes
 from metrics.finding import LOW_SUPPORT
 from metrics.thresholds.rule_text import read_rules
 from text.numbers import count
@@ -47,6 +48,8 @@ def _find_ignored(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
 
 
 def _thresholds(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
+    if can_count_classes(evaluation):  # the page Thresholds counts their scores
+        return
     scored = evaluation.y_score is not None
     for name in ("t", "low"):
         if url.get(name) is not None and not scored:

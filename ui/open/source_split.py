@@ -1,8 +1,8 @@
-"""Count a source of this server again, split by more columns; the page waits for it, and shows it in place."""
+"""Count a source of this server again: split by more columns, or the scores of its classes; the page waits for it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -12,7 +12,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import Draft
-from data.runs.source_counts import count_again, read_few_rows
+from data.runs.source_counts import count_again, count_draft_classes, read_few_rows
 from data.runs.source_rows import has_source
 from ui.person import browser_storage, people
 from ui.rows.duplicate_search import AT_ONCE, Search, progress_bar
@@ -55,13 +55,21 @@ def begin(columns: Sequence[str], **view: Any) -> None:
 
     view : parameters of the address once it is counted.
     """
-    run, person, groups = url.get("run"), people.person(), people.groups()
+    _begin(lambda draft, report, **who: count_again(draft, columns, report, **who), view)
+
+
+def begin_classes() -> None:
+    """Begin to count the scores of every class of the source in view; for the button."""
+    _begin(count_draft_classes, {})
+
+
+def _begin(counting: Callable[..., tuple[Draft, Evaluation]], view: dict[str, Any]) -> None:
+    run, who = url.get("run"), {"person": people.person(), "groups": people.groups()}
     try:
         draft = open_runs.draft(run)
     except DataError:  # the page says so
         return
-    work = Search(lambda report: count_again(draft, columns, report, person=person, groups=groups))
-    st.session_state[_STATE] = _Count(run, work, view)
+    st.session_state[_STATE] = _Count(run, Search(lambda report: counting(draft, report, **who)), view)
 
 
 def wait() -> bool:

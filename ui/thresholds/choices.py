@@ -11,6 +11,7 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.runs.class_scores.evaluations import is_one_class
 from export.interval_text import bounds_of, name_level, value_of
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
@@ -192,7 +193,7 @@ def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
         disabled=taken, icon=":material/check:", on_click=state.put_threshold, args=(evaluation, code, value, rule),
         width="stretch",
     )  # fmt: skip
-    where = "This page" if evaluation.task == "multiclass" else "All pages"
+    where = "This page" if evaluation.task == "multiclass" or is_one_class(evaluation) else "All pages"
     st.caption(f"{where} then show{'s' * (where == 'This page')} the results of this rule.")
 
 

@@ -13,7 +13,6 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from export.interval_text import bounds_of, name_level
 from metrics.finding import LOW_SUPPORT
-from metrics.findings.tables import count_scores
 from metrics.intervals.statistic import Interval
 from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
@@ -24,6 +23,8 @@ from text.visible import show
 from ui.text.component import component
 from ui.text.messages import remark
 from ui.thresholds import label_thresholds
+from ui.thresholds.counted import label_table
+from ui.thresholds.counted.class_scores import counts_of
 from ui.view import cache, fragment, intervals, url
 from ui.view.address import end_page
 from ui.view.cache import limit_time
@@ -38,7 +39,11 @@ _PLACE = "rest.from"  # of the session, by evaluation: the first curve shown
 
 def title(evaluation: Evaluation) -> str:
     """Say in Markdown which class the scores tell apart worst; of labels, what a threshold for each gains."""
-    if evaluation.task == "multilabel" and (gain := label_thresholds.title(evaluation)):
+    if (
+        evaluation.task == "multilabel"
+        and evaluation.y_score is not None
+        and (gain := label_thresholds.title(evaluation))
+    ):
         return gain
     try:
         found = _full_ranking(evaluation, _word(evaluation))
@@ -62,7 +67,9 @@ def section(evaluation: Evaluation) -> None:
 
     No threshold has a part in the curves: `evaluation` is the one without the view's.
     """
-    if evaluation.task == "multilabel":
+    if evaluation.task == "multilabel" and evaluation.y_score is None:
+        label_table.section(evaluation, evaluation.score_codes)
+    elif evaluation.task == "multilabel":
         label_thresholds.section(evaluation)
     what = _word(evaluation)
     st.subheader(f"Every {what}, one-vs-rest")
@@ -78,8 +85,8 @@ def section(evaluation: Evaluation) -> None:
 @st.cache_resource(show_spinner=False, max_entries=1024)
 def _part(fingerprint: str, level: float, start: int, stop: int, _evaluation: Evaluation) -> Ranking:
     codes = _evaluation.score_codes[start:stop]
-    found = ranking((count_scores(_evaluation, code) for code in codes), level=level)
-    if intervals.clusters_of(_evaluation) is None:
+    found = ranking((counts_of(_evaluation, code) for code in codes), level=level)
+    if _evaluation.y_score is None or intervals.clusters_of(_evaluation) is None:
         return found
     every = [intervals.of_scores(_evaluation, code, "roc_auc") for code in codes]
     return found._replace(low=np.array([one.low for one in every]), high=np.array([one.high for one in every]))
@@ -104,7 +111,7 @@ def _full_ranking(evaluation: Evaluation, what: str) -> Ranking:
 
 @st.cache_resource(show_spinner=False, max_entries=512)
 def _small_curve(fingerprint: str, code: int, _evaluation: Evaluation) -> Thinned | None:
-    counts = count_scores(_evaluation, code)
+    counts = counts_of(_evaluation, code)
     return None if counts is None else small_curve(roc_curve(counts))
 
 

@@ -12,6 +12,7 @@ from charts.theme import TO_PNG
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange, Which
+from data.runs.class_scores.evaluations import is_one_class
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.cross_validation import describe_folds
 from metrics.thresholds.reject_option import (
@@ -93,7 +94,8 @@ def choose_band(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Band:
         )
     band = _band_in_view(evaluation, code, scores)
     _thresholds(evaluation, code, scores, band)
-    st.caption("Both thresholds are in use at once. On other pages an undecided row counts as negative.")
+    if not is_one_class(evaluation):
+        st.caption("Both thresholds are in use at once. On other pages an undecided row counts as negative.")
     _say_new_data(evaluation, code, scores, band)
     _better(evaluation, code, scores, band)
     return band

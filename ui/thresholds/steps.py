@@ -29,7 +29,7 @@ _STEP, _CLASS = "thresholds.step", "thresholds.class"
 
 def step_in_view(evaluation: Evaluation) -> str:
     """Return the step that the view names, or that the link means which names none; "" where the file has none."""
-    if evaluation.y_score is None:
+    if not evaluation.score_codes:
         return "calibration" if cache.top_one(evaluation) is not None else ""
     step = url.get("tab") or _implied_step()
     if step not in _available_steps(evaluation):
@@ -98,7 +98,7 @@ def title(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | No
         return "This file holds no scores" if evaluation.weights is None else "This file holds counts, not rows"
     if step == "classes":
         return one_vs_rest.title(evaluation)
-    if evaluation.y_score is None:
+    if not evaluation.score_codes:
         return calibration.title(evaluation, code, None)
     if scores is None:
         return "No row has a score for this class"
@@ -106,8 +106,13 @@ def title(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | No
     return said(evaluation, code, scores)
 
 
-def toolbar(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | None) -> None:
-    """Draw the row of controls: the steps, the class, and the menu of the lab."""
+def toolbar(
+    evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | None, lens: Evaluation, at: int
+) -> None:
+    """Draw the row of controls: the steps, the class, and the menu of the lab.
+
+    lens, at : the evaluation that holds the scores of that class, and its code there.
+    """
     offered = _available_steps(evaluation)
     with panel.toolbar("thresholds"):
         st.session_state[_STEP] = step
@@ -118,7 +123,7 @@ def toolbar(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | 
         if _several(evaluation) and step != "classes" and not (step == "calibration" and _of_predictions(evaluation)):
             _choose_class(evaluation, code)
         if step == "explore" and scores is not None:
-            threshold.more(evaluation, code, scores)
+            threshold.more(lens, at, scores)
 
 
 def _of_predictions(evaluation: Evaluation) -> bool:

@@ -8,6 +8,7 @@ import streamlit as st
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange, Which
+from data.runs.class_scores.evaluations import is_one_class
 from data.runs.source_rows import has_source
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
@@ -26,15 +27,11 @@ _SIDE = "threshold.side"
 
 def why_no_scores(evaluation: Evaluation) -> None:
     """Say why a file has no curves, and offer samples that have."""
-    if has_source(evaluation) and evaluation.task == "multilabel":
+    if has_source(evaluation):
+        word = "label" if evaluation.task == "multilabel" else "class"
         st.markdown(
-            "An engine counts sets of labels, but not their scores, so there is no curve. "
-            "Open a sample of the source on the page Open: its rows keep their scores."
-        )
-    elif has_source(evaluation):
-        st.markdown(
-            "An engine counts scores of binary tasks only. This source has none, so there is no curve. "
-            "The other pages show the matrix and its numbers."
+            f"No score of a {word} was found in this source, so there is no curve. "
+            "If its files have score columns now, open the source again on the page Open."
         )
     elif evaluation.weights is not None:
         st.markdown(
@@ -52,7 +49,9 @@ def why_no_scores(evaluation: Evaluation) -> None:
 def scores_of(evaluation: Evaluation, code: int) -> ScoreCounts | None:
     """Return the score counts of a class; None where no scored row has a score for it."""
     scores = cache.scores(evaluation, code)
-    return scores if scores is not None and len(scores.score) else None
+    if scores is None or not len(scores.score):
+        return None
+    return scores._replace(n_without_score=evaluation.n_missing_pred) if is_one_class(evaluation) else scores
 
 
 def say_missing(scores: ScoreCounts) -> None:

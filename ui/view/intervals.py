@@ -94,7 +94,7 @@ def _macro_areas(evaluation: Evaluation, level: float) -> Mapping[str, Interval]
 
 def of_macro_scores(evaluation: Evaluation, name: str) -> Interval:
     """Return the interval of a mean over classes, such as `roc_auc_macro`; without bounds where it would take long."""
-    if evaluation.n_lines * len(evaluation.score_codes) > MAX_INTERVAL_SCORES:
+    if evaluation.y_score is None or evaluation.n_lines * len(evaluation.score_codes) > MAX_INTERVAL_SCORES:
         return UNKNOWN
     return _macro_areas(evaluation, level()).get(name, UNKNOWN)
 

@@ -14,7 +14,7 @@ import pytest
 from data.engines import duckdb_engine
 from data.engines.engine import open_engine
 from data.engines.parquet_folder import open_folder
-from data.engines.query import AtLeast, Condition, Grouping, splitter
+from data.engines.query import AtLeast, Condition, Grouping, Mark, splitter
 from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
 
@@ -77,6 +77,12 @@ def key_of(row, key):
     """The value of a key in a row."""
     if isinstance(key, str):
         return plain(row[key])
+    if isinstance(key, Mark):
+        cell = plain(row[key.column])
+        texts = () if cell is None else cell.split(key.delimiter) if key.delimiter else (cell,)
+        held = cell if isinstance(cell, tuple) else texts
+        gone = (key.delimiter is None and cell is None) or cell in key.missing
+        return None if gone else int(bool(set(held) & set(key.values)))
     known = [plain(row[column]) for column in key.known_by]
     score = plain(row[key.column])
     return None if known and set(known) == {None} else int(score is not None and score >= key.at)
@@ -87,6 +93,10 @@ def lines(table):
 
 
 GROUPINGS = {
+    "marks": Grouping(
+        (Mark(TRUTH, ("a", "ä€\u202e"), ("", " ")), Mark("set", ("a", ODD[1])), Mark("places", (0, 3))),
+        where=(Condition(Mark(PRED, (1,)), (0, None)), Condition(Mark(TRUTH, ("a", ""), delimiter="'"), (1,))),
+    ),
     "labels": Grouping((TRUTH, PRED)),
     "hive part": Grouping((TRUTH, "day")),
     "slices": Grouping((TRUTH, PRED, "slice", "flag")),

@@ -1,0 +1,146 @@
+"""Count the scores of every class of a source against the rest, one class after the other."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from data.columns.table_metadata import Counted, read_counted
+from data.engines.parquet_folder import is_number
+from data.engines.query import HIGH, LOW, ROWS, Condition, Grouping, Mark
+from data.engines.row_source import RowSource
+from data.engines.score_bins import coarsen_bins, merge_bins, sampled_facts
+from data.errors import DataError
+from data.evaluation import Evaluation, default_threshold
+from data.limits import MAX_CLASS_SCORES, MAX_COUNT_LINES, SOURCE_SAMPLE_ROWS
+from data.runs.class_scores.class_marks import ClassMarks, find_class_marks
+from data.runs.class_scores.source_keys import read_condition, read_conditions, write_condition
+from text.quoting import quote
+
+if TYPE_CHECKING:
+    from data.engines.engine import Engine
+
+CLASS, TRUE = "class", "true"
+_ABOUT = b"class scores"
+_BITS = 14  # significant bits of the scores' first bins, which become fewer
+
+
+class ClassScores(NamedTuple):
+    """The counts of every class: lines of class (place among `classes`), true (1 or 0), low, high and rows.
+
+    classes, columns : names of the classes, and the columns of the files with their scores. marks, scored : which rows
+    are of each, and which count. labels : of `name_labels`. scale : of the scores.
+    """
+
+    table: pa.Table
+    classes: tuple[str, ...]
+    columns: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    scored: tuple[Condition, ...]
+    scale: str
+    labels: str
+
+
+def can_count_classes(evaluation: Evaluation) -> bool:
+    """Return whether a counted source has scores of several classes that were not counted."""
+    counted = read_counted(evaluation.rows)
+    return counted is not None and len(counted.class_scores) > 1 and evaluation.y_score is None
+
+
+def name_labels(evaluation: Evaluation, counted: Counted) -> str:
+    """Return a digest of the settings that decide which rows are of a class, and of the files."""
+    s = evaluation.settings
+    said = (counted.snapshot, s.truth, s.truth_columns, s.encoding, s.delimiter, s.merge, s.label_set, s.class_names,
+            s.pred, s.pred_columns, counted.only)  # fmt: skip
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+def count_classes(evaluation: Evaluation, folder: RowSource, engine: Engine, done: list[int]) -> ClassScores:
+    """Count the scores of every class; exact while its distinct scores fit, else in bins.
+
+    done : its one number counts the classes that are done.
+
+    Raises
+    ------
+    DataError
+        labels that the engine cannot tell apart, scores that are no numbers, a query that failed.
+    """
+    counted = read_counted(evaluation.rows)
+    assert counted is not None
+    if counted.class_scale == "logit" and evaluation.task != "multilabel":
+        raise DataError(
+            "The scores of the classes are logits, and a probability needs all logits of its row: write probabilities."
+        )
+    found = find_class_marks(evaluation, counted, folder.schema)
+    pairs = [(column, label) for column, label in counted.class_scores if label in found.marks]
+    for column, _ in pairs:
+        if not is_number(folder.schema.field(column).type):
+            raise DataError(f"Column {quote(column)} holds text: write the scores as numbers.")
+    if not pairs:
+        raise DataError("No score column is named like a true label: name the columns of scores like the labels.")
+    drawn, parts = folder.sample(SOURCE_SAMPLE_ROWS), []
+    for place, (column, label) in enumerate(pairs):
+        scores = drawn.column(column).cast(pa.float64()).to_numpy(zero_copy_only=False)
+        lines = _count_class(counted, folder, engine, found, (column, label, scores), len(pairs))
+        parts.append(lines.append_column(CLASS, pa.array(np.full(len(lines), place, np.int32))))
+        done[0] += 1
+    return ClassScores(
+        pa.concat_tables(parts), tuple(label for _, label in pairs), tuple(column for column, _ in pairs),
+        tuple(found.marks[label] for _, label in pairs), found.scored, counted.class_scale,
+        name_labels(evaluation, counted),
+    )  # fmt: skip
+
+
+def _count_class(
+    counted: Counted, folder: RowSource, engine: Engine, found: ClassMarks, one: tuple[str, str, np.ndarray], n: int
+) -> pa.Table:
+    """Return true, low, high and rows of one class."""
+    column, label, drawn = one
+    most = max(1, MAX_CLASS_SCORES // n)
+    where = (*read_conditions(counted, folder.schema), *found.scored)
+    asked_for = Grouping((found.marks[label],), column, weights=counted.weights, where=where, most=2 * most)
+    facts = sampled_facts(drawn, folder.n_rows, most)
+    table = None if facts is not None else engine.count(asked_for)
+    cut = None
+    if table is None or len(table) > 2 * most:
+        high = float(np.nanmax(drawn, initial=-np.inf))
+        cut = _find_cut(counted.class_scale, high)
+        table = engine.count(dataclasses.replace(asked_for, bits=_BITS, cut=cut, most=MAX_COUNT_LINES))
+        if len(table) > MAX_COUNT_LINES:
+            raise DataError(f"The scores in {quote(column)} need more than {MAX_COUNT_LINES:,} bins: round them.")
+    table = table.rename_columns([TRUE, LOW, HIGH, ROWS])
+    table = merge_bins(table.filter(pc.is_valid(table.column(TRUE))))
+    table = table.set_column(0, TRUE, table.column(TRUE).cast(pa.int64()))
+    return coarsen_bins(table.select([TRUE, LOW, HIGH, ROWS]), TRUE, most, cut)
+
+
+def _find_cut(scale: str, high: float) -> float | None:
+    """Return the default threshold on the scale of the files; None where there is none."""
+    cut = default_threshold(scale)
+    if np.isnan(cut):
+        return None
+    return cut * 100 if scale == "probability" and high > 1 else cut
+
+
+def write_class_scores(found: ClassScores) -> pa.Table:
+    """Return the table of classes as it is stored."""
+    marks = [mark._asdict() for mark in found.marks]
+    said = {"table": None, "marks": marks, "scored": [write_condition(one) for one in found.scored]}
+    return found.table.replace_schema_metadata({_ABOUT: json.dumps(found._asdict() | said).encode()})
+
+
+def read_class_scores(table: pa.Table) -> ClassScores:
+    """Read back a table of classes as it was stored."""
+    values = json.loads((table.schema.metadata or {})[_ABOUT])
+    keys = (read_condition({"key": mark, "values": ()}).column for mark in values["marks"])
+    marks = tuple(mark for mark in keys if isinstance(mark, Mark))
+    return ClassScores(
+        table, tuple(values["classes"]), tuple(values["columns"]), marks,
+        tuple(map(read_condition, values["scored"])), values["scale"], values["labels"],
+    )  # fmt: skip

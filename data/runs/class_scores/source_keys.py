@@ -1,0 +1,81 @@
+"""Read back the keys and values by which an engine counted the columns of a source."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import types as kinds
+
+from data.building.counted_labels import threshold_keys
+from data.columns.table_metadata import Counted
+from data.engines.label_lists import is_label_list
+from data.engines.query import AtLeast, Condition, Key, Mark
+from data.errors import DataError
+from data.evaluation import MISSING
+
+
+def read_conditions(counted: Counted, schema: pa.Schema) -> tuple[Condition, ...]:
+    """Return the conditions of the rows that were counted."""
+    chosen = (
+        Condition(name, tuple(_raw(value, schema.field(name).type) for value in values))
+        for name, values in counted.only
+    )
+    return (*chosen, *map(read_condition, counted.scored))
+
+
+def write_condition(condition: Condition) -> dict[str, Any]:
+    """Write a condition on what is made of columns for JSON."""
+    assert not isinstance(condition.column, str)
+    return {"key": condition.column._asdict(), "values": condition.values}
+
+
+def read_condition(written: Mapping[str, Any]) -> Condition:
+    """Read back what `write_condition` wrote."""
+    return Condition(_read_key(written["key"]), tuple(written["values"]))
+
+
+def _read_key(written: Mapping[str, Any]) -> Key:
+    values: dict[str, Any] = {
+        name: _as_tuple(value) if isinstance(value, list) else value for name, value in written.items()
+    }
+    return Mark(**values) if "values" in values else AtLeast(**values)
+
+
+def _as_tuple(values: list[Any]) -> tuple[Any, ...]:
+    return tuple(tuple(one) if isinstance(one, list) else one for one in values)
+
+
+def find_key(counted: Counted, column: str) -> Key:
+    """Return the key by which an engine counted a column."""
+    cuts = counted.cuts
+    if column in counted.marks:
+        return _read_key(counted.marks[column])
+    if column not in cuts:
+        return counted.columns[column]
+    return threshold_keys(list(cuts), counted.columns, cuts[column])[column]
+
+
+def read_raw_value(values: tuple[str, ...], code: int, schema: pa.Schema, key: Key) -> Any:
+    """Return the value that a key of a source has for a text of its counts; None where there is none."""
+    if code == MISSING:
+        return None
+    return _raw(values[code], schema.field(key).type) if isinstance(key, str) else int(values[code])
+
+
+def _raw(text: str, kind: pa.DataType) -> Any:
+    """Return the value that was written as a text when labels were read."""
+    kind = kind.value_type if kinds.is_dictionary(kind) else kind
+    if is_label_list(kind):
+        return tuple(json.loads(text))
+    if kinds.is_string(kind) or kinds.is_large_string(kind):
+        return text
+    if kinds.is_boolean(kind):
+        return text == "true"
+    if kinds.is_integer(kind):
+        return int(text)
+    if kinds.is_floating(kind):
+        return float(text)
+    raise DataError(f"Rows cannot be asked for by values of type {kind}: write this column as text.")

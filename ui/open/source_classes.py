@@ -1,0 +1,63 @@
+"""A source with a score for every class: have the engine count them, and look at one of them against the rest."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+
+import streamlit as st
+
+from data.columns.table_metadata import read_counted
+from data.evaluation import Evaluation
+from data.runs.class_scores.counting import can_count_classes
+from data.runs.source_rows import has_source
+from text.numbers import count
+from ui.frame.heading import heading
+from ui.open import source_split
+from ui.person import people
+from ui.thresholds.counted.class_scores import one_class, scores_in_view
+
+
+def with_codes(evaluation: Evaluation) -> Evaluation:
+    """Return the evaluation with the codes of the classes whose scores an engine counted; itself without any."""
+    scores = scores_in_view(evaluation)
+    if scores is None:
+        return evaluation
+    name = hashlib.sha256(f"{evaluation.fingerprint} {scores.labels} {scores.classes}".encode()).hexdigest()
+    codes = tuple(sorted(map(evaluation.labels.index, scores.classes)))
+    return dataclasses.replace(evaluation, score_codes=codes, fingerprint=name)
+
+
+def against_rest(evaluation: Evaluation, code: int) -> tuple[Evaluation, int]:
+    """Return the evaluation that holds the scores of a class, and its code there."""
+    scores = scores_in_view(evaluation)
+    return (evaluation, code) if scores is None else (one_class(evaluation, scores, evaluation.labels[code]), 1)
+
+
+def offer_count(evaluation: Evaluation) -> bool:
+    """Offer to count the scores of every class, or show how far that is; return whether they are still to be counted.
+
+    evaluation : as `with_codes` gives it.
+    """
+    counted = read_counted(evaluation.rows)
+    if counted is None or not can_count_classes(evaluation) or evaluation.score_codes:
+        return False
+    if source_split.wait():
+        heading("The scores of the source are being counted")
+        return True
+    word = "label" if evaluation.task == "multilabel" else "class"
+    n = count(len(counted.class_scores), word)
+    heading(f"The scores of {n} were not counted yet")
+    if evaluation.filtered is not None:
+        st.markdown("Scores are counted over all rows of the source. Remove the filter to see their curves.")
+    elif not has_source(evaluation):
+        st.markdown("The source of these counts is not named here, so its scores cannot be counted.")
+    elif not people.may_change():
+        st.markdown("Only people who may open files here have a source counted.")
+    else:
+        st.markdown(
+            f"The engine counts each {word} against the rest, one score column after the other. It shows how far it is."
+        )
+        st.button(f"Count the scores of {n}", type="primary", icon=":material/functions:", key="source.classes",
+                  on_click=source_split.begin_classes)  # fmt: skip
+    return True

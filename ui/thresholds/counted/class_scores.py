@@ -1,0 +1,50 @@
+"""Load the counted scores of every class of a source, and build the evaluation of one against the rest, kept."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.runs.class_scores.counting import ClassScores, can_count_classes
+from data.runs.class_scores.evaluations import class_evaluation, load_class_scores
+from data.runs.draft import Draft
+from metrics.findings.tables import count_scores
+from metrics.scores.curves import ScoreCounts
+from ui.view import cache, open_runs, url
+
+
+@st.cache_resource(show_spinner="Reading the scores …", max_entries=8)
+def _load(fingerprint: str, table: str, _draft: Draft, _evaluation: Evaluation) -> ClassScores | None:
+    return load_class_scores(_draft, _evaluation)
+
+
+def scores_in_view(evaluation: Evaluation) -> ClassScores | None:
+    """Return the counted scores of every class of the run in view; None where none were counted for all its rows."""
+    if not can_count_classes(evaluation):
+        return None
+    try:
+        draft = open_runs.draft(url.get("run"))
+    except DataError:  # the page says so
+        return None
+    return _load(evaluation.fingerprint, draft.class_scores, draft, evaluation)
+
+
+@st.cache_resource(show_spinner="Reading the scores …", max_entries=32)
+def _one(fingerprint: str, name: str, _evaluation: Evaluation, _scores: ClassScores) -> Evaluation:
+    return class_evaluation(_evaluation, _scores, name)
+
+
+def one_class(evaluation: Evaluation, scores: ClassScores, name: str) -> Evaluation:
+    """Return the evaluation of one class against the rest, which is its label 1."""
+    return _one(evaluation.fingerprint, name, evaluation, scores)
+
+
+def counts_of(evaluation: Evaluation, code: int) -> ScoreCounts | None:
+    """Return the score counts of a class, of its own scores or of those that were counted for every class."""
+    if evaluation.y_score is not None:
+        return count_scores(evaluation, code)
+    scores = scores_in_view(evaluation)
+    if scores is None or evaluation.labels[code] not in scores.classes:
+        return None
+    return cache.scores(one_class(evaluation, scores, evaluation.labels[code]), 1)

@@ -1,0 +1,73 @@
+"""The best threshold of every class of a counted source, and the best one for all of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data.errors import DataError
+from data.evaluation import Evaluation
+from metrics.scores.curves import ScoreCounts
+from metrics.thresholds.label_thresholds import LabelScores, best_each, plain_each, plain_for_all
+from text.numbers import count, number
+from text.visible import show
+from ui.text.messages import remark
+from ui.thresholds.counted.class_scores import counts_of
+from ui.view import cache
+from ui.view.data_table import download
+
+
+def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
+    """Draw the thresholds of several labels a row, by their counts alone."""
+    st.subheader("One threshold for all labels, or one for each")
+    found = _find(evaluation.fingerprint, codes, evaluation)
+    if isinstance(found, DataError):
+        remark(str(found))
+        return
+    frame, one, each = found
+    if np.isnan(one[0]):
+        st.info("No row with a score has a true label, so no threshold is better than another.")
+        return
+    st.markdown(
+        f"A threshold for each label gives macro F1 **{number(each)}**; the best one for all, **{one[0]:.6g}**, gives "
+        f"**{number(one[1])}**. Macro F1 is the mean over {count(len(codes), 'label')} with scores."
+    )
+    st.dataframe(frame.assign(label=[show(name) for name in frame["label"]]), hide_index=True,
+                 key="counted.thresholds", placeholder="undefined")  # fmt: skip
+    download(frame, "label_thresholds")
+    st.caption("Each is chosen and judged on the same rows: expect slightly worse on new data. Predictions come from "
+               "your source; these thresholds do not change them.")  # fmt: skip
+
+
+@st.cache_resource(show_spinner="Looking for the best thresholds …", max_entries=16)
+def _find(
+    fingerprint: str, codes: tuple[int, ...], _evaluation: Evaluation
+) -> tuple[pd.DataFrame, tuple[float, float], float] | DataError:
+    return cache.result_or_reason("Looking for the best thresholds", lambda report: _choose(_evaluation, codes, report))
+
+
+def _choose(
+    evaluation: Evaluation, codes: tuple[int, ...], report: cache.Report
+) -> tuple[pd.DataFrame, tuple[float, float], float]:
+    counts = tuple(found for code in codes if (found := counts_of(evaluation, code)) is not None)
+    support = np.array([one.n_pos for one in counts], np.int64)
+    scores = LabelScores(counts, support, np.zeros(0, np.int64))
+    each, best = best_each(scores), plain_for_all(scores, "macro", report=report)
+    frame = pd.DataFrame({
+        "label": [evaluation.labels[code] for code in codes],
+        "true rows": support,
+        "its best threshold": plain_each(scores),
+        "F1 at its best": each.f1,
+        f"F1 at {best.threshold:.6g}": [_f1_at(one, best.threshold) for one in counts],
+    })  # fmt: skip
+    known = each.f1[~np.isnan(each.f1)]
+    return frame, (best.threshold, best.value), float(known.mean()) if len(known) else float("nan")
+
+
+def _f1_at(counts: ScoreCounts, threshold: float) -> float:
+    if not counts.n_pos or np.isnan(threshold):
+        return float("nan")
+    n = counts.above(threshold)
+    tp, fp = (int(counts.tp[n - 1]), int(counts.fp[n - 1])) if n else (0, 0)
+    return 2 * tp / (tp + fp + counts.n_pos)
