@@ -9,16 +9,16 @@ MATCH_RULES = (
 MENTIONS = ("only_mentioned", "first_mentioned", "last_mentioned")
 
 HELP = {
-    "strip_thinking": "Leaves what follows the last thinking block (`<think>…</think>`), or what stands before it if "
+    "strip_thinking": "Keeps what follows the last thinking block (`<think>…</think>`), or what stands before it if "
     "nothing follows. An unclosed block is a truncated answer. Values: names of tags.",
-    "after_last": "Leaves the text after the last marker, to the end of that line or of the next line with text. Case "
+    "after_last": "Keeps the text after the last marker, to the end of that line or of the next line with text. Case "
     "does not matter. Values: markers.",
-    "json_field": "Leaves the value of a field of the JSON object in the text, also inside a code fence. Values: names "
+    "json_field": "Keeps the value of a field of the JSON object in the text, also inside a code fence. Values: names "
     "of fields, the first that is there counts; without: the one text field that is a label.",
-    "first_line": "Leaves the first line that is not empty.",
-    "last_line": "Leaves the last line that is not empty.",
-    "strip": "Takes decorations off both ends, and the content of the last `\\boxed{}`. Values: which decorations.",
-    "regex": "Leaves group 1, or the whole, of the first (or last) match of a pattern in RE2 syntax.",
+    "first_line": "Keeps the first line that is not empty.",
+    "last_line": "Keeps the last line that is not empty.",
+    "strip": "Removes decorations at both ends, and the content of the last `\\boxed{}`. Values: which decorations.",
+    "regex": "Keeps group 1, or the whole, of the first (or last) match of a pattern in RE2 syntax.",
     "exact": "The text is a label, letter by letter.",
     "normalised": "The text is a label apart from case, underscores, quotes, bold, brackets, fences, a full stop, or "
     "“Answer:” in front. Labels that become one by this are not read.",

@@ -50,7 +50,7 @@ def test_typed_label_threshold_is_in_the_link(page, server):
         field.press("Enter")
     assert query(page)["each"] == "4:0.75"
     with rerun(page):
-        page.get_by_role("button", name="As all others: 0").click()
+        page.get_by_role("button", name="Same as all others: 0").click()
     assert "each" not in query(page)
 
 

@@ -129,4 +129,4 @@ def planner(compared: Compared) -> None:
         on_change=lambda: url.put(plan=float(st.session_state[_PLAN])),
     )  # fmt: skip
     how = f"Power 0.8, level {100 * found.level:g} %, McNemar's test."
-    st.caption(f"These {count(found.runs.n)} can show {smallest:.3f}. {how}")
+    st.caption(f"These {count(found.runs.n)} can show a difference of {smallest:.3f}. {how}")

@@ -42,7 +42,7 @@ def introduction(evaluation: Evaluation | None) -> None:
         names = list(evaluation.labels)
         if not url.get("class"):
             url.put(**{"class": names[measure.class_of(evaluation)]})
-        controls.choose_of_many("class", "Class of the one-class metrics", names, lambda name: show(name, 80))
+        controls.choose_of_many("class", "Class for one-class metrics", names, lambda name: show(name, 80))
 
 
 def search() -> str:

@@ -100,7 +100,7 @@ def roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
             columns,
             [column for column, _ in settings.scores],
             format_func=lambda name: show(name, 80),
-            help="One column for the positive class, or one a class.",
+            help="One column for the positive class, or one for each class.",
         )
     )
     if settings.encoding == "multi_hot":

@@ -241,6 +241,6 @@ def _of_label_sets(evaluation: Evaluation) -> Iterator[Lens]:
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
     yield Lens(
         "Labels per row", f"{per_row.mean_pred:.2f}", "",
-        (f"Predicted labels; the truth has {per_row.mean_true:.2f}, with {count(counts.n_empty_true)} of none",),
+        (f"Predicted; the truth has {per_row.mean_true:.2f}, and {count(counts.n_empty_true)} have none",),
         charts.share_bars((per_row.mean_pred / most, "right"), (per_row.mean_true / most, "base")), "rows",
     )  # fmt: skip

@@ -83,7 +83,7 @@ def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
     st.caption("Tick a group to see its rows, wrong ones first.")
     st.subheader("Gaps between groups")
     st.dataframe(_gap_frame(found), hide_index=True, key="groups.gaps", height="content")
-    st.caption("The level is split over all pairs of groups. A gap whose interval includes 0 cannot be told.")
+    st.caption("Intervals allow for all pairs of groups. A gap whose interval includes 0 cannot be told.")
     if found.scores:
         st.subheader("Scores of the groups")
         st.dataframe(_score_frame(found), hide_index=True, key="groups.scores", height="content")

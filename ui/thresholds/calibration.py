@@ -240,7 +240,7 @@ def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole:
              f"Expected calibration error. A perfectly calibrated model would score about {chance} here.",
              "Sum over the bins of n_b / n · |mean score − share that came true|. It depends on the bins.")  # fmt: skip
         tile("MCE", number(calibration.maximum_calibration_error(found)),
-             f"Maximum calibration error: {count(int(found.n[worst]))} around {found.mean_score[worst]:.3g}.",
+             f"Maximum calibration error, in {count(int(found.n[worst]))} scored around {found.mean_score[worst]:.3g}.",
              "The largest |mean score − share that came true| of any bin, however few its rows.")  # fmt: skip
         tile("Brier score", number(brier, 4), _parts(found, whole),
              "Mean of (probability − truth)²; parts by Murphy (1973) and, within the bins, Stephenson et al. (2008). "

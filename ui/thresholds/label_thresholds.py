@@ -48,7 +48,7 @@ _SHOWN: dict[str, tuple[str, Callable[[float], str]]] = {
     "macro_f1": ("Macro F1", number),
     "subset_accuracy": ("Subset acc.", percent),
     "per_label_accuracy": ("Per-label acc.", percent),
-    "labels_per_row": ("Labels a row", lambda value: number(value, 2)),
+    "labels_per_row": ("Labels per row", lambda value: number(value, 2)),
 }
 
 
@@ -275,7 +275,7 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
             st.button(f"Its best: {best:.6g}", key="label_thresholds.best", on_click=_put_own,
                       args=(evaluation, code, best, Rule("f1")),
                       disabled=own.get(code, None if now is None else others) == best)  # fmt: skip
-        st.button(f"As all others: {others:.6g}", key="label_thresholds.others", on_click=_put_own,
+        st.button(f"Same as all others: {others:.6g}", key="label_thresholds.others", on_click=_put_own,
                   args=(evaluation, code, None), disabled=code not in own)  # fmt: skip
     here = per_label(used)
     st.markdown(
