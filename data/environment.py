@@ -293,7 +293,7 @@ def value(name: str) -> Any:
 
 
 def check() -> None:
-    """Read every variable once, so that a mistake is told when the server starts and not to a visitor.
+    """Read every variable once, so that a mistake shows when the server starts and not to a visitor.
 
     Raises
     ------
@@ -310,7 +310,7 @@ def check() -> None:
 
 
 def raise_it(name: str) -> str:
-    """Say how whoever runs the server raises a limit: the end of a sentence about one that was met.
+    """Return the end of a sentence about a limit: how whoever runs the server raises it.
 
     >>> raise_it("BLINDSPOT_ROWS")
     'whoever runs the server can raise it with BLINDSPOT_ROWS'

@@ -194,7 +194,7 @@ class Receipt:
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Free text answers and what became of them.
+    """Free text answers, their outcomes and labels.
 
     column : where they stand.
     texts : the m distinct answers.
@@ -332,7 +332,7 @@ class Evaluation:
 
 
 def default_threshold(scale: str) -> float:
-    """Return the threshold of a scale that needs nobody to choose it; NaN where there is none.
+    """Return the default threshold of a scale; NaN where somebody must choose one.
 
     >>> default_threshold("probability"), default_threshold("logit"), default_threshold("score")
     (0.5, 0.0, nan)

@@ -9,7 +9,7 @@ Report = Callable[[float], object]
 
 
 def nobody(share: float) -> None:
-    """Report to nobody."""
+    """Ignore the progress."""
 
 
 def part(report: Report, place: int, of: int) -> Report:

@@ -29,7 +29,7 @@ _CHOICE = re.compile(
 
 
 def build_match(rule: Rule, vocabulary: Vocabulary, places: Mapping[str, int], find: Find) -> Match:
-    """Return the function that reads the code of a label from what is left of an answer, -1 where it knows none.
+    """Return the function that reads a label's code from the trimmed answer; -1 where it finds none.
 
     places : label -> code; also of labels that the rule names although the label space lacks them.
     find : gives the codes of the labels that a text mentions.
@@ -55,7 +55,7 @@ def _exact_match(vocabulary: Vocabulary) -> Match:
     exact = vocabulary.exact
     padded = {label: code for label, code in exact.items() if label and label != label.strip()}
     stripped = {label: code for label, code in exact.items() if label and label not in padded}
-    if padded:  # labels that differ by such blanks only are told apart by them
+    if padded:  # labels may differ only by such blanks
         return lambda text: padded[text] if text in padded else stripped.get(text.strip(), -1)
     return lambda text: stripped.get(text.strip(), -1)
 

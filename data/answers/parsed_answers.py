@@ -119,7 +119,7 @@ _EMPTY, _MENTIONED = OUTCOMES.index("empty"), OUTCOMES.index("mentioned")
 
 
 class Answered(NamedTuple):
-    """Answers with what they name.
+    """Answers, and the label that each names.
 
     answers : what the evaluation keeps. labels : the evaluation's labels, the made-up ones behind the others.
     y_pred : int32 (n,), codes into `labels`, or UNPARSEABLE.

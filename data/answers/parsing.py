@@ -93,7 +93,7 @@ class Parsed:
 
 
 class _Mentions(dict[str, Sequence[int]]):
-    """Codes of the labels that texts mention, each text searched once, as far as there is room."""
+    """Codes of the labels that texts mention; each text is searched once, while memory lasts."""
 
     def __init__(self, labels: tuple[str, ...]) -> None:
         self.search, self.n_bytes = build_mention_finder(labels), 0
@@ -244,7 +244,7 @@ def _trim(rule: Rule, place: int, state: _State, vocabulary: Vocabulary) -> _Sta
 
 
 def _finish(state: _State, vocabulary: Vocabulary, extra: dict[str, int]) -> Parsed:
-    """Say of the answers that are still open what became of them, and collect the labels that were made up."""
+    """Give every answer that is still open its outcome, and collect labels outside the list."""
     codes, outcomes, outside = state.codes.copy(), state.outcomes.copy(), tuple(extra)
     reason, made_up = build_reason(vocabulary, state.mentions.__getitem__), {}
     for row in state.open.tolist():
@@ -279,7 +279,7 @@ def _drop_unused_labels(
 
 
 class _States:
-    """The last few states, as far as there is room. A state holds its array, whose id is part of its key."""
+    """The last few states, while memory lasts. A state holds its array, whose id is part of its key."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[object, _State] = OrderedDict()

@@ -187,7 +187,7 @@ def _find_doubt(evaluation: Evaluation, now: _Read, then: _Read) -> str:
 
 
 def _drop_equal_results(found: list[tuple[str, Suggestion]]) -> list[Suggestion]:
-    """Keep, of changes of one kind with the same result, the first: a second way to the same rows is no news."""
+    """Keep the first of several changes of one kind with the same result."""
     kept: dict[object, Suggestion] = {}
     for kind, one in found:
         kept.setdefault((kind, one.n_more_parsed, one.accuracy_after, bool(one.doubtful)), one)

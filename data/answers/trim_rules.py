@@ -64,7 +64,7 @@ def _trim(rule: Rule, vocabulary: Vocabulary) -> Trim:
 
 
 def thinking_trim(tags: Sequence[str]) -> Trim:
-    """Leave what follows the last thinking block, or else what stands before the first.
+    """Keep the text after the last thinking block, or else the text before the first.
 
     `<think>` and `[THINK]` in any case; a closing tag alone will do, as some models open the block in the prompt.
 
@@ -94,7 +94,7 @@ def thinking_trim(tags: Sequence[str]) -> Trim:
 
 
 def marker_trim(markers: Sequence[str]) -> Trim:
-    r"""Leave what follows the last of the markers, to the end of the line.
+    r"""Keep the text after the last of the markers, to the end of the line.
 
     Blanks, colons and line breaks between are skipped. Where nothing follows, the answer is truncated.
     After a marker of words only, such as `answer is`, stands the rest of a sentence: it is no bare answer.
@@ -128,7 +128,7 @@ def marker_trim(markers: Sequence[str]) -> Trim:
 
 
 def _find_last(text: str, part: str) -> int:
-    """Return the place of the last such part, in time linear in the text also for a long part; -1 if there is none."""
+    """Return the place of the last such part, in linear time; -1 if there is none."""
     place = text[::-1].find(part[::-1])
     return place if place < 0 else len(text) - len(part) - place
 

@@ -53,7 +53,7 @@ MADE_UP = "made up"
 
 
 def build_reason(vocabulary: Vocabulary, find: Find) -> Callable[[str, bool], str]:
-    """Return the function that says why no rule could read what is left of an answer, without blanks at its ends.
+    """Return the function that says why no rule could read a trimmed answer.
 
     find : gives the codes of the labels that a text mentions.
 
@@ -88,7 +88,7 @@ def build_reason(vocabulary: Vocabulary, find: Find) -> Callable[[str, bool], st
 
 
 def marks_of_tools(labels: Sequence[str]) -> frozenset[str]:
-    """Return what tools write for a failed parse, without what is a label."""
+    """Return the words that tools write for a failed parse, without those that are labels."""
     return frozenset(TOOL_MARKS) - set(labels)
 
 

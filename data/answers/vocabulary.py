@@ -119,7 +119,7 @@ Find = Callable[[str], Sequence[int]]
 
 
 def forms(labels: Sequence[str]) -> dict[str, int]:
-    """Return how labels are looked for -> code; without those of one character, too long, or alike.
+    """Map the forms of labels to search for to codes; without those of one character, too long, or ambiguous.
 
     >>> forms(["Card_arrival", "(A)", "B", "7"])
     {'card arrival': 0, '(a)': 1}
@@ -194,13 +194,13 @@ def _starts(begins: Iterable[str]) -> re.Pattern[str]:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Return true if no word goes on at either end of text[start:end]."""
+    """Return whether text[start:end] begins and ends at word boundaries."""
     before, after = text[max(0, start - 2) : start][::-1], text[end : end + 2]
     return not (_word_continues(text[start], before) or _word_continues(text[end - 1], after))
 
 
 def _word_continues(own: str, beyond: str) -> bool:
-    """Return true if a word goes on behind its edge: by a letter, or by an underscore or hyphen and then a letter."""
+    """Return whether a word continues: with a letter, or with an underscore or hyphen and then a letter."""
     if not beyond or not own.isalnum():
         return False
     if beyond[0].isalnum():

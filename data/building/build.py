@@ -122,7 +122,7 @@ def _list_warnings(
     join: JoinReport | None,
     left_out: Sequence[LeftOut],
 ) -> Iterator[str]:
-    """Yield what a person should look at, beside what the readers warn of and what is doubtful in the answers."""
+    """Yield the warnings of building, beside those of the readers and of the answers."""
     if left_out:
         yield describe_left_out(left_out)
     yield from _join_texts(join, bad=True)

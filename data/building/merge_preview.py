@@ -173,13 +173,13 @@ def _try_merge(evaluation: Evaluation, candidate: MergeCandidate) -> MergeCandid
 
 
 def _by_counts(evaluation: Evaluation) -> bool:
-    """Return whether merging labels leaves every prediction what it is, but for its name."""
+    """Return whether merging labels only renames predictions."""
     settings = evaluation.settings
     return evaluation.threshold is None and (settings.pred is not None or bool(settings.pred_columns))
 
 
 def compute_merged_accuracy(evaluation: Evaluation, merge: Pairs, cells: Cells | None = None) -> float | None:
-    """Return the accuracy (several labels a row: subset accuracy) after merging, beside what is merged already.
+    """Return the accuracy (multi-label: subset accuracy) after these merges and the earlier ones.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ class _Counted:
 
 
 def count_cells(evaluation: Evaluation) -> Cells:
-    """Return the confusion counts of a single-label evaluation, for whoever has none at hand."""
+    """Return the confusion counts of a single-label evaluation."""
     base = len(evaluation.labels) + 2  # predictions from -2
     scored = evaluation.scored
     keys = evaluation.y_true[scored].astype(np.int64) * base + evaluation.y_pred[scored] + 2

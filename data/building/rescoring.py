@@ -208,7 +208,7 @@ def _warn_of_verdict(evaluation: Evaluation, y_pred: np.ndarray) -> list[str]:
 
 
 def _build_again(evaluation: Evaluation, settings: Settings) -> Evaluation:
-    """Return the evaluation built from its rows under other settings; what was said of the file itself stays said."""
+    """Build the evaluation again from its rows under other settings; notes about the file stay."""
     receipt, content = evaluation.receipt, _read_content(evaluation)
     before, after = (dataclasses.replace(one, only=None) for one in (evaluation.settings, settings))
     plain = build(

@@ -27,7 +27,7 @@ _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?", re.ASCII)
 _LARGE = 100  # thousands stand beside numbers of some size; beside 0.5, 1,000 may be 1.000
 _NAMED = 5
-# Possessive, as a cell may be as long as it likes and what was read once must not be tried again in another way.
+# Possessive quantifiers: a cell may have any length, and backtracking over it would take too long.
 _NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?|[+-]?(inf|infinity)|nan", re.IGNORECASE | re.ASCII)
 
 
@@ -203,7 +203,7 @@ _LIKE_A_NUMBER = re.compile(r"[+−-]?\s*+(\d++([.,]?\s*+\d++)?+|[.,]\s*+\d++)\s
 
 
 class Column:
-    """A column as role detection asks about it; every answer is worked out when first asked for."""
+    """A column with the facts that role detection asks for; each is computed when first asked for."""
 
     def __init__(self, table: pa.Table, name: str) -> None:
         self.name = name

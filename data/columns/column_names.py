@@ -211,7 +211,7 @@ def is_weak_raw(name: str) -> bool:
 
 
 def says_score(affix: str) -> bool:
-    """Return whether what stands before or behind a label leaves no doubt that the column holds its score."""
+    """Return whether the affix of a label shows without doubt that the column holds its score."""
     plain = remove_accents(affix)
     return any(word in plain for word in ("score", "prob", "logit", *map(remove_accents, role_names.SCORE_AFFIXES)))
 

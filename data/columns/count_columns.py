@@ -102,7 +102,7 @@ def warn_of_counts(column: str, weights: np.ndarray) -> str:
 
 
 def describe_lines(evaluation: Evaluation, lines: np.ndarray) -> str:
-    """Say how many lines of a file of counts these are, and how many rows they stand for.
+    """Say how many lines a file of counts has, and how many rows they stand for.
 
     >>> from data.building.build import build
     >>> table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"], "n": ["30", "12"]})

@@ -158,7 +158,7 @@ def list_files(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
 
 
 def describe_redaction(n_hidden: int, *, counts_only: bool) -> tuple[str, ...]:
-    """Return the receipt's sentences about what whoever shared an evaluation left out.
+    """Return the receipt's sentences about what was left out of a share.
 
     >>> describe_redaction(2, counts_only=False)
     ('Whoever shared this left 2 columns out.',)
@@ -188,7 +188,7 @@ def rows_left_out(evaluation: Evaluation) -> bool:
 
 
 def are_read(table: pa.Table, column: str | None) -> bool:
-    """Return whether a column says what was read from answers, and no longer the answers."""
+    """Return whether a column holds the labels read from answers instead of the answers."""
     if column is None or column not in table.column_names:
         return False
     return (table.schema.field(column).metadata or {}).get(b"role") == READ_ALREADY[b"role"]

@@ -149,7 +149,7 @@ def _keep(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> Evaluation
 
 
 def _table_of(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> pa.Table:
-    """Return the rows; their content is another one, so that nothing made of it has the fingerprint of all rows."""
+    """Return the rows as a table of their own, so that its fingerprint differs from that of all rows."""
     about = e.rows.schema.metadata or {}
     content = about.get(CONTENT, e.fingerprint.encode()) + b" " + write_filter(conditions).encode()
     rows = e.rows.take(pa.array(kept))

@@ -90,7 +90,7 @@ def read_ratings(table: pa.Table, where: RaterColumns) -> RatingsTable:
 
 
 def judged_evaluation(evaluation: Evaluation, judged: Judged) -> Evaluation:
-    """Return the evaluation of a rater against others: a row a unit, the truth in a column of its own.
+    """Return the evaluation of a rater against others: one row for each unit, the truth in a column of its own.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The ratings of several raters in a table: a column a rater, or a line a rating."""
+"""The ratings of several raters in a table: one column for each rater, or one line for each rating."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RatingsTable(NamedTuple):
 
 
 def ratings_of_columns(table: pa.Table, raters: Sequence[str]) -> RatingsTable:
-    """Return the ratings of a file with a column a rater.
+    """Return the ratings of a file with one column for each rater.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def ratings_of_columns(table: pa.Table, raters: Sequence[str]) -> RatingsTable:
 
 
 def ratings_of_lines(table: pa.Table, unit: str, rater: str, rating: str) -> RatingsTable:
-    """Return the ratings of a file with a line a rating.
+    """Return the ratings of a file with one line for each rating.
 
     A rater who rated a unit twice alike counts once; where the two differ, neither counts.
 
@@ -87,7 +87,7 @@ def ratings_of_lines(table: pa.Table, unit: str, rater: str, rating: str) -> Rat
 
 
 def widen_lines(table: pa.Table, unit: str, rater: str, rating: str) -> pa.Table:
-    """Return a file with a line a rating as one with a row a unit and a column a rater.
+    """Turn one line for each rating into one row for each unit and one column for each rater.
 
     The other columns are those of the first line of each unit.
 

@@ -133,7 +133,7 @@ def run_parts(evaluation: Evaluation) -> dict[str, str]:
 
 
 def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
-    """Return the rows that belong together by the settings or as found; None where every row stands for itself.
+    """Return the clusters in the settings, or as found; None where every row is independent.
 
     Where epochs, seeds or folds were counted together, the questions that they repeat are the clusters.
     """

@@ -129,7 +129,7 @@ def other_columns(evaluation: Evaluation) -> tuple[str, ...]:
 
 
 def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _: None) -> Sliceable:
-    """Return the slices of every other column; say : told the share of the work that is done."""
+    """Return the slices of every other column; say : called with the share of the work done."""
     ways, left_out = [], []
     names, raters = other_columns(evaluation), _other_raters(evaluation)
     for done, name in enumerate(names):

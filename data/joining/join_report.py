@@ -89,7 +89,7 @@ def _describe_name_match(found: Match) -> str:
 
 
 def _describe_repeats(found: Match) -> list[str]:
-    """Say what became of keys that occur more than once, on either side."""
+    """Say how keys that occur more than once were treated, on either side."""
     said = []
     if n := count_repeats(found.left_counts):
         said.append(

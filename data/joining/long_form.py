@@ -67,7 +67,7 @@ class Found:
 
 
 def widen_tables(tables: Sequence[pa.Table], key: str | None = None, repeated: str = EQUAL) -> list[pa.Table]:
-    """Bring tables in long form to one row per id; what was done is told by `notes_of`.
+    """Turn tables in long form into one row per id; `notes_of` says what was done.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def widen_tables(tables: Sequence[pa.Table], key: str | None = None, repeated: s
 
 
 def _make_one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
-    """Return the table of one row per id, which remembers what was said and which ids it lacks."""
+    """Return the table of one row per id, with its notes and the ids that it lacks."""
     table, lines, left_out, said = settle_lines(found.table, found.lines, repeated, side)
     result, note = pivot(table, lines)
     return with_left_out(with_notes(result, [note, *said]), left_out, repeated=repeated if left_out or said else "")
@@ -233,7 +233,7 @@ def _count_values(column: Column) -> int:
 
 
 def _find_lines(key: Column, columns: Sequence[Column], sizes: dict[str, int]) -> Lines | None:
-    """Return the lines if `key` is the id: nothing may differ within an id but one label, and what is said of it."""
+    """Return the lines if `key` is the id: within an id only the label and its values may differ."""
     others = [c for c in columns if c.name != key.name]
     if not any(c.name in sizes and _may_be_label(c, sizes[c.name]) for c in others) or key.distinct.n_missing:
         return None

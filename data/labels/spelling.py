@@ -158,7 +158,7 @@ def describe_difference(one: str, two: str) -> str:
     one, two = _cut_around(one, two)
     together = len(_DIFFERENCES) if max(len(one), len(two)) <= _COMPARED else 1
     tried: list[tuple[tuple[str, ...], int, str, str]] = [((), 0, one, two)]
-    for _ in range(together):  # every choice of n reasons goes on from the texts that n - 1 of them left
+    for _ in range(together):  # every choice of n reasons starts from the texts that n - 1 reasons left
         further = []
         for names, start, left, right in tried:
             for place, (name, step) in enumerate(_DIFFERENCES[start:], start + 1):

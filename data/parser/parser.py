@@ -53,7 +53,7 @@ def check_pattern(pattern: str, where: str) -> None:
 
     >>> check_pattern("label: (a|b)", "Rule 1 (regex)")
     """
-    import pyarrow as pa  # not above: whoever reads a file without a parser does not wait for it
+    import pyarrow as pa  # imported late: files without a parser do not need it
     import pyarrow.compute as pc
 
     if len(pattern) > MAX_PATTERN_CHARS:

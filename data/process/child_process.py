@@ -67,7 +67,7 @@ def run_limited(
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Any:
-    """Run a job in a child process and return what it returned, as JSON has it.
+    """Run a job in a child process and return its result, as JSON.
 
     Parameters
     ----------

@@ -65,7 +65,7 @@ class Limits:
 
 
 def ignore_progress(stage: str, share: float) -> None:
-    """Report to nobody."""
+    """Ignore the progress."""
 
 
 def format_size(n_bytes: int) -> str:

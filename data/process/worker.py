@@ -19,7 +19,7 @@ from typing import Any, TextIO
 from data.limits import MAX_CHILD_REQUEST_BYTES
 
 _OPEN_FILES = 64
-_SECONDS_TO_SAY = 5  # at the softer CPU limit a process is told which limit it was, at the harder it is killed
+_SECONDS_TO_SAY = 5  # at the soft CPU limit a process gets a signal that names it, at the hard one it is killed
 _STEP = 0.01
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 

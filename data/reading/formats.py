@@ -26,7 +26,7 @@ _TRUNCATED = "Truncated"  # how Arrow begins to say that a frame has no end
 
 
 class _CutOff(ValueError):
-    """The packed bytes end before what they hold does."""
+    """The packed bytes end too early."""
 
 
 class _Damaged(ValueError):

@@ -63,7 +63,7 @@ class ReadOptions:
         object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
 
     def to_json(self) -> dict[str, Any]:
-        """Return what a draft keeps, and what the reading process is told."""
+        """Return the options for a draft and for the reading process."""
         return dataclasses.asdict(self)
 
     @classmethod

@@ -95,7 +95,7 @@ _LABEL_KEYS = ("label", "labels", "answer", "expected", "output", "class", "cate
 
 
 def remove_tool_marks(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
-    """Take off what a tool puts around labels; return the table, and a sentence on every change.
+    """Remove the marks that a tool puts around labels; return the table, and a sentence on every change.
 
     >>> from data.columns.known_tools import recognise
     >>> weka = pa.table({"inst#": ["1"], "actual": ["1:I"], "predicted": ["2:S"], "error": ["+"]})
@@ -163,7 +163,7 @@ def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
 
 
 def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]:
-    """Read labels as the tool's own scorer compares them, told by its verdicts; without any, strip Inspect's."""
+    """Read labels as the tool's own scorer compares them, by its verdicts; without verdicts, strip Inspect's."""
     truths, preds = known.columns["truth"], known.columns["pred"]
     if not truths or not preds or pa.types.is_floating(table.column(preds[0]).type):
         return table, []

@@ -76,7 +76,7 @@ _MOST_NAMED = 0.5  # of the answers that name a label
 
 
 def warn_of_truth_by_values(name: str) -> str:
-    """Return the warning that no name told the truth."""
+    """Return the warning that the truth was found by its values only."""
     return f"The truth was found by its values only: {quote(name)}. Check it, and choose another column if it is wrong."
 
 
@@ -121,7 +121,7 @@ def find_score_columns(columns: Sequence[Column]) -> list[Column]:
 
 
 def _score_stems(column: Column) -> set[str]:
-    """Return what a column is named as the score of: fraud, for fraud_score and p_fraud."""
+    """Return the label in the name of a score column: fraud, for fraud_score and p_fraud."""
     found = [r for r in parse_name(column.name) if r.kind == "score"]
     return {_reduce_stem(r.stem) for r in found if says_score(r.affix) or r.affix.startswith("p_")}
 
@@ -150,7 +150,7 @@ def find_truth_of_score(search: Search, like: Sequence[Column]) -> Column | None
 
 
 def _find_asked(column: Column) -> set[str]:
-    """Return what a column of two values asks of a row: fraud, for is_fraud; nothing, where that is no label."""
+    """Return the label that a column of two values asks about: fraud, for is_fraud; empty where it is no label."""
     stems = {_reduce_stem(r.stem) for r in parse_name(column.name) if r.kind == "question"}
     return stems - VERDICTS if len(column.sample.values) <= 2 else set()
 

@@ -189,7 +189,7 @@ def _check_given(table: pa.Table, given: Given) -> None:
 
 
 def _set_apart(search: Search, table: pa.Table) -> None:
-    """Set apart the columns that are no candidates: what a join added, and what a known format has for another use."""
+    """Exclude columns that are no candidates: those that a join added, and those that a known format uses otherwise."""
     for field in table.schema:
         if (field.metadata or {}).get(b"role") == b"found in":
             search.take(field.name, "join", "says which of the two files had the row")

@@ -17,7 +17,7 @@ _FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
 
 
 def refuse_copies(search: Search, truth: Column, pred: Column) -> None:
-    """Ask where no name told truth and prediction apart, and the one is the other once more.
+    """Ask which column is which where names do not tell, and one column is a copy of the other.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def refuse_copies(search: Search, truth: Column, pred: Column) -> None:
 
 
 def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
-    """Ask where values alone told truth or prediction, and the two look like columns of different things.
+    """Ask which column is which where only values were left to tell, and the two hardly agree.
 
     They agree hardly more than by chance (Cohen's kappa below 0.2, or 0.1 where a name told one of them); or no name
     told either, they share less than half of their labels, and kappa is below 0.5.

@@ -86,7 +86,7 @@ class Search:
     label_set: tuple[str, ...] | None
     known: Recognised | None = None
     found: dict[str, tuple[str, str]] = field(default_factory=dict)  # column -> (role, why)
-    by_values: set[str] = field(default_factory=set)  # columns whose role no name told
+    by_values: set[str] = field(default_factory=set)  # columns whose role was found by values only
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 

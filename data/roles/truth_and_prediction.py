@@ -208,7 +208,7 @@ def _is_named_score(column: Column) -> bool:
 
 
 def _warn_by_values(search: Search, truth: str, pred: str) -> None:
-    """Warn that no name told the prediction; one sentence for both where none told the truth either."""
+    """Warn that the prediction was found by its values only; one sentence for both where the truth was, too."""
     if warn_of_truth_by_values(truth) in search.warnings:
         search.warnings.remove(warn_of_truth_by_values(truth))
         search.warnings.append(

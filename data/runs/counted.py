@@ -86,7 +86,7 @@ def count_source(
 
 
 class _Counting:
-    """The steps of one count, each of which knows what those before it found."""
+    """The steps of one count; each uses the results of those before it."""
 
     def __init__(
         self, folder: RowSource, engine: Engine, given: Given, limits: Limits, slices: tuple[str, ...]
@@ -102,7 +102,7 @@ class _Counting:
         self.class_scale = ""
 
     def run(self, name: str, source: str | None, *, scores: bool) -> CountedSource:
-        """Count, and hand over the table with its account."""
+        """Count, and return the table with how it was counted."""
         if not scores:
             if self.settings.scores and self.settings.pred is None and not self.settings.pred_columns:
                 raise DataError(

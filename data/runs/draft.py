@@ -50,7 +50,7 @@ class Given:
     cluster: str | None = None  # the column of rows that belong together; "" = every row stands for itself
 
     def to_json(self) -> dict[str, Any]:
-        """Return what a draft keeps of it."""
+        """Return it as a draft keeps it."""
         found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
         return {key: value for key, value in found.items() if value not in ((), None) or key not in _RARE}
 
@@ -73,7 +73,7 @@ class Given:
         return cls(**(_as_tuples(values) | read))
 
     def settings(self, found: Settings) -> Settings:
-        """Add to what was found what needs no finding: the parser, the rows that count, the labels that are one."""
+        """Add settings that need no detection: the parser, the rows that count, the merged labels."""
         return dataclasses.replace(
             found, parser=self.parser, only=self.only, merge=self.merge, class_names=self.class_names
         )

@@ -70,7 +70,7 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
     """Return what detection makes of the columns that were chosen."""
     columns = [column for column, _ in wanted.scores]
     chosen = wanted.positive != settings.positive
-    # a positive class that nobody chose for these labels is no longer one
+    # a positive class is kept only if somebody chose it for these labels
     positive = wanted.positive if chosen or wanted.positive in _list_labels(table, wanted) else None
     same = wanted.scores == settings.scores and wanted.truth == settings.truth and len(columns) > 1
     asked = Given(

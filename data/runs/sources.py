@@ -199,7 +199,7 @@ def _watch(engine: Engine, report: Report) -> Iterator[list[BaseException]]:
         while not done.wait(_WATCHED):
             try:
                 report(max(0.0, engine.progress()))
-            except BaseException as error:  # whoever waited has gone: the query ends, and its thread says why
+            except BaseException as error:  # nobody waits any more: the query ends, and its thread says why
                 stopped.append(error)
                 while not done.is_set():
                     engine.cancel()

@@ -41,7 +41,7 @@ _THEIRS = "as whoever shared this had it"
 
 
 def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
-    """Find what the tables are, as far as a person has not said it; never an error."""
+    """Find what the tables are, where a person has not said it; never raise an error."""
     settings, question, guess = Settings(), None, None
     try:
         table, report = join_tables(tables, given.key, given.repeated)
@@ -87,7 +87,7 @@ def _detect_rows(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> D
 
 
 def _as_run(given: Given, facts: FileFacts) -> Given:
-    """Return what a person has said; where nothing was, label list, parser and scale are those of the run."""
+    """Return what a person has said; label list, parser and scale default to those of the run."""
     if facts.run is None:
         return given
     labels, parser, scale = run_choices(facts.run)
@@ -146,7 +146,7 @@ def build_evaluation(
     found: Detected,
     settings: Settings,
 ) -> Evaluation:
-    """Build the evaluation of a table under settings; what was found holds where nothing was corrected."""
+    """Build the evaluation of a table under settings; detected settings hold where nothing was corrected."""
     same = settings == found.settings
     joined = (report.key or ("row order",)) if report else ()
     if settled := read_settlement(table):  # where nothing had to be settled, the fingerprint is that of before

@@ -15,7 +15,7 @@ SCALES: tuple[Scale, ...] = ("probability", "logit", "score")
 
 
 def require_finite(threshold: float) -> None:
-    """Raise DataError if nothing lies on both sides of a threshold."""
+    """Raise DataError if a threshold is not finite."""
     if not math.isfinite(threshold):
         raise DataError(f"The threshold {threshold} separates nothing; give a number, such as 0.5.")
 
@@ -111,7 +111,7 @@ def label_set_from_text(text: str) -> tuple[str, ...]:
 
 
 def _check_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the labels, if each stands there once and is text that can be written."""
+    """Return the labels, if each occurs once and is valid text."""
     seen: set[str] = set()
     for label in labels:
         if label in seen:

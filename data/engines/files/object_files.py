@@ -21,7 +21,7 @@ class ObjectFacts(NamedTuple):
 
 
 class ObjectFiles:
-    """A store as whoever runs the server set it up: credentials, region and endpoint come from the environment."""
+    """A store as the environment sets it up: credentials, region and endpoint."""
 
     def __init__(self) -> None:
         try:
@@ -32,7 +32,7 @@ class ObjectFiles:
                 "requirements-object-store.txt."
             ) from None
         waits = {"connect_timeout": STORE_CONNECT_SECONDS, "read_timeout": STORE_ANSWER_SECONDS}
-        # No cache: an engine asks for the columns that it needs, and a cache would read what lies between them.
+        # No cache: an engine reads single columns, and a cache would also read the bytes between them.
         self.filesystem: Any = library.S3FileSystem(
             use_listings_cache=False, skip_instance_cache=True, default_cache_type="none", config_kwargs=waits
         )

@@ -34,7 +34,7 @@ FROM_PYTHON = "save the columns with pandas' to_csv or to_parquet"
 
 @dataclass(frozen=True, eq=False)
 class NamedArray:
-    """An array and what it is called."""
+    """An array and its name."""
 
     name: str
     values: np.ndarray
@@ -239,7 +239,7 @@ def _stems(width: int, classes: NamedArray | None) -> list[str]:
 
 
 def _prefix(array: NamedArray, single: bool, n_wide: int) -> str:
-    """Return what stands before a class in the names of an array's columns: it says what they are."""
+    """Return the prefix of the classes in the names of an array's columns."""
     words, found = _words(array), _prefix_words(array)
     if found == "logit_" or (found and array.values.dtype.kind in "biu"):
         return found

@@ -222,7 +222,7 @@ def nan_as_missing(table: pa.Table) -> tuple[pa.Table, list[str]]:
 def _read(
     path: Path, file: pq.ParquetFile, plans: list[_Plan], left_out: set[str], limits: Limits, progress: Progress
 ) -> pa.Table:
-    """Read row group by row group: codes stay codes, and what is unpacked is counted as it grows."""
+    """Read row group by row group: codes stay codes, and unpacked bytes are counted as they grow."""
     groups: list[dict[str, pa.ChunkedArray]] = []
     text = [".".join(plan.path) for plan in plans if plan.convert is _texts]
     n_rows = n_bytes = 0

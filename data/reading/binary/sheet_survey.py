@@ -92,7 +92,7 @@ def check_parts(archive: Zipped, limits: Limits) -> None:
 
 
 def survey(archive: Zipped, part: str, limits: Limits) -> Survey:
-    """Count what a sheet's parser would have to lay out, and what it would pass over.
+    """Count the cells that a sheet's parser would lay out, and those that it would skip.
 
     Raises
     ------

@@ -173,7 +173,7 @@ def _say_lost(found: Survey, said: _Said) -> None:
 
 
 def _iterate_records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
-    """Yield the header and the rows below it as text; what stands above a table is named and left out."""
+    """Yield the header and the rows below it as text; lines above the table are left out and named."""
     rows = sheet.iter_rows()
     at, header, above = find_table_start(rows)
     if not header:

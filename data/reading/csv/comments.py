@@ -52,7 +52,7 @@ def skip_comments(data: bytes, first: int, delimiters: str) -> int:
 
 
 def _choose_delimiter(data: bytes, at: int, delimiters: str) -> str | None:
-    """Choose what splits the line at a place: rather what splits the lines below alike than what it holds most of."""
+    """Choose the delimiter of a line: prefer the one that splits the lines below alike over the most frequent one."""
     below: list[str] = []
     while at < len(data) and len(below) < _TRIED:
         line, at = _read_line(data, at)
@@ -70,7 +70,7 @@ def _read_line(data: bytes, at: int) -> tuple[str, int]:
 
 
 def _is_header(data: bytes, at: int, delimiter: str) -> bool:
-    """Return whether the line at a place is a header line by what it says, not only for want of another."""
+    """Return whether a line is a header by its content, not only because there is no other."""
     text = data[at : at + _HEAD].decode(errors="replace")
     records = [*itertools.islice(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), COMMENT_HEAD_ROWS)]
     return bool(records) and find_header(records).sure

@@ -117,7 +117,7 @@ def _occurs(column: pa.ChunkedArray, word: str) -> bool:
 
 
 def _sums_up(above: pa.ChunkedArray, value: object) -> bool:
-    """Return whether a cell is the sum, mean or number of what is above it, or a number where all others are words."""
+    """Return whether a cell is the sum, mean or count of the cells above it, or a number among words."""
     text = str(value).strip().replace(",", "")
     number = _NUMBER.fullmatch(text.removesuffix("%"))
     if number is None:

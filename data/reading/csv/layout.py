@@ -28,7 +28,7 @@ DELIMITERS = ",;\t|"
 NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
 _EXCEL_HINT = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)
 _WEKA_DISTRIBUTION = ("inst#", "distribution")  # the first and the last column of a header that names one for K
-_AROUND_NAMES = "\ufeff\u200b\u200c\u200d\u2060"  # what str.strip leaves, though nobody sees it
+_AROUND_NAMES = "\ufeff\u200b\u200c\u200d\u2060"  # invisible characters that str.strip keeps
 
 
 @dataclass(frozen=True)

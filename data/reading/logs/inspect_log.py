@@ -81,7 +81,7 @@ def _answers(head: list[Row], scorer: str) -> bool:
 
 
 def _slim(sample: Row) -> Row:
-    """Keep what is needed of a sample; its events are most of it."""
+    """Keep the needed parts of a sample; most of it are events."""
     missing = [key for key in ("id", "epoch", "target") if key not in sample]
     if missing:
         raise DataError(f"a sample has no {list_items(missing)}, as samples of Inspect have; write the log again.")

@@ -86,7 +86,7 @@ class Choices:
         return places
 
     def say(self, said: Said) -> None:
-        """Note what was counted."""
+        """Add the counts to the notes."""
         said.counted("several", "several right choices; the target is a JSON list.", warn=True)
         said.counted("unknown", "the target is none of the choices; it is kept as it is.", warn=True)
         said.counted("undefined", "a log-likelihood is no number; no prediction there.", warn=True)
@@ -255,7 +255,7 @@ def read_rows(stream: Stream, said: Said) -> Iterator[Row]:
 
 
 def _read_generated(record: Row, row: int, said: Said) -> Row:
-    """Return the answer of a generating task: raw text, and what the filter made of it."""
+    """Return the answer of a generating task: the raw text and the filtered one."""
     if _rolling(record):
         raise DataError(
             f"row {row:,} is of an lm-evaluation-harness task that measures perplexity: there are no labels to compare."
