@@ -49,7 +49,7 @@ def test_pair_shows_where_they_differ():
 @pytest.mark.parametrize("page", ["overview", "confusion", "classes", "rows"])
 def test_judge_is_an_evaluation_on_all_pages(page):
     app = open_page(page, run="answer-ratings", judged=JUDGED)
-    assert "the truth the majority of `anna`, `ben`, `chloe` and 1 more" in texts(app)
+    assert "the truth is the majority of `anna`, `ben`, `chloe` and 1 more" in texts(app)
     if page == "overview":
         assert "Accuracy 77.8 %" in texts(app)
         app.button(key="judged.back").click().run()
