@@ -7,7 +7,6 @@ import io
 from typing import NamedTuple
 
 import pyarrow as pa
-import streamlit as st
 
 from data.comparison.judge_evaluation import read_ratings
 from data.comparison.ratings_table import RatingsTable
@@ -82,7 +81,7 @@ def raters_in_view(evaluation: Evaluation, where: RaterColumns) -> Raters:
     return Raters(where, table, models, judge)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(16)
 def _ratings(evaluation: Evaluation, where: RaterColumns) -> RatingsTable:
     return read_ratings(evaluation.rows, where)
 
@@ -92,7 +91,7 @@ def agreement_of(evaluation: Evaluation, raters: Raters) -> Agreement:
     return _agreement(evaluation, raters.where, raters.models, raters.judge, intervals.level())
 
 
-@st.cache_resource(show_spinner="Drawing units again, 1,000 times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32, "Drawing units again, 1,000 times …")
 def _agreement(
     evaluation: Evaluation, where: RaterColumns, models: tuple[int, ...], judge: int | None, level: float
 ) -> Agreement:
@@ -102,7 +101,7 @@ def _agreement(
     return found
 
 
-@st.cache_resource(show_spinner="Looking at every category …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32, "Looking at every category …")
 def by_category(evaluation: Evaluation, where: RaterColumns, level: float) -> list[Estimate]:
     """Return Fleiss' kappa of every category against all others."""
     ratings = ratings_of(_ratings(evaluation, where))

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from data.evaluation import Evaluation
 from export.interval_text import name_level, value_of
@@ -40,7 +39,7 @@ class ClassNumbers(NamedTuple):
         return WHY_NO_RATE[rate]
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32)
 def class_numbers(evaluation: Evaluation) -> ClassNumbers:
     """Return the numbers of every class or label."""
     if evaluation.task == "multilabel":
@@ -54,7 +53,7 @@ def class_numbers(evaluation: Evaluation) -> ClassNumbers:
     return ClassNumbers(per.precision, per.recall, per.f1, per.support, per.predicted, single.correct)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32)
 def worst_first(evaluation: Evaluation) -> np.ndarray:
     """Return the codes of all classes, the lowest F1 first, of equal ones the most true rows; undefined ones last."""
     numbers = class_numbers(evaluation)

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from data.evaluation import Evaluation
 from export.interval_text import describe, name_level, value_of
@@ -16,7 +15,7 @@ from text.visible import HOVER_LIMIT, show
 from ui.classes.class_numbers import class_numbers
 from ui.text.component import component, sent_by
 from ui.view import intervals
-from ui.view.cache import BY_FINGERPRINT, class_names, label_names
+from ui.view.cache import class_names, kept, label_names
 
 _table = component(__file__, "class_table", '<div class="table classes"></div>', tables=True)
 _RATES = ("f1", "precision", "recall")
@@ -53,7 +52,7 @@ def payload(evaluation: Evaluation, codes: np.ndarray) -> dict[str, Any]:
     return {"noun": noun, "rows": rows, "id": digest, "level": name_level(intervals.level())}
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=BY_FINGERPRINT)
+@kept(32)
 def _cells(evaluation: Evaluation, level: float) -> list[list[list[Any]]]:
     """Return the cells of every class: writing the intervals of 1,000 takes longer than drawing the page's rest."""
     numbers, within = class_numbers(evaluation), intervals.of_rates(evaluation)

@@ -84,7 +84,7 @@ def choose_cluster(compared: Compared) -> None:
         )
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32)
 def _repeating(evaluation: Evaluation) -> list[str]:
     """Return the columns whose values repeat, but for those that the numbers are made of."""
     made_of = ("truth", "prediction", "score", "highest score", "rows per line")

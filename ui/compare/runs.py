@@ -115,9 +115,7 @@ def _column_draft(key: str, run: RunName, _draft: Draft) -> Draft:
     return column_draft(_draft, run)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
-def _list_columns(evaluation: Evaluation) -> list[RunName]:
-    return list_other_columns(evaluation)
+_list_columns = cache.kept(32)(list_other_columns)
 
 
 def columns_to_add(evaluation: Evaluation) -> list[RunName]:

@@ -98,16 +98,16 @@ def beside_undefined(evaluation: Evaluation, name: str) -> str:
     return "" if filled is None else f"zero_division=0 (scikit-learn counts 0/0 as 0): {number(filled, 4)}"
 
 
-@st.cache_resource(show_spinner=False, max_entries=2000)
-def _work_out(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> str | None:
+@cache.kept(2000)
+def _work_out(evaluation: Evaluation, name: str, code: int) -> str | None:
     metric = REGISTRY[name]
-    given = arguments(_evaluation, metric, code, cache.KEPT)
+    given = arguments(evaluation, metric, code, cache.KEPT)
     return None if given is None else metric.worked(*given[0], **given[1])
 
 
 def worked(evaluation: Evaluation, name: str) -> str | None:
     """Return the formula with this file's numbers in it, as LaTeX; None where this file does not hold what it needs."""
-    return _work_out(evaluation.fingerprint, name, class_of(evaluation), evaluation)
+    return _work_out(evaluation, name, class_of(evaluation))
 
 
 def why_not(evaluation: Evaluation, name: str) -> str:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from charts.confusion import NO_LABEL
 from data.evaluation import UNPARSEABLE, Evaluation
@@ -36,7 +35,7 @@ class Found(NamedTuple):
     steps: Mapping[str, Which]
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32)
 def find(evaluation: Evaluation) -> Found:
     """Return what stands out in the matrix of an evaluation. Two classes are a pair anyway."""
     counts = cache.confusion(evaluation)

@@ -80,13 +80,13 @@ def split_sentence(parts: Parts) -> tuple[list[str | Label], list[str | Label]]:
     return head, []
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(64)
 def short_labels(evaluation: Evaluation) -> Mapping[str, str]:
     """Return the labels as sentences show them, cut so that no two look the same."""
     return dict(zip(evaluation.labels, cache.label_names(evaluation), strict=True))
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(64)
 def _lens_labels(evaluation: Evaluation) -> Mapping[str, str]:
     """Return the labels as the narrow lenses show them, cut so that no two look the same."""
     shown = [show(label, None) for label in cache.class_names(evaluation)]

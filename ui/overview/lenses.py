@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from charts import lenses as charts
 from data.evaluation import Evaluation
@@ -174,14 +173,14 @@ def _ranking(evaluation: Evaluation, scores: ScoreCounts, positive: int) -> Lens
     return Lens("ROC AUC", value_of(auc), "", line, _roc(evaluation, positive, scores), "thresholds", sure=_sure(auc))
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32)
 def _roc(evaluation: Evaluation, positive: int, _scores: ScoreCounts) -> str:
     """Draw the ROC curve of a class; its scores follow from the evaluation and the class."""
     thinned = thin(roc_curve(_scores), 60).curve
     return charts.curve(thinned.fpr, thinned.tpr)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32)
 def _calibration(evaluation: Evaluation, positive: int, _scores: ScoreCounts) -> Lens:
     found = reliability(_scores, from_logits=evaluation.scale == "logit")
     error = calibration.expected_calibration_error(found)
@@ -192,7 +191,7 @@ def _calibration(evaluation: Evaluation, positive: int, _scores: ScoreCounts) ->
     )  # fmt: skip
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32)
 def _confidence(evaluation: Evaluation) -> Lens | None:
     """Compare how sure the predictions are with how often they are right; None without a confidence."""
     top = cache.top_one(evaluation)

@@ -18,7 +18,7 @@ from data.evaluation import Evaluation
 from data.rows.near_duplicates import Twins, find_near_duplicates, find_text_columns
 from data.rows.similar_texts import Report
 from text.numbers import percent
-from ui.view.cache import limit_time
+from ui.view.cache import kept, limit_time
 
 AT_ONCE = 1.5
 """Seconds that a page waits for the search before it says how far it is."""
@@ -88,19 +88,16 @@ class _Forgotten(Exception):
     pass
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _search(fingerprint: str, _evaluation: Evaluation) -> Search[Twins | None]:
-    def work(report: Report) -> Twins | None:
-        columns = find_text_columns(_evaluation)
-        limited = limit_time("Looking for near-duplicates", report, instead="choose another order")
-        return find_near_duplicates(_evaluation, columns[0], report=limited) if columns else None
-
-    return Search(work)
-
-
+@kept(8)
 def search(evaluation: Evaluation) -> Search[Twins | None]:
     """Return the search for the near-duplicates of a file; one for all who look at it."""
-    return _search(evaluation.fingerprint, evaluation)
+
+    def work(report: Report) -> Twins | None:
+        columns = find_text_columns(evaluation)
+        limited = limit_time("Looking for near-duplicates", report, instead="choose another order")
+        return find_near_duplicates(evaluation, columns[0], report=limited) if columns else None
+
+    return Search(work)
 
 
 @st.fragment(run_every=0.5)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from data.evaluation import Evaluation
-from data.rows.label_issues import ABOUT, LabelIssues, find_label_issues
+from data.rows.label_issues import ABOUT, find_label_issues
 from data.rows.near_duplicates import Twins
 from data.rows.order import MISTAKES, ORDERS, order_rows
 from data.rows.row_scores import confidence
@@ -16,16 +15,17 @@ from data.rows.similar_texts import MEASURE
 from text.numbers import count
 from ui.rows import duplicate_search
 from ui.text.markdown import md
+from ui.view import cache
 from ui.view.cache import class_names
 
 NAMED = 10
 """Near-duplicates that are named beside a row."""
 
 
-@st.cache_resource(show_spinner="Finding the rows …", max_entries=16)
-def _order_rows(fingerprint: str, which: Which, by: str, _evaluation: Evaluation, _twins: Twins | None) -> np.ndarray:
-    found_issues = issues(_evaluation) if by == "issue" else None
-    return order_rows(_evaluation, find_rows(_evaluation, which), by, issues=found_issues, twins=_twins)
+@cache.kept(16, "Finding the rows …")
+def _order_rows(evaluation: Evaluation, which: Which, by: str, _twins: Twins | None) -> np.ndarray:
+    found_issues = issues(evaluation) if by == "issue" else None
+    return order_rows(evaluation, find_rows(evaluation, which), by, issues=found_issues, twins=_twins)
 
 
 def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndarray:
@@ -33,17 +33,11 @@ def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndar
 
     by : "twin" only when the near-duplicates have been found.
     """
-    return _order_rows(evaluation.fingerprint, which, by, evaluation, twins(evaluation) if by == "twin" else None)
+    return _order_rows(evaluation, which, by, twins(evaluation) if by == "twin" else None)
 
 
-@st.cache_resource(show_spinner="Looking for label errors …", max_entries=8)
-def _issues(fingerprint: str, _evaluation: Evaluation) -> LabelIssues | None:
-    return find_label_issues(_evaluation)
-
-
-def issues(evaluation: Evaluation) -> LabelIssues | None:
-    """Return the likely label errors; None without scores."""
-    return _issues(evaluation.fingerprint, evaluation)
+issues = cache.kept(8, "Looking for label errors …")(find_label_issues)
+"""Return the likely label errors; None without scores."""
 
 
 def twins(evaluation: Evaluation) -> Twins | None:

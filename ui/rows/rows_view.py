@@ -183,10 +183,10 @@ def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
     return columns
 
 
-@st.cache_resource(show_spinner=False, max_entries=64)
-def _texts_of(fingerprint: str, _evaluation: Evaluation) -> list[tuple[str, ...]]:
-    evaluation, settings = _evaluation, _evaluation.settings
-    texts = find_text_columns(evaluation)
+@cache.kept(64)
+def texts_of(evaluation: Evaluation) -> list[tuple[str, ...]]:
+    """Return what tells a row apart for a person: a text, or else the first of the other columns together."""
+    settings, texts = evaluation.settings, find_text_columns(evaluation)
     if evaluation.answers is not None:
         answers = evaluation.answers.column
         return [(answers,), *((name,) for name in texts if name != answers)]
@@ -196,11 +196,6 @@ def _texts_of(fingerprint: str, _evaluation: Evaluation) -> list[tuple[str, ...]
     taken |= {name for name, _ in (*settings.truth_columns, *settings.pred_columns)}
     left = [name for name in evaluation.rows.column_names if name not in taken]
     return [tuple(left[:BRIEFLY])] if left else []
-
-
-def texts_of(evaluation: Evaluation) -> list[tuple[str, ...]]:
-    """Return what tells a row apart for a person: a text, or else the first of the other columns together."""
-    return _texts_of(evaluation.fingerprint, evaluation)
 
 
 def brief_texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:

@@ -43,7 +43,7 @@ def column_of(evaluation: Evaluation, wanted: Asked) -> str:
     return wanted.columns[0] if wanted.columns else search_cache.group_columns(evaluation)[0]
 
 
-@st.cache_resource(show_spinner="Comparing the groups …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32, "Comparing the groups …")
 def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Groups:
     has_scores = evaluation.task == "binary" and evaluation.y_score is not None
     return groups.compare_groups(

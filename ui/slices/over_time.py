@@ -68,7 +68,7 @@ def since_in_view(evaluation: Evaluation) -> str:
     return url.get("since") if url.get("since") in names[1:] else names[search_cache.default_period(len(names))]
 
 
-@st.cache_resource(show_spinner="Comparing the two times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32, "Comparing the two times …")
 def _times(evaluation: Evaluation, column: str, since: int, level: float) -> Times:
     way = search_cache.way_of(evaluation, column)
     others = [one for one in search_cache.sliceable(evaluation).ways if one is not way]
@@ -96,7 +96,7 @@ def compare_with_file(evaluation: Evaluation, run: str) -> Times:
     return _files(before, evaluation, intervals.level())
 
 
-@st.cache_resource(show_spinner="Comparing the two files …", max_entries=8, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(8, "Comparing the two files …")
 def _files(before: Evaluation, after: Evaluation, level: float) -> Times:
     both, drift = compare_files(before, after, level=level, clusters=intervals.clusters_of(after))
     return Times(None, drift, both, f"in {md(after.name, 40)}", f"in {md(before.name, 40)}")

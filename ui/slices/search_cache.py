@@ -20,7 +20,7 @@ _KEPT = 8
 """Searches of one evaluation that are kept."""
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(16)
 def _results(evaluation: Evaluation) -> dict[Any, Any]:
     """Return what was computed of an evaluation: written once, read by every session."""
     return {}
@@ -67,14 +67,14 @@ def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
     return found
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(16)
 def group_columns(evaluation: Evaluation) -> list[str]:
     """Return the columns whose values can be groups, those of dates last: few ask whom a month harms."""
     dates = date_columns(evaluation)
     return sorted((way.columns[0] for way in sliceable(evaluation).ways), key=lambda name: name in dates)
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(16)
 def date_columns(evaluation: Evaluation) -> tuple[str, ...]:
     """Return the columns of dates with two periods or more."""
     found = []

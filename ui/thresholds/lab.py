@@ -166,7 +166,7 @@ def _title(by: str) -> str:
     return {"cost": "lowest cost", "at_least": "by a minimum", "capacity": "by capacity"}.get(by) or f"best {NAMES[by]}"
 
 
-@st.cache_resource(show_spinner="Resampling the rows 500 times …", max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32, "Resampling the rows 500 times …")
 def bands(evaluation: Evaluation, code: int, _scores: ScoreCounts) -> tuple[Band, Band] | DataError:
     """Return the 95 % bands of the ROC curve and of precision against recall, or why there are none."""
     return result_or_reason(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from functools import partial
 
-import streamlit as st
-
 from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.finding import Finding
@@ -25,7 +23,7 @@ from ui.view.cache import result_or_reason
 from ui.view.choice_rules import every_threshold
 
 
-@st.cache_resource(show_spinner="Estimating what new data will give …", max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(64, "Estimating what new data will give …")
 def estimated(evaluation: Evaluation, code: int, rule: Rule, _scores: ScoreCounts) -> Optimism | DataError:
     """Return what the threshold that a rule picks gives on new data, or why that is not known."""
     return result_or_reason("Estimating what new data will give", lambda report: optimism(_scores, rule, report=report))

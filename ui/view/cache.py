@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 import streamlit as st
 
 from data import environment
 from data.answers import outcomes
-from data.answers.suggestions import Suggestion
 from data.answers.suggestions import suggest_changes as compute_suggestions
 from data.building.rescoring import scores_alone, with_label_thresholds, with_threshold
 from data.comparison.filter_conditions import Conditions, filter_rows
-from data.comparison.judge_evaluation import Judged, judged_evaluation
+from data.comparison.judge_evaluation import judged_evaluation
 from data.comparison.slice_columns import can_be_sliced
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -27,12 +26,10 @@ from data.roles.rater_columns import RaterColumns, find_raters
 from data.rows.row_scores import confidence
 from export.confidence import count_confidence
 from export.measurement import Measured
-from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, count_confusions, count_labels, count_scores
-from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.rule_in_force import ChosenThreshold
@@ -41,20 +38,21 @@ from text.short_names import LABEL_CHARS, short_names
 from text.visible import show
 
 Found = TypeVar("Found")
+Given = ParamSpec("Given")
 BY_FINGERPRINT: dict[str | type, Callable[[Any], Any]] = {Evaluation: lambda evaluation: evaluation.fingerprint}
 """Keys an evaluation by its fingerprint in Streamlit's caches."""
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
-def confusion(evaluation: Evaluation) -> ConfusionCounts:
-    """Return the confusion counts of a single-label evaluation."""
-    return count_confusions(evaluation)
+def kept(n: int, words: str | Literal[False] = False) -> Callable[[Callable[Given, Found]], Callable[Given, Found]]:
+    """Keep what a function returns for the last n calls, an evaluation by its fingerprint; say `words` meanwhile."""
+    return st.cache_resource(show_spinner=words, max_entries=n, hash_funcs=BY_FINGERPRINT)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
-def multilabel(evaluation: Evaluation) -> MultilabelCounts:
-    """Return the label counts of a multi-label evaluation."""
-    return count_labels(evaluation)
+confusion = kept(64)(count_confusions)
+"""Return the confusion counts of a single-label evaluation."""
+
+multilabel = kept(64)(count_labels)
+"""Return the label counts of a multi-label evaluation."""
 
 
 def support(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
@@ -85,13 +83,11 @@ def class_lists(evaluation: Evaluation) -> dict[str, np.ndarray]:
     return {name: np.flatnonzero(those) for name, those in chosen.items()}
 
 
-@st.cache_resource(show_spinner="Sorting the scores …", max_entries=64, hash_funcs=BY_FINGERPRINT)
-def scores(evaluation: Evaluation, code: int) -> ScoreCounts | None:
-    """Score counts of one class against the rest; None where it has no score."""
-    return count_scores(evaluation, code)
+scores = kept(64, "Sorting the scores …")(count_scores)
+"""Score counts of one class against the rest; None where it has no score."""
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
+@kept(64)
 def binning_errors(evaluation: Evaluation) -> dict[str, float] | None:
     """Return how far each number may lie from that of the exact scores; None where scores are exact."""
     return None if evaluation.score_upper is None else Measured(evaluation).score_error_bound
@@ -104,13 +100,11 @@ class TopOne(NamedTuple):
     n_not_highest: int
 
 
-@st.cache_resource(show_spinner="Comparing confidence with truth …", max_entries=16, hash_funcs=BY_FINGERPRINT)
-def confidence_counts(evaluation: Evaluation) -> ScoreCounts | None:
-    """Count whether the predictions are right, by their confidence; None without any."""
-    return count_confidence(evaluation)
+confidence_counts = kept(16, "Comparing confidence with truth …")(count_confidence)
+"""Count whether the predictions are right, by their confidence; None without any."""
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=BY_FINGERPRINT)
+@kept(16)
 def top_one(evaluation: Evaluation) -> TopOne | None:
     """Count of several classes whether the predictions are right, by their confidence; None without any."""
     counts = confidence_counts(evaluation) if evaluation.task == "multiclass" else None
@@ -122,13 +116,13 @@ def top_one(evaluation: Evaluation) -> TopOne | None:
     return TopOne(counts, int((sure < evaluation.y_score.max(axis=1)[every]).sum()))
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=BY_FINGERPRINT)
+@kept(32)
 def class_names(evaluation: Evaluation) -> tuple[str, ...]:
     """Return what every label is called: itself, or "class 2" for a bare number; not yet fit for the screen."""
     return name_classes(evaluation.labels)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=BY_FINGERPRINT)
+@kept(32)
 def label_names(evaluation: Evaluation) -> list[str]:
     """Return the name of every label, visible, at most 40 characters long, each different from all others."""
     return short_names([show(label, 2000) for label in class_names(evaluation)], LABEL_CHARS)
@@ -138,13 +132,13 @@ KEPT = Counters(confusion, multilabel, scores, confidence_counts)
 """The counter of a page: each table once, and kept."""
 
 
-@st.cache_resource(show_spinner="Choosing the rows …", max_entries=8, hash_funcs=BY_FINGERPRINT)
+@kept(8, "Choosing the rows …")
 def with_rows_of(evaluation: Evaluation, conditions: Conditions) -> Evaluation:
     """Return the evaluation of the rows that fulfil every condition."""
     return filter_rows(evaluation, conditions)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=BY_FINGERPRINT)
+@kept(64)
 def raters_of(evaluation: Evaluation) -> RaterColumns | None:
     """Return where the file has several raters, as found; None without."""
     return find_raters(evaluation.rows)
@@ -155,28 +149,17 @@ def has_raters(evaluation: Evaluation) -> bool:
     return raters_of(evaluation) is not None
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=BY_FINGERPRINT)
-def has_slices(evaluation: Evaluation) -> bool:
-    """Return whether some column can be cut into slices."""
-    return can_be_sliced(evaluation)
+has_slices = kept(16)(can_be_sliced)
+"""Return whether some column can be cut into slices."""
 
+judge_rater = kept(8, "Judging the rater …")(judged_evaluation)
+"""Return the evaluation of a rater against others."""
 
-@st.cache_resource(show_spinner="Judging the rater …", max_entries=8, hash_funcs=BY_FINGERPRINT)
-def judge_rater(evaluation: Evaluation, judged: Judged) -> Evaluation:
-    """Return the evaluation of a rater against others."""
-    return judged_evaluation(evaluation, judged)
+at_threshold = kept(8, "Applying the threshold …")(with_threshold)
+"""Return the same rows, predicted as score >= threshold."""
 
-
-@st.cache_resource(show_spinner="Applying the threshold …", max_entries=8, hash_funcs=BY_FINGERPRINT)
-def at_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
-    """Return the same rows, predicted as score >= threshold."""
-    return with_threshold(evaluation, threshold)
-
-
-@st.cache_resource(show_spinner=False, max_entries=8, hash_funcs=BY_FINGERPRINT)
-def without_predictions(evaluation: Evaluation) -> Evaluation:
-    """Return the same scores without any prediction: every row with a truth and a score counts."""
-    return scores_alone(evaluation)
+without_predictions = kept(8)(scores_alone)
+"""Return the same scores without any prediction: every row with a truth and a score counts."""
 
 
 @st.cache_resource(show_spinner="Applying the thresholds …", max_entries=8)
@@ -201,16 +184,11 @@ def find_ranked(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()
     return _findings(evaluation.fingerprint, repr(chosen), evaluation, chosen)
 
 
-@st.cache_resource(show_spinner="Trying other parsers …", max_entries=32, hash_funcs=BY_FINGERPRINT)
-def suggestions(evaluation: Evaluation) -> list[Suggestion]:
-    """Return changes of the parser that read more answers, with what they give."""
-    return compute_suggestions(evaluation)
+suggestions = kept(32, "Trying other parsers …")(compute_suggestions)
+"""Return changes of the parser that read more answers, with what they give."""
 
-
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=BY_FINGERPRINT)
-def answer_columns(evaluation: Evaluation) -> list[str]:
-    """Return columns that could hold raw answers although they are not read."""
-    return outcomes.find_answer_columns(evaluation)
+answer_columns = kept(32)(outcomes.find_answer_columns)
+"""Return columns that could hold raw answers although they are not read."""
 
 
 def limit_time(what: str, report: Report = nobody, *, instead: str = "open fewer rows of the file") -> Report:

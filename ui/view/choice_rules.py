@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-import streamlit as st
 
 from data.evaluation import Evaluation
 from metrics.scores.curves import ScoreCounts
@@ -15,7 +14,7 @@ from metrics.thresholds.choose import Rule, best_of
 from metrics.thresholds.rule_text import read_cap, read_floor
 from metrics.thresholds.threshold_metrics import Best, rates
 from ui.view import url
-from ui.view.cache import BY_FINGERPRINT
+from ui.view.cache import kept
 
 _READ = {"floor": read_floor, "cap": read_cap}
 
@@ -57,7 +56,7 @@ def problems() -> list[str]:
     return found
 
 
-@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=BY_FINGERPRINT)
+@kept(256)
 def choose_thresholds(evaluation: Evaluation, code: int, _scores: ScoreCounts, rules: tuple[Rule, ...]) -> list[Best]:
     """Return the threshold that each rule picks, and what it wants there; both NaN where there is none."""
     table = rates(_scores, nothing_too=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from data.comparison.row_groups import Clusters, clusters_in_use, explain_rows_alone
+from data.comparison.row_groups import clusters_in_use, explain_rows_alone
 from data.evaluation import Evaluation
 from export import intervals
 from export.interval_text import NOT_COVERED, name_level
@@ -28,24 +28,21 @@ def level() -> float:
     return float(st.session_state.get(url.VIEW, {}).get("ci", url.PARAMETERS["ci"].default))
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
-def clusters_of(evaluation: Evaluation) -> Clusters | None:
-    """Return the rows that belong together; None where every row stands for itself."""
-    return clusters_in_use(evaluation)
+clusters_of = cache.kept(64)(clusters_in_use)
+"""Return the rows that belong together; None where every row stands for itself."""
 
 
-@st.cache_resource(show_spinner=False, max_entries=16, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(16)
 def _cells(evaluation: Evaluation) -> Joint:
     return intervals.joint_cells(evaluation, clusters_of(evaluation))
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(64)
 def _overall(evaluation: Evaluation, level: float) -> Mapping[str, Interval]:
     return intervals.overall_intervals(_cells(evaluation), level)
 
 
-@st.cache_resource(show_spinner="Computing the intervals of every class …", max_entries=64,
-                   hash_funcs=cache.BY_FINGERPRINT)  # fmt: skip
+@cache.kept(64, "Computing the intervals of every class …")
 def _classes(evaluation: Evaluation, level: float) -> Mapping[str, RateBounds]:
     if clusters_of(evaluation) is None:
         return class_rate_bounds(_totals(evaluation), level)
@@ -61,7 +58,7 @@ def _totals(evaluation: Evaluation) -> Totals:
     return Totals(counts.correct, counts.support, counts.predicted, float(counts.n), evaluation.n_space)
 
 
-@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(256)
 def _areas(evaluation: Evaluation, code: int, level: float) -> Mapping[str, Interval]:
     counts = cache.scores(evaluation, code)
     if counts is None:
@@ -73,12 +70,12 @@ def _areas(evaluation: Evaluation, code: int, level: float) -> Mapping[str, Inte
     }
 
 
-@st.cache_resource(show_spinner=False, max_entries=64, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(64)
 def _losses(evaluation: Evaluation, level: float) -> Mapping[str, Interval]:
     return intervals.loss_intervals(evaluation, intervals.score_cells(evaluation, clusters_of(evaluation)), level)
 
 
-@st.cache_resource(show_spinner=False, max_entries=32, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(32)
 def _macro_areas(evaluation: Evaluation, level: float) -> Mapping[str, Interval]:
     cells = intervals.score_cells(evaluation, clusters_of(evaluation))
     areas: dict[str, list[Statistic]] = {"roc_auc": [], "average_precision": []}
@@ -123,7 +120,7 @@ def of_scores(evaluation: Evaluation, code: int, name: str) -> Interval:
     return _areas(evaluation, code, level()).get(name, UNKNOWN)
 
 
-@st.cache_resource(show_spinner=False, max_entries=256, hash_funcs=cache.BY_FINGERPRINT)
+@cache.kept(256)
 def _at_threshold(evaluation: Evaluation, code: int, threshold: float, level: float) -> Mapping[str, Interval]:
     return intervals.threshold_intervals(evaluation, code, threshold, level, clusters_of(evaluation))
 
