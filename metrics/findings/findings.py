@@ -113,7 +113,7 @@ def findings(tables: Tables) -> list[Finding]:
         found.extend(rule_findings(one, _label_of(one, tables)))
     found.extend(_missing(tables))
     # a low average follows what lowers it, which counts rows and leads to them
-    return sorted(found, key=lambda f: (_RANK[f.severity], f.code.startswith("macro_far"), -f.weight, f.code))
+    return sorted(found, key=lambda f: (_RANK[f.severity], f.code.startswith("macro_far"), -f.weight))
 
 
 def _no_threshold(scores: ScoreCounts | None) -> Finding:
