@@ -1,11 +1,9 @@
 """The classes and pairs worth looking at, against slow and obvious ways to find them."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.confusion.counts import UNPARSEABLE, confusion_counts_from_matrix
 from metrics.confusion.worst_confusions import (
     Confusion,
     Favourite,
@@ -15,7 +13,7 @@ from metrics.confusion.worst_confusions import (
     never_predicted,
     outside_label_space,
 )
-from tests.metrics.pairs import many_classes, pairs, pairs_of
+from tests.metrics.pairs import many_classes, pairs
 
 LABELS = ("a", "b", "c", "d")
 
@@ -53,16 +51,6 @@ def test_confusions_of_a_thousand_classes(limit):
     assert all(type(value) is int for value in (c for confusion in found[:3] for c in confusion[:3]))
 
 
-def test_unreadable_answer_is_a_confusion():
-    counts = confusion_counts_from_matrix([[9, 1, 0], [3, 5, 2]], ("a", "b"))
-    assert confusions(counts)[1] == Confusion(1, UNPARSEABLE, 2, 0.2)
-
-
-def test_everything_right_or_nothing_there_has_no_confusions():
-    assert confusions(confusion_counts_from_matrix(np.diag([3, 4, 0, 1]), LABELS)) == []
-    assert confusions(pairs_of(LABELS, 4, [], []).counts, limit=5) == []
-
-
 def slow_favourites(counts, factor, min_extra):
     matrix = counts.matrix()
     found = []
@@ -87,16 +75,3 @@ def test_favourites_of_a_thousand_classes():
     counts = many_classes().counts
     found = favourites(counts)
     assert len(found) > 10 and found == slow_favourites(counts, 2.0, 5)
-
-
-def test_class_without_truth_can_be_a_favourite():
-    counts = confusion_counts_from_matrix([[5, 0, 4, 0], [0, 5, 3, 0], [0, 0, 0, 0], [0, 0, 0, 1]], LABELS)
-    assert favourites(counts) == [Favourite(2, 7, 0, ((0, 4), (1, 3)))]
-
-
-def test_a_few_rows_too_many_are_no_favourite():
-    four_too_many = confusion_counts_from_matrix([[1, 0, 0, 0], [4, 9, 0, 0], [0, 0, 9, 0], [0, 0, 0, 9]], LABELS)
-    assert favourites(four_too_many) == []
-    assert [f.code for f in favourites(four_too_many, min_extra=4)] == [0]
-    five_of_many = confusion_counts_from_matrix([[9, 0, 0, 0], [5, 9, 0, 0], [0, 0, 9, 0], [0, 0, 0, 9]], LABELS)
-    assert favourites(five_of_many) == [] and [f.code for f in favourites(five_of_many, factor=1.5)] == [0]

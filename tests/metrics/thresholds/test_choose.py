@@ -119,17 +119,6 @@ def test_capacity_in_per_cent_rounds_down(share, n, flagged):
     assert choose(counts, Rule("capacity", most_share=share)).value == flagged
 
 
-def test_rows_of_one_score_are_flagged_together():
-    counts = score_counts(np.array([True, True, False, True]), np.array([0.9, 0.5, 0.5, 0.5]))
-    assert choose(counts, Rule("capacity", most_rows=3)) == (0.9, 1.0)
-    assert choose(counts, Rule("capacity", most_rows=0)) == (np.inf, 0.0)
-
-
-def test_a_floor_that_nothing_reaches_has_no_threshold():
-    counts = score_counts(np.array([False, True]), np.array([0.9, 0.5]))
-    assert np.isnan(choose(counts, Rule("at_least", metric="precision", floor=0.6, then="recall"))).all()
-
-
 def test_f_beta_choice_equals_scikit_learn():
     random = np.random.default_rng(1)
     y_true = random.random(500) < 0.3

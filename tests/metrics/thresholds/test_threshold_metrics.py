@@ -94,12 +94,6 @@ def test_a_look_up_gives_plain_numbers():
     assert [type(value) for value in found.to_dict().values()] == [float] + [int] * 4 + [float] * 11
 
 
-def test_above_every_score_precision_is_undefined():
-    found = rates_at(score_counts(np.array([True, False]), np.array([0.5, 0.25])), 0.6)
-    assert (found.tp, found.fp, found.recall, found.specificity, found.f1) == (0, 0, 0.0, 1.0, 0.0)
-    assert np.isnan(found.precision) and found.mcc == 0
-
-
 def test_no_rows_leave_every_rate_undefined():
     found = rates_at(score_counts(np.array([], bool), np.array([])), 0.5)
     assert [*found.to_dict().values()][1:5] == [0, 0, 0, 0]
