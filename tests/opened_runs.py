@@ -1,9 +1,32 @@
-"""A run opened without a browser: what a page would show of it."""
+"""A run kept or opened without a browser: what a page would show of it."""
+
+from pathlib import Path
 
 from data.evaluation import Evaluation
 from data.runs import load, understanding
+from data.store import links
 
 
 def open_run(run: str) -> Evaluation:
     """The evaluation of a sample's key or of a draft's token."""
     return understanding.open_draft(load.draft_of(run))
+
+
+def keep_file(path: Path, given: load.Given | None = None) -> str:
+    """Keep a file as an upload; returns its run."""
+    return load.keep(load.read_draft([(path, path.name)], given or load.Given()))
+
+
+def keep_text(path: Path, text: str) -> str:
+    """Write a file and keep it as an upload; returns its run."""
+    path.write_text(text, encoding="utf-8")
+    return keep_file(path)
+
+
+def opens(token: str) -> bool:
+    """Return whether a link opens."""
+    try:
+        links.open_link(token)
+    except links.LinkGone:
+        return False
+    return True

@@ -3,7 +3,6 @@
 import http.server
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -17,14 +16,9 @@ from command.open_file import is_ours
 from data.errors import DataError
 from data.runs import load
 from data.store import links
+from tests.free_port import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import contextlib
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from websockets.typing import Origin, Subprotocol
 
 from tests.browser.driver import ROOT, wait_until_healthy
 from tests.ceiling import CEILING_SECONDS
+from tests.free_port import free_port
 from tests.web.live import token
 
 COOKIE_SECRET = "only-for-this-test-and-long-enough-to-sign-with"
@@ -129,13 +129,6 @@ def fetch(url: str, path: str) -> tuple[int, bytes]:
         connection.request("GET", path)
         answer = connection.getresponse()
         return answer.status, answer.read()
-
-
-def free_port() -> int:
-    """A port that nobody listens on; it stands in the secrets before the server starts."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextlib.contextmanager

@@ -3,10 +3,10 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.runs import load
 from data.sharing import api_keys, share
 from data.store import links, store
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import keep_text
 from ui.person import people
 from ui.view.pages import PAGES
 
@@ -29,9 +29,7 @@ def _store(module_store):
 def shared(module_store) -> dict[str, str]:
     made = {}
     for name, content in FILES.items():
-        path = module_store.parent / f"{name}.csv"
-        path.write_text(content, encoding="utf-8")
-        run = load.keep(load.read_draft([(path, path.name)], load.Given()))
+        run = keep_text(module_store.parent / f"{name}.csv", content)
         made[name] = share.share(run, person="ann@example.org").token
     return made
 

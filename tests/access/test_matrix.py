@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
-from data.runs import load
 from data.sharing import share
 from data.store import links, records, store
 from tests.access.tab import Shown, Tab, fetch, server
+from tests.opened_runs import keep_file
 from ui.view.pages import PAGES
 
 DEAD = "This link does not open anything. It may have expired or been removed."
@@ -71,7 +71,7 @@ def upload(folder) -> str:
     path = folder / NAME
     rows = [f"{i},{TEXT} {i},{'ab'[i % 2]},{'aab'[i % 3]},{(i % 7) / 7}" for i in range(60)]
     path.write_text("\n".join(["id,text,label,prediction,score", *rows]), encoding="utf-8")
-    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+    return keep_file(path)
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ import ast
 import pytest
 import streamlit as st
 
-from data.runs import load
 from data.sharing import share
 from data.store import links
+from tests.opened_runs import keep_file
 from tests.test_architecture import ROOT, python_files, room_of
 from ui.view import fragment, open_runs, state
 
@@ -46,7 +46,7 @@ def link(tmp_path, monkeypatch) -> links.Shared:
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     path = tmp_path / "p.csv"
     path.write_text("label,prediction\na,a\nb,a\n", encoding="utf-8")
-    return share.share(load.keep(load.read_draft([(path, path.name)], load.Given())))
+    return share.share(keep_file(path))
 
 
 def in_view(monkeypatch, run: str) -> None:

@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.sharing import share as sharing
 from data.store import links
-from tests.access.tab import free_port
 from tests.browser.driver import ROOT, Watch, new_visitor, visit, wait_until_healthy, wait_until_idle
 from tests.browser.provider import Provider, start_provider
 from tests.ceiling import CEILING_SECONDS
+from tests.free_port import free_port
 
 pytest.importorskip("authlib", reason="requirements-login.txt is not installed")
 SECRETS = """

@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import ssl
 import subprocess
 import urllib.error
@@ -20,6 +19,7 @@ import pytest
 
 from tests.browser.driver import ROOT, Server, start_server
 from tests.ceiling import CEILING_SECONDS
+from tests.free_port import free_port
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin:/opt/homebrew/bin")
 CADDY = shutil.which("caddy")
@@ -39,13 +39,6 @@ def replaced(text: str, *pairs: tuple[str, str]) -> str:
         assert old in text, f"the documented configuration has no {old}"
         text = text.replace(old, new)
     return text
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @dataclass

@@ -11,7 +11,7 @@ import pytest
 
 from tests.browser.driver import ROOT, start_server
 from tests.ceiling import CEILING_SECONDS
-from tests.deployment.proxies import free_port
+from tests.free_port import free_port
 from tests.test_architecture import ROOMS
 
 CONTAINERFILE = (ROOT / "Containerfile").read_text(encoding="utf-8")

@@ -9,7 +9,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from cli import main
-from command import judge
 from harness.answers import REFUSED, Answer, failed
 from tests.harness.fake_model import FakeModel
 
@@ -28,17 +27,6 @@ def folder(tmp_path, monkeypatch, read_questions_here):
     (tmp_path / "rubric.txt").write_text("{{ row.text }}: {{ row.short }}? {{ labels|join('/') }}")
     (tmp_path / "pairs.txt").write_text("{{ row.text }}: 1 {{ first }} 2 {{ second }}")
     return tmp_path
-
-
-@pytest.fixture
-def use(monkeypatch):
-    def using(*models):
-        names = [f"openai:m{place}@http://localhost:1/v1" for place in range(len(models))]
-        known = dict(zip(names, models, strict=True))
-        monkeypatch.setattr(judge, "open_model", lambda name, options: known[name.text])
-        return " ".join(f"--model {name}" for name in names)
-
-    return using
 
 
 def ask(models: str, more: str) -> int:

@@ -51,19 +51,6 @@ def folder(tmp_path, monkeypatch, read_questions_here):
     return tmp_path
 
 
-@pytest.fixture
-def use(monkeypatch):
-    """Have every model's name open the given model; `models` may be one, or one a name."""
-
-    def using(*models):
-        names = [f"openai:m{place}@http://localhost:1/v1" for place in range(len(models))]
-        known = dict(zip(names, models, strict=True))
-        monkeypatch.setattr(run, "open_model", lambda name, options: known[name.text])
-        return " ".join(f"--model {name}" for name in names)
-
-    return using
-
-
 def ask(models: str, more: str = "") -> int:
     return main(shlex.split(f"run q.csv --text text --truth intent --prompt prompt.txt -o p.parquet {models} {more}"))
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from data.runs import load
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import keep_file
 
 SEVEN = "columns,7,anna,ben,chloe,dmitri,judge_large,judge_large_swapped,judge_small"
 JUDGED = f"{SEVEN},judge_large,majority,anna,ben,chloe,dmitri"
@@ -75,7 +75,7 @@ def test_lines_of_ratings_open_as_rater_columns(tmp_path):
     verdicts = [(f"i{i}", who, "good" if (i * 7 + at) % 3 else "bad") for i in range(30) for at, who in
                 enumerate(("ann", "bob", "gpt4"))]  # fmt: skip
     path.write_text("item,annotator,label\n" + "".join(",".join(one) + "\n" for one in verdicts))
-    app = open_page("open", run=load.keep(load.read_draft([(path, path.name)], load.Given())))
+    app = open_page("open", run=keep_file(path))
     app.button(key="open.raters").click().run()
     assert app.title[0].value.startswith("`rater gpt4` matches the majority of people in")
     assert "3 raters, 1 of them a model · 30 units" in texts(app)
@@ -86,6 +86,6 @@ def test_raters_without_a_shared_unit_cannot_be_compared(tmp_path):
     said = ["good" if i % 3 else "bad" for i in range(12)]
     lines = [f"{i},{one if i < 6 else ''},{'' if i < 6 else one}" for i, one in enumerate(said)]
     path.write_text("\n".join(["unit,rater_anna,rater_ben", *lines]))
-    app = open_page("agreement", run=load.keep(load.read_draft([(path, path.name)], load.Given())))
+    app = open_page("agreement", run=keep_file(path))
     assert app.title[0].value == "These raters cannot be compared"
     assert "No two of these raters have rated the same unit" in texts(app)

@@ -15,6 +15,7 @@ from export.measurement import measure_evaluation
 from export.numbers import numbers
 from export.report.page import html_report
 from tests.opened_pages import lenses, open_page, texts
+from tests.opened_runs import keep_text
 from ui.view.pages import PAGES
 
 CHIP = "`country` = `DE`"
@@ -29,9 +30,7 @@ def run(_store, tmp_path_factory) -> str:
         right = i % 3 == 0 or i % 2 == 0
         label = "ab"[i % 2]
         lines.append(f"{i},m {i},{['DE', 'FR', 'US'][i % 3]},{label},{label if right else 'a'},{(i % 7) / 7:.3f}")
-    path = folder / "p.csv"
-    path.write_text("\n".join(lines))
-    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+    return keep_text(folder / "p.csv", "\n".join(lines))
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page not in ("links", "parsing")])

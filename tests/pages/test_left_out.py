@@ -13,7 +13,7 @@ from data.runs import load
 from data.samples import SAMPLES
 from data.sharing import share
 from tests.opened_pages import lenses, open_page
-from tests.opened_runs import open_run
+from tests.opened_runs import keep_file, open_run
 from ui.rows.left_out import ANSWERS, ROWS
 from ui.view.pages import PAGES
 
@@ -97,7 +97,7 @@ def marked(_store, tmp_path_factory) -> dict[str, str]:
     path = tmp_path_factory.mktemp("marked") / "p.csv"
     path.write_text("\n".join(lines))
     only = (f"patient {MARKER}", f"John {MARKER}")
-    chosen, all_rows = (load.keep(load.read_draft([(path, path.name)], load.Given(only=rows))) for rows in (only, None))
+    chosen, all_rows = (keep_file(path, load.Given(only=rows)) for rows in (only, None))
     hide = [f"{name} {MARKER}" for name in ("id", "patient", "output")]
     return {
         "chosen rows, counts only": share.share(chosen, counts_only=True).token,

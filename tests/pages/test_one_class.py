@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.runs import load
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import keep_file
 from ui.view.pages import PAGES
 
 FILES = {
@@ -21,7 +21,7 @@ def runs(_store, tmp_path_factory):
     for name, text in FILES.items():
         path = tmp_path_factory.mktemp("one") / "p.csv"
         path.write_text(text, encoding="utf-8")
-        found[name] = load.keep(load.read_draft([(path, path.name)], load.Given()))
+        found[name] = keep_file(path)
     return found
 
 

@@ -13,6 +13,7 @@ from data.sharing import share
 from data.store import links, records, store
 from data.store.links import View
 from tests.opened_pages import lenses, open_page, texts
+from tests.opened_runs import keep_text
 from ui.person import people
 from ui.share import known_links
 from ui.share.drafts import ITS_TABLE
@@ -34,9 +35,7 @@ def run(tmp_path) -> str:
 
 
 def upload(folder: Path, text: str = FILE) -> str:
-    path = folder / "p.csv"
-    path.write_text(text, encoding="utf-8")
-    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+    return keep_text(folder / "p.csv", text)
 
 
 def rewrite(token: str, content: bytes) -> None:

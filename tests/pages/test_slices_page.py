@@ -5,9 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from data.runs import load
 from tests.opened_pages import open_page, texts
-from tests.opened_runs import open_run
+from tests.opened_runs import keep_file, open_run
 from ui.frame.menu import empty_pages
 
 
@@ -15,7 +14,7 @@ def upload(folder, columns: dict[str, list[str]]) -> str:
     path = folder / "p.csv"
     lines = [",".join(columns), *(",".join(row) for row in zip(*columns.values(), strict=True))]
     path.write_text("\n".join(lines))
-    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+    return keep_file(path)
 
 
 def labels(n: int, wrong: np.ndarray) -> dict[str, list[str]]:

@@ -18,13 +18,13 @@ from data.limits import MAX_COUNTED_ROWS
 from data.roles.detect import detect
 from data.rows.row_table import build_rows_frame
 from data.rows.selection import Which, find_rows
-from data.runs import draft_changes, load
+from data.runs import draft_changes
 from data.runs.draft_changes import correct_settings
 from export.measurement import Measured
 from export.recompute import recompute
 from export.recompute.prepared import prepared_file
 from export.summary import report
-from tests.opened_runs import open_run
+from tests.opened_runs import keep_text, open_run
 
 LABELS = ("a", "b", "c", "d")
 
@@ -286,9 +286,7 @@ def test_other_tables_are_left_as_they_are(table):
 
 def test_matrix_file_is_read_kept_and_corrected(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
-    path = tmp_path / "matrix.csv"
-    path.write_text(",0,1,2\n0,50,3,1\n1,7,40,0\n2,1,2,0\n")
-    run = load.keep(load.read_draft([(path, path.name)], load.Given()))
+    run = keep_text(tmp_path / "matrix.csv", ",0,1,2\n0,50,3,1\n1,7,40,0\n2,1,2,0\n")
     evaluation = open_run(run)
     assert evaluation.n_rows == 104 and evaluation.labels == ("0", "1", "2")
     assert (evaluation.y_true != MISSING).all()

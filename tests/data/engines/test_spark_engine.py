@@ -25,17 +25,12 @@ from data.errors import DataError
 from tests.ceiling import CEILING_SECONDS
 from tests.data.engines.test_engines import GROUPINGS, PRED, TRUTH, lines, random_table
 from tests.data.engines.test_tables import check_same
+from tests.free_port import free_port
 
 pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("pyspark") is None, reason="PySpark is not installed"),
     pytest.mark.skipif(shutil.which("java") is None and "JAVA_HOME" not in os.environ, reason="Java is not installed"),
 ]
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
 from data.reading.formats import ACCEPTED, recognise_name
+from tests.corpus.containers import npy, zstd
 from tests.data.corpus import parquet
 from tests.data.workbooks import workbook
 
@@ -22,21 +22,6 @@ CSV = b"truth,pred\nowl,owl\nfox,owl\n"
 JSON = b'{"truth": "owl", "pred": "owl"}\n{"truth": "fox", "pred": "owl"}\n'
 PAIR = {"truth": ["owl", "fox"], "pred": ["owl", "owl"]}
 SMALL = Limits(n_bytes=1 << 20, expanded_bytes=1 << 20)
-
-
-def zstd(content: bytes) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.CompressedOutputStream(sink, "zstd") as stream:
-        stream.write(content)
-    return bytes(sink.getvalue())
-
-
-def npy() -> bytes:
-    sink = io.BytesIO()
-    np.save(sink, np.array([0.5]))
-    return sink.getvalue()
-
-
 PARQUET = parquet(pa.table(PAIR))
 BOOK = workbook(("Sheet", [["truth", "pred"], ["owl", "owl"], ["fox", "owl"]]))
 PACK = {"gzip": gzip.compress, "zstd": zstd}
@@ -129,7 +114,7 @@ def test_contradicted_file_ending_is_a_warning(tmp_path, name, content, says):
         ("p.xlsx", PARQUET, "it holds Parquet data"),
         ("p.npy", PARQUET, "not a file of NumPy arrays; it holds Parquet data"),
         ("p.eval", CSV, "not an Inspect log; it seems to be text"),
-        ("p.csv", npy(), "it holds a NumPy array; name it .npy"),
+        ("p.csv", npy(np.array([0.5])), "it holds a NumPy array; name it .npy"),
         ("p.csv.gz", gzip.compress(PARQUET), "it holds Parquet data; upload it unpacked"),
     ],
 )

@@ -20,9 +20,7 @@ from export.measurement import measure_evaluation
 from metrics.findings.tables import count_scores
 from metrics.progress import nobody
 from metrics.scores.curves import average_precision, roc_auc
-from tests.data.runs.test_counted_sets import LABELS, MADE, N, engine, write
-
-assert engine
+from tests.data.runs.test_counted_sets import LABELS, MADE, N, write
 
 
 def with_scores(made, rng, digits):

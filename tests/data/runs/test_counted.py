@@ -5,7 +5,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from data.engines.engine import ENGINES, is_installed
 from data.errors import DataError
 from data.rows.selection import Which, find_rows
 from data.runs import counted
@@ -61,13 +60,6 @@ def same(found, expected, where="", near=1e-12):
         assert found == pytest.approx(expected, abs=near, nan_ok=True), where
     else:
         assert found == expected, where
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    if not is_installed(request.param):
-        pytest.skip(f"the package of {request.param} is not installed")
-    return request.param
 
 
 @pytest.mark.parametrize("made", [multiclass, binary], ids=["multiclass", "binary"])

@@ -8,7 +8,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from data.comparison.filter_conditions import filter_rows
-from data.engines.engine import ENGINES, is_installed
 from data.errors import DataError
 from data.rows.selection import Which, find_rows
 from data.runs import counted
@@ -80,13 +79,6 @@ def write(folder, columns):
         pq.write_table(table.slice(i * 150, 150), folder / "source" / f"{i}.parquet", row_group_size=97)
     pq.write_table(table, folder / "whole.parquet")
     return folder / "source", folder / "whole.parquet"
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    if not is_installed(request.param):
-        pytest.skip(f"the package of {request.param} is not installed")
-    return request.param
 
 
 @pytest.mark.parametrize("made", MADE)

@@ -10,7 +10,6 @@ import pytest
 from cli import main
 from data.comparison.aligned_runs import align_runs
 from data.comparison.row_groups import clusters
-from data.engines.engine import ENGINES, is_installed
 from data.errors import DataError
 from data.runs.draft import Given
 from data.runs.source_counts import read_source_models
@@ -31,13 +30,6 @@ def models(rng, n=700):
         "doc": [f"d{i}" for i in rng.integers(0, 40, n)], "region": rng.choice(["eu", "us"], n),
         "times": rng.integers(0, 4, n), "row_id": np.arange(n),
     })  # fmt: skip
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    if not is_installed(request.param):
-        pytest.skip(f"the package of {request.param} is not installed")
-    return request.param
 
 
 @pytest.fixture

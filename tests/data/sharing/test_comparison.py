@@ -10,7 +10,8 @@ from data.runs import load, understanding
 from data.sharing import share
 from data.sharing.comparison import holds_uploads
 from data.store import links
-from tests.data.sharing.test_share import PAIRS, accuracy, corrected, has_table, opens, uploaded
+from tests.data.sharing.test_share import PAIRS, accuracy, corrected, has_table, uploaded
+from tests.opened_runs import keep_text, opens
 
 pytestmark = pytest.mark.usefixtures("own_store")
 
@@ -21,9 +22,9 @@ def view(*runs: str, **query: str) -> links.View:
 
 def other_upload(folder: Path) -> str:
     """An upload of the same rows; a model that always says b."""
-    path = folder / "q.csv"
-    path.write_text("id,label,prediction\n" + "".join(f"{i},{pair[0]},b\n" for i, pair in enumerate(PAIRS)))
-    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+    return keep_text(
+        folder / "q.csv", "id,label,prediction\n" + "".join(f"{i},{pair[0]},b\n" for i, pair in enumerate(PAIRS))
+    )
 
 
 def test_a_shared_comparison_outlives_its_uploads(tmp_path):

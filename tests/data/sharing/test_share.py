@@ -10,7 +10,7 @@ from data.rows.row_scores import confidence_column
 from data.runs import draft_changes, load
 from data.sharing import share
 from data.store import links, store
-from tests.opened_runs import open_run
+from tests.opened_runs import keep_file, keep_text, open_run, opens
 
 pytestmark = pytest.mark.usefixtures("own_store")
 PAIRS = ["a,a", "a,b", "b,b", "b,b", "a,a"]
@@ -18,9 +18,10 @@ PAIRS = ["a,a", "a,b", "b,b", "b,b", "a,a"]
 
 def uploaded(folder: Path, more: str = "") -> str:
     """An upload of five rows; returns its token."""
-    path = folder / "p.csv"
-    path.write_text("id,label,prediction,other\n" + "".join(f"{i},{pair},a{more}\n" for i, pair in enumerate(PAIRS)))
-    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+    return keep_text(
+        folder / "p.csv",
+        "id,label,prediction,other\n" + "".join(f"{i},{pair},a{more}\n" for i, pair in enumerate(PAIRS)),
+    )
 
 
 def has_table(data_id: str) -> bool:
@@ -35,14 +36,6 @@ def corrected(run: str) -> str:
 def accuracy(run: str) -> float:
     evaluation = open_run(run)
     return float((evaluation.y_true == evaluation.y_pred).mean())
-
-
-def opens(run: str) -> bool:
-    try:
-        links.open_link(run)
-    except links.LinkGone:
-        return False
-    return True
 
 
 def test_link_keeps_its_corrections(tmp_path):
@@ -149,7 +142,7 @@ def test_hiding_a_column_keeps_the_confidence(tmp_path):
     path = tmp_path / "p.csv"
     rows = (f"{i},{pair},{0.5 + i / 40}" for i, pair in enumerate(["cat,cat", "dog,cat", "owl,owl"] * 5))
     path.write_text("note,label,prediction,confidence\n" + "\n".join(rows))
-    run = load.keep(load.read_draft([(path, path.name)], load.Given()))
+    run = keep_file(path)
     assert confidence_column(open_run(run)) == "confidence"
     assert confidence_column(open_run(share.share(run, hide=["note"]).token)) == "confidence"
     assert confidence_column(open_run(share.share(run, hide=["note", "confidence"]).token)) is None

@@ -11,6 +11,7 @@ from data.errors import DataError
 from data.store import links, records, store
 from data.store.link import Link, View
 from data.store.storage import Folder
+from tests.opened_runs import opens
 
 DRAFT = {"name": "préds.csv", "settings": {"threshold": 0.25}}
 DAY = 86_400
@@ -38,14 +39,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def data_id(tmp_path: Path) -> str:
     (tmp_path / "table").write_bytes(b"a table, as far as the store knows")
     return store.put_table(tmp_path / "table")
-
-
-def opens(token: str) -> bool:
-    try:
-        links.open_link(token)
-    except links.LinkGone:
-        return False
-    return True
 
 
 def test_a_share_comes_back_as_it_was_made(data_id: str, clock: Clock) -> None:

@@ -7,18 +7,14 @@ from metrics.scores.curves import score_counts
 from metrics.thresholds.choose import Rule, choose, measure
 from metrics.thresholds.optimism import optimism
 from metrics.thresholds.threshold_metrics import ThresholdRates, rates_at
-from tests.metrics.noise import noise
+from tests.metrics.noise import noise, rows_in_folds
 
 
 def by_rows(y_true, y_score, rule, folds, repeats, seed):
-    """The same, row by row: the rows of each class in order of their score are dealt, then every part is counted."""
-    random, values = np.random.default_rng(seed), []
-    order = np.argsort(-y_score, kind="stable")
-    y_true, y_score = y_true[order], y_score[order]
-    for _ in range(repeats):
-        fold = np.empty(len(y_true), int)
-        for side in (True, False):
-            fold[y_true == side] = random.permutation((np.arange((y_true == side).sum()) % folds).astype(np.uint8))
+    """The same, row by row: the rows of each class in order of their score are split, then every part is counted."""
+    values = []
+    rows = y_true, y_score
+    for y_true, y_score, fold in rows_in_folds(*rows, folds, repeats, seed):
         tp = fp = 0
         for held in range(folds):
             out = fold == held

@@ -5,18 +5,14 @@ import pytest
 
 from metrics.scores.curves import score_counts
 from metrics.thresholds.reject_option import band_at, best_band, fitted_band
-from tests.metrics.noise import noise
+from tests.metrics.noise import noise, rows_in_folds
 
 
 def by_rows(y_true, y_score, coverage, folds, repeats, seed):
     """The same, row by row: accuracy and coverage on the rows held out."""
-    random, accuracy, covered = np.random.default_rng(seed), [], []
-    order = np.argsort(-y_score, kind="stable")
-    y_true, y_score = y_true[order], y_score[order]
-    for _ in range(repeats):
-        fold = np.empty(len(y_true), int)
-        for side in (True, False):
-            fold[y_true == side] = random.permutation((np.arange((y_true == side).sum()) % folds).astype(np.uint8))
+    accuracy, covered = [], []
+    rows = y_true, y_score
+    for y_true, y_score, fold in rows_in_folds(*rows, folds, repeats, seed):
         right = decided = 0
         for held in range(folds):
             out = fold == held

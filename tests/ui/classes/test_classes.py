@@ -1,26 +1,15 @@
 """The classes page: the worst first, undefined says why, a class opens beside the table, every list leads to rows."""
 
-import csv
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from data.rows.selection import find_rows
-from data.runs import load
 from tests.opened_pages import open_page, texts
+from tests.ui.matrix.test_matrix import kept
 from ui.classes import class_numbers, class_panel, class_table, list_panel
 from ui.limits import SHOWN_CLASSES
 from ui.rows.row_choice import only_counted
 from ui.view.open_runs import evaluation_of
-
-
-def kept(folder: Path, rows: list[list[str]]) -> str:
-    """The run of a file of truths and predictions."""
-    path = folder / "file.csv"
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([["label", "prediction"], *rows])
-    return load.keep(load.read_draft([(path, path.name)], load.Given()))
 
 
 def test_table_puts_the_worst_f1_first():

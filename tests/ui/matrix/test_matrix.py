@@ -13,13 +13,13 @@ from streamlit.testing.v1 import AppTest
 
 from data.evaluation import UNPARSEABLE
 from data.rows.selection import find_rows
-from data.runs import load
 from metrics.confusion.axis import Group
 from metrics.confusion.class_order import Order
 from metrics.confusion.counts import confusion_counts_from_matrix
 from metrics.confusion.matrix import arrange
 from metrics.findings.tables import count_confusions
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import keep_file
 from ui.matrix import matrix, matrix_tables, standouts
 from ui.matrix.class_groups import read_groups, write_groups
 from ui.view.address import read_query
@@ -50,7 +50,7 @@ def kept(folder: Path, rows: list[list[str]]) -> str:
     path = folder / "file.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([["label", "prediction"], *rows])
-    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+    return keep_file(path)
 
 
 def confusion(query: dict[str, str], run: str = "digits") -> AppTest:

@@ -5,12 +5,13 @@ from streamlit.testing.v1 import AppTest
 from data.comparison.row_groups import clusters_in_use
 from data.runs import load, understanding
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import keep_file
 
 
 def test_file_of_names_gives_classes_their_names(tmp_path):
     path = tmp_path / "p.csv"
     path.write_text("label,prediction\n" + "".join(f"{i % 3},{i % 2}\n" for i in range(60)))
-    app = open_page("overview", run=load.keep(load.read_draft([(path, path.name)], load.Given())), reading="1")
+    app = open_page("overview", run=keep_file(path), reading="1")
     assert "not UTF-8" in texts(apply(app, "correct.names.0", b"\xff\xfe"))
     apply(app, "correct.names.1", b"0,cat\n1,dog\n2,bird\n")
     run = app.query_params["run"]
@@ -23,7 +24,7 @@ def test_columns_of_run_parts_are_chosen(tmp_path):
     path = tmp_path / "p.csv"
     lines = [f"q{i % 20},{i // 20},{10 * (i // 20)},{'ab'[i % 2]},{'ab'[i % 3 % 2]}" for i in range(60)]
     path.write_text("id,round,step,label,prediction\n" + "\n".join(lines) + "\n")
-    app = open_page("overview", run=load.keep(load.read_draft([(path, path.name)], load.Given())), reading="1")
+    app = open_page("overview", run=keep_file(path), reading="1")
     choose(app, "Seeds", "round")
     draft = load.draft_of(app.query_params["run"])
     assert draft.settings.run_parts == (("seed", "round"),)

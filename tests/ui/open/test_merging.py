@@ -7,9 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.rows.selection import Which, find_rows
-from data.runs import load
 from tests.opened_pages import lenses, open_page, texts
-from tests.opened_runs import open_run
+from tests.opened_runs import keep_text, open_run
 from ui.rows import rows_view
 from ui.view.pages import PAGES
 
@@ -18,9 +17,7 @@ LABELS = "y_true,y_pred\ncaf\u00e9,cafe\u0301\ncaf\u00e9,caf\u00e9\ncat,Cat\ncat
 
 
 def run_of(folder: Path, text: str) -> str:
-    path = folder / "p.csv"
-    path.write_text(text, encoding="utf-8")
-    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+    return keep_text(folder / "p.csv", text)
 
 
 def merges(app: AppTest):

@@ -12,6 +12,7 @@ from data.sharing import quota
 from data.sharing import share as data_sharing
 from data.store import links
 from tests.opened_pages import lenses, open_page, texts
+from tests.opened_runs import keep_file, keep_text
 from ui.person import people
 from ui.share import sharing
 from ui.text import local_time
@@ -25,9 +26,7 @@ FILE = "id,text,label,prediction\n" + "".join(f"{i},message {i},{'ab'[i % 2]},{'
 
 @pytest.fixture
 def run(tmp_path) -> str:
-    path = tmp_path / "p.csv"
-    path.write_text(FILE, encoding="utf-8")
-    return load.keep(load.read_draft([(path, path.name)], load.Given()))
+    return keep_text(tmp_path / "p.csv", FILE)
 
 
 def asked(page: str, **query: str) -> AppTest:
@@ -207,7 +206,7 @@ def test_an_upload_in_memory_promises_no_end(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_DRAFT_HOURS", "0")
     path = tmp_path / "p.csv"
     path.write_text(FILE, encoding="utf-8")
-    app = open_page("overview", run=load.keep(load.read_draft([(path, path.name)], load.Given())))
+    app = open_page("overview", run=keep_file(path))
     said = "Your upload, held in this server's memory only"
     assert bar(app) == said and "24 hours" not in texts(app)
 

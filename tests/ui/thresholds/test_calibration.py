@@ -8,14 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.rows.selection import confidence
-from data.runs.draft import Given
-from data.runs.load import keep, read_draft
 from metrics.findings.tables import count_scores
 from metrics.scores import calibration, probabilities
 from metrics.scores.curves import score_counts
 from metrics.scores.reliability import reliability
 from tests.ceiling import CEILING_SECONDS
-from tests.opened_runs import open_run
+from tests.opened_runs import keep_file, open_run
 
 CARD = """
 from unittest.mock import patch
@@ -52,7 +50,7 @@ def card(run: str, **query: str) -> AppTest:
 def file(tmp_path, **columns) -> str:
     path = tmp_path / "preds.csv"
     pd.DataFrame(columns).to_csv(path, index=False)
-    return keep(read_draft([(path, path.name)], Given()))
+    return keep_file(path)
 
 
 def words(app: AppTest) -> str:

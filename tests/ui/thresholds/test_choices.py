@@ -22,14 +22,12 @@ from ui.thresholds.reject_option import say_new_data
 from ui.view.choice_rules import read_each
 
 
-@pytest.fixture(scope="module", autouse=True)
-def screening(tmp_path_factory):
-    """Truth and score of a sample; its store serves every page of this file."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        found = open_run("screening")
-        assert found.positive is not None and found.y_score is not None
-        yield found.y_true == found.positive, found.y_score[:, 0]
+@pytest.fixture(scope="module")
+def screening():
+    """Truth and score of a sample."""
+    found = open_run("screening")
+    assert found.positive is not None and found.y_score is not None
+    return found.y_true == found.positive, found.y_score[:, 0]
 
 
 def opened(run="screening", tab="choose", **query: str) -> AppTest:

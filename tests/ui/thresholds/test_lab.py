@@ -6,18 +6,10 @@ import pytest
 from charts.lab import bars
 from data.rows.selection import ScoreRange, Which, find_rows
 from metrics.scores.curves import score_counts
-from tests.opened_runs import open_run
 from ui.thresholds.lab import bar_range, read_click, read_release
 from ui.view import cache
 
 COUNTS = score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4]))
-
-
-@pytest.fixture(scope="module", params=["screening", "digits", "movie-genres"])
-def evaluation(request, tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield open_run(request.param)
 
 
 @pytest.mark.parametrize("threshold", [0.1 + 0.2, 5e-324, -1e300, float("inf")])

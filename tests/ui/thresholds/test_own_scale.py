@@ -4,11 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from data.runs.draft import Given
-from data.runs.load import keep, read_draft
 from metrics.scores.curves import score_counts
 from metrics.thresholds.threshold_metrics import best_thresholds
 from tests.opened_pages import open_page, texts
+from tests.opened_runs import keep_file
 
 pytestmark = pytest.mark.usefixtures("own_store")
 N = 200
@@ -23,7 +22,7 @@ SET_SCORES = np.round(RANDOM.gamma(2, 2, (N, 3)) + 3 * SETS, 3)
 def run(folder, **columns) -> str:
     path = folder / "points.csv"
     pd.DataFrame(columns).to_csv(path, index=False)
-    return keep(read_draft([(path, path.name)], Given()))
+    return keep_file(path)
 
 
 @pytest.fixture

@@ -14,15 +14,8 @@ from ui.view.choice_rules import read_each
 RECALL = {"by": "at_least", "floor": "recall:0.9"}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def store(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield
-
-
 @pytest.fixture(scope="module")
-def screening(store):
+def screening():
     """The score counts of the sample's positive class."""
     found = open_run("screening")
     return score_counts(found.y_true == found.positive, found.y_score[:, 0])
@@ -107,7 +100,7 @@ def test_unusable_rule_is_told(run, query, said):
     assert not app.exception and said in texts(app) and view(app, "rule") == ""
 
 
-def test_best_f1_per_label_is_one_judgement(store):
+def test_best_f1_per_label_is_one_judgement():
     app = open_page("thresholds", run="movie-genres", tab="classes")
     app.button(key="label_thresholds.use.the best F1 of each").click().run()
     query = in_use(app)

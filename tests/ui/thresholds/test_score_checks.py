@@ -6,10 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from data.runs.draft import Given
-from data.runs.load import keep, read_draft
 from metrics.findings.tables import count_scores
-from tests.opened_runs import open_run
+from tests.opened_runs import keep_file, open_run
 from ui.thresholds import score_checks
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -23,7 +21,7 @@ def said(tmp_path, **columns) -> list[tuple[str, str]]:
     """Severity and sentence of every remark on a file, in order."""
     path = tmp_path / "preds.csv"
     pd.DataFrame(columns).to_csv(path, index=False)
-    evaluation = open_run(keep(read_draft([(path, path.name)], Given())))
+    evaluation = open_run(keep_file(path))
     code = evaluation.score_codes[0]
     scores = count_scores(evaluation, code)
     assert scores is not None

@@ -17,13 +17,6 @@ from ui.thresholds.threshold import which_side
 from ui.view import cache
 
 
-@pytest.fixture(scope="module", params=["screening", "digits", "movie-genres"])
-def evaluation(request, tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BLINDSPOT_STORE", str(tmp_path_factory.mktemp("store")))
-        yield open_run(request.param)
-
-
 @pytest.mark.parametrize("threshold", [-0.7, 0.0, 0.3, 0.5, 1.1])
 def test_each_side_holds_its_count_of_rows(evaluation, threshold):
     for code in {evaluation.score_codes[0], evaluation.score_codes[-1]}:

@@ -17,23 +17,12 @@ from data.errors import DataError
 from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
+from tests.corpus.containers import npy, npz
 
 SMALL = Limits(expanded_bytes=4 << 20, rows=2_000, columns=300)
 CLASSES = np.array(["cat", "dog", "owl"])
 SCORES = np.array([[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [0.2, 0.5, 0.3], [0.1, 0.1, 0.8]])
 TRUTH = np.array(["cat", "dog", "owl", "owl"])
-
-
-def npy(values: Any) -> bytes:
-    sink = io.BytesIO()
-    np.save(sink, values, allow_pickle=True)
-    return sink.getvalue()
-
-
-def npz(**arrays: Any) -> bytes:
-    sink = io.BytesIO()
-    np.savez_compressed(sink, **arrays)
-    return sink.getvalue()
 
 
 def header(text: str, content: bytes = b"") -> bytes:
