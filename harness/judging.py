@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from data.errors import DataError
@@ -24,7 +23,7 @@ from harness.questions import Questions
 from harness.records import Records
 from harness.runner import Run
 from harness.tally import Price, Progress, Tally
-from metrics.scores.reliability import wilson_interval
+from metrics.shares import critical_value, wilson
 from text.numbers import count, percent, write_moment
 from text.quoting import quote
 
@@ -164,7 +163,7 @@ def _position(judging: Judging, labels: Sequence[str | None]) -> list[str]:
     k, n = labels.count(first), labels.count(first) + labels.count(second)
     if not n:
         return []
-    low, high = (float(bound[0]) for bound in wilson_interval(np.array([k]), np.array([n])))
+    low, high = wilson(k, n, critical_value(0.95))
     found = f"{k:,} of {n:,} preferences ({percent(k / n)}, 95 % interval {percent(low)} to {percent(high)})"
     if low > 0.5 or high < 0.5:
         way = "first" if k / n > 0.5 else "second"

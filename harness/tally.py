@@ -12,12 +12,10 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple, TextIO
 
-import numpy as np
-
 from data.errors import DataError
 from harness.answers import Answer
 from harness.labels import LabelReader
-from metrics.scores.reliability import wilson_interval
+from metrics.shares import critical_value, wilson
 from text.numbers import count, percent
 from text.visible import make_visible
 
@@ -131,8 +129,8 @@ class Tally:
 
     def interval(self) -> tuple[float, float, float]:
         """Return accuracy, and its Wilson interval at 95 %; NaN where no row has a true label."""
-        low, high = wilson_interval(np.array([self.right]), np.array([self.judged]))
-        return self.right / self.judged if self.judged else math.nan, float(low[0]), float(high[0])
+        share = self.right / self.judged if self.judged else math.nan
+        return share, *wilson(self.right, self.judged, critical_value(0.95))
 
     def is_known_to(self, half_width: float) -> bool:
         """Return whether accuracy is known this closely."""

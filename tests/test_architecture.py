@@ -50,7 +50,7 @@ LAYERS = {
         {"sharing"},
     ),
     "metrics": (
-        {"progress", "finding", "limits"},
+        {"progress", "finding", "limits", "shares"},
         {"multilabel"},
         {"confusion", "scores"},
         {"thresholds", "intervals"},

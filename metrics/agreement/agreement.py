@@ -13,9 +13,9 @@ from metrics.agreement.coefficients import Coefficients, PairAgreement, coeffici
 from metrics.agreement.marginals import Homogeneity, marginal_homogeneity
 from metrics.agreement.ratings import MISSING, TIE, Ratings, majority
 from metrics.intervals.joint_counts import Cells, joint_counts
-from metrics.intervals.shares import critical_value, wilson
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
 from metrics.limits import MAX_FULLY_DRAWN_ROWS
+from metrics.shares import critical_value, wilson
 
 DRAWS = 1_000
 FEW_DRAWS = 200

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.polynomial import Polynomial
 
-from metrics.intervals.shares import NO_BOUNDS, Bounds, critical_value
+from metrics.shares import NO_BOUNDS, Bounds, critical_value
 
 
 class CorrectedRate(NamedTuple):

@@ -9,8 +9,8 @@ import numpy as np
 
 from metrics.agreement.ratings import MISSING, Ratings, majority
 from metrics.intervals.joint_counts import joint_counts
-from metrics.intervals.shares import NO_BOUNDS, Bounds, critical_value, paired_difference
 from metrics.intervals.statistic import Interval, interval, share_of_rows
+from metrics.shares import NO_BOUNDS, Bounds, critical_value, paired_difference
 
 
 class Preference(NamedTuple):

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.special import ndtr, stdtr
 
 from metrics.comparison.flips import mcnemar
-from metrics.intervals.shares import Bounds, critical_value, paired_difference, square_and_add
 from metrics.intervals.statistic import Statistic, interval, standard_error
+from metrics.shares import Bounds, critical_value, paired_difference, square_and_add
 
 if TYPE_CHECKING:
     from metrics.intervals.joint_counts import Cells

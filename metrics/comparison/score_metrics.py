@@ -22,10 +22,10 @@ from metrics.intervals.score_statistics import (
     mean_of_statistics,
     worths,
 )
-from metrics.intervals.shares import critical_value
 from metrics.intervals.statistic import Interval, Statistic, interval
 from metrics.scores.curves import score_counts
 from metrics.scores.intervals import auc_interval
+from metrics.shares import critical_value
 
 _AREAS = ("roc_auc", "average_precision")
 _OF_CLASS = re.compile(r"(roc_auc|average_precision)\[(.*)\]", re.DOTALL)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.drift.clustered import ClusterRows
-from metrics.intervals.shares import critical_value, wilson
+from metrics.shares import critical_value, wilson
 
 
 class Part(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import chdtrc, chdtri, fdtrc, fdtri
 
 from metrics.drift.clustered import ClusterRows, null_of_shift
-from metrics.intervals.shares import Bounds, critical_value, square_and_add, wilson
+from metrics.shares import Bounds, critical_value, square_and_add, wilson
 
 _EXPECTED = 5
 _HALF = 0.5

@@ -9,9 +9,9 @@ import numpy as np
 from metrics.confusion.counts import ConfusionCounts
 from metrics.intervals.joint_counts import Joint, joint_counts, label_joint_counts
 from metrics.intervals.rates import averaged, class_rate
-from metrics.intervals.shares import critical_value
 from metrics.intervals.statistic import Statistic
 from metrics.scores.curves import ScoreCounts
+from metrics.shares import critical_value
 
 _Z = critical_value(0.95)
 

@@ -9,7 +9,8 @@ import numpy as np
 from metrics.finding import Finding
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
-from metrics.scores.reliability import per_score, wilson_interval
+from metrics.scores.reliability import per_score
+from metrics.shares import critical_value, wilson
 from text.numbers import count, percent
 
 SURE = 0.9
@@ -27,8 +28,7 @@ def confident_findings(right: ScoreCounts) -> Iterator[Finding]:
         return
     wrong, n = int(right.fp[last]), int(right.tp[last] + right.fp[last])
     allowed = 1 - float(np.dot(per_score(right)[0][: last + 1], right.score[: last + 1])) / n
-    low, _ = wilson_interval(np.array([wrong]), np.array([n]))
-    if not wrong or not low[0] > allowed:
+    if not wrong or not wilson(wrong, n, critical_value(0.95)).low > allowed:
         return
     yield Finding(
         "confident_errors",

@@ -10,9 +10,9 @@ from metrics.confusion.macro_gap import macro_gap_of_labels
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list_labels
 from metrics.findings.label_lists import absent_findings, gap_findings, never_true_findings, tells_absent
-from metrics.intervals.shares import outnumbers
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.shares import outnumbers
 from text.numbers import count, percent
 
 

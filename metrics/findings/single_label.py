@@ -13,7 +13,7 @@ from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list_labels
 from metrics.findings.label_lists import absent_findings, gap_findings, never_true_findings, tells_absent
 from metrics.findings.outcome_sentences import outcome_findings
-from metrics.intervals.shares import Bounds, critical_value, outnumbers, paired_difference
+from metrics.shares import Bounds, critical_value, outnumbers, paired_difference
 from text.numbers import count, percent
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from metrics.intervals.joint_counts import Joint, Totals
 from metrics.intervals.rates import RATES, class_rate
-from metrics.intervals.shares import critical_value, wilson_bounds
 from metrics.intervals.statistic import METHODS, Interval, interval
+from metrics.shares import critical_value, wilson_bounds
 
 
 class RateBounds(NamedTuple):

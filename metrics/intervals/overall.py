@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from metrics.intervals.joint_counts import JointCounts, LabelJointCounts, Slopes, Totals
-from metrics.intervals.shares import Bounds
 from metrics.intervals.statistic import ShareBounds, Statistic, mean_of_rows
+from metrics.shares import Bounds
 
 
 def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:

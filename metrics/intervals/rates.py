@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from metrics.intervals.joint_counts import Joint, JointCounts, Slopes, Totals
-from metrics.intervals.shares import Bounds, wilson
 from metrics.intervals.statistic import ShareBounds, Statistic, share_of_rows
+from metrics.shares import Bounds, wilson
 
 Rate = Literal["precision", "recall", "f1", "jaccard"]
 RATES: tuple[Rate, ...] = ("precision", "recall", "f1")

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.intervals.shares import Bounds
 from metrics.intervals.statistic import ShareBounds, Statistic
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc, score_counts
 from metrics.scores.probabilities import brier_score, log_loss, sigmoid, surprise
+from metrics.shares import Bounds
 
 
 class Worths(NamedTuple):

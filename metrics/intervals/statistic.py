@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from metrics.intervals.shares import NO_BOUNDS, Bounds, critical_value, wilson
+from metrics.shares import NO_BOUNDS, Bounds, critical_value, wilson
 
 if TYPE_CHECKING:
     from metrics.intervals.joint_counts import Cells

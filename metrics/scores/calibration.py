@@ -12,7 +12,8 @@ import numpy as np
 
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit, surprise
-from metrics.scores.reliability import Reliability, as_probability, per_score, wilson_interval
+from metrics.scores.reliability import Reliability, as_probability, per_score
+from metrics.shares import critical_value, wilson
 
 
 def expected_calibration_error(found: Reliability) -> float:
@@ -164,10 +165,9 @@ def mean_confidence(right: ScoreCounts) -> MeanConfidence:
     >>> round(found.mean, 3), found.right, found.verdict
     (0.8, 0.2, 'too high')
     """
-    n, hits = np.array([right.n]), np.array([right.n_pos])
-    low, high = wilson_interval(hits, n)
+    bounds = wilson(right.n_pos, right.n, critical_value(0.95))
     mean = float(np.dot(per_score(right)[0], right.score) / right.n) if right.n else float("nan")
-    return MeanConfidence(mean, right.n_pos / right.n if right.n else float("nan"), float(low[0]), float(high[0]))
+    return MeanConfidence(mean, right.n_pos / right.n if right.n else float("nan"), *bounds)
 
 
 class ConfidenceCurve(NamedTuple):

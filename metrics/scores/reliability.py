@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit, sigmoid
+from metrics.shares import ManyBounds, critical_value, wilson_bounds
 
 By = Literal["mass", "width"]
 
@@ -45,9 +45,9 @@ class Reliability(NamedTuple):
         gap: np.ndarray = self.mean_score - self.positive_share
         return gap
 
-    def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    def interval(self, level: float = 0.95) -> ManyBounds:
         """Return the Wilson interval of the share of positives of every bin."""
-        return wilson_interval(self.n_positive, self.n, level)
+        return wilson_bounds(self.n_positive, self.n, critical_value(level))
 
 
 def reliability(counts: ScoreCounts, *, bins: int = 10, by: By = "mass", from_logits: bool = False) -> Reliability:
@@ -139,21 +139,3 @@ def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         ratio: np.ndarray = part / whole
     return ratio
-
-
-def wilson_interval(successes: np.ndarray, n: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """Return the score interval of a share: which true shares would not be surprised by what was counted.
-
-    Stays inside 0..1 and has a width at 0 and n successes; undefined (NaN) where n is 0.
-
-    Source: Wilson 1927, "Probable inference, the law of succession, and statistical inference", JASA 22.
-
-    >>> [bound.round(3) for bound in wilson_interval(np.array([0, 8]), np.array([10, 10]))]
-    [array([0.  , 0.49]), array([0.278, 0.943])]
-    """
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    share, n = _ratio(successes, n), np.asarray(n, dtype=np.float64)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-        half = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    return np.clip(middle - half, 0, 1), np.clip(middle + half, 0, 1)

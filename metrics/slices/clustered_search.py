@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from metrics.intervals.shares import ManyBounds, wilson_bounds
+from metrics.shares import ManyBounds, wilson_bounds
 from metrics.slices.share_tests import difference_bounds
 
 _BLOCK = 1 << 15

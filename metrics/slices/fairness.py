@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from metrics.intervals.joint_counts import JointCounts, cells_of
-from metrics.intervals.shares import Bounds, square_and_add
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
 from metrics.limits import TOO_FEW
+from metrics.shares import Bounds, square_and_add
 from metrics.slices.two_samples import shared_covariance
 
 if TYPE_CHECKING:

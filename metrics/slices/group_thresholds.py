@@ -9,10 +9,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from metrics.intervals.joint_counts import Cells
-from metrics.intervals.shares import critical_value, wilson
 from metrics.intervals.statistic import mean_of_rows, standard_error
 from metrics.limits import TOO_FEW
 from metrics.scores.curves import ScoreCounts
+from metrics.shares import critical_value, wilson
 from metrics.thresholds.choose import Rule, choose
 from metrics.thresholds.threshold_metrics import rates_at
 

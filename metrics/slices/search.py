@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from metrics.comparison.multiple_tests import benjamini_hochberg
-from metrics.intervals.shares import ManyBounds, critical_value, wilson_bounds
 from metrics.limits import MAX_PAIRED_COLUMNS, TOO_FEW
+from metrics.shares import ManyBounds, critical_value, wilson_bounds
 from metrics.slices.clustered_search import SliceRows, cluster_rows, compare_clustered, meet_clusters
 from metrics.slices.share_tests import difference_bounds, share_p_values
 

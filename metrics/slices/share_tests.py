@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import gammaln, ndtr
 
-from metrics.intervals.shares import ManyBounds
+from metrics.shares import ManyBounds
 
 _EXPECTED = 5
 _SUPPORT = 64

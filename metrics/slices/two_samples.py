@@ -8,8 +8,8 @@ import numpy as np
 
 from metrics.comparison.differences import Difference, two_sided_p, undefined_difference
 from metrics.intervals.joint_counts import Cells
-from metrics.intervals.shares import Bounds, square_and_add
 from metrics.intervals.statistic import Statistic, interval, standard_error
+from metrics.shares import Bounds, square_and_add
 from metrics.slices.share_tests import share_p_values
 
 

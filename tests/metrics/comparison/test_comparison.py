@@ -11,7 +11,7 @@ from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import judge, read_condition
 from metrics.comparison.runs import Runs, constant_models
 from metrics.comparison.tiers import best_looks_better_by, tiers
-from metrics.intervals.shares import critical_value, paired_difference
+from metrics.shares import critical_value, paired_difference
 from tests.metrics.intervals.made import sets, two_models
 
 LABELS = ("a", "b", "c", "d")

@@ -9,8 +9,8 @@ from metrics.confusion.counts import confusion_counts_from_matrix
 from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, gap_of_labels_is_clear
 from metrics.findings.findings import Tables, findings, tables_of
 from metrics.findings.single_label import over_baseline
-from metrics.intervals.shares import outnumbers
 from metrics.scores.curves import score_counts
+from metrics.shares import outnumbers
 from metrics.thresholds.threshold_metrics import best_thresholds
 
 

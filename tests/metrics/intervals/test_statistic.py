@@ -8,8 +8,8 @@ import pytest
 from metrics.intervals.joint_counts import joint_counts, label_joint_counts
 from metrics.intervals.metrics_by_name import baseline_accuracy, overall_metrics
 from metrics.intervals.rates import RATES, class_rate
-from metrics.intervals.shares import critical_value, wilson
 from metrics.intervals.statistic import interval, on_scale, standard_error
+from metrics.shares import critical_value, wilson
 from tests.metrics.intervals.made import predictions, sets
 
 

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest
 from sklearn.calibration import calibration_curve
 
 from metrics.scores.curves import score_counts
-from metrics.scores.reliability import per_score, reliability, wilson_interval
+from metrics.scores.reliability import per_score, reliability
 
 BY = ("mass", "width")
 
@@ -120,13 +119,3 @@ def test_rows_per_score_equal_the_score_counts():
     n, positive = per_score(counts)
     assert np.cumsum(positive).tolist() == counts.tp.tolist()
     assert np.cumsum(n - positive).tolist() == counts.fp.tolist()
-
-
-@pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
-def test_the_wilson_interval_is_scipys(level):
-    for n in (1, 7, 400):
-        k = np.arange(n + 1)
-        low, high = wilson_interval(k, np.full(n + 1, n), level)
-        expected = [binomtest(int(i), n).proportion_ci(level, "wilson") for i in k]
-        np.testing.assert_allclose(low, [one.low for one in expected], atol=1e-12)
-        np.testing.assert_allclose(high, [one.high for one in expected], atol=1e-12)

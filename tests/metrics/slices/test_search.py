@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import false_discovery_control, fisher_exact
 
 from metrics.intervals.joint_counts import sliced_joint_counts
-from metrics.intervals.shares import critical_value, wilson, wilson_bounds
+from metrics.shares import critical_value, wilson, wilson_bounds
 from metrics.slices.search import Cut, RowShare, search
 from metrics.slices.share_tests import share_p_values
 from metrics.slices.slices import SliceCounts, search_slices

@@ -8,8 +8,8 @@ from scipy.stats import binomtest, false_discovery_control, fisher_exact
 from sklearn.metrics import f1_score
 
 from metrics.intervals.joint_counts import joint_counts, label_joint_counts, sliced_joint_counts
-from metrics.intervals.shares import critical_value, wilson
 from metrics.intervals.statistic import share_of_rows
+from metrics.shares import critical_value, wilson
 from metrics.slices.fairness import CANNOT_BE_TOLD, DIFFERS, gaps, group_rates
 from metrics.slices.slices import SliceCounts, search_slices
 from metrics.slices.two_samples import unpaired_difference

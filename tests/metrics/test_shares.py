@@ -5,7 +5,7 @@ from statistics import NormalDist
 import pytest
 from scipy.stats import binomtest
 
-from metrics.intervals.shares import Bounds, critical_value, paired_difference, square_and_add, wilson
+from metrics.shares import Bounds, critical_value, paired_difference, square_and_add, wilson
 
 Z = critical_value(0.95)
 
