@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from charts.theme import ACCENT, MODEL, REFERENCE, figure, percent_ticks
 from text.visible import plotly_text
 
-_HEIGHT, _NAMED, _ROOM = 260, 14, 0.06
+_HEIGHT, _NAMED, _ROOM = 260, 10, 0.06
 
 
 class PeriodMark(NamedTuple):
@@ -48,7 +48,10 @@ def over_time_figure(periods: Sequence[PeriodMark], whole: float, title: str, *,
         fig.add_hline(y=whole, line={"color": REFERENCE, "dash": "dot", "width": 1})
     every = max(1, -(-len(periods) // _NAMED))
     named = x[::every]
-    fig.update_xaxes(tickvals=named, ticktext=[plotly_text(periods[at].name, 24) for at in named], showgrid=False)
+    first = [periods[at].name.split(" to ")[0] for at in named]  # both days would take the height of the chart
+    fig.update_xaxes(tickvals=named, ticktext=[plotly_text(name, 24) for name in first], showgrid=False)
+    if any(" to " in one.name for one in periods):
+        fig.update_xaxes(title="first day")
     ends = [end for one in periods for end in (one.low, one.high, one.value) if not math.isnan(end)]
     if ends:
         room = _ROOM * ((max(ends) - min(ends)) or 1.0)

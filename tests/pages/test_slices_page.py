@@ -49,6 +49,14 @@ def test_the_worst_slice_is_the_title(run):
     assert "`v` (one value only)" in said
 
 
+def test_lowest_slices_stand_where_none_is_worse(tmp_path):
+    columns = labels(60, np.arange(60) % 6 == 0) | {"region": [["east", "west"][i // 2 % 2] for i in range(60)]}
+    app = open_page("slices", run=upload(tmp_path, columns))
+    assert app.title[0].value == "No slice is worse than the rest in accuracy"
+    found = [row["difference"][1] for row in table_of(app)["rows"]]
+    assert len(found) == 2 and found == sorted(found)
+
+
 def test_column_shows_every_value_and_missing(run):
     app = open_page("slices", run=run, column="channel", metric="recall", **{"class": "b"})
     found = table_of(app)

@@ -47,7 +47,7 @@ def _page(evaluation: Evaluation) -> None:
         with head:
             heading("The predictions of the other model are being counted")
     elif len(runs) == 1:
-        heading("Compare with a second model", "Both models have to predict the same rows.")
+        heading("Compare with a second model")
         adding.offer(evaluation)
     elif any(run.evaluation is None for run in runs):
         heading("A run cannot be opened")

@@ -54,6 +54,13 @@ def column_lines(found: SearchedSlices, table: int) -> list[Line]:
     return sorted(lines, key=_harm)
 
 
+def lowest_lines(found: SearchedSlices) -> list[Line]:
+    """Return the slices of single columns that can be told about, the lowest first."""
+    single = [table for table in range(len(found.search.tables)) if len(found.columns_of(table)) == 1]
+    lines = [line for table in single for line in column_lines(found, table) if not math.isnan(line.p)]
+    return sorted(lines, key=lambda line: line.difference)
+
+
 def _harm(line: Line) -> tuple[int, float]:
     """Order: worse after correction by the surest loss, then the others by difference, what cannot be told last."""
     if line.is_worse:

@@ -18,6 +18,9 @@ from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import panel, url
 
+_LOWEST = 10
+"""Slices that are listed where none is worse than the rest."""
+
 
 def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
     """Return the finding as Markdown: the worst slice, or that none is worse."""
@@ -62,12 +65,17 @@ def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> Non
     table = found.table_of(wanted.columns) if wanted.columns else None
     with main:
         lines = _lines(found, wanted)
+        if not lines and not wanted.columns:
+            lowest = slice_lines.lowest_lines(found)
+            lines = lowest[:_LOWEST]
+            if lines:
+                st.caption(f"The lowest {len(lines)} of {count(len(lowest), 'slice')} by one column:")
         if wanted.columns and table is None:
             st.markdown(
                 f"These two columns were not crossed: {count(found.search.not_crossed, 'column')} were left out."
             )
         elif not lines:
-            st.markdown("No slice is worse than the rest. Choose a column to see all of its slices.")
+            st.markdown("Choose a column to see all of its slices.")
         else:
             if len(wanted.columns) == 2 and table is not None:
                 slice_grid.slice_grid(found, table, is_share=wanted.is_share, opened=url.get("slice"), on_open=on_open)
