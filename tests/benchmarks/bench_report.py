@@ -1,13 +1,15 @@
 """Measure how long the full report on hard labels takes, against scikit-learn on the same strings in the same run.
 
-Run with: python tests/benchmarks/bench_report.py [--rows 1000000] [--classes 77]
+Run with: python tests/benchmarks/bench_report.py [--rows 1000000] [--classes 77] [--strings own|shared|pandas]
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,14 +24,16 @@ from metrics.confusion.macro_gap import macro_gap
 from tests.benchmarks.stopwatch import take_turns
 
 
-def measure(rows: int = 1_000_000, classes: int = 77) -> dict[str, float]:
+def measure(rows: int = 1_000_000, classes: int = 77, strings: str = "own") -> dict[str, float]:
     """Seconds of each step (`*_s`) and how many times as fast as scikit-learn (`*_ratio`, by the processor).
 
-    The labels are strings, one Python object a row, in two arrays. scikit-learn makes its classification report and
-    confusion matrix of them. We encode them (a string is looked at once, and never again), count the codes,
-    and compute every metric there is on confusion counts. The numbers are compared before anything is said.
+    The labels are strings in two columns: a Python object a row ("own"), an object a class in arrays of objects
+    ("shared"), or series of pandas' own strings ("pandas"), which Arrow holds since pandas 3.
+    scikit-learn makes its classification report and confusion matrix of them. We encode them (a string is looked at
+    once, and never again), count the codes, and compute every metric there is on confusion counts. The numbers are
+    compared before anything is said.
     """
-    y_true, y_pred = make_labels(rows, classes)
+    y_true, y_pred = (_AS[strings](column) for column in make_labels(rows, classes))
     true, pred, names = encode(y_true, y_pred)
     # A fresh table every time: its sums are remembered once they are computed.
     tables = [confusion_counts(true, pred, labels=names) for _ in range(10)]
@@ -52,6 +56,13 @@ def measure(rows: int = 1_000_000, classes: int = 77) -> dict[str, float]:
         "from_strings_ratio": sklearn.cpu / (encoded.cpu + counted.cpu + computed.cpu),
         "from_codes_ratio": sklearn.cpu / (counted.cpu + computed.cpu),
     }
+
+
+_AS: dict[str, Callable[[np.ndarray], Any]] = {
+    "own": lambda column: column,
+    "shared": lambda column: np.array([sys.intern(label) for label in column], object),
+    "pandas": lambda column: pd.Series(column, dtype="str"),
+}
 
 
 def make_labels(rows: int, classes: int) -> tuple[np.ndarray, np.ndarray]:
@@ -119,8 +130,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time the full report on hard labels against scikit-learn.")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--classes", type=int, default=77)
+    parser.add_argument("--strings", choices=_AS, default="own")
     given = parser.parse_args()
-    for key, value in measure(given.rows, given.classes).items():
+    for key, value in measure(given.rows, given.classes, given.strings).items():
         if key.endswith("_s"):
             print(f"{key[:-2]:>20} {value * 1e3:>12,.2f} ms")
         elif key.endswith("_ratio"):
