@@ -74,5 +74,5 @@ def _describe_key(key: api_keys.Key) -> dict[str, Any]:
 
 
 def _visible(text: str) -> str:
-    """Return a name of which nothing may move a terminal's cursor."""
+    """Return a name without control characters, so that it cannot move a terminal's cursor."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -102,7 +102,7 @@ def server_for(run: str, *, browser: bool) -> Iterator[tuple[str, subprocess.Pop
 
 @contextmanager
 def _exiting_on_signals() -> Iterator[None]:
-    """Exit on SIGTERM and SIGHUP, instead of dying at once: what was started is ended on the way."""
+    """Exit on SIGTERM and SIGHUP, so that the processes started here end, too."""
     if threading.current_thread() is not threading.main_thread():  # only it may set handlers
         yield
         return
@@ -205,7 +205,7 @@ class LiveView:
         return not self.problem and rows > self._rows and (not self._rows or grown or waited >= _LATEST)
 
     def show(self, path: Path, rows: int, total: int, *, ended: bool = False) -> None:
-        """Keep the predictions as the newest draft; what fails is told, and the run goes on without a page."""
+        """Keep the predictions as the newest draft; if that fails, say so and go on without a page."""
         try:
             draft = load.read_draft([(path, path.name)], self._given)
             kept = dataclasses.replace(draft, upload=self._upload)

@@ -207,7 +207,7 @@ def _require(answer: Answer, status: int, address: str) -> dict[str, Any]:
 
 
 def _progress(n_bytes: int) -> Callable[[int], None]:
-    """Return what prints the bytes sent so far; it prints nothing where nobody watches, or it takes no time."""
+    """Return a function that prints the bytes sent so far; nothing without a terminal, or for a quick upload."""
 
     def report(sent: int) -> None:
         if n_bytes >= 8 << 20 and sys.stderr.isatty():

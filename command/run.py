@@ -199,7 +199,7 @@ def output_files(path: Path, names: Sequence[ModelName]) -> list[Path]:
 
 
 def _labels(options: argparse.Namespace, whole: Questions) -> tuple[tuple[str, ...], list[str]]:
-    """Return the label list, and what is to be said of it."""
+    """Return the label list, and the notes about it."""
     if options.label_set:
         return label_set(options.label_set), []
     if options.truth is None:
@@ -285,7 +285,7 @@ def tell(sentences: Sequence[str]) -> None:
 
 
 def describe_result(result: Result, price: Price | None) -> list[str]:
-    """Return what a run came to: its file, its counts, and what was done besides."""
+    """Return the result of a run in words: its file, its counts, its notes."""
     head = f"{result.output}: {count(result.tally.rows)}, {result.tally.text(price)}".rstrip(", ")
     return [make_visible(line) for line in (head, *(f"  {note}" for note in result.notes))]
 

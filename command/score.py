@@ -115,7 +115,7 @@ def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = F
 
 
 def _reading_lines(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]:
-    """Return how the file was read, as the page says it, and what became of answers."""
+    """Return how the file was read, as the page says it, and the outcomes of answers."""
     lines = file_reading.reading_lines(evaluation)
     if "parser" in numbers:
         outcomes = ", ".join(f"{outcome_title(name)} {n:,}" for name, n in numbers["outcomes"].items())
@@ -167,7 +167,7 @@ def _bounds(numbers: dict[str, Any], key: str) -> str:
 
 
 def _about_intervals(numbers: dict[str, Any]) -> list[str]:
-    """Say what stands in brackets."""
+    """Say which intervals stand in brackets."""
     first = next((one for one in numbers.get("intervals", {}).values() if not math.isnan(one["low"])), None)
     if first is None:
         return []
@@ -178,7 +178,7 @@ def _about_intervals(numbers: dict[str, Any]) -> list[str]:
 
 
 def _classes(numbers: dict[str, Any]) -> list[str]:
-    """Return a table with a line a class."""
+    """Return a table with one line for each class."""
     lines = [f"{'class':<36}{'precision':>10}{'recall':>10}{'f1':>10}{'support':>10}{'predicted':>10}"]
     for name, row in numbers["per_class"].items():
         shown = make_visible(name)

@@ -104,7 +104,7 @@ def cluster_column(evaluation: Evaluation, options: argparse.Namespace) -> str |
 
 
 def cluster_hint(found: Clusters | None, options: argparse.Namespace) -> list[str]:
-    """Say that clusters were found which nobody named, and how to count every row by itself."""
+    """Say that clusters were found by name, and how to count every row by itself."""
     if found is None or options.cluster or options.epoch or options.seed_column or options.fold_column:
         return []
     return [f"Rows of one {quote(found.column)} belong together, by its name; --cluster none counts each by itself."]
@@ -197,7 +197,7 @@ def _when(found: dict[str, Any]) -> str:
 
 
 def slice_lines(numbers: dict[str, Any], sentences: list[str]) -> list[str]:
-    """Return a line a slice, the largest loss against the rest first."""
+    """Return one line for each slice, the largest loss against the rest first."""
     if "slices" not in numbers:
         return []
     slices = sorted(numbers["slices"], key=_loss)
@@ -227,7 +227,7 @@ def _name_values(values: dict[str, str | None]) -> str:
 
 
 def group_lines(numbers: dict[str, Any]) -> list[str]:
-    """Return a line a group, and a line a gap."""
+    """Return one line for each group and for each gap."""
     found = numbers.get("fairness")
     if not found:
         return []

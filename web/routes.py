@@ -29,7 +29,7 @@ async def download(request: Request) -> Response:
 
 
 async def go_to_open(request: Request) -> Response:
-    """Send whoever asks for the page Open by its name to its address, which has no path."""
+    """Redirect from the name of the page Open to its address, which has no path."""
     query = request.url.query
     return RedirectResponse(f"./?{query}" if query else "./", headers=NO_STORE)
 

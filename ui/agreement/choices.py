@@ -39,7 +39,7 @@ def toolbar(evaluation: Evaluation, raters: Raters) -> None:
 
 
 def choose_columns(evaluation: Evaluation, where: RaterColumns | None) -> None:
-    """Draw the choice of the columns: one a rater, or lines of unit, rater and rating."""
+    """Draw the choice of the columns: one for each rater, or those of unit, rater and rating."""
     columns = list(evaluation.rows.column_names)
     now = where or RaterColumns()
     st.session_state["agreement.columns"] = [name for name in now.columns if name in columns]

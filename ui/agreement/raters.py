@@ -59,7 +59,7 @@ def columns_in_view(evaluation: Evaluation) -> RaterColumns | None:
 
 
 def raters_in_view(evaluation: Evaluation, where: RaterColumns) -> Raters:
-    """Return the raters; a name of the link that is none of them is told.
+    """Return the raters; say which name in the link is none of them.
 
     Raises
     ------

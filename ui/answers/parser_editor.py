@@ -202,7 +202,7 @@ def _writable(rule: Rule) -> bool:
 
 
 def _buttons(place: int, n: int) -> Change | None:
-    """Up, down, away; returns what was asked for."""
+    """Draw the buttons up, down and remove; return the one that was pressed."""
     with st.container(horizontal=True, gap="xxsmall", horizontal_alignment="right"):
         up = st.button("", key=f"parser.up.{place}", icon=":material/arrow_upward:", help="Move up", disabled=not place)
         down = st.button(
@@ -215,7 +215,7 @@ def _buttons(place: int, n: int) -> Change | None:
 
 
 def _add() -> Change | None:
-    """Draw the closed list of rules to add from; return what was chosen."""
+    """Draw the list of rules to add; return the chosen one."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = st.selectbox(
             "Add a rule",

@@ -126,7 +126,7 @@ def three_numbers(evaluation: Evaluation) -> None:
 
 
 def warnings(evaluation: Evaluation) -> None:
-    """Draw what a person should look at before believing the parser."""
+    """Draw the warnings about the parser."""
     for sentence in rescoring.doubts(evaluation):
         remark(sentence)
 
@@ -256,7 +256,7 @@ def _frame(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
 
 
 def _write_left(text: str, left: str) -> str:
-    """Draw what was left of an answer; one that nothing was taken from is told apart without comparing."""
+    """Draw what the trim rules left of an answer, or say that it is all of it."""
     return "= all of it" if left.strip() == text.strip() else show(left, CELL)
 
 
@@ -272,7 +272,7 @@ def _truths(evaluation: Evaluation, code: int) -> str:
 
 
 def label_space(run: str, evaluation: Evaluation) -> None:
-    """Draw the labels that answers are read against: where they come from, what is wrong, and other ones."""
+    """Draw the label list of the answers: where it comes from, what is wrong with it, and a way to change it."""
     about = [one for one in cache.find_ranked(evaluation) if one.code in _ABOUT_LABELS]
     may_change = not left_out.answers_left_out(evaluation) and people.may_change()
     if about or may_change:

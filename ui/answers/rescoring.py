@@ -61,7 +61,7 @@ def suggestions(run: str, evaluation: Evaluation) -> None:
 
 
 def _in_words(text: str) -> str:
-    """Write a suggestion whose rule is called as in the editor."""
+    """Write a suggestion with the title that its rule has in the editor."""
     kind = next((kind for kind in parser_editor.KINDS if text.startswith((f"{kind}:", f"{kind} "))), "")
     return f"{parser_editor.KINDS[kind].title}{text.removeprefix(kind)}" if kind else text[:1].upper() + text[1:]
 

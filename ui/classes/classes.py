@@ -17,7 +17,7 @@ from ui.view.data_table import download
 
 @fragment.run_fragment
 def explore(evaluation: Evaluation) -> None:
-    """Draw the classes and the panel beside them: what is chosen here changes nothing outside."""
+    """Draw the classes and the panel beside them; choices here change nothing outside."""
     code = state.code_of(evaluation, url.get("class"))
     chosen, codes = _toolbar(evaluation)
     main, beside = panel.split_panel("classes", is_open=code is not None)

@@ -22,7 +22,7 @@ class Column(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line: a cell a column, what a click reports, and whether it is the open one.
+    """A line: one cell for each column, what a click reports, and whether it is open.
 
     A number is a text, or {"text": the number, "below": its interval}.
     """

@@ -120,7 +120,7 @@ def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
 
 
 def picked_cell(sent: Any, digest: str, n: int) -> tuple[int, int] | None:
-    """Return the cell that the browser says was clicked; None where it is none of this picture.
+    """Return the cell that was clicked; None where this picture has no such cell.
 
     >>> picked_cell({"of": "x", "cell": [0, 1]}, "x", 2), picked_cell({"of": "x", "cell": [0, 2]}, "x", 2)
     ((0, 1), None)

@@ -27,7 +27,7 @@ _LISTED = 100
 
 
 def line(compared: Compared, runs: Sequence[Run]) -> None:
-    """Say in one line which rows are compared; what was left out opens below it."""
+    """Say in one line which rows are compared; the rows left out open below it."""
     rows = compared.aligned.rows
     how = f"joined by {compared.aligned.how}" if _are_apart(runs) else "of one file"
     facts = [f"{count(rows.joined)} {how}"]
@@ -86,7 +86,7 @@ def choose_cluster(compared: Compared) -> None:
 
 @cache.kept(32)
 def _repeating(evaluation: Evaluation) -> list[str]:
-    """Return the columns whose values repeat, but for those that the numbers are made of."""
+    """Return the columns whose values repeat, without those of the numbers."""
     made_of = ("truth", "prediction", "score", "highest score", "rows per line")
     roles = {role.column for role in evaluation.receipt.roles if role.role.startswith(made_of)}
     found = []

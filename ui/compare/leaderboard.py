@@ -19,7 +19,7 @@ from ui.compare.runs import FRESH
 from ui.view import url
 
 _ROOM = 0.06  # of the axis, left of the lowest interval and right of the highest
-_SAID = 0.0005  # a best that looks better by less is not told
+_SAID = 0.0005  # a smaller optimism of the best run is not shown
 _PLAN = "compare.plan"
 _TIERS = (
     ("Tier 1", "not clearly worse than the best"),

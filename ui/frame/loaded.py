@@ -50,7 +50,7 @@ def _title(opened: _Opened) -> str:
 
 
 def evaluation_if_any() -> Evaluation | None:
-    """Return the evaluation in view; None for pages that work without one; a link that opens nothing is told."""
+    """Return the evaluation in view; None for pages that work without one; say where a link opens nothing."""
     opened = _open()
     _tell(opened)
     if opened.refused is not None:

@@ -82,7 +82,7 @@ def _about() -> Evaluation | None:
     """Return the evaluation that the menu is about, where whoever looks may see it."""
     try:
         run = url.PARAMETERS["run"].parse(open_runs.run_asked())
-    except ValueError:  # nothing is named, or no link is called so
+    except ValueError:  # no link, or no such link
         return None
     return open_runs.evaluation_of(run) if people.may_open(run) else None
 

@@ -57,7 +57,7 @@ def symbols() -> None:
 
 
 def entries(evaluation: Evaluation | None, text: str) -> None:
-    """Draw all metrics by what they are computed from, those this file has numbers for first, the first one open.
+    """Draw all metrics, grouped by their input; those with numbers from this file first, the first one open.
 
     text : what to look for; fewer metrics match it.
     """

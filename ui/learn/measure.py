@@ -42,7 +42,7 @@ def _value(
 
 
 def value(evaluation: Evaluation, name: str, options: Mapping[str, Any] | None = None) -> float | None:
-    """Return the metric's value, NaN where it is undefined; None where this file does not hold what it needs."""
+    """Return the metric's value, NaN where it is undefined; None where this file lacks its input."""
     options = options or {}
     return _value(evaluation.fingerprint, name, class_of(evaluation), repr(options), evaluation, options)
 
@@ -106,7 +106,7 @@ def _work_out(evaluation: Evaluation, name: str, code: int) -> str | None:
 
 
 def worked(evaluation: Evaluation, name: str) -> str | None:
-    """Return the formula with this file's numbers in it, as LaTeX; None where this file does not hold what it needs."""
+    """Return the formula with this file's numbers in it, as LaTeX; None where this file lacks its input."""
     return _work_out(evaluation, name, class_of(evaluation))
 
 

@@ -30,7 +30,7 @@ class Walked(NamedTuple):
 
 
 def walk_tree(evaluation: Evaluation | None) -> Walked:
-    """Walk the tree by the answers of the file and of the person; answers of a link that fit nowhere are told."""
+    """Walk the tree by the answers of the file and of the person; say which answers of a link fit nowhere."""
     _say_unknown()
     by_person = _by_person()
     answers = overridden({} if evaluation is None else answers_from(facts(evaluation)), by_person)

@@ -42,7 +42,7 @@ _ORDER = {
 
 @fragment.run_fragment
 def explore(evaluation: Evaluation) -> None:
-    """Draw the matrix and all that follows from it: what is chosen here changes nothing outside."""
+    """Draw the matrix and its panel; choices here change nothing outside."""
     counts = cache.confusion(evaluation)
     block = _toolbar(evaluation, counts)
     chosen = replace(row_choice.which_in_view(evaluation), text="")  # other pages search for texts, this one does not

@@ -147,9 +147,7 @@ def _names(labels: Sequence[str], block: Block, codes: np.ndarray) -> list[str]:
         for code in codes.tolist()
     ]
     several, seen = Counter(names), Counter[str]()
-    for at, name in enumerate(
-        names
-    ):  # long labels may look alike once they are cut, and a group be named as a class is
+    for at, name in enumerate(names):  # cut labels may look the same, and a group may have the name of a class
         seen[name] += 1
         names[at] = f"{name} ({seen[name]})" if several[name] > 1 else name
     return names

@@ -27,7 +27,7 @@ Line = tuple[Item, Which | None]
 
 
 class Found(NamedTuple):
-    """All that stands out: the columns, the pairs, the panel's sections, and the rows behind each of their lines."""
+    """Findings in the matrix: the columns, the pairs, the panel's sections, and the rows behind each line."""
 
     streaks: Sequence[standouts.Streak]
     both_ways: Sequence[standouts.BothWays]
@@ -37,7 +37,7 @@ class Found(NamedTuple):
 
 @cache.kept(32)
 def find(evaluation: Evaluation) -> Found:
-    """Return what stands out in the matrix of an evaluation. Two classes are a pair anyway."""
+    """Return what stands out in the matrix of an evaluation; with two classes no pair does."""
     counts = cache.confusion(evaluation)
     streaks = standouts.streaks(counts)
     pairs = standouts.both_ways(counts) if len(counts.labels) > 2 else []
@@ -145,7 +145,7 @@ def _more_confusions(counts: ConfusionCounts) -> tuple[str, str] | None:
 
 
 def _empty_sections(evaluation: Evaluation, counts: ConfusionCounts) -> list[tuple[str, str, list[Line], None]]:
-    """Return the sections of four kinds of empty rows and columns, never taken for one another."""
+    """Return the sections of the four kinds of empty rows and columns, kept apart."""
     empty = standouts.empty(counts)
     return [
         ("Never predicted", "true rows", _class_lines(evaluation, empty.never_predicted, counts.support, "true"), None),

@@ -59,7 +59,7 @@ def correct(run: str, evaluation: Evaluation) -> None:
 
 
 def roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
-    """Pickers for every role, filled with the settings; returns what is chosen."""
+    """Draw a picker for every role, filled with the settings; return the choices."""
     options = ["", *columns]
 
     def pick(place: Any, title: str, now: str | None, help: str) -> str | None:
@@ -254,7 +254,7 @@ def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
 
 
 def label_space(run: str, evaluation: Evaluation) -> None:
-    """Draw the label space alone, to be changed: from the truth, pasted, or from a file with a label a line."""
+    """Draw the form of the label list alone: from the truth, pasted, or from a file with one label on each line."""
     settings = evaluation.settings
     with st.expander("Use other labels", icon=":material/label:"), st.form("label_space", border=False):
         left, right = st.columns(2)

@@ -30,7 +30,7 @@ def _accuracy(fingerprint: str, merge: tuple[tuple[str, str], ...], _evaluation:
 
 
 def panel(run: str, evaluation: Evaluation) -> None:
-    """Nothing where no labels look alike and none are merged, or where the rows were left out."""
+    """Draw the panel; nothing where no labels look alike and none are merged, or where the rows were left out."""
     if rows_left_out(evaluation) or evaluation.settings.class_names:  # a person has said what the labels are
         return
     found = _candidates(evaluation.fingerprint, evaluation)

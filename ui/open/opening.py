@@ -40,7 +40,7 @@ _STAGES = {
 
 
 def title() -> str:
-    """Return the page's title: what it is for, or that the file in view needs a choice."""
+    """Return the page's title: its purpose, or that the file in view needs a choice."""
     run: str = url.get("run")
     asks = bool(run) and isinstance(open_runs.problem(run), NotUsableYet)
     return "Your file needs a choice first" if asks else "See what accuracy hides"

@@ -20,7 +20,7 @@ from ui.view.pages import PAGES
 
 
 def offer(run: str) -> None:
-    """Offer to compare the raters of a file with a line a rating; nothing for other files."""
+    """Offer to compare the raters of a file with one line for each rating; nothing for other files."""
     draft = load.draft_of(run)
     found = find_raters(load_joined_table(draft)[0])
     if found is None or not found.lines:
@@ -40,7 +40,7 @@ def offer(run: str) -> None:
 
 
 def _keep_wide(run: str, lines: tuple[str, ...]) -> str:
-    """Store the ratings with a column a rater; return the new run."""
+    """Store the ratings with one column for each rater; return the new run."""
     draft = load.draft_of(run)
     unit, rater, rating = lines
     table = widen_lines(load_joined_table(draft)[0], unit, rater, rating)

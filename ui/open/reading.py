@@ -80,7 +80,7 @@ def _understood(evaluation: Evaluation) -> None:
 
 
 def _notes(paper: Receipt) -> None:
-    """List how the files were read and what was done to them; nothing here needs a look."""
+    """List the notes on how the files were read; warnings stand elsewhere."""
     notes = file_reading.notes(paper)
     if not notes:
         return

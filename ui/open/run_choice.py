@@ -61,7 +61,7 @@ def _answer(run: str, choice: str | None) -> None:
 
 
 def switch(run: str, settings: Settings) -> dict[str, Any]:
-    """Return a picker of the rows that count, for a file that holds several evaluations; returns what is chosen."""
+    """Draw a picker of the rows that count, for a file that holds several evaluations; return the choice."""
     asked = load.draft_of(run).question
     if asked is None or not asked[0]:
         return {}

@@ -17,7 +17,7 @@ from ui.view import cache, intervals
 
 
 def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
-    """Return the page's title as Markdown: what is right, and what that number hides."""
+    """Return the page's title as Markdown: accuracy, and what it hides."""
     if not evaluation.has_predictions:
         return "Nothing is predicted yet: choose a threshold"
     if evaluation.task == "binary" and evaluation.positive is not None:

@@ -33,7 +33,7 @@ _storage = component(__file__, "browser_storage", "<div></div>")
 
 
 def name_of(kind: str, *about: str) -> str:
-    """Return the name of an entry: its kind, and a digest of whose it is and what it is about."""
+    """Return the name of an entry: its kind, and a digest of its person and subject."""
     return f"{kind}.{links.digest(chr(10).join((people.person(), *about)))[:32]}"
 
 
@@ -93,17 +93,17 @@ def keeps_anything() -> bool:
 
 
 def has_answered() -> bool:
-    """Return whether the browser has said what it keeps; it does so where `place` was told to ask."""
+    """Return whether the browser has sent what it keeps; it does so where `place` asks for it."""
     return _ANSWERED in st.session_state
 
 
 def has_just_reported() -> bool:
-    """Return, once, whether the browser said what it keeps: the page is drawn again for that, not for a person."""
+    """Return, once, whether this run of the page only came because the browser sent what it keeps."""
     return bool(st.session_state.pop(_REPORTED, False))
 
 
 def read_json(text: str) -> Any:
-    """Return what a text holds as JSON, with nothing in it that cannot be sent; None where it holds none.
+    """Return the JSON in a text, without what cannot be sent; None where there is none.
 
     >>> read_json('{"a": 1}'), read_json("{"), read_json('"' + chr(92) + 'ud800"')
     ({'a': 1}, None, '?')

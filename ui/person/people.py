@@ -21,7 +21,7 @@ def has_login() -> bool:
 
 
 def _has_own_login() -> bool:
-    """Once there is a login it stays until the server ends: secrets that cannot be read any more let nobody in."""
+    """Return whether people log in here; once there is a login it stays until the server ends."""
     if not _LOGIN and ("auth" in st.secrets if st.secrets.load_if_toml_exists() else _are_unreadable()):
         _LOGIN.append(True)
     return bool(_LOGIN)
@@ -32,7 +32,7 @@ def _are_unreadable() -> bool:
 
 
 def person() -> str:
-    """Return who is logged in, as the login names them (an e-mail address, or what it has instead); "" = nobody."""
+    """Return the name of the person who is logged in (an e-mail address, or its substitute); "" = nobody."""
     return access.identify_person(_user(), header=_is_by_proxy(), login=_has_own_login())
 
 

@@ -104,7 +104,7 @@ def link_to(walk: Walk, step: int, label: str, *, icon: str | None = None, disab
 
 
 def _opens(run: str) -> bool:
-    """Return whether a link opens something for whoever is looking."""
+    """Return whether a link opens for the person who looks."""
     if is_sample(run):
         return True
     try:

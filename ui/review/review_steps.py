@@ -68,7 +68,7 @@ def collect(run: str, title: str, steps: Sequence[Step]) -> None:
 
 
 def read_collected(text: str) -> Collected:
-    """Return the review in a text that a browser kept; what is no step of ours is left out.
+    """Return the review in a text that a browser kept; entries that are no steps are left out.
 
     >>> read_collected('{"steps": [{"page": "overview"}, 7]}').steps[0].page, read_collected("x").steps
     ('overview', ())

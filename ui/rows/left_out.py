@@ -1,4 +1,4 @@
-"""Say that whoever shared an evaluation left its rows, or its answers, out."""
+"""Say that the rows or the answers were left out of a share."""
 
 from __future__ import annotations
 

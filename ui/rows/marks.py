@@ -99,7 +99,7 @@ def entry_name(run: str) -> str:
 
 
 def read_entry(text: str) -> dict[int, str]:
-    """Return the marks and notes in a text that a browser kept; what is none is left out.
+    """Return the marks and notes in a text that a browser kept; other entries are left out.
 
     >>> read_entry('{"7": "odd", "x": "", "-1": "", "8": 5}')
     {7: 'odd'}

@@ -1,4 +1,4 @@
-"""The order of the rows behind a number: kept once worked out, what it supposes, and what it says about one row."""
+"""The order of the rows behind a number: computed once, with its assumptions and its facts about a row."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _order_rows(evaluation: Evaluation, which: Which, by: str, _twins: Twins | N
 
 
 def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndarray:
-    """Return the positions of the rows behind a number, in an order of `data.rows.order`; kept, so not to be changed.
+    """Return the positions of the rows behind a number, in an order of `data.rows.order`; cached: do not change them.
 
     by : "twin" only when the near-duplicates have been found.
     """
@@ -54,7 +54,7 @@ def order_in_words(evaluation: Evaluation, by: str) -> str:
 
 
 def describe_order(evaluation: Evaluation, by: str) -> str:
-    """Say what a computed order supposes, and how far it looked; empty where there is nothing to say."""
+    """Say what a computed order assumes, and how many rows it compared; empty where there is nothing to say."""
     found = issues(evaluation) if by == "issue" else None
     if found is not None:
         n, left = len(np.unique(found.rows)), found.n_left_out

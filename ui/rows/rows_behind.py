@@ -178,7 +178,7 @@ def _say(evaluation: Evaluation, which: Which, found: np.ndarray, by: str) -> No
 
 
 def _about(evaluation: Evaluation, by: str) -> None:
-    """Say what a line stands for, and what the order supposes."""
+    """Say how many rows a line stands for, and what the order assumes."""
     if evaluation.weights is not None:
         st.caption(COUNTS)
     about = row_orders.describe_order(evaluation, by)

@@ -67,7 +67,7 @@ def sent_by(key: str, name: str) -> Any:
 
 
 def report_offered(key: str, offered: Collection[str], on_choose: Callable[[str], object]) -> Callable[[], None]:
-    """Return the callback of a component's `chosen`: a page can be made to send anything, so only what was offered."""
+    """Return the callback of a component's `chosen`; it accepts only what was offered: a browser can send anything."""
 
     def chosen() -> None:
         sent = sent_by(key, "chosen")

@@ -1,4 +1,4 @@
-"""Sentences that may quote the file or the link, with an icon: what is wrong, and what should be known."""
+"""Draw sentences that may quote the file or the link, with an icon: errors, warnings and remarks."""
 
 from __future__ import annotations
 

@@ -116,13 +116,13 @@ def _side_by_side(evaluation: Evaluation, listed: list[Way]) -> None:
 
 
 def _best_of(found: list[Numbers]) -> dict[str, float]:
-    """Return the highest of every number but the labels a row, of which more is not better."""
+    """Return the highest of every number, except labels per row: more of them is not better."""
     return {name: max((getattr(one, name) for one in found if not np.isnan(getattr(one, name))), default=np.nan)
             for name in Numbers._fields[:-1]}  # fmt: skip
 
 
 def _cell(way: Way, name: str, best: float | None) -> str:
-    """Return a number under its name, and under it what it is on rows that did not choose."""
+    """Return a number under its name, and below it the number on held-out rows."""
     title, text = _SHOWN[name]
     value = getattr(numbers(way.counts), name)
     lines = [f":small[:gray[{title}]]", f"**{text(value)}**" if value == best else text(value)]
@@ -147,7 +147,7 @@ def _use(evaluation: Evaluation, way: Way, *, used: bool) -> None:
 
 
 def _button(way: Way) -> str:
-    """Name what the button does, so that it is told apart where it is only heard."""
+    """Name what the button does, for screen readers."""
     if way.thresholds is None:
         return "Use these"
     one = len(set(way.thresholds.tolist())) == 1

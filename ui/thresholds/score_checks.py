@@ -60,7 +60,7 @@ def show(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
 
 
 def converted(evaluation: Evaluation, found: list[ScoreCheck]) -> list[str]:
-    """Say what was done to the scores, without what a check says better."""
+    """Say what reading did to the scores, where no check says the same."""
     better = [_SAME[check.code] for check in found if _SAME.get(check.code)]
     told = [*evaluation.receipt.warnings, *evaluation.receipt.notes]
     return [text for text in told if any(part in text for part in _TOLD) and not any(part in text for part in better)]

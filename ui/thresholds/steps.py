@@ -56,7 +56,7 @@ def _available_steps(evaluation: Evaluation) -> dict[str, str]:
 
 
 def class_in_view(evaluation: Evaluation) -> int:
-    """Return the code of the class whose scores are looked at; a link to a class without scores is told."""
+    """Return the code of the class in view; say where a link names a class without scores."""
     codes = list(evaluation.score_codes)
     names = [evaluation.labels[code] for code in codes]
     wanted = url.get("class")

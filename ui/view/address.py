@@ -31,7 +31,7 @@ def download_address(token: str) -> str:
 
 
 def link_address(token: str, views: Sequence[View]) -> str:
-    """Return the address of a shared link, made of the views it stores: never of what was on its maker's screen.
+    """Return the address of a shared link, from the views it stores, not from its maker's screen.
 
     What the link leaves out is left out of its views, too (`data.sharing.share`). A review begins with its first step.
     """
@@ -122,7 +122,7 @@ def begin_page(page: str) -> None:
 
 
 def end_page(page: str) -> None:
-    """Show the view in the address bar; does nothing when it is there already, but for what is replaced in place."""
+    """Show the view in the address bar, unless it is there already; parameters replaced in place do not count."""
     query = write_query(st.session_state[url.VIEW], page)
     if _steps(query) != _steps(st.query_params.to_dict()):
         st.query_params.from_dict(query)
@@ -130,7 +130,7 @@ def end_page(page: str) -> None:
 
 
 def _steps(query: Mapping[str, str]) -> dict[str, str]:
-    """Return a query without what is replaced in place: what makes it a step of the browser's history."""
+    """Return the part of a query that makes a step of the browser's history."""
     return {name: value for name, value in query.items() if name not in url.IN_PLACE}
 
 

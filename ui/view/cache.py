@@ -118,7 +118,7 @@ def top_one(evaluation: Evaluation) -> TopOne | None:
 
 @kept(32)
 def class_names(evaluation: Evaluation) -> tuple[str, ...]:
-    """Return what every label is called: itself, or "class 2" for a bare number; not yet fit for the screen."""
+    """Return the name of every label: itself, or "class 2" for a number; not yet escaped for the screen."""
     return name_classes(evaluation.labels)
 
 
@@ -185,7 +185,7 @@ def find_ranked(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()
 
 
 suggestions = kept(32, "Trying other parsers …")(compute_suggestions)
-"""Return changes of the parser that read more answers, with what they give."""
+"""Return changes of the parser that read more answers, with their effect."""
 
 answer_columns = kept(32)(outcomes.find_answer_columns)
 """Return columns that could hold raw answers although they are not read."""

@@ -20,7 +20,7 @@ _READ = {"floor": read_floor, "cap": read_cap}
 
 
 def rule_in_view(by: str | None = None) -> Rule:
-    """Return the rule of the view, or what it would be with another `by`; an input that cannot be used has its default.
+    """Return the rule of the view, or the one with another `by`; unusable inputs get their default.
 
     The reject option chooses two thresholds and is no rule for one: F1 stands in for it.
     """

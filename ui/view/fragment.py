@@ -39,7 +39,7 @@ def run_fragment(drawn: Callable[_P, None]) -> Callable[_P, None]:
 
 
 def changed() -> None:
-    """To be called where a control of a fragment changes the view."""
+    """Write the address bar; call it where a control of a fragment changes the view."""
     st.session_state[_CHANGED] = True
 
 

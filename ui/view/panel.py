@@ -84,7 +84,7 @@ def heading(markdown: str) -> None:
 
 
 def draw_way_back(label: str, on_click: Callable[..., None], *, key: str, icon: str = ":material/arrow_back:") -> None:
-    """Draw the way back from what the panel answers to what it says by itself."""
+    """Draw the button back from the chosen item to the panel's own list."""
     with st.container(key=f"panel-back-{key}"):
         st.button(label, key=f"{key}.back", icon=icon, type="tertiary", on_click=on_click)
 

@@ -21,7 +21,7 @@ from ui.view.choice_rules import best_in_view, every_threshold, read_each, write
 
 
 def preview(run: str, parser: Parser | None) -> Evaluation:
-    """Return what a run would be under another parser, at the filter in view; nothing is kept in the store.
+    """Return a run under another parser, at the filter in view; nothing is stored.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def unfiltered_evaluation() -> Evaluation | None:
 
 
 def _judge(evaluation: Evaluation) -> Evaluation:
-    """Return the evaluation of the rater that the view judges; one that is not there is dropped and told."""
+    """Return the evaluation of the rater that the view judges; drop one that is not there, and say so."""
     return _apply("judged", "judge", evaluation, lambda text: cache.judge_rater(evaluation, read_judged(text)))
 
 
@@ -179,7 +179,7 @@ def restrict(evaluation: Evaluation) -> Evaluation:
 
 
 def _apply(parameter: str, named: str, evaluation: Evaluation, change: Callable[[str], Evaluation]) -> Evaluation:
-    """Return what a parameter of the view makes of an evaluation; one that does not fit is dropped and told."""
+    """Apply a parameter of the view to an evaluation; drop one that does not fit, and say so."""
     text = url.get(parameter)
     if not text:
         return evaluation

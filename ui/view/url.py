@@ -235,7 +235,7 @@ def tell(sentence: str) -> None:
 
 
 def problems() -> list[str]:
-    """Return sentences about the link that was just opened; told once."""
+    """Return sentences about the link that was just opened, once."""
     found: list[str] = st.session_state.pop(PROBLEMS, [])
     return found
 

@@ -29,7 +29,7 @@ def is_closed(path: str) -> bool:
 
 
 class Closed:
-    """ASGI middleware that answers 404 to what is closed."""
+    """ASGI middleware that answers 404 on closed routes."""
 
     def __init__(self, app: ASGIApp, site: Site | None = None) -> None:
         self.app = app

@@ -68,7 +68,7 @@ class Hosts:
         return len(origins) == 1 and origins[0] in same - {""}
 
     def sentence(self) -> str:
-        """Say what is wrong to somebody who came by another name."""
+        """Say that the server does not answer to this host name, and what to do."""
         known = self.site.host or "this machine's own names"
         return (
             f"This server does not answer to that name, only to {known}. "

@@ -15,7 +15,7 @@ from data import environment
 
 
 def plain_address(text: str) -> str | None:
-    """Return an address as it is compared: without port, an IPv4 one never dressed as IPv6; None if it is none.
+    """Return an address for comparing: without port, IPv4 never written as IPv6; None if it is none.
 
     >>> plain_address("::ffff:10.0.0.7"), plain_address("[::1]:80"), plain_address("10.0.0.7:80"), plain_address("x")
     ('10.0.0.7', '::1', '10.0.0.7', None)
@@ -38,7 +38,7 @@ def proxies() -> frozenset[str]:
 
 
 def client_address(scope: Scope) -> str:
-    """Return the address of whoever asks: the peer, or whom the proxies say they are asking for.
+    """Return the address of the client: the peer's, or the one that the known proxies forward.
 
     Each proxy appends the address it was asked from, so the list is read from its end: the first that is no proxy of
     ours is the client. What stands before it was sent by the client and may be invented. Empty if nobody knows.

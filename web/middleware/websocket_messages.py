@@ -20,7 +20,7 @@ ENDED: Message = {"type": "websocket.disconnect", "code": 1002}
 
 
 def kind(data: bytes) -> str | None:
-    """Return what a message asks for; None where it is no message that a page of ours sends.
+    """Return the kind of a message; None where no page of ours sends it.
 
     >>> kind(BackMsg(stop_script=True).SerializeToString()), kind(b"junk"), kind(b"x" * (MESSAGE_BYTES + 1))
     ('stop_script', None, None)
@@ -47,7 +47,7 @@ def _is_id(text: str) -> bool:
 
 
 class Messages:
-    """ASGI middleware that drops what is closed, and ends a websocket that brings what is no message of ours.
+    """ASGI middleware that drops closed messages, and ends a websocket that sends unknown ones.
 
     Streamlit would write a traceback, or what the message says, into the log for each of the latter.
     """
@@ -56,7 +56,7 @@ class Messages:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on but what is closed."""
+        """Pass on all messages but the closed ones."""
 
         async def receive_open() -> Message:
             while (message := await receive())["type"] == "websocket.receive":

@@ -106,7 +106,7 @@ async def _push(request: Request) -> Response:
 
 
 def _require_room(request: Request) -> None:
-    """Refuse what is too large by its own word, and anything while the server's memory is full."""
+    """Refuse a body whose declared size is too large, and any body while the server's memory is full."""
     most, memory = environment.value("BLINDSPOT_UPLOAD_MB"), environment.value("BLINDSPOT_MEMORY_MB")
     length = request.headers.get("content-length", "")
     if length.isdigit() and int(length[:18]) > _most_bytes(most):
@@ -131,7 +131,7 @@ async def _receive(request: Request, folder: Path, receive: Receive) -> tuple[li
         async for piece in _pieces(request, receive):
             await in_thread(body.feed, piece)
             n_bytes += len(piece)
-            if n_bytes > _most_bytes(most):  # what stands between and behind the parts is kept nowhere, but comes
+            if n_bytes > _most_bytes(most):  # bytes between and after the parts are not kept, but are received
                 raise too_large(most)
         return body.sources(), body.fields
     except OSError as error:
@@ -159,7 +159,7 @@ async def _pieces(request: Request, receive: Receive) -> AsyncIterator[bytes]:
 
 
 def _describe_link(request: Request, made: pushed.Pushed, wanted: Wanted) -> dict[str, Any]:
-    """Return what a program is told about the link it has made; the token and the owner key are told nobody else."""
+    """Return the answer to a program that made a link; only it gets the token and the owner key."""
     site = this_site()
     base = site.url or f"{request.url.scheme}://{request.url.netloc}"
     page = made.shared.views[0].page if made.shared.views else pushed.UNUSABLE_PAGE
@@ -178,7 +178,7 @@ def _describe_link(request: Request, made: pushed.Pushed, wanted: Wanted) -> dic
 
 
 async def unknown_endpoint(request: Request) -> Response:
-    """Answer what is no endpoint: a sentence in JSON, not the page that Streamlit would send."""
+    """Answer unknown endpoints with a sentence in JSON instead of Streamlit's page."""
     known = [
         route for route in ROUTES[:-1] if route.path_regex.match(request.url.path.removeprefix(this_site().base_path))
     ]

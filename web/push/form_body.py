@@ -153,7 +153,7 @@ class Body:
 
 
 def file_name(text: str) -> str:
-    r"""Return the last part of what a file is said to be called; only ever shown.
+    r"""Return the last part of a file's given name; it is only shown.
 
     >>> file_name("../../etc/preds.csv"), file_name("C:\\runs\\preds.csv"), file_name("")
     ('preds.csv', 'preds.csv', 'predictions')

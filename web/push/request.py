@@ -23,7 +23,7 @@ _PIECE = 1 << 18
 
 
 class Answer(NamedTuple):
-    """Hold what came back: the status, its JSON object (None if it is none), and where it sends to."""
+    """Hold an answer: its status, its JSON object (None if it has none), and the address it redirects to."""
 
     status: int
     said: dict[str, Any] | None

@@ -89,7 +89,7 @@ class UploadGuard:
                 usage.forget_ended(upload.who)
 
     def watched(self, upload: Upload, receive: Receive) -> Receive:
-        """Return `receive` that counts what comes and ends what is too much or too slow."""
+        """Return a `receive` that counts the bytes and ends an upload that is too large or too slow."""
         in_time = self.places.watched(upload, receive, self.limits)
 
         async def receive_watched() -> Message:

@@ -88,7 +88,7 @@ class Places:
                 self.taken.remove(upload)
 
     def _make_room(self, upload: Upload, limits: Limits) -> None:
-        """Refuse an upload for which there is no place, unless a slow one among those in its way can be ended."""
+        """Refuse an upload for which there is no place, unless a slow upload can be ended for it."""
         all_places = limits.uploads_at_once
         shares = (
             (most_of_one(all_places), [other for other in self.taken if other.who == upload.who], "of yours are"),
