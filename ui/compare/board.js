@@ -1,9 +1,8 @@
 // A table of a comparison: lines under headings, names with the badge of a run, intervals as thin bars.
 
 import { element, setColours } from "./elements.js"
+import { intervalBar } from "./interval_bar.js"
 import { pictureButton } from "./picture_of_html.js"
-
-const percent = share => `${(100 * Math.min(1, Math.max(0, share))).toFixed(2)}%`
 
 function nameOf({ text, whole, badge, colour }, choose) {
   const name = element(choose ? "button" : "span", "named")
@@ -18,29 +17,7 @@ function nameOf({ text, whole, badge, colour }, choose) {
   return name
 }
 
-function intervalOf({ low, high, value, colour, about, marks }) {
-  const bar = element("span", "interval")
-  bar.title = about
-  for (const mark of marks ?? []) bar.append(placed(element("i", "mark"), "left", mark))
-  if (low !== null) {
-    const line = placed(element("i", "line"), "left", low)
-    line.style.width = percent(high - low)
-    bar.append(line)
-  }
-  if (value !== null) {
-    const dot = placed(element("i", "dot"), "left", value)
-    if (colour) dot.style.background = colour
-    bar.append(dot)
-  }
-  return bar
-}
-
-function placed(part, side, share) {
-  part.style[side] = percent(share)
-  return part
-}
-
-const DRAWN = { name: nameOf, interval: intervalOf }
+const DRAWN = { name: nameOf, interval: intervalBar }
 
 function cellOf(cell, kind, choose) {
   const drawn = element("td", kind)
@@ -55,12 +32,9 @@ function cellOf(cell, kind, choose) {
 
 function lineOf(row, columns, send) {
   if (row.head) {
-    const line = element("tr", "head")
-    const head = element("th", "", row.head)
+    const head = element("th", "", row.head, element("span", "soft", row.about ? ` ${row.about}` : ""))
     head.colSpan = columns.length
-    head.append(element("span", "soft", row.about ? ` ${row.about}` : ""))
-    line.append(head)
-    return line
+    return element("tr", "head", head)
   }
   const choose = row.chosen ? () => send(row.chosen) : null
   const line = element("tr", [choose && "opens", row.open && "open"].filter(Boolean).join(" "))
@@ -74,17 +48,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const board = parentElement.querySelector(".board")
   setColours(board, { other })
   const send = chosen => setTriggerValue("chosen", chosen)
-  const table = element("table")
+  const names = columns.map(({ title, kind, about }) =>
+    Object.assign(element("th", kind, title), { scope: "col", title: about }))
+  const lines = rows.map(row => lineOf(row, columns, send))
+  const table = element("table", "", element("thead", "", element("tr", "", ...names)), element("tbody", "", ...lines))
   table.setAttribute("aria-label", label)
-  const [head, names, body] = [element("thead"), element("tr"), element("tbody")]
-  for (const { title, kind, about } of columns) {
-    const cell = element("th", kind, title)
-    cell.scope = "col"
-    cell.title = about
-    names.append(cell)
-  }
-  head.append(names)
-  body.append(...rows.map(row => lineOf(row, columns, send)))
-  table.append(head, body)
   board.replaceChildren(table, ...(picture ? [pictureButton(table, label)] : []))
 }

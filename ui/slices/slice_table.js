@@ -1,6 +1,7 @@
 // The table of slices: a click on a line opens it, a click on a column's name sorts by it.
 
 import { element } from "./elements.js"
+import { intervalBar } from "./interval_bar.js"
 import { pictureButton } from "./picture_of_html.js"
 import { SortedTable, WHOLE } from "./sorted_table.js"
 
@@ -34,18 +35,8 @@ class SliceTable extends SortedTable {
     return line
   }
 
-  metric({ value: [text, value], low, high, interval, sure }) {
-    const { axis, colours } = this.data
-    const share = at => `${(axis.high > axis.low ? (100 * (at - axis.low)) / (axis.high - axis.low) : 50).toFixed(2)}%`
-    const bar = Object.assign(element("span", "interval"), { title: interval ? `${text}, ${interval}` : text })
-    const add = (kind, style) => {
-      bar.append(element("i", kind))
-      Object.assign(bar.lastChild.style, style)
-    }
-    if (axis.whole !== null) add("whole", { left: share(axis.whole) })
-    if (low !== null) add("range", { left: share(low), right: `calc(100% - ${share(high)})` })
-    if (value !== null) add("dot", { left: share(value), background: sure === "worse" ? colours.worse : colours.line })
-    return element("td", "metric", bar, element("span", value === null ? "untold" : "", text))
+  metric({ value: [text, value], bar }) {
+    return element("td", "metric", intervalBar(bar), element("span", value === null ? "untold" : "", text))
   }
 }
 

@@ -25,26 +25,36 @@ def slice_table(
 
     whole : the metric of all rows. opened : the filter of the open one. named_by : columns that need not be named.
     """
-    rows = [_row(line, named_by, is_share=is_share) for line in lines]
+    axis = _axis(lines, whole)
+    rows = [_row(line, named_by, axis, is_share=is_share) for line in lines]
     data = {
         "rows": rows, "open": opened, "metric": metric, "unit": " (points)" if is_share else "",
         "noun": ", ".join(show(name, 40) for name in named_by) or "Slice",
-        "axis": _axis(lines, whole), "colours": {"line": MODEL, "worse": ACCENT},
     }  # fmt: skip
     _table(data=data, key=key, on_chosen_change=report_offered(key, {row["id"] for row in rows}, on_open))
 
 
-def _axis(lines: Sequence[Line], whole: float) -> dict[str, float | None]:
+def _axis(lines: Sequence[Line], whole: float) -> tuple[float, float, float]:
     """Return the ends of the axis that all intervals share, and the metric of all rows."""
-    ends = [end for line in lines for end in (line.low, line.high) if not math.isnan(end)]
-    ends += [] if math.isnan(whole) else [whole]
-    if not ends:
-        return {"low": 0.0, "high": 1.0, "whole": None}
-    return {"low": min(ends), "high": max(ends), "whole": None if math.isnan(whole) else whole}
+    ends = [end for end in (whole, *(end for line in lines for end in (line.low, line.high))) if not math.isnan(end)]
+    return min(ends, default=0.0), max(ends, default=1.0), whole
 
 
-def _row(line: Line, named_by: Sequence[str], *, is_share: bool) -> dict[str, Any]:
-    whole_name = slice_name(line.conditions)
+def _bar(line: Line, axis: tuple[float, float, float], about: str) -> dict[str, Any]:
+    """Return the interval of a slice on the axis of all, with the metric of all rows as a mark."""
+    low, high, whole = axis
+
+    def share(value: float) -> float | None:
+        return None if math.isnan(value) else round((value - low) / (high - low), 4) if high > low else 0.5
+
+    return {
+        "low": share(line.low), "high": share(line.high), "value": share(line.value), "about": about,
+        "colour": ACCENT if line.is_worse else MODEL, "marks": [] if math.isnan(whole) else [share(whole)],
+    }  # fmt: skip
+
+
+def _row(line: Line, named_by: Sequence[str], axis: tuple[float, float, float], *, is_share: bool) -> dict[str, Any]:
+    whole_name, value = slice_name(line.conditions), slice_lines.value_text(line, is_share=is_share)
     short = ", ".join(short_value(value) for _, value in line.conditions) if named_by else whole_name
     return {
         "id": write_filter(line.conditions),
@@ -52,10 +62,8 @@ def _row(line: Line, named_by: Sequence[str], *, is_share: bool) -> dict[str, An
         "whole": show(whole_name, HOVER_LIMIT),
         "folded": line.folded,
         "n": line.n,
-        "value": [slice_lines.value_text(line, is_share=is_share), _number(line.value)],
-        "low": _number(line.low),
-        "high": _number(line.high),
-        "interval": slice_lines.interval_text(line, is_share=is_share),
+        "value": [value, _number(line.value)],
+        "bar": _bar(line, axis, ", ".join(filter(None, [value, slice_lines.interval_text(line, is_share=is_share)]))),
         "difference": [slice_lines.difference_text(line, is_share=is_share), _number(line.difference)],
         "p": [slice_lines.p_text(line), _number(line.p)],
         "why": slice_lines.why_untested(line),

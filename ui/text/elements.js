@@ -18,3 +18,12 @@ export function make(tag, className, parent, text = "") {
 export function setColours(host, colours) {
   for (const [name, colour] of Object.entries(colours)) host.style.setProperty(`--${name}`, colour)
 }
+
+// Hand out what is drawn on a canvas as a PNG; nothing leaves the browser.
+export function saveCanvas(canvas, file) {
+  canvas.toBlob(blob => {
+    const href = URL.createObjectURL(blob)
+    Object.assign(document.createElement("a"), { href, download: file }).click()
+    setTimeout(() => URL.revokeObjectURL(href), 10_000)
+  })
+}

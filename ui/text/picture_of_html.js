@@ -1,7 +1,7 @@
 // A picture to keep of what is drawn in HTML: its boxes, lines, words and the paths of its SVG as they stand on the screen, as a PNG. Nothing
 // leaves the browser.
 
-import { element } from "./elements.js"
+import { element, saveCanvas } from "./elements.js"
 
 const FINE = 2 // as fine as on the screen
 const MARGIN = 8
@@ -29,12 +29,7 @@ function savePicture(shown, name) {
   pen.scale(FINE, FINE)
   pen.translate(MARGIN - left, MARGIN - top)
   paintBoxes(pen, shown)
-  canvas.toBlob(blob => {
-    const file = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_")}.png`
-    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: file })
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-  })
+  saveCanvas(canvas, `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_")}.png`)
 }
 
 function paintBoxes(pen, shown) {

@@ -1,5 +1,6 @@
 // A picture to keep.
 
+import { saveCanvas } from "./elements.js"
 import { LEGEND_WIDTH } from "./margins.js"
 import { paintOver } from "./over.js"
 import { paintMatrix } from "./paint.js"
@@ -21,12 +22,6 @@ export function savePicture(chart) {
     paint(layer.getContext("2d"), larger)
     ctx.drawImage(layer, 0, 0)
   }
-  canvas.toBlob(blob => {
-    const link = document.createElement("a")
-    link.href = URL.createObjectURL(blob)
-    link.download = "confusion_matrix.png"
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-    chart.say("The picture was saved")
-  })
+  saveCanvas(canvas, "confusion_matrix.png")
+  chart.say("The picture was saved")
 }

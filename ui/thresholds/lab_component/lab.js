@@ -4,7 +4,7 @@
 // The curves are large and constant. What changes, "position" and "bands", is handed to it by the small component
 // "handed"; they may arrive in any order.
 
-import { make, setColours } from "./elements.js"
+import { make, saveCanvas, setColours } from "./elements.js"
 import "./rates.js"
 import "./lab_positions.js"
 import "./lab_plot.js"

@@ -33,7 +33,7 @@ function savePicture(figure, plot, name) {
     ctx.font = `12px ${page.fontFamily}`
     ctx.fillText(title, 6, 2 * TITLE_LINE - 7, plot.width - 8)
     ctx.drawImage(image, 0, 2 * TITLE_LINE)
-    canvas.toBlob(blob => download(blob, `${name.toLowerCase().replaceAll(" ", "_")}.png`))
+    saveCanvas(canvas, `${name.toLowerCase().replaceAll(" ", "_")}.png`)
   }
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(root))}`
 }
@@ -44,10 +44,4 @@ function withLook(element) {
   for (const name of LOOK) copy.style.setProperty(name, style.getPropertyValue(name))
   copy.append(...[...element.childNodes].map(child => (child.nodeType === 1 ? withLook(child) : child.cloneNode())))
   return copy
-}
-
-function download(blob, name) {
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
