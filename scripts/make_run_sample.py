@@ -14,8 +14,8 @@ import numpy as np
 
 from cli import main as command_line
 from data.samples import FOLDER, RUN_ANSWERS
-from data.samples.make import as_csv
-from data.samples.support_intents import draw, labels, make_rows, popularity
+from scripts.samples.make import as_csv
+from scripts.samples.support_intents import draw, labels, make_rows, popularity
 from tests.harness.tiny_models import make_language_model
 
 SEED, N_TRAIN, N_ASKED, STEPS, WIDTH = 77, 6_000, 600, 2_500, 128

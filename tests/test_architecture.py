@@ -278,7 +278,7 @@ def test_the_rule_catches(path, source):
     [
         ("metrics/x.py", "from scipy.special import expit\nfrom metrics.confusion.counts import MISSING\nimport math"),
         ("metrics/x.py", "from .counts import MISSING"),
-        ("data/samples/x.py", "def f():\n    import sklearn.datasets"),
+        ("data/rows/x.py", "def f():\n    import sklearn.datasets"),
         ("pages/explore/x.py", "import streamlit as st\nfrom ui import frame"),
         ("charts/x.py", "import plotly.graph_objects as go\nfrom metrics import matrix"),
         ("web/x.py", "import streamlit as st\nfrom data import environment"),

@@ -1,6 +1,6 @@
 """Nine files of predictions to try the app on, with what each is and what to look at first.
 
-`data.samples.make` made the files, but for the answers of a model, which `scripts.make_run_sample` made; this
+`scripts.samples.make` made the files, but for the answers of a model, which `scripts.make_run_sample` made; this
 catalogue only names and describes them.
 """
 

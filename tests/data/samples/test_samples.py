@@ -13,8 +13,9 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
 
 from data.runs.load import Given, read_evaluation
-from data.samples import FOLDER, INTENT_LABELS, RUN_ANSWERS, SAMPLES, load_sample_paths, make, simulated_answers
-from data.samples.made_text import read_phrases
+from data.samples import FOLDER, INTENT_LABELS, RUN_ANSWERS, SAMPLES, load_sample_paths
+from scripts.samples import make, simulated_answers
+from scripts.samples.made_text import read_phrases
 
 KEYS = [sample.key for sample in SAMPLES]
 INTENTS = json.loads((FOLDER / INTENT_LABELS).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Make the sample files anew: `python -m data.samples.make`.
+"""Make the sample files anew: `python -m scripts.samples.make`.
 
 Every sample has its own seed, so the same versions of numpy and scikit-learn write the same files; another
 machine's linear algebra may move the last digit of a score. Needs scikit-learn; the app does not run this.
@@ -11,9 +11,8 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 
-from data.samples import (
-    FOLDER,
-    INTENT_LABELS,
+from data.samples import FOLDER, INTENT_LABELS
+from scripts.samples import (
     answer_ratings,
     digits,
     movie_genres,

@@ -12,8 +12,8 @@ import datetime
 
 import numpy as np
 
-from data.samples.made_text import misspell, pick, read_phrases
-from data.samples.support_intents import CITIES, ITEMS, Row
+from scripts.samples.made_text import misspell, pick, read_phrases
+from scripts.samples.support_intents import CITIES, ITEMS, Row
 
 SEED = 5
 N_TEST, N_TRAIN = 2_400, 2_000

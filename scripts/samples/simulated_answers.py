@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from data.samples.made_text import pick
-from data.samples.support_intents import Row, labels
+from scripts.samples.made_text import pick
+from scripts.samples.support_intents import Row, labels
 
 SEED = 600
 N_ROWS = 600

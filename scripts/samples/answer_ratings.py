@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from data.samples.made_text import pick, read_phrases
-from data.samples.support_intents import Row
+from scripts.samples.made_text import pick, read_phrases
+from scripts.samples.support_intents import Row
 
 SEED = 11
 N = 600

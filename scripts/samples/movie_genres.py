@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from data.samples.made_text import misspell, pick, read_phrases
+from scripts.samples.made_text import misspell, pick, read_phrases
 
 SEED = 24
 N_TRAIN, N_TEST = 1500, 2000

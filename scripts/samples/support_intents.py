@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from data.samples.made_text import misspell, pick, read_phrases
+from scripts.samples.made_text import misspell, pick, read_phrases
 
 SEED = 26
 N_TEST = 3080
