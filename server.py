@@ -34,8 +34,8 @@ from web.start import (
     require_login_for_links,
     require_usable_secrets,
     silence_configuration,
+    streamlit_options,
 )
-from web.streamlit_options import streamlit_options
 from web.uploads.guard import UploadGuard
 
 HERE = Path(__file__).resolve().parent

@@ -12,7 +12,7 @@ import server
 from ui.limits import MAX_TEXT_CHARS
 from web.limits import MESSAGE_BYTES
 from web.site import Site
-from web.streamlit_options import streamlit_options
+from web.start import streamlit_options
 
 ROOT = Path(__file__).resolve().parents[1]
 

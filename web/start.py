@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
+import logging
 import os
 import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib.util import find_spec
+from typing import Any
 
 import streamlit as st
 from streamlit import config
@@ -20,12 +23,13 @@ from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette import starlette_server
 
 from data import environment
+from data.errors import DataError
 from data.local_addresses import is_loopback
+from data.store import expiry
 from data.version import install_command
 from web.limits import MESSAGE_BYTES, SECRET_CHARS
 from web.login import has_login, has_own_login
 from web.site import Site, this_site
-from web.upkeep import clear_store
 from web.uploads.usage import sweep
 
 _NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
@@ -166,3 +170,50 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
+
+
+def streamlit_options(site: Site, port: int) -> dict[str, Any]:
+    """Streamlit's options, for `st.App.run`.
+
+    >>> options = streamlit_options(Site(url="https://example.org/blindspot"), 8501)
+    >>> options["server.baseUrlPath"], options["server.corsAllowedOrigins"]
+    ('/blindspot', ['https://example.org'])
+    """
+    options: dict[str, Any] = {
+        "server.address": site.address,
+        "server.port": port,
+        "server.baseUrlPath": site.base_path,
+        "server.allowedHosts": list(site.hosts),
+        "server.corsAllowedOrigins": [site.origin] if site.origin else [],
+        "server.maxUploadSize": environment.value("BLINDSPOT_UPLOAD_MB"),
+        # Always given: a `trustedUserHeaders` in a configuration file of the home folder would hold otherwise.
+        "server.trustedUserHeaders": json.dumps(trusted_headers()),
+        "logger.hideWelcomeMessage": True,  # listening everywhere, it would ask a host on the internet for our address
+    }
+    # Streamlit compares a page's origin with this before it looks up the machine's address at a host on the internet.
+    return options | ({"browser.serverAddress": site.host} if site.host else {})
+
+
+def trusted_headers() -> dict[str, str]:
+    """Return the header that becomes each field of `st.user`; none unless BLINDSPOT_USER_HEADER names one."""
+    header = environment.value("BLINDSPOT_USER_HEADER")
+    return {header: "email"} if header else {}
+
+
+SECONDS_BETWEEN = 3600.0
+log = logging.getLogger("blindspot")
+
+
+async def clear_store() -> None:
+    """Sweep at the start and then once an hour, in a thread; a store that cannot be reached is tried again later."""
+    while True:
+        try:
+            swept = await asyncio.to_thread(expiry.sweep)
+        except (DataError, OSError) as error:
+            log.warning("The store could not be swept: %s", error)
+        except Exception:  # whatever it was, the server goes on, and the log has it
+            log.exception("The store could not be swept")
+        else:
+            if any(swept):
+                log.info("Swept: %d links, %d tables, %d leftovers", *swept)
+        await asyncio.sleep(SECONDS_BETWEEN)

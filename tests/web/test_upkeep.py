@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from data.store import expiry
-from web import upkeep
+from web import start
 
 
 def run_until(times: int, monkeypatch: pytest.MonkeyPatch, results: list[object]) -> int:
@@ -25,9 +25,9 @@ def run_until(times: int, monkeypatch: pytest.MonkeyPatch, results: list[object]
             raise asyncio.CancelledError
 
     monkeypatch.setattr(expiry, "sweep", swept)
-    monkeypatch.setattr(upkeep.asyncio, "sleep", no_wait)
+    monkeypatch.setattr(start.asyncio, "sleep", no_wait)
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(upkeep.clear_store())
+        asyncio.run(start.clear_store())
     return len(calls)
 
 

@@ -7,7 +7,7 @@ from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowe
 from tests.web.asgi import Inner, ask, scope_of
 from web.middleware.hosts import Hosts
 from web.site import Site
-from web.streamlit_options import streamlit_options
+from web.start import streamlit_options
 
 LAPTOP = Site()
 SITE = Site("0.0.0.0", "https://blindspot.example.org/app")

@@ -8,7 +8,7 @@ from starlette.datastructures import Headers
 from tests.web.asgi import Inner, ask, scope_of
 from web.middleware.peer import Peer, client_address
 from web.site import Site
-from web.streamlit_options import streamlit_options
+from web.start import streamlit_options
 
 PROXY, STRANGER = ("10.0.0.7", 4_000), ("203.0.113.9", 5_000)
 
