@@ -147,15 +147,10 @@ def _join_on_key(predictions: pa.Table, labels: pa.Table, found: Match) -> tuple
     first[-1] = -1
     place = first[found.left_codes]
     only_labels = np.flatnonzero(
-        (codes < 0) | ((first[codes] == np.arange(len(codes))) & ~_find_known_keys(found)[codes])
+        (codes < 0) | ((first[codes] == np.arange(len(codes))) & ~np.append(found.left_counts > 0, False)[codes])
     )
     report = report_on_key(found, np.flatnonzero(place < 0), only_labels)
     return _assemble(predictions, labels, found, pa.array(place, mask=place < 0), only_labels), report
-
-
-def _find_known_keys(found: Match) -> np.ndarray:
-    """Return which keys the predictions have, bool; the last entry is that of an empty key."""
-    return np.append(found.left_counts > 0, False)
 
 
 def _assemble(

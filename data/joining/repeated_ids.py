@@ -60,7 +60,10 @@ def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeat
         one_each = _keep_one_each(ours, repeated), _keep_one_each(found.right_codes, repeated)
         return Settled(*one_each, (), _describe_one(one_each, repeated))
     ignored = {one for one, _ in found.pairs} | {"index"}  # a row's number is no difference
-    differing = find_differing_rows(predictions, ours, ignored), _find_differing_labels(labels, found)
+    differing = (
+        find_differing_rows(predictions, ours, ignored),
+        find_differing_rows(labels, found.right_codes, {two for _, two in found.pairs} | {"index"}),
+    )
     codes = np.unique(np.concatenate([found.left_codes[differing[0]], found.right_codes[differing[1]]]))
     ids = _list_left_out(found, codes)
     keep[0][find_repeated_rows(ours)[0]] = False
@@ -68,10 +71,6 @@ def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeat
     for stays, own in zip(keep, (found.left_codes, found.right_codes), strict=True):
         stays[np.isin(own, codes)] = False
     return Settled(*keep, ids, _describe_equal(n_once))
-
-
-def _find_differing_labels(labels: pa.Table, found: Match) -> np.ndarray:
-    return find_differing_rows(labels, found.right_codes, {two for _, two in found.pairs} | {"index"})
 
 
 def _key_with_parts(predictions: pa.Table, found: Match) -> np.ndarray:

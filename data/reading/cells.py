@@ -173,12 +173,12 @@ def encode_if_few(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column.dictionary_encode() if few_valued(len(head.unique()), len(head)) else column
 
 
-HEAD_CELLS = 100
+_HEAD_CELLS = 100
 
 
-def read_head(column: pa.ChunkedArray) -> list[str]:
+def read_head(column: pa.Array | pa.ChunkedArray) -> list[str]:
     """Return the first cells of a column as text, without empty ones."""
-    return [cell for cell in column.slice(0, HEAD_CELLS).cast(pa.string()).to_pylist() if cell is not None]
+    return [cell for cell in column.slice(0, _HEAD_CELLS).cast(pa.string()).to_pylist() if cell is not None]
 
 
 def may_be_lists(column: pa.ChunkedArray) -> bool:

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
-import threading
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from data.evaluation import FileFacts
 from data.limits import FILE_HEAD_BYTES
 from data.process.limits import Limits, Progress, format_size, ignore_progress
 from data.reading.cells import may_be_lists
-from data.reading.formats import Kind, Named, bare_name, recognise_name, recognise_text, settle_kind
+from data.reading.formats import FORMATS, Named, bare_name, recognise_name, recognise_text, settle_kind
 from data.reading.options import DETECT, ReadOptions
 from text.quoting import show_file_name
 
@@ -74,11 +74,11 @@ def _read(
     with path.open("rb") as file:
         named, doubt = settle_kind(named, file.read(FILE_HEAD_BYTES))
     progress("reading", 0.0)
-    digest = _Digest(path)
-    if named.kind in _BINARY:
-        table, described = _BINARY[named.kind](path, name, limits, progress, options)
-    else:
-        table, described = _read_text(path, name, named, limits, progress, options)
+    beside = ThreadPoolExecutor(1)
+    digest = beside.submit(_hash, path)
+    beside.shutdown(wait=False)
+    read = _read_binary if FORMATS[named.kind].begins else _read_text
+    table, described = read(path, name, named, limits, progress, options)
     table, described = _as_written(table, described)
     table, described["notes"] = _without_lists(table, described["notes"], limits)
     described["warnings"] = (*([doubt] if doubt else []), *described["warnings"])
@@ -92,6 +92,11 @@ def _read(
         **described,
     )
     return table, facts
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
@@ -120,77 +125,29 @@ def _without_lists(table: pa.Table, notes: tuple[str, ...], limits: Limits) -> t
     return table, (*notes, *split)
 
 
-class _Digest:
-    """The SHA-256 of a file, computed beside the parsing."""
-
-    def __init__(self, path: Path) -> None:
-        self._hash = hashlib.sha256()
-        self._thread = threading.Thread(target=self._run, args=(path,), daemon=True)
-        self._thread.start()
-
-    def _run(self, path: Path) -> None:
-        with path.open("rb") as file:
-            while chunk := file.read(1 << 18):
-                self._hash.update(chunk)
-
-    def result(self) -> str:
-        self._thread.join()
-        return self._hash.hexdigest()
-
-
-def _read_parquet(
-    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
+def _read_binary(
+    path: Path, name: str, named: Named, limits: Limits, progress: Progress, options: ReadOptions
 ) -> tuple[pa.Table, dict]:
-    from data.reading.binary.parquet import read_parquet, run_metadata
-    from data.reading.run_record import read_run
+    """Return the table of a file that is no text, and how it was read: format, notes, warnings, …"""
+    if named.kind == "parquet":
+        from data.reading.binary.parquet import read_parquet
 
-    table, notes, warnings = read_parquet(path, limits, progress)
-    run, said = read_run(run_metadata(path, limits))
-    return table, {"format": "Parquet", "notes": (*said, *notes), "warnings": tuple(warnings), "run": run}
+        return read_parquet(path, limits, progress)
+    if named.kind == "workbook":
+        from data.reading.binary.workbook import read_workbook
 
+        return read_workbook(path, limits, progress, header=options.header)
+    if named.kind == "arrays":
+        from data.reading.binary.numpy_files import read_arrays
 
-def _read_workbook(
-    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
-) -> tuple[pa.Table, dict]:
-    from data.reading.binary.workbook import read_workbook
+        return read_arrays(path, name, limits, progress)
+    if named.kind == "log":
+        from data.reading.logs.inspect_log import read_eval
 
-    return read_workbook(path, limits, progress, header=options.header)
-
-
-def _read_arrays(
-    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
-) -> tuple[pa.Table, dict]:
-    from data.reading.binary.numpy_files import read_arrays
-
-    return read_arrays(path, name, limits, progress)
-
-
-def _read_log(path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions) -> tuple[pa.Table, dict]:
-    from data.reading.logs.inspect_log import read_eval
-
-    return read_eval(path, limits, progress)
-
-
-def _read_epochs(
-    path: Path, name: str, limits: Limits, progress: Progress, options: ReadOptions
-) -> tuple[pa.Table, dict]:
+        return read_eval(path, limits, progress)
     from data.reading.epochs import read_epochs
 
-    def read(member: Path, its_name: str, limits: Limits) -> tuple[pa.Table, FileFacts]:
-        return read_table(member, its_name, limits=limits, options=options)
-
-    return read_epochs(path, limits, progress, read)
-
-
-_Reader = Callable[[Path, str, Limits, Progress, ReadOptions], "tuple[pa.Table, dict]"]
-_BINARY: dict[Kind, _Reader] = {
-    "parquet": _read_parquet,
-    "workbook": _read_workbook,
-    "arrays": _read_arrays,
-    "log": _read_log,
-    "epochs": _read_epochs,
-}
-"""Readers of kinds that are no text: from a path to a table and how it was read (format, notes, warnings, …)."""
+    return read_epochs(path, limits, progress, functools.partial(read_table, limits=limits, options=options))
 
 
 def _read_text(
@@ -205,7 +162,10 @@ def _read_text(
     kind, doubt = recognise_text(data[:FILE_HEAD_BYTES], named.kind)
     text = decode(data, options.encoding)
     if kind == "json":
-        table, described = _read_json(text.data, name, limits, progress)
+        from data.reading.json.records import read_json
+
+        one_per_line = bare_name(name).endswith((".jsonl", ".ndjson"))
+        table, described = read_json(text.data, limits, progress, one_per_line=one_per_line)
     else:
         table, described = _read_delimited(text.data, name, limits, options)
     described["warnings"] = (*([doubt] if doubt else []), *text.said(table), *described["warnings"])
@@ -223,17 +183,4 @@ def _read_delimited(data: bytes, name: str, limits: Limits, options: ReadOptions
         "delimiter": read.delimiter,
         "notes": (read.choice, *read.notes),
         "warnings": read.warnings,
-    }
-
-
-def _read_json(data: bytes, name: str, limits: Limits, progress: Progress) -> tuple[pa.Table, dict]:
-    from data.reading.json.records import read_json
-
-    one_per_line = bare_name(name).endswith((".jsonl", ".ndjson"))
-    read = read_json(data, limits, progress, one_per_line=one_per_line)
-    return read.table, {
-        "format": read.layout,
-        "source": read.source,
-        "notes": tuple(read.notes),
-        "warnings": tuple(read.warnings),
     }

@@ -26,7 +26,7 @@ _WHAT = "a zip archive of tables"
 _NAMED = re.compile(r"(step|epoch)[-_ ]?[0-9]+\.", re.IGNORECASE)
 _UNPACK = "unpack it and open one of its tables"
 
-Read = Callable[[Path, str, Limits], tuple[pa.Table, FileFacts]]
+Read = Callable[[Path, str], tuple[pa.Table, FileFacts]]
 
 
 def read_epochs(path: Path, limits: Limits, progress: Progress, read: Read) -> tuple[pa.Table, dict[str, Any]]:
@@ -45,7 +45,7 @@ def read_epochs(path: Path, limits: Limits, progress: Progress, read: Read) -> t
             raise DataError(f"this archive holds no table ({', '.join(ENDINGS)}); put the predictions files into it.")
         if len(names) > MAX_RUNS:
             raise DataError(f"this archive holds {count(len(names), 'table')}; at most {MAX_RUNS} epochs are read.")
-        found = list(_tables(archive, names, limits, progress, read))
+        found = list(_tables(archive, names, progress, read))
     tables = [table for table, _ in found]
     if len(names) > 1:
         for name, table in zip(names, tables, strict=True):
@@ -59,14 +59,12 @@ def read_epochs(path: Path, limits: Limits, progress: Progress, read: Read) -> t
     return _stack(tables), described
 
 
-def _tables(
-    archive: Zipped, names: list[str], limits: Limits, progress: Progress, read: Read
-) -> Iterator[tuple[pa.Table, FileFacts]]:
+def _tables(archive: Zipped, names: list[str], progress: Progress, read: Read) -> Iterator[tuple[pa.Table, FileFacts]]:
     for place, name in enumerate(names):
         with tempfile.TemporaryDirectory() as folder:
             member = Path(folder) / "member"  # its own name never becomes a path
             member.write_bytes(archive.read(name))
-            yield read(member, name.rpartition("/")[2], limits)
+            yield read(member, name.rpartition("/")[2])
         progress("reading", (place + 1) / len(names))
 
 

@@ -6,6 +6,8 @@ the process (Arrow files with altered offsets), or is simply not a table.
 
 from __future__ import annotations
 
+import gzip
+import io
 import re
 import zlib
 from collections.abc import Iterator
@@ -25,12 +27,12 @@ _CHUNK = 1 << 20
 _TRUNCATED = "Truncated"  # how Arrow begins to say that a frame has no end
 
 
-class _CutOff(ValueError):
-    """The packed bytes end too early."""
+class PackedError(ValueError):
+    """The packed bytes are not what their first ones say, or end before what they hold does (`cut_off`)."""
 
-
-class _Damaged(ValueError):
-    """The packed bytes are not what their first ones say."""
+    def __init__(self, *, cut_off: bool = False) -> None:
+        super().__init__()
+        self.cut_off = cut_off
 
 
 def unpack(packed: bytes, packing: Packing, limits: Limits) -> bytes:
@@ -47,7 +49,7 @@ def unpack(packed: bytes, packing: Packing, limits: Limits) -> bytes:
     """
     unpacked, what = bytearray(), f"this {NAMES[packing]} file"
     try:
-        for part in _gunzip(packed) if packing == "gzip" else _unzstd(packed):
+        for part in _gunzip(packed) if packing == "gzip" else unzstd(packed):
             unpacked += part
             if len(unpacked) > limits.expanded_bytes:
                 raise DataError(
@@ -55,40 +57,31 @@ def unpack(packed: bytes, packing: Packing, limits: Limits) -> bytes:
                     "memory for reading); "
                     f"{raise_it('BLINDSPOT_READING_MB')}."
                 )
-    except _CutOff:
-        raise DataError(f"{what} is cut off: its end is missing; compress it again.") from None
-    except _Damaged:
-        raise DataError(f"{what} is damaged and cannot be unpacked; compress it again.") from None
+    except PackedError as error:
+        why = "is cut off: its end is missing" if error.cut_off else "is damaged and cannot be unpacked"
+        raise DataError(f"{what} {why}; compress it again.") from None
     return bytes(unpacked)
 
 
 def _gunzip(packed: bytes) -> Iterator[bytes]:
-    rest = packed
-    while rest.strip(b"\0"):
-        member = zlib.decompressobj(wbits=31)
-        yield from _inflate(member, rest)
-        rest = member.unused_data
-
-
-def _inflate(member: zlib._Decompress, rest: bytes) -> Iterator[bytes]:
-    while not member.eof:
+    with gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
         try:
-            part = member.decompress(rest, _CHUNK)
-        except zlib.error:
-            raise _Damaged from None
-        rest = member.unconsumed_tail
-        if not part and not rest and not member.eof:
-            raise _CutOff
-        yield part
+            while part := stream.read(_CHUNK):
+                yield part
+        except EOFError:
+            raise PackedError(cut_off=True) from None
+        except (gzip.BadGzipFile, zlib.error):
+            raise PackedError from None
 
 
-def _unzstd(packed: bytes) -> Iterator[bytes]:
+def unzstd(packed: bytes) -> Iterator[bytes]:
+    """Yield what Zstandard frames hold, piece by piece; PackedError where they are damaged."""
     with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as stream:
         try:
             while part := stream.read(_CHUNK):
                 yield part
         except OSError as error:
-            raise (_CutOff if str(error).startswith(_TRUNCATED) else _Damaged) from None
+            raise PackedError(cut_off=str(error).startswith(_TRUNCATED)) from None
 
 
 Kind = Literal["delimited", "json", "parquet", "workbook", "arrays", "log", "epochs"]

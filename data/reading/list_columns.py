@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +13,7 @@ import pyarrow.compute as pc
 from data.labels.cell_sets import parse_list
 from data.limits import MAX_LIST_LENGTH, MAX_LISTED_LABELS, MAX_LISTED_NUMBERS
 from data.process.limits import Limits
-from data.reading.cells import HEAD_CELLS, may_be_lists, read_head
+from data.reading.cells import may_be_lists, read_head
 from text.quoting import quote
 
 _DENSE = r"^\s*DenseVector\((\[[^\[\]]*\])\)\s*$"
@@ -28,29 +27,13 @@ _LABEL_KEYS = ("label", "class", "name", "displayName", "category", "value")
 _SCORE_KEYS = ("prob", "score", "probability", "confidence", "p")
 
 
-class Labelled(NamedTuple):
-    """Scores by label: the labels in the order of the first cell, and float64 (n, K), NaN where a cell is empty."""
-
-    labels: list[str]
-    scores: np.ndarray
-
-
-def read_dense_lists(texts: pa.Array) -> pa.Array:
-    """Read texts with `DenseVector([0.9, 0.1])` as the list in it; other texts stay.
-
-    >>> read_dense_lists(pa.array(["DenseVector([0.9, 0.1])", "x"])).to_pylist()
-    ['[0.9, 0.1]', 'x']
-    """
-    return pc.replace_substring_regex(texts, _DENSE, r"\1")
-
-
 def read_sparse_vectors(texts: pa.Array) -> np.ndarray | None:
     """Read vectors of one length, some sparse, as float64 (n, K), NaN where a cell is empty; None if they are not.
 
     >>> read_sparse_vectors(pa.array(["(3,[0,2],[0.9,0.1])", "[0.2,0.5,0.3]"])).tolist()
     [[0.9, 0.0, 0.1], [0.2, 0.5, 0.3]]
     """
-    head = [text for text in texts.slice(0, HEAD_CELLS).to_pylist() if text is not None]
+    head = read_head(texts)
     if not any(map(_SPARSE.fullmatch, head)):
         return None
     first = _read_vector(head[0])
@@ -72,13 +55,13 @@ def _read_vector(text: str) -> np.ndarray | None:
     try:
         if match is None:
             inside = text.strip()
-            return _read_floats(inside[1:-1].split(",")) if inside.startswith("[") and inside.endswith("]") else None
+            return _numbers(inside[1:-1].split(","), float) if inside.startswith("[") and inside.endswith("]") else None
         if match[1] is not None:
-            places, values = _read_whole(match[2].split(",")), _read_floats(match[3].split(","))
+            places, values = _numbers(match[2].split(","), int), _numbers(match[3].split(","), float)
             size = int(match[1])
         else:
             pairs = [pair.split(":") for pair in match[5].split(",") if pair.strip()]
-            places, values = _read_whole([pair[0] for pair in pairs]), _read_floats([pair[1] for pair in pairs])
+            places, values = (_numbers([pair[i] for pair in pairs], kind) for i, kind in enumerate((int, float)))
             size = int(match[4])
         if len(places) != len(values) or (places < 0).any():
             return None
@@ -89,23 +72,22 @@ def _read_vector(text: str) -> np.ndarray | None:
     return result
 
 
-def _read_floats(texts: list[str]) -> np.ndarray:
-    return np.array([float(text) for text in texts if text.strip()])
+def _numbers(texts: list[str], kind: type) -> np.ndarray:
+    return np.array([kind(text) for text in texts if text.strip()], dtype=kind)
 
 
-def _read_whole(texts: list[str]) -> np.ndarray:
-    return np.array([int(text) for text in texts if text.strip()], dtype=np.int64)
-
-
-def read_labelled_scores(texts: pa.Array) -> Labelled | None:
+def read_labelled_scores(texts: pa.Array) -> tuple[list[str], np.ndarray] | None:
     """Read lists of label and score, the same labels in every cell in any order; None if they are not.
 
+    Returns the labels in the order of the first cell, and float64 (n, K), NaN where a cell is empty.
+
     >>> cells = ['[{"label": "a", "prob": 0.9}, {"label": "b", "prob": 0.1}]']
-    >>> found = read_labelled_scores(pa.array([*cells, "[{'label': 'b', 'prob': 1.0} {'label': 'a', 'prob': 0.0}]"]))
-    >>> found.labels, found.scores.tolist()
+    >>> cells.append("[{'label': 'b', 'prob': 1.0} {'label': 'a', 'prob': 0.0}]")
+    >>> labels, scores = read_labelled_scores(pa.array(cells))
+    >>> labels, scores.tolist()
     (['a', 'b'], [[0.9, 0.1], [0.0, 1.0]])
     """
-    head = [text for text in texts.slice(0, HEAD_CELLS).to_pylist() if text is not None]
+    head = read_head(texts)
     first = _read_pairs(head[0]) if head and all(text.lstrip().startswith("[{") for text in head) else None
     if first is None or not 2 <= len(first) <= MAX_LISTED_LABELS or len(texts) * len(first) > MAX_LISTED_NUMBERS:
         return None
@@ -117,7 +99,7 @@ def read_labelled_scores(texts: pa.Array) -> Labelled | None:
         if found is None or found.keys() != first.keys():
             return None
         known[place] = [found[label] for label in first]
-    return Labelled(list(first), known[encoded.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)])
+    return list(first), known[encoded.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)]
 
 
 def _read_pairs(text: str) -> dict[str, float] | None:
@@ -160,32 +142,25 @@ _ONE = re.compile(r"\s*\[\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*\]\s*",
 _SCORES = re.compile(r"prob|score|logit|softmax|raw_?pred|pred|output|y_?hat", re.IGNORECASE)
 
 
-class SplitLists(NamedTuple):
-    """The table with its lists of numbers split, and a sentence on each."""
-
-    table: pa.Table
-    notes: list[str]
-
-
-def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
-    """Split text columns whose cells are all lists of equally many numbers.
+def split_lists(table: pa.Table, limits: Limits) -> tuple[pa.Table, list[str]]:
+    """Split text columns whose cells are all lists of equally many numbers; return a sentence on each, too.
 
     Split are lists of fractions in a column that is named like scores, and lists of nothing but 0 and 1 that hold
     one of them twice, which no set of labels does. `probabilities` becomes `probabilities_0`, `probabilities_1`, ...,
     or, with a list of labels beside it or the labels in the list, `probabilities_<label>`.
 
-    >>> split_lists(pa.table({"y": ["a"], "proba": ["[0.25, 0.75]"]}), Limits()).table.to_pylist()
+    >>> split_lists(pa.table({"y": ["a"], "proba": ["[0.25, 0.75]"]}), Limits())[0].to_pylist()
     [{'y': 'a', 'proba_0': 0.25, 'proba_1': 0.75}]
     """
     table, notes = _without_lists_of_one(table)
     for name in table.column_names:
         if not may_be_lists(table.column(name)):
             continue
-        labelled = _read_labelled(table.column(name))
-        matrix = labelled.scores if labelled else _read_matrix(name, _with_places(table, name))
+        labelled = read_labelled_scores(_texts(table.column(name)))
+        matrix = labelled[1] if labelled else _read_matrix(name, _texts(_with_places(table, name)))
         if matrix is None or table.num_columns + matrix.shape[1] - 1 > limits.columns:
             continue
-        matrix, parts = (matrix, labelled.labels) if labelled else _order_numbers(table, name, matrix)
+        matrix, parts = (matrix, labelled[0]) if labelled else _order_numbers(table, name, matrix)
         names = [f"{name}_{part}" for part in parts]
         if not names or set(names) & set(table.column_names):
             continue
@@ -194,7 +169,11 @@ def split_lists(table: pa.Table, limits: Limits) -> SplitLists:
             f"The lists of {matrix.shape[1]:,} numbers in {quote(name)} were split into the columns "
             f"{quote(names[0])} to {quote(names[-1])}."
         )
-    return SplitLists(table, notes)
+    return table, notes
+
+
+def _texts(column: pa.ChunkedArray) -> pa.Array:
+    return pa.concat_arrays(column.cast(pa.string()).chunks)
 
 
 def _without_lists_of_one(table: pa.Table) -> tuple[pa.Table, list[str]]:
@@ -232,12 +211,13 @@ def _with_places(table: pa.Table, name: str) -> pa.ChunkedArray:
     return pc.if_else(pc.is_valid(places), sparse, column.cast(pa.string()))
 
 
-def _read_matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
+def _read_matrix(name: str, texts: pa.Array) -> np.ndarray | None:
     """Return the lists as float64 (n, K), NaN where a cell is empty; None if the column is no such thing."""
-    vectors = _read_vectors(name, column)
-    if vectors is not None or not _looks_like_lists(column):
+    texts = pc.replace_substring_regex(texts, _DENSE, r"\1")
+    vectors = read_sparse_vectors(texts) if _SCORES.search(name) else None
+    head = read_head(texts)
+    if vectors is not None or not head or not all(map(_LIST.fullmatch, head)):
         return vectors
-    texts = read_dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks))
     inside = pc.utf8_trim(texts, characters="[] \t")
     parts = pc.split_pattern_regex(inside.drop_null(), r"\s*,\s*|\s+")
     width = pc.min_max(pc.list_value_length(parts)).as_py()
@@ -247,25 +227,11 @@ def _read_matrix(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
         numbers = np.asarray(parts.flatten().cast(pa.float64())).reshape(-1, width["max"])
     except pa.ArrowInvalid:
         return None
-    if not (_are_scores(name, numbers) or _are_flags(numbers)):
+    if not ((bool(_SCORES.search(name)) and bool(np.any(numbers != np.round(numbers)))) or _are_flags(numbers)):
         return None
     matrix = np.full((len(texts), width["max"]), np.nan)
     matrix[np.asarray(inside.is_valid())] = numbers
     return matrix
-
-
-def _read_vectors(name: str, column: pa.ChunkedArray) -> np.ndarray | None:
-    """Return Spark's vectors, if some are sparse and the column is named like scores."""
-    if not _SCORES.search(name) or not any(c.lstrip().startswith(("(", "SparseVector")) for c in read_head(column)):
-        return None
-    return read_sparse_vectors(read_dense_lists(pa.concat_arrays(column.cast(pa.string()).chunks)))
-
-
-def _read_labelled(column: pa.ChunkedArray) -> Labelled | None:
-    """Return lists of label and score, in whatever way they are written."""
-    if not all(cell.lstrip().startswith("[{") for cell in read_head(column)):
-        return None
-    return read_labelled_scores(pa.concat_arrays(column.cast(pa.string()).chunks))
 
 
 def _order_numbers(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.ndarray, list[str]]:
@@ -277,7 +243,7 @@ def _order_numbers(table: pa.Table, name: str, matrix: np.ndarray) -> tuple[np.n
         column = table.column(other)
         if other == name or pa.types.is_floating(column.type) or not _lists_of_labels(column, matrix.shape[1]):
             continue
-        codes = pa.concat_arrays(column.cast(pa.string()).chunks).dictionary_encode()
+        codes = _texts(column).dictionary_encode()
         lists = [parse_list(text) or () for text in codes.dictionary.to_pylist()]
         if codes.null_count or any(sorted(labels) != sorted(lists[0]) for labels in lists):
             return matrix, []
@@ -293,15 +259,6 @@ def _lists_of_labels(column: pa.ChunkedArray, length: int) -> bool:
         return False
     lists = [parse_list(cell) or () for cell in head]
     return all(len(set(labels)) == len(labels) == length for labels in lists)
-
-
-def _looks_like_lists(column: pa.ChunkedArray) -> bool:
-    head = read_head(column)
-    return bool(head) and all(map(_LIST.fullmatch, head))
-
-
-def _are_scores(name: str, numbers: np.ndarray) -> bool:
-    return bool(_SCORES.search(name)) and bool(np.any(numbers != np.round(numbers)))
 
 
 def _are_flags(numbers: np.ndarray) -> bool:

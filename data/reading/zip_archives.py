@@ -11,11 +11,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-import pyarrow as pa
-
 from data.errors import DataError
 from data.limits import MAX_ZIP_MEMBERS
 from data.process.limits import Limits, format_size
+from data.reading.formats import PackedError, unzstd
 
 _CHUNK = 1 << 20
 _LOCAL_HEADER = struct.Struct("<4s22xHH")
@@ -114,10 +113,16 @@ class Zipped:
         if info.compress_type == zipfile.ZIP_DEFLATED:
             return _inflate(packed, self.damaged)
         if info.compress_type in _ZSTD:
-            return _unzstd(b"".join(packed), self.damaged)
+            return self._unzstd(b"".join(packed))
         raise DataError(
             f"a part of it is packed in a way (number {info.compress_type}) that is not opened; zip it again."
         )
+
+    def _unzstd(self, packed: bytes) -> Parts:
+        try:
+            yield from unzstd(packed)
+        except PackedError:
+            raise self.damaged() from None
 
     def _read_packed(self, info: zipfile.ZipInfo) -> Parts:
         """Return a member's bytes as they lie in the file: two numbers before them say where they begin."""
@@ -149,12 +154,3 @@ def _inflate(packed: Iterator[bytes], damaged: Callable[[], DataError]) -> Parts
         yield member.flush()
     except zlib.error:
         raise damaged() from None
-
-
-def _unzstd(packed: bytes, damaged: Callable[[], DataError]) -> Parts:
-    with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as stream:
-        try:
-            while part := stream.read(_CHUNK):
-                yield part
-        except OSError:
-            raise damaged() from None

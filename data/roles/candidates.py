@@ -57,15 +57,11 @@ def is_second_name(one: str, two: str) -> bool:
     >>> is_second_name("score", "score.1"), is_second_name("label (2)", "label (3)"), is_second_name("a", "b")
     (True, True, False)
     """
-    return _first_name(one) == two or one == _first_name(two) or _second(one) == _second(two) != ""
+    first, second = _without_number(one), _without_number(two)
+    return two == first or one == second or first == second != ""
 
 
-def _first_name(name: str) -> str:
-    found = _NUMBERED.fullmatch(name)
-    return found["name"] if found else name
-
-
-def _second(name: str) -> str:
+def _without_number(name: str) -> str:
     """Return the name without its number, or "" where it has none."""
     found = _NUMBERED.fullmatch(name)
     return found["name"] if found else ""

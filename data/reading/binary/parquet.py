@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,7 +21,7 @@ from data.errors import DataError
 from data.limits import PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
 from data.process.limits import Limits, Progress, format_size
 from data.reading.cells import LABELS, check_names, fill_names, tidy
-from data.reading.run_record import RUN_METADATA
+from data.reading.run_record import RUN_METADATA, read_run
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -42,12 +43,12 @@ class _Unreadable(ValueError):
     """A column whose values cannot be text or numbers."""
 
 
-def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Table, list[str], list[str]]:
+def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Table, dict[str, Any]]:
     """Read one Parquet file.
 
     Returns
     -------
-    table, notes, warnings
+    table, described : the rest of its `FileFacts`.
 
     Raises
     ------
@@ -58,6 +59,7 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
         with _open(path, limits) as file:
             plans, left_out = _plan_columns(file.schema_arrow, limits)
             table = _read(path, file, plans, left_out, limits, progress)
+            run, said = read_run((file.metadata.metadata or {}).get(RUN_METADATA))
     except MemoryError:  # Arrow's own is an ArrowException, too
         raise
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -66,13 +68,7 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
     table, notes, warnings = tidy(table, limits)
     if left_out:
         warnings.append(f"Left out, because they hold neither text nor numbers: {list_items(sorted(left_out))}.")
-    return table, [*missing, *notes], warnings
-
-
-def run_metadata(path: Path, limits: Limits) -> bytes | None:
-    """Return what `cli.py run` wrote into the footer of a file that `read_parquet` has read; None = nothing."""
-    with _open(path, limits) as file:
-        return (file.metadata.metadata or {}).get(RUN_METADATA)
+    return table, {"format": "Parquet", "notes": (*said, *missing, *notes), "warnings": tuple(warnings), "run": run}
 
 
 def _failure_text(error: Exception) -> str:

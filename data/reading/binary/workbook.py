@@ -10,7 +10,6 @@ import csv
 import datetime
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from data.limits import SHEET_TITLE_ROWS
 from data.process.limits import Limits, Progress, format_size
 from data.reading.binary.sheet_survey import Survey, check_parts, find_sheet_parts, survey
 from data.reading.csv.delimited import read_delimited
+from data.reading.logs.source import Said
 from data.reading.options import ReadOptions
 from data.reading.zip_archives import Zipped
 from text.numbers import count
@@ -94,12 +94,6 @@ _REPORT_EVERY = 20_000
 _DELIMITER = "\t"
 
 
-@dataclass
-class _Said:
-    notes: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-
-
 def read_workbook(
     path: Path, limits: Limits, progress: Progress, *, header: bool | None = None
 ) -> tuple[pa.Table, dict[str, Any]]:
@@ -121,7 +115,7 @@ def read_workbook(
     DataError
         It is damaged, protected, larger than the limits allow, or holds no table.
     """
-    said = _Said()
+    said = Said()
     with Zipped(path, limits, _A_WORKBOOK) as archive:
         parts = find_sheet_parts(archive)
         check_parts(archive, limits)
@@ -136,7 +130,7 @@ def read_workbook(
 
 
 def _first_table(
-    path: Path, archive: Zipped, parts: dict[str, str], limits: Limits, said: _Said
+    path: Path, archive: Zipped, parts: dict[str, str], limits: Limits, said: Said
 ) -> tuple[calamine.CalamineSheet, Survey]:
     book = calamine.CalamineWorkbook.from_path(path)
     sheets = [sheet for sheet in book.sheets_metadata if sheet.typ == calamine.SheetTypeEnum.WorkSheet]
@@ -153,7 +147,7 @@ def _first_table(
     raise DataError(_NO_CELL)
 
 
-def _say_sheets(name: str, names: list[str], said: _Said) -> None:
+def _say_sheets(name: str, names: list[str], said: Said) -> None:
     others = [other for other in names if other != name]
     if others:
         said.warnings.append(
@@ -162,7 +156,7 @@ def _say_sheets(name: str, names: list[str], said: _Said) -> None:
         )
 
 
-def _say_lost(found: Survey, said: _Said) -> None:
+def _say_lost(found: Survey, said: Said) -> None:
     if found.n_errors:
         said.warnings.append(f"{count(found.n_errors, 'cell')} with an error such as #N/A counted as empty.")
     if found.n_not_computed:
@@ -172,7 +166,7 @@ def _say_lost(found: Survey, said: _Said) -> None:
         )
 
 
-def _iterate_records(sheet: calamine.CalamineSheet, said: _Said) -> Iterator[list[str]]:
+def _iterate_records(sheet: calamine.CalamineSheet, said: Said) -> Iterator[list[str]]:
     """Yield the header and the rows below it as text; lines above the table are left out and named."""
     rows = sheet.iter_rows()
     at, header, above = find_table_start(rows)

@@ -26,16 +26,6 @@ from text.quoting import quote
 _REPORT_EVERY = 20_000
 
 
-class JsonTable(NamedTuple):
-    """JSON as read: its table, its layout ("JSON lines" or "JSON"), what was noticed, and the tool that wrote it."""
-
-    table: pa.Table
-    layout: str
-    notes: list[str]
-    warnings: list[str]
-    source: str | None
-
-
 class _Opened(NamedTuple):
     """Rows that can be read, and what tells how far one is."""
 
@@ -45,8 +35,8 @@ class _Opened(NamedTuple):
     stream: Stream | None = None
 
 
-def read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool) -> JsonTable:
-    """Read UTF-8 JSON.
+def read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool) -> tuple[pa.Table, dict]:
+    """Read UTF-8 JSON; return its table, and how it was read: format, source, notes, warnings.
 
     Parameters
     ----------
@@ -69,8 +59,12 @@ def read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: 
     if one_per_line and opened.layout == "JSON" and data.lstrip()[:1] == b"[":
         warnings.append("The file holds one JSON array, not one object per line; its elements were read as rows.")
     absent = [] if opened.source else records.notes()  # a tool leaves out what it does not know
-    notes = [*said.notes, *absent, *notes]
-    return JsonTable(table, opened.layout, notes, [*said.warnings, *records.warnings(), *warnings], opened.source)
+    return table, {
+        "format": opened.layout,
+        "source": opened.source,
+        "notes": (*said.notes, *absent, *notes),
+        "warnings": (*said.warnings, *records.warnings(), *warnings),
+    }
 
 
 def _open(data: bytes, one_per_line: bool, said: Said) -> _Opened:

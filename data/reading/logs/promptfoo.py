@@ -73,7 +73,7 @@ def record_rows(stream: Stream, said: Said) -> Iterator[Row]:
         tested = {"vars": variables} if variables else {}
         scored = {"namedScores": record["namedScores"]} if isinstance(record.get("namedScores"), dict) else {}
         head = {
-            "id": _test(record),
+            "id": record.get("testIdx", get_inside(record, "testCase", "description")),
             "prompt": _prompt(record),
             "target": plain_cell(target),
             "output": plain_cell(output),
@@ -112,10 +112,6 @@ def _output(record: Row) -> Any:
     """Return the answer; in older files under text or output."""
     found = get_inside(record, "response", "output")
     return found if found is not None else record.get("text", record.get("output"))
-
-
-def _test(record: Row) -> Any:
-    return record.get("testIdx", get_inside(record, "testCase", "description"))
 
 
 def _prompt(record: Row) -> str:

@@ -315,7 +315,7 @@ def test_spark_vectors_are_read_however_they_are_printed(read, cells):
 
 def test_python_texts_with_quotation_marks_of_their_own():
     lists = [[{"label": "it's", "prob": 0.25}, {"label": 'say "a"', "prob": 0.75}]] * 2
-    found = split_lists(pa.table({"probs": [str(lists[0]), str(np.array(lists[1]))]}), Limits()).table
+    found = split_lists(pa.table({"probs": [str(lists[0]), str(np.array(lists[1]))]}), Limits())[0]
     assert found.column_names == ["probs_it's", 'probs_say "a"'] and found.to_pydict()["probs_it's"] == [0.25, 0.25]
 
 
@@ -326,15 +326,15 @@ def test_python_texts_with_quotation_marks_of_their_own():
 def test_other_lists_stay_text(cell):
     good = '[{"label": "a", "prob": 0.5}, {"label": "b", "prob": 0.5}]'
     table = pa.table({"y": ["a", "b"], "probs": [good, cell]})
-    assert split_lists(table, Limits()).table.equals(table)
+    assert split_lists(table, Limits())[0].equals(table)
 
 
 def test_a_sparse_vector_of_any_length_stays_text():
     for cell in ("(9999999,[0],[0.5])", "(5000,[5000],[0.5])", "(3,[0,1],[0.5])", "(3,[-1],[0.5])"):
         table = pa.table({"probability": [cell] * 3})
-        assert split_lists(table, Limits()).table.equals(table)
+        assert split_lists(table, Limits())[0].equals(table)
     many = pa.table({"probability": pa.array(["(5000,[0],[0.5])"] * 20_000)})  # 100 million numbers in 340 kB
-    assert split_lists(many, Limits()).table.equals(many)
+    assert split_lists(many, Limits())[0].equals(many)
 
 
 # -- promptfoo, Phoenix -----------------------------------------------------------------------------------

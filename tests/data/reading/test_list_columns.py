@@ -28,26 +28,26 @@ def cells(lists):
     ids=["JSON", "Python", "numpy"],
 )
 def test_lists_of_scores_become_a_column_a_place(texts):
-    found = split_lists(pa.table({"y": list("aba"), "probabilities": texts, "z": list("123")}), Limits())
-    assert found.table.column_names == ["y", "probabilities_0", "probabilities_1", "z"]
-    parts = [found.table.column(f"probabilities_{place}").to_pylist() for place in (0, 1)]
+    found, notes = split_lists(pa.table({"y": list("aba"), "probabilities": texts, "z": list("123")}), Limits())
+    assert found.column_names == ["y", "probabilities_0", "probabilities_1", "z"]
+    parts = [found.column(f"probabilities_{place}").to_pylist() for place in (0, 1)]
     assert np.array(parts).T.tolist() == PROBABILITIES
-    assert len(found.notes) == 1 and "'probabilities'" in found.notes[0]
+    assert len(notes) == 1 and "'probabilities'" in notes[0]
 
 
 def test_listed_scores_go_to_their_labels():
     table = pa.table({"labels": cells([["a", "b"], ["b", "a"]]), "scores": cells([[0.9, 0.1], [0.7, 0.3]])})
-    found = split_lists(table, Limits()).table
+    found = split_lists(table, Limits())[0]
     assert found.column("scores_a").to_pylist() == [0.9, 0.3] and found.column("scores_b").to_pylist() == [0.1, 0.7]
 
 
 def test_rows_with_other_labels_are_left_alone():
     table = pa.table({"labels": cells([["a", "b"], ["c", "a"]]), "scores": cells([[0.9, 0.1], [0.7, 0.3]])})
-    assert split_lists(table, Limits()).table.equals(table)
+    assert split_lists(table, Limits())[0].equals(table)
 
 
 def test_lists_of_flags_become_text():
-    found = split_lists(pa.table({"y_true": cells([[1, 0, 1], None, [0, 0, 0]])}), Limits()).table
+    found = split_lists(pa.table({"y_true": cells([[1, 0, 1], None, [0, 0, 0]])}), Limits())[0]
     assert found.to_pydict() == {
         "y_true_0": ["1", None, "0"],
         "y_true_1": ["0", None, "0"],
@@ -67,12 +67,12 @@ def test_lists_of_flags_become_text():
 )
 def test_other_lists_stay(name, lists):
     table = pa.table({name: cells(lists)})
-    assert split_lists(table, Limits()).table.equals(table)
+    assert split_lists(table, Limits())[0].equals(table)
 
 
 def test_no_more_columns_than_a_table_may_have():
     table = pa.table({"scores": cells(PROBABILITIES)})
-    assert split_lists(table, Limits(columns=1)).table.equals(table)
+    assert split_lists(table, Limits(columns=1))[0].equals(table)
 
 
 def test_sparse_vectors_as_objects_keep_their_places():
@@ -84,24 +84,24 @@ def test_sparse_vectors_as_objects_keep_their_places():
             "probability.values": ["[0.75,0.25]", "[0.5,0.25,0.25]", "[1.0]"],
         }
     )
-    found = split_lists(table, Limits()).table
+    found = split_lists(table, Limits())[0]
     parts = [found.column(f"probability.values_{place}").to_pylist() for place in range(3)]
     assert np.array(parts).T.tolist() == [[0.75, 0, 0.25], [0.5, 0.25, 0.25], [0, 1, 0]]
 
 
 def test_one_element_lists_are_numbers() -> None:
     table = pa.table({"labels": ["[0.0]", "[1.0]", None], "predictions": ["[0.25]", "[ 7e-1 ]", "[1]"]})
-    found = split_lists(table, Limits())
-    assert found.table.to_pydict() == {"labels": ["0.0", "1.0", None], "predictions": [0.25, 0.7, 1.0]}
-    assert "'labels' and 'predictions'" in found.notes[0]
+    found, notes = split_lists(table, Limits())
+    assert found.to_pydict() == {"labels": ["0.0", "1.0", None], "predictions": [0.25, 0.7, 1.0]}
+    assert "'labels' and 'predictions'" in notes[0]
 
 
 def test_label_beside_class_scores_is_the_label() -> None:
     table = pa.table({"labels": ["[1]", "[0]"], "predictions": ["[0.25, 0.75]", "[0.5, 0.5]"]})
-    found = split_lists(table, Limits()).table
+    found = split_lists(table, Limits())[0]
     assert found.to_pydict() == {"labels": ["1", "0"], "predictions_0": [0.25, 0.5], "predictions_1": [0.75, 0.5]}
 
 
 def test_several_labels_keep_the_other_lists() -> None:
     table = pa.table({"labels": ["[1]", "[0, 1]"], "predictions": ["[1]", "[0]"]})
-    assert split_lists(table, Limits()).table.equals(table)
+    assert split_lists(table, Limits())[0].equals(table)

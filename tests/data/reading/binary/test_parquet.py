@@ -71,9 +71,9 @@ def test_huge_dictionary_label_is_not_multiplied(tmp_path: Path) -> None:
 def test_strange_column_is_left_out_alone(tmp_path: Path) -> None:
     bad = pa.array([b"ok"] * 5 + [b"\xff"])
     pq.write_table(pa.table({"y": list("abcabc"), "raw": bad}), tmp_path / "x.parquet", row_group_size=2)
-    table, _, warnings = read_parquet(tmp_path / "x.parquet", LIMITS, ignore_progress)
+    table, described = read_parquet(tmp_path / "x.parquet", LIMITS, ignore_progress)
     assert table.to_pydict() == {"y": list("abcabc")}
-    assert len(warnings) == 1 and "raw" in warnings[0]
+    assert len(described["warnings"]) == 1 and "raw" in described["warnings"][0]
 
 
 def test_deep_columns_are_not_read(tmp_path: Path) -> None:
@@ -81,8 +81,8 @@ def test_deep_columns_are_not_read(tmp_path: Path) -> None:
     for _ in range(60):
         kind, value = pa.struct([("a", kind)]), {"a": value}  # type: ignore[assignment]
     pq.write_table(pa.table({"y": ["a"], "deep": pa.array([value], kind)}), tmp_path / "x.parquet")
-    table, _, warnings = read_parquet(tmp_path / "x.parquet", LIMITS, ignore_progress)
-    assert table.to_pydict() == {"y": ["a"]} and "deep" in warnings[0]
+    table, described = read_parquet(tmp_path / "x.parquet", LIMITS, ignore_progress)
+    assert table.to_pydict() == {"y": ["a"]} and "deep" in described["warnings"][0]
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
