@@ -30,6 +30,17 @@ UNPARSEABLE = -2
 """Code of an answer from which no label could be read: scored, and wrong, but never a class."""
 
 
+def as_tuples(value: Any) -> Any:
+    """Return a value of JSON with tuples in place of its lists, all the way down.
+
+    >>> as_tuples({"merge": [["Cat", "cat"]], "only": None})
+    {'merge': (('Cat', 'cat'),), 'only': None}
+    """
+    if isinstance(value, Mapping):
+        return {key: as_tuples(inner) for key, inner in value.items()}
+    return tuple(map(as_tuples, value)) if isinstance(value, list | tuple) else value
+
+
 @dataclass(frozen=True)
 class FileFacts:
     """Facts about one file that was read."""
@@ -166,15 +177,7 @@ class Settings:
         >>> Settings.from_json(Settings(truth="y", scores=(("p", "spam"),)).to_json()).scores
         (('p', 'spam'),)
         """
-        return cls(**{key: _read_back(key, value) for key, value in values.items() if key != "parser"}, parser=parser)
-
-
-def _read_back(key: str, value: Any) -> Any:
-    if key in ("truth_columns", "pred_columns", "scores", "merge", "class_names", "run_parts"):
-        return tuple((str(a), str(b)) for a, b in value)
-    if key in ("label_set", "only") and value is not None:
-        return tuple(map(str, value))
-    return value
+        return cls(**{key: as_tuples(value) for key, value in values.items() if key != "parser"}, parser=parser)
 
 
 @dataclass(frozen=True)
@@ -287,6 +290,11 @@ class Evaluation:
     def n_lines(self) -> int:
         """Count the places of every array here: the rows, or the lines of a file of counts."""
         return len(self.y_true)
+
+    @property
+    def rows_per_line(self) -> np.ndarray:
+        """Return how many rows each line stands for, int64 (n,)."""
+        return np.ones(len(self.y_true), np.int64) if self.weights is None else self.weights
 
     @property
     def n_scored(self) -> int:

@@ -27,7 +27,6 @@ from data.columns.verdicts import warn_of_verdict
 from data.errors import DataError
 from data.evaluation import (
     MISSING,
-    Answers,
     ColumnRole,
     Evaluation,
     FileFacts,
@@ -89,7 +88,9 @@ def build(
     parts = _encode(table, settings)
     _warn_missing(parts, settings, join)
     scored = ~(parts.no_truth | parts.no_pred)
-    said, doubts = _describe_answers(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
+    said, doubts = list[str](), list[str]()
+    if parts.answers is not None:
+        said, doubts = describe_answers(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
     receipt = Receipt(
         tuple(files),
         tuple(roles) or describe_roles(table, settings),
@@ -188,13 +189,6 @@ def _name_labels(parts: Parts, settings: Settings) -> tuple[str, ...]:
     if parts.answers is not None:
         raise DataError("Names of classes are for labels in columns; these predictions are read from answers.")
     return name_classes(parts.labels, settings.class_names)
-
-
-def _describe_answers(
-    answers: Answers | None, labels: tuple[str, ...], n_space: int, y_true: np.ndarray, scored: np.ndarray
-) -> tuple[list[str], list[str]]:
-    """Return the receipt's last sentences: notes and warnings about answers, which another parser replaces."""
-    return ([], []) if answers is None else describe_answers(answers, labels, n_space, y_true, scored)
 
 
 def _count_rows(parts: Parts, chosen: np.ndarray) -> int:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import distinct
-from data.engines.parquet_folder import is_number
+from data.engines.label_lists import is_number
 from data.engines.query import ROWS, AtLeast, Key
 from data.errors import DataError
 from data.evaluation import ColumnRole, Settings

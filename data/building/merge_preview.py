@@ -126,22 +126,18 @@ def _count_gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray)
     scored = np.flatnonzero(evaluation.scored)
     at_once = max(1, _AT_ONCE // len(into))
     parts = (scored[start : start + at_once] for start in range(0, len(scored), at_once))
-    every = evaluation.weights
+    every = evaluation.rows_per_line
     counted = [
-        _count_gained_sets(
-            evaluation.y_true[rows], evaluation.y_pred[rows], into, None if every is None else every[rows]
-        )
-        for rows in parts
+        _count_gained_sets(evaluation.y_true[rows], evaluation.y_pred[rows], into, every[rows]) for rows in parts
     ]
     gained = sum((more for _, more in counted), np.zeros(len(into), np.int64))
     return sum(n for n, _ in counted), evaluation.n_scored, gained
 
 
 def _count_gained_sets(
-    y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray, weights: np.ndarray | None
+    y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray, weights: np.ndarray
 ) -> tuple[int, np.ndarray]:
     """Count rows whose sets are right, and those that every label gains: one or both of a pair were wrong."""
-    weights = np.ones(len(y_true), np.int64) if weights is None else weights
     wrong = y_true != y_pred
     n_wrong, codes = wrong.sum(axis=1), np.arange(len(into))
     # one is wrong: nothing of it is left where the row has the other one in truth and prediction
@@ -227,7 +223,7 @@ def _compute_subset_accuracy(evaluation: Evaluation, into: Mapping[str, str]) ->
     for code in np.unique(target[touched]):
         own = np.flatnonzero(target == code)
         right &= y_true[:, own].any(axis=1) == y_pred[:, own].any(axis=1)
-    rows = _rows_per_line(evaluation)
+    rows = evaluation.rows_per_line[evaluation.scored]
     n = int(rows.sum())
     return int(rows[right].sum()) / n if n else float("nan")
 
@@ -255,21 +251,15 @@ def count_cells(evaluation: Evaluation) -> Cells:
     keys = evaluation.y_true[scored].astype(np.int64) * base + evaluation.y_pred[scored] + 2
     different, place = np.unique(keys, return_inverse=True)
     rows = np.zeros(len(different), dtype=np.int64)
-    np.add.at(rows, place, 1 if evaluation.weights is None else evaluation.weights[scored])
+    np.add.at(rows, place, evaluation.rows_per_line[scored])
     return _Counted(different // base, different % base - 2, rows)
-
-
-def _rows_per_line(evaluation: Evaluation) -> np.ndarray:
-    """Return how many rows each scored line stands for, int64 (n,)."""
-    scored = evaluation.scored
-    return np.ones(int(scored.sum()), np.int64) if evaluation.weights is None else evaluation.weights[scored]
 
 
 def _count_rows_of_labels(evaluation: Evaluation, cells: Cells | None) -> tuple[np.ndarray, np.ndarray]:
     """Count the scored rows of every label in the truth and in the predictions, int64 (K,) each."""
     if cells is None:
         scored = evaluation.scored
-        rows = _rows_per_line(evaluation)
+        rows = evaluation.rows_per_line[scored]
         return rows @ evaluation.y_true[scored], rows @ evaluation.y_pred[scored]
     true, pred = (np.zeros(len(evaluation.labels), dtype=np.int64) for _ in range(2))
     known = cells.pred >= 0

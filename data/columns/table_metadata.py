@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, LeftOut
+from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, LeftOut, as_tuples
 from text.numbers import count
 
 EQUAL, FIRST, LAST, ALL = "equal", "first", "last", "all"
@@ -136,12 +136,7 @@ def read_join(table: pa.Table) -> JoinReport | None:
     True
     """
     said = (table.schema.metadata or {}).get(_JOIN)
-    if said is None:
-        return None
-    values: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in json.loads(said).items()
-    }
-    return JoinReport(**values)
+    return None if said is None else JoinReport(**as_tuples(json.loads(said)))
 
 
 def list_files(table: pa.Table, files: Sequence[FileFacts]) -> list[FileFacts]:
@@ -258,11 +253,8 @@ def read_counted(table: pa.Table) -> Counted | None:
     text = (table.schema.metadata or {}).get(_COUNTED)
     if text is None:
         return None
-    values = json.loads(text)
-    values["only"] = tuple((name, tuple(texts)) for name, texts in values["only"])
-    values["class_scores"] = tuple((column, label) for column, label in values.get("class_scores", ()))
-    lists = {name: tuple(values.get(name, ())) for name in ("notes", "warnings", "scored")}
-    return Counted(**(values | lists | {"roles": tuple(ColumnRole(**role) for role in values["roles"])}))
+    values = as_tuples(json.loads(text))
+    return Counted(**(values | {"roles": tuple(ColumnRole(**role) for role in values["roles"])}))
 
 
 def name_engine(table: pa.Table) -> str:

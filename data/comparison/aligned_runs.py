@@ -299,10 +299,7 @@ def _joined_counts(evaluations: Sequence[Evaluation], places: Sequence[np.ndarra
     DataError
         a line stands for more rows in one file of counts than in another.
     """
-    counts = [
-        np.ones(len(place), dtype=np.int64) if e.weights is None else e.weights[place]
-        for e, place in zip(evaluations, places, strict=True)
-    ]
+    counts: list[np.ndarray] = [e.rows_per_line[place] for e, place in zip(evaluations, places, strict=True)]
     if any(not np.array_equal(counts[0], other) for other in counts[1:]):
         raise DataError(_COUNTS_APART)
     return counts[0]

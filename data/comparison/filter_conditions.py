@@ -163,5 +163,5 @@ def _missing(evaluation: Evaluation, kept: np.ndarray) -> tuple[int, int]:
     else:
         no_truth = evaluation.y_true[kept] == MISSING
     no_pred = ~evaluation.scored[kept] & ~no_truth
-    weights = np.ones(len(kept), dtype=np.int64) if evaluation.weights is None else evaluation.weights[kept]
+    weights = evaluation.rows_per_line[kept]
     return int(weights[no_truth].sum()), int(weights[no_pred].sum())

@@ -73,9 +73,7 @@ def _weights(*runs: Evaluation) -> np.ndarray | None:
     """Return the rows of every line; None where every line is one row."""
     if all(run.weights is None for run in runs):
         return None
-    return np.concatenate(
-        [np.ones(run.n_lines, dtype=np.int64) if run.weights is None else run.weights for run in runs]
-    )
+    return np.concatenate([run.rows_per_line for run in runs])
 
 
 def _positive(before: Evaluation, after: Evaluation, labels: LabelUnion) -> int | None:

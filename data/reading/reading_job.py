@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from data.evaluation import FileFacts
+from data.evaluation import FileFacts, as_tuples
 from data.process.worker import function_of
 
 _CPU_THREADS = 4
@@ -51,6 +51,4 @@ def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any)
 
 def read_facts(values: dict[str, Any]) -> FileFacts:
     """Return the facts of a file from JSON; TypeError where there are others."""
-    lists = {"columns", "notes", "warnings"}
-    tupled: dict[str, Any] = {key: tuple(value) if key in lists else value for key, value in values.items()}
-    return FileFacts(**tupled)
+    return FileFacts(**as_tuples(values))

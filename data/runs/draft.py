@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from data.columns.table_metadata import ALL, EQUAL, REPEATED
 from data.errors import Guess
-from data.evaluation import Evaluation, FileFacts, Scale, Settings
+from data.evaluation import Evaluation, FileFacts, Scale, Settings, as_tuples
 from data.limits import MAX_DRAFT_BYTES
 from data.parser.parser import Parser, read_parser
 from data.reading.options import ReadOptions
@@ -57,20 +57,12 @@ class Given:
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Given:
         """Read back what `to_json` wrote."""
-        pairs = tuple((str(a), str(b)) for a, b in values.get("merge", ()))
-        reading = tuple(ReadOptions.from_json(one) for one in values.get("reading", ()))
         repeated = values.get("repeated", ALL)  # older links: all rows counted
         if repeated not in REPEATED:
             raise ValueError(f"{repeated!r} is no way to count repeated ids")
-        read = {
-            "repeated": repeated,
-            "parser": read_parser(values),
-            "merge": pairs,
-            "class_names": tuple((str(a), str(b)) for a, b in values.get("class_names", ())),
-            "reading": reading,
-            "run_parts": tuple((str(a), str(b)) for a, b in values.get("run_parts", ())),
-        }
-        return cls(**(_as_tuples(values) | read))
+        reading = tuple(ReadOptions.from_json(one) for one in values.get("reading", ()))
+        read = {"repeated": repeated, "parser": read_parser(values), "reading": reading}
+        return cls(**(as_tuples(values) | read))
 
     def settings(self, found: Settings) -> Settings:
         """Add settings that need no detection: the parser, the rows that count, the merged labels."""
@@ -161,26 +153,17 @@ class Draft:
         """Read back what `to_json` wrote."""
         return cls(
             values["name"],
-            tuple(FileFacts(**_as_tuples(file)) for file in values["files"]),
+            tuple(FileFacts(**as_tuples(file)) for file in values["files"]),
             tuple(values["data_ids"]),
             Given.from_json(values["given"]),
             Settings.from_json(values["settings"], read_parser(values["settings"])),
             values["problem"],
-            _read_question(values.get("question")),
+            as_tuples(values.get("question")),
             counts_only=bool(values.get("counts_only")),
             n_hidden=int(values.get("n_hidden", 0)),
             others=tuple(cls.from_json(other) for other in values.get("others", ())),
             class_scores=str(values.get("class_scores", "")),
         )
-
-
-def _read_question(values: Any) -> tuple[str, tuple[str, ...]] | None:
-    return None if values is None else (str(values[0]), tuple(map(str, values[1])))
-
-
-def _as_tuples(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return JSON's lists as the tuples they were."""
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
 
 
 def pack_draft(values: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from data import environment
 from data.errors import DataError, Guess
-from data.evaluation import FileFacts, Settings
+from data.evaluation import FileFacts, Settings, as_tuples
 from data.limits import FILE_NAME_CHARS
 from data.parser.parser import read_parser
 from data.process.child_process import Words, run_limited
@@ -74,28 +74,20 @@ def read_and_understand(
     DataError
         a file cannot be read, or how reading it ended.
     """
-    what = ", ".join(show_file_name(name) for _, name in sources)
-    options = given.how_to_read(len(sources), first=len(before))
-    arguments = {
-        "files": [(os.path.abspath(path), name[-FILE_NAME_CHARS:]) for path, name in sources],
-        "out": str(folder),
-        "options": [one.to_json() for one in options],
-        "reader": READER,
-        "given": given.to_json(),
-        "before": [(os.path.abspath(path), dataclasses.asdict(facts)) for path, facts in before],
-    }
     limits = dataclasses.replace(
         Limits.from_environment(), building_bytes=environment.value("BLINDSPOT_EVALUATION_MB") << 20
     )
-    done = run_limited(
-        "data.runs.understanding:work", arguments, what=what, words=READING, places=PLACES,
-        limits=limits, progress=progress,
-    )  # fmt: skip
-    try:
-        facts = [read_facts(values) for values in done["facts"]]
-        return facts, _read_understood(done, folder)
-    except (TypeError, ValueError, KeyError, OSError):
-        raise DataError(write_line(READING.garbled.format(what=what))) from None
+    return _read_limited(  # type: ignore[no-any-return]
+        "data.runs.understanding:work",
+        sources,
+        folder,
+        given.how_to_read(len(sources), first=len(before)),
+        lambda done: ([read_facts(values) for values in done["facts"]], _read_understood(done, folder)),
+        limits,
+        progress,
+        given=given.to_json(),
+        before=[(os.path.abspath(path), dataclasses.asdict(facts)) for path, facts in before],
+    )
 
 
 def read_table_alone(path: Path, folder: Path, options: Sequence[ReadOptions] = ()) -> tuple[pa.Table, FileFacts]:
@@ -106,26 +98,44 @@ def read_table_alone(path: Path, folder: Path, options: Sequence[ReadOptions] = 
     DataError
         the file cannot be read, or how reading it ended.
     """
-    what = show_file_name(path.name)
-    arguments: dict[str, Any] = {
-        "files": [(os.path.abspath(path), path.name[-FILE_NAME_CHARS:])],
+    return _read_limited(  # type: ignore[no-any-return]
+        "data.reading.reading_job:read_all",
+        [(path, path.name)],
+        folder,
+        options,
+        lambda done: (read_canonical(folder / "0.parquet"), read_facts(done[0])),
+        Limits.from_environment(),
+    )
+
+
+def _read_limited(
+    job: str,
+    sources: Sequence[tuple[Path, str]],
+    folder: Path,
+    options: Sequence[ReadOptions],
+    read: Callable[[Any], Any],
+    limits: Limits,
+    progress: Progress | None = None,
+    **more: Any,
+) -> Any:
+    """Have a job read files in a child process; return what `read` makes of its answer. more : its other arguments."""
+    what = ", ".join(show_file_name(name) for _, name in sources)
+    arguments = {
+        "files": [(os.path.abspath(path), name[-FILE_NAME_CHARS:]) for path, name in sources],
         "out": str(folder),
         "options": [one.to_json() for one in options],
         "reader": READER,
+        **more,
     }
-    done = run_limited(
-        "data.reading.reading_job:read_all", arguments, what=what, words=READING, places=PLACES,
-        limits=Limits.from_environment(),
-    )  # fmt: skip
+    done = run_limited(job, arguments, what=what, words=READING, places=PLACES, limits=limits, progress=progress)
     try:
-        return read_canonical(folder / "0.parquet"), read_facts(done[0])
+        return read(done)
     except (TypeError, ValueError, KeyError, IndexError, OSError):
         raise DataError(write_line(READING.garbled.format(what=what))) from None
 
 
 def _read_understood(done: dict[str, Any], folder: Path) -> Understood:
-    question = None if done["question"] is None else (str(done["question"][0]), tuple(map(str, done["question"][1])))
     evaluation = read_evaluation(folder) if done["built"] else None
     guess = None if done["guess"] is None else Guess(**done["guess"])
     settings = Settings.from_json(done["settings"], read_parser(done["settings"]))
-    return Understood(settings, str(done["problem"]), question, evaluation, guess)
+    return Understood(settings, str(done["problem"]), as_tuples(done["question"]), evaluation, guess)

@@ -154,7 +154,7 @@ def revoke(id_or_start: str, *, person: str | None = None) -> Key:
 
 def _ids() -> list[str]:
     with store.disk_errors():
-        return [entry.name.rpartition("/")[2].removesuffix(".json") for entry in store.place().entries("key")]
+        return [entry.stem for entry in store.place().entries("key")]
 
 
 def _every() -> Iterator[Key]:

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 from data.columns.table_metadata import EQUAL, REPEATED
 from data.errors import DataError
-from data.evaluation import Scale
 from data.labels.class_names import read_class_names
 from data.limits import MAX_TITLE_CHARS
 from data.parser.parser import parser_from_text, to_text
@@ -159,9 +158,9 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         positive=one.get("positive"),
         label_set=read_labels(one["label-set"]) if "label-set" in one else None,
         threshold=threshold,
-        scale=_read(one, "scale", _read_scale, f"one of {', '.join(SCALES)}"),
+        scale=_read(one, "scale", _one_of(*SCALES), f"one of {', '.join(SCALES)}"),
         key=one.get("join"),
-        repeated=_read(one, "repeated", _way_to_repeat, ", ".join(REPEATED[:-1]) + f" or {REPEATED[-1]}") or EQUAL,
+        repeated=_read(one, "repeated", _one_of(*REPEATED), ", ".join(REPEATED[:-1]) + f" or {REPEATED[-1]}") or EQUAL,
         parser=parser,
         only=read_row_choice(one["only"]) if "only" in one else None,
         merge=tuple(pair for text in merge for pair in _read_merged(text)),
@@ -187,17 +186,9 @@ def _read_yes(text: str) -> bool:
     return text.lower() in ("yes", "true", "1")
 
 
-def _way_to_repeat(text: str) -> str:
-    if text not in REPEATED:
-        raise ValueError(text)
-    return text
-
-
-def _read_scale(text: str) -> Scale:
-    for scale in SCALES:
-        if text == scale:
-            return scale
-    raise ValueError(text)
+def _one_of(*choices: _Value) -> Callable[[str], _Value]:
+    """Return what reads one of some texts; ValueError where it is none."""
+    return lambda text: choices[choices.index(text)]
 
 
 def _read_title(text: str) -> str:

@@ -10,8 +10,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import load
@@ -71,8 +69,7 @@ def write_headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
         return (size,)
     right = evaluation.y_true == evaluation.y_pred
     right = right.all(axis=1) if evaluation.task == "multilabel" else right
-    weights = np.ones(evaluation.n_lines, dtype=np.int64) if evaluation.weights is None else evaluation.weights
-    share = weights[right & evaluation.scored].sum() / evaluation.n_scored
+    share = evaluation.count_rows(right & evaluation.scored) / evaluation.n_scored
     return size, (
         "Subset accuracy" if evaluation.task == "multilabel" else "Accuracy",
         percent(share),
@@ -82,14 +79,13 @@ def write_headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
 def list_links(key: Key) -> list[tuple[str, links.Link]]:
     """Return (id, link) of what was made with a key and has not ended, newest first; damaged ones are passed over."""
     with store.disk_errors():
-        names = [entry.name for entry in store.place().entries(f"pushed/{key.id}")]
+        entries = list(store.place().entries(f"pushed/{key.id}"))
     found = []
-    for name in names:
-        link_id = name.rpartition("/")[2].removesuffix(".json")
+    for entry in entries:
         try:
-            found.append((link_id, links.open_id(link_id)))
+            found.append((entry.stem, links.open_id(entry.stem)))
         except links.LinkGone:
-            store.place().remove(name)
+            store.place().remove(entry.name)
         except DataError:
             continue
     return sorted(found, key=lambda one: (-one[1].made, one[0]))

@@ -145,11 +145,10 @@ def _list_drafts() -> Iterator[tuple[str, links.Link]]:
     """Yield (id, link) of every draft that is kept; damaged ones are passed over."""
     for kept in store.list_places():
         for entry in list(kept.entries("link")):
-            link_id = entry.name.rpartition("/")[2].removesuffix(".json")
             with contextlib.suppress(DataError):
-                link = links.read(link_id)
+                link = links.read(entry.stem)
                 if link is not None and link.kind == "draft":
-                    yield link_id, link
+                    yield entry.stem, link
 
 
 def delete_share(link_id: str, *, owner_key: str = "", person: str = "") -> bool:

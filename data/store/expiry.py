@@ -47,7 +47,7 @@ def sweep() -> Swept:
         for kept in links.list_places():
             _set_unnamed_aside(kept)
             for entry in list(kept.entries(run_progress.FOLDER)):
-                if _measure_age(entry, kept.clock()) > GRACE_SECONDS:
+                if kept.clock() - entry.written > GRACE_SECONDS:
                     kept.remove(entry.name)
         tables = sum(_empty_trash(kept) for kept in links.list_places())
         return Swept(ended, tables, _remove_leftovers(store.place()))
@@ -57,34 +57,34 @@ def _remove_ended(kept: Storage) -> int:
     """Remove links whose time is over, or whose shared link is gone; then notes about links long gone."""
     time = kept.clock()
     entries, revoked = list(kept.entries("link")), list(kept.entries("gone"))
-    gone = {_stem(entry) for entry in revoked}
-    n = sum(_remove_if_over(kept, entry, time, _stem(entry) in gone) for entry in entries)
-    there = {_stem(entry) for entry in entries}
-    listed = [entry for entry in kept.entries("owner") if _stem(entry) not in there]
+    gone = {entry.stem for entry in revoked}
+    n = sum(_remove_if_over(kept, entry, time, entry.stem in gone) for entry in entries)
+    there = {entry.stem for entry in entries}
+    listed = [entry for entry in kept.entries("owner") if entry.stem not in there]
     for entry in [*revoked, *listed]:
-        if _measure_age(entry, time) > GRACE_SECONDS:
+        if time - entry.written > GRACE_SECONDS:
             kept.remove(entry.name)
     return n
 
 
 def _remove_if_over(kept: Storage, entry: Entry, time: float, revoked: bool) -> bool:
     try:
-        link = links.read(_stem(entry))
+        link = links.read(entry.stem)
         over = link is not None and (revoked or links.is_over(link, time - LATE_SECONDS))
     except Damaged:  # when it ends cannot be read; no link lasts longer than the longest after it was written
-        return _measure_age(entry, time) > (max(links.DAYS) + 1) * GRACE_SECONDS and kept.remove(entry.name)
+        return time - entry.written > (max(links.DAYS) + 1) * GRACE_SECONDS and kept.remove(entry.name)
     except DataError:
         return False
     if link is not None and over:
-        links.remove(_stem(entry), link)
+        links.remove(entry.stem, link)
     return over
 
 
 def _set_unnamed_aside(kept: Storage) -> None:
     """Move tables that are old and that no link names out of the way, and back those that one names by then."""
     time = kept.clock()
-    tables = [entry for entry in kept.entries("data") if store.DATA_ID.fullmatch(_stem(entry))]
-    old = [_stem(entry) for entry in tables if _measure_age(entry, time) > GRACE_SECONDS]
+    tables = [entry for entry in kept.entries("data") if store.DATA_ID.fullmatch(entry.stem)]
+    old = [entry.stem for entry in tables if time - entry.written > GRACE_SECONDS]
     named = _list_named(LATE_SECONDS) if old else None
     if named is not None:
         for data_id in set(old) - named:
@@ -108,10 +108,10 @@ def _empty_trash(kept: Storage) -> int:
 
 
 def _restore_from_trash(kept: Storage, entry: Entry, named: Collection[str], time: float) -> bool:
-    if _stem(entry) in named:
-        kept.move(entry.name, store.data_name(_stem(entry)))
+    if entry.stem in named:
+        kept.move(entry.name, store.data_name(entry.stem))
         return False
-    return _measure_age(entry, time) > LATE_SECONDS and kept.remove(entry.name)
+    return time - entry.written > LATE_SECONDS and kept.remove(entry.name)
 
 
 def forget(data_ids: Collection[str]) -> bool:
@@ -151,7 +151,7 @@ def _list_named(late: float = 0.0) -> set[str] | None:
         time = kept.clock() - late
         for entry in list(kept.entries("link")):
             try:
-                link = links.read(_stem(entry))
+                link = links.read(entry.stem)
                 named |= set() if link is None or links.is_over(link, time) else set(link.data_ids)
             except DataError as error:
                 _LOG.warning("A link keeps tables from being swept (%s): %s", error, entry.name)
@@ -169,11 +169,3 @@ def _remove_leftovers(kept: Storage) -> int:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
                 n += 1
     return n
-
-
-def _measure_age(entry: Entry, time: float) -> float:
-    return time - entry.written
-
-
-def _stem(entry: Entry) -> str:
-    return entry.name.rpartition("/")[2].partition(".")[0]

@@ -274,13 +274,12 @@ def list_shared(person: str) -> Iterator[tuple[str, Link]]:
     """Return (id, link) of what a person has shared and has not ended, newest first; damaged ones are passed over."""
     found = []
     with store.disk_errors():
-        names = [entry.name for own in _digests(person) for entry in store.place().entries(f"owner/{own}")]
-    for name in names:
-        link_id = name.rpartition("/")[2].removesuffix(".json")
+        entries = [entry for own in _digests(person) for entry in store.place().entries(f"owner/{own}")]
+    for entry in entries:
         with contextlib.suppress(DataError):
-            link = read(link_id)
+            link = read(entry.stem)
             if link is not None and link.ends > now() and link.person in _digests(person):
-                found.append((link_id, link))
+                found.append((entry.stem, link))
     return iter(sorted(found, key=lambda one: -one[1].made))
 
 

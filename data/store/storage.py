@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import shutil
 import stat
 import tempfile
 import threading
@@ -25,6 +26,11 @@ class Entry(NamedTuple):
     name: str
     written: float
     n_bytes: int
+
+    @property
+    def stem(self) -> str:
+        """Return the name without its folder and its ending."""
+        return self.name.rpartition("/")[2].partition(".")[0]
 
 
 class Unreachable(OSError):
@@ -113,8 +119,8 @@ class Folder:
         with self._there():
             number, temporary = tempfile.mkstemp(dir=self.scratch_root())
             try:
-                with os.fdopen(number, "wb") as target:
-                    _copy(content, target)
+                with os.fdopen(number, "wb") as target, _opened(content) as source:
+                    shutil.copyfileobj(source, target)
                     target.flush()
                     os.fsync(target.fileno())
                 os.replace(temporary, final)
@@ -259,16 +265,8 @@ class Memory:
         return time.time()
 
 
-_CHUNK = 1 << 20
-
-
-def _copy(content: bytes | Path, target: IO[bytes]) -> None:
-    if isinstance(content, bytes):
-        target.write(content)
-        return
-    with content.open("rb") as source:
-        while chunk := source.read(_CHUNK):
-            target.write(chunk)
+def _opened(content: bytes | Path) -> IO[bytes]:
+    return io.BytesIO(content) if isinstance(content, bytes) else content.open("rb")
 
 
 def _sync(folder: Path) -> None:

@@ -37,7 +37,6 @@ from data.store.storage import Folder, Memory, Storage, Unreachable
 
 DATA_ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _ROW_GROUP = 1 << 20
-_CHUNK = 1 << 20
 _TRIES = 3  # a sweep that set a table aside looks for links before it would do so again
 SCRATCH = "blindspot-"
 """Prefix of the names of scratch folders."""
@@ -192,7 +191,7 @@ def put_with_drafts(data_id: str) -> None:
 def _put_into(wanted: Storage, data_id: str) -> None:
     hold(data_id)
     for kept in list_places():
-        with disk_errors(), contextlib.suppress(FileNotFoundError), _open(kept, data_id) as source:
+        with disk_errors(), contextlib.suppress(FileNotFoundError), _use_table(kept, data_id, kept.open) as source:
             if _digest(source) != data_id:
                 raise DataError(_DAMAGED)
             if kept is not wanted:
@@ -215,11 +214,6 @@ def hold(data_id: str) -> None:
             _use_table(kept, data_id, kept.touch)
             return
     raise DataError(_GONE)
-
-
-def _open(kept: Storage, data_id: str) -> IO[bytes]:
-    """Return a table's bytes, also where a sweep has just set it aside."""
-    return _use_table(kept, data_id, kept.open)
 
 
 def _use_table(kept: Storage, data_id: str, use: Callable[[str], _T]) -> _T:
@@ -247,7 +241,7 @@ def load_table(data_id: str) -> pa.Table:
 
 
 def _check(kept: Storage, data_id: str) -> pa.Table:
-    with _open(kept, data_id) as file:
+    with _use_table(kept, data_id, kept.open) as file:
         if _digest(file) != data_id:
             raise DataError(_DAMAGED)
         try:
@@ -258,10 +252,7 @@ def _check(kept: Storage, data_id: str) -> pa.Table:
 
 
 def _digest(file: IO[bytes]) -> str:
-    found = hashlib.sha256()
-    while chunk := file.read(_CHUNK):
-        found.update(chunk)
-    return found.hexdigest()
+    return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
 def data_name(data_id: str) -> str:

@@ -82,7 +82,7 @@ def opens(token: str) -> bool:
 
 
 def content_of(data_id: str) -> bytes:
-    with store._open(store.place(), data_id) as file:
+    with store._use_table(store.place(), data_id, store.place().open) as file:
         return file.read()
 
 
