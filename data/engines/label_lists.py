@@ -1,4 +1,4 @@
-"""Lists of labels: alike ones found without a loop over rows."""
+"""Kinds of columns; lists of labels, alike ones found without a loop over rows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types as kinds
+
+
+def is_number(kind: pa.DataType) -> bool:
+    """Return whether a column's values are numbers, of which scores may be made."""
+    return bool(kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_decimal(kind))
 
 
 def is_label_list(kind: pa.DataType) -> bool:

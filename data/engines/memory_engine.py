@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 from pyarrow import types as kinds
 
 from data.engines.join_query import JoinedLines, JoinSide, are_whole, read_joined
-from data.engines.label_lists import is_label_list, unique_lists, write_lists
-from data.engines.parquet_folder import ParquetFolder, is_number
+from data.engines.label_lists import is_label_list, is_number, unique_lists, write_lists
+from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
     HIGH,
     LARGEST_SPLIT,

@@ -271,14 +271,14 @@ def _list_partitions(root: PurePath, file: PurePath) -> list[str]:
     return [part.partition("=")[0] for part in parts if "=" in part]
 
 
-def is_number(kind: pa.DataType) -> bool:
-    """Return whether a column's values are numbers, of which scores may be made."""
-    return bool(kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_decimal(kind))
-
-
 def is_key(kind: pa.DataType) -> bool:
     """Return whether a column's values can be grouped: no structures, and no lists but sets of labels."""
     return is_label_list(kind) or not (kinds.is_nested(kind) or kinds.is_union(kind))
+
+
+def select_keys(table: pa.Table) -> pa.Table:
+    """Return a table with the columns alone whose values can be grouped."""
+    return table.select([field.name for field in table.schema if is_key(field.type)])
 
 
 def describe(folder: ParquetFolder) -> str:

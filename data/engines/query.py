@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import types as kinds
 
+from data.engines.label_lists import is_number
 from data.errors import DataError
 from data.limits import MAX_COUNTED_ROWS
 from text.numbers import count
@@ -201,7 +202,7 @@ def take_rows(found: pa.Table, asked: Grouping) -> pa.Table:
 
 def check_weights(asked: Grouping, schema: pa.Schema) -> None:
     """Refuse weights that are no numbers."""
-    if asked.weights is not None and not _is_numeric(schema.field(asked.weights).type):
+    if asked.weights is not None and not is_number(schema.field(asked.weights).type):
         raise DataError(f"Column {quote(asked.weights)} holds no numbers: write the counts as whole numbers.")
 
 
@@ -211,7 +212,7 @@ def facts_query(columns: Sequence[str], schema: pa.Schema, dialect: Dialect, sou
     for i, column in enumerate(columns):
         known = write_column(column, schema, dialect)
         cells += [f"approx_count_distinct({known}) AS d{i}", f"count(*) - count({known}) AS e{i}"]
-        number = write_number(column, dialect) if _is_numeric(schema.field(column).type) else "CAST(NULL AS DOUBLE)"
+        number = write_number(column, dialect) if is_number(schema.field(column).type) else "CAST(NULL AS DOUBLE)"
         cells += [f"min({number}) AS l{i}", f"max({number}) AS h{i}"]
     return Query(f"SELECT {', '.join(cells)} FROM {source}")
 
@@ -313,10 +314,6 @@ def sql_type(kind: pa.DataType, dialect: Dialect) -> str:
     if kinds.is_integer(kind):
         return "BIGINT"
     return "DOUBLE" if kinds.is_floating(kind) else "STRING"
-
-
-def _is_numeric(kind: pa.DataType) -> bool:
-    return bool(kinds.is_integer(kind) or kinds.is_floating(kind) or kinds.is_decimal(kind))
 
 
 class ColumnFacts(NamedTuple):

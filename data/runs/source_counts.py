@@ -7,15 +7,16 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow as pa
 
 from data.columns.column import distinct
-from data.columns.table_metadata import Counted, read_counted
+from data.columns.table_metadata import read_counted
 from data.engines.engine import choose_engine, open_engine
 from data.engines.join_query import JoinedLines, JoinSide
-from data.engines.parquet_folder import ParquetFolder, is_key, open_folder
+from data.engines.parquet_folder import ParquetFolder, is_key, open_folder, select_keys
 from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
 from data.errors import DataError
@@ -31,7 +32,7 @@ from data.runs.class_scores.source_keys import find_key, read_conditions, read_r
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
 from data.runs.draft_changes import correct_settings
-from data.runs.sources import Report, Source, asked, find_source
+from data.runs.sources import Report, Source, asked, find_unchanged
 from data.runs.tables import load_joined_table
 from data.runs.understanding import open_draft
 from data.store import store
@@ -77,11 +78,8 @@ def read_source(
         as `open_folder`, `open_engine` and `count_source`.
     """
     folder = open_path(path)
-    opened = open_engine(engine, folder, memory_bytes=memory_bytes, threads=2)
-    try:
+    with closing(open_engine(engine, folder, memory_bytes=memory_bytes)) as opened:
         return count_source(folder, opened, given, name=path.name or "source", slices=slices).evaluation()
-    finally:
-        opened.close()
 
 
 def read_source_models(
@@ -99,13 +97,10 @@ def read_source_models(
     """
     folder = open_path(path)
     first = dataclasses.replace(given, pred=columns[0], scores=())
-    opened = open_engine(engine, folder, memory_bytes=memory_bytes)
-    try:
+    with closing(open_engine(engine, folder, memory_bytes=memory_bytes)) as opened:
         found = count_source(
             folder, opened, first, name=path.name or "source", slices=(*columns[1:], *slices), scores=False
         )
-    finally:
-        opened.close()
     wanted = [{"pred": column, "raw": None, "score_columns": ()} for column in columns]
     return [found.evaluation(correct_settings(found.table, found.settings, one)) for one in wanted]
 
@@ -128,18 +123,12 @@ def read_joined_sources(
     counted = []
     for path, folder in zip(paths, folders, strict=True):
         own = tuple(column for column in slices if column in folder.schema.names)
-        opened = open_engine(name, folder, memory_bytes=memory_bytes)
-        try:
+        with closing(open_engine(name, folder, memory_bytes=memory_bytes)) as opened:
             counted.append(count_source(folder, opened, given, name=path.name, slices=own, scores=False))
-        finally:
-            opened.close()
     ids = _find_ids(folders, [path.name for path in paths], key)
     sides = [_join_side(*one) for one in zip(folders, counted, ids, strict=True)]
-    opened = open_engine(name, folders[0], memory_bytes=memory_bytes, others=folders[1:])
-    try:
+    with closing(open_engine(name, folders[0], memory_bytes=memory_bytes, others=folders[1:])) as opened:
         return [one.evaluation() for one in counted], opened.join(sides)
-    finally:
-        opened.close()
 
 
 def _find_ids(folders: Sequence[ParquetFolder], called: Sequence[str], key: str | None) -> list[tuple[str, ...]]:
@@ -210,8 +199,7 @@ def read_source_draft(source: Source, report: Report) -> tuple[Draft, Evaluation
     """
     folder = source.open_folder()
     counted = _count_once(source, folder, report)
-    data_id = _store(counted.table)
-    draft = Draft(source.name, (counted.facts,), (data_id,), Given(), counted.settings)
+    draft = Draft(source.name, (counted.facts,), (_store(counted.table),), Given(), counted.settings)
     return draft, counted.evaluation()
 
 
@@ -227,7 +215,7 @@ def count_again(
     """
     counted = read_counted(load_joined_table(draft)[0])
     assert counted is not None
-    source = find_unchanged(counted, person, groups)
+    source, _ = find_unchanged(counted, person, groups, "its counts are not split further")
     before = [role.column for role in counted.roles if role.role == "other"]
     split = tuple(dict.fromkeys((*before, *columns)))
     again, evaluation = read_source_draft(dataclasses.replace(source, slices=split), report)
@@ -252,35 +240,11 @@ def count_draft_classes(
     evaluation = open_draft(draft)
     counted = read_counted(evaluation.rows)
     assert counted is not None
-    source = find_unchanged(counted, person, groups)
-    folder, done, n = source.open_folder(), [0], len(counted.class_scores)
+    source, folder = find_unchanged(counted, person, groups, "its counts are not split further")
+    done, n = [0], len(counted.class_scores)
     with asked(source, folder, lambda share: report(min(1.0, (done[0] + share) / n))) as engine:
         found = count_classes(evaluation, folder, engine, done)
     return dataclasses.replace(draft, class_scores=_store(write_class_scores(found))), evaluation
-
-
-def _store(table: pa.Table) -> str:
-    with store.scratch() as scratch:
-        path = scratch / "0.parquet"
-        store.write_canonical(table, path)
-        return store.put_table(path)
-
-
-def find_unchanged(counted: Counted, person: str, groups: Collection[str]) -> Source:
-    """Return the source that was counted.
-
-    Raises
-    ------
-    DataError
-        it is gone, has changed since, or does not open for this person.
-    """
-    source = find_source(counted.source or "", person, groups)
-    if source.open_folder().snapshot != counted.snapshot:
-        raise DataError(
-            f"The source {quote(source.name)} has changed since it was counted, so its counts are not split further: "
-            "open the source again."
-        )
-    return source
 
 
 def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSource:
@@ -306,8 +270,8 @@ def read_few_rows(evaluation: Evaluation, person: str = "", groups: Collection[s
     """
     counted = read_counted(evaluation.rows)
     assert counted is not None
-    drawn = find_unchanged(counted, person, groups).open_folder().sample(SOURCE_SAMPLE_ROWS)
-    drawn = drawn.select([field.name for field in drawn.schema if is_key(field.type)])
+    _, folder = find_unchanged(counted, person, groups, "its counts are not split further")
+    drawn = select_keys(folder.sample(SOURCE_SAMPLE_ROWS))
     return make_canonical(drawn, dataclasses.replace(Limits.from_environment(), columns=MAX_SOURCE_COLUMNS))[0]
 
 
@@ -327,8 +291,7 @@ def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluatio
     folder = source.open_folder()
     n = min(SOURCE_SAMPLE_ROWS, folder.n_rows)
     with asked(source, folder, report) as engine:
-        drawn = engine.rows(RowQuery(seed=SEED, n=n))
-    drawn = drawn.select([field.name for field in drawn.schema if is_key(field.type)])
+        drawn = select_keys(engine.rows(RowQuery(seed=SEED, n=n)))
     table, _, notes = make_canonical(drawn, Limits.from_environment())
     given = source.given
     found = detect(table, label_set=given.labels(), given=given.columns(), ask=given.only is None)
@@ -338,6 +301,12 @@ def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluatio
         f"Sample of {source.name}", "Parquet", n, tuple(table.column_names), sum(folder.sizes),
         hashlib.sha256(digest.encode()).hexdigest(), notes=tuple(notes), warnings=(said,),
     )  # fmt: skip
-    data_id = _store(table)
-    draft = Draft(facts.name, (facts,), (data_id,), given, given.settings(found.settings))
+    draft = Draft(facts.name, (facts,), (_store(table),), given, given.settings(found.settings))
     return draft, open_draft(draft)
+
+
+def _store(table: pa.Table) -> str:
+    with store.scratch() as scratch:
+        path = scratch / "0.parquet"
+        store.write_canonical(table, path)
+        return store.put_table(path)

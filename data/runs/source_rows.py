@@ -10,14 +10,13 @@ import pyarrow as pa
 from data.building.counted_labels import label_columns
 from data.columns.column import distinct
 from data.columns.table_metadata import Counted, read_counted
-from data.engines.parquet_folder import is_key
+from data.engines.parquet_folder import select_keys
 from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_ROW_CONDITIONS
 from data.runs.class_scores.source_keys import find_key, read_conditions, read_raw_value
-from data.runs.sources import Report, asked, find_source
-from text.quoting import quote
+from data.runs.sources import Report, asked, find_unchanged
 
 ORDERS = {"file": "in file order", "highest": "highest score first", "lowest": "lowest score first",
           "closest": "closest to the threshold first"}  # fmt: skip
@@ -47,13 +46,7 @@ def read_source_rows(
     """
     counted = read_counted(evaluation.rows)
     assert counted is not None and counted.source is not None
-    source = find_source(counted.source, person, groups)
-    folder = source.open_folder()
-    if folder.snapshot != counted.snapshot:
-        raise DataError(
-            f"The source {quote(source.name)} has changed since it was counted, so its rows are not shown: open the "
-            "source again."
-        )
+    source, folder = find_unchanged(counted, person, groups, "its rows are not shown")
     schema = folder.schema
     lines, offset = _near_part(evaluation, counted, lines, order, offset)
     if not len(lines):
@@ -65,8 +58,7 @@ def read_source_rows(
         order=order, to=_threshold(evaluation, counted), offset=offset, n=ROWS_AT_ONCE,
     )  # fmt: skip
     with asked(source, folder, report) as engine:
-        found = engine.rows(query)
-    return found.select([field.name for field in found.schema if is_key(field.type)])
+        return select_keys(engine.rows(query))
 
 
 def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, schema: pa.Schema) -> Among | None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from data import environment
+from data.columns.table_metadata import Counted
 from data.engines.duckdb_table import open_duckdb_table
 from data.engines.engine import ENGINES, Engine, open_engine
 from data.engines.parquet_folder import open_folder, open_prefix
@@ -87,6 +88,23 @@ def find_source(name: str, person: str = "", groups: Collection[str] = ()) -> So
         if source.name == name:
             return source
     raise DataError(f"There is no source {quote(name)} here, or it does not open for you: choose one of the list.")
+
+
+def find_unchanged(counted: Counted, person: str, groups: Collection[str], so: str) -> tuple[Source, RowSource]:
+    """Return the source that was counted, and what its files or its table say; so : what a change since prevents.
+
+    Raises
+    ------
+    DataError
+        it is gone, has changed since, or does not open for this person.
+    """
+    source = find_source(counted.source or "", person, groups)
+    folder = source.open_folder()
+    if folder.snapshot != counted.snapshot:
+        raise DataError(
+            f"The source {quote(source.name)} has changed since it was counted, so {so}: open the source again."
+        )
+    return source, folder
 
 
 def _read_list(path: Path) -> tuple[Source, ...]:
