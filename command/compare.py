@@ -19,10 +19,9 @@ from command.file_options import (
 from command.push import add_server_options, check_address, push_file
 from command.statistic_options import (
     EACH_ROW,
-    add_cluster_option,
+    add_cluster_options,
     add_filter_option,
     add_level_option,
-    add_part_options,
     checked_level,
     cluster_column,
 )
@@ -65,8 +64,7 @@ def add_command(commands: Any) -> None:
     add_engine_options(parser)
     add_filter_option(parser, "compare")
     add_level_option(parser)
-    add_cluster_option(parser)
-    add_part_options(parser)
+    add_cluster_options(parser)
     parser.add_argument("--metric", metavar="NAME", help="the metric that sorts the models (default: accuracy)")
     parser.add_argument(
         "--fail-if",
@@ -131,9 +129,13 @@ def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scor
     """
     said = read_given_options(options)
     if columns:
-        said = _replace(said, scores=tuple(columns[:1])) if scored else _replace(said, pred=columns[0])
+        said = (
+            dataclasses.replace(said, scores=tuple(columns[:1]))
+            if scored
+            else dataclasses.replace(said, pred=columns[0])
+        )
     elif not options.labels:
-        said = _replace(said, key=None)
+        said = dataclasses.replace(said, key=None)
     tokens = [_token(push_file(options, file, Wanted(said, days=options.days))) for file in options.files]
     kind = "pred" if not scored else "scores" if columns and "*" in columns[0] else "score"
     others = [RunName(kind, name) for name in columns[1:]] or [RunName("run", token) for token in tokens[1:]]
@@ -186,7 +188,7 @@ def read_run(options: argparse.Namespace, file: str, said: Given | None = None) 
     said = read_given_options(options) if said is None else said
     paths = [Path(name) for name in (file, options.labels) if name]
     if not options.labels:  # the id joins the runs, not two files of one run
-        said = _replace(said, key=None)
+        said = dataclasses.replace(said, key=None)
     return load.read_evaluation(paths, said)
 
 
@@ -208,7 +210,7 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
         return align_runs(_filter_rows(options, _count_columns(options, path, columns)), columns, same_file=True)
     evaluations = []
     for name in columns:
-        own = _replace(said, scores=(name,)) if scored else _replace(said, pred=name)
+        own = dataclasses.replace(said, scores=(name,)) if scored else dataclasses.replace(said, pred=name)
         found = read_run(options, options.files[0], own)
         used = [column for column, _ in found.settings.scores] if scored else [found.settings.pred or ""]
         if used != [name] and not (blocks and len(used) > 1 and used == names_in_block(name, used)):
@@ -230,7 +232,7 @@ def _count_joined(options: argparse.Namespace, paths: list[Path], names: list[st
     """Have an engine count every source, and join them by their ids."""
     if options.filter:
         raise DataError("--filter does not choose among rows that an engine joins: use --only COL=VALUE.")
-    said = _replace(read_given_options(options), key=None)
+    said = dataclasses.replace(read_given_options(options), key=None)
     memory, slices = read_size(options.memory), list_split_columns(options, said)
     found, lines = read_joined_sources(
         paths, said, options.join, engine=options.engine, memory_bytes=memory, slices=slices
@@ -248,10 +250,6 @@ def _filter_rows(options: argparse.Namespace, evaluations: Sequence[Evaluation])
         filter_rows(one, [(column, value) for column, value in conditions if column in one.rows.column_names])
         for one in evaluations
     ]
-
-
-def _replace(said: Given, **values: Any) -> Given:
-    return dataclasses.replace(said, **values)
 
 
 def _without_scores(evaluation: Evaluation) -> Evaluation:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST
@@ -228,18 +229,25 @@ def suggest_command(guess: Guess, options: argparse.Namespace, arguments: Sequen
 def parser_file(name: str) -> Parser:
     """Return the parser of a JSON file; an error names the file."""
     path = Path(name)
-    try:
+    with _naming_file(path, "the parser could not be read; a JSON file in UTF-8 was wanted."):
+        if not path.exists():
+            raise DataError(f"{path.name}: there is no such file; name the JSON file of the parser.")
         if path.stat().st_size > MAX_PARSER_BYTES:
             raise DataError(
                 f"The parser is larger than {MAX_PARSER_BYTES >> 10} kB: write fewer rules, aliases or labels."
             )
         return parser_from_text(path.read_bytes().decode("utf-8-sig"), path.name)
+
+
+@contextmanager
+def _naming_file(path: Path, unreadable: str) -> Iterator[None]:
+    """Put a file's name in front of what is wrong with it; `unreadable` : the sentence where it cannot be read."""
+    try:
+        yield
     except DataError as error:
         raise name_file_in_error(path.name, error) from None
-    except FileNotFoundError:
-        raise DataError(f"{path.name}: there is no such file; name the JSON file of the parser.") from None
     except (OSError, ValueError):
-        raise DataError(f"{path.name}: the parser could not be read; a JSON file in UTF-8 was wanted.") from None
+        raise DataError(f"{path.name}: {unreadable}") from None
 
 
 def label_set(text: str) -> tuple[str, ...]:
@@ -253,27 +261,15 @@ def label_set(text: str) -> tuple[str, ...]:
         if path.suffix in (".json", ".txt") and "," not in text:
             raise DataError(f"{path.name}: there is no such file; name the file of the label list, or list the labels.")
         return read_labels(text)
-    try:
+    with _naming_file(path, "the label list could not be read; a JSON list or one label a line, in UTF-8, was wanted."):
         return label_set_from_text(path.read_text(encoding="utf-8-sig"))
-    except DataError as error:
-        raise name_file_in_error(path.name, error) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"{path.name}: the label list could not be read; a JSON list or one label a line, in UTF-8, was wanted."
-        ) from error
 
 
 def class_names(name: str) -> Names:
     """Read the names of classes from a file."""
     path = Path(name)
-    try:
+    with _naming_file(path, "the names of classes could not be read; a text file in UTF-8 was wanted."):
         return read_class_names(path.read_text(encoding="utf-8-sig"))
-    except DataError as error:
-        raise name_file_in_error(path.name, error) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(
-            f"{path.name}: the names of classes could not be read; a text file in UTF-8 was wanted."
-        ) from error
 
 
 def merged_labels(text: str) -> tuple[tuple[str, str], ...]:

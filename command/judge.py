@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from command.file_options import label_set, parser_file
-from command.run import add_model_options, model_names, model_options, tell
+from command.run import add_model_options, model_names, model_options, short_names, tell
 from data.errors import DataError
 from data.parser.parser import STANDARD
 from harness.backends.loading import open_model
 from harness.estimate import dry_run
 from harness.judging import PAIR_LABELS, Judging, ask_judge, check_columns, write_verdicts
-from harness.models import ModelName
 from harness.predictions import check_output, path_beside
 from harness.prompts import Prompts, read_template
 from harness.questions import RANDOM, Questions, read_questions, sample
@@ -63,7 +62,7 @@ def judge(options: argparse.Namespace) -> tuple[str, str]:
     begun, models = time.time(), model_names(options)
     asked = model_options(options)
     judging = _judging(options)
-    names = judge_names(models)
+    names = short_names(models)
     check_columns(judging, names)
     prompts = [judging.prompt(place) for place in range(judging.n_prompts)]
     _warn(judging, prompts)
@@ -77,21 +76,6 @@ def judge(options: argparse.Namespace) -> tuple[str, str]:
     lines = [f"{judging.output}: {count(len(judging.questions.table))}"]
     lines += [f"  {line}" for verdicts in found for line in verdicts.said]
     return "\n".join(map(make_visible, lines)), " ".join(verdicts.problem for verdicts in found if verdicts.problem)
-
-
-def judge_names(models: Sequence[ModelName]) -> list[str]:
-    """Return a name for every judge's columns.
-
-    >>> judge_names([ModelName("hf", "a/b"), ModelName("hf", "c/b")])
-    ['b', 'b-2']
-    """
-    found: list[str] = []
-    for model in models:
-        name, place = model.short, 2
-        while name in found:
-            name, place = f"{model.short}-{place}", place + 1
-        found.append(name)
-    return found
 
 
 def _judging(options: argparse.Namespace) -> Judging:

@@ -11,10 +11,8 @@ from typing import Any
 from command.compare import name_runs, read_run
 from command.file_options import add_engine_options, add_file_options, add_rule_option, read, read_older
 from command.statistic_options import (
-    add_cluster_option,
-    add_epoch_option,
+    add_cluster_options,
     add_level_option,
-    add_part_options,
     add_slice_options,
     checked_level,
     chosen_clusters,
@@ -60,9 +58,7 @@ def add_command(commands: Any) -> None:
         help="put rows of the file in, texts and all: N of them (the wrong ones first), or all",
     )
     add_level_option(parser)
-    add_cluster_option(parser)
-    add_epoch_option(parser)
-    add_part_options(parser)
+    add_cluster_options(parser, epoch=True)
     add_slice_options(parser)
     parser.add_argument(
         "--compare", metavar="FILE", action="append", default=[],

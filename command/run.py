@@ -189,13 +189,22 @@ def output_files(path: Path, names: Sequence[ModelName]) -> list[Path]:
     check_output(path)
     if len(names) == 1:
         return [path]
-    found: dict[str, Path] = {}
-    for name in names:
-        short, place = name.short, 2
-        while short in found:
-            short, place = f"{name.short}-{place}", place + 1
-        found[short] = path.with_name(f"{path.stem}.{short}{path.suffix}")
-    return list(found.values())
+    return [path.with_name(f"{path.stem}.{short}{path.suffix}") for short in short_names(names)]
+
+
+def short_names(models: Sequence[ModelName]) -> list[str]:
+    """Return a short name for every model, each once.
+
+    >>> short_names([ModelName("hf", "a/b"), ModelName("hf", "c/b")])
+    ['b', 'b-2']
+    """
+    found: list[str] = []
+    for model in models:
+        name, place = model.short, 2
+        while name in found:
+            name, place = f"{model.short}-{place}", place + 1
+        found.append(name)
+    return found
 
 
 def _labels(options: argparse.Namespace, whole: Questions) -> tuple[tuple[str, ...], list[str]]:

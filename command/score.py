@@ -10,10 +10,8 @@ from typing import Any
 
 from command.file_options import add_engine_options, add_file_options, add_rule_option, read, read_older
 from command.statistic_options import (
-    add_cluster_option,
-    add_epoch_option,
+    add_cluster_options,
     add_level_option,
-    add_part_options,
     add_slice_options,
     checked_level,
     chosen_clusters,
@@ -49,9 +47,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add_rule_option(parser)
     add_engine_options(parser)
     add_level_option(parser)
-    add_cluster_option(parser)
-    add_epoch_option(parser)
-    add_part_options(parser)
+    add_cluster_options(parser, epoch=True)
     add_slice_options(parser)
     parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
     parser.add_argument(

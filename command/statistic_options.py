@@ -31,12 +31,11 @@ def add_level_option(parser: argparse.ArgumentParser) -> None:
 
 def add_grouping_options(parser: argparse.ArgumentParser) -> None:
     """Add the columns of clusters, seeds and folds of a file that is opened or sent, whose pages count by them."""
-    add_cluster_option(parser, dest="cluster_column")
-    add_part_options(parser)
+    add_cluster_options(parser, dest="cluster_column")
 
 
-def add_cluster_option(parser: argparse.ArgumentParser, *, dest: str = "cluster") -> None:
-    """Add the column of the clusters."""
+def add_cluster_options(parser: argparse.ArgumentParser, *, dest: str = "cluster", epoch: bool = False) -> None:
+    """Add the columns of the clusters, the seeds and the folds; and that of the epochs."""
     parser.add_argument(
         "--cluster",
         metavar="COL",
@@ -44,20 +43,13 @@ def add_cluster_option(parser: argparse.ArgumentParser, *, dest: str = "cluster"
         help="column whose rows belong together, such as a template, patient or document; intervals allow for it "
         "(default: found by its name; none = every row counts as independent)",
     )
-
-
-def add_epoch_option(parser: argparse.ArgumentParser) -> None:
-    """Add the column of the epochs."""
-    parser.add_argument(
-        "--epoch",
-        metavar="COL",
-        help="column of the epochs or seeds in which each question was repeated; all rows count, and intervals are "
-        "over questions",
-    )
-
-
-def add_part_options(parser: argparse.ArgumentParser) -> None:
-    """Add the columns of the seeds and the folds."""
+    if epoch:
+        parser.add_argument(
+            "--epoch",
+            metavar="COL",
+            help="column of the epochs or seeds in which each question was repeated; all rows count, and intervals are "
+            "over questions",
+        )
     for role, what in (("seed", "seeds under which each question was asked"), ("fold", "folds of a cross-validation")):
         parser.add_argument(
             f"--{role}", metavar="COL", dest=f"{role}_column",
