@@ -6,11 +6,10 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from data.answers.parsed_answers import count_distinct_answers
 from data.answers.parsing import OUTCOMES, normalise
-from data.columns.column import Column
+from data.columns.column import Column, holds_text
 from data.columns.column_names import sort_by_role
 from data.columns.table_metadata import answers_left_out
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
@@ -34,8 +33,8 @@ def count_answer_rows(evaluation: Evaluation) -> np.ndarray:
     answers = _require_answers(evaluation)
     codes = answers.codes[evaluation.scored]
     m = len(answers.texts)
-    weights = None if evaluation.weights is None else evaluation.weights[evaluation.scored]
-    return np.bincount(np.where(codes == MISSING, m, codes), weights, minlength=m + 1).astype(np.int64)
+    rows = evaluation.rows_per_line[evaluation.scored]
+    return np.bincount(np.where(codes == MISSING, m, codes), rows, minlength=m + 1).astype(np.int64)
 
 
 def outcome_names(evaluation: Evaluation) -> np.ndarray:
@@ -122,8 +121,7 @@ def compare_readings(before: Evaluation, after: Evaluation) -> Reread:
     differs = np.flatnonzero(names[0][np.maximum(mine.labels, -1)] != names[1][np.maximum(yours.labels, -1)])
     rows = count_answer_rows(after)[differs]
     right = [e.scored & (e.y_true == e.y_pred) for e in (before, after)]
-    weights = np.ones(len(right[0])) if after.weights is None else after.weights
-    gained, lost = (int(weights[some & ~others].sum()) for some, others in (right[::-1], right))
+    gained, lost = (after.count_rows(some & ~others) for some, others in (right[::-1], right))
     return Reread(int(rows.sum()), gained, lost, differs[np.argsort(-rows, kind="stable")])
 
 
@@ -132,12 +130,9 @@ def find_answer_columns(evaluation: Evaluation) -> list[str]:
 
     After them comes free text in which labels occur; a message or a prompt that names none is not offered.
     """
-    settings, texts = evaluation.settings, []
+    settings = evaluation.settings
     taken = {settings.truth, settings.pred, settings.raw, settings.id, *(column for column, _ in settings.scores)}
-    for field in evaluation.rows.schema:
-        kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
-        if field.name not in taken and (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-            texts.append(field.name)
+    texts = [field.name for field in evaluation.rows.schema if field.name not in taken and holds_text(field.type)]
     named = sort_by_role(texts, "raw")
     return named + [name for name in texts if name not in named and _names_labels(evaluation, name)]
 

@@ -16,7 +16,6 @@ from data.columns.score_scale import (
     check_probabilities,
     merge_scores,
     read_scores,
-    softmax,
     warn_of_missing_scores,
     warn_of_number_formats,
 )
@@ -170,7 +169,9 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
         return
     matrix = read_scores(table, names)
     if settings.scale == "logit" and len(names) > 1:
-        matrix = softmax(matrix)
+        from scipy.special import softmax  # which only files of logits need
+
+        matrix = softmax(matrix, axis=1)
         parts.notes.append(f"Softmax made probabilities of the {count(len(names), 'logit column')}.")
     elif settings.scale in ("logit", "score"):
         parts.scale = settings.scale

@@ -312,6 +312,12 @@ class Column:
         return share > 0.5 and len(self.distinct.values) > self.n_rows / 2
 
 
+def holds_text(kind: pa.DataType) -> bool:
+    """Return whether cells of a type are texts, encoded or not."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
 def sample_rows(n: int) -> np.ndarray:
     """Return at most `COLUMN_SAMPLE_ROWS` row numbers, evenly spaced over n rows."""
     return np.arange(n) if n <= COLUMN_SAMPLE_ROWS else np.linspace(0, n - 1, COLUMN_SAMPLE_ROWS).astype(np.int64)

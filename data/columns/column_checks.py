@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.column import Column
+from data.columns.column import Column, holds_text
 from data.columns.column_names import near_miss
 from data.environment import raise_it, value
 from data.errors import DataError
@@ -74,7 +74,7 @@ def count_row_bytes(table: pa.Table, rows: np.ndarray | None = None, longest: in
     """
     found = np.zeros(len(table) if rows is None else len(rows), np.int64)
     for column in table.itercolumns():
-        found += _NUMBER if not _is_text(column.type) else _count_cell_bytes(column, rows, longest)
+        found += _NUMBER if not holds_text(column.type) else _count_cell_bytes(column, rows, longest)
     return found
 
 
@@ -86,7 +86,7 @@ def estimate_memory(table: pa.Table) -> int:
     """
     return sum(
         sum(map(_count_dictionary_bytes, column.chunks)) + _CODE * len(column)
-        if pa.types.is_dictionary(column.type) and _is_text(column.type)
+        if pa.types.is_dictionary(column.type) and holds_text(column.type)
         else column.nbytes
         for column in table.itercolumns()
     )
@@ -98,11 +98,6 @@ def _count_dictionary_bytes(chunk: pa.DictionaryArray) -> int:
     rows = np.bincount(codes, minlength=len(chunk.dictionary))
     lengths = pc.binary_length(chunk.dictionary).fill_null(0).to_numpy(zero_copy_only=False)
     return int(np.dot(rows, lengths))
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _count_cell_bytes(column: pa.ChunkedArray, rows: np.ndarray | None, longest: int | None) -> np.ndarray:

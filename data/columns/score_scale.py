@@ -41,19 +41,6 @@ def warn_of_number_formats(columns: Iterable[Column]) -> list[str]:
     ]
 
 
-def softmax(logits: np.ndarray) -> np.ndarray:
-    """Turn rows of logits (or log-probabilities) into probabilities, float64 (n, S); NaN rows stay NaN.
-
-    >>> softmax(np.array([[0.0, 0.0]])).tolist()
-    [[0.5, 0.5]]
-    """
-    result = np.array(logits, dtype=np.float64, order="F")
-    result -= result.max(axis=1, keepdims=True)
-    np.exp(result, out=result)
-    result /= result.sum(axis=1, keepdims=True)
-    return result
-
-
 def merge_scores(
     scores: np.ndarray, codes: tuple[int, ...], names: Sequence[str], labels: Sequence[str]
 ) -> tuple[np.ndarray, tuple[int, ...], list[str]]:
@@ -103,13 +90,8 @@ def argmax(scores: np.ndarray) -> np.ndarray:
     >>> argmax(np.array([[0.2, 0.8], [0.5, 0.5], [np.nan, 1.0]])).tolist()
     [1, 0, -1]
     """
-    best = scores[:, 0].copy()
-    place = np.zeros(len(scores), dtype=np.int32)
-    for column in range(1, scores.shape[1]):
-        higher = scores[:, column] > best
-        place[higher] = column
-        np.maximum(best, scores[:, column], out=best)  # a NaN stays
-    place[np.isnan(best)] = -1
+    place: np.ndarray = scores.argmax(axis=1).astype(np.int32)
+    place[np.isnan(scores).any(axis=1)] = -1
     return place
 
 

@@ -9,6 +9,7 @@ from itertools import chain, combinations, islice
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.column import holds_text
 from data.columns.column_names import names_rows, rank
 from data.columns.role_names import TOGETHER, fold
 from data.joining.key_matching import Match, Pair, count_repeats, find_differing_repeats, match
@@ -133,6 +134,4 @@ def match_column_names(predictions: pa.Table, labels: pa.Table) -> list[Pair]:
 
 
 def _is_text(table: pa.Table, name: str) -> bool:
-    kind = table.schema.field(name).type
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+    return holds_text(table.schema.field(name).type)

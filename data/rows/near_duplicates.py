@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.column import holds_text
 from data.evaluation import MISSING, Evaluation
 from data.rows.row_scores import has_truth
 from data.rows.similar_texts import Report, group_alike
@@ -75,9 +76,7 @@ def find_text_columns(evaluation: Evaluation) -> list[str]:
 
 def _length(evaluation: Evaluation, name: str) -> float:
     """Return mean characters of a column of free text, from evenly spaced rows; 0 if it is none."""
-    kind = evaluation.rows.schema.field(name).type
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+    if not holds_text(evaluation.rows.schema.field(name).type):
         return 0.0
     n = evaluation.n_lines
     places = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
@@ -121,9 +120,8 @@ def find_near_duplicates(
 
 def _simplify_texts(column: pa.ChunkedArray) -> tuple[np.ndarray, pa.Array]:
     """Return every row's text, int64 (n,), MISSING = none; and every text once, without case and punctuation."""
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
-        raise ValueError(f"near-duplicates are searched for in texts, not in {kind}")
+    if not holds_text(column.type):
+        raise ValueError(f"near-duplicates are searched for in texts, not in {column.type}")
     texts = column.cast(pa.large_string()).combine_chunks()
     lower = pc.utf8_lower(pc.utf8_normalize(texts, form="NFKC"))
     plain = pc.utf8_trim_whitespace(pc.replace_substring_regex(lower, r"[^\p{L}\p{M}\p{N}]+", " "))

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.column import holds_text
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.exports import safe_csv as safe_csv
 from data.rows.exports import safe_parquet as safe_parquet
@@ -170,15 +171,10 @@ def search_rows(evaluation: Evaluation, rows: np.ndarray, text: str) -> np.ndarr
         return rows
     hit = np.zeros(len(rows), dtype=bool)
     for column in evaluation.rows.itercolumns():
-        if _holds_text(column.type):
+        if holds_text(column.type):
             taken = column.take(pa.array(rows))
             hit |= np.concatenate([_contains(chunk, text) for chunk in taken.chunks] or [hit])
     return rows[hit]
-
-
-def _holds_text(kind: pa.DataType) -> bool:
-    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _contains(chunk: pa.Array, text: str) -> np.ndarray:
