@@ -227,14 +227,13 @@ def _has_empty_row(table: pa.Table) -> bool:
 
 
 def _has_odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:
-    """Return whether quoted line ends, marks inside a value, or an open last line need all rows read again."""
+    """Return whether quoted line ends, or marks elsewhere than around a value, need all rows read again."""
     n_lines = sum(data.count(end, layout.start) for end in (b"\n", b"\r")) - data.count(b"\r\n", layout.start)
-    last = max(data.rfind(b"\n", 0, len(data) - 1), data.rfind(b"\r", 0, len(data) - 2)) + 1
     if n_rows != n_lines + (data[-1] not in b"\r\n"):
         return True
-    edges = re.escape(layout.delimiter.encode()) + rb"\r\n"
-    inside = re.compile(rb'"(?<=[^' + edges + rb']")[^' + edges + rb"]")
-    return strict_csv.is_left_open(data[last:], layout.delimiter) or inside.search(data, layout.start) is not None
+    edges = re.escape(layout.delimiter.encode()) + rb'\r\n"'
+    paired = re.compile(rb'(?:[^"]*+"(?<![^%s]")[^"]*+"(?=[%s]|\Z))*+[^"]*+\Z' % (edges, edges))
+    return paired.match(data, layout.start) is None
 
 
 def _read_slow(body: bytes, layout: Layout, types: dict[str, pa.DataType], limits: Limits) -> pa.Table:

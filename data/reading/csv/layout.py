@@ -155,7 +155,12 @@ def read_records(
 
 def _quotes_are_text(text: str) -> bool:
     """Return whether quotation marks of a file without a delimiter are part of its sentences."""
-    return strict_csv.is_left_open(text.encode(), NO_DELIMITER)
+    csv.field_size_limit(strict_csv.ANY_LENGTH)
+    try:
+        list(csv.reader(io.StringIO(text, newline=""), delimiter=NO_DELIMITER, strict=True))
+    except csv.Error:
+        return True
+    return False
 
 
 def _choose_delimiter(text: str, prefer: str, *, plain: bool) -> str:

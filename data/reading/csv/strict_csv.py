@@ -75,20 +75,6 @@ def iterate_records(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[
         csv.field_size_limit(ANY_LENGTH)  # the limit is the module's, not the reader's
 
 
-def is_left_open(line: bytes, delimiter: str) -> bool:
-    """Return whether a quotation mark in a line (or some) is not closed in it, or is followed by text.
-
-    >>> is_left_open(b'a,"b', ","), is_left_open(b'a,"b"', ",")
-    (True, False)
-    """
-    csv.field_size_limit(ANY_LENGTH)
-    try:
-        list(csv.reader(io.StringIO(line.decode(errors="replace"), newline=""), delimiter=delimiter, strict=True))
-    except csv.Error:
-        return True
-    return False
-
-
 def _quotes_text(row: int, error: str, delimiter: str, limits: Limits) -> str:
     if "field larger" in error:
         why = f"a cell is longer than {limits.cell_chars:,} characters (or a quotation mark is never closed)"
