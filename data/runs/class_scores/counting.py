@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.table_metadata import Counted, read_counted
-from data.engines.parquet_folder import is_number
+from data.engines.label_lists import is_number
 from data.engines.query import HIGH, LOW, ROWS, Condition, Grouping, Mark
 from data.engines.row_source import RowSource
 from data.engines.score_bins import coarsen_bins, merge_bins, sampled_facts

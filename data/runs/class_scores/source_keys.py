@@ -14,7 +14,7 @@ from data.columns.table_metadata import Counted
 from data.engines.label_lists import is_label_list
 from data.engines.query import AtLeast, Condition, Key, Mark
 from data.errors import DataError
-from data.evaluation import MISSING
+from data.evaluation import MISSING, as_tuples
 
 
 def read_conditions(counted: Counted, schema: pa.Schema) -> tuple[Condition, ...]:
@@ -38,14 +38,8 @@ def read_condition(written: Mapping[str, Any]) -> Condition:
 
 
 def _read_key(written: Mapping[str, Any]) -> Key:
-    values: dict[str, Any] = {
-        name: _as_tuple(value) if isinstance(value, list) else value for name, value in written.items()
-    }
+    values = as_tuples(written)
     return Mark(**values) if "values" in values else AtLeast(**values)
-
-
-def _as_tuple(values: list[Any]) -> tuple[Any, ...]:
-    return tuple(tuple(one) if isinstance(one, list) else one for one in values)
 
 
 def find_key(counted: Counted, column: str) -> Key:
