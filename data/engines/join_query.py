@@ -20,13 +20,15 @@ class JoinSide(NamedTuple):
     """One source of a join.
 
     ids : columns that name its rows, as many for every source. keys, lines : columns, and one tuple of their values
-    for every line of its counts. where : conditions that all hold for the rows that count.
+    for every line of its counts. groups : a number for each line: rows of one id whose lines have equal numbers are
+    equal, and count once. where : conditions that all hold for the rows that count.
     """
 
     source: RowSource
     ids: tuple[str, ...]
     keys: tuple[Key, ...]
     lines: tuple[tuple[Any, ...], ...]
+    groups: tuple[int, ...]
     where: tuple[Condition, ...] = ()
 
 
@@ -62,21 +64,22 @@ def join_query(sides: Sequence[JoinSide], sources: Sequence[str], dialect: Diale
     parts, values = [], []
     for place, (side, source) in enumerate(zip(sides, sources, strict=True)):
         schema = side.source.schema
-        table, pairs, more = write_value_table(Among(side.keys, side.lines), schema, dialect, numbered=True)
+        table, pairs, more = write_value_table(Among(side.keys, side.lines), schema, dialect, groups=side.groups)
         where, last = write_conditions(side.where, schema, dialect)
         cells = [
             f"{_write_id(name, schema, dialect, whole=whole)} AS {i}" for name, i in zip(side.ids, ids, strict=True)
         ]
         parts.append(
-            f"u{place} AS (SELECT {', '.join(ids)}, count(*) AS n, min(line) AS a, max(line) AS z FROM "
-            f"(SELECT {', '.join(cells)}, c.{name_line(schema)} AS line FROM {source} JOIN {table} ON {pairs}"
+            f"u{place} AS (SELECT {', '.join(ids)}, count(*) AS n, min(line) AS a, min(g) AS g, "
+            f"max(g) AS z FROM (SELECT {', '.join(cells)}, c.{name_line(schema)} AS line, "
+            f"c.{name_line(schema)}_group AS g FROM {source} JOIN {table} ON {pairs}"
             f"{' WHERE ' + where if where else ''}) AS r GROUP BY {', '.join(ids)})"
         )
         values += [*more, *last]
     every = range(len(sides))
     columns = [f"u{i}.a AS a{i}" for i in every]
     columns.append(f"{' OR '.join(f'coalesce(u{i}.n > 1, false)' for i in every)} AS repeated")
-    columns.append(f"{' OR '.join(f'coalesce(u{i}.a <> u{i}.z, false)' for i in every)} AS differ")
+    columns.append(f"{' OR '.join(f'coalesce(u{i}.g <> u{i}.z, false)' for i in every)} AS differ")
     columns.append(f"({' OR '.join(f'{i} IS NULL' for i in ids)}) AS no_id")
     sums = ", ".join(f"coalesce(sum(n{i}), 0) AS m{i}" for i in every)
     columns += [f"u{i}.n AS n{i}" for i in every]
@@ -94,6 +97,9 @@ def _write_id(column: str, schema: pa.Schema, dialect: Dialect, *, whole: bool) 
     name, kind = dialect.name(column), schema.field(column).type
     if whole:
         return f"CAST({name} AS BIGINT)"
+    if kinds.is_decimal(kind):
+        whole_number = f"CAST(CAST({name} AS DECIMAL(38, 0)) AS STRING)"
+        return f"CASE WHEN {name} = floor({name}) THEN {whole_number} ELSE CAST(CAST({name} AS DOUBLE) AS STRING) END"
     if kinds.is_floating(kind):
         number = f"CASE WHEN abs({name}) < 1e15 AND {name} = floor({name}) THEN CAST(CAST({name} AS BIGINT) AS STRING)"
         return f"CASE WHEN {dialect.is_nan(name)} THEN NULL ELSE ({number} ELSE CAST({name} AS STRING) END) END"

@@ -111,7 +111,7 @@ class MemoryEngine:
         ids, joined = [f"i{i}" for i in range(len(sides[0].ids))], None
         for place, side in enumerate(sides):
             own = _count_ids(self._read([*side.ids, *side.keys], side.where, side.source), side, ids, whole=whole)
-            own = own.rename_columns([*(f"{name}{place}" for name in ("a", "z", "n")), *ids])
+            own = own.rename_columns([*(f"{name}{place}" for name in ("a", "g", "z", "n")), *ids])
             joined = own if joined is None else joined.join(own, ids, join_type="full outer", use_threads=False)
         assert joined is not None
         return read_joined(_group_joined(joined, ids, len(sides)), len(sides))
@@ -140,14 +140,14 @@ class MemoryEngine:
 
 
 def _count_ids(table: pa.Table, side: JoinSide, ids: Sequence[str], *, whole: bool) -> pa.Table:
-    """Return the smallest and the largest line of every id, and its rows."""
+    """Return the smallest line of every id, the smallest and the largest number of its lines, and its rows."""
     row, known = _number_combinations(table, side.keys, side.lines)
-    line = np.full(len(known) + 1, -1)
-    line[known] = np.arange(len(side.lines))
+    line, group = np.full((2, len(known) + 1), -1)
+    line[known], group[known] = np.arange(len(side.lines)), side.groups
     columns = {name: _ids(table.column(column), whole=whole) for name, column in zip(ids, side.ids, strict=True)}
-    found = pa.table(columns | {"line": line[row]}).group_by(ids, use_threads=False)
-    counted = found.aggregate([("line", "min"), ("line", "max"), ("line", "count")])
-    return counted.select(["line_min", "line_max", "line_count", *ids])
+    found = pa.table(columns | {"line": line[row], "group": group[row]}).group_by(ids, use_threads=False)
+    counted = found.aggregate([("line", "min"), ("group", "min"), ("group", "max"), ("line", "count")])
+    return counted.select(["line_min", "group_min", "group_max", "line_count", *ids])
 
 
 def _ids(column: pa.ChunkedArray, *, whole: bool) -> pa.ChunkedArray:
@@ -156,6 +156,8 @@ def _ids(column: pa.ChunkedArray, *, whole: bool) -> pa.ChunkedArray:
     if whole:
         return column.cast(pa.int64())
     text = column.cast(pa.string())
+    if kinds.is_decimal(column.type):
+        return pc.replace_substring_regex(pc.replace_substring_regex(text, r"(\.\d*?)0+$", r"\1"), r"\.$", "")
     return pc.replace_substring_regex(text, r"^(-?\d+)\.0$", r"\1") if kinds.is_floating(column.type) else text
 
 
@@ -168,7 +170,7 @@ def _group_joined(joined: pa.Table, ids: Sequence[str], n_sides: int) -> pa.Tabl
     every = range(n_sides)
     columns = {f"a{i}": joined.column(f"a{i}") for i in every}
     columns["repeated"] = any_of([pc.greater(joined.column(f"n{i}"), 1) for i in every])
-    columns["differ"] = any_of([pc.not_equal(joined.column(f"a{i}"), joined.column(f"z{i}")) for i in every])
+    columns["differ"] = any_of([pc.not_equal(joined.column(f"g{i}"), joined.column(f"z{i}")) for i in every])
     columns["no_id"] = any_of([pc.is_null(joined.column(name)) for name in ids])
     groups = list(columns)
     columns |= {f"n{i}": pc.fill_null(joined.column(f"n{i}"), 0) for i in every}

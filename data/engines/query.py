@@ -313,6 +313,8 @@ def sql_type(kind: pa.DataType, dialect: Dialect) -> str:
         return "DECIMAL(20, 0)"
     if kinds.is_integer(kind):
         return "BIGINT"
+    if kinds.is_date(kind):
+        return "DATE"
     return "DOUBLE" if kinds.is_floating(kind) else "STRING"
 
 

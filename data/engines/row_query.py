@@ -130,11 +130,12 @@ def _upward(column: str, dialect: Dialect) -> str:
 
 
 def write_value_table(
-    among: Among, schema: pa.Schema, dialect: Dialect, *, numbered: bool = False
+    among: Among, schema: pa.Schema, dialect: Dialect, *, groups: Sequence[int] | None = None
 ) -> tuple[str, str, tuple[Any, ...]]:
     """Return the SQL of the combinations as a table c, of how a row meets one of its lines, and its parameters.
 
-    numbered : whether the table has a column more, named by `name_line`: the place of the combination.
+    groups : a number for each combination: the table then has two columns more, named by `name_line`: the place of the
+        combination, and with _group its number.
     """
     first = _free_prefix(schema)
     columns: list[Sequence[Any]] = [tuple(map(as_parameter, values)) for values in zip(*among.values, strict=True)]
@@ -146,8 +147,9 @@ def write_value_table(
         n, columns, types = len(columns), [*columns, among.low, among.high], [*types, "DOUBLE", "DOUBLE"]
         pairs.append(f"{_upward(among.score, dialect)} BETWEEN {first}{n} AND {first}{n + 1}")
     named = [f"{first}{i}" for i in range(len(types))]
-    if numbered:
-        columns, types, named = [*columns, range(len(among.values))], [*types, "BIGINT"], [*named, name_line(schema)]
+    if groups is not None:
+        columns, types = [*columns, range(len(among.values)), groups], [*types, "BIGINT", "BIGINT"]
+        named += [name_line(schema), f"{name_line(schema)}_group"]
     if dialect.unnests:
         cells = ", ".join(f"unnest(CAST(? AS {kind}[])) AS {name}" for name, kind in zip(named, types, strict=True))
         return f"(SELECT {cells}) AS c", " AND ".join(pairs), (*map(list, columns), *own)

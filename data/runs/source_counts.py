@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 
 from data.columns.column import distinct
@@ -179,7 +180,11 @@ def _join_side(folder: ParquetFolder, counted: CountedSource, ids: tuple[str, ..
         [read_raw_value(cell.values, code, folder.schema, name) for code in cell.codes.tolist()]
         for name, cell in zip(raw, cells, strict=True)
     ]
-    return JoinSide(folder, ids, raw, tuple(zip(*values, strict=True)), read_conditions(about, folder.schema))
+    evaluation = counted.evaluation()
+    both = np.column_stack([evaluation.y_true, evaluation.y_pred])
+    groups = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
+    lines, where = tuple(zip(*values, strict=True)), read_conditions(about, folder.schema)
+    return JoinSide(folder, ids, raw, lines, tuple(groups.tolist()), where)
 
 
 def open_path(path: Path) -> ParquetFolder:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import pyarrow as pa
@@ -72,4 +73,6 @@ def _raw(text: str, kind: pa.DataType) -> Any:
         return int(text)
     if kinds.is_floating(kind):
         return float(text)
-    raise DataError(f"Rows cannot be asked for by values of type {kind}: write this column as text.")
+    if kinds.is_date(kind):
+        return date.fromisoformat(text)
+    raise DataError(f"An engine does not look for rows by values of type {kind}: write such a column as text.")

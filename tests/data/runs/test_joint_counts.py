@@ -12,7 +12,7 @@ from data.comparison.aligned_runs import align_runs
 from data.comparison.row_groups import clusters
 from data.errors import DataError
 from data.runs.draft import Given
-from data.runs.source_counts import read_source_models
+from data.runs.source_counts import read_joined_sources, read_source_models
 from tests.data.runs.test_counted import LABELS, same, write
 
 COLUMNS = ("pred_a", "pred_b", "pred_c")
@@ -84,6 +84,8 @@ def write_two(folder, rng, kind):
         own = pa.concat_tables([own.slice(low, high - low), own.slice(100, 9), own.slice(120, 3).set_column(
             1, "pred", pa.array(["ä", "it's", None]))])  # fmt: skip
         own = own.take(rng.permutation(len(own)))
+        days = np.array(["2026-07-01", "2026-07-02"], "datetime64[D]")[rng.integers(0, 2, len(own))]
+        own = own.append_column("day", pa.array(days))
         (folder / name).mkdir()
         pq.write_table(own.slice(0, 200), folder / name / "0.parquet")
         pq.write_table(own.slice(200), folder / name / "1.parquet")
@@ -101,7 +103,7 @@ def test_joint_counts_of_label_sets_equal_rows(tmp_path, engine, compare):
     same(counts | {"engine": "memory"}, rows, near=1e-9)
 
 
-@pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.float64()], ids=str)
+@pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.float64(), pa.decimal128(24, 2)], ids=str)
 def test_sources_join_as_their_rows_do(tmp_path, engine, capsys, read_here, kind):
     folders, files = write_two(tmp_path, np.random.default_rng(3), kind)
 
@@ -115,6 +117,11 @@ def test_sources_join_as_their_rows_do(tmp_path, engine, capsys, read_here, kind
     said, asked = rows.pop("warnings"), counts.pop("warnings")
     assert [one.partition(": row ")[0].rstrip(".") for one in said] == [one.rstrip(".") for one in asked]
     same(counts, rows, near=1e-9)
+    plain, by_day = (
+        read_joined_sources(folders, Given(truth="y_true", pred="pred"), "id", engine=engine, slices=slices)[1]
+        for slices in ((), ("day",))
+    )
+    assert plain.left_out > 0 and plain[2:] == by_day[2:] and plain.rows.sum() == by_day.rows.sum(), "rows of other days are not other answers"
 
 
 def test_binary_counts_say_what_needs_rows(tmp_path, capsys, read_here):
