@@ -13,6 +13,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.parser.parser import Parser
 from data.runs import draft_changes, load
+from data.runs.class_scores.evaluations import is_one_class
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.rule_in_force import rule_fits, usable
 from metrics.thresholds.rule_text import Given, read_rules, write_rules
@@ -94,7 +95,8 @@ def threshold_of(evaluation: Evaluation, code: int) -> float:
     One class of several against the others has no threshold in use: without one in the link the recommended one is
     meant. evaluation : as `original()` gives it.
     """
-    if evaluation.task == "multiclass" and threshold_in_view() is None:
+    of_several = evaluation.task == "multiclass" or (is_one_class(evaluation) and evaluation.threshold is None)
+    if of_several and threshold_in_view() is None:
         return recommended_threshold(evaluation, code)
     given = given_threshold(evaluation, code)
     return recommended_threshold(evaluation, code) if math.isnan(given) else given

@@ -75,4 +75,5 @@ def class_evaluation(evaluation: Evaluation, scores: ClassScores, name: str) -> 
     )  # fmt: skip
     found, files = Detected(settings, (), (), ()), evaluation.receipt.files
     built = build_evaluation(evaluation.name, with_counted(table, about), files, None, found, settings)
-    return dataclasses.replace(built, name=evaluation.name)
+    made = built.threshold if evaluation.task == "multilabel" else None  # a row of one class is of the likeliest one
+    return dataclasses.replace(built, name=evaluation.name, threshold=made)
