@@ -15,6 +15,7 @@ from data.columns.table_metadata import rows_left_out
 from data.comparison.slice_columns import other_columns
 from data.evaluation import Evaluation
 from data.rows.row_scores import confidence_column
+from data.runs.class_scores.counting import can_count_classes
 from data.runs.source_rows import has_source
 from ui.person import people
 from ui.text.component import component
@@ -55,7 +56,7 @@ def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
     found = {}
     if evaluation.answers is None:
         found["parsing"] = Reason("labels only", "This file holds labels, no raw answers: there is nothing to parse.")
-    if evaluation.y_score is None and confidence_column(evaluation) is None:
+    if evaluation.y_score is None and confidence_column(evaluation) is None and not can_count_classes(evaluation):
         found["thresholds"] = Reason("no scores", "This file holds no scores: there is no threshold to choose.")
     if not has_source(evaluation) and not other_columns(evaluation):
         found["slices"] = Reason("no columns", "This file has no column to slice by.")
