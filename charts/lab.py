@@ -116,8 +116,7 @@ def at(counts: ScoreCounts, threshold: float, **more: Any) -> dict[str, Any] | N
     """
     if math.isnan(threshold):
         return None
-    above = counts.above(threshold)
-    tp, fp = (int(side[above - 1]) if above else 0 for side in (counts.tp, counts.fp))
+    tp, fp = counts.at(threshold)
     return {"t": _number(threshold), "tp": tp, "fp": fp, **more}
 
 

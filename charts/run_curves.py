@@ -66,10 +66,9 @@ def _mark(kind: str, run: RunScores) -> tuple[float, float] | None:
     """Return the place of a run's threshold on its curve; None where it has none, or predicts nothing."""
     if np.isnan(run.threshold):
         return None
-    above = run.counts.above(run.threshold)
-    if not above or not run.counts.n_pos or not run.counts.n_neg:
+    tp, fp = run.counts.at(run.threshold)
+    if not tp + fp or not run.counts.n_pos or not run.counts.n_neg:
         return None
-    tp, fp = int(run.counts.tp[above - 1]), int(run.counts.fp[above - 1])
     recall = tp / run.counts.n_pos
     return (fp / run.counts.n_neg, recall) if kind == "roc" else (recall, tp / (tp + fp))
 

@@ -190,21 +190,8 @@ def joint_counts(
     weights : int (n,), rows that each entry stands for; None = one.
     cluster : int (n,), from 0; None = every row stands for itself.
     """
-    columns = [np.asarray(y_true), *(np.asarray(pred) for pred in preds)]
-    scored = np.logical_and.reduce([column != MISSING for column in columns])
-    if not scored.all():
-        columns = [column[scored] for column in columns]
-        weights = None if weights is None else weights[scored]
-        cluster = None if cluster is None else cluster[scored]
-    parts = [np.where(column == UNPARSEABLE, n_labels, column) for column in columns]
-    widths = [n_labels + 1] * len(parts)
-    if cluster is not None:
-        parts.append(cluster)
-        widths.append(int(cluster.max(initial=0)) + 1)
-    first, rows = _count(parts, widths, weights)
-    true, *found = (column[first].astype(np.int32) for column in columns)
-    space = n_labels if n_space is None else n_space
-    return JointCounts(rows, None if cluster is None else cluster[first], n_labels, space, true, tuple(found))
+    codes = [np.asarray(y_true), *(np.asarray(pred) for pred in preds)]
+    return _count_cells(codes, None, n_labels, n_space, weights, cluster)[0]
 
 
 def label_joint_counts(
@@ -235,19 +222,28 @@ def sliced_joint_counts(
 
     Parameters as in `joint_counts`; slices : int (n,), from 0.
     """
-    scored = (y_true != MISSING) & (pred != MISSING)
-    columns = [slices, y_true, pred, *([] if cluster is None else [cluster])]
+    cells, slice_of = _count_cells([y_true, pred], slices, n_labels, n_space, weights, cluster)
+    assert slice_of is not None
+    return cells, slice_of
+
+
+def _count_cells(
+    codes: Sequence[np.ndarray], slices: np.ndarray | None, n_labels: int, n_space: int | None,
+    weights: np.ndarray | None, cluster: np.ndarray | None,
+) -> tuple[JointCounts, np.ndarray | None]:  # fmt: skip
+    """Count rows by slice, codes and cluster, in that order; returns the slice of every cell, too."""
+    scored = np.logical_and.reduce([column != MISSING for column in codes])
     if not scored.all():
-        columns = [column[scored] for column in columns]
-        weights = None if weights is None else weights[scored]
-    parts = [np.where(column == UNPARSEABLE, n_labels, column) for column in columns]
-    widths = [int(slices.max(initial=0)) + 1, n_labels + 1, n_labels + 1]
-    widths += [] if cluster is None else [int(cluster.max(initial=0)) + 1]
-    first, rows = _count(parts, widths, weights)
-    own, true, found = (column[first] for column in columns[:3])
-    group = None if cluster is None else columns[3][first]
+        codes = [column[scored] for column in codes]
+        slices, weights, cluster = (None if one is None else one[scored] for one in (slices, weights, cluster))
+    before, after = ([] if one is None else [one] for one in (slices, cluster))
+    parts = [*before, *(np.where(column == UNPARSEABLE, n_labels, column) for column in codes), *after]
+    n_before, n_after = ([int(one.max(initial=0)) + 1 for one in ones] for ones in (before, after))
+    first, rows = _count(parts, [*n_before, *[n_labels + 1] * len(codes), *n_after], weights)
+    true, *preds = (column[first].astype(np.int32) for column in codes)
     space = n_labels if n_space is None else n_space
-    return JointCounts(rows, group, n_labels, space, true.astype(np.int32), (found.astype(np.int32),)), own
+    cells = JointCounts(rows, None if cluster is None else cluster[first], n_labels, space, true, tuple(preds))
+    return cells, None if slices is None else slices[first]
 
 
 def cells_of(cells: Joint, chosen: np.ndarray) -> Joint:
