@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from data.errors import DataError
 from data.parser.parser import STANDARD, Parser
 from harness.answers import ASKED_AGAIN, Answer
-from harness.labels import LabelReader, LargestLogit, LogitsFromZero, ParsedLabels, ParsedSets
+from harness.labels import LabelReader, LabelSets, LargestLogit, LogitsFromZero, ParsedLabels, ParsedSets
 from harness.models import Model
 from harness.predictions import (
     path_beside,
@@ -94,11 +94,8 @@ def run_job(job: Job, model: Model, name: str) -> Result:
         hashes = [] if job.prompts is None else job.questions.hashes(without=job.prompts.hidden)
         run = Run(render_of(job), len(job.questions.table), model, records, identity, job.order, hashes)
         read = reader_of(job, model)
-        truths = (
-            read.truths(job.questions.truths())
-            if isinstance(read, LogitsFromZero | ParsedSets)
-            else job.questions.truths()
-        )
+        truths = job.questions.truths()
+        truths = read.truths(truths) if isinstance(read, LabelSets) else truths
         writer = _Writer(job, model, run, read, truths, begun)
         n_known = run.n_known
         follow = None if job.follow is None else lambda tally: _show_so_far(job, writer, tally)

@@ -46,10 +46,24 @@ class ParsedLabels:
 
 
 @dataclass(frozen=True)
-class ParsedSets:
-    """Read several labels from a text: a JSON list, or parts with a comma, semicolon, bar or line between them."""
+class LabelSets:
+    """Write several labels of a row in one way."""
 
     labels: tuple[str, ...]
+
+    def truths(self, cells: Sequence[str]) -> list[str]:
+        """Return cells of several true labels, however the file writes them, as this reader writes them; "" stays.
+
+        >>> LabelSets(("a", "b")).truths(['["b", "a"]', '["a"]'])
+        ['["a", "b"]', '["a"]']
+        """
+        return [_in_order(names, self.labels) if names is not None else "" for names in label_sets(cells)]
+
+
+@dataclass(frozen=True)
+class ParsedSets(LabelSets):
+    """Read several labels from a text: a JSON list, or parts with a comma, semicolon, bar or line between them."""
+
     parser: Parser = STANDARD
 
     def __call__(self, answers: Sequence[Answer]) -> list[str | None]:
@@ -67,10 +81,6 @@ class ParsedSets:
             as_list(()) if none else _in_order(names, self.labels) if names else None
             for names, none in zip(found, nothing, strict=True)
         ]
-
-    def truths(self, cells: Sequence[str]) -> list[str]:
-        """Return cells of several true labels as this reader writes them; "" stays."""
-        return [_in_order(names, self.labels) if names is not None else "" for names in label_sets(cells)]
 
 
 NO_LABELS = ("none", "no label", "no labels", "[]")
@@ -125,10 +135,8 @@ class LargestLogit:
 
 
 @dataclass(frozen=True)
-class LogitsFromZero:
+class LogitsFromZero(LabelSets):
     """Read every label with a logit of 0 or more (a probability of 0.5), as a JSON list in the labels' order."""
-
-    labels: tuple[str, ...]
 
     def __call__(self, answers: Sequence[Answer]) -> list[str | None]:
         """Return the labels of every answer.
@@ -142,14 +150,6 @@ class LogitsFromZero:
             else as_list([label for label, logit in zip(self.labels, answer.logits, strict=True) if logit >= 0])
             for answer in answers
         ]
-
-    def truths(self, cells: Sequence[str]) -> list[str]:
-        """Return cells of several true labels, however the file writes them, as this reader writes them; "" stays.
-
-        >>> LogitsFromZero(("a", "b")).truths(['["b", "a"]', '["a"]'])
-        ['["a", "b"]', '["a"]']
-        """
-        return [_in_order(names, self.labels) if names is not None else "" for names in label_sets(cells)]
 
 
 def as_list(labels: Sequence[str]) -> str:

@@ -77,7 +77,7 @@ def _runs(found: Comparison, metric: str) -> str:
             to_best = with_interval(found.difference(metric, best, model), found.level) if known else ""
             body.append([
                 text(found.runs.names[model]), f"{place + 1}" if known else "", Cell(number(own.value), own.value),
-                Cell(_ends(own.low, own.high)), Cell("best" if model == best and known else to_best),
+                Cell(markup.ends(own.low, own.high)), Cell("best" if model == best and known else to_best),
             ])  # fmt: skip
     titles = ["run", "tier", spoken(metric), f"{name_level(found.level)} interval", "difference to the best"]
     return markup.table(
@@ -120,15 +120,11 @@ def _difference(moved: Difference, p: float | None = None) -> list[Cell]:
     if math.isnan(moved.value):
         return [Cell(UNDEFINED, math.nan), Cell(""), Cell("")]
     p = moved.p if p is None else p
-    return [Cell(signed(moved.value), moved.value), Cell(_ends(moved.low, moved.high)), Cell(_p(p), p)]
-
-
-def _ends(low: float, high: float) -> str:
-    return "" if math.isnan(low) else f"{number(low)} to {number(high)}"
-
-
-def _p(p: float) -> str:
-    return UNDEFINED if math.isnan(p) else "&lt; 0.001" if p < 0.001 else f"{p:.3f}"
+    return [
+        Cell(signed(moved.value), moved.value),
+        Cell(markup.ends(moved.low, moved.high)),
+        Cell(markup.p_value(p), p),
+    ]
 
 
 def _classes(found: Comparison, pair: tuple[int, int]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from export.pictures.svg import Canvas
-from text.numbers import UNDEFINED
+from text.numbers import UNDEFINED, number
 from text.visible import keep_together
 
 
@@ -95,9 +96,19 @@ def fold(summary: str, *parts: str) -> str:
     return f"<details><summary>{html.escape(summary)}</summary>{''.join(parts)}</details>"
 
 
-def item_list(items: Iterable[str], kind: str = "plain") -> str:
+def ends(low: float, high: float) -> str:
+    """Write the ends of an interval; empty where it has none."""
+    return "" if math.isnan(low) else f"{number(low)} to {number(high)}"
+
+
+def p_value(p: float) -> str:
+    """Write a p value."""
+    return UNDEFINED if math.isnan(p) else "&lt; 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def item_list(items: Iterable[str]) -> str:
     """Return a list of HTML items."""
-    return f'<ul class="{kind}">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
+    return f'<ul class="plain">{"".join(f"<li>{item}</li>" for item in items)}</ul>'
 
 
 def facts(pairs: Iterable[tuple[str, str]]) -> str:

@@ -14,7 +14,7 @@ from export.pictures.words import name, percent, text
 from export.report import markup
 from export.report.markup import Cell
 from export.report.part import Part
-from text.numbers import UNDEFINED, count, number, signed
+from text.numbers import count, number, signed
 from text.visible import show
 
 _GROUP_RATES = (
@@ -76,7 +76,7 @@ def _line(
                                Cell(_ends(own))]  # fmt: skip
     if math.isnan(moved["p"]):
         return [*cells, Cell("too few to tell", math.nan), Cell(""), Cell("", math.nan)]
-    return [*cells, Cell(signed(moved["value"]), moved["value"]), Cell(_ends(moved)), Cell(_p(p), p)]
+    return [*cells, Cell(signed(moved["value"]), moved["value"]), Cell(_ends(moved)), Cell(markup.p_value(p), p)]
 
 
 def name_slice(values: Mapping[str, str | None]) -> str:
@@ -189,17 +189,13 @@ def _over_time(metric: str, periods: Sequence[Period]) -> str:
 def _moved_cells(one: Mapping[str, Any]) -> list[str | Cell]:
     return [
         text(one["column"] or {"truth": "true label", "prediction": "predicted label"}.get(one["what"], one["what"])),
-        Cell(number(one["psi"])), Cell(number(one["by_chance"])), Cell(_p(one["p_adjusted"])),
+        Cell(number(one["psi"])), Cell(number(one["by_chance"])), Cell(markup.p_value(one["p_adjusted"])),
         text(one["moved_most"] or ""), Cell(percent(one["before"])), Cell(percent(one["after"])),
     ]  # fmt: skip
 
 
 def _ends(one: Mapping[str, float]) -> str:
-    return "" if math.isnan(one["low"]) else f"{number(one['low'])} to {number(one['high'])}"
-
-
-def _p(p: float) -> str:
-    return UNDEFINED if math.isnan(p) else "&lt; 0.001" if p < 0.001 else f"{p:.3f}"
+    return markup.ends(one["low"], one["high"])
 
 
 def _are(n: int, noun: str) -> str:
