@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from time import perf_counter
 
 import numpy as np
@@ -21,7 +21,7 @@ from playwright.sync_api import CDPSession, Page, WebSocket, expect, sync_playwr
 
 from data.runs import load
 from data.runs.draft import Given
-from tests.browser.driver import COUNT_RUNS, FLAGS, ROOT, chromium_path, start_server, visit, wait_until_idle
+from tests.browser.driver import COUNT_RUNS, FLAGS, ROOT, Server, chromium_path, start_server, visit, wait_until_idle
 from tests.browser.gestures import menu
 
 ROWS = 1_000_000
@@ -44,7 +44,7 @@ def measure() -> dict[str, float]:
                 click = _clicks(_tab(browser), f"{server.url}/confusion?run={confused}")
                 draw = _first_draw(_tab(browser), server.url, many)
                 files = {"sample_of_77_classes": "support-intents", "binary_rows": scored, "classes_1000": many}
-                pages = _pages(_tab(browser), server.url, files)
+                pages = _pages(_tab(browser), server, files)
             plain = _plain(_tab(browser), folder)
             browser.close()
     return {"rows": ROWS, **drag, **plain, **click, **draw, **pages}
@@ -261,27 +261,51 @@ link => new Promise(done => {
 })
 """
 PAGES = (
-    "Confusion", "Classes", "Rows", "Thresholds", "Slices", "Compare", "Review", "Export", "Shared links",
-    "Choose a metric", "Glossary", "Overview",
+    "Confusion", "Classes", "Rows", "Thresholds", "Slices", "Compare", "Agreement", "Parsing", "Review", "Export",
+    "Shared links", "Choose a metric", "Glossary", "Overview",
 )  # fmt: skip
+STEPS = ("Choose", "Calibration", "All classes", "Explore")
 
 
-def _pages(page: Page, url: str, files: Mapping[str, str]) -> dict[str, float]:
+def _processor_seconds(running: Server) -> float:
+    """Seconds that the server's process has kept a processor busy."""
+    fields = Path(f"/proc/{running.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _pages(page: Page, running: Server, files: Mapping[str, str]) -> dict[str, float]:
     """Seconds from a click in the menu to the next page's title, and of the server's work: median and slowest page.
 
-    files : runs by name. The first round computes what later ones find kept.
+    files : runs by name. The first round computes what later ones find kept. Beside the server's seconds by the clock
+    stand those of its processor, which other work on the machine does not lengthen; the steps of Thresholds count too.
     """
+    url = running.url
     found: dict[str, float] = {}
     for name, run in files.items():
         titles: dict[str, list[float]] = {one: [] for one in PAGES}
         server: dict[str, list[float]] = {one: [] for one in PAGES}
+        processor: dict[str, list[float]] = {one: [] for one in (*PAGES, *STEPS)}
         visit(page, f"{url}/overview?run={run}")
         for _ in range(ROUNDS + 1):
             for one in PAGES:
                 link = menu(page).get_by_role("link", name=one, exact=True)
+                before = _processor_seconds(running)
                 titles[one].append(link.evaluate(NEXT_TITLE) / 1000)
                 wait_until_idle(page)
                 server[one].append(page.evaluate("answeredAt - askedAt") / 1000)
+                processor[one].append(_processor_seconds(running) - before)
+        visit(page, f"{url}/thresholds?run={run}")
+        for _ in range(ROUNDS + 1):
+            for one in STEPS:
+                step = page.get_by_role("radio", name=one, exact=True)
+                if step.count():
+                    before, asked = _processor_seconds(running), page.evaluate("asked")
+                    step.click()
+                    wait_until_idle(page, asked + 1)
+                    processor[one].append(_processor_seconds(running) - before)
+        worked = {one: mean(values[1:]) for one, values in processor.items() if values}  # the system counts in 10 ms
+        found |= {f"{name}_page_processor_s": median(worked.values()), f"{name}_most_processor_s": max(worked.values())}
+        print(name, "processor", {one: round(1000 * value) for one, value in worked.items()}, flush=True)
         for what, times in (("title", titles), ("server", server)):
             kept = {one: median(values[1:]) for one, values in times.items()}
             slowest = max(kept, key=lambda one: kept[one])

@@ -309,6 +309,8 @@ def test_explore_needs_no_scrolling_on_a_laptop(page, server):
 
 def test_picture_of_curve_can_be_kept(page, server):
     show(page, f"{server.url}/thresholds?run=screening")
+    colours = "lab => ['right', 'wrong', 'rest'].map(name => getComputedStyle(lab).getPropertyValue(`--${name}`))"
+    assert all(lab(page).evaluate(colours)), "every bar has its colour"
     lab(page).locator("figure.roc").hover()
     with page.expect_download() as kept:
         lab(page).get_by_role("button", name="Download as PNG: ROC curve").click()

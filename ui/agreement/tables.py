@@ -46,7 +46,7 @@ def coefficients(found: Agreement) -> None:
         for title, one in shown
         if not (math.isnan(one.value) and title.startswith("Alpha,"))
     ]
-    board("Coefficients of all raters", _columns("Coefficient"), lines, key="agreement.coefficients", picture=True)
+    board("Coefficients of all raters", _columns("Coefficient"), lines, key="agreement.coefficients")
 
 
 def ceiling(found: Agreement, raters: Raters) -> None:
@@ -67,7 +67,7 @@ def ceiling(found: Agreement, raters: Raters) -> None:
         lines.append(Line((name_cell("All people"), "mean", *_cells(found.ceiling_mean), "", "")))
     first, *rest = _columns("Rater")
     columns = [first, Column(""), *rest, Column("Units"), Column("Ties")]
-    board("Each rater against the majority of the other people", columns, lines, key="agreement.ceiling", picture=True)
+    board("Each rater against the majority of the other people", columns, lines, key="agreement.ceiling")
 
 
 def categories(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
@@ -148,7 +148,7 @@ def corrected(found: Agreement, raters: Raters) -> None:
         lines.append(Line((name_cell(name), number(rate.judged), *cells, *errors)))
     first, *rest = _columns("Category")
     columns = [first, Column("Judge says"), *rest, Column("Sensitivity"), Column("Specificity")]
-    board("True rate of each category", columns, lines, key="agreement.corrected", picture=True)
+    board("True rate of each category", columns, lines, key="agreement.corrected")
 
 
 def _columns(first: str) -> list[Column]:

@@ -59,16 +59,15 @@ def board(
     *,
     key: str,
     on_choose: Callable[[str], None] = lambda chosen: None,
-    picture: bool = False,
 ) -> None:
-    """Draw the table; `on_choose` is called with what a clicked line reports.
+    """Draw the table; `on_choose` is called with what a clicked line reports. One that draws intervals is kept as PNG.
 
-    label : what the table is, for those who listen. picture : whether it can be kept as PNG.
+    label : what the table is, for those who listen.
     """
     offered = {line.chosen for line in lines if isinstance(line, Line) and line.chosen}
     data = {
         "label": label,
-        "picture": picture,
+        "picture": any(column.kind == "interval" for column in columns),
         "columns": [column._asdict() for column in columns],
         "rows": [line._asdict() for line in lines],
         "other": REFERENCE,

@@ -53,7 +53,7 @@ def class_changes(compared: Compared) -> None:
         lost = next((one.moved.value < 0 for one in made if one.label == label), True)
         url.put(**{"class": label, "true": "", "pred": "", "row": 0, "flip": "broken" if lost else "fixed"})
 
-    board("Classes by change", columns, lines, key="compare.classes", on_choose=chosen, picture=True)
+    board("Classes by change", columns, lines, key="compare.classes", on_choose=chosen)
     with panel.toolbar("compare-classes"):
         controls.choose_of_many("rate", "Rate", list(_NAMES), _NAMES.__getitem__, width=170)
         if len(made) > _FIRST:

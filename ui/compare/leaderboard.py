@@ -73,7 +73,7 @@ def leaderboard(compared: Compared) -> None:
         swap = {"a": compared.b} if int(model) == compared.a else {}
         url.put(b=int(model), **swap, **FRESH)
 
-    board(f"Runs by {name}", columns, lines, key="compare.runs", on_choose=chosen, picture=True)
+    board(f"Runs by {name}", columns, lines, key="compare.runs", on_choose=chosen)
     if standing.luck >= _SAID:
         st.caption(
             f"Expect the best of {count(len(compared.names), 'run')} to be about {standing.luck:.3f} worse on new data."

@@ -4,6 +4,7 @@
 // {node, answer} on a click; answer null takes the person's own answer back.
 
 import { make } from "./elements.js"
+import { pictureButton } from "./picture_of_html.js"
 
 const SVG = "http://www.w3.org/2000/svg"
 const NARROWEST = 112 // pixels of a column; a page with less room scrolls sideways
@@ -52,6 +53,7 @@ function build(host, data, signature) {
       chart.nodes.get(answer.to).box.prepend(via)
     }
   }
+  host.append(pictureButton(plane, "All questions"))
   chart.spoken = make("div", "sr", host)
   chart.spoken.setAttribute("aria-live", "polite")
   chart.observer = new ResizeObserver(() => {

@@ -82,6 +82,13 @@ function radiusOf(style, box) {
 
 function paintBorders(pen, style, { left, top, right, bottom, width, height }) {
   const widths = ["Top", "Right", "Bottom", "Left"].map(side => parseFloat(style[`border${side}Width`]))
+  const radius = parseFloat(style.borderTopLeftRadius)
+  if (radius && widths.every(wide => wide && wide === widths[0])) {
+    Object.assign(pen, { strokeStyle: style.borderTopColor, lineWidth: widths[0] })
+    pen.beginPath()
+    pen.roundRect(left + widths[0] / 2, top + widths[0] / 2, width - widths[0], height - widths[0], radius)
+    return pen.stroke()
+  }
   const places = [
     ["Top", left, top, width, widths[0]], ["Right", right - widths[1], top, widths[1], height],
     ["Bottom", left, bottom - widths[2], width, widths[2]], ["Left", left, top, widths[3], height],
