@@ -58,13 +58,10 @@ def class_changes(compared: Compared) -> None:
         controls.choose_of_many("rate", "Rate", list(_NAMES), _NAMES.__getitem__, width=170)
         if len(made) > _FIRST:
             name = f"The first {_FIRST}" if whole else f"All {count(len(made), noun)}"
-            st.button(name, key="compare.more_classes", type="tertiary", on_click=_show_all, args=(not whole,))
+            st.button(name, key="compare.more_classes", type="tertiary", on_click=st.session_state.update,
+                      args=({_ALL: not whole},))  # fmt: skip
         intervals.choose_level(None, key="compare.level")
         download(_frame(made, rate), "classes-compared", "CSV")
-
-
-def _show_all(whole: bool) -> None:
-    st.session_state[_ALL] = whole
 
 
 def _title(made: list[ClassChange], rate: str, noun: str) -> str:

@@ -103,8 +103,8 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
     places = list(range(len(names)))
     with panel.toolbar("compare"):
         controls.choose_of_many("a", "A", places, names.__getitem__, width=200)
-        st.button("", key="compare.swap", icon=":material/swap_horiz:", help="Swap A and B", on_click=_swap,
-                  args=(compared,))  # fmt: skip
+        st.button("", key="compare.swap", icon=":material/swap_horiz:", help="Swap A and B", on_click=url.put,
+                  kwargs={"a": compared.b, "b": compared.a, **FRESH})  # fmt: skip
         others = [place for place in places if place != compared.a]
         controls.choose_of_many("b", "B", others, names.__getitem__, width=200)
         main = compared.found.main_metric
@@ -150,7 +150,3 @@ def _metrics(compared: Compared) -> list[str]:
 def _more(compared: Compared) -> str:
     used = sum([compared.found.runs.cluster is not None, bool(url.get("join"))])
     return f"More · {used} in use" if used else "More"
-
-
-def _swap(compared: Compared) -> None:
-    url.put(a=compared.b, b=compared.a, **FRESH)

@@ -19,12 +19,12 @@ from ui.person import browser_storage, people
 from ui.review import review_bar, review_steps
 from ui.review.review_steps import Collected, Step
 from ui.share.sharing import Wanted, choose_days, make
-from ui.text.messages import remark
+from ui.text.messages import Asked, remark
 from ui.view import panel, state, url
 from ui.view.address import go_to, values_of
 from ui.view.pages import PAGES, page_title
 
-_OPEN, _TITLE = "review.open", "review.title"
+_ASKED, _TITLE = Asked("review.open"), "review.title"
 _HOW = (
     "Open a page, choose what to show, and press **Add to review** at the top right. Add more views in the same way. "
     "Then order the steps here, write a note for each, and make one link to all of them."
@@ -54,9 +54,9 @@ def add_button(page: str) -> None:
     if evaluation is None:
         return
     n = len(review_steps.collected(url.get("run")).steps)
-    st.button(f"Add to review ({n})" if n else "Add to review", key="review.add", on_click=_open, args=(page,),
+    st.button(f"Add to review ({n})" if n else "Add to review", key="review.add", on_click=_ASKED.open, args=(page,),
                       icon=":material/add_to_queue:", help="Add this view as a step of a review")  # fmt: skip
-    if st.session_state.get(_OPEN) == page:  # so that a run of the page that nobody asked for does not close it
+    if _ASKED.is_open(page):
         _add(page)
 
 
@@ -69,15 +69,7 @@ def _in_view() -> Evaluation | None:
     return found if found is not None and found.n_scored else None
 
 
-def _open(page: str) -> None:
-    st.session_state[_OPEN] = page
-
-
-def _close() -> None:
-    st.session_state.pop(_OPEN, None)
-
-
-@st.dialog("Add this view to the review", icon=":material/add_to_queue:", on_dismiss=_close)
+@st.dialog("Add this view to the review", icon=":material/add_to_queue:", on_dismiss=_ASKED.close)
 def _add(page: str) -> None:
     """Ask for title and note of the new step; its view is the one on screen."""
     run = url.get("run")
@@ -94,7 +86,7 @@ def _add(page: str) -> None:
         if st.form_submit_button("Add", type="primary", icon=":material/add:", width="stretch"):
             added = Step(page, review_steps.query_in_view(page), title, note)
             review_steps.collect(run, review.title, (*review.steps, added))
-            _close()
+            _ASKED.close()
             st.toast(f"Added as step {len(review.steps) + 1} of the review.", icon=":material/add_to_queue:")
             st.rerun()
 

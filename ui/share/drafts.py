@@ -16,14 +16,14 @@ from text.numbers import count
 from ui.share.known_links import n_made
 from ui.text.local_time import moment
 from ui.text.markdown import md
-from ui.text.messages import refuse
+from ui.text.messages import Asked, refuse
 from ui.view import open_runs, state
 from ui.view.pages import FIRST, PAGES
 
 ITS_TABLE = "Its table is removed from the server, unless another link keeps the same content."
 """Sentence about the table of a deleted link. Never which of the two: that would tell whoever uploads a guess
 that somebody has exactly this content."""
-_ASKED, _TOLD = "drafts.asked", "drafts.told"
+_ASKED, _TOLD = Asked("drafts.asked"), "drafts.told"
 
 
 def name_link(run: str) -> str:
@@ -102,18 +102,15 @@ def notice(run: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="draft.notice"):
         st.caption(f":material/lock: {_describe_keeping(link)}", width="content")
         st.button(
-            "Delete now", key="draft.delete", icon=":material/delete:", type="tertiary", on_click=_ask, args=(run,)
+            "Delete now",
+            key="draft.delete",
+            icon=":material/delete:",
+            type="tertiary",
+            on_click=_ASKED.open,
+            args=(run,),
         )
-    if st.session_state.get(_ASKED) == run:
+    if _ASKED.is_open(run):
         _confirm(run)
-
-
-def _ask(run: str) -> None:
-    st.session_state[_ASKED] = run
-
-
-def _close() -> None:
-    st.session_state.pop(_ASKED, None)
 
 
 def _describe_keeping(link: links.Link) -> str:
@@ -133,7 +130,7 @@ def _describe_keeping(link: links.Link) -> str:
     return f"Kept here for {hours} (until {until}), reachable only by this address."
 
 
-@st.dialog("Delete this evaluation?", icon=":material/delete:", on_dismiss=_close)
+@st.dialog("Delete this evaluation?", icon=":material/delete:", on_dismiss=_ASKED.close)
 def _confirm(run: str) -> None:
     what = "The counts of {}" if _is_source() else "{} and everything that you corrected in it"
     st.markdown(
@@ -142,7 +139,7 @@ def _confirm(run: str) -> None:
     )
     yes, no = st.columns(2)
     if no.button("Keep it", key="draft.keep", width="stretch"):
-        _close()
+        _ASKED.close()
         st.rerun()
     if yes.button("Delete for good", key="draft.sure", type="primary", icon=":material/delete:", width="stretch"):
         try:
@@ -150,7 +147,7 @@ def _confirm(run: str) -> None:
         except DataError as error:
             refuse(str(error), title="Nothing was deleted")
             return
-        _close()
+        _ASKED.close()
         open_runs.open_run("")
         st.switch_page(PAGES[FIRST].script)
 

@@ -13,11 +13,12 @@ from data.store import links
 from ui.person import browser_storage
 from ui.share import known_links
 from ui.share.drafts import ITS_TABLE
-from ui.text.messages import remark
+from ui.text.messages import Asked, remark
 
 BY_KEY = "links.by_key"
 """Session key of the link that was found by a typed key."""
-_ASKED, _TOLD = "links.asked", "links.told"
+QUESTION, _TOLD = Asked("links.asked"), "links.told"
+"""The question that is asked when the page is drawn next: the verb, and the id of its link."""
 
 
 class Owned(NamedTuple):
@@ -37,21 +38,7 @@ class Owned(NamedTuple):
         return {"owner_key": self.owner_key, "person": self.person}
 
 
-def ask(asked: tuple[str, str]) -> None:
-    """Have a question asked when the page is drawn next: the verb, and the id of its link."""
-    st.session_state[_ASKED] = asked
-
-
-def is_asked(verb: str, link_id: str = "") -> bool:
-    """Return whether this question is to be asked now."""
-    return st.session_state.get(_ASKED) == (verb, link_id)
-
-
-def _close() -> None:
-    st.session_state.pop(_ASKED, None)
-
-
-@st.dialog("Forget everything in this browser?", icon=":material/delete_sweep:", on_dismiss=_close)
+@st.dialog("Forget everything in this browser?", icon=":material/delete_sweep:", on_dismiss=QUESTION.close)
 def forget_all() -> None:
     """Ask before this browser forgets all that Blindspot keeps in it."""
     st.markdown(
@@ -60,11 +47,11 @@ def forget_all() -> None:
     )
     if _confirm("Forget"):
         browser_storage.forget_all()
-        _close()
+        QUESTION.close()
         tell("This browser has forgotten everything that Blindspot kept in it.")
 
 
-@st.dialog("Forget this key?", icon=":material/delete:", on_dismiss=_close)
+@st.dialog("Forget this key?", icon=":material/delete:", on_dismiss=QUESTION.close)
 def forget(owned: Owned) -> None:
     """Ask before this browser forgets a link and its key."""
     if owned.person:
@@ -76,11 +63,11 @@ def forget(owned: Owned) -> None:
         )
     if _confirm("Forget"):
         known_links.forget(owned.token)
-        _close()
+        QUESTION.close()
         tell("This browser has forgotten the link and its key.")
 
 
-@st.dialog("Revoke this link?", icon=":material/link_off:", on_dismiss=_close)
+@st.dialog("Revoke this link?", icon=":material/link_off:", on_dismiss=QUESTION.close)
 def revoke(owned: Owned) -> None:
     """Ask before a link is revoked."""
     st.markdown(
@@ -97,7 +84,7 @@ def _revoke(owned: Owned) -> str:
     return "The link was revoked: it opens nothing any more."
 
 
-@st.dialog("Delete this link and its data?", icon=":material/delete:", on_dismiss=_close)
+@st.dialog("Delete this link and its data?", icon=":material/delete:", on_dismiss=QUESTION.close)
 def delete(owned: Owned) -> None:
     """Ask before a link and its data are deleted."""
     st.markdown(
@@ -118,7 +105,7 @@ def _confirm(verb: str) -> bool:
     """Draw the two buttons of a question; return whether it was answered with yes."""
     yes, no = st.columns(2)
     if no.button("Cancel", key="links.no", width="stretch"):
-        _close()
+        QUESTION.close()
         st.rerun()
     return bool(yes.button(f"{verb} it", key="links.yes", type="primary", width="stretch"))
 
@@ -130,7 +117,7 @@ def _run_action(action: Callable[[], str]) -> None:
     except DataError as error:
         remark(str(error))
         return
-    _close()
+    QUESTION.close()
     st.session_state.pop(BY_KEY, None)
     tell(told)
 

@@ -17,7 +17,7 @@ from ui.person import browser_storage, people
 from ui.share import known_links, link_dialogs
 from ui.share.drafts import left_out
 from ui.share.known_links import Known
-from ui.share.link_dialogs import BY_KEY, Owned, is_asked
+from ui.share.link_dialogs import BY_KEY, QUESTION, Owned
 from ui.share.sharing import choose_days
 from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, remaining
@@ -132,9 +132,9 @@ def _draw_browser_storage() -> None:
     n = count(len(known_links.known_links()), "link")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"**On a shared computer.** This browser remembers {n} with the owner key. {browser_storage.WHERE}")
-        st.button("Forget all", key="links.forget_all", icon=":material/delete_sweep:", on_click=link_dialogs.ask,
+        st.button("Forget all", key="links.forget_all", icon=":material/delete_sweep:", on_click=QUESTION.open,
                   args=(("Forget all", ""),))  # fmt: skip
-    if is_asked("Forget all"):
+    if QUESTION.is_open(("Forget all", "")):
         link_dialogs.forget_all()
 
 
@@ -167,15 +167,15 @@ def _line(owned: Owned, *, by_hand: bool = False) -> None:
             for verb, icon, ask in (
                 ("Revoke", "link_off", link_dialogs.revoke), ("Delete", "delete", link_dialogs.delete)
             ):  # fmt: skip
-                st.button(verb, key=f"links.{verb}.{key}", icon=f":material/{icon}:", on_click=link_dialogs.ask,
+                st.button(verb, key=f"links.{verb}.{key}", icon=f":material/{icon}:", on_click=QUESTION.open,
                           args=((verb, owned.link_id),))  # fmt: skip
-                if is_asked(verb, owned.link_id):
+                if QUESTION.is_open((verb, owned.link_id)):
                     ask(owned)
 
 
 def _link_and_key(owned: Owned, *, by_hand: bool) -> None:
     """Draw the address and the key of a link this browser knows, out of sight until somebody asks for them."""
-    key, asks = owned.link_id[:16], is_asked("Forget", owned.link_id)
+    key, asks = owned.link_id[:16], QUESTION.is_open(("Forget", owned.link_id))
     # another popover while it asks: one that stays the same stays open over the question
     with st.popover("Link and key", icon=":material/key:", key=f"links.known.{key}.{asks}"):
         to_copy(link_address(owned.token, owned.link.views), "link", key=f"link.{key}")
@@ -186,7 +186,7 @@ def _link_and_key(owned: Owned, *, by_hand: bool) -> None:
             st.button("Remember this key", key=f"links.remember.{key}", icon=":material/bookmark_add:",
                       on_click=known_links.remember, args=(known,))  # fmt: skip
         else:
-            st.button("Forget this key", key=f"links.forget.{key}", icon=":material/delete:", on_click=link_dialogs.ask,
+            st.button("Forget this key", key=f"links.forget.{key}", icon=":material/delete:", on_click=QUESTION.open,
                       args=(("Forget", owned.link_id),))  # fmt: skip
     if asks:
         link_dialogs.forget(owned)

@@ -24,11 +24,11 @@ from ui.share.made_link import Made
 from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, remaining
 from ui.text.markdown import md, percent
-from ui.text.messages import refuse, refuse_error
+from ui.text.messages import Asked, refuse, refuse_error
 from ui.view import cache, state, url
 from ui.view.address import address, audience, link_address, write_query
 
-_OPEN = "share.open"
+_ASKED = Asked("share.open")
 _KINDS = {
     "all": ("Everything", "Numbers, pictures, and every row with all its columns."),
     "columns": ("Without some columns", "Rows can be read, but not the columns you name."),
@@ -69,25 +69,19 @@ def button(page: str, *, beside: Callable[[], None] = lambda: None) -> None:
     ):
         st.caption(drafts.name_link(url.get("run")), width="content")
         beside()
-        st.button("Share", key="share.button", type="primary", icon=":material/share:", on_click=_open, args=(page,))
+        st.button(
+            "Share", key="share.button", type="primary", icon=":material/share:", on_click=_ASKED.open, args=(page,)
+        )
     if made_link.is_shown():  # on whatever page
-        _close()
+        _ASKED.close()
         made_link.show()
-    elif st.session_state.get(_OPEN) == page:  # so that a run of the page that nobody asked for does not close it
+    elif _ASKED.is_open(page):
         _share_view(page)
     else:  # the browser's Back closes it
-        _close()
+        _ASKED.close()
 
 
-def _open(page: str) -> None:
-    st.session_state[_OPEN] = page
-
-
-def _close() -> None:
-    st.session_state.pop(_OPEN, None)
-
-
-@st.dialog("Share this view", icon=":material/share:", on_dismiss=_close)
+@st.dialog("Share this view", icon=":material/share:", on_dismiss=_ASKED.close)
 def _share_view(page: str) -> None:
     """Make a link to what is on screen; where there is one already, show it with the view on screen."""
     run = url.get("run")
@@ -190,7 +184,7 @@ def make(
     shown = shared._replace(ends=ends)
     shown_address = link_address(shared.token, shared.views)
     made_link.keep(run, Made(shown, shown_address, wanted.days, wanted.title, early, wanted.left_out(), about))
-    _close()
+    _ASKED.close()
     st.rerun()
 
 

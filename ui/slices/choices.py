@@ -147,8 +147,5 @@ def _column_popover(evaluation: Evaluation) -> None:
 def _buttons(names: tuple[str, ...]) -> None:
     with st.container(horizontal=True):
         for place, name in enumerate(names[:_LISTED]):
-            st.button(f"Split by {md(name, 40)}", key=f"slices.split.{place}", on_click=_begin, args=(name,))
-
-
-def _begin(name: str) -> None:
-    source_split.begin([name], column=name)
+            st.button(f"Split by {md(name, 40)}", key=f"slices.split.{place}", on_click=source_split.begin,
+                      args=([name],), kwargs={"column": name})  # fmt: skip

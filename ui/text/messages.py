@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import streamlit as st
 
 from data.errors import DataError, NotUsableYet
@@ -14,6 +16,27 @@ _ICONS = {
     "info": ":blue[:material/info:]",
 }
 _NOT_USABLE = "This file cannot be used yet"
+
+
+class Asked(NamedTuple):
+    """Keep a dialog open for a page or a link: runs of the page that nobody asked for do not close it.
+
+    key : its session key.
+    """
+
+    key: str
+
+    def open(self, what: object) -> None:
+        """Have the dialog drawn for something, such as a page or a link; for callbacks."""
+        st.session_state[self.key] = what
+
+    def close(self) -> None:
+        """Have it drawn no more."""
+        st.session_state.pop(self.key, None)
+
+    def is_open(self, what: object) -> bool:
+        """Return whether it is open for this."""
+        return bool(st.session_state.get(self.key) == what)
 
 
 def refuse(message: str, *, title: str = _NOT_USABLE) -> None:

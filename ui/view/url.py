@@ -69,8 +69,9 @@ def _number(text: str) -> float:
     return value
 
 
-def _rules(text: str) -> str:
-    return write_rules(read_rules(_text(text)))
+def _rewritten(read: Callable[[str], Any], write: Callable[[Any], str]) -> Callable[[str], str]:
+    """Return what reads a text and writes it again, as the page itself would write it."""
+    return lambda text: write(read(_text(text)))
 
 
 def _filter(text: str) -> str:
@@ -78,14 +79,6 @@ def _filter(text: str) -> str:
         return write_filter(read_filter(_text(text)))
     except ValueError as error:
         raise ValueError("a column and a value were wanted, such as country=DE") from error
-
-
-def _parse_judged(text: str) -> str:
-    return write_judged(read_judged(_text(text)))
-
-
-def _runs(text: str) -> str:
-    return write_runs(read_runs(_text(text)))
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:
@@ -147,7 +140,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "nbins": Parameter(10, _whole(2, 100)),
     "cal": Parameter("top", _choice("top", "class")),
     "each": Parameter("", _text),
-    "rule": Parameter("", _rules),
+    "rule": Parameter("", _rewritten(read_rules, write_rules)),
     "log": Parameter(False, _flag),
     "pick": Parameter("", _text),
     "group": Parameter("none", _choice("none", "prefix", "own")),
@@ -170,7 +163,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "since": Parameter("", _text),
     "mode": Parameter("", _choice("", "groups", "time", "files")),
     "ci": Parameter(0.95, _within(0.5, 0.999)),
-    "judged": Parameter("", _parse_judged),
+    "judged": Parameter("", _rewritten(read_judged, write_judged)),
     "raters": Parameter("", _text),
     "lines": Parameter("", _text),
     "models": Parameter("", _text),
@@ -179,7 +172,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "show": Parameter("kappa", _choice("kappa", "agreement")),
     "truthby": Parameter("majority", _choice("majority", "unanimous", "one")),
     "trusted": Parameter("", _text),
-    "with": Parameter("", _runs),
+    "with": Parameter("", _rewritten(read_runs, write_runs)),
     "a": Parameter(0, _whole(0, 9)),
     "b": Parameter(1, _whole(0, 9)),
     "metric": Parameter("", _text),
