@@ -169,7 +169,7 @@ def _write_bounds(one: Estimate) -> str:
 def _pair_line(found: Agreement, place: int) -> str:
     pair, names = found.pairs[place], found.ratings.raters
     who = cut(make_visible(f"{names[pair.a]}, {names[pair.b]}"), 33)
-    stricter = f"  used differently, p {pair.homogeneity.p:.3g}" if pair.homogeneity.p < 0.05 else ""
+    stricter = f"  categories used differently, p {pair.homogeneity.p:.3g}" if pair.homogeneity.p < 0.05 else ""
     return f"  {who:<34}{count(pair.n, 'unit'):>12}  kappa {_write_bounds(pair.cohen_kappa)}{stricter}"
 
 
@@ -186,7 +186,7 @@ def _ceiling_lines(found: Agreement) -> list[str]:
 def _corrected_lines(found: Agreement) -> list[str]:
     if found.judge is None:
         return []
-    lines = ["True rate, corrected for the judge's errors (Rogan–Gladen); the judge's own:"]
+    lines = ["True rate, corrected for the judge's errors (Rogan–Gladen), and the judge's own:"]
     for name, rate in zip(found.ratings.categories, corrected_rates(found), strict=True):
         bounded = _write_bounds(Estimate(rate.value, rate.low, rate.high, rate.method))
         lines.append(f"  {cut(make_visible(name), 33):<34}{bounded}  {number(rate.judged)}")

@@ -99,7 +99,9 @@ def cluster_hint(found: Clusters | None, options: argparse.Namespace) -> list[st
     """Say that clusters were found by name, and how to count every row by itself."""
     if found is None or options.cluster or options.epoch or options.seed_column or options.fold_column:
         return []
-    return [f"Rows of one {quote(found.column)} belong together, by its name; --cluster none counts each by itself."]
+    return [
+        f"Rows with the same {quote(found.column)} count together, by its name; --cluster none counts each by itself."
+    ]
 
 
 def add_filter_option(parser: argparse.ArgumentParser, verb: str) -> None:
@@ -232,7 +234,7 @@ def group_lines(numbers: dict[str, Any]) -> list[str]:
         if not math.isnan(best["threshold"]):
             f1 = f"F1 {number(best['f1'])}, {number(best['f1_in_use'])} in use"
             bias = one["calibration"]
-            off = f"mean score less share positive {signed(bias['value'])}{_between(bias)}"
+            off = f"mean score minus share positive {signed(bias['value'])}{_between(bias)}"
             lines.append(f"    its own best threshold {best['threshold']:.4g} ({f1}); {off}")
     for rate, gap in found["gaps"].items():
         at = gap["difference"]

@@ -136,7 +136,7 @@ def groups_json(evaluation: Evaluation, found: Groups, code: int) -> dict[str, A
 
 
 def _scores_json(one: GroupScores | None) -> dict[str, Any]:
-    """Return the mean score less the share of positives, and the group's own best threshold with its F1."""
+    """Return the mean score minus the share of positives, and the group's own best threshold with its F1."""
     if one is None:
         return {}
     best = {"threshold": one.threshold, "f1": one.f1_there, "f1_in_use": one.f1_now}

@@ -26,8 +26,8 @@ class SlicesFound(NamedTuple):
         """Return what a person should know: how much was searched, and what was too small."""
         small = sum(one.n < TOO_FEW for slices in self.found.slices for one in slices)
         said = [
-            f"{count(self.found.n_slices, 'slice')} compared with the rest by {count(self.found.n_tests, 'test')}; p "
-            "is after Benjamini–Hochberg over all of them."
+            f"{count(self.found.n_slices, 'slice')} compared with the rest in {count(self.found.n_tests, 'test')}; p "
+            "is corrected over all of them (Benjamini–Hochberg)."
         ]
         if small:
             said.append(f"{count(small, 'slice')} with fewer than {TOO_FEW} rows: too few to tell, not tested.")

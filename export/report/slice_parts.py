@@ -14,6 +14,7 @@ from export.pictures.words import name, percent, text
 from export.report import markup
 from export.report.markup import Cell
 from export.report.part import Part
+from text.intervals import bounds
 from text.numbers import count, number, signed
 from text.visible import show
 
@@ -66,7 +67,7 @@ def slices_part(found: dict[str, Any], columns: Sequence[str], sentences: Sequen
 
 
 def _titles(metric: str) -> list[str]:
-    return ["slice", "rows", metric, "interval", "less the rest", "interval", "p"]
+    return ["slice", "rows", metric, "interval", "minus the rest", "interval", "p"]
 
 
 def _line(
@@ -98,14 +99,14 @@ def groups_part(found: dict[str, Any]) -> Part:
     groups = found["groups"]
     has_scores = "best_threshold" in groups[0] if groups else False
     titles = ["group", "rows", *(title for _, title in _GROUP_RATES)]
-    titles += ["mean score less share positive", "its own best threshold"] if has_scores else []
+    titles += ["mean score minus share positive", "its own best threshold"] if has_scores else []
     rates = markup.table("group-rates", "Rates of the groups, with intervals", titles,
                          (_group(one, has_scores) for one in groups))  # fmt: skip
     known = dict(_GROUP_RATES)
     gap_titles = ["rate", "lowest", "highest", "difference", "interval", "ratio", "verdict"]
     body = [[known[rate], *_gap(one)] for rate, one in found["gaps"].items()]
     gaps = markup.table("group-gaps", "Gaps between groups", gap_titles, body, sort=False, numeric_from=3)
-    said = f"Positive is {name(found['positive'])}. A rate over fewer than ten rows cannot be told."
+    said = f"Positive class: {name(found['positive'])}. A rate over fewer than ten rows cannot be told."
     costs = markup.item_list(map(_cost, found["equalised"])) if found["equalised"] else ""
     content = f"<p>{said}</p>{rates}{gaps}{costs}"
     return Part("groups", f"Groups by {show(found['column'], 60)}", content, {"fairness": found})
@@ -139,7 +140,7 @@ def _cost(one: Mapping[str, Any]) -> str:
     more = one["wrong_then"] - one["wrong_now"]
     what = "recall" if one["rate"] == "recall" else "selection rate"
     said = f"{count(abs(more))} {'more' if more > 0 else 'fewer'} wrong" if more else "as many rows wrong"
-    return f"The same {what} of {number(one['target'], 2)} in every group, by a threshold a group: {said}."
+    return f"The same {what} of {number(one['target'], 2)} in every group, with one threshold for each: {said}."
 
 
 def drift_part(found: dict[str, Any], metric: str = "", periods: Sequence[Period] = ()) -> Part:
@@ -151,13 +152,13 @@ def drift_part(found: dict[str, Any], metric: str = "", periods: Sequence[Period
     said = [
         f"{count(rows['before'])} before, {count(rows['after'])} after.",
         f"Base rate of {name(base['class'])}: {_share(base, 'before')} before, {_share(base, 'after')} after, "
-        f"{signed(base['difference'])} ({_ends(base)}).",
+        f"{_points(base['difference'])} points ({_points(base['low'])} to {_points(base['high'])}).",
     ]
     if change is not None and not math.isnan(change["before"]):
-        mix, rest = (f"{signed(change[key]['value'])} ({_ends(change[key])})" for key in ("mix", "rest"))
+        mix, rest = (_part(change[key]) for key in ("mix", "rest"))
         said.append(
-            f"Accuracy: {_share(change, 'before')} before, {_share(change, 'after')} after: {mix} by the mix of "
-            f"true classes, {rest} by the rest."
+            f"Accuracy: {_share(change, 'before')} before, {_share(change, 'after')} after. {mix} come from the mix of "
+            f"true classes, {rest} from the rest."
         )
     said += cluster_sentences(found, name)
     titles = ["what", "index", "by chance below", "p", "moved most", "before", "after"]
@@ -171,14 +172,25 @@ def drift_part(found: dict[str, Any], metric: str = "", periods: Sequence[Period
 def _share(found: Mapping[str, Any], when: str) -> str:
     """Return a share of one side with its interval."""
     ends = found["intervals"][when]
-    return percent(found[when]) + ("" if math.isnan(ends["low"]) else f" ({_ends(ends)})")
+    within = bounds(ends["low"], ends["high"], share=True)
+    return percent(found[when]) + (f" ({within})" if within else "")
+
+
+def _part(one: Mapping[str, float]) -> str:
+    """Return a part of a change of accuracy with its interval, in points."""
+    within = "" if math.isnan(one["low"]) else f" ({_points(one['low'])} to {_points(one['high'])})"
+    return f"{_points(one['value'])} points{within}"
+
+
+def _points(value: float) -> str:
+    return signed(100 * value, 1)
 
 
 def _over_time(metric: str, periods: Sequence[Period]) -> str:
     if not periods:
         return ""
     known = [one for one in periods if not math.isnan(one.value)]
-    ends = f" from {number(known[0].value)} to {number(known[-1].value)}" if known else " is undefined"
+    ends = f": from {number(known[0].value)} to {number(known[-1].value)}" if known else " is undefined"
     picture = markup.picture(periods_picture(periods, f"{metric} over time{ends}"), "over-time")
     body = ([text(one.name), Cell(f"{one.n:,}", one.n), Cell(number(one.value), one.value),
              Cell(_ends(one._asdict()))] for one in periods)  # fmt: skip

@@ -23,7 +23,7 @@ EqualRate = Literal["recall", "selection_rate"]
 class GroupScores(NamedTuple):
     """Scores of one group.
 
-    bias : mean score less share of positives, with its interval; NaN where scores are no probabilities, or too few.
+    bias : mean score minus share of positives, with its interval; NaN where scores are no probabilities, or too few.
     threshold : the one with the best F1 in the group; NaN without positives. f1_there, f1_now : there, and in use.
     """
 
@@ -51,7 +51,7 @@ class Equalised(NamedTuple):
 
 
 class Residuals(NamedTuple):
-    """Hold score less truth (1 or 0) of rows with a score, float64 (m,), their truth, bool (m,), and their cells."""
+    """Hold score minus truth (1 or 0) of rows with a score, float64 (m,), their truth, bool (m,), and their cells."""
 
     value: np.ndarray
     is_true: np.ndarray
@@ -94,7 +94,7 @@ def _count_residuals(counts: ScoreCounts) -> Residuals:
 
 
 def score_bias(residuals: Residuals, level: float = 0.95) -> tuple[float, float, float]:
-    """Return the mean score less the share of positives, with its interval; NaN under ten rows.
+    """Return the mean score minus the share of positives, with its interval; NaN under ten rows.
 
     The interval is normal, or by clusters Student's t; its ends are NaN with one cluster. Rows of one class alone do
     not show how the share varies: its Wilson bounds are added then, square by square. Where every score is the truth,

@@ -40,7 +40,7 @@ def test_slices_stand_in_the_json(run_score, made):
 def test_slices_are_lines_for_a_person(run_score, made):
     text = run_score(made[0], "--slice", "region")
     assert "worst against the rest first:\n  region = us" in text
-    assert "3 slices compared with the rest by 15 tests" in text
+    assert "3 slices compared with the rest in 15 tests" in text
 
 
 def test_a_filter_gives_the_numbers_of_its_rows(run_score, made):

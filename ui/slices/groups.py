@@ -72,7 +72,7 @@ def title(evaluation: Evaluation, found: Groups) -> str:
 def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
     """Draw the groups, their gaps and what equal rates would cost."""
     st.caption(
-        f"Positive is {md(evaluation.labels[code], 40)}. In brackets: {name_level(intervals.level())} intervals. "
+        f"Positive class: {md(evaluation.labels[code], 40)}. In brackets: {name_level(intervals.level())} intervals. "
         f"A rate over fewer than {TOO_FEW} rows cannot be told."
     )
     frame = _group_frame(found)
@@ -110,7 +110,7 @@ def _group_frame(found: Groups) -> pd.DataFrame:
 
 def _score_frame(found: Groups) -> pd.DataFrame:
     columns = _names(found)
-    columns["Mean score less share positive"] = [_bias(one) for one in found.scores]
+    columns["Mean score minus share positive"] = [_bias(one) for one in found.scores]
     columns["Its own best threshold"] = [_threshold(one) for one in found.scores]
     return pd.DataFrame(columns)
 
@@ -172,7 +172,7 @@ def _ratio(gap: Gap) -> str:
 
 
 def _costs(found: Groups) -> None:
-    """Say what the same rate in every group would cost, by a threshold a group."""
+    """Say what the same rate in every group would cost, with one threshold for each."""
     st.subheader("What equal rates would cost")
     if not found.equalised:
         st.markdown("This cannot be told: a group has too few rows, or no threshold is in use.")
