@@ -92,6 +92,15 @@ def test_a_shared_comparison_opens_with_the_same_numbers(tab, tmp_path):
     assert "This link leads nowhere" in follow(tab, "compare", run=made.token, **query)
 
 
+def test_long_labels_are_told_apart(tab, tmp_path):
+    names = [f"{'a shared beginning of many words / ' * 3}{end}" for end in ("hats", "coats")]
+    lines = [[f"{i},{names[i % 2]},{names[i % 2 if i % 5 else wrong]}" for i in range(20)] for wrong in (0, 1)]
+    first, second = (keep(tmp_path, f"{name}.csv", ["id,label,pred", *lines[n]]) for n, name in enumerate("ab"))
+    follow(tab, "compare", run=first, **{"with": f"run.{second}"})
+    said = " ".join(str(one.value) for one in tab.subheader)
+    assert "`coats` as `hats`" in said or "`hats` as `coats`" in said
+
+
 def test_class_names_hold_for_the_other_run(tab, tmp_path):
     path = tmp_path / "ids.csv"
     path.write_text("\n".join(["id,label,pred", *(f"{i},{i % 3},{i % 3}" for i in range(9))]) + "\n", encoding="utf-8")

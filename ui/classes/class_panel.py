@@ -33,10 +33,11 @@ def draw(evaluation: Evaluation, code: int) -> None:
     numbers, many = class_numbers(evaluation), evaluation.task == "multilabel"
     within = intervals.of_rates(evaluation)
     panel.draw_way_back("Close", lambda: url.put(**{"class": "", "row": 0}), key="class", icon=":material/close:")
-    panel.heading(md(show_label(evaluation, code)))
+    short, whole = panel.md_label(evaluation, code), md(show_label(evaluation, code, 400), 400)
+    panel.heading(short)
     support, predicted = int(numbers.support[code]), int(numbers.predicted[code])
     times = f"predicted for {count(predicted)}" if predicted else "never predicted"
-    st.caption(f"{count(support, 'true row')}, {times}")
+    st.caption(f"{count(support, 'true row')}, {times}" + (f". Whole name: {whole}" if whole != short else ""))
     with st.container(horizontal=True, key="class-rates"):
         for rate, name in _RATES.items():
             one = within[rate].of(code)

@@ -39,9 +39,12 @@ class Heading(NamedTuple):
     about: str = ""
 
 
-def name_cell(name: str, *, badge: str | None = None) -> dict[str, Any]:
-    """Return the cell of an uploaded name. badge : "A" or "B", "" for the room of none; None = no such room."""
-    cell: dict[str, Any] = {"text": show(name, 60), "whole": show(name, 400)}
+def name_cell(name: str, *, badge: str | None = None, whole: str = "") -> dict[str, Any]:
+    """Return the cell of an uploaded name.
+
+    badge : "A" or "B", "" for the room of none; None = no such room. whole : what hovering says of a shortened name.
+    """
+    cell: dict[str, Any] = {"text": show(name, 60), "whole": show(whole or name, 400)}
     if badge is not None:
         cell |= {"badge": badge, "colour": RUNS[LETTERS.index(badge)] if badge else ""}
     return cell

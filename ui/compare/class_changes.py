@@ -33,12 +33,12 @@ def class_changes(compared: Compared) -> None:
     rate = url.get("rate")
     made = _changes((compared.key, compared.a, compared.b), rate, compared)
     noun = "label" if compared.found.runs.many else "class"
-    st.subheader(_title(made, rate, noun), anchor=False)
+    st.subheader(_title(compared, made, rate, noun), anchor=False)
     whole = st.session_state.get(_ALL, False)
     shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
     ends = [abs(end) for one in shown for end in (one.moved.low, one.moved.high) if not math.isnan(end)]
     most = max(ends, default=0) or 1.0
-    lines: list[Line | Heading] = [_line(one, rate, most) for one in shown]
+    lines: list[Line | Heading] = [_line(compared, one, rate, most) for one in shown]
     level = f"{100 * compared.found.level:g} %"
     columns = [
         Column("Label" if compared.found.runs.many else "Class", "name"),
@@ -64,22 +64,22 @@ def class_changes(compared: Compared) -> None:
         download(_frame(made, rate), "classes-compared", "CSV")
 
 
-def _title(made: list[ClassChange], rate: str, noun: str) -> str:
+def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) -> str:
     lost = sum(one.moved.value < 0 for one in made)
     won = sum(one.moved.value > 0 for one in made)
     sure = [one for one in made if one.moved.value < 0 and one.p < 0.05]
     said = f"{_NAMES[rate]} falls in {lost:,} of {count(len(made), noun)} and rises in {won:,}"
     if sure:
-        return f"{said}; most in {md(min(sure, key=lambda one: one.gained).label, 40)}"
+        return f"{said}; most in {md(compared.short[min(sure, key=lambda one: one.gained).label], 40)}"
     return said + ("; no loss is clearly more than chance" if lost else "")
 
 
-def _line(one: ClassChange, rate: str, most: float) -> Line:
-    open_ = url.get("class") == one.label
+def _line(compared: Compared, one: ClassChange, rate: str, most: float) -> Line:
+    open_, name = url.get("class") == one.label, name_cell(compared.short[one.label], whole=one.label)
     if math.isnan(one.moved.value):
         both = math.isnan(one.a) and math.isnan(one.b)
         why = f"{_NAMES[rate]} is undefined in {'both runs' if both else 'one of the runs'}."
-        return Line((name_cell(one.label), f"{one.support:,}", _pair(one, rate), undefined_cell(why), "", ""),
+        return Line((name, f"{one.support:,}", _pair(one, rate), undefined_cell(why), "", ""),
                     one.label, open_)  # fmt: skip
     moved = one.moved
     interval = {
@@ -87,7 +87,7 @@ def _line(one: ClassChange, rate: str, most: float) -> Line:
         "colour": ACCENT if moved.value < 0 else MODEL, "marks": [0.5],
         "about": f"{signed(moved.low)} to {signed(moved.high)}, {moved.method}",
     }  # fmt: skip
-    cells = (name_cell(one.label), f"{one.support:,}", _pair(one, rate), signed(moved.value), interval, _p(one.p))
+    cells = (name, f"{one.support:,}", _pair(one, rate), signed(moved.value), interval, _p(one.p))
     return Line(cells, one.label, open_)
 
 

@@ -76,7 +76,9 @@ def _refuse(evaluation: Evaluation, runs: Sequence[Run], why: str) -> None:
 
 def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> None:
     found, a, b = compared.found, compared.a, compared.b
-    title, line = pair_parts(found, a, b, name=lambda name: md(name, 40), label=lambda name: md(name, 40))
+    title, line = pair_parts(
+        found, a, b, name=lambda name: md(name, 40), label=lambda name: md(compared.short.get(name, name), 40)
+    )
     heading(title, line)
     _toolbar(evaluation, runs, compared)
     joined_rows.line(compared, runs)

@@ -76,8 +76,8 @@ def _title(compared: Compared, cells: list[Cell]) -> str:
 
 def _in_words(compared: Compared, cell: Cell) -> str:
     labels = compared.found.runs.labels
-    pred = md(labels[cell[1]], 30) if cell[1] < len(labels) else "no label"
-    return f"{md(labels[cell[0]], 30)} as {pred}, {signed(cell[3] - cell[2], 0)} rows"
+    pred = md(compared.short[labels[cell[1]]], 40) if cell[1] < len(labels) else "no label"
+    return f"{md(compared.short[labels[cell[0]]], 40)} as {pred}, {signed(cell[3] - cell[2], 0)} rows"
 
 
 def pictured_classes(cells: list[Cell], n: int) -> list[int]:
@@ -138,6 +138,11 @@ def _put(compared: Compared, true: int, pred: int) -> None:
     url.put(true=labels[true], pred=labels[pred], row=0, **{"class": ""})
 
 
+def _label(compared: Compared, code: int) -> Label:
+    name = compared.found.runs.labels[code]
+    return Label(compared.short[name], name)
+
+
 def _lists(compared: Compared, cells: list[Cell]) -> tuple[list[Section], dict[str, tuple[int, int]]]:
     labels, steps, sections = compared.found.runs.labels, {}, []
     for title, sign in (("More in B", 1), ("Fewer in B", -1)):
@@ -147,7 +152,7 @@ def _lists(compared: Compared, cells: list[Cell]) -> tuple[list[Section], dict[s
             chosen = f"{true}/{pred}" if has_label else ""
             if has_label:
                 steps[chosen] = true, pred
-            words = (Label(labels[true]), " as ", Label(labels[pred]) if has_label else "no label")
+            words = (_label(compared, true), " as ", _label(compared, pred) if has_label else "no label")
             items.append(Item(words, signed(now - was, 0), share=f"{was:,} → {now:,}", chosen=chosen))
         if items:
             sections.append(Section(title, items, "rows"))

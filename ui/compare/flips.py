@@ -132,8 +132,9 @@ def _rows_in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:
     true, pred = url.get("true"), url.get("pred")
     if true in labels and pred in labels and not compared.found.runs.many:
         found = cell_rows(compared, labels.index(true), labels.index(pred))
-        return found, f"of {md(true, 40)} that only one run predicts as {md(pred, 40)}"
-    of = f" of {md(url.get('class'), 40)}" if url.get("class") in labels else ""
+        names = [md(compared.short[name], 40) for name in (true, pred)]
+        return found, f"of {names[0]} that only one run predicts as {names[1]}"
+    of = f" of {md(compared.short[url.get('class')], 40)}" if url.get("class") in labels else ""
     return chosen_rows(compared, kind), f"{of} {KINDS[kind]}".strip()
 
 
@@ -173,10 +174,14 @@ def _note(compared: Compared, place: int) -> tuple[str | Label, ...]:
     true = _true_label(compared, place)
     a, b = (_label(compared, model, place) for model in (compared.a, compared.b))
     wrong = [("both", a)] if a == b else [(by, name) for by, name in (("A", a), ("B", b)) if name != true]
-    said: list[str | Label] = [Label(true or "no label"), " predicted as "]
+    said: list[str | Label] = [_named(compared, true) if true else Label("no label"), " predicted as "]
     for at, (by, name) in enumerate(wrong):
-        said += [*([", "] if at else []), Label(name) if name else "no label", f" by {by}"]
+        said += [*([", "] if at else []), _named(compared, name) if name else "no label", f" by {by}"]
     return tuple(said)
+
+
+def _named(compared: Compared, name: str) -> Label:
+    return Label(compared.short.get(name, name), name)
 
 
 def _true_label(compared: Compared, place: int) -> str:

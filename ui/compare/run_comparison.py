@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -17,6 +17,9 @@ from export.compare.comparison import comparison
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.equal_thresholds import threshold_of_alerts, threshold_of_recall
 from metrics.scores.curves import ScoreCounts, score_counts
+from text.quoting import name_classes
+from text.short_names import LABEL_CHARS, short_names
+from text.visible import show
 from ui.compare.runs import Run
 from ui.view import cache, intervals, state, url
 
@@ -46,6 +49,17 @@ class Compared(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """Return names of the runs."""
         return self.found.runs.names
+
+    @property
+    def short(self) -> Mapping[str, str]:
+        """Return every label as the page shows it: at most 40 characters, each different from all others."""
+        return _short_labels(self.key, self.found.runs.labels)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _short_labels(key: tuple[object, ...], _labels: Sequence[str]) -> Mapping[str, str]:
+    names = short_names([show(name, 2000) for name in name_classes(_labels)], LABEL_CHARS)
+    return dict(zip(_labels, names, strict=True))
 
 
 def compare(runs: Sequence[Run]) -> Compared:

@@ -130,7 +130,7 @@ def _with_bounds(one: Interval) -> dict[str, str] | str:
 
 def _headline(compared: Compared) -> str:
     found, a, b = compared.found, compared.a, compared.b
-    positive = md(found.runs.labels[found.runs.positive or 0], 40)
+    positive = md(compared.short[found.runs.labels[found.runs.positive or 0]], 40)
     at = url.get("at")
     if at == RECALL:
         moved = [found.interval("precision", model).value for model in (a, b)]

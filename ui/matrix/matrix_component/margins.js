@@ -116,10 +116,12 @@ function paintGroup(pen, scene, text, start, end, length, down) {
   const named = text.length > 1
   const size = named ? 11 : Math.max(7, Math.min(18, (b - a) / frame.ratio))
   const room = Math.max(b - a - scene.px(6), size * frame.ratio)
+  const fits = text.length * size * frame.ratio * 0.55 < room // else the name needs the place of its sign
   pen.fill(...box(b - a - 1), fade(theme.text, 0.09))
   pen.within(...box(b - a), () => {
     pen.turned(...middle, down && named ? TURN.upright : 0, () => {
-      pen.text(text, 0, 0, { size, weight: "600", colour: theme.text, align: "center", room })
+      const shown = named && !fits ? text.slice(2) : text
+      pen.text(shown, 0, 0, { size, weight: "600", colour: theme.text, align: "center", room })
     })
   })
 }
