@@ -58,14 +58,6 @@ def test_zero_division_0_equals_scikit_learn_for_sets(rows, n_space):
     agree(found, "jaccard_macro", sk.jaccard_score(truth, pred, average="macro", zero_division=0))
 
 
-def test_a_never_predicted_class_by_hand():
-    found = average_numbers(confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b")))
-    assert math.isnan(found["macro_precision"]) and math.isnan(found["weighted_precision"])
-    assert found["macro_precision_zero_division_0"] == (3 / 4 + 0) / 2
-    assert found["weighted_precision_zero_division_0"] == (3 * 3 / 4 + 1 * 0) / 4
-    assert found["macro_recall"] == found["macro_recall_zero_division_0"] == 0.5
-
-
 def test_a_line_is_added_only_below_undefined_ones():
     whole = average_rows(average_numbers(confusion_counts_from_matrix([[3, 1], [1, 2]], ("a", "b"))), "class")
     assert not any("zero_division" in row.title for row in whole)
