@@ -34,8 +34,8 @@ ABOUT = {
     "label_outcomes.csv": "The four outcomes of every label.",
     "findings.csv": "The findings, as sentences.",
     "confusion_matrix.svg": "The confusion matrix as a picture.",
-    "roc.svg": "ROC as a picture.",
-    "precision_recall.svg": "Precision and recall as a picture.",
+    "roc.svg": "The ROC curve as a picture.",
+    "precision_recall.svg": "The precision–recall curve as a picture.",
     "prepared.parquet": "True label, prediction and scores of every scored row.",
     "recompute.py": "Computes every number again from prepared.parquet with scikit-learn, beside ours.",
 }

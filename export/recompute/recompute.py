@@ -25,7 +25,7 @@ SCORES = ("log_loss", "brier", "roc_auc_macro", "roc_auc_weighted", "average_pre
 
 
 def read_prepared(path: str) -> SimpleNamespace:
-    """Return labels as codes (-1: unparseable), several labels a row as 0/1 columns; scores by code; weights."""
+    """Return labels as codes (-1: no label found), label sets as 0/1 columns; scores by code; weights."""
     table = pq.read_table(path)
     p = SimpleNamespace(**json.loads(table.schema.metadata[b"blindspot"]))
 
@@ -62,7 +62,7 @@ def macro(r: SimpleNamespace, which: str, over: str, zero: float = np.nan) -> fl
     """Return the mean over the classes that `over` says; 0/0 counts as `zero`."""
     chosen = {"seen": r.support + r.predicted > 0, "supported": r.support > 0, "predicted": r.predicted > 0}
     values = getattr(r, which)[(chosen | {"space": r.in_space, "all": r.support >= 0})[over]]
-    # by convention the F1 of a class of the label space that is neither true nor predicted is 0
+    # by convention a listed class that is neither true nor predicted has an F1 of 0
     values = np.nan_to_num(values, nan=0.0 if (which, over) == ("f1", "space") else zero)
     return values.mean() if len(values) else np.nan
 
