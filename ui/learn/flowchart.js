@@ -22,7 +22,7 @@ export default function (component) {
   let chart = charts.get(parentElement)
   if (!chart || chart.signature !== signature) {
     if (chart) chart.observer.disconnect()
-    chart = build(host, data, signature)
+    chart = buildChart(host, data, signature)
     charts.set(parentElement, chart)
   }
   chart.send = (node, answer) => setTriggerValue("answered", { node, answer })
@@ -36,7 +36,7 @@ export default function (component) {
 }
 
 // Everything that stays the same as long as the tree does, so that the focus survives an answer.
-function build(host, data, signature) {
+function buildChart(host, data, signature) {
   host.replaceChildren()
   const plane = make("div", "plane", host)
   const chart = { host, plane, signature, nodes: new Map(), edges: [], width: 0 }
@@ -181,7 +181,7 @@ function arrange(chart) {
   plane.style.height = `${height + margin}px`
   chart.svg.setAttribute("width", plane.style.width)
   chart.svg.setAttribute("height", plane.style.height)
-  for (const edge of chart.edges) route(chart, edge)
+  for (const edge of chart.edges) drawEdge(chart, edge)
 }
 
 // One node below the other, what follows from an answer further right.
@@ -194,7 +194,7 @@ function arrangeList(chart) {
     shown.left = left
     shown.box.style.left = `${left}px`
     shown.box.style.width = `${width - margin - left}px`
-    top = settle(shown, top, shown.box.offsetHeight) + BETWEEN
+    top = setTop(shown, top, shown.box.offsetHeight) + BETWEEN
   }
   plane.style.width = `${width}px`
   plane.style.height = `${top}px`
@@ -213,19 +213,19 @@ function place(chart, id, top) {
   const shown = chart.nodes.get(id)
   const own = shown.box.offsetHeight
   const below = shown.node.answers.map(answer => answer.to)
-  if (!below.length) return settle(shown, top, own) + BETWEEN
-  const needed = below.reduce((sum, child) => sum + span(chart, child), 0)
+  if (!below.length) return setTop(shown, top, own) + BETWEEN
+  const needed = below.reduce((sum, child) => sum + heightBelow(chart, child), 0)
   let next = top + Math.max(0, (own + BETWEEN - needed) / 2)
   for (const child of below) next = place(chart, child, next)
   const first = chart.nodes.get(below[0])
   const last = chart.nodes.get(below[below.length - 1])
   const middle = (first.top + last.top + last.height) / 2
   const end = Math.max(next, top + own + BETWEEN)
-  settle(shown, Math.min(Math.max(top, middle - own / 2), end - own - BETWEEN), own)
+  setTop(shown, Math.min(Math.max(top, middle - own / 2), end - own - BETWEEN), own)
   return end
 }
 
-function settle(shown, top, height) {
+function setTop(shown, top, height) {
   shown.top = top
   shown.height = height
   shown.box.style.top = `${top}px`
@@ -233,13 +233,13 @@ function settle(shown, top, height) {
 }
 
 // The height a node and all that follows from it take.
-function span(chart, id) {
+function heightBelow(chart, id) {
   const shown = chart.nodes.get(id)
-  const below = shown.node.answers.reduce((sum, answer) => sum + span(chart, answer.to), 0)
+  const below = shown.node.answers.reduce((sum, answer) => sum + heightBelow(chart, answer.to), 0)
   return Math.max(below, shown.box.offsetHeight + BETWEEN)
 }
 
-function route(chart, edge) {
+function drawEdge(chart, edge) {
   const from = chart.nodes.get(edge.from)
   const to = chart.nodes.get(edge.to)
   const button = from.answers.get(edge.key)

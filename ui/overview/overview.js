@@ -17,7 +17,7 @@ const icon = name => {
   return made
 }
 
-function link(href, className, ...children) {
+function linkTo(href, className, ...children) {
   const made = element("a", className, ...children)
   made.href = href
   made.onclick = event => {
@@ -29,24 +29,24 @@ function link(href, className, ...children) {
   return made
 }
 
-function picture(svg) {
+function pictureOf(svg) {
   const made = element("span", "picture")
   const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement
   if (drawn.tagName === "svg") made.append(document.importNode(drawn, true))
   return made
 }
 
-function lens(one) {
+function lensOf(one) {
   const figure = element("span", "figure", one.figure)
   if (one.unit) figure.append(" ", element("small", "", one.unit))
   const value = element("span", "value", figure)
   if (one.sure?.within) value.append(element("small", "within", one.sure.within))
   if (one.sure?.about) value.title = one.sure.about
-  return link(one.href, "lens", element("span", "name", one.name, icon("arrow_forward")), value, picture(one.picture),
+  return linkTo(one.href, "lens", element("span", "name", one.name, icon("arrow_forward")), value, pictureOf(one.picture),
     writeWords(one.line, "span", "line"))
 }
 
-function amount(found) {
+function amountOf(found) {
   if (!found) return element("span", "amount none")
   const made = element("span", "amount", element("b", "", found.n), ` ${found.base}`)
   if (found.share !== null) {
@@ -57,20 +57,20 @@ function amount(found) {
   return made
 }
 
-function finding(one) {
+function findingOf(one) {
   const severity = element("span", `severity ${one.kind}`, icon(one.icon), element("span", "sr", one.severity))
   severity.title = one.severity
   const said = element("span", "said", writeWords(one.head, "strong", "head"))
   if (one.more.length) said.append(writeWords(one.more, "span", "more"))
-  const links = one.links.map(({ icon: name, text, href }) => link(href, "way", icon(name), text))
-  return element("li", "finding", severity, said, amount(one.amount), element("span", "ways", ...links))
+  const links = one.links.map(({ icon: name, text, href }) => linkTo(href, "way", icon(name), text))
+  return element("li", "finding", severity, said, amountOf(one.amount), element("span", "ways", ...links))
 }
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".overview")
   if (!root || !data) return
   const parts = []
-  if (data.lenses.length) parts.push(element("nav", "lenses", ...data.lenses.map(lens)))
+  if (data.lenses.length) parts.push(element("nav", "lenses", ...data.lenses.map(lensOf)))
   if (data.lenses.length) parts[0].setAttribute("aria-label", "Numbers, each a link to its page")
   if (data.titled) {
     const totals = data.totals.map(([name, text, n]) => element("span", "", icon(name), ` ${text} ${n}`))
@@ -79,6 +79,6 @@ export default function ({ data, parentElement }) {
     parts.push(element("div", "heading", element("h2", "", "Findings"), element("span", "soft", said),
       element("span", "totals", ...totals)))
   }
-  parts.push(element("ol", "", ...data.findings.map(finding)))
+  parts.push(element("ol", "", ...data.findings.map(findingOf)))
   root.replaceChildren(...parts)
 }

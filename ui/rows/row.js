@@ -16,11 +16,11 @@ export default function (component) {
   const title = make("div", "title", card)
   make("strong", "", title, data.title)
   make("span", "note", title, data.place)
-  sides(card, data)
-  facts(card, data)
-  scores(card, data)
-  for (const block of data.blocks) long(card, block)
-  fields(card, data)
+  drawSides(card, data)
+  drawFacts(card, data)
+  drawScores(card, data)
+  for (const block of data.blocks) drawBlock(card, block)
+  drawFields(card, data)
   if (data.left_out) make("p", "note", card, data.left_out)
   // a box that scrolls must be reachable without a mouse
   if (card.scrollHeight > card.clientHeight + 1) card.tabIndex = 0
@@ -29,7 +29,7 @@ export default function (component) {
 
 const SIGNS = { right: "✓ right", wrong: "✗ wrong", unparseable: "? no label found", "not scored": "– not scored" }
 
-function sides(card, data) {
+function drawSides(card, data) {
   const list = make("dl", "sides", card)
   for (const side of data.sides) {
     make("dt", "", list, side.name)
@@ -43,7 +43,7 @@ function sides(card, data) {
   }
 }
 
-function facts(card, data) {
+function drawFacts(card, data) {
   if (!data.facts.length) return
   const line = make("div", "facts", card)
   for (const fact of data.facts) {
@@ -54,7 +54,7 @@ function facts(card, data) {
   }
 }
 
-function scores(card, data) {
+function drawScores(card, data) {
   if (!data.scores.length) return
   make("h4", "", card, data.score_title)
   const table = make("div", "scores", card)
@@ -73,13 +73,13 @@ function scores(card, data) {
   }
 }
 
-function long(card, block) {
+function drawBlock(card, block) {
   make("h4", "", card, block.name)
   if (block.note) make("span", "note", card, block.note)
   make("div", `text${block.code ? " code" : ""}`, card, block.text)
 }
 
-function fields(card, data) {
+function drawFields(card, data) {
   if (!data.fields.length) return
   const list = make("dl", "fields", card)
   for (const field of data.fields) {

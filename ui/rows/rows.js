@@ -25,14 +25,14 @@ export default function (component) {
   const list = listOf(data.id)
   if (data.role === "state") {
     list.state = data
-    address(data.address)
+    writeAddress(data.address)
     applyState(list)
     return
   }
   const host = parentElement.querySelector(".rows")
   if (list.host !== host) build(list, host)
   list.send = setTriggerValue
-  receive(list, data)
+  takeRows(list, data)
   applyState(list)
   draw(list)
   return () => {
@@ -71,8 +71,8 @@ function build(list, host) {
   list.spoken.setAttribute("aria-live", "polite")
   list.scroller.addEventListener("scroll", () => onScroll(list), { passive: true })
   list.scroller.addEventListener("wheel", event => onWheel(list, event), { passive: false })
-  list.grid.addEventListener("keydown", event => pressed(list, event))
-  list.layer.addEventListener("click", event => clicked(list, event))
+  list.grid.addEventListener("keydown", event => onKey(list, event))
+  list.layer.addEventListener("click", event => onClick(list, event))
   list.observer = new ResizeObserver(() => draw(list))
   list.observer.observe(list.scroller)
   list.page = new ResizeObserver(() => fit(list)) // what stands above the list may come or go after it was drawn
@@ -81,18 +81,18 @@ function build(list, host) {
 
 // ---- what the server sends
 
-function receive(list, data) {
+function takeRows(list, data) {
   const fresh = list.selection !== data.selection
   list.data = data
   if (fresh) {
     Object.assign(list, { selection: data.selection, cells: new Map(), pending: new Map(), first: 0, cursor: -1 })
     Object.assign(list, { sequence: null, placed: false, asked: null, columnKey: "" })
-    columns(list)
+    drawHead(list)
   }
   if (list.asked !== null && Math.abs(list.asked.start - data.start) < 1) list.asked = null
   data.rows.forEach((row, i) => list.cells.set(data.start + i, row))
-  if (list.cells.size > KEPT) forget(list)
-  if (list.silent && list.cells.has(list.cursor)) speak(list)
+  if (list.cells.size > KEPT) forgetFarRows(list)
+  if (list.silent && list.cells.has(list.cursor)) announce(list)
   list.total = data.total
   fit(list)
   list.grid.setAttribute("aria-rowcount", String(data.total + 1))
@@ -117,14 +117,14 @@ function heightOf(list, data) {
   return Math.max(300, Math.floor(room / list.high) * list.high)
 }
 
-function forget(list) {
+function forgetFarRows(list) {
   const middle = list.first
   const far = [...list.cells.keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle))
   for (const at of far.slice(0, list.cells.size - KEPT)) list.cells.delete(at)
 }
 
 // The mark has no place in the rows that are sent: it is the only thing about them that changes.
-function columns(list) {
+function drawHead(list) {
   list.head.replaceChildren()
   for (const column of list.data.columns) {
     const cell = make("div", `cell ${column.kind}`, list.head, column.name)
@@ -167,7 +167,7 @@ function applyState(list) {
 // The open row and the marks are named in the address, for a link; but Back should not walk through them row by row,
 // so they are replaced in the address, and not added to the history. The address of another view is left alone: the
 // server is about to write that of this one.
-function address({ page, steps, values }) {
+function writeAddress({ page, steps, values }) {
   const here = new URL(location.href)
   const others = [...here.searchParams].filter(([name]) => !(name in values))
   const isThisView = others.length === Object.keys(steps).length && others.every(([name, value]) => steps[name] === value)
@@ -241,7 +241,7 @@ function draw(list) {
   const whole = Math.min(list.total, Math.ceil(list.first) + Math.floor(inSight(list)))
   list.extent.textContent = `Rows ${(Math.ceil(list.first) + 1).toLocaleString("en")} to ${whole.toLocaleString("en")} of ${list.total.toLocaleString("en")} in this list`
   list.grid.setAttribute("aria-activedescendant", list.cursor >= 0 ? rowId(list, list.cursor) : "")
-  askFor(list, from, Math.min(list.total, from + shown))
+  askForRows(list, from, Math.min(list.total, from + shown))
 }
 
 const rowId = (list, at) => `row-${at}`
@@ -325,7 +325,7 @@ function drawLabel(cell, value) {
 
 // ---- asking for rows
 
-function askFor(list, from, to) {
+function askForRows(list, from, to) {
   const start = Math.max(0, from - AHEAD / 2)
   const end = Math.min(list.total, to + AHEAD)
   let missing = -1
@@ -343,13 +343,13 @@ function askFor(list, from, to) {
 
 // ---- the hand and the keyboard
 
-function clicked(list, event) {
+function onClick(list, event) {
   const row = event.target.closest(".row")
   if (!row) return
   const at = Number(row.dataset.at)
   list.grid.focus({ preventScroll: true })
-  if (event.target.closest(".mark")) mark(list, at)
-  else move(list, at, true)
+  if (event.target.closest(".mark")) toggleMark(list, at)
+  else moveCursor(list, at, true)
 }
 
 const STEPS = {
@@ -363,30 +363,30 @@ const STEPS = {
   End: list => list.total - 1,
 }
 
-function pressed(list, event) {
+function onKey(list, event) {
   if (event.altKey || event.ctrlKey || event.metaKey || !list.total) return
   const { key } = event
-  if (STEPS[key]) move(list, STEPS[key](list), false)
-  else if (key === "Enter" || key === "o") move(list, list.cursor, true)
-  else if (key === "m") mark(list, list.cursor)
-  else if (key === "/") search(list)
+  if (STEPS[key]) moveCursor(list, STEPS[key](list), false)
+  else if (key === "Enter" || key === "o") moveCursor(list, list.cursor, true)
+  else if (key === "m") toggleMark(list, list.cursor)
+  else if (key === "/") focusSearch(list)
   else return
   event.preventDefault()
   event.stopPropagation() // the buttons beside the open row have the same keys
 }
 
-function move(list, to, atOnce) {
+function moveCursor(list, to, atOnce) {
   list.cursor = Math.max(0, Math.min(list.total - 1, to))
   list.placed = true
   reveal(list)
   draw(list)
-  speak(list)
+  announce(list)
   clearTimeout(list.opening)
-  list.opening = setTimeout(() => open(list), atOnce ? 0 : SETTLED)
+  list.opening = setTimeout(() => sendOpened(list), atOnce ? 0 : SETTLED)
   list.sequence = (list.sequence || 0) + 1
 }
 
-function open(list) {
+function sendOpened(list) {
   if (!list.host) return
   list.send("opened", { selection: list.selection, at: list.cursor, sequence: list.sequence })
 }
@@ -399,7 +399,7 @@ function sendMarks(list, times = 8) {
   list.confirming = setTimeout(() => list.pending.size && times > 1 && sendMarks(list, times - 1), CONFIRMED)
 }
 
-function mark(list, at) {
+function toggleMark(list, at) {
   const values = list.cells.get(at)
   if (!values || !list.marked) return
   const number = values[0]
@@ -412,7 +412,7 @@ function mark(list, at) {
   sendMarks(list)
 }
 
-function search(list) {
+function focusSearch(list) {
   let around = list.host.getRootNode().host || list.host
   for (; around; around = around.parentElement) {
     const input = around.querySelector(`input[aria-label="Search"]`)
@@ -420,7 +420,7 @@ function search(list) {
   }
 }
 
-function speak(list) {
+function announce(list) {
   const values = list.cells.get(list.cursor)
   list.silent = !values // said when the row has come
   if (!values) return

@@ -81,15 +81,15 @@ function handles(view, over, plot) {
     thumbs.low.hidden = view.low === null
     if (view.low !== null) {
       place(thumbs.low, view.low)
-      said(thumbs.low, positionOf(view.low), view.short(view.low))
+      setSlider(thumbs.low, positionOf(view.low), view.short(view.low))
     }
     const shares = `precision ${decimal(now.precision, 3)}, recall ${decimal(now.recall, 3)}`
-    said(thumbs.t, positionOf(view.threshold), `${view.short(view.threshold)}: ${shares}`)
+    setSlider(thumbs.t, positionOf(view.threshold), `${view.short(view.threshold)}: ${shares}`)
   }
   return { show }
 }
 
-function said(element, value, text) {
+function setSlider(element, value, text) {
   element.setAttribute("aria-valuenow", String(value))
   element.setAttribute("aria-valuetext", text)
 }
