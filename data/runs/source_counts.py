@@ -221,15 +221,37 @@ def count_again(
     counted = read_counted(load_joined_table(draft)[0])
     assert counted is not None
     source, _ = find_unchanged(counted, person, groups, "its counts are not split further")
+    source = source if draft.given == Given() else dataclasses.replace(source, given=draft.given)
     before = [role.column for role in counted.roles if role.role == "other"]
     split = tuple(dict.fromkeys((*before, *columns)))
     again, evaluation = read_source_draft(dataclasses.replace(source, slices=split), report)
-    made = dataclasses.replace(again, of=draft.of, upload=draft.upload, class_scores=draft.class_scores)
+    made = dataclasses.replace(
+        again, of=draft.of, upload=draft.upload, given=draft.given, class_scores=draft.class_scores
+    )
     settings = dataclasses.replace(draft.settings, counts=again.settings.counts)
     if settings == again.settings:
         return made, evaluation
     made = dataclasses.replace(made, settings=settings)
     return made, open_draft(made)
+
+
+def count_by_columns(
+    draft: Draft, truth: str | None, pred: str | None, score: str | None, report: Report, *, person: str = "",
+    groups: Collection[str] = (),
+) -> tuple[Draft, Evaluation]:  # fmt: skip
+    """Count the source of a draft again, by other columns; None = found. Corrections of the draft end.
+
+    Raises
+    ------
+    DataError
+        as `find_unchanged` and `count_source`; what `report` raises, which stops the query.
+    """
+    counted = read_counted(load_joined_table(draft)[0])
+    assert counted is not None
+    source, _ = find_unchanged(counted, person, groups, "it is not counted by other columns")
+    given = dataclasses.replace(source.given, truth=truth, pred=pred, scores=(score,) if score else ())
+    again, evaluation = read_source_draft(dataclasses.replace(source, given=given), report)
+    return dataclasses.replace(again, of=draft.of, upload=draft.upload, given=given), evaluation
 
 
 def count_draft_classes(

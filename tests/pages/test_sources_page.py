@@ -129,6 +129,14 @@ def test_source_is_counted_by_more_columns(tmp_path, monkeypatch):
     assert f"accuracy {a[eu].mean():.3f} → {b[eu].mean():.3f}" in tab.title[0].value
     [shown] = [one.value for one in tab.dataframe if "row_id" in one.value.columns]
     assert sorted(shown["row_id"]) == np.flatnonzero(a & ~b & eu).tolist()
+    follow(tab, "overview", run=run, reading="1")
+    [box] = [one for one in tab.selectbox if (one.key or "").startswith("source.column.pred")]
+    assert box.value == "pred_a"
+    box.set_value("pred_b").run()
+    other = press(tab, "source.columns")
+    assert f"{100 * b.mean():.1f} %" in tab.title[0].value and other != run
+    follow(tab, "compare", run=other)
+    assert "This source holds another model:" in said(tab), "pred_a is now the other one"
     (tmp_path / "rows/0.parquet").unlink()
     follow(tab, "compare", run=run, **{"with": "pred.pred_b"})
     assert "cannot be opened" in said(tab) and tab.title[0].value.startswith("`pred_b` is better")

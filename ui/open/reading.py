@@ -10,7 +10,7 @@ from data.samples import SAMPLES
 from export import file_reading
 from text.numbers import count
 from text.visible import show
-from ui.open import correction, joining, merging
+from ui.open import correction, joining, merging, source_columns
 from ui.person import people
 from ui.share import drafts
 from ui.text.markdown import md
@@ -62,6 +62,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
         joining.panel(run, whole)
         merging.panel(run, whole)
         correction.correct(run, whole)
+        source_columns.choose_columns(whole)
 
 
 def _understood(evaluation: Evaluation) -> None:

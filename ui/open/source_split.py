@@ -12,7 +12,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import Draft
-from data.runs.source_counts import count_again, count_draft_classes, read_few_rows
+from data.runs.source_counts import count_again, count_by_columns, count_draft_classes, read_few_rows
 from data.runs.source_rows import has_source
 from ui.person import browser_storage, people
 from ui.rows.duplicate_search import AT_ONCE, Search, progress_bar
@@ -56,6 +56,11 @@ def begin(columns: Sequence[str], **view: Any) -> None:
     view : parameters of the address once it is counted.
     """
     _begin(lambda draft, report, **who: count_again(draft, columns, report, **who), view)
+
+
+def begin_by_columns(truth: str | None, pred: str | None, score: str | None) -> None:
+    """Begin to count the source in view by other columns; for the button."""
+    _begin(lambda draft, report, **who: count_by_columns(draft, truth, pred, score, report, **who), {})
 
 
 def begin_classes() -> None:
