@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
     if options.disagreement is not None and not abs(options.difference) <= options.disagreement <= 1:
         raise DataError(
             f"Two models whose accuracies differ by {abs(options.difference):g} disagree on at least that share of the "
-            f"rows; --disagreement {options.disagreement:g} is less, or more than 1."
+            f"rows. --disagreement {options.disagreement:g} is less, or more than 1."
         )
     level = checked_level(options)
     found = plan(

@@ -132,7 +132,7 @@ def _read_cells(cells: Distinct, side: _Side) -> list[tuple[str, ...]]:
         if labels is None:
             raise DataError(
                 f"Column {quote(side.column)}, row {cells.first_row(code):,}: {quote(cells.values[code])} is not a "
-                'list of labels; a list such as ["a", "b"] was wanted, as in the other rows.'
+                'list of labels. A list such as ["a", "b"] was wanted, as in the other rows.'
             )
     return [labels or () for labels in found]
 
@@ -185,7 +185,7 @@ def _read_flag(cells: Distinct, code: int, name: str) -> bool:
     value = FLAGS.get(cells.values[code].casefold())
     if value is None:
         raise DataError(
-            f"Column {quote(name)}, row {cells.first_row(code):,}: {quote(cells.values[code])} is neither 0 nor 1; a "
+            f"Column {quote(name)}, row {cells.first_row(code):,}: {quote(cells.values[code])} is neither 0 nor 1. A "
             "column per label holds 1 where the label applies and 0 where it does not."
         )
     return value

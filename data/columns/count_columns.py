@@ -69,7 +69,7 @@ def read_row_counts(table: pa.Table, column: str) -> np.ndarray:
     if total > MAX_COUNTED_ROWS:
         raise DataError(
             f"The counts in {quote(column)} add up to {total:,} rows, at most {MAX_COUNTED_ROWS:,} are counted "
-            "exactly: divide them, or give a part of the file."
+            "exactly. Divide them, or give a part of the file."
         )
     rows: np.ndarray = np.array(found, dtype=np.int64)[cells.codes]
     return rows

@@ -149,7 +149,7 @@ def _backwards(counts: ScoreCounts) -> Iterator[ScoreCheck]:
     else:
         text = (
             f"ROC AUC is {auc:.3f}, below 0.5, {over}: chance alone moves it by {1.96 * spread:.3f} to either side (95 "
-            "%), so this score may say nothing at all."
+            "%). This score may say nothing at all."
         )
         yield ScoreCheck("below_chance", "warning", text, evidence)
 

@@ -61,6 +61,6 @@ def _refuse(root: PurePath, paths: Iterable[PurePath]) -> None:
     found = next(filter(None, map(find_format, paths)), None)
     if found:
         raise DataError(
-            f"{quote(root.name)} belongs to a table of {found}, whose files also hold removed rows: export its current "
+            f"{quote(root.name)} belongs to a table of {found}, whose files also hold removed rows. Export its current "
             "rows as Parquet files into another folder."
         )

@@ -237,7 +237,7 @@ def is_summary(document: Outline) -> bool:
 def refuse_summary(document: Outline, said: Said) -> NoReturn:
     """Refuse a file of results, in which there is no row."""
     raise DataError(
-        "it holds the summary of an lm-evaluation-harness run, not its answers; run with --log_samples and upload the"
+        "it holds the summary of an lm-evaluation-harness run, not its answers. Run with --log_samples and upload the"
         " file samples_<task>_<date>.jsonl beside it."
     )
 

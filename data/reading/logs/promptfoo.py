@@ -131,7 +131,7 @@ def _say(expected: str | None, said: Said) -> None:
     if not expected and not kinds:
         raise DataError(
             "it is a promptfoo results file without expected labels. No variable is named expected or label, and no"
-            " test asserts equals or contains; give every test a variable with the label that is right."
+            " test asserts equals or contains. Give every test a variable with the label that is right."
         )
     source = f"the variable {quote(expected)}" if expected else f"the value of assertions ({', '.join(kinds)})"
     said.notes.append(f"promptfoo: output is response.output, target is {source}, prompt is [provider] and label.")
