@@ -27,7 +27,9 @@ from data.store import store
 from export.agreement import Bias, biases, corrected_rates, pairs_json, prevalence_sentences, to_json
 from export.numbers import plain
 from metrics.agreement.agreement import Agreement, Estimate
+from metrics.agreement.corrected_rate import CorrectedRate
 from metrics.agreement.ratings import Ratings
+from metrics.intervals.statistic import Interval
 from text.numbers import UNDEFINED, count, number
 from text.quoting import cut, list_below, list_items, quote
 from text.visible import make_visible
@@ -160,7 +162,7 @@ def readable(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> 
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
-def _write_bounds(one: Estimate) -> str:
+def _write_bounds(one: Estimate | Interval | CorrectedRate) -> str:
     if math.isnan(one.value):
         return one.method if one.method.startswith("undefined: ") else UNDEFINED
     return number(one.value) + ("" if math.isnan(one.low) else f"  ({number(one.low)} to {number(one.high)})")
@@ -177,9 +179,8 @@ def _ceiling_lines(found: Agreement) -> list[str]:
     lines = []
     for one in found.ceiling:
         name = make_visible(found.ratings.raters[one.rater]) + (" (judge)" if one.rater == found.judge else "")
-        at = one.agreement
-        shown = _write_bounds(Estimate(at.value, at.low, at.high, at.method))
-        lines.append(f"  {cut(name, 33):<34}{shown}  {count(one.n, 'unit')}, {count(one.ties, 'tie')} left out")
+        rows = f"{count(one.n, 'unit')}, {count(one.ties, 'tie')} left out"
+        lines.append(f"  {cut(name, 33):<34}{_write_bounds(one.agreement)}  {rows}")
     return lines
 
 
@@ -188,8 +189,7 @@ def _corrected_lines(found: Agreement) -> list[str]:
         return []
     lines = ["True rate, corrected for the judge's errors (Rogan–Gladen), and the judge's own:"]
     for name, rate in zip(found.ratings.categories, corrected_rates(found), strict=True):
-        bounded = _write_bounds(Estimate(rate.value, rate.low, rate.high, rate.method))
-        lines.append(f"  {cut(make_visible(name), 33):<34}{bounded}  {number(rate.judged)}")
+        lines.append(f"  {cut(make_visible(name), 33):<34}{_write_bounds(rate)}  {number(rate.judged)}")
     return lines
 
 
@@ -201,7 +201,6 @@ def _preference_lines(found: Agreement, prefer: Sequence[Bias]) -> list[str]:
     for bias in prefer:
         lines.append(f"Prefers {_PREFERS[bias.kind].format(quote(bias.name))} (people on the same units):")
         for one in bias.found:
-            own = _write_bounds(Estimate(one.own.value, one.own.low, one.own.high, one.own.method))
             name = cut(make_visible(found.ratings.raters[one.rater]), 33)
-            lines.append(f"  {name:<34}{own}  ({number(one.people.value)})")
+            lines.append(f"  {name:<34}{_write_bounds(one.own)}  ({number(one.people.value)})")
     return lines

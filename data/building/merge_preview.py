@@ -61,9 +61,7 @@ class Candidates(NamedTuple):
     n: int
 
 
-def find_merge_candidates(
-    evaluation: Evaluation, cells: Cells | None = None, *, most: int = MAX_LISTED_MERGES
-) -> Candidates:
+def find_merge_candidates(evaluation: Evaluation, cells: Cells | None = None) -> Candidates:
     """Return the labels that look like another one, those whose merge gains most first.
 
     Where the predictions are labels of the file, what every merge gains is counted in one pass. Where they are made
@@ -73,7 +71,6 @@ def find_merge_candidates(
     Parameters
     ----------
     cells : the confusion counts of a single-label evaluation, where they are at hand; None = counted here.
-    most : described at most; the others are only counted.
 
     >>> import pyarrow as pa
     >>> from data.evaluation import Settings
@@ -97,7 +94,7 @@ def find_merge_candidates(
     right, n, gained = _count_gained(evaluation, cells, into)
     by_counts = _by_counts(evaluation)
     listed = []
-    for code in sorted(codes, key=lambda code: -gained[code] if by_counts else 0)[:most]:
+    for code in sorted(codes, key=lambda code: -gained[code] if by_counts else 0)[:MAX_LISTED_MERGES]:
         one, other = evaluation.labels[code], evaluation.labels[into[code]]
         true, pred = ((int(rows[code]), int(rows[into[code]])) for rows in (rows_true, rows_pred))
         before, after = ((right + more) / n if n else float("nan") for more in (0, int(gained[code])))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -47,16 +48,13 @@ class DuckDBTable:
 
     def sample(self, n: int, seed: int = 0) -> pa.Table:
         """Return about `n` rows that `seed` chooses, in the order of the table."""
-        connection = attach(self.database)
-        try:
-            sampled = (
-                f"SELECT rowid FROM {name_table(self.table)} USING SAMPLE reservoir({n:d} ROWS) REPEATABLE ({seed:d})"
-            )
-            text = f"SELECT * FROM {name_table(self.table)} WHERE rowid IN ({sampled}) ORDER BY rowid"
-            found: pa.Table = connection.sql(text).to_arrow_table()
+        name = name_table(self.table)
+        sampled = f"SELECT rowid FROM {name} USING SAMPLE reservoir({n:d} ROWS) REPEATABLE ({seed:d})"
+        with closing(attach(self.database)) as connection:
+            found: pa.Table = connection.sql(
+                f"SELECT * FROM {name} WHERE rowid IN ({sampled}) ORDER BY rowid"
+            ).to_arrow_table()
             return found
-        finally:
-            connection.close()
 
     def check_unchanged(self) -> None:
         """Raise DataError where the database was changed or removed since this was read."""
@@ -75,17 +73,15 @@ def open_duckdb_table(database: Path, table: str) -> DuckDBTable:
         DuckDB is not installed, the file is no database or is being written, there is no such table, or it is empty.
     """
     files, sizes, times = _stat(database)
-    connection = attach(database)
-    import duckdb
+    with closing(attach(database)) as connection:
+        import duckdb
 
-    try:
-        schema = connection.sql(f"SELECT * FROM {name_table(table)} LIMIT 0").to_arrow_table().schema
-        [(n_rows,)] = connection.sql(f"SELECT count(*) FROM {name_table(table)}").fetchall()
-        connection.sql(f"SELECT rowid FROM {name_table(table)} LIMIT 1").fetchall()  # a view has none
-    except duckdb.Error:
-        raise DataError(f"There is no table {quote(table)} in {quote(database.name)}: check its name.") from None
-    finally:
-        connection.close()
+        try:
+            schema = connection.sql(f"SELECT * FROM {name_table(table)} LIMIT 0").to_arrow_table().schema
+            [(n_rows,)] = connection.sql(f"SELECT count(*) FROM {name_table(table)}").fetchall()
+            connection.sql(f"SELECT rowid FROM {name_table(table)} LIMIT 1").fetchall()  # a view has none
+        except duckdb.Error:
+            raise DataError(f"There is no table {quote(table)} in {quote(database.name)}: check its name.") from None
     if not n_rows:
         raise DataError(f"{quote(table)} holds no rows: give one row for every prediction.")
     return DuckDBTable(database, table, files, sizes, times, schema, n_rows, sum(sizes))

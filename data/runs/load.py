@@ -47,9 +47,7 @@ def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
     return found.evaluation
 
 
-def read_draft(
-    sources: Sequence[Source], given: Given, progress: Progress | None = None, *, kept: Storage | None = None
-) -> Draft:
+def read_draft(sources: Sequence[Source], given: Given, *, kept: Storage | None = None) -> Draft:
     """Read uploaded files, store their tables, find the roles, and see whether an evaluation can be built.
 
     Where the roles cannot be found, or two files cannot be joined, the draft says why (`problem`): the columns, or the
@@ -62,7 +60,7 @@ def read_draft(
     DataError
         a file cannot be read.
     """
-    return read_and_build(sources, given, progress, kept=kept)[0]
+    return read_and_build(sources, given, kept=kept)[0]
 
 
 def read_and_build(

@@ -7,7 +7,7 @@ import threading
 import time
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -195,16 +195,15 @@ def asked(source: Source, folder: RowSource, report: Report) -> Iterator[Engine]
     while not _TURNS.acquire(timeout=_WATCHED):
         report(0.0)
     try:
-        engine = open_engine(source.engine, folder, memory_bytes=source.memory_bytes, threads=source.threads)
-        try:
-            with _watch(engine, report) as stopped:
-                yield engine
-        except DataError:
-            if stopped:
-                raise stopped[0] from None
-            raise
-        finally:
-            engine.close()
+        opened = open_engine(source.engine, folder, memory_bytes=source.memory_bytes, threads=source.threads)
+        with closing(opened) as engine:
+            try:
+                with _watch(engine, report) as stopped:
+                    yield engine
+            except DataError:
+                if stopped:
+                    raise stopped[0] from None
+                raise
     finally:
         _TURNS.release()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,14 +47,11 @@ class SparkTable:
 
     def sample(self, n: int, seed: int = 0) -> pa.Table:
         """Return about `n` rows that `seed` chooses."""
-        session = open_session(self.memory_bytes, f"blindspot-{uuid.uuid4().hex}")
-        try:
+        with closing(open_session(self.memory_bytes, f"blindspot-{uuid.uuid4().hex}")) as session:
             share = min(1.0, 1.2 * n / self.n_rows)
             frame = session.spark.table(name_table(self.table))
             found: pa.Table = (frame if share == 1 else frame.sample(share, seed)).limit(n).toArrow()
             return found
-        finally:
-            session.close()
 
     def check_unchanged(self) -> None:
         """Do nothing: the files are listed again by whoever opens the table."""
@@ -67,15 +65,12 @@ def open_spark_table(table: str, memory_bytes: int = 1 << 30) -> SparkTable:
     DataError
         Spark does not run, there is no such table, it is empty, or it does not say which files it has.
     """
-    session = open_session(memory_bytes, f"blindspot-{uuid.uuid4().hex}")
-    try:
+    with closing(open_session(memory_bytes, f"blindspot-{uuid.uuid4().hex}")) as session:
         schema = _ask(
             session, f"SELECT * FROM {name_table(table)} LIMIT 0", f"Spark has no table {quote(table)}"
         ).schema
         none = f"{quote(table)} does not say which files it has, so that a change would not be seen"
         found = _ask(session, _FILES.format(name_table(table)), none)
-    finally:
-        session.close()
     n_rows = sum(found.column("n").to_pylist())
     if not n_rows:
         raise DataError(f"{quote(table)} holds no rows: give one row for every prediction.")
