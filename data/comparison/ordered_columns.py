@@ -18,7 +18,7 @@ BINS = 5
 _MOST_DAYS, _MOST_WEEKS, _MOST_MONTHS = 20, 16, 36
 _EPOCH = date(1970, 1, 1)
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?", re.ASCII)
-_PERIOD = re.compile(r"(\d{4})(-(\d{2})(-(\d{2}))?)?", re.ASCII)
+_PERIOD = re.compile(r"(?!0000)\d{4}(-\d{2}(-\d{2})?)?", re.ASCII)
 _TO = " to "
 
 
@@ -147,17 +147,11 @@ def _read_end(kind: str, text: str) -> tuple[float, float] | None:
     if kind == "number":
         found = numbers_of((text,))
         return None if found is None else (float(found[0]), float(found[0]))
-    match = _PERIOD.fullmatch(text)
-    if match is None:
+    if not _PERIOD.fullmatch(text):
         return None
-    year, month, day = (int(part) if part else None for part in match.group(1, 3, 5))
     try:
-        first = date(year or 0, month or 1, day or 1)
-        after = first + timedelta(days=1) if day else _next_month(first) if month else date(first.year + 1, 1, 1)
-    except (ValueError, OverflowError):
+        first = np.datetime64(text)  # a year, a month or a day, which is what 1 adds to it
+    except ValueError:
         return None
-    return float((first - _EPOCH).days), float((after - _EPOCH).days - 1)
-
-
-def _next_month(first: date) -> date:
-    return date(first.year + first.month // 12, first.month % 12 + 1, 1)
+    day, after = (one.astype("datetime64[D]").astype(np.int64) for one in (first, first + 1))
+    return float(day), float(after - 1)

@@ -20,8 +20,6 @@ from data.rows.row_scores import has_truth, score_of
 
 Only = Literal["all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"]
 OUTCOMES = ("tp", "fp", "fn", "tn")
-FEW = 4
-"""Up to this many labels, comparing with each is faster than looking every row up."""
 
 
 class ScoreRange(NamedTuple):
@@ -76,13 +74,7 @@ def find_rows(evaluation: Evaluation, which: Which) -> np.ndarray:
     ([2, 3], array([1]))
     """
     masks = _masks(evaluation, which)
-    if masks:
-        chosen = masks[0]
-        for mask in masks[1:]:
-            chosen = chosen & mask
-        rows = np.flatnonzero(chosen)
-    else:
-        rows = np.arange(evaluation.n_lines)
+    rows = np.flatnonzero(np.logical_and.reduce(masks)) if masks else np.arange(evaluation.n_lines)
     if which.score is not None:
         # a range of all rows spares itself the copy
         score = score_of(evaluation, which.score.code, rows if masks else None)
@@ -113,30 +105,19 @@ def _carry_labels(evaluation: Evaluation, labels: np.ndarray, codes: Sequence[in
         for code in {code for code in codes if 0 <= code < k}:
             held |= labels[:, code]
         return held
-    wanted = sorted({code for code in codes if UNPARSEABLE <= code < k})
-    if len(wanted) > FEW:
-        table = np.zeros(k + 2, dtype=bool)  # the two last places serve codes -1 and -2
-        table[wanted] = True
-        found: np.ndarray = table[labels]
-        return found
-    equal = np.zeros(evaluation.n_lines, dtype=bool)
-    for code in wanted:
-        equal |= labels == code
-    return equal
+    return np.isin(labels, [code for code in codes if UNPARSEABLE <= code < k])
 
 
 def _outcome(evaluation: Evaluation, code: int, outcome: str) -> np.ndarray:
     """Return the rows with one outcome of one label against the rest."""
     is_true = _carry_labels(evaluation, evaluation.y_true, (code,))
     is_pred = _carry_labels(evaluation, evaluation.y_pred, (code,))
-    wanted_true, wanted_pred = {"tp": (1, 1), "fp": (0, 1), "fn": (1, 0), "tn": (0, 0)}[outcome]
-    hit: np.ndarray = evaluation.scored & (is_true == bool(wanted_true)) & (is_pred == bool(wanted_pred))
+    wanted_true, wanted_pred = outcome in ("tp", "fn"), outcome in ("tp", "fp")
+    hit: np.ndarray = evaluation.scored & (is_true == wanted_true) & (is_pred == wanted_pred)
     return hit
 
 
 def _kind(evaluation: Evaluation, only: Only) -> np.ndarray:
-    if only == "all":
-        return np.ones(evaluation.n_lines, dtype=bool)
     if only == "scored":
         return evaluation.scored
     if only == "missing":

@@ -114,7 +114,6 @@ def test_stand_ins_hold_every_case():
 
 
 def test_many_labels_are_looked_up_as_few_are():
-    """More than `FEW` labels take another path through the code."""
     names = [f"c{i}" for i in range(9)]
     rng = np.random.default_rng(0)
     truth, pred = (rng.choice(names, 200).tolist() for _ in range(2))
