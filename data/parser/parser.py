@@ -27,7 +27,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeGuard
 
 from data.errors import DataError
 from data.limits import (
@@ -230,14 +230,13 @@ def _read_parser(values: Any) -> Parser:
     if unknown := [key for key in values if key not in ("name", "rules", "labels")]:
         raise DataError(f"The parser has {quote(unknown[0])}, which is none of name, rules and labels: leave it out.")
     name = values.get("name", "parser")
-    if not isinstance(name, str) or not name.strip() or len(name) > MAX_PARSER_NAME_CHARS or _has_half_character(name):
+    if not _is_text(name, MAX_PARSER_NAME_CHARS):
         raise DataError(
             f"The parser's name is {_show(name)}; a text of 1 to {MAX_PARSER_NAME_CHARS} characters was wanted."
         )
     rules = values.get("rules")
     if not isinstance(rules, list | tuple) or not 0 < len(rules) <= MAX_RULES:
-        came = f"{len(rules):,} rules" if isinstance(rules, list | tuple) else _show(rules)
-        raise DataError(f"The parser has {came}; a list of 1 to {MAX_RULES} rules was wanted.")
+        raise DataError(f"The parser has {_show(rules, 'rules')}; a list of 1 to {MAX_RULES} rules was wanted.")
     found = tuple(_read_rule(rule, number) for number, rule in enumerate(rules, 1))
     if (n_pairs := sum(len(rule.pairs) for rule in found)) > MAX_RULE_PAIRS:
         raise DataError(f"The parser lists {n_pairs:,} aliases and letters; at most {MAX_RULE_PAIRS:,} are allowed.")
@@ -248,16 +247,11 @@ def _read_labels(labels: Any) -> tuple[str, ...] | None:
     if labels is None:
         return None
     if not isinstance(labels, list | tuple) or not 0 < len(labels) <= MAX_PARSER_LABELS:
-        came = f"{len(labels):,} labels" if isinstance(labels, list | tuple) else _show(labels)
+        came = _show(labels, "labels")
         raise DataError(f"The parser's labels are {came}; a list of 1 to {MAX_PARSER_LABELS:,} texts was wanted.")
     seen: set[str] = set()
     for place, label in enumerate(labels, 1):
-        if (
-            not isinstance(label, str)
-            or not label.strip()
-            or len(label) > MAX_PARSER_LABEL_CHARS
-            or _has_half_character(label)
-        ):
+        if not _is_text(label, MAX_PARSER_LABEL_CHARS):
             raise DataError(f"Label {place} of the parser is {_show(label)}; a text was wanted.")
         if label in seen:
             raise DataError(f"The parser's labels name {quote(label)} twice; every label must stand there once.")
@@ -289,30 +283,28 @@ def _read_rule(values: Any, number: int) -> Rule:
 
 def _read_values(values: Any, where: str) -> tuple[str, ...]:
     if not isinstance(values, list | tuple) or len(values) > MAX_RULE_VALUES:
-        came = f"{len(values):,} values" if isinstance(values, list | tuple) else _show(values)
+        came = _show(values, "values")
         raise DataError(f"{where}: values is {came}; a list of at most {MAX_RULE_VALUES} texts was wanted.")
     return tuple(_read_text(value, where, "a value") for value in values)
 
 
 def _read_pairs(pairs: Any, where: str) -> tuple[tuple[str, str], ...]:
     if not isinstance(pairs, list | tuple) or len(pairs) > MAX_RULE_PAIRS:
-        came = f"{len(pairs):,} pairs" if isinstance(pairs, list | tuple) else _show(pairs)
+        came = _show(pairs, "pairs")
         raise DataError(f"{where}: pairs is {came}; a list of at most {MAX_RULE_PAIRS:,} pairs of texts was wanted.")
     found: dict[str, str] = {}
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise DataError(f"{where}: a pair is {_show(pair)}; a text and its label were wanted.")
-        text, label = (
-            _read_text(pair[0], where, "a text"),
-            _read_text(pair[1], where, "a label", MAX_PARSER_LABEL_CHARS),
-        )
+        text = _read_text(pair[0], where, "a text")
+        label = _read_text(pair[1], where, "a label", MAX_PARSER_LABEL_CHARS)
         if found.setdefault(text, label) != label:
             raise DataError(f"{where}: {quote(text)} stands for {quote(found[text])} and {quote(label)}; keep one.")
     return tuple(found.items())
 
 
 def _read_text(value: Any, where: str, what: str, limit: int = MAX_RULE_CHARS) -> str:
-    if not isinstance(value, str) or not value.strip() or len(value) > limit or _has_half_character(value):
+    if not _is_text(value, limit):
         raise DataError(f"{where}: {what} is {_show(value)}; a text of 1 to {limit:,} characters was wanted.")
     return value
 
@@ -332,13 +324,15 @@ def _check_values(rule: Rule, where: str) -> None:
         check_pattern(rule.values[0], where)
 
 
-def _has_half_character(text: str) -> bool:
-    """Return whether a text holds half a character, which cannot be written."""
-    return any("\ud800" <= character <= "\udfff" for character in text)
+def _is_text(value: Any, limit: int) -> TypeGuard[str]:
+    """Return whether a value is some text, not too long, without half a character, which cannot be written."""
+    if not isinstance(value, str) or not value.strip() or len(value) > limit:
+        return False
+    return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
-def _show(value: Any) -> str:
-    """Quote a value, short enough for a sentence."""
+def _show(value: Any, items: str = "") -> str:
+    """Quote a value, short enough for a sentence; items : what a list of them is counted in."""
     if isinstance(value, str):
         return quote(value) if len(value) <= MAX_RULE_CHARS else f"a text of {len(value):,} characters"
     if value is None:
@@ -346,5 +340,5 @@ def _show(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
-        return "a list"
+        return f"{len(value):,} {items}" if items else "a list"
     return "an object" if isinstance(value, Mapping) else quote(value)
