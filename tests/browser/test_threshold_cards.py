@@ -66,7 +66,8 @@ def test_typed_constraint_puts_its_threshold_in_use(page, server, screening):
     counts = [best.tp, best.fn, best.fp, best.tn]
     assert compared(page, "used") == [7, 93, 16, 9884] and compared(page, "now") == counts, "seen before it is used"
     threshold = use(page)
-    assert query(page)["floor"] == "recall:0.9" and compared(page, "used") == counts
+    assert query(page)["floor"] == "recall:0.9" and compared(page, "now") == counts
+    assert compared(page, "used") == [7, 93, 16, 9884], "the default stands beside the threshold in use"
     now = rates_at(score_counts(y_true, y_score), threshold)
     assert [now.tp, now.fn, now.fp, now.tn] == counts
 

@@ -78,17 +78,24 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
 
 
 def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: float) -> None:
-    """Draw the counts and both curves at a threshold, beside those at the threshold in use; nothing moves by hand."""
+    """Draw the counts and both curves at a threshold, beside those at the threshold in use; nothing moves by hand.
+
+    Where it is the threshold in use itself, the default stands beside it.
+    """
     id = f"{_id(evaluation, code)}-compared"
-    used = state.given_threshold(evaluation, code)
+    used, by = state.given_threshold(evaluation, code), "the default"
+    if used == threshold:
+        used = evaluation.effective_threshold
+    elif state.takes_threshold(evaluation):
+        by = "in use now"
+    elif state.threshold_in_view() is not None:
+        by = "set here"
     position = {
         **(payload.at(scores, threshold) or {}),
         "used": payload.at(scores, used),
-        "used_by": "set here" if state.threshold_in_view() is not None else "the default",
+        "used_by": by,
         **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
     }
-    if state.takes_threshold(evaluation):
-        position["used_by"] = "in use now"
     with st.container(gap=None):
         _mount(data=_curves_of(evaluation, code, id, scores) | {"compared": True}, key="lab.compared")
         handed(id, "position", position, key="lab.compared.position")
