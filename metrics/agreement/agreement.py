@@ -9,8 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.agreement.coefficients import Coefficients, PairAgreement, coefficients, pair_agreement, pairs_of
-from metrics.agreement.marginals import Homogeneity, marginal_homogeneity
+from metrics.agreement.coefficients import (
+    Coefficients,
+    Homogeneity,
+    PairAgreement,
+    coefficients,
+    marginal_homogeneity,
+    pair_agreement,
+    pairs_of,
+)
 from metrics.agreement.ratings import MISSING, TIE, Ratings, majority
 from metrics.intervals.joint_counts import Cells, joint_counts
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows

@@ -1,4 +1,4 @@
-"""Percent agreement, kappas, AC1 and alpha of weighted units; each is NaN where it is 0/0.
+"""Percent agreement, kappas, AC1, alpha and a test of equal marginals, of weighted units; each is NaN where it is 0/0.
 
 Weights are units of each row of ratings, float64 or int (m,), or (draws, m): each result is then (draws,).
 Units with one rating tell how frequent categories are (Gwet), not how far raters agree.
@@ -10,8 +10,10 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.special import chdtrc
 
 from metrics.agreement.ratings import MISSING, Ratings
+from metrics.comparison.flips import mcnemar
 
 Values = Any
 """A float, or float64 (draws,)."""
@@ -141,3 +143,35 @@ def _mean(values: list[Values]) -> np.ndarray:
 def _plain(value: Any) -> Values:
     """Return a float where there is one draw only."""
     return float(value) if np.ndim(value) == 0 else value
+
+
+class Homogeneity(NamedTuple):
+    """Test of equal marginals; NaN where undefined. statistic : NaN for the exact test of two categories."""
+
+    test: str
+    statistic: float
+    df: int
+    p: float
+
+
+def marginal_homogeneity(one: np.ndarray, two: np.ndarray, weights: np.ndarray, q: int) -> Homogeneity:
+    """Return mid-p McNemar of two categories, Stuart–Maxwell of more; categories that both use equally often drop out.
+
+    Sources: Stuart 1955, Biometrika 42; Maxwell 1970, British Journal of Psychiatry 116.
+    """
+    table = np.zeros((q, q))
+    np.add.at(table, (one, two), weights)
+    used = np.flatnonzero(table.sum(axis=0) + table.sum(axis=1))
+    table = table[np.ix_(used, used)]
+    if len(used) < 2:
+        return Homogeneity("undefined: one category", math.nan, 0, math.nan)
+    if len(used) == 2:
+        return Homogeneity("McNemar, mid-p", math.nan, 1, mcnemar(int(table[0, 1]), int(table[1, 0])).mid_p)
+    moved = table.sum(axis=1) - table.sum(axis=0)
+    spread = -(table + table.T)
+    np.fill_diagonal(spread, table.sum(axis=1) + table.sum(axis=0) - 2 * np.diag(table))
+    inverse, rank = np.linalg.pinv(spread, hermitian=True), int(np.linalg.matrix_rank(spread, hermitian=True))
+    if not rank:
+        return Homogeneity("Stuart–Maxwell", 0.0, 0, 1.0)
+    statistic = float(moved @ inverse @ moved)
+    return Homogeneity("Stuart–Maxwell", statistic, rank, float(chdtrc(rank, statistic)))

@@ -7,8 +7,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from metrics.agreement.agreement import Agreement
-from metrics.agreement.coefficients import alpha, coefficients
-from metrics.agreement.marginals import marginal_homogeneity
+from metrics.agreement.coefficients import alpha, coefficients, marginal_homogeneity
 from metrics.agreement.ratings import MISSING, TIE, Ratings, majority
 
 # Krippendorff 2011, Computing Krippendorff's alpha-reliability, section C; also Gwet's example of four raters

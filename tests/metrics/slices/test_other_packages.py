@@ -6,8 +6,7 @@ The packages are no requirement; the rows follow from arithmetic, so that anybod
 import numpy as np
 import pytest
 
-from metrics.agreement.coefficients import coefficients
-from metrics.agreement.marginals import marginal_homogeneity
+from metrics.agreement.coefficients import coefficients, marginal_homogeneity
 from metrics.agreement.ratings import Ratings
 from metrics.comparison.flips import cochran_q, mcnemar
 from metrics.comparison.multiple_tests import benjamini_hochberg, holm
