@@ -17,14 +17,14 @@ from metrics.intervals.statistic import Interval
 from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
 from metrics.scores.ranking import Ranking, join_rankings, mean_of_defined, ranking
-from text.numbers import count, number
+from text.numbers import count, number, write_bound
 from text.quoting import name_class
 from text.visible import show
 from ui.text.component import component
 from ui.text.messages import remark
 from ui.thresholds import label_thresholds
 from ui.thresholds.counted import label_table
-from ui.thresholds.counted.class_scores import counts_of
+from ui.thresholds.counted.class_scores import counts_of, largest_errors
 from ui.view import cache, fragment, intervals, url
 from ui.view.address import end_page
 from ui.view.cache import limit_time
@@ -79,6 +79,8 @@ def section(evaluation: Evaluation) -> None:
         remark(str(error))
         return
     _averages(evaluation, found, what)
+    if evaluation.y_score is None:
+        _say_bins(evaluation)
     _curves(evaluation, found, what)
 
 
@@ -131,6 +133,15 @@ def _averages(evaluation: Evaluation, found: Ranking, what: str) -> None:
         f"Weighted by support: **{number(mean_of_defined(found.auc, found.n_pos))}**{weighted}. Macro average "
         f"precision: **{number(mean_of_defined(found.average_precision))}**{precision}.{undefined}"
     )
+
+
+def _say_bins(evaluation: Evaluation) -> None:
+    auc, precision = largest_errors(evaluation)
+    if auc or precision:
+        st.caption(
+            f"Scores are grouped into bins. The AUC of each is exact to ± {write_bound(auc)}, its average precision "
+            f"to ± {write_bound(precision)}."
+        )
 
 
 def _bounds(one: Interval) -> str:

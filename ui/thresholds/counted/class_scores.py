@@ -48,3 +48,16 @@ def counts_of(evaluation: Evaluation, code: int) -> ScoreCounts | None:
     if scores is None or evaluation.labels[code] not in scores.classes:
         return None
     return cache.scores(one_class(evaluation, scores, evaluation.labels[code]), 1)
+
+
+@st.cache_resource(show_spinner="Computing how exact the areas are …", max_entries=8, hash_funcs=cache.BY_FINGERPRINT)
+def largest_errors(evaluation: Evaluation) -> tuple[float, float]:
+    """Return how far AUC and average precision of a class may lie from those of the exact scores, at most."""
+    scores = scores_in_view(evaluation)
+    ones = () if scores is None else tuple(one_class(evaluation, scores, name) for name in scores.classes)
+    found = [errors for one in ones if (errors := cache.binning_errors(one)) is not None]
+    auc, precision = (
+        max((each[name] for each in found if each[name] == each[name]), default=0.0)
+        for name in ("roc_auc", "average_precision")
+    )
+    return auc, precision
