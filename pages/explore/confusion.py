@@ -3,12 +3,8 @@
 from ui.frame import loaded
 from ui.frame.heading import heading
 from ui.matrix import matrix, one_label, standouts
-from ui.thresholds import own_scale
 
-evaluation = loaded.need_evaluation("The confusion matrix shows which classes are predicted as which others.")
-if not evaluation.has_predictions:
-    heading("Confusion: nothing is predicted yet")
-own_scale.need_predictions(evaluation)
+evaluation = loaded.need_predictions("The confusion matrix shows which classes are predicted as which others.")
 
 if evaluation.task == "multilabel":
     heading(one_label.title(evaluation))

@@ -3,12 +3,8 @@
 from ui.frame import loaded
 from ui.frame.heading import heading
 from ui.rows import left_out, row_filters, rows_behind
-from ui.thresholds import own_scale
 
-evaluation = loaded.need_evaluation("This page shows the rows behind any number.")
-if not evaluation.has_predictions:
-    heading("Rows: nothing is predicted yet")
-own_scale.need_predictions(evaluation)
+evaluation = loaded.need_predictions("This page shows the rows behind any number.")
 
 which = row_filters.rows_in_view(evaluation)
 heading(rows_behind.title(evaluation, which))

@@ -48,7 +48,7 @@ def changes(compared: Compared) -> None:
                "differently": flips.both_wrong - flips.wrong_alike}  # fmt: skip
     names = {"broken": "Broken", "fixed": "Fixed", "alike": "Same wrong label", "differently": "Different wrong labels"}
     kind = controls.choose_chip("flip", "Rows", {one: f"{names[one]} **{n:,}**" for one, n in numbers.items()})
-    with st.container(border=True, key="compare-changed", gap="small"):
+    with st.container(border=True, key="panel-changed", gap="small"):
         _rows(compared, kind)
 
 

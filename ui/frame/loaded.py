@@ -10,7 +10,9 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.samples import SAMPLES
 from ui.frame import chips, link_problems
+from ui.frame.heading import heading
 from ui.text.messages import refuse, refuse_error, remark
+from ui.thresholds.own_scale import NOTHING_PREDICTED
 from ui.view import open_runs, state, url
 from ui.view.address import go_to
 from ui.view.pages import FIRST, PAGES
@@ -39,6 +41,17 @@ def need_evaluation(what: str, *, scored: bool = True) -> Evaluation:
     go_to("open", "Open your predictions file", icon=":material/upload_file:")
     st.markdown("… or look at a sample first:")
     sample_cards()
+    st.stop()
+
+
+def need_predictions(what: str) -> Evaluation:
+    """Return the evaluation in view as `need_evaluation` does; where nothing is predicted yet, say so and stop."""
+    evaluation = need_evaluation(what)
+    if evaluation.has_predictions:
+        return evaluation
+    heading(f"{PAGES[url.page()].title}: nothing is predicted yet")
+    remark(f"{NOTHING_PREDICTED} This page shows predictions, so it is empty until you give one.", "info")
+    go_to("thresholds", "Choose a threshold", icon=":material/tune:")
     st.stop()
 
 

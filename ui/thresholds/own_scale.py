@@ -21,19 +21,9 @@ from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.view import cache, intervals, state
-from ui.view.address import go_to
 from ui.view.choice_rules import best_in_view, rule_in_view
 
 NOTHING_PREDICTED = "Nothing is predicted: the scores are on a scale of their own, and no threshold is given."
-
-
-def need_predictions(evaluation: Evaluation) -> None:
-    """Stop a page that is about predictions where there are none, and say what to do."""
-    if evaluation.has_predictions:
-        return
-    remark(f"{NOTHING_PREDICTED} This page shows predictions, so it is empty until you give one.", "info")
-    go_to("thresholds", "Choose a threshold", icon=":material/tune:")
-    st.stop()
 
 
 def say_recommended(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
