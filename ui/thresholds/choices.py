@@ -49,7 +49,7 @@ _WHY = {
 _COMPARED = ("f1", "mcc", "balanced_accuracy", "cost")
 """Measures that every choice is compared by."""
 _LOOKS_AT_SCORES = (
-    "This rule looks at the scores and not at the truth, so no metric looks better than it is. "
+    "This rule uses the scores and not the truth, so its metrics are not optimistic. "
     "On new data somewhat more or fewer rows are predicted positive."
 )
 _TABLE = ("f1", "fbeta", "youden_j", "mcc", "accuracy", "cost", "at_least", "capacity")
