@@ -17,7 +17,8 @@ from text.numbers import percent, signed
 
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
-_TICKS = 10
+_TICKS, _LONG_TICKS, _SHORT_TICK = 10, 4, 4
+"""Labels below the bars at most; fewer where most have more than so many characters, such as 0.00014."""
 _DOMINATES = 5
 """Times the rows of the next bin, from which the bars have a logarithmic axis."""
 LEVEL = 0.95
@@ -174,9 +175,10 @@ def _bin_ticks(found: Reliability, by: str) -> dict[str, object]:
     """Return where bins begin and end: the score axis for equal width, else the edges at even distances."""
     if by == "width":
         return {"title": {"text": "score", "standoff": 4}}
-    n_bins = len(found.n)
-    at = np.arange(0, n_bins + 1, -(-n_bins // _TICKS))
-    texts = [f"{edge:.2g}" for edge in found.edges[at]]
+    n_bins, texts = len(found.n), [f"{edge:.2g}" for edge in found.edges]
+    most = _LONG_TICKS if np.median([len(text) for text in texts]) > _SHORT_TICK else _TICKS
+    at = np.arange(0, n_bins + 1, -(-n_bins // most))
+    texts = [texts[place] for place in at]
     title = "bins by score, as many rows each as ties allow"
     return {"tickvals": at / n_bins, "ticktext": texts, "title": {"text": title, "standoff": 4}}
 

@@ -85,6 +85,8 @@ def test_equal_mass_bars_are_evenly_spaced():
     assert axis.tickvals == pytest.approx(np.arange(11) / 10)
     assert list(axis.ticktext) == [f"{edge:.2g}" for edge in found.edges]
     assert len(reliability_diagram(reliability(counts_of(), bins=80), by="mass").layout.xaxis2.ticktext) <= 11
+    small = score_counts(np.arange(400) % 3 == 0, np.arange(400) / 1e6)
+    assert len(reliability_diagram(reliability(small, bins=10), by="mass").layout.xaxis2.ticktext) == 4, "long numbers"
 
 
 def test_the_error_bars_end_at_the_interval():
