@@ -81,7 +81,8 @@ def test_click_is_answered_in_the_panel(page, server, cards):
     page.set_viewport_size({"width": 1280, "height": 800})
     open_matrix(page, server, cards)
     matrix, beside = plane(page).bounding_box(), panel(page).bounding_box()
-    assert matrix["y"] < 200 and matrix["y"] + matrix["height"] <= 800, "it fits the window"
+    assert matrix["y"] < 150 and matrix["y"] + matrix["height"] <= 800, "it fits the window"
+    assert page.evaluate("(m => m.scrollHeight <= m.clientHeight)(document.querySelector('[data-testid=stMain]'))")
     assert beside["x"] >= matrix["x"] + matrix["width"] and abs(beside["width"] - 328) < 10
     for i, j in ((0, 1), (2, 2), (3, 2)):
         click(page, i, j)
@@ -103,6 +104,8 @@ def test_click_is_answered_in_the_panel(page, server, cards):
         assert abs(box["x"] + box["width"] - width) <= 1 and abs(box["y"] + box["height"] - height) <= 1
         with rerun(page):
             panel(page).get_by_role("button", name="What stands out").click()
+    controls = page.locator('[class*="st-key-toolbar-"] :is([role="group"], [data-testid="stPopoverButton"])').all()
+    assert controls and all(one.bounding_box()["height"] >= 40 for one in controls), "a finger needs 40 pixels"
 
 
 @pytest.mark.parametrize("k", [10, 77, 1000])
