@@ -15,18 +15,9 @@ EACH = ("percent_agreement", "cohen_kappa", "fleiss_kappa", "scott_pi", "brennan
 
 
 @pytest.fixture
-def run(capsys, monkeypatch):
+def run(run_command, monkeypatch):
     monkeypatch.setattr(command, "read_table_alone", read_table_here)
-
-    def agree(*arguments, code=0):
-        assert main(["agree", *map(str, arguments)]) == code
-        out, err = capsys.readouterr()
-        if code:
-            assert out == "" and err.count("\n") == 1
-            return err
-        return json.loads(out) if "--json" in arguments else out
-
-    return agree
+    return lambda *arguments, **expected: run_command("agree", *arguments, **expected)
 
 
 @pytest.fixture

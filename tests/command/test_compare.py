@@ -1,14 +1,12 @@
 """The command compare joins runs, prints differences in JSON, words and Markdown, and fails a gate by the interval."""
 
 import csv
-import json
 import re
 
 import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from cli import main
 from tests.csv_files import write_csv
 from tests.metrics.intervals.made import sets, two_models
 
@@ -17,16 +15,8 @@ KEYS = {"rows", "models", "pairs", "cochran_q", "tiers", "warnings"}
 
 
 @pytest.fixture
-def run(capsys, read_here):
-    def compare(*arguments, code=0):
-        assert main(["compare", *map(str, arguments)]) == code
-        out, err = capsys.readouterr()
-        if code == 2:
-            assert out == "" and err.count("\n") == 1 and len(err) < 400
-            return err
-        return json.loads(out) if "--json" in arguments else out + err
-
-    return compare
+def run(run_command, read_here):
+    return lambda *arguments, **expected: run_command("compare", *arguments, **expected)
 
 
 @pytest.fixture
