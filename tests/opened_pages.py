@@ -16,11 +16,16 @@ APP = Path(__file__).resolve().parents[1] / "app.py"
 def open_page(page: str, **query: object) -> AppTest:
     """A page as its link opens it in a new tab."""
     app = AppTest.from_file(str(APP), default_timeout=CEILING_SECONDS)
-    for name, value in query.items():
-        app.query_params[name] = str(int(value) if isinstance(value, bool) else value)
     if page != "open":  # before the first run, a page is told by its file's name
         assert Path(PAGES[page].script).stem == page
         app.switch_page(PAGES[page].script)
+    return run_app(app, **query)
+
+
+def run_app(app: AppTest, **query: object) -> AppTest:
+    """Run a page, or a part of one, with what its link says."""
+    for name, value in query.items():
+        app.query_params[name] = str(int(value) if isinstance(value, bool) else value)
     app.run()
     assert not app.exception
     return app

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
+from tests.opened_pages import run_app
 from ui.limits import MAX_MARKS
 from ui.rows.marks import IN_LINK, marks_for_link, read_numbers
 from ui.view.url import write_ranges
@@ -57,12 +58,7 @@ end_page("rows")
 
 
 def opened(**query: str) -> AppTest:
-    app = AppTest.from_string(APP, default_timeout=CEILING_SECONDS)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return run_app(AppTest.from_string(APP, default_timeout=CEILING_SECONDS), **query)
 
 
 def seen(app: AppTest) -> dict[int, str]:

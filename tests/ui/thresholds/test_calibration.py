@@ -13,6 +13,7 @@ from metrics.scores import calibration, probabilities
 from metrics.scores.curves import score_counts
 from metrics.scores.reliability import reliability
 from tests.ceiling import CEILING_SECONDS
+from tests.opened_pages import run_app
 from tests.opened_runs import keep_file, open_run
 
 CARD = """
@@ -39,12 +40,7 @@ Y = np.where(RNG.random(N) < P, "spam", "ham")
 
 
 def card(run: str, **query: str) -> AppTest:
-    app = AppTest.from_string(CARD, default_timeout=CEILING_SECONDS)
-    for name, value in {"run": run, **query}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return run_app(AppTest.from_string(CARD, default_timeout=CEILING_SECONDS), run=run, **query)
 
 
 def file(tmp_path, **columns) -> str:

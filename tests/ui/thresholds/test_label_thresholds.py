@@ -6,6 +6,7 @@ from sklearn.metrics import f1_score
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
+from tests.opened_pages import run_app
 from tests.opened_runs import open_run
 from ui.thresholds.label_choices import Choices, choices, fitted
 from ui.view import url
@@ -36,12 +37,7 @@ def script():
 
 
 def opened(run="movie-genres", **query):
-    app = AppTest.from_function(script, default_timeout=CEILING_SECONDS)
-    for name, value in {"run": run, **query}.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
+    return run_app(AppTest.from_function(script, default_timeout=CEILING_SECONDS), run=run, **query)
 
 
 def said(app):
