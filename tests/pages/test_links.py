@@ -108,3 +108,10 @@ def test_threshold_gives_equal_numbers_on_every_page(tab, view):
     assert f"{count(truth.sum(), 'true row')}, {times}" in follow(tab, "classes", run=sample, **{"class": name}, **view)
     side = follow(tab, "thresholds", run=sample, side="fn", **{"class": name}, **view)
     assert re.search(rf"\*\*{missed:,} rows?\*\*: ", side)
+
+
+def test_class_of_another_file_goes_without_a_word(tab):
+    follow(tab, "glossary", run="digits")
+    assert "Ignored" not in follow(tab, "choose", run="screening"), "the link names no class"
+    follow(tab, "glossary", run="digits")
+    assert "Ignored class=zebra" in follow(tab, "choose", run="screening", **{"class": "zebra"})
