@@ -42,8 +42,10 @@ def offer_count(evaluation: Evaluation) -> bool:
     counted = read_counted(evaluation.rows)
     if counted is None or not can_count_classes(evaluation) or evaluation.score_codes:
         return False
+    head = st.container()
     if source_split.wait():
-        heading("The scores of the source are being counted")
+        with head:
+            heading("The scores of the source are being counted")
         return True
     word = "label" if evaluation.task == "multilabel" else "class"
     n = count(len(counted.class_scores), word)
