@@ -4,14 +4,16 @@ import dataclasses
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from data.engines.engine import open_engine
 from data.rows.selection import ScoreRange, Which, find_rows
 from data.runs.class_scores import counting
 from data.runs.class_scores.evaluations import class_evaluation, load_class_scores
 from data.runs.draft import Draft, Given
 from data.runs.load import read_evaluation
-from data.runs.source_counts import count_again, count_draft_classes, read_source_draft
+from data.runs.source_counts import count_again, count_draft_classes, open_path, read_source, read_source_draft
 from data.runs.source_rows import read_source_rows
 from data.runs.sources import find_source
 from data.runs.understanding import open_draft, open_with_table
@@ -79,6 +81,23 @@ def test_curves_of_classes_equal_those_of_rows(tmp_path, monkeypatch, engine, ma
     assert load_class_scores(shared, open_draft(shared)).classes == found.classes
     again = count_again(draft, ["region"], nobody)[0]
     assert again.class_scores == draft.class_scores and load_class_scores(again, open_draft(again)) is not None
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_curves_of_weighted_labels_equal_those_of_rows(tmp_path, made):
+    rng = np.random.default_rng(5)
+    table, n = pa.table(with_scores(made, rng, 1)), rng.integers(0, 6, N)
+    (tmp_path / "lines").mkdir()
+    pq.write_table(table.append_column("n", pa.array(n)), tmp_path / "lines/0.parquet")
+    pq.write_table(table.take(pa.array(np.repeat(np.arange(N), n))), tmp_path / "rows.parquet")
+    rows, folder = read_evaluation([tmp_path / "rows.parquet"], Given()), open_path(tmp_path / "lines")
+    evaluation = read_source(tmp_path / "lines", Given(counts="n"), engine="memory")
+    found = counting.count_classes(evaluation, folder, open_engine("memory", folder), [0])
+    for name in found.classes:
+        wanted = count_scores(rows, rows.labels.index(name))
+        own = count_scores(class_evaluation(evaluation, found, name), 1)
+        for a, b in zip(wanted[:-1], own[:-1], strict=True):
+            assert np.array_equal(a, b), name
 
 
 def test_bins_of_classes_hold_the_exact_area(tmp_path, monkeypatch):
