@@ -70,8 +70,9 @@ class Judging:
 class Verdicts:
     """Hold what one judge said.
 
-    labels, answers : of every prompt; None = it was not asked, or holds no verdict.
-    columns : what the file of verdicts gets. said : sentences on what came out.
+    labels : the verdict of every prompt; None = it was not asked, or its answer holds none.
+    columns : what the file of verdicts gets. said : sentences on what came out. problem : why it
+        ended early; empty = it did not.
     """
 
     name: str

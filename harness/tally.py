@@ -78,7 +78,7 @@ def read_price(path: Path, model: str) -> Price | None:
 class Tally:
     """Running counts of one run.
 
-    truths : the true label of every row as `read` writes it, "" where there is none.
+    truths : the true label of every row spelled as `read` returns it, "" where there is none.
     read : what reads labels from answers.
     """
 

@@ -23,6 +23,7 @@ class Finding:
     """One thing a reader should know.
 
     code : stable name, for tests and tools.
+    severity : "serious": a headline number misleads; "warning": look before the numbers are used; "info": good to know.
     parts : the sentence, as our words (str) and uploaded label names (Label).
     weight : how much of the file it concerns, 0..1; ranks findings of the same severity.
     evidence : the numbers in the sentence.

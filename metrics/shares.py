@@ -20,7 +20,7 @@ NO_BOUNDS = Bounds(math.nan, math.nan)
 
 
 def critical_value(level: float, n_clusters: int | None = None) -> float:
-    """Return the two-sided quantile of the normal distribution, or of Student's t with a degree less than clusters.
+    """Return the two-sided normal quantile, or that of Student's t with n_clusters - 1 degrees of freedom.
 
     >>> round(critical_value(0.95), 3), round(critical_value(0.95, 11), 3)
     (1.96, 2.228)

@@ -45,6 +45,7 @@ def outcome_names(evaluation: Evaluation) -> np.ndarray:
 def count_outcomes(evaluation: Evaluation) -> list[OutcomeRows]:
     """Count rows and distinct answers of the outcomes that occur, in the order of `OUTCOMES`.
 
+    >>> import pyarrow as pa
     >>> from data.building.build import build
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["ham", "spam", "spam"], "output": ["ham", "Spam.", ""]})

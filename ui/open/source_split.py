@@ -15,7 +15,7 @@ from data.runs.draft import Draft
 from data.runs.source_counts import count_again, count_by_columns, count_draft_classes, read_few_rows
 from data.runs.source_rows import has_source
 from ui.person import browser_storage, people
-from ui.rows.duplicate_search import AT_ONCE, Search, progress_bar
+from ui.rows.duplicate_search import PATIENCE_SECONDS, Search, progress_bar
 from ui.text.messages import refuse_error
 from ui.view import cache, open_runs, url
 
@@ -86,7 +86,7 @@ def wait() -> bool:
         _end()
         return False
     try:
-        done = counting.work.ask(AT_ONCE)
+        done = counting.work.ask(PATIENCE_SECONDS)
     except DataError as error:
         del st.session_state[_STATE]
         refuse_error(error)

@@ -17,7 +17,7 @@ from data.runs.source_counts import read_source_draft, read_source_sample
 from data.runs.sources import Source, find_source, list_sources
 from text.numbers import count
 from ui.person import people
-from ui.rows.duplicate_search import AT_ONCE, Search, progress_bar
+from ui.rows.duplicate_search import PATIENCE_SECONDS, Search, progress_bar
 from ui.text.local_time import moment
 from ui.text.markdown import md
 from ui.text.messages import refuse, refuse_error
@@ -97,7 +97,7 @@ def _end() -> None:
 def _wait(name: str, work: Search[tuple[Draft, Evaluation]]) -> None:
     """Open the source if it is counted, else say how far it is."""
     try:
-        done = work.ask(AT_ONCE)
+        done = work.ask(PATIENCE_SECONDS)
     except DataError as error:
         del st.session_state[_OPENING]
         refuse_error(error)

@@ -20,7 +20,7 @@ from data.rows.similar_texts import Report
 from text.numbers import percent
 from ui.view.cache import kept, limit_time
 
-AT_ONCE = 1.5
+PATIENCE_SECONDS = 1.5
 """Seconds that a page waits for the search before it says how far it is."""
 _AGAIN = 1.0
 _FORGOTTEN = 8.0

@@ -105,7 +105,7 @@ def _side(evaluation: Evaluation, codes: tuple[int, ...]) -> tuple[str, str]:
 
 
 def write_codes(codes: Sequence[int]) -> str:
-    """Label codes for an address: ranges in ascending order, `u` for the answers from which none could be read.
+    """Write label codes for an address: ranges in ascending order, `u` for the answers from which none could be read.
 
     >>> write_codes((7, 0, 1, 2, -2))
     '0-2,7,u'
@@ -181,8 +181,8 @@ def _score(evaluation: Evaluation, text: str, problems: list[str]) -> ScoreRange
     except ValueError:
         problems.append(f"Ignored score={text[:40]} in the link: it is no range of a score of this file.")
         return None
-    given = found is not None and found.code == CONFIDENCE and confidence_column(evaluation) is not None
-    if found is not None and evaluation.y_score is None and not given:
+    of_confidence = found is not None and found.code == CONFIDENCE and confidence_column(evaluation) is not None
+    if found is not None and evaluation.y_score is None and not of_confidence:
         problems.append("Ignored the range of scores in the link: this file has no scores.")
         return None
     return found
@@ -190,8 +190,8 @@ def _score(evaluation: Evaluation, text: str, problems: list[str]) -> ScoreRange
 
 def only_counted(evaluation: Evaluation, which: Which) -> Which:
     """Return the same rows without those that no metric counts, where the file has such rows."""
-    everything = evaluation.n_scored == evaluation.n_rows or which.only != "all"
-    return which if everything else replace(which, only="scored")
+    all_counted = evaluation.n_scored == evaluation.n_rows or which.only != "all"
+    return which if all_counted else replace(which, only="scored")
 
 
 def link_to_rows(evaluation: Evaluation, which: Which, label: str, *, key: str) -> None:

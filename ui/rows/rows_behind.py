@@ -165,7 +165,7 @@ def _current_order(evaluation: Evaluation, by: str) -> str:
     if by != "twin":
         return by
     try:
-        return by if duplicate_search.search(evaluation).ask(duplicate_search.AT_ONCE) else MISTAKES
+        return by if duplicate_search.search(evaluation).ask(duplicate_search.PATIENCE_SECONDS) else MISTAKES
     except DataError:  # it took too long, which `twin_search.progress` says
         return MISTAKES
 

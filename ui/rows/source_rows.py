@@ -18,7 +18,7 @@ from text.visible import show
 from ui.limits import MAX_SOURCE_CELL_CHARS
 from ui.person import people
 from ui.rows import row_choice as view
-from ui.rows.duplicate_search import AT_ONCE, Search, progress_bar
+from ui.rows.duplicate_search import PATIENCE_SECONDS, Search, progress_bar
 from ui.rows.rows_view import NONE
 from ui.text.messages import refuse_error
 from ui.view import fragment
@@ -61,7 +61,7 @@ def _ask(evaluation: Evaluation, lines: np.ndarray, key: str, order: str, part: 
     name = sha256(repr((evaluation.fingerprint, order, part)).encode() + lines.tobytes()).hexdigest()
     work = _asked(name, evaluation, lines, order, part)
     try:
-        if work.ask(AT_ONCE):
+        if work.ask(PATIENCE_SECONDS):
             _table(work.found, key)
         else:
             progress_bar(
