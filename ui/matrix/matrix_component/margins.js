@@ -43,7 +43,8 @@ function paintSpan(pen, scene, [start, end, name], named) {
   if (named) pen.text(name, frame.left - scene.px(9), (a + b) / 2, text)
 }
 
-// The names of columns that stand out, each with a line to its column, where there is no room for every name.
+// The names of columns that stand out, each with a line to its column, where there is no room for every name. None
+// reaches beyond the picture.
 export function paintMarks(pen, scene, marks) {
   const { cells, frame, shown, theme } = scene
   const gap = scene.px(MARKS_APART)
@@ -52,8 +53,11 @@ export function paintMarks(pen, scene, marks) {
   const places = inside.map(j => scene.x(j) + scene.view.cell / 2)
   const feet = [...places]
   for (let k = 1; k < feet.length; k++) feet[k] = Math.max(feet[k], feet[k - 1] + gap)
-  const most = frame.left + shown.w - (narrow ? scene.px(64) : 0)
-  for (let k = feet.length - 1; k >= 0; k--) feet[k] = Math.min(feet[k], most - (feet.length - 1 - k) * gap)
+  pen.use({ size: 12 })
+  const ends = inside.map(j => Math.min(nameLength(scene), pen.widthOf(cells.names[j])) * Math.cos(TURN.marked))
+  for (let k = feet.length - 1; k >= 0; k--) {
+    feet[k] = Math.min(feet[k], frame.width - ends[k] - scene.px(4), (feet[k + 1] ?? Infinity) - gap)
+  }
   const [top, turn] = [frame.top - scene.px(16), scene.px(4)]
   inside.forEach((j, k) => {
     pen.path([[places[k], frame.top - scene.px(2)], [feet[k], top + turn]], fade(theme.text, 0.6), scene.px(1))

@@ -62,17 +62,21 @@ export class Pen {
     this.ctx.restore()
   }
 
-  text(text, x, y, { size, weight = "", colour, align = "left", base = "middle", room = Infinity }) {
+  // Write in a size from here on.
+  use({ size, weight = "" }) {
     const { frame, theme } = this.scene
     this.ctx.font = `${weight} ${size * frame.ratio}px ${theme.font}`
+  }
+
+  text(text, x, y, { size, weight, colour, align = "left", base = "middle", room = Infinity }) {
+    this.use({ size, weight })
     Object.assign(this.ctx, { fillStyle: colour, textAlign: align, textBaseline: base })
     this.ctx.fillText(this.cut(text, room), x, y)
   }
 
   // The text in lines that fit into a width.
-  lines(text, room, { size, weight = "" }) {
-    const { frame, theme } = this.scene
-    this.ctx.font = `${weight} ${size * frame.ratio}px ${theme.font}`
+  lines(text, room, { size, weight }) {
+    this.use({ size, weight })
     const lines = [""]
     for (const word of text.split(" ")) {
       const longer = `${lines.at(-1)} ${word}`.trim()
