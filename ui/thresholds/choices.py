@@ -233,7 +233,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     frame = pd.DataFrame(
         {"Rule": name, **_list_numbers(scores, at, rule, each)} for name, at in named if not math.isnan(at)
     )
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.markdown("**Compare with other rules**", width="content")
         every = st.toggle("All columns", key="choices.all")
     shown = frame.assign(**{"Score ≥": [rule_in_force.shorten_threshold(at, 5) for at in frame["Score ≥"]]})
