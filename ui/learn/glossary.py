@@ -84,8 +84,7 @@ def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> 
     """Draw name, value and definition; formula and numbers only where the entry is open: 72 of them are slow."""
     value = None if evaluation is None else measure.value(evaluation, metric.name)
     shown = "" if value is None else f" · {number(value) if metric.unit != 'rows' else f'{value:,.0f}'}"
-    beside = "" if evaluation is None else measure.beside_undefined(evaluation, metric.name)
-    label = f"**{metric.title}**{shown}{' · ' if beside else ''}{beside} · :gray[{DEFINITIONS[metric.name]}]"
+    label = f"**{metric.title}**{shown} · :gray[{DEFINITIONS[metric.name]}]"
     key = f"glossary.{metric.name}.{expanded}"
     entry = st.expander(label, expanded=expanded, key=key, on_change="rerun")
     if entry.open:
@@ -112,7 +111,8 @@ def _formulas(metric: Metric, evaluation: Evaluation | None) -> None:
             said = ["This file lacks what the metric needs."]
         else:
             formulas.append(worked)
-            said = _about(evaluation, metric.name)
+            beside = measure.beside_undefined(evaluation, metric.name)
+            said = ([f"{beside}."] if beside else []) + _about(evaluation, metric.name)
     # few elements: each costs the server and the browser about as much as its words
     st.markdown("\n\n".join(f"$$\n{_TALL}{one}\n$$" for one in formulas))
     if said:
