@@ -96,8 +96,8 @@ def _choose_by_hand(run: str, problem: str) -> None:
     for warning in load.list_reading_warnings(run):
         remark(warning)
     _offer_labels(run)
-    _preview(run)
     _choose_roles(run)
+    _preview(run)
 
 
 def _choose_roles(run: str) -> None:
