@@ -17,6 +17,8 @@ from text.numbers import count, count_marked
 from text.quoting import list_items, quote
 
 TOLERANCE = 1e-6  # float32 softmax overshoots 1 by about 1e-7
+SURELY_PER_CENT = 20
+"""A column of probabilities that is looked at alone holds per cent where a score lies above this."""
 
 
 def read_scores(table: pa.Table, names: Sequence[str]) -> np.ndarray:
@@ -136,7 +138,8 @@ def choose_scale(columns: Sequence[Column]) -> tuple[Scale, str]:
         return "logit", "the name says so"
     if find_bad_cell(columns) is not None:
         return "probability", "all values but one lie in 0 to 1"
-    if _sums_to_100(low, high, columns) or (_is_named_probability(columns) and 20 < high <= 100 and low >= 0):
+    named = _is_named_probability(columns) and SURELY_PER_CENT < high <= 100 and low >= 0
+    if named or _sums_to_100(low, high, columns):
         return "probability", f"per cent: the values lie in 0 to {high:g}"
     found = f"lowest {low:.6g}, highest {high:.6g}"
     if low < -TOLERANCE and high > TOLERANCE:
@@ -191,7 +194,7 @@ def is_per_cent(low: float, high: float, columns: Sequence[Column]) -> bool:
     """Tell whether scores that somebody calls probabilities are per cent: in 0 to 100, and by name or values so."""
     if low < -TOLERANCE or high > 100 * (1 + TOLERANCE) or high <= 1 + TOLERANCE:
         return False
-    return says_per_cent(columns) or sums_to(columns, 100) or (len(columns) == 1 and high > 20)
+    return says_per_cent(columns) or sums_to(columns, 100) or (len(columns) == 1 and high > SURELY_PER_CENT)
 
 
 def find_bad_cell(columns: Sequence[Column]) -> tuple[int, int] | None:

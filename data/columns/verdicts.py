@@ -64,7 +64,7 @@ def choose_verdict(table: pa.Table, names: Sequence[str], right: np.ndarray) -> 
 def warn_of_verdict(
     table: pa.Table, tool: str | None, pred: str | None, right: np.ndarray, scored: np.ndarray
 ) -> list[str]:
-    """Return a sentence where a log's own verdicts differ from the labels read; None where they agree or are missing.
+    """Return a sentence where a log's own verdicts differ from the labels read; else an empty list.
 
     Parameters
     ----------

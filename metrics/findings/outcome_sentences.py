@@ -21,7 +21,7 @@ def lead(counts: ConfusionCounts, positive: int) -> Parts:
     "93 of 100 'cancer' rows were predicted as 'healthy'; 16 of 9,900 'healthy' rows were predicted as 'cancer'."
     """
     at = one_against_rest(counts, positive)
-    if counts.n == int(counts.correct.sum()):
+    if at.tp and at.tn and counts.n == int(counts.correct.sum()):
         right = f"Every row is predicted right: {at.tp:,} "
         return (right, Label(counts.labels[positive]), f" and {at.tn:,} ", _others(counts, positive, at), ".")
     return (*missed(counts, positive, at), "; ", *false_alarms(counts, positive, at), ".")

@@ -62,6 +62,8 @@ def _places(counts: ScoreCounts, score: np.ndarray) -> tuple[np.ndarray, np.ndar
     ascending = score[known]
     place = np.full(len(known), len(counts.score) - 1)
     place[1:] -= np.cumsum(ascending[1:] != ascending[:-1])
+    if len(place) and place[-1] < 0:  # scores of lines without rows are not counted: such a line takes a neighbour's
+        place = np.maximum(len(counts.score) - 1 - np.searchsorted(counts.score[::-1], ascending), 0)
     return place, known
 
 

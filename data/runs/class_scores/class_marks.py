@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -67,6 +68,8 @@ def _read_cells(evaluation: Evaluation, counted: Counted, schema: pa.Schema, col
 
 
 def _mark_cells(evaluation: Evaluation, cells: _Cells) -> dict[str, Mark]:
+    if any(isinstance(raw, tuple | date) for raw in cells.raw):
+        raise DataError(f"Column {quote(cells.column)} holds lists or dates. Write its labels as text to count scores.")
     codes = evaluation.y_true[cells.first]
     missing = tuple(raw for raw, code in zip(cells.raw, codes, strict=True) if code == MISSING)
     return {
@@ -83,8 +86,9 @@ def _mark_flags(evaluation: Evaluation, counted: Counted, schema: pa.Schema) -> 
         cells, name = _read_cells(evaluation, counted, schema, column), _name_of(evaluation, label)
         if name in found:
             raise DataError(f"Two columns are of the label {quote(name)}: take the merge back to count its scores.")
-        on = tuple(raw for text, raw in zip(cells.texts, cells.raw, strict=True) if FLAGS.get(text.casefold()))
-        found[name] = Mark(cells.column, on)
+        pairs = list(zip(cells.texts, cells.raw, strict=True))
+        on = tuple(raw for text, raw in pairs if FLAGS.get(text.casefold()))
+        found[name] = Mark(cells.column, on, tuple(raw for text, raw in pairs if not text.strip()))
     return found
 
 
@@ -105,8 +109,9 @@ def _mark_sets(evaluation: Evaluation, cells: _Cells) -> dict[str, Mark]:
         for piece in pieces:
             members = read_members(json.dumps([piece]) if lists else piece if delimiter else text, way) or ()
             parts.setdefault(piece, {_name_of(evaluation, member) for member in members})
+    blank = () if lists or delimiter else tuple(raw for raw in cells.raw if not raw.strip())
     found = {
-        name: Mark(cells.column, tuple(piece for piece, own in parts.items() if name in own), (), delimiter)
+        name: Mark(cells.column, tuple(piece for piece, own in parts.items() if name in own), blank, delimiter)
         for name in sorted({name for own in parts.values() for name in own})
     }
     _check(evaluation, cells, found, lists=lists, delimiter=delimiter)
@@ -142,7 +147,10 @@ def _scored(evaluation: Evaluation, counted: Counted, schema: pa.Schema) -> Iter
                 yield Condition(key, (0, 1))
         elif column != settings.truth and delimited.get(column) != "delimited":
             cells = _read_cells(evaluation, counted, schema, column)
-            codes = evaluation.y_pred[cells.first] if settings.encoding == "single" else np.zeros(len(cells.raw))
-            missing = tuple(raw for raw, code in zip(cells.raw, codes, strict=True) if code == MISSING)
+            if settings.encoding == "single":
+                codes = evaluation.y_pred[cells.first]
+                missing = tuple(raw for raw, code in zip(cells.raw, codes, strict=True) if code == MISSING)
+            else:
+                missing = tuple(raw for text, raw in zip(cells.texts, cells.raw, strict=True) if not text.strip())
             if missing or cells.gaps:
                 yield Condition(Mark(str(key), (), missing), (0,))

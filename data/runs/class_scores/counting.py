@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.score_scale import SURELY_PER_CENT, TOLERANCE
 from data.columns.table_metadata import Counted, read_counted
 from data.engines.label_lists import is_number
 from data.engines.query import HIGH, LOW, ROWS, Condition, Grouping, Mark
@@ -78,7 +79,7 @@ def count_classes(evaluation: Evaluation, folder: RowSource, engine: Engine, don
             "The scores of the classes are logits, and a probability needs all logits of its row: write probabilities."
         )
     found = find_class_marks(evaluation, counted, folder.schema)
-    pairs = [(column, label) for column, label in counted.class_scores if label in found.marks]
+    pairs = [(column, label) for column, label in _name_scores(evaluation, counted) if label in found.marks]
     for column, _ in pairs:
         if not is_number(folder.schema.field(column).type):
             raise DataError(f"Column {quote(column)} holds text: write the scores as numbers.")
@@ -90,11 +91,29 @@ def count_classes(evaluation: Evaluation, folder: RowSource, engine: Engine, don
         lines = _count_class(counted, folder, engine, found, (column, label, scores), len(pairs))
         parts.append(lines.append_column(CLASS, pa.array(np.full(len(lines), place, np.int32))))
         done[0] += 1
+    _check_per_cent(counted, parts)
     return ClassScores(
         pa.concat_tables(parts), tuple(label for _, label in pairs), tuple(column for column, _ in pairs),
         tuple(found.marks[label] for _, label in pairs), found.scored, counted.class_scale,
         name_labels(evaluation, counted),
     )  # fmt: skip
+
+
+def _name_scores(evaluation: Evaluation, counted: Counted) -> list[tuple[str, str]]:
+    """Return the columns of scores with the names that their labels have in the evaluation."""
+    settings, labels = evaluation.settings, {label for _, label in counted.class_scores}
+    merged = next((label for label, _ in settings.merge if label in labels), None)
+    if merged is not None:
+        raise DataError(f"The label {quote(merged)} was merged: take that back to count its scores.")
+    names = dict(settings.class_names)
+    return [(column, names.get(label, label)) for column, label in counted.class_scores]
+
+
+def _check_per_cent(counted: Counted, parts: list[pa.Table]) -> None:
+    """Refuse per cent where a class has low scores only: alone, they read as fractions."""
+    highest = [pc.max(part.column(HIGH)).as_py() or 0.0 for part in parts]
+    if counted.class_scale == "probability" and max(highest) > 1 + TOLERANCE and min(highest) <= SURELY_PER_CENT:
+        raise DataError("The scores are per cent, and a class has low ones only: write them as fractions from 0 to 1.")
 
 
 def _count_class(
@@ -107,10 +126,8 @@ def _count_class(
     asked_for = Grouping((found.marks[label],), column, weights=counted.weights, where=where, most=2 * most)
     facts = sampled_facts(drawn, folder.n_rows, most)
     table = None if facts is not None else engine.count(asked_for)
-    cut = None
+    cut = _find_cut(counted, float(np.nanmax(drawn, initial=-np.inf)))
     if table is None or len(table) > 2 * most:
-        high = float(np.nanmax(drawn, initial=-np.inf))
-        cut = _find_cut(counted.class_scale, high)
         table = engine.count(dataclasses.replace(asked_for, bits=_BITS, cut=cut, most=MAX_COUNT_LINES))
         if len(table) > MAX_COUNT_LINES:
             raise DataError(f"The scores in {quote(column)} need more than {MAX_COUNT_LINES:,} bins: round them.")
@@ -120,8 +137,11 @@ def _count_class(
     return coarsen_bins(table.select([TRUE, LOW, HIGH, ROWS]), TRUE, most, cut)
 
 
-def _find_cut(scale: str, high: float) -> float | None:
-    """Return the default threshold on the scale of the files; None where there is none."""
+def _find_cut(counted: Counted, high: float) -> float | None:
+    """Return the threshold in use, else the default one, on the scale of the files; None where there is none."""
+    if counted.cuts:
+        return next(iter(counted.cuts.values()))
+    scale = counted.class_scale
     cut = default_threshold(scale)
     if np.isnan(cut):
         return None

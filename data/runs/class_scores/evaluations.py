@@ -71,9 +71,16 @@ def class_evaluation(evaluation: Evaluation, scores: ClassScores, name: str) -> 
     )  # fmt: skip
     settings = Settings(
         truth=TRUE, scores=((shown, "1"),), scale=scores.scale, positive="1", counts=ROWS, label_set=("0", "1"),  # type: ignore[arg-type]
-        class_names=(("0", name_other_class(name)), ("1", name)),
+        class_names=(("0", name_other_class(name)), ("1", name)), threshold=_read_threshold(counted, lines),
     )  # fmt: skip
     found, files = Detected(settings, (), (), ()), evaluation.receipt.files
     built = build_evaluation(evaluation.name, with_counted(table, about), files, None, found, settings)
     made = built.threshold if evaluation.task == "multilabel" else None  # a row of one class is of the likeliest one
     return dataclasses.replace(built, name=evaluation.name, threshold=made)
+
+
+def _read_threshold(counted: Counted, lines: pa.Table) -> float | None:
+    """Return the threshold that predicts the labels, on the scale of evaluations; None for the default one."""
+    cut = next(iter(counted.cuts.values()), None)
+    per_cent = counted.class_scale == "probability" and (pc.max(lines.column(HIGH)).as_py() or 0) > 1
+    return cut / 100 if cut is not None and per_cent else cut

@@ -1,6 +1,7 @@
 """Scores of several classes of a counted source: curves of each against the rest equal those of its rows."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pyarrow as pa
@@ -8,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from data.engines.engine import open_engine
+from data.errors import DataError
 from data.rows.selection import ScoreRange, Which, find_rows
 from data.runs.class_scores import counting
 from data.runs.class_scores.evaluations import class_evaluation, load_class_scores
@@ -53,10 +55,28 @@ def count_all(tmp_path, monkeypatch, engine, columns):
     return draft, evaluation, read_evaluation([whole], Given())
 
 
-@pytest.mark.parametrize("made", [*MADE, "classes"])
+def blanks(rng):
+    """Labels as texts of 0 and 1, a blank where there is none, and a score for each."""
+    found = with_scores("flags", rng, 1)
+    return {name: cells if name.startswith("prob") else cells.cast(pa.int8()).cast(pa.string()).fill_null(" ")
+            for name, cells in found.items()}  # fmt: skip
+
+
+def json_lists(rng):
+    """Sets as JSON, a blank where there is none, and a score for each label."""
+    found, sets = with_scores("lists", rng, 1), ("labels", "predicted_labels")
+    texts = {name: ["" if each is None else json.dumps(each) for each in pa.array(found[name]).to_pylist()]
+             for name in sets}  # fmt: skip
+    return found | texts
+
+
+OWN = {"classes": lambda rng: classes(rng, 2), "blanks": blanks, "JSON": json_lists}
+
+
+@pytest.mark.parametrize("made", [*MADE, *OWN])
 def test_curves_of_classes_equal_those_of_rows(tmp_path, monkeypatch, engine, made):
     rng = np.random.default_rng(5)
-    columns = classes(rng, 2) if made == "classes" else with_scores(made, rng, 1)
+    columns = OWN[made](rng) if made in OWN else with_scores(made, rng, 1)
     draft, evaluation, rows = count_all(tmp_path, monkeypatch, engine, columns)
     found = load_class_scores(Draft.from_json(draft.to_json()), evaluation)
     assert set(found.classes) == {rows.labels[code] for code in rows.score_codes}
@@ -113,3 +133,56 @@ def test_bins_of_classes_hold_the_exact_area(tmp_path, monkeypatch):
         assert abs(average_precision(own) - average_precision(wanted)) <= bound["average_precision"]
         at = [counts.tp[counts.above(0.5) - 1] for counts in (own, wanted)]
         assert at[0] == at[1]  # a bin begins at the threshold in use
+
+
+def test_labels_renamed_or_merged_keep_their_scores(tmp_path, monkeypatch, engine):
+    draft, _, rows = count_all(tmp_path, monkeypatch, engine, classes(np.random.default_rng(5), 2))
+    called = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, class_names=(("a", "Cee"),)))
+    again, named = count_draft_classes(called, nobody)
+    own = count_scores(class_evaluation(named, load_class_scores(again, named), "Cee"), 1)
+    assert np.array_equal(own.tp, count_scores(rows, rows.labels.index("a")).tp)
+    merged = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, merge=(("a", "3"),)))
+    with pytest.raises(DataError, match="The label 'a' was merged"):
+        count_draft_classes(merged, nobody)
+
+
+def test_per_cent_of_a_rare_class_are_refused(tmp_path, monkeypatch):
+    columns = classes(np.random.default_rng(5), 2)
+    low = {
+        name: np.asarray(cells) * (0.5 if name == "prob_a" else 100) for name, cells in columns.items() if "_" in name
+    }
+    with pytest.raises(DataError, match="per cent"):
+        count_all(tmp_path, monkeypatch, "memory", columns | low)
+
+
+def test_bins_of_few_scores_begin_at_the_threshold(tmp_path, monkeypatch):
+    monkeypatch.setattr(counting, "MAX_CLASS_SCORES", 200)
+    monkeypatch.setattr(counting, "SOURCE_SAMPLE_ROWS", 20)
+    columns = with_scores("scores", np.random.default_rng(5), 2)
+    for name in columns:
+        if name.startswith("prob"):
+            columns[name] = pa.array(np.round(np.random.default_rng(len(name)).random(N), 2))
+    path, (folder, whole) = tmp_path / "sources.toml", write(tmp_path, columns)
+    path.write_text(f'[S]\nengine = "memory"\nfolder = "{folder}"\nthreshold = 0.3\n')
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(path))
+    draft, evaluation = count_draft_classes(read_source_draft(find_source("S"), nobody)[0], nobody)
+    rows, found = read_evaluation([whole], Given(threshold=0.3)), load_class_scores(draft, evaluation)
+    for name in found.classes:
+        one = class_evaluation(evaluation, found, name)
+        wanted, own = count_scores(rows, rows.labels.index(name)), count_scores(one, 1)
+        assert one.effective_threshold == rows.effective_threshold == 0.3 and len(own.score) < len(wanted.score)
+        assert own.at(0.3) == wanted.at(0.3)
+
+
+def test_labels_that_are_dates_are_refused(tmp_path, monkeypatch):
+    days = np.array(["2024-01-01", "2024-01-02", "2024-01-03"], "datetime64[D]")
+    columns = classes(np.random.default_rng(5), 2)
+    scores = [cells for name, cells in columns.items() if name.startswith("prob")]
+    codes = np.random.default_rng(1).integers(0, 3, N)
+    made = {
+        "label": days[codes],
+        "predicted": days[codes[::-1]],
+        **{f"prob_{d}": s for d, s in zip(days, scores, strict=True)},
+    }
+    with pytest.raises(DataError, match="holds lists or dates"):
+        count_all(tmp_path, monkeypatch, "memory", made)

@@ -163,6 +163,8 @@ def test_lead_without_wrong_rows_names_both_classes():
     assert lead(counts, 1) == ("Every row is predicted right: 1 ", ("yes",), " and 2 ", ("no",), ".")
     unparsed = confusion_counts(np.array([0, 0, 1]), np.array([0, -2, 1]), labels=("no", "yes"))
     assert "right" not in lead(unparsed, 1)[0]
+    one_class = confusion_counts(np.array([0]), np.array([0]), labels=("no", "yes"))
+    assert lead(one_class, 1)[:2] == ("No row is ", ("yes",))
 
 
 def test_unparsed_answers_count_as_missed():
