@@ -99,7 +99,8 @@ def _write_id(column: str, schema: pa.Schema, dialect: Dialect, *, whole: bool) 
         return f"CAST({name} AS BIGINT)"
     if kinds.is_decimal(kind):
         whole_number = f"CAST(CAST({name} AS DECIMAL(38, 0)) AS STRING)"
-        return f"CASE WHEN {name} = floor({name}) THEN {whole_number} ELSE CAST(CAST({name} AS DOUBLE) AS STRING) END"
+        fraction = f"regexp_replace(CAST({name} AS STRING), '0+$', '')"
+        return f"CASE WHEN {name} = floor({name}) THEN {whole_number} ELSE {fraction} END"
     if kinds.is_floating(kind):
         number = f"CASE WHEN abs({name}) < 1e15 AND {name} = floor({name}) THEN CAST(CAST({name} AS BIGINT) AS STRING)"
         return f"CASE WHEN {dialect.is_nan(name)} THEN NULL ELSE ({number} ELSE CAST({name} AS STRING) END) END"

@@ -13,6 +13,7 @@ from pyarrow import types as kinds
 
 from data.engines.join_query import JoinedLines, JoinSide, are_whole, read_joined
 from data.engines.label_lists import is_label_list, is_number, unique_lists, write_lists
+from data.engines.numbers import write_numbers, write_times
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
     HIGH,
@@ -151,14 +152,13 @@ def _count_ids(table: pa.Table, side: JoinSide, ids: Sequence[str], *, whole: bo
 
 
 def _ids(column: pa.ChunkedArray, *, whole: bool) -> pa.ChunkedArray:
-    """Return ids as numbers where all are whole, else as text, so that 7, 7.0 and "7" meet."""
+    """Return ids as numbers where all are whole, else as text, so that 7, 7.0 and "7" meet, and times of any unit."""
     column = _plain(column)
     if whole:
         return column.cast(pa.int64())
-    text = column.cast(pa.string())
-    if kinds.is_decimal(column.type):
-        return pc.replace_substring_regex(pc.replace_substring_regex(text, r"(\.\d*?)0+$", r"\1"), r"\.$", "")
-    return pc.replace_substring_regex(text, r"^(-?\d+)\.0$", r"\1") if kinds.is_floating(column.type) else text
+    if kinds.is_floating(column.type) or kinds.is_decimal(column.type):
+        return write_numbers(column)
+    return write_times(column) if kinds.is_temporal(column.type) else column.cast(pa.string())
 
 
 def _group_joined(joined: pa.Table, ids: Sequence[str], n_sides: int) -> pa.Table:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column_names import near_miss
+from data.engines.numbers import write_numbers
 from data.errors import DataError
 from text.quoting import list_items, quote
 
@@ -169,7 +170,7 @@ def read_key_texts(table: pa.Table, name: str) -> pa.Array:
     column = table.column(name)
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
-    column = column.cast(pa.string())
+    column = write_numbers(column) if pa.types.is_floating(column.type) else column.cast(pa.string())
     if pc.all(pc.match_substring_regex(column, _WHOLE), min_count=1).as_py():  # one empty cell makes 7 a 7.0
         column = pc.replace_substring_regex(column, r"\.0+$", "")
     array = column.combine_chunks()

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from decimal import Decimal
 from itertools import pairwise
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 
 from data.engines import duckdb_engine
 from data.engines.engine import open_engine
+from data.engines.join_query import JoinSide
 from data.engines.parquet_folder import open_folder
 from data.engines.query import AtLeast, Condition, Grouping, Mark, splitter
 from data.engines.row_query import Among, RowQuery
@@ -151,6 +153,42 @@ def test_nan_is_no_value_in_one_file(tmp_path):
         assert repr(engine.rows(RowQuery(by="x"))["x"].to_pylist()) == "[0.5, 0.25, nan]"
         assert len(engine.rows(RowQuery((Condition("y", (None,)),)))) == 1
         engine.close()
+
+
+CENTS = [Decimal("12345678901234567.01") + Decimal(i) / 100 for i in range(6)]
+SMALL = [Decimal(i) / 10**7 for i in range(1, 7)]
+LARGE = [12345678900 + i for i in range(6)]
+MOMENTS = [1_767_225_600_000 + i for i in (0, 1, 10, 120, 1000, 60_000)]  # milliseconds
+TIMES = [f"2026-01-01 00:0{m}:0{s}" for m, s in ((0, "0"), (0, "0.001"), (0, "0.01"), (0, "0.12"), (0, "1"), (1, "0"))]
+MS, US = (pa.array([i * n for i in MOMENTS], pa.timestamp(unit)) for unit, n in (("ms", 1), ("us", 1000)))
+IDS = {
+    "decimals of 19 digits": [pa.array(CENTS, pa.decimal128(20, 2)), pa.array(CENTS, pa.decimal128(22, 4))],
+    "small decimals and texts": [pa.array(SMALL, pa.decimal128(10, 7)), pa.array([f"{i:f}" for i in SMALL])],
+    "whole decimals": [pa.array([0, 1, 20, 300, 4, 5]), pa.array([0, 1, 20, 300, 4, 5], pa.decimal128(38, 10))],
+    "whole floats": [pa.array(LARGE), pa.array(LARGE, pa.float64())],
+    "times of two units": [US, MS],
+    "times and texts": [US, pa.array(TIMES)],
+    "times of two zones": [US.cast(pa.timestamp("us", "+02:00")), MS.cast(pa.timestamp("ms", "UTC"))],
+}
+
+
+def join_ids(folder, columns, name):
+    """Join files of these ids by an engine, each row of one label."""
+    sources = []
+    for place, column in enumerate(columns):
+        pq.write_table(pa.table({"id": column, "y": ["a"] * len(column)}), folder / f"{place}.parquet")
+        sources.append(open_folder(folder / f"{place}.parquet"))
+    engine = open_engine(name, sources[0], others=sources[1:])
+    found = engine.join([JoinSide(source, ("id",), ("y",), (("a",),), (0,)) for source in sources])
+    engine.close()
+    return int(found.rows.sum()), found.only_in, found.repeated
+
+
+@pytest.mark.parametrize("columns", IDS.values(), ids=IDS)
+def test_equal_ids_of_other_types_meet(tmp_path, columns):
+    pytest.importorskip("duckdb")
+    for name in ("memory", "duckdb"):
+        assert join_ids(tmp_path, columns, name) == (6, (0, 0), 0), name
 
 
 @pytest.mark.parametrize("bits", [3, 14])
@@ -336,6 +374,7 @@ COUNT_FOREVER = """
 import sys
 from pathlib import Path
 from data.engines.engine import open_engine
+from data.engines.join_query import JoinSide
 from data.engines.parquet_folder import open_folder
 from data.engines.query import Grouping
 engine = open_engine("duckdb", open_folder(Path(sys.argv[1])), memory_bytes=64 << 20, threads=1, scratch=sys.argv[2])
@@ -366,6 +405,7 @@ COUNT_ON_A_FULL_DISK = """
 import resource, sys
 from pathlib import Path
 from data.engines.engine import open_engine
+from data.engines.join_query import JoinSide
 from data.engines.parquet_folder import open_folder
 from data.engines.query import Grouping
 engine = open_engine("duckdb", open_folder(Path(sys.argv[1])), memory_bytes=32 << 20, threads=1, scratch=sys.argv[2])

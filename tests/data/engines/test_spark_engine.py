@@ -23,7 +23,7 @@ from data.engines.spark.session import open_session
 from data.engines.spark.table import open_spark_table
 from data.errors import DataError
 from tests.ceiling import CEILING_SECONDS
-from tests.data.engines.test_engines import GROUPINGS, PRED, TRUTH, lines, random_table
+from tests.data.engines.test_engines import GROUPINGS, IDS, PRED, TRUTH, join_ids, lines, random_table
 from tests.data.engines.test_tables import check_same
 from tests.free_port import free_port
 
@@ -154,6 +154,12 @@ def test_spark_refuses_weights_and_ends_when_cancelled(tmp_path, address):
         helper.join()
     assert engine.facts(["y"])["y"].n_empty == 0
     engine.close()
+
+
+def test_spark_joins_equal_ids_of_other_types(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_SPARK", "local[2]")
+    for name, columns in IDS.items():
+        assert join_ids(tmp_path, columns, "spark") == (6, (0, 0), 0), name
 
 
 def test_spark_that_does_not_answer_is_one_sentence(tmp_path, monkeypatch):

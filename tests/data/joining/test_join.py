@@ -56,8 +56,9 @@ def test_a_key_is_found_by_name_and_values():
 def test_keys_of_different_types_meet():
     table, report = join(pa.table({"id": [1, 2], "p": ["a", "b"]}), pa.table({"id": ["2", "1"], "y": ["b", "a"]}))
     assert report.n_matched == 2 and table.column("y").to_pylist() == ["a", "b"]
-    floats = pa.table({"id": [2.0, 1.0], "y": ["b", "a"]})
-    assert join(pa.table({"id": [1, 2], "p": ["a", "b"]}), floats)[0].column("y").to_pylist() == ["a", "b"]
+    for one, two in ((1, 2), (12345678900, 12345678901)):
+        floats = pa.table({"id": [float(two), float(one)], "y": ["b", "a"]})
+        assert join(pa.table({"id": [one, two], "p": ["a", "b"]}), floats)[0].column("y").to_pylist() == ["a", "b"]
 
 
 def test_unique_shared_text_column_is_a_key():
