@@ -13,7 +13,7 @@ from pyarrow import types as kinds
 
 from data.engines.join_query import JoinedLines, JoinSide, are_whole, read_joined
 from data.engines.label_lists import is_label_list, is_number, unique_lists, write_lists
-from data.engines.numbers import write_numbers, write_times
+from data.engines.numbers import read_doubles, write_numbers, write_times
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
     HIGH,
@@ -291,14 +291,14 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _scores(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    return _plain(column.cast(pa.float64(), safe=False))
+    return _plain(read_doubles(column))
 
 
 def _weights(table: pa.Table, column: str | None) -> tuple[pa.Array, pa.Array]:
     """Return the rows that every line stands for, and whether that is no number of rows."""
     if column is None:
         return pa.array(np.ones(len(table), np.int64)), pa.array(np.zeros(len(table), np.int64))
-    found = table.column(column).cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    found = read_doubles(table.column(column)).to_numpy(zero_copy_only=False)
     wrong = ~((found >= 0) & (found <= MAX_COUNTED_ROWS) & (found == np.floor(found)))
     return pa.array(np.where(wrong, 0.0, found)), pa.array(wrong.astype(np.int64))
 

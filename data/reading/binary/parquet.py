@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from pyarrow import types as kinds
 
 from data.engines.label_lists import is_label_list, unique_lists
+from data.engines.numbers import read_doubles
 from data.errors import DataError
 from data.limits import PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
 from data.process.limits import Limits, Progress, format_size
@@ -139,7 +140,7 @@ def _decode(array: pa.Array) -> pa.Array:
 
 
 def _scores(array: pa.Array) -> pa.Array:
-    return array.cast(pa.float64())
+    return read_doubles(array)
 
 
 def _texts(array: pa.Array) -> pa.Array:

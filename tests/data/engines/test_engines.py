@@ -191,6 +191,21 @@ def test_equal_ids_of_other_types_meet(tmp_path, columns):
         assert join_ids(tmp_path, columns, name) == (6, (0, 0), 0), name
 
 
+def test_decimals_count_as_their_nearest_doubles(tmp_path):
+    pytest.importorskip("duckdb")
+    values = [Decimal(i % 10) / 10 for i in range(100)]
+    tens = pa.array([Decimal(i * 10) for i in range(100)], pa.decimal128(10, 6))
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"y": ["a"] * 100, "p": pa.array(values, pa.decimal128(10, 6)), "n": tens}), path)
+    for name in ("memory", "duckdb"):
+        engine = open_engine(name, open_folder(path))
+        assert lines(engine.count(Grouping((AtLeast("p", 0.1),)))) == Counter({(0, 10): 1, (1, 90): 1}), name
+        assert lines(engine.count(Grouping(("y",), weights="n"))) == Counter({("a", 49500): 1}), name
+        scores = engine.count(Grouping(("y",), score="p")).column("low").to_pylist()
+        assert sorted(scores) == [i / 10 for i in range(10)], name
+        engine.close()
+
+
 @pytest.mark.parametrize("bits", [3, 14])
 def test_rounded_scores_keep_rows_and_order(engines, bits):
     asked = Grouping((TRUTH,), score="score", bits=bits)

@@ -48,6 +48,7 @@ def test_values_of_every_kind_become_text_or_scores(tmp_path: Path) -> None:
         "bool": (pa.array([True, None, False]), ["true", None, "false"]),
         "float64": (pa.array([0.1, 1.0, float("nan")]), [0.1, 1.0, None]),
         "decimal": (pa.array([Decimal("0.25"), None, Decimal("1.50")]), [0.25, None, 1.5]),
+        "tenths": (pa.array([Decimal("0.1"), None, Decimal("0.3")], pa.decimal128(10, 6)), [0.1, None, 0.3]),
         "money": (pa.array([Decimal("3"), None, Decimal("4")], pa.decimal128(5, 0)), ["3", None, "4"]),
         "day": (pa.array([day, None, day]), ["2024-05-06", None, "2024-05-06"]),
         "floats": (pa.array([[0.5, float("nan")], [], None]), ["[0.5,null]", "[]", None]),
