@@ -58,7 +58,7 @@ def is_second_name(one: str, two: str) -> bool:
     (True, True, False)
     """
     first, second = _without_number(one), _without_number(two)
-    return two == first or one == second or first == second != ""
+    return (first != "" and first in (two, second)) or (second != "" and second == one)
 
 
 def _without_number(name: str) -> str:
