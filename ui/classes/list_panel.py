@@ -78,7 +78,7 @@ def _averages(evaluation: Evaluation) -> Section:
         note = f"precision {value_of(precision)}, recall {value_of(recall)}"
         about = why if any(math.isnan(value) for value in line[1:4]) else describe(f1)
         item = Item((line.title,), value_of(f1), (note,), bounds_of(f1), about=about)
-        at = (item.amount, item.share, note, line.title.split(", ")[0])
+        at = (*(f"{value:.12g}" for value in line[1:4]), item.share, *line.title.split(", ")[::2])
         if at in items:
             over = line.title.split(", ")[1]
             said = items[at].note

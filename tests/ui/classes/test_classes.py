@@ -1,8 +1,11 @@
 """The classes page: the worst first, undefined says why, a class opens beside the table, every list leads to rows."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
+from data.building.build import build
+from data.evaluation import Settings
 from data.rows.selection import find_rows
 from tests.opened_pages import open_page, texts
 from tests.ui.matrix.test_matrix import kept
@@ -105,6 +108,17 @@ def test_averages_of_equal_numbers_are_one_line():
     ]
     same = "".join(items["Macro, classes seen"].note)
     assert same.endswith(". The same over classes with true rows and all listed classes")
+
+
+def test_averages_that_read_alike_stay_apart(monkeypatch):
+    monkeypatch.setattr(list_panel, "bounds_of", lambda interval: "")
+    rows = pa.table({"y": ["a"] * 3 + ["b"] * 3, "p": ["b"] * 3 + ["a"] * 3})
+    settings = Settings(truth="y", pred="p", label_set=("a", "b", "c"))
+    items = list_panel._averages(build(rows, settings, name="t", content_sha256="alike")).items
+    assert [item.words[0] for item in items if "The same over" in "".join(item.note)] == ["Macro, classes seen"]
+    assert [item.words[0] for item in items[2:4]] == [
+        "Macro, all listed classes", "Macro, all listed classes, zero_division=0"
+    ]  # fmt: skip
 
 
 def test_class_is_drawn_again_in_later_runs():
