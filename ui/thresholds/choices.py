@@ -11,7 +11,6 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.runs.class_scores.evaluations import is_one_class
 from export.interval_text import bounds_of, name_level, value_of
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
@@ -193,8 +192,8 @@ def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
         disabled=taken, icon=":material/check:", on_click=state.put_threshold, args=(evaluation, code, value, rule),
         width="stretch",
     )  # fmt: skip
-    where = "This page" if evaluation.task == "multiclass" or is_one_class(evaluation) else "All pages"
-    st.caption(f"{where} then show{'s' * (where == 'This page')} the results of this rule.")
+    where = "All pages then show" if state.sets_all_pages(evaluation) else "This page then shows"
+    st.caption(f"{where} the results of this rule.")
 
 
 def _say_new_data(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, best: Best) -> None:

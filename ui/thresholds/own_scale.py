@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
-from data.runs.class_scores.evaluations import is_one_class
 from export.interval_text import bounds_of, describe, name_level, value_of
 from metrics.intervals.statistic import Interval
 from metrics.scores import ranking
@@ -47,7 +46,7 @@ def say_recommended(evaluation: Evaluation, code: int, scores: ScoreCounts) -> N
             icon=":material/check:",
             on_click=state.put_threshold,
             args=(evaluation, code, value),
-            help=None if is_one_class(evaluation) else "Sets the threshold of every page.",
+            help="Sets the threshold of every page." if state.sets_all_pages(evaluation) else None,
         )
 
 

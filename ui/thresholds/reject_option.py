@@ -12,7 +12,6 @@ from charts.theme import TO_PNG
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange, Which
-from data.runs.class_scores.evaluations import is_one_class
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.cross_validation import describe_folds
 from metrics.thresholds.reject_option import (
@@ -94,7 +93,7 @@ def choose_band(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Band:
         )
     band = _band_in_view(evaluation, code, scores)
     _thresholds(evaluation, code, scores, band)
-    if not is_one_class(evaluation):
+    if state.sets_all_pages(evaluation):
         st.caption("Both thresholds are in use at once. On other pages an undecided row counts as negative.")
     _say_new_data(evaluation, code, scores, band)
     _better(evaluation, code, scores, band)

@@ -95,8 +95,7 @@ def threshold_of(evaluation: Evaluation, code: int) -> float:
     One class of several against the others has no threshold in use: without one in the link the recommended one is
     meant. evaluation : as `original()` gives it.
     """
-    of_several = evaluation.task == "multiclass" or (is_one_class(evaluation) and evaluation.threshold is None)
-    if of_several and threshold_in_view() is None:
+    if not sets_all_pages(evaluation) and evaluation.threshold is None and threshold_in_view() is None:
         return recommended_threshold(evaluation, code)
     given = given_threshold(evaluation, code)
     return recommended_threshold(evaluation, code) if math.isnan(given) else given
@@ -196,6 +195,14 @@ def _apply(parameter: str, named: str, evaluation: Evaluation, change: Callable[
 def takes_threshold(evaluation: Evaluation) -> bool:
     """Return whether `score >= threshold` makes predictions in this task."""
     return evaluation.y_score is not None and evaluation.task in ("binary", "multilabel")
+
+
+def sets_all_pages(evaluation: Evaluation) -> bool:
+    """Return whether a threshold chosen on the page Thresholds makes the predictions of all pages.
+
+    One class of several against the others has a threshold for that page alone.
+    """
+    return evaluation.task != "multiclass" and not is_one_class(evaluation)
 
 
 def code_of(evaluation: Evaluation, name: str) -> int | None:

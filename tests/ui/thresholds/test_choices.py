@@ -163,6 +163,9 @@ def test_coverage_moves_both_thresholds(screening):
     decided = (y_score >= high) | (y_score < low)
     assert decided.mean() >= 0.8
     assert "No other pair of thresholds decides as many rows with fewer errors." in texts(app)
+    assert "On other pages an undecided row counts as negative." in texts(app)
+    one_of_several = texts(opened("digits", t="0.6", low="0.2", **{"class": "8"}))
+    assert "are undecided" in one_of_several and "On other pages" not in one_of_several
 
 
 def test_better_band_is_offered():
