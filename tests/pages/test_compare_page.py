@@ -2,6 +2,7 @@
 
 import csv
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,9 +12,12 @@ from streamlit.testing.v1 import AppTest
 from data.runs import load
 from data.sharing import share
 from data.store import links
+from metrics.comparison.runs import Runs
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
 from tests.pages.test_links import follow
+from ui.compare import flips
+from ui.view import open_runs
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -109,6 +113,26 @@ def test_class_names_hold_for_the_other_run(tab, tmp_path):
     other = keep(tmp_path, "other.csv", ["id,label,pred", *(f"{i},{i % 3},0" for i in range(9))])
     said = follow(tab, "compare", run=named, **{"with": f"run.{other}"})
     assert title(tab) == "`other.csv` is worse: accuracy 1.000 → 0.333" and "predicts 'cat' in every row" in said
+
+
+def test_class_name_that_is_another_label_is_left(tab, tmp_path):
+    path = tmp_path / "ids.csv"
+    path.write_text("id,label,pred\n" + "".join(f"{i},{i % 2},{i % 2}\n" for i in range(9)), encoding="utf-8")
+    named = load.keep(load.read_draft([(path, "named.csv")], load.Given(class_names=(("0", "cat"), ("1", "dog")))))
+    truth = ("0", "1", "cat")
+    other = keep(tmp_path, "other.csv", ["id,label,pred", *(f"{i},{truth[i % 3]},{truth[i % 3]}" for i in range(9))])
+    own = open_runs.open_named_alike(load.draft_of(other), load.draft_of(named).settings.class_names)
+    assert set(own.labels) == set(truth)
+
+
+def test_note_names_the_run_that_is_wrong():
+    labels = ("x", "y", "x, y")
+    truth, other = np.array([[True, True, False]]), np.array([[False, False, True]])
+    for a, b, said in ((truth, other, "x, y predicted as x, y by B"), (other, other, "x, y predicted as x, y by both")):
+        runs = Runs(("A", "B"), labels, 3, "multilabel", truth, (a, b))
+        compared = SimpleNamespace(found=SimpleNamespace(runs=runs), a=0, b=1, short={})
+        note = flips._note(compared, 0, [runs.right(0), runs.right(1)])
+        assert "".join(part if isinstance(part, str) else part[0] for part in note) == said
 
 
 def test_compare_joins_runs_of_other_files(tab):

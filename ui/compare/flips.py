@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -154,8 +156,9 @@ def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -
 
     numbers = row_numbers(evaluation, rows[shown]).tolist()
     texts = _texts(evaluation, rows[shown])
+    right = [compared.found.runs.right(model) for model in (compared.a, compared.b)]
     items = [
-        Item((text or f"Row {number:,}",), note=_note(compared, int(place)), chosen=str(number))
+        Item((text or f"Row {number:,}",), note=_note(compared, int(place), right), chosen=str(number))
         for text, number, place in zip(texts, numbers, places[shown], strict=True)
     ]
     panel.item_list([Section("", items, "", pages.more)], key="compare.rows", on_choose=choose)
@@ -169,11 +172,15 @@ def _texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
     return rows_view.brief_texts(evaluation, rows)
 
 
-def _note(compared: Compared, place: int) -> tuple[str | Label, ...]:
-    """Say of a row its truth and what the runs predict that are wrong."""
-    true = _true_label(compared, place)
-    a, b = (_label(compared, model, place) for model in (compared.a, compared.b))
-    wrong = [("both", a)] if a == b else [(by, name) for by, name in (("A", a), ("B", b)) if name != true]
+def _note(compared: Compared, place: int, right: Sequence[np.ndarray]) -> tuple[str | Label, ...]:
+    """Say of a row its truth and what the runs predict that are wrong; `right` : the rows that A and B have right."""
+    true, preds = _true_label(compared, place), compared.found.runs.preds
+    models = (("A", compared.a), ("B", compared.b))
+    wrong = [
+        (by, _label(compared, model, place)) for (by, model), rows in zip(models, right, strict=True) if not rows[place]
+    ]
+    if len(wrong) == 2 and np.array_equal(preds[compared.a][place], preds[compared.b][place]):
+        wrong = [("both", wrong[0][1])]
     said: list[str | Label] = [_named(compared, true) if true else Label("no label"), " predicted as "]
     for at, (by, name) in enumerate(wrong):
         said += [*([", "] if at else []), _named(compared, name) if name else "no label", f" by {by}"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NoReturn
 
 import streamlit as st
@@ -70,12 +71,15 @@ def evaluate_draft(draft: load.Draft) -> Evaluation:
 def open_named_alike(draft: load.Draft, names: Names) -> Evaluation:
     """Return the evaluation of a draft to compare with, its classes by names that were given to those of another file.
 
-    names : they hold for labels that the draft has, where it names no class itself.
+    names : they hold for labels that the draft has, where it names no class itself and no label of it has such a name.
     """
     found = evaluate_draft(draft)
     if found.settings.class_names or not {label for label, _ in names}.intersection(found.labels):
         return found
-    return evaluate_draft(dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, class_names=names)))
+    with suppress(DataError):  # such a name is another label of this file
+        settings = dataclasses.replace(draft.settings, class_names=names)
+        return evaluate_draft(dataclasses.replace(draft, settings=settings))
+    return found
 
 
 def open_evaluation(run: str) -> Evaluation:
