@@ -103,6 +103,7 @@ def panel(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), offe
         _report_part(evaluation, about)
         _files_part(evaluation, about)
         _code_part(evaluation)
+    st.session_state.pop(_STARTED, None)  # a file that was never made starts no download on a later page
 
 
 @contextmanager
@@ -261,7 +262,6 @@ def _offer(
     with st.container(key=f"made-{name.replace('.', '-')}", width="content"):
         hand_out(title, lambda: content, file, key=f"exporting.{name}", primary=primary)
     if st.session_state.get(_STARTED) == name:
-        del st.session_state[_STARTED]
         start_download(f"made-{name.replace('.', '-')}")
 
 

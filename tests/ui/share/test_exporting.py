@@ -5,6 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.errors import DataError
 from data.process.limits import format_size
 from data.rows import made_files
 from data.sharing import share
@@ -66,6 +67,17 @@ def test_one_click_makes_the_report_and_downloads_it():
     app.button(key="exporting.report.html.make").click().run()
     assert len(labels(app)) == 1
     assert "Holds 200 of 10,000 rows." in [caption.value for caption in app.caption]
+
+
+def test_failed_report_starts_no_later_download(monkeypatch):
+    def fail(*_: object) -> bytes:
+        raise DataError("It cannot be written.")
+
+    monkeypatch.setattr(exporting, "_report", fail)
+    app = shown("digits")
+    app.button(key="exporting.report.html.make").click().run()
+    assert "It cannot be written." in [one.value for one in app.text] and not app.exception
+    assert "exporting.started" not in app.session_state
 
 
 def test_left_out_rows_cannot_be_ticked():
