@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 from data.runs import counted
 from tests.ceiling import CEILING_SECONDS
 from tests.pages.test_links import follow
+from ui.open import sources
+from ui.rows.duplicate_search import Search
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -68,6 +70,20 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
         assert not tab.exception, page
     follow(tab, "thresholds", run=run, tab="calibration")
     assert re.search(r"ECE is exact to ± 0\.0\d+ and MCE to ± 0\.0\d+; Brier score to ±", said(tab))
+
+
+def test_progress_left_over_ends_no_later_count(monkeypatch):
+    drawn, first, second = [], Search(lambda report: None), Search(lambda report: None)
+    monkeypatch.setattr(sources, "progress_bar", lambda find, what, cancel, **_: drawn.append((find, cancel)))
+    monkeypatch.setattr(Search, "ask", lambda self, seconds=0.0: False)
+    monkeypatch.setattr(sources.st, "session_state", {"sources.opening": ("a", first)})
+    sources._wait("a", first)
+    [(find, cancel)] = drawn
+    assert find() is first
+    sources.st.session_state["sources.opening"] = ("b", second)
+    assert find() is None, "it belongs to another source now"
+    cancel()
+    assert sources.st.session_state["sources.opening"] == ("b", second)
 
 
 def write_models(folder: Path) -> pa.Table:

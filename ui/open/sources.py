@@ -88,9 +88,16 @@ def _begin(name: str, read: Callable[[Source, Any], tuple[Draft, Evaluation]] = 
     st.session_state[_OPENING] = (name, work)
 
 
-def _end() -> None:
+def _is_open(work: Search[Any]) -> bool:
+    """Return whether this work is still waited for: the browser may ask for the progress of an earlier one."""
+    opening = st.session_state.get(_OPENING)
+    return opening is not None and opening[1] is work
+
+
+def _end(work: Search[Any]) -> None:
     """Stop waiting; a query that nobody waits for ends. For the button."""
-    _, work = st.session_state.pop(_OPENING)
+    if _is_open(work):
+        del st.session_state[_OPENING]
     work.forget()
 
 
@@ -103,7 +110,7 @@ def _wait(name: str, work: Search[tuple[Draft, Evaluation]]) -> None:
         refuse_error(error)
         return
     if not done:
-        progress_bar(lambda: st.session_state.get(_OPENING, (name, None))[1], f"Counting {md(name, 60)}", _end,
+        progress_bar(lambda: work if _is_open(work) else None, f"Counting {md(name, 60)}", lambda: _end(work),
                      key="sources.cancel")  # fmt: skip
         return
     del st.session_state[_OPENING]
