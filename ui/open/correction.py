@@ -292,5 +292,5 @@ def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
     except DataError as error:
         refuse(str(error), title="This correction cannot be applied")
         return
-    st.toast("Corrected. Every page now reads the file so.", icon=":material/check:")
+    st.toast("Corrected. All pages use it now.", icon=":material/check:")
     show_run(corrected)

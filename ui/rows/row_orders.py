@@ -86,9 +86,9 @@ def _suggest(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
         assert found is not None
         given, better = int(found.given[place]), int(found.suggested[place])
         if better >= 0:
-            said.append(("label with the higher score", class_names(evaluation)[better]))
+            said.append(("suggested label (higher score)", class_names(evaluation)[better]))
         elif given >= 0:
-            said.append(("label with a low score", class_names(evaluation)[given]))
+            said.append(("label in doubt (low score)", class_names(evaluation)[given]))
     return said
 
 

@@ -17,7 +17,10 @@ from ui.slices.slice_names import short_value, slice_name
 from ui.text.grid import Cell, Head, grid
 
 _FAINTEST = 0.005
-_NOTE = "Orange is worse than the rest after correction, blue better. Grey has too few rows to tell."
+_NOTE = (
+    "Orange is worse than the rest after correction, blue better. Grey numbers: too few rows to tell. "
+    "Grey boxes: no rows."
+)
 
 
 def slice_grid(
