@@ -140,14 +140,12 @@ def _equal_thresholds(aligned: AlignedRuns, counts: Sequence[ScoreCounts], at: s
     own = aligned.evaluations[anchor].effective_threshold
     if math.isnan(own):
         raise DataError(f"{aligned.names[anchor]} has no threshold of its own: choose one on the page Thresholds.")
-    above = counts[anchor].above(own)
-    tp = int(counts[anchor].tp[above - 1]) if above else 0
-    alerts = tp + (int(counts[anchor].fp[above - 1]) if above else 0)
+    tp, fp = counts[anchor].at(own)
     if at == RECALL:
         recall = tp / counts[anchor].n_pos if counts[anchor].n_pos else math.nan
         found = [threshold_of_recall(one, recall) for one in counts]
     else:
-        found = [threshold_of_alerts(one, alerts) for one in counts]
+        found = [threshold_of_alerts(one, tp + fp) for one in counts]
     found[anchor] = own
     return tuple(found)
 

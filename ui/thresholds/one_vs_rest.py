@@ -182,7 +182,7 @@ def _choose_page(fingerprint: str, total: int, what: str) -> int:
             ("Stronger", ":material/chevron_right:", first + A_PAGE, "rest.after"),
         ):
             if total > A_PAGE:
-                st.button(title, icon=icon, key=key, disabled=not 0 <= to < total, 
+                st.button(title, icon=icon, key=key, disabled=not 0 <= to < total,
                           on_click=st.session_state.update, args=({place: to},))  # fmt: skip
         which = f"{first + 1:,} to {last:,}" if last > first + 1 else f"{last:,}"
         some = f"**{which}** of {count(total, what)} by AUC" if total > A_PAGE else f"**{count(total, what)}** by AUC"

@@ -68,6 +68,5 @@ def _choose(
 def _f1_at(counts: ScoreCounts, threshold: float) -> float:
     if not counts.n_pos or np.isnan(threshold):
         return float("nan")
-    n = counts.above(threshold)
-    tp, fp = (int(counts.tp[n - 1]), int(counts.fp[n - 1])) if n else (0, 0)
+    tp, fp = counts.at(threshold)
     return 2 * tp / (tp + fp + counts.n_pos)
