@@ -102,10 +102,11 @@ def sample_cards() -> None:
     """Draw the samples, one click away."""
     columns = [column for _ in range(0, len(SAMPLES), 3) for column in st.columns(3)]
     for column, sample in zip(columns, SAMPLES, strict=False):
-        with column.container(border=True, height="stretch"):
-            with st.container(height="stretch", gap="small"):
+        with column.container(border=True, height="stretch", gap="xxsmall", key=f"card-{sample.key}"):
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.markdown(f"**{sample.title}**")
-                st.caption(sample.description + (f" {sample.notice}" if sample.notice else ""))
-            if st.button("Open this sample", key=f"sample.{sample.key}", width="stretch"):
-                open_runs.open_run(sample.key)
-                st.switch_page(PAGES["overview" if url.page() == FIRST else url.page()].script)
+                pressed = st.button("Open this sample", key=f"sample.{sample.key}")
+            st.caption(sample.description + (f" {sample.notice}" if sample.notice else ""))
+        if pressed:
+            open_runs.open_run(sample.key)
+            st.switch_page(PAGES["overview" if url.page() == FIRST else url.page()].script)
