@@ -12,6 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import types as kinds
 
 from data.columns.column import distinct
 from data.columns.table_metadata import read_counted
@@ -114,6 +116,8 @@ def read_joined_sources(
 
     key : the columns of the id as a person writes them; None = a column that all have and that is named like an id.
 
+    Of rows of one id that differ in a slice only, the first line in the order of the columns' values counts.
+
     Raises
     ------
     DataError
@@ -125,11 +129,24 @@ def read_joined_sources(
     for path, folder in zip(paths, folders, strict=True):
         own = tuple(column for column in slices if column in folder.schema.names)
         with closing(open_engine(name, folder, memory_bytes=memory_bytes)) as opened:
-            counted.append(count_source(folder, opened, given, name=path.name, slices=own, scores=False))
+            counted.append(_sort_lines(count_source(folder, opened, given, name=path.name, slices=own, scores=False)))
     ids = _find_ids(folders, [path.name for path in paths], key)
     sides = [_join_side(*one) for one in zip(folders, counted, ids, strict=True)]
     with closing(open_engine(name, folders[0], memory_bytes=memory_bytes, others=folders[1:])) as opened:
         return [one.evaluation() for one in counted], opened.join(sides)
+
+
+def _sort_lines(counted: CountedSource) -> CountedSource:
+    """Return counts in the order of their columns' values, whatever the order in which an engine answered."""
+    about = read_counted(counted.table)
+    assert about is not None
+    columns = {
+        name: column.cast(column.type.value_type) if kinds.is_dictionary(column.type) else column
+        for name, column in zip(counted.table.column_names, counted.table.columns, strict=True)
+        if name != about.rows
+    }
+    order = pc.sort_indices(pa.table(columns), sort_keys=[(name, "ascending") for name in columns])
+    return dataclasses.replace(counted, table=counted.table.take(order))
 
 
 def _find_ids(folders: Sequence[ParquetFolder], called: Sequence[str], key: str | None) -> list[tuple[str, ...]]:

@@ -125,6 +125,21 @@ def test_sources_join_as_their_rows_do(tmp_path, engine, capsys, read_here, kind
     assert plain[2:] == by_day[2:], "rows of other days are not other answers"
 
 
+def test_first_slice_of_an_id_counts(tmp_path, engine):
+    ids, n = np.repeat(np.arange(200), 2), 400
+    for name, seed in (("old", 0), ("new", 1)):
+        table = pa.table(
+            {"id": ids, "y_true": np.where(ids % 3 > 0, "a", "b"), "pred": ["a"] * n, "g": ["y", "x"] * 200}
+        )
+        (tmp_path / name).mkdir()
+        pq.write_table(table.take(np.random.default_rng(seed).permutation(n)), tmp_path / name / "0.parquet")
+    paths, given = [tmp_path / "old", tmp_path / "new"], Given(truth="y_true", pred="pred")
+    counted, joined = read_joined_sources(paths, given, "id", engine=engine, slices=("g",))
+    for one, places in zip(counted, joined.places, strict=True):
+        assert set(one.rows.column("g").take(places).to_pylist()) == {"x"}
+    assert joined.rows.sum() == 200 and joined.left_out == 0
+
+
 def test_binary_counts_say_what_needs_rows(tmp_path, capsys, read_here):
     score = np.random.default_rng(2).random(200)
     truth, guess = np.where(score > 0.4, "yes", "no"), np.where(score > 0.6, "yes", "no")
