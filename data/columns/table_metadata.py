@@ -213,7 +213,8 @@ class Counted:
     class_scores : (column of the files, class) of scores that are not among these counts; class_scale : their scale.
     weights : the column of the files that says how many rows a line of theirs stands for.
     marks : columns of the table that say which rows are of a class, and how the files say it.
-    scored : conditions that hold for the rows that were counted, as `data.runs.source_rows.write_condition` has them.
+    scored : conditions that hold for the rows that were counted, as
+        `data.runs.class_scores.source_keys.write_condition` has them.
     """
 
     source: str | None

@@ -284,7 +284,7 @@ def count_draft_classes(
     evaluation = open_draft(draft)
     counted = read_counted(evaluation.rows)
     assert counted is not None
-    source, folder = find_unchanged(counted, person, groups, "its counts are not split further")
+    source, folder = find_unchanged(counted, person, groups, "its scores are not counted")
     done, n = [0], len(counted.class_scores)
     with asked(source, folder, lambda share: report(min(1.0, (done[0] + share) / n))) as engine:
         found = count_classes(evaluation, folder, engine, done)
@@ -314,7 +314,7 @@ def read_few_rows(evaluation: Evaluation, person: str = "", groups: Collection[s
     """
     counted = read_counted(evaluation.rows)
     assert counted is not None
-    _, folder = find_unchanged(counted, person, groups, "its counts are not split further")
+    _, folder = find_unchanged(counted, person, groups, "its rows are not read")
     drawn = select_keys(folder.sample(SOURCE_SAMPLE_ROWS))
     return make_canonical(drawn, dataclasses.replace(Limits.from_environment(), columns=MAX_SOURCE_COLUMNS))[0]
 

@@ -90,8 +90,10 @@ def find_source(name: str, person: str = "", groups: Collection[str] = ()) -> So
     raise DataError(f"There is no source {quote(name)} here, or it does not open for you: choose one of the list.")
 
 
-def find_unchanged(counted: Counted, person: str, groups: Collection[str], so: str) -> tuple[Source, RowSource]:
-    """Return the source that was counted, and what its files or its table say; so : what a change since prevents.
+def find_unchanged(counted: Counted, person: str, groups: Collection[str], prevented: str) -> tuple[Source, RowSource]:
+    """Return the source that was counted, and what its files or its table say.
+
+    prevented : what is not done where it has changed since.
 
     Raises
     ------
@@ -102,7 +104,7 @@ def find_unchanged(counted: Counted, person: str, groups: Collection[str], so: s
     folder = source.open_folder()
     if folder.snapshot != counted.snapshot:
         raise DataError(
-            f"The source {quote(source.name)} has changed since it was counted, so {so}: open the source again."
+            f"The source {quote(source.name)} has changed since it was counted, so {prevented}: open the source again."
         )
     return source, folder
 

@@ -19,7 +19,7 @@ from data.rows.order import list_orders
 from data.rows.selection import ScoreRange, Which, find_rows
 from data.runs import source_counts, source_rows, sources, understanding
 from data.runs.load import keep
-from data.runs.source_counts import read_source_draft
+from data.runs.source_counts import count_draft_classes, read_few_rows, read_source_draft
 from data.runs.source_rows import ORDERS, has_source, read_source_rows
 from data.runs.sources import find_source, list_sources
 from data.sharing import redaction
@@ -174,8 +174,13 @@ def test_rows_of_a_changed_source_are_refused(listed):
     pq.write_table(
         pa.table({'y"true': ["a"], "y' pred": ["a"], "flag": [True], "row_id": [1]}), listed / "labels/1.parquet"
     )
-    with pytest.raises(DataError, match=r"has changed since it was counted.*open the source again"):
-        read_source_rows(evaluation, lines, nobody)
+    for asked, prevented in (
+        (lambda: read_source_rows(evaluation, lines, nobody), "rows are not shown"),
+        (lambda: read_few_rows(evaluation), "rows are not read"),
+        (lambda: count_draft_classes(draft, nobody), "scores are not counted"),
+    ):
+        with pytest.raises(DataError, match=f"since it was counted, so its {prevented}: open the source again"):
+            asked()
     for file in (listed / "labels").iterdir():
         file.unlink()
     with pytest.raises(DataError, match="cannot be opened"):
