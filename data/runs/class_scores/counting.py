@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from data.columns.score_scale import SURELY_PER_CENT, TOLERANCE
 from data.columns.table_metadata import Counted, read_counted
 from data.engines.label_lists import is_number
+from data.engines.numbers import read_doubles
 from data.engines.query import HIGH, LOW, ROWS, Condition, Grouping, Mark
 from data.engines.row_source import RowSource
 from data.engines.score_bins import coarsen_bins, merge_bins, sampled_facts
@@ -87,7 +88,7 @@ def count_classes(evaluation: Evaluation, folder: RowSource, engine: Engine, don
         raise DataError("No score column is named like a true label: name the columns of scores like the labels.")
     drawn, parts = folder.sample(SOURCE_SAMPLE_ROWS), []
     for place, (column, label) in enumerate(pairs):
-        scores = drawn.column(column).cast(pa.float64()).to_numpy(zero_copy_only=False)
+        scores = read_doubles(drawn.column(column)).to_numpy(zero_copy_only=False)
         lines = _count_class(counted, folder, engine, found, (column, label, scores), len(pairs))
         parts.append(lines.append_column(CLASS, pa.array(np.full(len(lines), place, np.int32))))
         done[0] += 1
