@@ -35,8 +35,15 @@ function paintCross(pen, scene, { w, h }, { i, j }, colour, edged) {
   const { frame, view, cells } = scene
   const size = Math.max(1, Math.round(view.cell))
   const light = fade(colour, size < scene.px(3) ? 0.5 : edged ? 0.16 : 0.1)
-  if (i >= 0) pen.fill(frame.left, scene.y(i), w, size, light)
-  if (j >= 0 && j < cells.n_cols) pen.fill(scene.x(j), frame.top, size, h, light)
+  const [across, down] = [i >= 0, j >= 0 && j < cells.n_cols]
+  const [x, y] = [scene.x(j), scene.y(i)]
+  // The cell where both meet stays as it is: its number must be read on its own colour.
+  const [left, right] = across && down ? [x - frame.left, frame.left + w - x - size] : [w, 0]
+  const [above, below] = across && down ? [y - frame.top, frame.top + h - y - size] : [h, 0]
+  if (across) pen.fill(frame.left, y, left, size, light)
+  if (across) pen.fill(x + size, y, right, size, light)
+  if (down) pen.fill(x, frame.top, size, above, light)
+  if (down) pen.fill(x, y + size, size, below, light)
   if (!edged) return
   const [strong, line] = [fade(colour, 0.9), scene.px(1)]
   pen.frame(frame.left - 2, scene.y(i) - 0.5, w + 4, size + 1, strong, line)
