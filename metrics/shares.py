@@ -107,4 +107,4 @@ def square_and_add(a: float, of_a: Bounds, b: float, of_b: Bounds, correlation: 
     down_b, up_b, down_a, up_a = b - of_b.low, of_b.high - b, a - of_a.low, of_a.high - a
     low = down_b**2 + up_a**2 - 2 * correlation * down_b * up_a
     high = up_b**2 + down_a**2 - 2 * correlation * up_b * down_a
-    return Bounds(b - a - math.sqrt(max(0.0, low)), b - a + math.sqrt(max(0.0, high)))
+    return Bounds(b - a - math.sqrt(max(low, 0.0)), b - a + math.sqrt(max(high, 0.0)))  # NaN stays NaN

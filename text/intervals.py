@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from text.numbers import UNDEFINED, number, percent
+from text.numbers import UNDEFINED, number, percent, signed
 
 MOST, LEAST = 3, 2
 """Digits after the point of a metric."""
@@ -71,3 +71,13 @@ def bounds(low: float, high: float, *, share: bool = False) -> str:
         return f"{number(100 * low, 1)} to {number(100 * high, 1)} %"
     digits = supported_digits(low, high)
     return f"{number(low, digits)} to {number(high, digits)}"
+
+
+def points(value: float, low: float, high: float) -> str:
+    """Write a difference of shares in points, with its interval where it has one.
+
+    >>> points(0.25, 0.1, 0.4), points(-0.05, math.nan, math.nan)
+    ('+25.0 points (+10.0 to +40.0)', '−5.0 points')
+    """
+    within = "" if math.isnan(low) else f" ({signed(100 * low, 1)} to {signed(100 * high, 1)})"
+    return f"{signed(100 * value, 1)} points{within}"

@@ -14,7 +14,7 @@ from export.pictures.words import name, percent, text
 from export.report import markup
 from export.report.markup import Cell
 from export.report.part import Part
-from text.intervals import bounds
+from text.intervals import bounds, points
 from text.numbers import count, number, signed
 from text.visible import show
 
@@ -152,10 +152,10 @@ def drift_part(found: dict[str, Any], metric: str = "", periods: Sequence[Period
     said = [
         f"{count(rows['before'])} before, {count(rows['after'])} after.",
         f"Base rate of {name(base['class'])}: {_share(base, 'before')} before, {_share(base, 'after')} after, "
-        f"{_points(base['difference'])} points ({_points(base['low'])} to {_points(base['high'])}).",
+        f"{points(base['difference'], base['low'], base['high'])}.",
     ]
     if change is not None and not math.isnan(change["before"]):
-        mix, rest = (_part(change[key]) for key in ("mix", "rest"))
+        mix, rest = (points(one["value"], one["low"], one["high"]) for one in (change["mix"], change["rest"]))
         said.append(
             f"Accuracy: {_share(change, 'before')} before, {_share(change, 'after')} after. {mix} come from the mix of "
             f"true classes, {rest} from the rest."
@@ -174,16 +174,6 @@ def _share(found: Mapping[str, Any], when: str) -> str:
     ends = found["intervals"][when]
     within = bounds(ends["low"], ends["high"], share=True)
     return percent(found[when]) + (f" ({within})" if within else "")
-
-
-def _part(one: Mapping[str, float]) -> str:
-    """Return a part of a change of accuracy with its interval, in points."""
-    within = "" if math.isnan(one["low"]) else f" ({_points(one['low'])} to {_points(one['high'])})"
-    return f"{_points(one['value'])} points{within}"
-
-
-def _points(value: float) -> str:
-    return signed(100 * value, 1)
 
 
 def _over_time(metric: str, periods: Sequence[Period]) -> str:

@@ -1,11 +1,12 @@
 """Intervals of shares are those of scipy and of the published examples."""
 
+import math
 from statistics import NormalDist
 
 import pytest
 from scipy.stats import binomtest
 
-from metrics.shares import Bounds, critical_value, paired_difference, square_and_add, wilson
+from metrics.shares import NO_BOUNDS, Bounds, critical_value, paired_difference, square_and_add, wilson
 
 Z = critical_value(0.95)
 
@@ -52,3 +53,8 @@ def test_critical_values_are_normal_or_students():
     assert critical_value(0.9) == pytest.approx(NormalDist().inv_cdf(0.95))
     assert critical_value(0.95, 5) == pytest.approx(2.7764, abs=1e-4)  # any table of t with 4 degrees
     assert critical_value(0.95, 100_000) == pytest.approx(Z, abs=1e-4)
+
+
+def test_interval_of_a_difference_with_an_unknown_one_is_unknown():
+    found = square_and_add(0.5, NO_BOUNDS, 0.75, Bounds(0.4, 0.9))
+    assert math.isnan(found.low) and math.isnan(found.high)

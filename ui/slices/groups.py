@@ -58,7 +58,7 @@ def _name(found: Groups, place: int) -> str:
     return short_value(found.way.values[place][0] or "")
 
 
-def title(evaluation: Evaluation, found: Groups) -> str:
+def title(found: Groups) -> str:
     """Return the surest gap as Markdown, or that none can be told."""
     sure = [(rate, gap) for rate, gap in found.gaps.items() if gap.verdict == DIFFERS and rate != "accuracy"]
     if not sure:

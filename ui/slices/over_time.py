@@ -24,8 +24,8 @@ from export.pictures.periods import Period
 from metrics.drift.change import Part
 from metrics.intervals.statistic import Interval
 from metrics.slices.worst import SURE, Place
-from text.intervals import bounds
-from text.numbers import UNDEFINED, count, number, signed
+from text.intervals import bounds, points
+from text.numbers import UNDEFINED, count, number
 from text.visible import show
 from ui.person import people
 from ui.slices import search_cache, slice_lines
@@ -155,7 +155,7 @@ def _base_rate(found: Times) -> None:
         return
     st.markdown(
         f"**Base rate first.** True class {label}{most}: {' → '.join(map(_share, drift.base_rates))}, "
-        f"{_points(base.difference)} points ({_points(base.low)} to {_points(base.high)}). {n}."
+        f"{points(base.difference, base.low, base.high)}. {n}."
     )
 
 
@@ -164,11 +164,9 @@ def _parts(found: Times) -> None:
     change = found.drift.change
     if change is None or math.isnan(change.before):
         return
-    mix, rest = (
-        f"**{_points(part.value)}** ({_points(part.low)} to {_points(part.high)})" for part in (change.mix, change.rest)
-    )
+    mix, rest = (points(part.value, part.low, part.high) for part in (change.mix, change.rest))
     st.markdown(
-        f"Accuracy {' → '.join(map(_share, found.drift.accuracy or ()))}: {mix} points by the mix of true classes, "
+        f"Accuracy {' → '.join(map(_share, found.drift.accuracy or ()))}: {mix} by the mix of true classes, "
         f"{rest} by the rest."
     )
 
@@ -177,10 +175,6 @@ def _share(one: Interval) -> str:
     """Write a share with its interval."""
     within = bounds(one.low, one.high, share=True)
     return percent(one.value) + (f" ({within})" if within else "")
-
-
-def _points(value: float) -> str:
-    return signed(100 * value, 1)
 
 
 def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:

@@ -56,7 +56,7 @@ def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
         return
     code = wanted.code if evaluation.positive is None else evaluation.positive
     found = groups.compare_in_view(evaluation, wanted._replace(code=code))
-    heading(groups.title(evaluation, found), f"Groups are the values of {md(found.way.columns[0], 40)}.")
+    heading(groups.title(found), f"Groups are the values of {md(found.way.columns[0], 40)}.")
     choices.toolbar(evaluation)
     groups.draw(evaluation, found, code)
 

@@ -55,7 +55,7 @@ def column_lines(found: SearchedSlices, table: int) -> list[Line]:
 
 
 def lowest_lines(found: SearchedSlices) -> list[Line]:
-    """Return the slices of single columns that can be told about, the lowest first."""
+    """Return the slices of single columns that can be told about, by their difference to the rest."""
     single = [table for table in range(len(found.search.tables)) if len(found.columns_of(table)) == 1]
     lines = [line for table in single for line in column_lines(found, table) if not math.isnan(line.p)]
     return sorted(lines, key=lambda line: line.difference)

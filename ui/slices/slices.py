@@ -69,7 +69,9 @@ def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> Non
             lowest = slice_lines.lowest_lines(found)
             lines = lowest[:_LOWEST]
             if lines:
-                st.caption(f"The lowest {len(lines)} of {count(len(lowest), 'slice')} by one column:")
+                st.caption(
+                    f"{len(lines)} of {count(len(lowest), 'slice')} by one column, the largest loss to the rest first:"
+                )
         if wanted.columns and table is None:
             st.markdown(
                 f"These two columns were not crossed: {count(found.search.not_crossed, 'column')} were left out."
