@@ -8,12 +8,13 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
+from metrics.findings.tables import count_scores
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.label_thresholds import LabelScores, best_each, plain_each, plain_for_all
 from text.numbers import count, number
 from text.visible import show
 from ui.text.messages import remark
-from ui.thresholds.counted.class_scores import counts_of
+from ui.thresholds.counted.class_scores import one_class, scores_in_view
 from ui.view import cache
 from ui.view.data_table import download
 
@@ -31,7 +32,8 @@ def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
         return
     st.markdown(
         f"A threshold for each label gives macro F1 **{number(each)}**; the best one for all, **{one[0]:.6g}**, gives "
-        f"**{number(one[1])}**. Macro F1 is the mean over {count(len(codes), 'label')} with scores."
+        f"**{number(one[1])}**. Macro F1 is the mean over {count(int((frame['true rows'] > 0).sum()), 'label')} with "
+        "true rows."
     )
     st.dataframe(frame.assign(label=[show(name) for name in frame["label"]]), hide_index=True,
                  key="counted.thresholds", placeholder="undefined")  # fmt: skip
@@ -50,8 +52,11 @@ def _find(
 def _choose(
     evaluation: Evaluation, codes: tuple[int, ...], report: cache.Report
 ) -> tuple[pd.DataFrame, tuple[float, float], float]:
-    counts = tuple(found for code in codes if (found := counts_of(evaluation, code)) is not None)
-    support = np.array([one.n_pos for one in counts], np.int64)
+    found = scores_in_view(evaluation)
+    assert found is not None
+    each_class = [one_class(evaluation, found, evaluation.labels[code]) for code in codes]
+    counts = tuple(one for each in each_class if (one := count_scores(each, 1)) is not None)  # they all have scores
+    support = np.array([one.rows_per_line[one.y_true == 1].sum() for one in each_class])  # with a score or not
     scores = LabelScores(counts, support, np.zeros(0, np.int64))
     each, best = best_each(scores), plain_for_all(scores, "macro", report=report)
     frame = pd.DataFrame({
@@ -59,14 +64,16 @@ def _choose(
         "true rows": support,
         "its best threshold": plain_each(scores),
         "F1 at its best": each.f1,
-        f"F1 at {best.threshold:.6g}": [_f1_at(one, best.threshold) for one in counts],
+        f"F1 at {best.threshold:.6g}": [
+            _f1_at(one, n, best.threshold) for one, n in zip(counts, support.tolist(), strict=True)
+        ],
     })  # fmt: skip
-    known = each.f1[~np.isnan(each.f1)]
-    return frame, (best.threshold, best.value), float(known.mean()) if len(known) else float("nan")
+    own = np.nan_to_num(each.f1)[support > 0]  # 0 where no true row has a score: no threshold finds one
+    return frame, (best.threshold, best.value), float(own.mean()) if len(own) else float("nan")
 
 
-def _f1_at(counts: ScoreCounts, threshold: float) -> float:
-    if not counts.n_pos or np.isnan(threshold):
+def _f1_at(counts: ScoreCounts, n_true: int, threshold: float) -> float:
+    if not n_true or np.isnan(threshold):
         return float("nan")
     tp, fp = counts.at(threshold)
-    return 2 * tp / (tp + fp + counts.n_pos)
+    return float(2 * tp / (tp + fp + n_true))
