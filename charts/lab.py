@@ -16,8 +16,8 @@ from charts.theme import ACCENT, LINES, MODEL, REFERENCE
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts, average_precision
 from metrics.scores.intervals import AucInterval, Band, auc_interval
+from metrics.scores.score_histogram import ScoreHistogram, log_odds_edges, score_histogram
 from metrics.thresholds.slider_stops import Stops
-from metrics.thresholds.threshold_metrics import ScoreHistogram, log_odds_edges, score_histogram
 
 BINS = 40
 _DOMINATED = 0.4

@@ -20,7 +20,7 @@ from data.parser.parser import Parser, parser_from_text
 from data.reading.epochs import is_training, pack_epochs
 from data.runs import load
 from data.runs.draft import Given
-from data.runs.source_counts import is_counted, read_source
+from data.runs.own_folders.counting import is_counted, read_source
 from data.runs.sources import read_size
 from data.runs.tables import name_file_in_error
 from data.runs.written_options import (

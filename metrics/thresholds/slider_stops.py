@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.scores.curves import ScoreCounts
+from metrics.scores.score_histogram import score_span
 from metrics.thresholds.roc_hull import upper_hull
-from metrics.thresholds.threshold_metrics import rates, score_span
+from metrics.thresholds.threshold_metrics import rates
 
 ALL = 4_000
 """Up to so many distinct scores nothing is left out."""

@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from data.runs.draft import Given
-from data.runs.source_counts import read_source
+from data.runs.own_folders.counting import read_source
 from export.measurement import measure_evaluation
 from export.numbers import scored_numbers
 from tests.benchmarks.stopwatch import Time, cpu_seconds

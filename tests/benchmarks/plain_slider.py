@@ -13,7 +13,8 @@ import streamlit as st
 
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, precision_recall_curve, roc_curve, score_counts
-from metrics.thresholds.threshold_metrics import rates, rates_at, score_histogram
+from metrics.scores.score_histogram import score_histogram
+from metrics.thresholds.threshold_metrics import rates, rates_at
 
 STEPS = 1000
 

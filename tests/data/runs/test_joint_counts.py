@@ -12,7 +12,8 @@ from data.comparison.aligned_runs import align_runs
 from data.comparison.row_groups import clusters
 from data.errors import DataError
 from data.runs.draft import Given
-from data.runs.source_counts import read_joined_sources, read_source_models
+from data.runs.own_folders.counting import read_source_models
+from data.runs.own_folders.joining import read_joined_sources
 from tests.data.runs.test_counted import LABELS, same, write
 
 COLUMNS = ("pred_a", "pred_b", "pred_c")

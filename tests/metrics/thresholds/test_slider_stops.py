@@ -5,9 +5,10 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from metrics.scores.curves import score_counts
+from metrics.scores.score_histogram import score_span
 from metrics.thresholds.roc_hull import upper_hull
 from metrics.thresholds.slider_stops import ALL, AT_LEAST, AT_MOST, near, stops
-from metrics.thresholds.threshold_metrics import ThresholdRates, rates, score_span
+from metrics.thresholds.threshold_metrics import ThresholdRates, rates
 
 WIDTH = 720
 

@@ -1,0 +1,86 @@
+"""Count a folder of Parquet files, or one file, by its path."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from data.engines.engine import open_engine
+from data.engines.parquet_folder import ParquetFolder, open_folder
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.process.limits import Limits
+from data.runs.counted import count_source
+from data.runs.draft import Given
+from data.runs.draft_changes import correct_settings
+from text.quoting import quote
+
+
+def is_counted(path: Path, engine: str | None) -> bool:
+    """Return whether a path is counted by an engine and not read row by row.
+
+    Folders are, files where an engine is named, and Parquet files above the limits of what is read.
+    """
+    if path.is_dir() or engine not in (None, "auto"):
+        return True
+    if path.suffix != ".parquet" or not path.is_file():
+        return False
+    limits = Limits.from_environment()
+    try:
+        folder = open_folder(path)
+    except DataError:  # reading it row by row says what is wrong
+        return False
+    size = path.stat().st_size
+    return size > limits.n_bytes or folder.n_rows > limits.rows or folder.n_bytes > limits.expanded_bytes
+
+
+def read_source(
+    path: Path,
+    given: Given,
+    *,
+    engine: str = "auto",
+    memory_bytes: int = 10**9,
+    slices: Sequence[str] = (),
+) -> Evaluation:
+    """Count a folder of Parquet files, or one of them, without keeping anything.
+
+    Raises
+    ------
+    DataError
+        as `open_folder`, `open_engine` and `count_source`.
+    """
+    folder = open_path(path)
+    with closing(open_engine(engine, folder, memory_bytes=memory_bytes)) as opened:
+        return count_source(folder, opened, given, name=path.name or "source", slices=slices).evaluation()
+
+
+def read_source_models(
+    path: Path, given: Given, columns: Sequence[str], *, engine: str = "auto", memory_bytes: int = 10**9,
+    slices: Sequence[str] = (),
+) -> list[Evaluation]:  # fmt: skip
+    """Count a folder or a file by the truth and several columns of predictions at once; an evaluation of each.
+
+    All of them have the lines of one table, so that they can be compared line by line.
+
+    Raises
+    ------
+    DataError
+        as `read_source`; a column that is not there.
+    """
+    folder = open_path(path)
+    first = dataclasses.replace(given, pred=columns[0], scores=())
+    with closing(open_engine(engine, folder, memory_bytes=memory_bytes)) as opened:
+        found = count_source(
+            folder, opened, first, name=path.name or "source", slices=(*columns[1:], *slices), scores=False
+        )
+    wanted = [{"pred": column, "raw": None, "score_columns": ()} for column in columns]
+    return [found.evaluation(correct_settings(found.table, found.settings, one)) for one in wanted]
+
+
+def open_path(path: Path) -> ParquetFolder:
+    """Open a person's own folder of Parquet files, or one file."""
+    if path.is_file() and path.suffix != ".parquet":
+        raise DataError(f"{quote(path.name)} is no Parquet file: an engine counts Parquet only, leave --engine out.")
+    return open_folder(path)
