@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +13,7 @@ from data.columns.column import Column, read_written_numbers, sums_to
 from data.columns.column_names import parse_name
 from data.columns.role_names import fold
 from data.errors import DataError
-from data.evaluation import Scale
+from data.evaluation import Scale, default_threshold
 from text.numbers import count, count_marked
 from text.quoting import list_items, quote
 
@@ -284,3 +285,26 @@ def _are_log_probabilities(high: float, columns: Sequence[Column]) -> bool:
     total = np.sum([np.exp(column.sample_numbers) for column in columns], axis=0)
     known = total[~np.isnan(total)]
     return len(known) > 0 and bool(np.mean(np.abs(known - 1) <= 0.01) > 0.98)
+
+
+def find_source_cut(scale: str, threshold: float | None, high: float | None) -> float | None:
+    """Return a threshold on the scale of a source's files; None where there is none.
+
+    threshold : on the scale of evaluations; None = the default one. high : the highest score of the files.
+
+    >>> find_source_cut("probability", 0.55, 87.0), find_source_cut("probability", None, 0.9)
+    (55.0, 0.5)
+    """
+    cut = default_threshold(scale) if threshold is None else threshold
+    if np.isnan(cut):
+        return None
+    return float(Decimal(str(cut)) * 100) if is_source_per_cent(scale, high) and cut <= 1 else float(cut)
+
+
+def is_source_per_cent(scale: str, high: float | None) -> bool:
+    """Return whether the probabilities of a source are written as per cent; high : the highest of them.
+
+    >>> is_source_per_cent("probability", 87.0), is_source_per_cent("probability", 1.0000002)
+    (True, False)
+    """
+    return scale == "probability" and high is not None and high > 1 + TOLERANCE

@@ -102,7 +102,9 @@ def _write_id(column: str, schema: pa.Schema, dialect: Dialect, *, whole: bool) 
         fraction = f"regexp_replace(CAST({name} AS STRING), '0+$', '')"
         return f"CASE WHEN {name} = floor({name}) THEN {whole_number} ELSE {fraction} END"
     if kinds.is_floating(kind):
-        number = f"CASE WHEN abs({name}) < 1e15 AND {name} = floor({name}) THEN CAST(CAST({name} AS BIGINT) AS STRING)"
+        number = (
+            f"CASE WHEN abs({name}) < {2**53} AND {name} = floor({name}) THEN CAST(CAST({name} AS BIGINT) AS STRING)"
+        )
         return f"CASE WHEN {dialect.is_nan(name)} THEN NULL ELSE ({number} ELSE CAST({name} AS STRING) END) END"
     return f"CAST({name} AS STRING)"
 

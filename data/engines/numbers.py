@@ -6,8 +6,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types as kinds
 
-_LARGE = 1e15
-"""Doubles beyond it are no longer written as whole numbers."""
+_LARGE = 2.0**53
+"""Doubles from it on may miss whole numbers, and are not written as such."""
 
 
 def read_doubles(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
@@ -25,7 +25,7 @@ def read_doubles(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArr
 def write_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return floats or decimals as texts without an exponent, in which 7.0 and 7 are alike.
 
-    Floats with a fraction, or from 1e15 on, are written as Arrow writes them.
+    Floats with a fraction, or from 2**53 on, are written as Arrow writes them.
 
     >>> write_numbers(pa.chunked_array([[12345678900.0, 7.0, 0.5, None]])).to_pylist()
     ['12345678900', '7', '0.5', None]
@@ -41,7 +41,7 @@ def write_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def write_times(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return times as texts that are alike whatever their unit; times of a zone are written in UTC.
+    """Return dates and times of day as texts that are alike whatever their unit; times of a zone are written in UTC.
 
     >>> write_times(pa.chunked_array([pa.array([0, 120], pa.timestamp("ms"))])).to_pylist()
     ['1970-01-01 00:00:00', '1970-01-01 00:00:00.12']

@@ -145,6 +145,13 @@ def open_folder(path: Path) -> ParquetFolder:
     return _describe(path.name, root, files, [found for file in files if (found := _stat(file))], None)
 
 
+def open_path(path: Path) -> ParquetFolder:
+    """Open a person's own folder of Parquet files, or one file."""
+    if path.is_file() and path.suffix != ".parquet":
+        raise DataError(f"{quote(path.name)} is no Parquet file: an engine counts Parquet only, leave --engine out.")
+    return open_folder(path)
+
+
 def open_prefix(address: str) -> ParquetFolder:
     """Read the footers of the Parquet objects below an address such as s3://bucket/folder, or of one object.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -9,6 +11,29 @@ import pyarrow.compute as pc
 from data.engines.query import HIGH, LOW, ColumnFacts
 from text.numbers import count
 from text.quoting import quote
+
+_BITS = (14, 17, 20)
+"""Significant bits of the scores' bins that are tried, until the area under the ROC curve is exact enough."""
+_EXACT_ENOUGH = 2e-4
+"""Share of pairs of rows that may lie in one bin: the area is then exact to ± 0.0001."""
+
+
+def count_in_few_bins(
+    count_bins: Callable[[int], pa.Table | None], find_tied: Callable[[pa.Table], float]
+) -> pa.Table | None:
+    """Return counts in the fewest bins that are exact enough; None where even these are too many.
+
+    count_bins : counts by bins of so many significant bits. find_tied : `tied_pairs` of counts.
+    """
+    best = None
+    for bits in _BITS:
+        table = count_bins(bits)
+        if table is None:
+            break
+        best = merge_bins(table)
+        if find_tied(best) <= _EXACT_ENOUGH:
+            break
+    return best
 
 
 def merge_overlaps(low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

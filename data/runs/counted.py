@@ -15,15 +15,16 @@ import pyarrow.compute as pc
 from data.building import counted_labels
 from data.columns.column import distinct
 from data.columns.known_tools import FAILED
+from data.columns.score_scale import find_source_cut
 from data.columns.table_metadata import Counted, describe_all_rows, read_counted, with_counted
 from data.engines.engine import Engine
 from data.engines.parquet_folder import ParquetFolder, is_key
 from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Condition, Grouping, Key
 from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
-from data.engines.score_bins import describe_bins, merge_bins, sampled_facts, tied_pairs
+from data.engines.score_bins import count_in_few_bins, describe_bins, sampled_facts, tied_pairs
 from data.errors import DataError
-from data.evaluation import Evaluation, FileFacts, Settings, default_threshold
+from data.evaluation import Evaluation, FileFacts, Settings
 from data.labels.positive_class import choose_positive
 from data.limits import MAX_COUNT_CELLS, MAX_COUNT_LINES, MAX_SOURCE_COLUMNS, SOURCE_SAMPLE_ROWS
 from data.process.limits import Limits
@@ -35,10 +36,6 @@ from data.runs.understanding import build_evaluation
 from text.numbers import count
 from text.quoting import list_items, quote
 
-_BITS = (14, 17, 20)
-"""Significant bits of the scores' bins that are tried, until the area under the ROC curve is exact enough."""
-_EXACT_ENOUGH = 2e-4
-"""Share of pairs of rows that may lie in one bin: the area is then exact to ± 0.0001."""
 _COUNTED = {"duckdb": "counted by DuckDB", "memory": "counted in memory", "spark": "counted by Spark"}
 
 
@@ -95,7 +92,8 @@ class _Counting:
         self.notes: list[str] = []
         self.sample, self.names, _ = make_canonical(self._readable(folder.sample(SOURCE_SAMPLE_ROWS)), limits)
         self.found = self._detect()
-        self.settings = given.settings(self.found.settings)
+        settings = given.settings(self.found.settings)
+        self.settings = dataclasses.replace(settings, only=None) if settings.only == ALL_ROWS else settings
         self.slices = slices
         self.cuts: dict[str, Key] = {}
         self.class_scores: tuple[tuple[str, str], ...] = ()
@@ -166,10 +164,7 @@ class _Counting:
 
     def _note_classes(self) -> None:
         """Keep which scores are counted for each class against the rest, once somebody asks for them."""
-        names = dict(self.settings.class_names)
-        self.class_scores = tuple(
-            (self._raw(column), names.get(label, label)) for column, label in self.settings.scores
-        )
+        self.class_scores = tuple((self._raw(column), label) for column, label in self.settings.scores)
         self.class_scale = self.settings.scale
 
     def _raw(self, column: str) -> str:
@@ -178,7 +173,7 @@ class _Counting:
 
     def _only(self) -> tuple[Condition, ...]:
         """Return the condition of the rows that a person chose, by the values that the files have for it."""
-        if self.settings.only is None or self.settings.only == ALL_ROWS:
+        if self.settings.only is None:
             return ()
         column, value = self.settings.only
         raw = self.engine.count(Grouping((self._raw(column),), most=MAX_COUNT_LINES)).column("k0")
@@ -275,14 +270,7 @@ class _Counting:
 
     def _bins(self, where: tuple[Condition, ...], score: str, cut: float | None) -> pa.Table:
         """Return the counts in the fewest bins that are exact enough."""
-        best = None
-        for bits in _BITS:
-            table = self._count(where, score, bits, cut)
-            if table is None:
-                break
-            best = merge_bins(table)
-            if self._count_tied(best) <= _EXACT_ENOUGH:
-                break
+        best = count_in_few_bins(lambda bits: self._count(where, score, bits, cut), self._count_tied)
         if best is None:
             raise DataError(
                 f"There are more than {MAX_COUNT_LINES:,} combinations of {list_items(self._keys())} and bins of "
@@ -313,15 +301,11 @@ class _Counting:
         if own and settings.pred is not None and settings.threshold is None:
             return None
         scale = "probability" if settings.scale == "confidence" else settings.scale
-        threshold = default_threshold(scale) if settings.threshold is None else settings.threshold
-        if np.isnan(threshold):
-            return None
-        per_cent = scale == "probability" and facts.high is not None and facts.high > 1
-        return float(threshold * 100 if per_cent and threshold <= 1 else threshold)
+        return find_source_cut(scale, settings.threshold, facts.high)
 
     def _hand_over(self, counts: pa.Table, name: str, source: str | None, *, binned: bool) -> CountedSource:
         """Return the counts as a canonical table, with what was done."""
-        settings, taken = self.settings, set(self._keys())
+        settings, taken, only = self.settings, set(self._keys()), self.settings.only
         rows_name = _free_name("rows", {*taken, *(column for column, _ in settings.scores)})
         score = settings.scores[0][0] if settings.scores else None
         upper = _free_name(f"{score} (highest)", {*taken, rows_name, str(score)}) if binned else None
@@ -341,16 +325,17 @@ class _Counting:
                 **counted_labels.label_cells(counts, settings),
                 "score": counts.column(LOW) if settings.scores else None,
             }, counts.column(HIGH) if settings.scores else None),
-            *self._only_note(), *([describe_bins(table.column(score), upper)] if upper else []), *self.notes,
-            *self.found.notes,
+            *([f"Only rows with {quote(only[0])} = {quote(only[1])} count."] if only else []),
+            *([describe_bins(table.column(score), upper)] if upper else []), *self.notes, *self.found.notes,
         ]  # fmt: skip
         found, by = self.found.roles, (rows_name, _COUNTED[self.engine.name])
         roles = counted_labels.column_roles(table.column_names, settings, found, self.cuts, by, upper)
         counted = Counted(
             source, self.folder.snapshot, self.engine.name, self.folder.n_rows, len(self.folder.files), rows_name,
             score, upper, {name: self.names[name] for name in table.column_names if name in self.names},
-            {name: key.at for name, key in self.cuts.items() if isinstance(key, AtLeast)}, self._chosen(),
-            roles, tuple([*said, *notes]), (*self.found.warnings, *warn_of_uncounted(found, table.column_names)),
+            {name: key.at for name, key in self.cuts.items() if isinstance(key, AtLeast)},
+            ((self._raw(only[0]), (only[1],)),) if only else (), roles,
+            tuple([*said, *notes]), (*self.found.warnings, *warn_of_uncounted(found, table.column_names)),
             self.class_scores, self.class_scale, self.settings.counts and self._raw(self.settings.counts),
         )  # fmt: skip
         digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
@@ -360,14 +345,6 @@ class _Counting:
             hashlib.sha256(digest.encode()).hexdigest(),
         )  # fmt: skip
         return CountedSource(with_counted(table, counted), facts, settings, self.settings.counts)
-
-    def _chosen(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        only = self.settings.only
-        return ((self._raw(only[0]), (only[1],)),) if only and only != ALL_ROWS else ()
-
-    def _only_note(self) -> list[str]:
-        only = self.settings.only
-        return [f"Only rows with {quote(only[0])} = {quote(only[1])} count."] if only and only != ALL_ROWS else []
 
 
 def _free_name(name: str, taken: set[str]) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Collection
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from data.building.counted_labels import label_columns
 from data.columns.column import distinct
+from data.columns.score_scale import find_source_cut
 from data.columns.table_metadata import Counted, read_counted
 from data.engines.parquet_folder import select_keys
 from data.engines.row_query import Among, RowQuery
@@ -170,7 +172,5 @@ def _key_at(keys: np.ndarray, rows: np.ndarray, rank: int) -> float:
 
 
 def _threshold(evaluation: Evaluation, counted: Counted) -> float:
-    threshold = evaluation.effective_threshold
-    high = evaluation.rows.column(counted.score).to_numpy(zero_copy_only=False) if counted.score else np.zeros(1)
-    per_cent = evaluation.scale == "probability" and np.nanmax(high, initial=0) > 1
-    return 0.0 if np.isnan(threshold) else float(threshold * 100 if per_cent else threshold)
+    high = pc.max(evaluation.rows.column(counted.score)).as_py() if counted.score else None
+    return find_source_cut(evaluation.scale, evaluation.effective_threshold, high) or 0.0

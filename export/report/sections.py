@@ -18,7 +18,7 @@ from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.confusion.average_numbers import average_rows
 from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.finding import Finding, Label
-from metrics.findings.outcome_sentences import lead
+from metrics.findings.outcome_sentences import lead, missed
 from text.numbers import count, number, write_bound
 from text.visible import keep_together, show
 
@@ -152,7 +152,7 @@ def _single(found: Measured) -> list[str]:
 def _outcome_tiles(found: Measured, positive: int) -> list[str]:
     """Return recall and precision, with the wrong rows behind each."""
     n, at, label = found.numbers, one_against_rest(found.confusion, positive), name(found.numbers["positive"], 30)
-    recall = f"{at.fn:,} of {at.tp + at.fn:,} {label} rows were predicted as another class."
+    recall = "".join(map(_part, missed(found.confusion, positive, at))) + "."
     precision = f"{at.fp:,} of {count(at.tp + at.fp)} predicted as {label} are wrong."
     return [
         markup.tile("Recall", number(n["recall"]), recall, _within(found, "recall")),

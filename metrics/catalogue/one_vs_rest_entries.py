@@ -13,6 +13,12 @@ from metrics.confusion.one_vs_rest import Counts, OneClass, one_against_rest
 
 _metric = partial(Metric, eats="confusion counts, one class")
 RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, chapter 7."
+COUNT: dict[str, Any] = {
+    "source": "A plain count.",
+    "direction": "zero",
+    "range": (0, float("inf")),
+    "unit": "rows",
+}
 ALTMAN = "Altman and Bland (1994), Diagnostic tests 1: sensitivity and specificity, BMJ 308."
 
 
@@ -59,10 +65,7 @@ ROWS = (
         formula=r"t_k = TP + FN",
         when="Read it beside a class's other numbers: it says how many true rows they are computed from.",
         pitfall="With fewer than ten rows, one row changes recall by more than ten points.",
-        source="A plain count.",
-        direction="zero",
-        range=(0, float("inf")),
-        unit="rows",
+        **COUNT,
     ),
     _row(
         "predicted",
@@ -72,10 +75,7 @@ ROWS = (
         formula=r"p_k = TP + FP",
         when="Compare it with the support: it shows which classes are predicted too often or too rarely.",
         pitfall="Equal to the support does not mean right: the rows may be different ones.",
-        source="A plain count.",
-        direction="zero",
-        range=(0, float("inf")),
-        unit="rows",
+        **COUNT,
     ),
     _row(
         "precision",

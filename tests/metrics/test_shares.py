@@ -55,6 +55,6 @@ def test_critical_values_are_normal_or_students():
     assert critical_value(0.95, 100_000) == pytest.approx(Z, abs=1e-4)
 
 
-def test_interval_of_a_difference_with_an_unknown_one_is_unknown():
+def test_difference_to_an_unknown_share_has_no_interval():
     found = square_and_add(0.5, NO_BOUNDS, 0.75, Bounds(0.4, 0.9))
     assert math.isnan(found.low) and math.isnan(found.high)

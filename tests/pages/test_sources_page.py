@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from data.engines import score_bins
 from data.runs import counted
 from tests.ceiling import CEILING_SECONDS
 from tests.pages.test_links import follow
@@ -36,7 +37,7 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
     write_source(tmp_path)
     monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "sources.toml"))
     monkeypatch.setattr(counted, "MAX_COUNT_LINES", 400)  # fewer than there are scores: they are grouped into bins
-    monkeypatch.setattr(counted, "_BITS", (6,))
+    monkeypatch.setattr(score_bins, "_BITS", (6,))
     st.cache_data.clear()
     tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
     text = said(tab)

@@ -262,6 +262,7 @@ def _offer(
     with st.container(key=f"made-{name.replace('.', '-')}", width="content"):
         hand_out(title, lambda: content, file, key=f"exporting.{name}", primary=primary)
     if st.session_state.get(_STARTED) == name:
+        del st.session_state[_STARTED]
         start_download(f"made-{name.replace('.', '-')}")
 
 

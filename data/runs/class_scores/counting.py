@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.score_scale import SURELY_PER_CENT, TOLERANCE
+from data.columns.score_scale import SURELY_PER_CENT, find_source_cut, is_source_per_cent
 from data.columns.table_metadata import Counted, read_counted
 from data.engines.label_lists import is_number
 from data.engines.numbers import read_doubles
@@ -19,7 +19,7 @@ from data.engines.query import HIGH, LOW, ROWS, Condition, Grouping, Mark
 from data.engines.row_source import RowSource
 from data.engines.score_bins import coarsen_bins, merge_bins, sampled_facts
 from data.errors import DataError
-from data.evaluation import Evaluation, default_threshold
+from data.evaluation import Evaluation
 from data.limits import MAX_CLASS_SCORES, MAX_COUNT_LINES, SOURCE_SAMPLE_ROWS
 from data.runs.class_scores.class_marks import ClassMarks, find_class_marks
 from data.runs.class_scores.source_keys import read_condition, read_conditions, write_condition
@@ -112,8 +112,8 @@ def _name_scores(evaluation: Evaluation, counted: Counted) -> list[tuple[str, st
 
 def _check_per_cent(counted: Counted, parts: list[pa.Table]) -> None:
     """Refuse per cent where a class has low scores only: alone, they read as fractions."""
-    highest = [pc.max(part.column(HIGH)).as_py() or 0.0 for part in parts]
-    if counted.class_scale == "probability" and max(highest) > 1 + TOLERANCE and min(highest) <= SURELY_PER_CENT:
+    highest = [high for part in parts if (high := pc.max(part.column(HIGH)).as_py()) is not None]
+    if is_source_per_cent(counted.class_scale, max(highest, default=None)) and min(highest) <= SURELY_PER_CENT:
         raise DataError("The scores are per cent, and a class has low ones only: write them as fractions from 0 to 1.")
 
 
@@ -140,13 +140,7 @@ def _count_class(
 
 def _find_cut(counted: Counted, high: float) -> float | None:
     """Return the threshold in use, else the default one, on the scale of the files; None where there is none."""
-    if counted.cuts:
-        return next(iter(counted.cuts.values()))
-    scale = counted.class_scale
-    cut = default_threshold(scale)
-    if np.isnan(cut):
-        return None
-    return cut * 100 if scale == "probability" and high > 1 else cut
+    return next(iter(counted.cuts.values()), find_source_cut(counted.class_scale, None, high))
 
 
 def write_class_scores(found: ClassScores) -> pa.Table:

@@ -7,6 +7,7 @@ import dataclasses
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.columns.score_scale import is_source_per_cent
 from data.columns.table_metadata import Counted, read_counted, with_counted
 from data.engines.query import HIGH, LOW, ROWS
 from data.evaluation import Evaluation, Settings
@@ -82,5 +83,5 @@ def class_evaluation(evaluation: Evaluation, scores: ClassScores, name: str) -> 
 def _read_threshold(counted: Counted, lines: pa.Table) -> float | None:
     """Return the threshold that predicts the labels, on the scale of evaluations; None for the default one."""
     cut = next(iter(counted.cuts.values()), None)
-    per_cent = counted.class_scale == "probability" and (pc.max(lines.column(HIGH)).as_py() or 0) > 1
+    per_cent = is_source_per_cent(counted.class_scale, pc.max(lines.column(HIGH)).as_py())
     return cut / 100 if cut is not None and per_cent else cut

@@ -8,14 +8,13 @@ from contextlib import closing
 from pathlib import Path
 
 from data.engines.engine import open_engine
-from data.engines.parquet_folder import ParquetFolder, open_folder
+from data.engines.parquet_folder import open_folder, open_path
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.process.limits import Limits
 from data.runs.counted import count_source
 from data.runs.draft import Given
 from data.runs.draft_changes import correct_settings
-from text.quoting import quote
 
 
 def is_counted(path: Path, engine: str | None) -> bool:
@@ -77,10 +76,3 @@ def read_source_models(
         )
     wanted = [{"pred": column, "raw": None, "score_columns": ()} for column in columns]
     return [found.evaluation(correct_settings(found.table, found.settings, one)) for one in wanted]
-
-
-def open_path(path: Path) -> ParquetFolder:
-    """Open a person's own folder of Parquet files, or one file."""
-    if path.is_file() and path.suffix != ".parquet":
-        raise DataError(f"{quote(path.name)} is no Parquet file: an engine counts Parquet only, leave --engine out.")
-    return open_folder(path)

@@ -16,7 +16,7 @@ from data.columns.column import distinct
 from data.columns.table_metadata import read_counted
 from data.engines.engine import choose_engine, open_engine
 from data.engines.join_query import JoinedLines, JoinSide
-from data.engines.parquet_folder import ParquetFolder, is_key
+from data.engines.parquet_folder import ParquetFolder, is_key, open_path
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.joining.key_columns import names_rows
@@ -25,7 +25,6 @@ from data.limits import MAX_ROW_CONDITIONS
 from data.runs.class_scores.source_keys import find_key, read_conditions, read_raw_value
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Given
-from data.runs.own_folders.counting import open_path
 from text.numbers import count
 from text.quoting import list_items, quote
 

@@ -157,7 +157,7 @@ def test_nan_is_no_value_in_one_file(tmp_path):
 
 CENTS = [Decimal("12345678901234567.01") + Decimal(i) / 100 for i in range(6)]
 SMALL = [Decimal(i) / 10**7 for i in range(1, 7)]
-LARGE = [12345678900 + i for i in range(6)]
+LARGE = [1_700_000_000_000_000 + i for i in range(6)]
 MOMENTS = [1_767_225_600_000 + i for i in (0, 1, 10, 120, 1000, 60_000)]  # milliseconds
 TIMES = [f"2026-01-01 00:0{m}:0{s}" for m, s in ((0, "0"), (0, "0.001"), (0, "0.01"), (0, "0.12"), (0, "1"), (1, "0"))]
 MS, US = (pa.array([i * n for i in MOMENTS], pa.timestamp(unit)) for unit, n in (("ms", 1), ("us", 1000)))
@@ -389,7 +389,6 @@ COUNT_FOREVER = """
 import sys
 from pathlib import Path
 from data.engines.engine import open_engine
-from data.engines.join_query import JoinSide
 from data.engines.parquet_folder import open_folder
 from data.engines.query import Grouping
 engine = open_engine("duckdb", open_folder(Path(sys.argv[1])), memory_bytes=64 << 20, threads=1, scratch=sys.argv[2])
@@ -420,7 +419,6 @@ COUNT_ON_A_FULL_DISK = """
 import resource, sys
 from pathlib import Path
 from data.engines.engine import open_engine
-from data.engines.join_query import JoinSide
 from data.engines.parquet_folder import open_folder
 from data.engines.query import Grouping
 engine = open_engine("duckdb", open_folder(Path(sys.argv[1])), memory_bytes=32 << 20, threads=1, scratch=sys.argv[2])

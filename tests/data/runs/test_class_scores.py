@@ -9,13 +9,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from data.engines.engine import open_engine
+from data.engines.parquet_folder import open_path
 from data.errors import DataError
 from data.rows.selection import ScoreRange, Which, find_rows
 from data.runs.class_scores import counting
 from data.runs.class_scores.evaluations import class_evaluation, load_class_scores
 from data.runs.draft import Draft, Given
 from data.runs.load import read_evaluation
-from data.runs.source_counts import count_again, count_draft_classes, open_path, read_source, read_source_draft
+from data.runs.own_folders.counting import read_source
+from data.runs.source_counts import count_again, count_draft_classes, read_source_draft
 from data.runs.source_rows import read_source_rows
 from data.runs.sources import find_source
 from data.runs.understanding import open_draft, open_with_table
@@ -140,6 +142,12 @@ def test_labels_renamed_or_merged_keep_their_scores(tmp_path, monkeypatch, engin
     called = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, class_names=(("a", "Cee"),)))
     again, named = count_draft_classes(called, nobody)
     own = count_scores(class_evaluation(named, load_class_scores(again, named), "Cee"), 1)
+    assert np.array_equal(own.tp, count_scores(rows, rows.labels.index("a")).tp)
+    swapped = Given(class_names=(("a", "3"), ("3", "a")))  # known before the source is counted
+    folder = open_path(tmp_path / "source")
+    before = read_source(tmp_path / "source", swapped, engine="memory")
+    found = counting.count_classes(before, folder, open_engine("memory", folder), [0])
+    own = count_scores(class_evaluation(before, found, "3"), 1)
     assert np.array_equal(own.tp, count_scores(rows, rows.labels.index("a")).tp)
     merged = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, merge=(("a", "3"),)))
     with pytest.raises(DataError, match="The label 'a' was merged"):

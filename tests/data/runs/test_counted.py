@@ -5,12 +5,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from data.engines import score_bins
 from data.errors import DataError
 from data.rows.selection import Which, find_rows
 from data.runs import counted
 from data.runs.draft import Given
 from data.runs.load import read_evaluation
-from data.runs.source_counts import is_counted, read_source
+from data.runs.own_folders.counting import is_counted, read_source
 from data.runs.sources import read_size
 from export.by_slice.slices import find_slices, slices_json
 from export.intervals import metric_intervals
@@ -83,7 +84,7 @@ def test_counted_numbers_equal_those_of_rows(tmp_path, engine, made):
 @pytest.mark.parametrize("scale", [1.0, 100.0], ids=["probability", "per cent"])
 def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
     monkeypatch.setattr(counted, "MAX_COUNT_LINES", 700)
-    monkeypatch.setattr(counted, "_BITS", (4, 6))
+    monkeypatch.setattr(score_bins, "_BITS", (4, 6))
     source, whole = write(tmp_path, binary(np.random.default_rng(4), n=3000, scale=scale, digits=5))
     given = Given(truth="label", scores=("fraud_score",), positive="fraud", scale="probability")
     rows, counts = (
@@ -127,7 +128,7 @@ def test_bins_of_numbers_hold_equally_many_rows(tmp_path, engine):
 def test_scores_outside_the_sample_change_the_scale(tmp_path, engine, monkeypatch, most):
     monkeypatch.setattr(counted, "SOURCE_SAMPLE_ROWS", 16)
     monkeypatch.setattr(counted, "MAX_COUNT_LINES", most)
-    monkeypatch.setattr(counted, "_BITS", (3,))
+    monkeypatch.setattr(score_bins, "_BITS", (3,))
     table = binary(np.random.default_rng(6), n=600)
     score = table["fraud_score"].to_numpy().copy()
     score[90::97] = -3.5

@@ -13,7 +13,8 @@ from data.rows.selection import Which, find_rows
 from data.runs import counted
 from data.runs.draft import Given
 from data.runs.load import read_evaluation
-from data.runs.source_counts import read_source, read_source_draft
+from data.runs.own_folders.counting import read_source
+from data.runs.source_counts import read_source_draft
 from data.runs.source_rows import has_source, read_source_rows
 from data.runs.sources import find_source
 from data.runs.understanding import open_draft, open_with_table
@@ -63,6 +64,8 @@ def scores(rng):
     for label, kind in zip(LABELS, [pa.float64(), pa.float32()] * 3, strict=False):
         score = np.where(rng.random(N) < 0.2, np.nan, np.round(rng.random(N), 1))
         score[rng.random(N) < 0.05], score[:20] = 0.5, np.nan
+        if kind == pa.float32():
+            score[20] = 1.0000002  # as a softmax in float32 may overshoot: no per cent
         found[f"prob_{label}"] = pa.array(score, kind)
     return found
 
@@ -155,6 +158,18 @@ def test_too_many_combinations_lead_to_a_sample(tmp_path, monkeypatch):
     monkeypatch.setattr(counted, "MAX_COUNT_LINES", 50)
     with pytest.raises(DataError, match=r"more than 50 combinations of .* open a sample of the rows"):
         read_source(source, Given(), engine="memory")
+
+
+def test_scores_in_per_cent_predict_at_the_threshold(tmp_path, engine):
+    rng = np.random.default_rng(6)
+    found = flags(rng)
+    columns = {name: cells for name, cells in found.items() if name.startswith("true")}
+    columns |= {f"percent_{label}": rng.integers(0, 101, N) for label in LABELS}
+    source, whole = write(tmp_path, columns)
+    given = Given(threshold=0.55)  # 0.55 * 100 is a little more than 55
+    counts, rows = read_source(source, given, engine=engine), read_evaluation([whole], given)
+    predicted = counts.y_pred.sum(axis=1) * counts.rows_per_line
+    assert int(predicted[counts.scored].sum()) == int(rows.y_pred[rows.scored].sum())
 
 
 @pytest.mark.parametrize("made", MADE)
