@@ -6,9 +6,13 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def pytest_make_parametrize_id(config: object, val: object, argname: str) -> str | None:
@@ -48,6 +52,14 @@ def _nothing_kept() -> Iterator[None]:
     yield
     if "streamlit" in sys.modules:
         sys.modules["streamlit"].cache_resource.clear()
+
+
+@pytest.fixture
+def rng() -> "np.random.Generator":
+    """A generator of the test's own: what it draws does not depend on the tests before it."""
+    import numpy as np
+
+    return np.random.default_rng(0)
 
 
 @pytest.fixture(scope="module")

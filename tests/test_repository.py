@@ -225,3 +225,9 @@ def test_what_runs_on_every_change_can_run():
     script = ROOT / ".ci" / "run"
     assert os.access(script, os.X_OK)
     assert "check test" in script.read_text(encoding="utf-8")
+
+
+def test_tests_share_no_random_generator():
+    """Draws of a test would depend on which tests drew before it."""
+    shared = re.compile(r"^\w+ = (np\.random\.default_rng|random\.Random)\([^()]*\)$", re.MULTILINE)
+    assert [path for path in (ROOT / "tests").rglob("*.py") if shared.search(path.read_text("utf-8"))] == []

@@ -10,9 +10,14 @@ from charts.theme import ACCENT, MODEL, REFERENCE
 from metrics.scores.curves import score_counts
 from metrics.thresholds.reject_option import band_at, frontier
 
-RANDOM = np.random.default_rng(0)
-Y_TRUE = RANDOM.random(800) < 0.4
-Y_SCORE = (RANDOM.normal(size=800) + 1.5 * Y_TRUE).round(2)
+
+def truth_and_score():
+    rng = np.random.default_rng(0)
+    y_true = rng.random(800) < 0.4
+    return y_true, (rng.normal(size=800) + 1.5 * y_true).round(2)
+
+
+Y_TRUE, Y_SCORE = truth_and_score()
 SCORES = score_counts(Y_TRUE, Y_SCORE)
 
 

@@ -10,8 +10,8 @@ from metrics.thresholds.label_thresholds import best_for_all, cross_fitted, labe
 from metrics.thresholds.optimism import optimism
 from metrics.thresholds.reject_option import fitted_band
 
-RNG = np.random.default_rng(0)
-TRUTH, SCORE = RNG.random((400, 3)) < 0.3, RNG.random((400, 3))
+DRAWN = np.random.default_rng(0).random((2, 400, 3))
+TRUTH, SCORE = DRAWN[0] < 0.3, DRAWN[1]
 COUNTS, LABELS = score_counts(TRUTH[:, 0], SCORE[:, 0]), label_scores(TRUTH, SCORE, range(3))
 
 LONG = {

@@ -28,14 +28,24 @@ from export.report.page import html_report
 from export.summary import report
 
 N = 120
-RANDOM = np.random.default_rng(7)
-TRUTH = RANDOM.integers(0, 2, N)
-Y = [str(value) for value in TRUTH]
-DECILES = np.clip(RANDOM.integers(1, 9, N) + 2 * TRUTH, 1, 10)
-COUNTS = np.minimum(RANDOM.poisson(2 + 3 * TRUTH), 12)
 LABELS = ("a", "b", "c")
-SETS = RANDOM.random((N, 3)) < 0.4
-SET_SCORES = np.round(RANDOM.gamma(2, 2, (N, 3)) + 3 * SETS, 3)
+
+
+def points():
+    rng = np.random.default_rng(7)
+    truth = rng.integers(0, 2, N)
+    return truth, np.clip(rng.integers(1, 9, N) + 2 * truth, 1, 10), np.minimum(rng.poisson(2 + 3 * truth), 12)
+
+
+def points_of_sets():
+    rng = np.random.default_rng(8)
+    label_sets = rng.random((N, 3)) < 0.4
+    return label_sets, np.round(rng.gamma(2, 2, (N, 3)) + 3 * label_sets, 3)
+
+
+TRUTH, DECILES, COUNTS = points()
+Y = [str(value) for value in TRUTH]
+SETS, SET_SCORES = points_of_sets()
 ON_PREDICTIONS = ("accuracy", "macro_f1", "micro_f1", "balanced_accuracy", "mcc", "cohen_kappa")
 
 
@@ -75,14 +85,14 @@ def test_scale_follows_signs_and_names(name, values, scale):
     assert evaluate({"y_true": ["0", "1", "1", "0"], name: values}).settings.scale == scale
 
 
-def test_scores_adding_up_to_100_are_per_cent():
-    parts = np.round(100 * RANDOM.dirichlet(np.ones(3), 30), 1)
+def test_scores_adding_up_to_100_are_per_cent(rng):
+    parts = np.round(100 * rng.dirichlet(np.ones(3), 30), 1)
     found = evaluate({"truth": list("abc") * 10, **{f"score_{k}": parts[:, i] for i, k in enumerate("abc")}})
     assert found.settings.scale == "probability" and found.y_score.max() <= 1.0
 
 
-def test_log_probabilities_of_classes_stay_logits():
-    parts = RANDOM.dirichlet(np.ones(3), 30)
+def test_log_probabilities_of_classes_stay_logits(rng):
+    parts = rng.dirichlet(np.ones(3), 30)
     found = evaluate({"truth": list("abc") * 10, **{f"score_{k}": np.log(parts[:, i]) for i, k in enumerate("abc")}})
     assert found.settings.scale == "logit"
     np.testing.assert_allclose(found.y_score, parts)
@@ -187,9 +197,9 @@ def test_multi_label_scores_rank_without_predictions():
     )
 
 
-def test_highest_class_score_predicts_with_a_warning():
-    truth = RANDOM.integers(0, 3, N)
-    values = np.round(RANDOM.gamma(2, 2, (N, 3)) + 3 * (truth[:, None] == np.arange(3)), 3)
+def test_highest_class_score_predicts_with_a_warning(rng):
+    truth = rng.integers(0, 3, N)
+    values = np.round(rng.gamma(2, 2, (N, 3)) + 3 * (truth[:, None] == np.arange(3)), 3)
     names = [LABELS[code] for code in truth]
     found = evaluate({"truth": names, **{f"score_{name}": values[:, i] for i, name in enumerate(LABELS)}})
     numbers = report(found)

@@ -32,9 +32,8 @@ from tests.ceiling import CEILING_SECONDS
 from tests.export.evaluations import HOSTILE, hostile, made, sample
 from tests.opened_runs import open_run
 
-RANDOM = np.random.default_rng(4)
-TRUTH = RANDOM.choice(["no", "yes"], 60).tolist()
-NOISE = RANDOM.normal(size=60) + 1.5 * (np.array(TRUTH) == "yes")
+TRUTH = np.random.default_rng(4).choice(["no", "yes"], 60).tolist()
+NOISE = np.random.default_rng(5).normal(size=60) + 1.5 * (np.array(TRUTH) == "yes")
 
 
 def built(columns: dict, **settings) -> Evaluation:
@@ -44,10 +43,11 @@ def built(columns: dict, **settings) -> Evaluation:
 
 def sets(*, scores: bool = True, k: int = 3) -> Evaluation:
     names = ["art", "bees", "cats"][:k]
-    sides = RANDOM.random((2, 40, k)) < 0.4
+    rng = np.random.default_rng(6)
+    sides = rng.random((2, 40, k)) < 0.4
     sides[:, :, -1] &= k == 1  # a label of no row, where there are several
     texts = [[";".join(c for c, has in zip(names, row, strict=True) if has) for row in side] for side in sides]
-    columns = {"y": texts[0], "p": texts[1], **{f"s{c}": RANDOM.random(40) for c in names}}
+    columns = {"y": texts[0], "p": texts[1], **{f"s{c}": rng.random(40) for c in names}}
     given = Settings(
         truth="y", pred="p", encoding="delimited", delimiter=";", label_set=tuple(names),
         scores=tuple((f"s{c}", c) for c in names) if scores else (),

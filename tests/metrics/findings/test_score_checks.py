@@ -7,9 +7,8 @@ from metrics.findings.score_checks import check_scores, row_sums, why_not_logits
 from metrics.scores.curves import roc_auc, score_counts
 
 N = 1000
-RNG = np.random.default_rng(0)
-SCORE = RNG.random(N)
-TRUTH = RNG.random(N) < SCORE
+SCORE, CHANCE = np.random.default_rng(0).random((2, N))
+TRUTH = CHANCE < SCORE
 
 
 def checks(truth, score, **options):
@@ -95,8 +94,8 @@ def test_rounding_is_told_where_it_makes_ties(digits, said):
         assert (found is None) if said is None else said in found.sentence
 
 
-def test_rows_not_adding_up_are_counted():
-    y_score = RNG.dirichlet(np.ones(4), N)
+def test_rows_not_adding_up_are_counted(rng):
+    y_score = rng.dirichlet(np.ones(4), N)
     assert "row_sums" not in checks(TRUTH, SCORE, sums=row_sums(y_score.round(3)))
     y_score[:12] *= 0.5
     y_score[0] *= 6

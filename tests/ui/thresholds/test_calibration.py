@@ -34,9 +34,8 @@ with patch("ui.thresholds.calibration.rows_behind.draw_rows_behind", keep):
 end_page("thresholds")
 """
 N = 300
-RNG = np.random.default_rng(0)
-P = RNG.random(N)
-Y = np.where(RNG.random(N) < P, "spam", "ham")
+P, CHANCE = np.random.default_rng(0).random((2, N))
+Y = np.where(CHANCE < P, "spam", "ham")
 
 
 def card(run: str, **query: str) -> AppTest:
@@ -139,10 +138,10 @@ def test_two_rows_are_enough(tmp_path):
     assert shown["Brier score"] == f"{(0.1**2 + 0.2**2) / 2:.4f}"
 
 
-def test_predictions_below_the_highest_score_are_counted(tmp_path):
+def test_predictions_below_the_highest_score_are_counted(tmp_path, rng):
     names = np.array(["a", "b", "c"])
-    proba = RNG.dirichlet(np.ones(3), N)
-    truth, pred = names[RNG.integers(0, 3, N)], names[RNG.integers(0, 3, N)]
+    proba = rng.dirichlet(np.ones(3), N)
+    truth, pred = names[rng.integers(0, 3, N)], names[rng.integers(0, 3, N)]
     columns = {f"p_{name}": proba[:, i] for i, name in enumerate(names)}
     app = card(file(tmp_path, label=truth, prediction=pred, **columns))
     own = proba[np.arange(N), np.searchsorted(names, pred)]
@@ -150,9 +149,9 @@ def test_predictions_below_the_highest_score_are_counted(tmp_path):
     assert tiles(app)["Brier score"] == f"{np.mean((own - (truth == pred)) ** 2):.4f}"
 
 
-def test_unnormalised_scores_leave_overall_figures_undefined(tmp_path):
+def test_unnormalised_scores_leave_overall_figures_undefined(tmp_path, rng):
     names = np.array(["a", "b", "c"])
-    columns = {f"p_{name}": RNG.random(N) for name in names}
-    truth = names[RNG.integers(0, 3, N)]
+    columns = {f"p_{name}": rng.random(N) for name in names}
+    truth = names[rng.integers(0, 3, N)]
     app = card(file(tmp_path, label=truth, prediction=truth, **columns))
     assert "Over all classes: undefined." in words(app)

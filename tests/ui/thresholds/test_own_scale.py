@@ -11,12 +11,23 @@ from tests.opened_runs import keep_file
 
 pytestmark = pytest.mark.usefixtures("own_store")
 N = 200
-RANDOM = np.random.default_rng(3)
-TRUTH = RANDOM.integers(0, 2, N)
-DECILES = np.clip(RANDOM.integers(1, 9, N) + 2 * TRUTH, 1, 10)
+
+
+def points():
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 2, N)
+    return truth, np.clip(rng.integers(1, 9, N) + 2 * truth, 1, 10)
+
+
+def points_of_sets():
+    rng = np.random.default_rng(4)
+    label_sets = rng.random((N, 3)) < 0.4
+    return label_sets, np.round(rng.gamma(2, 2, (N, 3)) + 3 * label_sets, 3)
+
+
+TRUTH, DECILES = points()
 BEST = best_thresholds(score_counts(TRUTH == 1, DECILES))["f1"].threshold
-SETS = RANDOM.random((N, 3)) < 0.4
-SET_SCORES = np.round(RANDOM.gamma(2, 2, (N, 3)) + 3 * SETS, 3)
+SETS, SET_SCORES = points_of_sets()
 
 
 def run(folder, **columns) -> str:

@@ -12,9 +12,8 @@ from ui.thresholds import score_checks
 
 pytestmark = pytest.mark.usefixtures("own_store")
 N = 400
-RNG = np.random.default_rng(0)
-P = RNG.random(N)
-Y = np.where(RNG.random(N) < P, "spam", "ham")
+P, CHANCE = np.random.default_rng(0).random((2, N))
+Y = np.where(CHANCE < P, "spam", "ham")
 
 
 def said(tmp_path, **columns) -> list[tuple[str, str]]:
@@ -56,15 +55,15 @@ def test_own_scale_is_said_once(tmp_path):
     assert kind == "info" and text.startswith("The scores are on a scale of their own (")
 
 
-def test_softmax_of_logit_columns_is_said(tmp_path):
-    columns = {f"logit_{name}": RNG.normal(0, 3, N) for name in ("a", "b", "c")}
-    remarks = said(tmp_path, label=RNG.choice(["a", "b", "c"], N), prediction=RNG.choice(["a", "b", "c"], N), **columns)
+def test_softmax_of_logit_columns_is_said(tmp_path, rng):
+    columns = {f"logit_{name}": rng.normal(0, 3, N) for name in ("a", "b", "c")}
+    remarks = said(tmp_path, label=rng.choice(["a", "b", "c"], N), prediction=rng.choice(["a", "b", "c"], N), **columns)
     assert ("info", "Softmax made probabilities of the 3 logit columns.") in remarks
 
 
-def test_unnormalised_rows_are_said_once(tmp_path):
-    columns = {f"p_{name}": RNG.random(N) for name in ("a", "b", "c")}
-    truth = RNG.choice(["a", "b", "c"], N)
+def test_unnormalised_rows_are_said_once(tmp_path, rng):
+    columns = {f"p_{name}": rng.random(N) for name in ("a", "b", "c")}
+    truth = rng.choice(["a", "b", "c"], N)
     remarks = [text for _, text in said(tmp_path, label=truth, prediction=truth, **columns)]
     off = int((np.abs(sum(columns.values()) - 1) > 0.01).sum())
     assert [text for text in remarks if "add up" in text] == [remarks[0]]
