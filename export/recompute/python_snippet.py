@@ -10,7 +10,6 @@ from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
 from export.recompute.prepared import NAME, has_prepared, script
 from metrics.catalogue.registry import REGISTRY
-from metrics.catalogue.scikit_learn_lines import LINES
 from metrics.catalogue.undefined import why_undefined
 
 _SCORED = ("score counts", "scores per class", "probabilities")
@@ -46,7 +45,12 @@ def python_snippet(evaluation: Evaluation, name: str, code: int | None = None) -
     """Return code that prints one metric and leaves it in `value`; `code` is the class that it is about."""
     metric = REGISTRY[name]
     about = [] if code is None else [f"k = {code}  # {evaluation.labels[code]!a}", _BEFORE[metric.eats]]
-    lines = [f'p = read_prepared("{NAME}")', *about, f"value = {LINES[name]}", f"print({metric.title!a}, value)"]
+    lines = [
+        f'p = read_prepared("{NAME}")',
+        *about,
+        f"value = {metric.scikit_learn}",
+        f"print({metric.title!a}, value)",
+    ]
     head, *parts = re.split(r"(?m)^(?=def )", script().decode().partition("\ndef recompute(")[0])
     functions = {part[4 : part.index("(")]: part.rstrip() for part in parts}
     used, new = set[str](), {"read_prepared"} | _find_called("\n".join(lines), functions)

@@ -27,22 +27,25 @@ OPITZ = "Opitz and Burst (2019), Macro F1 and macro F1, arXiv:1911.03347."
 YANG = "Yang (1999), An evaluation of statistical approaches to text categorization, Information Retrieval 1."
 MANNING = "Manning, Raghavan and Schütze (2008), Introduction to Information Retrieval, section 13.6."
 
-# What the classes of a macro average are: (in a title, as a set, when, pitfall)
-OVER: dict[Over, tuple[str, str, str, str]] = {
+# What the classes of a macro average are: (in a title, in a definition, as a set, when, pitfall)
+OVER: dict[Over, tuple[str, str, str, str, str]] = {
     "seen": (
         "classes seen in truth or prediction",
+        "the classes that are true or predicted somewhere",
         "t_k + p_k > 0",
         "To compare with scikit-learn, whose own choice of classes this is.",
         "One prediction of a new label adds a class to the average and can lower it much.",
     ),
     "supported": (
         "classes with true rows",
+        "the classes with true rows",
         "t_k > 0",
         "Every class with true rows should count the same, large or small.",
         "Classes with few rows change it by chance. Predictions of labels that are never true lower it only through "
         "the recall of the true class.",
     ),
     "space": (
+        "all listed classes",
         "all listed classes",
         r"\text{label list}",
         "Every class has true rows, or you compare with a figure published over all classes.",
@@ -62,13 +65,15 @@ def _macro_worked(counts: ConfusionCounts, *, which: Rate, over: Over) -> str:
 
 
 def _macro(which: Rate, over: Over) -> Metric:
-    classes, chosen, when, pitfall = OVER[over]
+    classes, them, chosen, when, pitfall = OVER[over]
     zero = " A class neither true nor predicted counts as 0 by convention." if (which, over) == ("f1", "space") else ""
     undefined = "" if (which, over) == ("recall", "supported") else UNDEFINED[which]
     return _metric(
         name=f"macro_{which}_{over}",
         title=f"Macro {SPOKEN[which]} over {classes}",
         function=partial(macro, which=which, over=over),
+        definition=f"The plain mean of every class's {SPOKEN[which]}, over {them}.",
+        scikit_learn=f"macro(rates(p), '{which}', '{over}')",
         formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = \{{k : {chosen}\}}"
         if over != "space"
         else rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = {chosen}",
@@ -95,6 +100,8 @@ def _micro(which: Rate) -> Metric:
         name=f"micro_{which}",
         title=f"Micro {SPOKEN[which]}",
         function=partial(micro, which=which),
+        definition=f"{SPOKEN[which].capitalize()} counted over all rows together, whatever their class.",
+        scikit_learn=f"micro(p, metrics.{which}_score)",
         formula=MICRO[which],
         when="Every row should count the same. In a single-label file it is the accuracy, if every answer has a label.",
         pitfall="Frequent classes decide it: rare ones can be missed altogether and it hardly changes."
@@ -121,6 +128,8 @@ def _weighted_entry(which: Rate) -> Metric:
         name=f"weighted_{which}",
         title=f"Weighted {SPOKEN[which]}",
         function=partial(weighted, which=which),
+        definition=f"The mean of every class's {SPOKEN[which]}, weighted by its true rows.",
+        scikit_learn=f"weighted(rates(p), '{which}')",
         formula=rf"\frac{{1}}{{n}} \sum_{{k : t_k > 0}} t_k \cdot {SYMBOL[which]}",
         when="Classes should count by how often they are true, as they will in use.",
         pitfall="Rare classes hardly change it." + extra[which],
@@ -163,6 +172,8 @@ ROWS = (
         "Macro precision over the classes that were predicted",
         macro_precision_predicted,
         _predicted_worked,
+        definition="The plain mean of precision over the classes that are predicted at least once.",
+        scikit_learn="macro(rates(p), 'precision', 'predicted')",
         formula=r"\frac{1}{|P|} \sum_{k \in P} \frac{c_k}{p_k} \qquad P = \{k : p_k > 0\}",
         when="Some classes are never predicted, so macro precision is undefined. This one says how many of the "
         "predictions made are right.",
@@ -174,6 +185,8 @@ ROWS = (
         "Gap between micro and macro F1",
         _gap,
         _gap_worked,
+        definition="Micro F1 minus macro F1: how much weak classes hide in the overall figure.",
+        scikit_learn="micro(p, metrics.f1_score) - macro(rates(p), 'f1', 'space')",
         formula=r"F_1^{\text{micro}} - F_1^{\text{macro, label list}}",
         when="To see whether a good overall number hides weak classes.",
         pitfall="With many listed classes without true rows, the gap is large even for a perfect model. See how much "
@@ -187,6 +200,8 @@ ROWS = (
         "Highest possible macro F1 over the label list",
         _highest,
         _highest_worked,
+        definition="The macro F1 of a perfect model, since classes without true rows count as 0.",
+        scikit_learn="highest_macro_f1(p, rates(p))",
         formula=r"\frac{|\{k \in S : t_k > 0\}|}{|S|} \qquad S = \text{label list without labels that only "
         r"predictions hold}",
         when="Compare macro F1 over the label list with it: a perfect model reaches this and no more.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 Eats = Literal[
@@ -37,6 +37,10 @@ class Metric:
     worked : called like `function`; LaTeX of the formula with these rows' numbers in it, ending in the value.
         It holds numbers only, never a label.
     formula : LaTeX.
+    definition : what it is in one sentence: the first thing that the glossary says of it.
+    scikit_learn : the expression that computes it with scikit-learn and the functions of
+        `export/recompute/recompute.py`: `p` is the prepared file, `k` the code of a class, `o` its outcomes against
+        the rest; `is_true`, `score` and `weight` are the rows with a score for it.
     when, pitfall : when to use it, and how it misleads.
     source : where it comes from.
     direction : which way is better; "zero" = neither.
@@ -60,6 +64,9 @@ class Metric:
     pitfall: str
     source: str
     eats: Eats
+    _: KW_ONLY
+    definition: str
+    scikit_learn: str
     direction: Direction = "higher"
     range: tuple[float, float] = (0, 1)
     unit: Literal["", "rows", "labels", "nats", "cost"] = ""

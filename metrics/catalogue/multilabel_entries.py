@@ -37,26 +37,39 @@ OF_ROW = {
     "recall": r"\frac{|Y_i \cap Z_i|}{|Y_i|}",
     "jaccard": r"\frac{|Y_i \cap Z_i|}{|Y_i \cup Z_i|}",
 }
-# When to average so, and how it misleads.
-TEXTS: dict[Average, tuple[str, str]] = {
+# Definition of the average of a rate, its line of scikit-learn, when to average so, and how it misleads.
+TEXTS: dict[Average, tuple[str, str, str, str]] = {
     "micro": (
+        "{} counted over all decisions of all labels together.",
+        "micro(p, metrics.{}_score)",
         "Every decision about one label of one row should count the same.",
         "Frequent labels decide it: rare ones can be missed altogether and it hardly changes.",
     ),
     "macro": (
+        "The plain mean of every label's {}.",
+        "macro(rates(p), '{}', 'all')",
         "Every label should count the same, frequent or rare.",
         "Labels with few rows change it by chance. One label for which it is undefined makes the mean undefined.",
     ),
     "weighted": (
+        "The mean of every label's {}, weighted by its true rows.",
+        "weighted(rates(p), '{}')",
         "Labels should count by how often they are true.",
         "Rare labels hardly change it. It is undefined if it is undefined for a label with true rows.",
     ),
     "samples": (
+        "The mean of every row's {} over its set of labels.",
+        "metrics.{}_score(*both_sides(p), average='samples', zero_division=0)",
         "Every row should count the same: how well does its predicted set fit its true one?",
         "A row without any label on either side is 0/0. It counts as 0 here, as in scikit-learn, so a file with "
         "many such rows looks bad.",
     ),
 }
+JACCARD_DEFINITIONS: dict[Average, str] = {
+    "micro": "The overlap of all true and predicted labels, divided by their union.",
+    "samples": "The mean overlap of a row's true and predicted labels, divided by their union.",
+}
+JACCARD_MICRO = "micro(p, metrics.f1_score) / (2 - micro(p, metrics.f1_score))"
 
 
 def _averaged(counts: MultilabelCounts, *, which: str, average: Average) -> str:
@@ -92,7 +105,10 @@ def _formula(which: str, average: Average) -> str:
 
 
 def _average(which: str, average: Average) -> Metric:
-    when, pitfall = TEXTS[average]
+    definition, line, when, pitfall = TEXTS[average]
+    definition, line = definition.format(SPOKEN[which]), line.format(which)
+    if which == "jaccard":
+        definition, line = JACCARD_DEFINITIONS.get(average, definition), JACCARD_MICRO if average == "micro" else line
     name = f"jaccard_{average}" if which == "jaccard" else f"multilabel_{average}_{which}"
     title = f"{average.capitalize()} {SPOKEN[which]} over the {'rows' if average == 'samples' else 'labels'}"
     return _metric(
@@ -100,6 +116,8 @@ def _average(which: str, average: Average) -> Metric:
         title,
         partial(FUNCTIONS[which], average=average),
         partial(_averaged, which=which, average=average),
+        definition=definition[0].upper() + definition[1:],
+        scikit_learn=line,
         formula=_formula(which, average),
         when=when,
         pitfall=pitfall,
@@ -135,6 +153,8 @@ ROWS = (
         "Subset accuracy (exact match)",
         set_metrics.subset_accuracy,
         _subset,
+        definition="The share of rows whose predicted set of labels is exactly the true one.",
+        scikit_learn="metrics.accuracy_score(*both_sides(p))  # every label of a row right",
         formula=r"\frac{|\{i : Y_i = Z_i\}|}{n}",
         when="A row is of use only if all its labels are right. scikit-learn's accuracy_score is this one.",
         pitfall="One wrong label of twenty counts like twenty, and it falls as labels are added. It is not the mean "
@@ -146,6 +166,8 @@ ROWS = (
         "Mean per-label accuracy",
         set_metrics.per_label_accuracy,
         partial(_decisions, right=True),
+        definition="The share of right decisions over all rows and labels.",
+        scikit_learn="1 - metrics.hamming_loss(p.y_true, p.y_pred)",
         formula=r"\frac{\sum_l (TP_l + TN_l)}{n \, L} = 1 - \text{Hamming loss}",
         when="Every label counts by itself, and labels are true in about half of the rows.",
         pitfall="Where labels are rare, most decisions are true negatives: predicting no label at all scores high.",
@@ -157,6 +179,8 @@ ROWS = (
         set_metrics.hamming_loss,
         partial(_decisions, right=False),
         direction="lower",
+        definition="The share of wrong decisions over all rows and labels.",
+        scikit_learn="metrics.hamming_loss(p.y_true, p.y_pred)",
         formula=r"\frac{\sum_l (FP_l + FN_l)}{n \, L}",
         when="You want the share of decisions about one label of one row that are wrong.",
         pitfall="Where labels are rare, it is small for every model: predicting no label at all scores well.",
@@ -170,6 +194,8 @@ ROWS = (
             f"Labels per row, {word}",
             partial(_mean_labels, side=side),
             partial(_labels_worked, side=side),
+            definition=f"The mean number of {given} labels of a row.",
+            scikit_learn=f"p.y_{side}.sum(axis=1).mean()",
             direction="zero",
             formula=rf"\frac{{1}}{{n}} \sum_i |{letter}_i|",
             when="To see whether the model gives rows as many labels as the truth does: compare the two.",
@@ -178,6 +204,6 @@ ROWS = (
             range=(0, float("inf")),
             unit="labels",
         )
-        for side, word, letter in (("true", "truth", "Y"), ("pred", "predicted", "Z"))
+        for side, word, given, letter in (("true", "truth", "true", "Y"), ("pred", "predicted", "predicted", "Z"))
     ),
 )

@@ -102,15 +102,20 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
     return result(fraction(" + ".join(terms) or "0", n), loss(y_true, y_score, **options))
 
 
-def _chosen(name: str, title: str, formula: str, when: str, source: str) -> Metric:
-    which = name.removeprefix("best_")
+def _chosen(which: str, spoken: str, formula: str, when: str, source: str) -> Metric:
     compute, worked = partial(_best, which=which), partial(_best_worked, which=which)
-    return Metric(name, title, compute, worked, formula, when, CHOSEN, source, "score counts")
+    return Metric(
+        f"best_{which}", f"Highest {spoken} of any threshold", compute, worked, formula, when, CHOSEN, source,
+        "score counts", definition=f"The highest {spoken} that any threshold gives on these rows.",
+        scikit_learn=f"best(is_true, score, weight)['{which}']['value']",
+    )  # fmt: skip
 
 
-def _one_vs_rest(name: str, title: str, which: str, formula: str, when: str, pitfall: str, source: str) -> Metric:
+def _one_vs_rest(
+    name: str, title: str, which: str, formula: str, when: str, pitfall: str, source: str, **more: Any
+) -> Metric:
     compute, worked = partial(_average, which=which), partial(_averaged_worked, which=which)
-    return Metric(name, title, compute, worked, formula, when, pitfall, source, "scores per class")
+    return Metric(name, title, compute, worked, formula, when, pitfall, source, "scores per class", **more)
 
 
 ROWS = (
@@ -118,6 +123,8 @@ ROWS = (
         name="roc_auc",
         title="ROC AUC",
         function=roc_auc,
+        definition="The share of pairs in which a positive row scores higher than a negative one.",
+        scikit_learn="roc_auc(is_true, score, weight)",
         formula=r"P(s_+ > s_-) + \frac{1}{2} P(s_+ = s_-) = \int_0^1 TPR \; d\,FPR",
         eats="score counts",
         when="The threshold is not known yet: how often does a positive row score higher than a negative one? "
@@ -131,6 +138,8 @@ ROWS = (
         name="average_precision",
         title="Average precision",
         function=average_precision,
+        definition="The mean precision over all levels of recall, from the highest score down.",
+        scikit_learn="average_precision(is_true, score, weight)",
         formula=r"\sum_i (R_i - R_{i-1}) \, P_i",
         eats="score counts",
         when="The threshold is not known yet and positives are rare: how many of the highest scores are positive?",
@@ -140,23 +149,23 @@ ROWS = (
         worked=_average_precision,
     ),
     _chosen(
-        "best_f1",
-        "Highest F1 of any threshold",
+        "f1",
+        "F1",
         r"\max_\theta \frac{2\,TP_\theta}{2\,TP_\theta + FP_\theta + FN_\theta}",
         "To see which F1 the scores could give, and how far the threshold in use is from it.",
         "Lipton et al. (2014), Optimal thresholding of classifiers to maximize F1 measure, ECML PKDD.",
     ),
     _chosen(
-        "best_youden_j",
-        "Highest Youden's J of any threshold",
+        "youden_j",
+        "Youden's J",
         r"\max_\theta \left( TPR_\theta - FPR_\theta \right)",
         "To choose a threshold where both classes matter the same. It is the greatest height of the ROC curve over "
         "the no-skill line.",
         "Youden (1950), Index for rating diagnostic tests, Cancer 3(1).",
     ),
     _chosen(
-        "best_balanced_accuracy",
-        "Highest balanced accuracy of any threshold",
+        "balanced_accuracy",
+        "balanced accuracy",
         r"\max_\theta \frac{TPR_\theta + TNR_\theta}{2}",
         "To choose a threshold where both classes matter the same; it has the same threshold as Youden's J.",
         "Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
@@ -165,6 +174,8 @@ ROWS = (
         name="lowest_cost",
         title="Lowest cost per row of any threshold",
         function=_lowest_cost,
+        definition="The lowest mean cost of a row that any threshold gives.",
+        scikit_learn="best(is_true, score, weight)['cost']['value']  # both mistakes cost 1",
         formula=r"\min_\theta \frac{C_{FP} \cdot FP_\theta + C_{FN} \cdot FN_\theta}{n}",
         direction="lower",
         range=(0, math.inf),
@@ -183,6 +194,8 @@ ROWS = (
         "Scores per class, and every class should count the same.",
         "Classes without true rows are left out of it. The other classes are many negatives, so values look high.",
         "Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
+        definition="The plain mean of every class's ROC AUC, one-vs-rest.",
+        scikit_learn="mean_of_classes(p, roc_auc)",
     ),
     _one_vs_rest(
         "weighted_roc_auc",
@@ -192,6 +205,8 @@ ROWS = (
         "Scores per class, and classes should count by how often they are true.",
         "Frequent classes decide it. It changes with the shares of the classes in the file.",
         "Provost and Domingos (2000), Well-trained PETs: improving probability estimation trees.",
+        definition="The mean of every class's ROC AUC, one-vs-rest, weighted by its true rows.",
+        scikit_learn="mean_of_classes(p, roc_auc, weigh=True)",
     ),
     _one_vs_rest(
         "macro_average_precision",
@@ -201,11 +216,15 @@ ROWS = (
         "Scores per class, classes are rare, and every class should count the same.",
         "Guessing gives each class its share of the rows, so no single value stands for guessing.",
         "Everingham et al. (2010), The PASCAL visual object classes challenge, IJCV 88(2).",
+        definition="The plain mean of every class's average precision, one-vs-rest.",
+        scikit_learn="mean_of_classes(p, average_precision)",
     ),
     Metric(
         name="log_loss",
         title="Log loss (cross-entropy)",
         function=log_loss,
+        definition="The mean of −ln(the probability given to the true label).",
+        scikit_learn="log_loss(p)",
         formula=r"-\frac{1}{n} \sum_i \ln p_i \qquad p_i = \text{probability given to the true class}",
         direction="lower",
         range=(0, math.inf),
@@ -221,6 +240,8 @@ ROWS = (
         name="brier_score",
         title="Brier score",
         function=brier_score,
+        definition="The mean squared difference between probabilities and what came true.",
+        scikit_learn="brier_score(p)",
         formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2 \quad \text{or, with several classes,} \quad"
         r" \frac{1}{n} \sum_i \sum_k (p_{ik} - y_{ik})^2",
         direction="lower",

@@ -13,7 +13,6 @@ from metrics.catalogue.registry import NOTATION, REGISTRY
 from text.numbers import number
 from text.visible import show
 from ui.learn import measure
-from ui.learn.definitions import DEFINITIONS
 from ui.text.markdown import md
 from ui.view import controls, url
 
@@ -77,14 +76,14 @@ def entries(evaluation: Evaluation | None, text: str) -> None:
 
 
 def _searchable(metric: Metric) -> str:
-    return f"{metric.title} {metric.name} {DEFINITIONS[metric.name]} {metric.when} {metric.pitfall}".casefold()
+    return f"{metric.title} {metric.name} {metric.definition} {metric.when} {metric.pitfall}".casefold()
 
 
 def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> None:
     """Draw name, value and definition; formula and numbers only where the entry is open: 72 of them are slow."""
     value = None if evaluation is None else measure.value(evaluation, metric.name)
     shown = "" if value is None else f" · {number(value) if metric.unit != 'rows' else f'{value:,.0f}'}"
-    label = f"**{metric.title}**{shown} · :gray[{DEFINITIONS[metric.name]}]"
+    label = f"**{metric.title}**{shown} · :gray[{metric.definition}]"
     key = f"glossary.{metric.name}.{expanded}"
     entry = st.expander(label, expanded=expanded, key=key, on_change="rerun")
     if entry.open:

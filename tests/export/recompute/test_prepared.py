@@ -26,8 +26,6 @@ from export.measurement import measure_evaluation
 from export.numbers import numbers_json
 from export.recompute.prepared import has_prepared
 from export.recompute.python_snippet import classes_of, list_offered_metrics, python_snippet
-from metrics.catalogue.registry import REGISTRY
-from metrics.catalogue.scikit_learn_lines import LINES
 from tests.ceiling import CEILING_SECONDS
 from tests.export.evaluations import HOSTILE, hostile, made, sample
 from tests.opened_runs import open_run
@@ -122,10 +120,6 @@ def test_script_names_a_number_that_differs(tmp_path):
     assert done.returncode == 1
     different = [line.split()[0] for line in done.stdout.splitlines() if line.endswith("DIFFERENT")]
     assert "accuracy" in different
-
-
-def test_every_metric_has_its_line():
-    assert set(LINES) == set(REGISTRY)
 
 
 @pytest.mark.parametrize("name", MADE)
