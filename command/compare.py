@@ -18,7 +18,7 @@ from command.file_options import (
 )
 from command.push import add_server_options, check_address, push_file
 from command.statistic_options import (
-    EACH_ROW,
+    NO_COLUMN,
     add_cluster_options,
     add_filter_option,
     add_level_option,
@@ -28,7 +28,7 @@ from command.statistic_options import (
 from data.comparison.aligned_runs import AlignedRuns, align_runs
 from data.comparison.filter_conditions import filter_rows, read_condition, write_filter
 from data.comparison.other_columns import predict_by_scores
-from data.comparison.row_groups import check_grouping, explain_rows_alone
+from data.comparison.row_groups import EACH_ROW, check_grouping, explain_rows_alone
 from data.comparison.run_names import RunName, write_runs
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -98,7 +98,7 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     others = range(1, len(aligned.names))
     verdicts = [judge(condition, found, 0, b) for condition in conditions for b in others]
     failed = [verdict_sentence(found, one) for one in verdicts if one.fails]
-    sorted_ = tiers(found, metric)
+    ranking = tiers(found, metric)
     link = comparison_link(options, columns, scored=scored) if options.to else ""
     if options.json:
         numbers = to_json(found, aligned, said, metric) | ({"link": link} if link else {})
@@ -106,7 +106,7 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
             numbers["gate"] = [_verdict(found, one) for one in verdicts]
         text = json.dumps(plain(numbers), allow_nan=False, indent=1)
     else:
-        text = (markdown if options.markdown else readable)(found, sorted_, said, verdicts)
+        text = markdown(found, said, verdicts) if options.markdown else readable(found, ranking, said, verdicts)
         if link:
             text += f"\n\n[Open the comparison]({link})" if options.markdown else f"\n\n{link}"
     return text, "; ".join(failed), 1 if failed else 0
@@ -140,7 +140,7 @@ def comparison_link(options: argparse.Namespace, columns: Sequence[str], *, scor
     tokens = [_token(push_file(options, file, Wanted(said, days=options.days))) for file in options.files]
     kind = "pred" if not scored else "scores" if columns and "*" in columns[0] else "score"
     others = [RunName(kind, name) for name in columns[1:]] or [RunName("run", token) for token in tokens[1:]]
-    cluster = "~" if options.cluster == EACH_ROW else options.cluster
+    cluster = EACH_ROW if options.cluster == NO_COLUMN else options.cluster
     view = {"run": tokens[0], "with": write_runs(others), "join": options.join, "cluster": cluster}
     view |= {"metric": options.metric, "filter": write_filter(tuple(map(read_condition, options.filter or ())))}
     query = urlencode({name: text for name, text in view.items() if text})

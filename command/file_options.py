@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from command.statistic_options import NO_COLUMN
 from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST
 from data.comparison.filter_conditions import filter_rows, read_condition
 from data.engines.engine import ENGINES
@@ -36,8 +37,6 @@ from data.version import COMMAND
 from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_in_force import ChosenThreshold
 
-NO_COLUMN = "none"
-"""The value of --cluster, --seed and --fold for a file without such a column."""
 _LONGEST_COMMAND = 250
 """A longer command is no help in a sentence."""
 

@@ -18,8 +18,8 @@ from text.quoting import cut, quote
 from text.visible import make_visible
 
 _LINES = 30
-EACH_ROW = "none"
-"""The value of --cluster for independent rows."""
+NO_COLUMN = "none"
+"""The value of --cluster, --seed and --fold where there is no such column: every row counts by itself."""
 
 
 def add_level_option(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +84,7 @@ def chosen_clusters(evaluation: Evaluation, options: argparse.Namespace) -> Clus
 
 
 def _is_each_row(evaluation: Evaluation, options: argparse.Namespace) -> bool:
-    return options.cluster == EACH_ROW and EACH_ROW not in evaluation.rows.column_names
+    return options.cluster == NO_COLUMN and NO_COLUMN not in evaluation.rows.column_names
 
 
 def cluster_column(evaluation: Evaluation, options: argparse.Namespace) -> str | None:

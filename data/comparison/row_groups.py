@@ -18,6 +18,8 @@ from text.numbers import count
 from text.quoting import list_items, quote
 
 FEW_CLUSTERS = 10
+EACH_ROW = "~"
+"""The value of a link's parameter `cluster` that counts every row by itself."""
 CLUSTER = "cluster"
 """The role of a column of clusters in a receipt."""
 

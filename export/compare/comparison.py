@@ -149,7 +149,7 @@ def to_json(
     if pairs is None:
         pairs = [(a, b) for a in range(n_models) for b in range(a + 1, n_models)]
     rows = aligned.rows
-    sorted_ = tiers(found, metric)
+    ranking = tiers(found, metric)
     q = found.cochran_q
     return {
         "rows": {
@@ -164,7 +164,7 @@ def to_json(
         "pairs": [pair_json(found, a, b) for a, b in pairs],
         "cochran_q": q and q._asdict(),
         "metric": metric,
-        "tiers": [[found.runs.names[model] for model in tier] for tier in sorted_.tiers],
+        "tiers": [[found.runs.names[model] for model in tier] for tier in ranking.tiers],
         "best_looks_better_by": best_looks_better_by(found, metric),
         "right_by_one": found.right_by_one().value,
         "right_by_one_interval": found.right_by_one().to_json(),

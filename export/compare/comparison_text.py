@@ -137,28 +137,28 @@ def _describe_power(found: Comparison, a: int, b: int) -> str:
     return said + f" To show {abs(value):.3f}, about {math.ceil(needed):,} such rows are needed."
 
 
-def leader_sentence(found: Comparison, sorted_: Tiers) -> str:
+def leader_sentence(found: Comparison, ranking: Tiers) -> str:
     """Return who leads among three or more models, and how many cannot be told from it; "" for two."""
-    if len(found.runs.names) < 3 or not sorted_.tiers:
+    if len(found.runs.names) < 3 or not ranking.tiers:
         return ""
-    best, others = sorted_.tiers[0][0], len(found.runs.names) - 1
-    value = found.interval(sorted_.metric, best).value
-    alike = len(sorted_.tiers[0]) - 1
-    said = f"{found.runs.names[best]} has the best {spoken(sorted_.metric)}, {value:.3f}; "
+    best, others = ranking.tiers[0][0], len(found.runs.names) - 1
+    value = found.interval(ranking.metric, best).value
+    alike = len(ranking.tiers[0]) - 1
+    said = f"{found.runs.names[best]} has the best {spoken(ranking.metric)}, {value:.3f}; "
     if not alike:
         return said + f"all {others} others are worse (Holm)."
     return said + f"{alike} of {others} others are not clearly worse (Holm)."
 
 
-def readable(found: Comparison, sorted_: Tiers, said: Sequence[str], verdicts: Sequence[Verdict]) -> str:
+def readable(found: Comparison, ranking: Tiers, said: Sequence[str], verdicts: Sequence[Verdict]) -> str:
     """Return the comparison for a person: what was found, the models, the pairs, warnings, the gate."""
     n_models = len(found.runs.names)
     pairs = [(a, b) for a in range(n_models) for b in range(a + 1, n_models)]
-    leader = leader_sentence(found, sorted_)
+    leader = leader_sentence(found, ranking)
     parts = [
         [leader] if leader else [],
         *([make_visible(pair_sentence(found, a, b))] for a, b in pairs),
-        _models(found, sorted_),
+        _models(found, ranking),
         *(_differences(found, a, b) for a, b in pairs[:1]),
         list_below("Warnings:", said),
         list_below("Gate:", [verdict_sentence(found, one) for one in verdicts]),
@@ -166,15 +166,15 @@ def readable(found: Comparison, sorted_: Tiers, said: Sequence[str], verdicts: S
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
-def _models(found: Comparison, sorted_: Tiers) -> list[str]:
+def _models(found: Comparison, ranking: Tiers) -> list[str]:
     """Return a line a model, by tier, with the metric that sorts them."""
-    lines = [f"{count(found.runs.n)}, {spoken(sorted_.metric)}, {100 * found.level:g} % intervals"]
-    for place, tier in enumerate(sorted_.tiers):
-        lines += [f"  Tier {place + 1}"] if len(sorted_.tiers) > 1 else []
+    lines = [f"{count(found.runs.n)}, {spoken(ranking.metric)}, {100 * found.level:g} % intervals"]
+    for place, tier in enumerate(ranking.tiers):
+        lines += [f"  Tier {place + 1}"] if len(ranking.tiers) > 1 else []
         for model in tier:
             name = cut(make_visible(found.runs.names[model]), 35)
-            lines.append(f"  {name:<36}{_write_bounds(found.interval(sorted_.metric, model))}")
-    return lines + [f"  {found.runs.names[model]:<36}{UNDEFINED}" for model in sorted_.undefined]
+            lines.append(f"  {name:<36}{_write_bounds(found.interval(ranking.metric, model))}")
+    return lines + [f"  {found.runs.names[model]:<36}{UNDEFINED}" for model in ranking.undefined]
 
 
 def _write_bounds(one: Interval) -> str:
@@ -221,7 +221,7 @@ def verdict_sentence(found: Comparison, one: Verdict) -> str:
     return f"{word}: {one.condition.text} ({names[one.a]} → {names[one.b]}: {with_interval(moved, found.level)})"
 
 
-def markdown(found: Comparison, sorted_: Tiers, said: Sequence[str], verdicts: Sequence[Verdict]) -> str:
+def markdown(found: Comparison, said: Sequence[str], verdicts: Sequence[Verdict]) -> str:
     """Return the comparison as Markdown that fits a pull request; labels and names stand in code spans."""
     names = found.runs.names
     pairs = [(0, b) for b in range(1, len(names))]

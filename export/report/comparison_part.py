@@ -68,12 +68,12 @@ def _rows(rows: JoinedRows, how: str) -> str:
 
 
 def _runs(found: Comparison, metric: str) -> str:
-    sorted_, body = tiers(found, metric), []
-    best = sorted_.tiers[0][0] if sorted_.tiers else 0
-    for place, tier in enumerate((*sorted_.tiers, sorted_.undefined)):
+    ranking, body = tiers(found, metric), []
+    best = ranking.tiers[0][0] if ranking.tiers else 0
+    for place, tier in enumerate((*ranking.tiers, ranking.undefined)):
         for model in tier:
             own = found.interval(metric, model)
-            known = place < len(sorted_.tiers)
+            known = place < len(ranking.tiers)
             to_best = with_interval(found.difference(metric, best, model), found.level) if known else ""
             body.append([
                 text(found.runs.names[model]), f"{place + 1}" if known else "", Cell(number(own.value), own.value),

@@ -14,7 +14,6 @@ from data.evaluation import Evaluation
 from export.compare.comparison import to_json
 from export.compare.comparison_text import markdown, pair_parts, spoken
 from export.numbers import plain
-from metrics.comparison.tiers import tiers
 from text.numbers import count
 from text.visible import show
 from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves
@@ -131,8 +130,7 @@ def _files(compared: Compared) -> None:
 
 
 def _markdown(compared: Compared) -> bytes:
-    sorted_ = tiers(compared.found, metric_in_view(compared))
-    return markdown(compared.found, sorted_, compared.said, ()).encode()
+    return markdown(compared.found, compared.said, ()).encode()
 
 
 def _json(compared: Compared) -> bytes:

@@ -11,12 +11,13 @@ import streamlit as st
 from data.columns.column import Column
 from data.columns.column_names import names_rows
 from data.comparison.label_union import truth_in
+from data.comparison.row_groups import EACH_ROW
 from data.comparison.run_names import COLUMNS
 from data.evaluation import MISSING, Evaluation
 from data.rows.row_table import row_numbers
 from text.numbers import count
 from text.visible import show
-from ui.compare.run_comparison import EACH_ROW, OWN, RECALL, Compared, cluster_in_view, take_thresholds
+from ui.compare.run_comparison import OWN, RECALL, Compared, cluster_in_view, take_thresholds
 from ui.compare.runs import Run
 from ui.limits import MAX_JOIN_COLUMNS
 from ui.text.markdown import md

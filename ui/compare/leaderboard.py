@@ -40,11 +40,11 @@ class Standing(NamedTuple):
 @st.cache_resource(show_spinner="Sorting the runs …", max_entries=32)
 def _standing(key: tuple[object, ...], metric: str, _found: Comparison) -> Standing:
     places = range(len(_found.runs.names))
-    sorted_ = tiers(_found, metric)
-    best = sorted_.tiers[0][0] if sorted_.tiers else None
+    ranking = tiers(_found, metric)
+    best = ranking.tiers[0][0] if ranking.tiers else None
     to_best = [None if best in (None, place) else _found.difference(metric, int(best or 0), place) for place in places]
     luck = best_looks_better_by(_found, metric) if len(places) > 2 else math.nan
-    return Standing(sorted_, [_found.interval(metric, place) for place in places], to_best, luck)
+    return Standing(ranking, [_found.interval(metric, place) for place in places], to_best, luck)
 
 
 def leaderboard(compared: Compared) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from data.comparison.aligned_runs import AlignedRuns, align_runs
+from data.comparison.row_groups import EACH_ROW
 from data.comparison.run_names import COLUMNS
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -24,8 +25,6 @@ from ui.compare.runs import Run
 from ui.view import cache, intervals, state, url
 
 OWN, RECALL, ALERTS = "own", "recall", "alerts"
-EACH_ROW = "~"
-"""Says in the address that no rows belong together."""
 
 
 class Compared(NamedTuple):

@@ -74,6 +74,9 @@ def _begin(counting: Callable[..., tuple[Draft, Evaluation]], view: dict[str, An
         draft = open_runs.draft(run)
     except DataError:  # the page says so
         return
+    before: _Count | None = st.session_state.get(_STATE)
+    if before is not None:
+        _end(before)
     st.session_state[_STATE] = _Count(run, Search(lambda report: counting(draft, report, **who)), view)
 
 
@@ -83,7 +86,7 @@ def wait() -> bool:
     if counting is None:
         return False
     if counting.run != url.get("run"):
-        _end()
+        _end(counting)
         return False
     try:
         done = counting.work.ask(PATIENCE_SECONDS)
@@ -92,7 +95,9 @@ def wait() -> bool:
         refuse_error(error)
         return False
     if not done:
-        progress_bar(_work, "Counting the source", _end, key="source.split.cancel")
+        work = counting.work  # the browser may ask for the progress of a count that another took the place of
+        progress_bar(lambda: work if _is_open(counting) else None, "Counting the source", lambda: _end(counting),
+                     key="source.split.cancel")  # fmt: skip
         return True
     del st.session_state[_STATE]
     assert counting.work.found is not None
@@ -104,13 +109,13 @@ def wait() -> bool:
     st.rerun()
 
 
-def _work() -> Search[Any] | None:
-    counting: _Count | None = st.session_state.get(_STATE)
-    return counting and counting.work
+def _is_open(counting: _Count) -> bool:
+    """Return whether this count is still waited for."""
+    return st.session_state.get(_STATE) is counting
 
 
-def _end() -> None:
+def _end(counting: _Count) -> None:
     """Stop waiting; a query that nobody waits for ends. For the button."""
-    counting = st.session_state.pop(_STATE, None)
-    if counting is not None:
-        counting.work.forget()
+    if _is_open(counting):
+        del st.session_state[_STATE]
+    counting.work.forget()

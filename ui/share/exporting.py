@@ -98,12 +98,14 @@ def panel(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), offe
 
     chosen : the thresholds in view that a rule chose. offered : parts that the report and the numbers may have.
     """
-    if evaluation.n_scored:
-        about = About(chosen, report_parts.choose_parts(offered))
-        _report_part(evaluation, about)
-        _files_part(evaluation, about)
-        _code_part(evaluation)
-    st.session_state.pop(_STARTED, None)  # a file that was never made starts no download on a later page
+    try:
+        if evaluation.n_scored:
+            about = About(chosen, report_parts.choose_parts(offered))
+            _report_part(evaluation, about)
+            _files_part(evaluation, about)
+            _code_part(evaluation)
+    finally:
+        st.session_state.pop(_STARTED, None)  # a file that was never made starts no download on a later page
 
 
 @contextmanager
@@ -225,7 +227,11 @@ def _files_part(evaluation: Evaluation, of: About) -> None:
 
     st.subheader("Numbers, tables, pictures")
     small, asked = are_small(evaluation), ("files", evaluation, of.key)
-    made = _files(evaluation.fingerprint, of.key, evaluation, of) if small and _is_wanted(*asked) else {}
+    try:
+        made = _files(evaluation.fingerprint, of.key, evaluation, of) if small and _is_wanted(*asked) else {}
+    except DataError as error:
+        refuse_error(error)
+        return
     about = "JSON of every number, CSV files that are safe to open in Excel, SVG pictures."
     with _line("all", about, "Every file in one zip"):
         if small and is_small(evaluation):

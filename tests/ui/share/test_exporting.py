@@ -69,13 +69,14 @@ def test_one_click_makes_the_report_and_downloads_it():
     assert "Holds 200 of 10,000 rows." in [caption.value for caption in app.caption]
 
 
-def test_failed_report_starts_no_later_download(monkeypatch):
+@pytest.mark.parametrize(("maker", "file"), [("_report", "report.html"), ("_files", "classes.csv")])
+def test_failed_file_starts_no_later_download(monkeypatch, maker, file):
     def fail(*_: object) -> bytes:
         raise DataError("It cannot be written.")
 
-    monkeypatch.setattr(exporting, "_report", fail)
+    monkeypatch.setattr(exporting, maker, fail)
     app = shown("digits")
-    app.button(key="exporting.report.html.make").click().run()
+    app.button(key=f"exporting.{file}.make").click().run()
     assert "It cannot be written." in [one.value for one in app.text] and not app.exception
     assert "exporting.started" not in app.session_state
 
