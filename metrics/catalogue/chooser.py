@@ -1,7 +1,7 @@
 """Walk a decision tree to the metric that fits, answered by the numbers of a file where they can answer it.
 
-Nothing here draws. `TREE` holds questions and ends, `layout` says where each would stand, `answers_from` what the
-file answers, `overridden` what the person answers instead, `walk` how far the answers lead.
+Nothing here draws. `TREE` holds questions and ends, `answers_from` says what the file answers, `overridden` what the
+person answers instead, `walk` how far the answers lead.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from metrics.catalogue.chooser_tree import ROOT, TREE, Node
+from metrics.catalogue.chooser_tree import ROOT, TREE
 
 BALANCED_ENTROPY = 0.9
 BALANCED_MINORITY = 0.35
@@ -166,32 +166,3 @@ def walk(answers: Mapping[str, Answered | str]) -> Path:
             return Path(tuple(nodes), None, nodes[-1])
         nodes.append(step)
     return Path(tuple(nodes), nodes[-1], None)
-
-
-class Place(NamedTuple):
-    """Place a node: column (0 = leftmost end; between its answers for a question) and row (0 = the root)."""
-
-    column: float
-    row: int
-
-
-def layout(tree: Mapping[str, Node] = TREE, root: str = ROOT) -> dict[str, Place]:
-    """Return a place for every node: ends stand side by side in order, a question above the middle of its answers.
-
-    >>> places = layout()
-    >>> places["task"].row, places["threshold"].row, min(place.column for place in places.values())
-    (0, 1, 0.0)
-    """
-    places: dict[str, Place] = {}
-    n_ends = 0
-
-    def put(node: str, row: int) -> float:
-        nonlocal n_ends
-        below = [put(answer.leads_to, row + 1) for answer in tree[node].answers]
-        if not below:
-            n_ends += 1
-        places[node] = Place((below[0] + below[-1]) / 2 if below else n_ends - 1.0, row)
-        return places[node].column
-
-    put(root, 0)
-    return places

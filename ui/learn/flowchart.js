@@ -1,17 +1,12 @@
 // A decision tree, left to right: questions are cards whose answers are buttons, ends are pills, edges are SVG.
-// Where it is narrow, one below the other: each names the answer that leads to it.
-// Python owns the answers. This draws them, lays the nodes out for the width there is, and sends
-// {node, answer} on a click; answer null takes the person's own answer back.
+// Where it is narrow, one below the other: each names the answer that leads to it. The style sheet places them.
+// Python owns the answers. This draws them, and sends {node, answer} on a click; answer null takes the person's own
+// answer back.
 
 import { make } from "./elements.js"
 import { pictureButton } from "./picture_of_html.js"
 
 const SVG = "http://www.w3.org/2000/svg"
-const NARROWEST = 112 // pixels of a column; a page with less room scrolls sideways
-const LIST = 560 // pixels of the page below which the tree is a list
-const STEP = 16 // pixels by which an answer's node stands further right in the list
-const WIDEST = 252
-const BETWEEN = 12 // pixels between two nodes of a column
 const charts = new WeakMap()
 
 export default function (component) {
@@ -28,7 +23,7 @@ export default function (component) {
   chart.send = (node, answer) => setTriggerValue("answered", { node, answer })
   chart.data = data
   update(chart)
-  arrange(chart)
+  drawEdges(chart)
   return () => {
     chart.observer.disconnect()
     charts.delete(parentElement)
@@ -39,44 +34,40 @@ export default function (component) {
 function buildChart(host, data, signature) {
   host.replaceChildren()
   const plane = make("div", "plane", host)
-  const chart = { host, plane, signature, nodes: new Map(), edges: [], width: 0 }
+  const chart = { plane, nodes: new Map(), edges: [], columns: 0, width: 0, signature }
   chart.svg = document.createElementNS(SVG, "svg")
   chart.svg.setAttribute("aria-hidden", "true")
   plane.append(chart.svg)
-  for (const node of inReadingOrder(data)) {
-    chart.nodes.set(node.id, node.kind === "end" ? buildEnd(chart, node) : buildQuestion(chart, node))
-  }
-  for (const node of data.nodes) {
-    for (const answer of node.answers) {
-      chart.edges.push(buildEdge(chart, node, answer))
-      const via = make("span", "via", plane, answer.label)
-      chart.nodes.get(answer.to).box.prepend(via)
-    }
-  }
+  buildBranch(chart, new Map(data.nodes.map(node => [node.id, node])), data.root, plane)
+  plane.style.setProperty("--columns", chart.columns)
   host.append(pictureButton(plane, "All questions"))
   chart.spoken = make("div", "sr", host)
   chart.spoken.setAttribute("aria-live", "polite")
   chart.observer = new ResizeObserver(() => {
-    if (Math.abs(host.clientWidth - chart.width) > 1) arrange(chart)
+    if (Math.abs(host.clientWidth - chart.width) > 1) drawEdges(chart)
+    chart.width = host.clientWidth
   })
   chart.observer.observe(host)
   return chart
 }
 
-// A question before what its answers lead to, so that the tab key follows the paths.
-function inReadingOrder(data) {
-  const byId = new Map(data.nodes.map(node => [node.id, node]))
-  const order = []
-  const visit = id => {
-    order.push(byId.get(id))
-    for (const answer of byId.get(id).answers) visit(answer.to)
+// A node and what its answers lead to, beside it or below it. In this order the tab key follows the paths.
+function buildBranch(chart, nodes, id, parent, depth = 1, via = "") {
+  const node = nodes.get(id)
+  const branch = make("div", "branch", parent)
+  const shown = node.kind === "end" ? buildEnd(branch, node) : buildQuestion(chart, branch, node)
+  if (via) shown.box.prepend(make("span", "via", null, via))
+  chart.nodes.set(id, shown)
+  chart.columns = Math.max(chart.columns, depth)
+  const after = make("div", "after", branch)
+  for (const answer of node.answers) {
+    buildBranch(chart, nodes, answer.to, after, depth + 1, answer.label)
+    chart.edges.push(buildEdge(chart, node, answer))
   }
-  visit(data.root)
-  return order
 }
 
-function buildQuestion(chart, node) {
-  const box = make("div", "node question", chart.plane)
+function buildQuestion(chart, branch, node) {
+  const box = make("div", "node question", branch)
   box.setAttribute("role", "group")
   box.setAttribute("aria-label", node.text)
   box.title = node.help
@@ -94,8 +85,8 @@ function buildQuestion(chart, node) {
   return { node, box, badge, answers }
 }
 
-function buildEnd(chart, node) {
-  const box = make("div", "node end", chart.plane)
+function buildEnd(branch, node) {
+  const box = make("div", "node end", branch)
   make("span", "name", box, node.text)
   return { node, box, value: make("span", "value", box), answers: new Map() }
 }
@@ -161,93 +152,22 @@ function updateQuestion(chart, shown, given) {
   } else shown.badge.textContent = state === "your turn" ? "→ your turn" : ""
 }
 
-function arrange(chart) {
-  const { host, plane, data } = chart
-  chart.width = host.clientWidth
-  if (!chart.width) return
-  plane.classList.toggle("list", chart.width < LIST)
-  if (chart.width < LIST) return arrangeList(chart)
-  const columns = 1 + Math.max(...data.nodes.map(node => node.depth))
-  const gap = Math.min(72, Math.max(34, chart.width * 0.038))
-  const wide = Math.floor((chart.width - 10 - gap * (columns - 1)) / columns)
-  const width = Math.min(WIDEST, Math.max(NARROWEST, wide))
-  const margin = 5 // the ring around an open question
-  for (const { node, box } of chart.nodes.values()) {
-    box.style.width = `${width}px`
-    box.style.left = `${margin + node.depth * (width + gap)}px`
+// A curve from each answer to its node beside it, or an elbow down to its node in the list.
+function drawEdges(chart) {
+  const plane = chart.plane.getBoundingClientRect()
+  const placeOf = shown => {
+    const { left, right, top, bottom } = shown.getBoundingClientRect()
+    return { left: left - plane.left, right: right - plane.left, bottom: bottom - plane.top, middle: (top + bottom) / 2 - plane.top }
   }
-  const height = place(chart, data.root, margin)
-  plane.style.width = `${2 * margin + columns * width + gap * (columns - 1)}px`
-  plane.style.height = `${height + margin}px`
-  chart.svg.setAttribute("width", plane.style.width)
-  chart.svg.setAttribute("height", plane.style.height)
-  for (const edge of chart.edges) drawEdge(chart, edge)
-}
-
-// One node below the other, what follows from an answer further right.
-function arrangeList(chart) {
-  const { plane, width } = chart
-  const margin = 5
-  let top = margin
-  for (const shown of chart.nodes.values()) {
-    const left = margin + shown.node.depth * STEP
-    shown.left = left
-    shown.box.style.left = `${left}px`
-    shown.box.style.width = `${width - margin - left}px`
-    top = setTop(shown, top, shown.box.offsetHeight) + BETWEEN
+  for (const { from, key, to, line, head } of chart.edges) {
+    const [asked, next] = [chart.nodes.get(from), chart.nodes.get(to)]
+    const [box, answer, end] = [asked.box, asked.answers.get(key), next.box].map(placeOf)
+    const isBelow = end.left < box.right
+    const [x, y] = [end.left - 7, end.middle]
+    const bend = (x - box.right) / 2
+    line.setAttribute("d", isBelow
+      ? `M${(box.left + end.left) / 2},${box.bottom} V${y} H${end.left}`
+      : `M${box.right},${answer.middle} C${box.right + bend},${answer.middle} ${x - bend},${y} ${x},${y}`)
+    head.setAttribute("d", isBelow ? "" : `M${x - 1},${y - 4.5} L${x + 7},${y} L${x - 1},${y + 4.5} Z`)
   }
-  plane.style.width = `${width}px`
-  plane.style.height = `${top}px`
-  chart.svg.setAttribute("width", width)
-  chart.svg.setAttribute("height", top)
-  for (const edge of chart.edges) {
-    const [from, to] = [chart.nodes.get(edge.from), chart.nodes.get(edge.to)]
-    const [x, y] = [from.left + STEP / 2, to.top + to.height / 2]
-    edge.line.setAttribute("d", `M${x},${from.top + from.height} V${y} H${to.left}`)
-    edge.head.setAttribute("d", "")
-  }
-}
-
-// Puts a node and all that follows from it below `top`; returns where the next may begin.
-function place(chart, id, top) {
-  const shown = chart.nodes.get(id)
-  const own = shown.box.offsetHeight
-  const below = shown.node.answers.map(answer => answer.to)
-  if (!below.length) return setTop(shown, top, own) + BETWEEN
-  const needed = below.reduce((sum, child) => sum + heightBelow(chart, child), 0)
-  let next = top + Math.max(0, (own + BETWEEN - needed) / 2)
-  for (const child of below) next = place(chart, child, next)
-  const first = chart.nodes.get(below[0])
-  const last = chart.nodes.get(below[below.length - 1])
-  const middle = (first.top + last.top + last.height) / 2
-  const end = Math.max(next, top + own + BETWEEN)
-  setTop(shown, Math.min(Math.max(top, middle - own / 2), end - own - BETWEEN), own)
-  return end
-}
-
-function setTop(shown, top, height) {
-  shown.top = top
-  shown.height = height
-  shown.box.style.top = `${top}px`
-  return top + height
-}
-
-// The height a node and all that follows from it take.
-function heightBelow(chart, id) {
-  const shown = chart.nodes.get(id)
-  const below = shown.node.answers.reduce((sum, answer) => sum + heightBelow(chart, answer.to), 0)
-  return Math.max(below, shown.box.offsetHeight + BETWEEN)
-}
-
-function drawEdge(chart, edge) {
-  const from = chart.nodes.get(edge.from)
-  const to = chart.nodes.get(edge.to)
-  const button = from.answers.get(edge.key)
-  const x1 = from.box.offsetLeft + from.box.offsetWidth
-  const y1 = from.top + button.offsetTop + button.offsetHeight / 2
-  const x2 = to.box.offsetLeft - 7
-  const y2 = to.top + to.height / 2
-  const bend = (x2 - x1) / 2
-  edge.line.setAttribute("d", `M${x1},${y1} C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}`)
-  edge.head.setAttribute("d", `M${x2 - 1},${y2 - 4.5} L${x2 + 7},${y2} L${x2 - 1},${y2 + 4.5} Z`)
 }

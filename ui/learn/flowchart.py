@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from metrics.catalogue.chooser import Answered, Path, layout
+from metrics.catalogue.chooser import Answered, Path
 from metrics.catalogue.chooser_tree import ROOT, TREE, Node
 from ui.text.component import component, sent_by
 
@@ -56,7 +56,7 @@ def payload(
     by_person: Collection[str] = (),
     values: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return what the component draws, as JSON-able data: the nodes from top to bottom, the answers, the path.
+    """Return what the component draws, as JSON-able data: the nodes, the answers, the path.
 
     >>> from metrics.catalogue.chooser import walk
     >>> given = {"task": Answered("two", "The file has two classes.")}
@@ -64,11 +64,9 @@ def payload(
     >>> shown["path"], shown["answers"]["task"]["by"], shown["open"]
     (['task', 'threshold'], 'file', 'threshold')
     """
-    places = layout(TREE, ROOT)
-    by_place = sorted(TREE.values(), key=lambda node: (places[node.id].row, places[node.id].column))
     return {
         "root": ROOT,
-        "nodes": [_node(node, places[node.id].row, values.get(node.id, "")) for node in by_place],
+        "nodes": [_node(node, values.get(node.id, "")) for node in TREE.values()],
         "answers": {
             node: {"answer": given.answer, "because": given.because, "by": "you" if node in by_person else "file"}
             for node, given in answers.items()
@@ -79,9 +77,9 @@ def payload(
     }
 
 
-def _node(node: Node, depth: int, value: str) -> dict[str, Any]:
+def _node(node: Node, value: str) -> dict[str, Any]:
     ways = [{"key": answer.key, "label": answer.label, "to": answer.leads_to} for answer in node.answers]
-    return {"id": node.id, "kind": node.kind, "depth": depth, "text": node.text, "help": node.help, "value": value,
+    return {"id": node.id, "kind": node.kind, "text": node.text, "help": node.help, "value": value,
             "answers": ways}  # fmt: skip
 
 

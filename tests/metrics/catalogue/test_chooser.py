@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from metrics.catalogue.chooser import Answered, Facts, answers_from, layout, overridden, walk
+from metrics.catalogue.chooser import Answered, Facts, answers_from, overridden, walk
 from metrics.catalogue.chooser_tree import ROOT, TREE
 from metrics.catalogue.registry import REGISTRY
 
@@ -197,25 +197,3 @@ def test_person_overrides_the_file():
 
 def test_answers_of_an_old_link_are_passed_over():
     assert overridden({}, {"no such question": "yes", "rare": "perhaps", "balanced": "no"}).keys() == {"balanced"}
-
-
-def test_the_layout_is_a_tidy_tree():
-    places = layout()
-    assert places.keys() == TREE.keys()
-    assert sorted(places[node.id].column for node in ENDS) == list(range(len(ENDS)))
-    for node in QUESTIONS:
-        below = [places[child] for child in children(node.id)]
-        assert [place.column for place in below] == sorted(place.column for place in below)
-        assert all(place.row == places[node.id].row + 1 for place in below)
-        assert below[0].column < places[node.id].column < below[-1].column
-    for row in range(1 + max(place.row for place in places.values())):
-        columns = sorted(place.column for place in places.values() if place.row == row)
-        assert all(b - a >= 1 for a, b in itertools.pairwise(columns))
-
-
-def test_no_line_of_the_layout_crosses_another():
-    places = layout()
-    lines = [(places[node.id], places[child]) for node in QUESTIONS for child in children(node.id)]
-    for (a, b), (c, d) in itertools.combinations(lines, 2):
-        if a.row == c.row:
-            assert (a.column - c.column) * (b.column - d.column) >= 0
