@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from data.columns.column import holds_text
 from data.evaluation import MISSING, Evaluation
+from data.rows.cells import take_cells
 from data.rows.row_scores import has_truth
 from data.rows.similar_texts import Report, group_alike
 
@@ -80,7 +81,7 @@ def _length(evaluation: Evaluation, name: str) -> float:
         return 0.0
     n = evaluation.n_lines
     places = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64)
-    texts = [text for text in evaluation.rows.column(name).take(pa.array(places)).to_pylist() if text]
+    texts = [text for text in take_cells(evaluation.rows.column(name), places).to_pylist() if text]
     if 2 * sum(any(map(str.isalpha, text)) for text in texts) <= len(texts):
         return 0.0
     words = sum(len(text.split()) for text in texts) / len(texts)

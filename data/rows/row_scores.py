@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.evaluation import MISSING, Evaluation
+from data.rows.cells import take_cells
 
 CONFIDENCE = -1
 """In place of a label code: the score of what was predicted, not that of one label."""
@@ -27,8 +28,7 @@ def _given_confidence(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | 
     column = confidence_column(evaluation)
     if column is None:
         return None
-    taken = evaluation.rows.column(column).take(pa.array(rows)).cast(pa.float64())
-    given = taken.to_numpy()
+    given = take_cells(evaluation.rows.column(column), rows).cast(pa.float64()).to_numpy()
     return np.where(evaluation.y_pred[rows] >= 0, given, np.nan)
 
 

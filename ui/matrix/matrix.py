@@ -42,9 +42,20 @@ _ORDER = {
 
 @fragment.run_fragment
 def explore(evaluation: Evaluation) -> None:
-    """Draw the matrix and its panel; choices here change nothing outside."""
+    """Draw the controls, the matrix and its panel; choices here change nothing outside."""
     counts = cache.confusion(evaluation)
     block = _toolbar(evaluation, counts)
+    _explore_block(evaluation, counts, block, url.get("closed"))
+
+
+@fragment.run_fragment
+def _explore_block(evaluation: Evaluation, counts: ConfusionCounts, block: Block, closed: str) -> None:
+    """Draw the matrix and its panel; a click in them draws no control anew.
+
+    closed : the collapsed groups when the controls were drawn.
+    """
+    if url.get("closed") != closed:
+        st.rerun()
     chosen = replace(row_choice.which_in_view(evaluation), text="")  # other pages search for texts, this one does not
     main, beside = panel.split_panel("confusion", is_open=chosen != Which())
     with main:

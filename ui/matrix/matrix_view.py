@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import pyarrow as pa
 import streamlit as st
 
 from charts.matrix import matrix_payload, selected_runs
@@ -112,7 +113,9 @@ def _payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
     """Kept as long as the block is: at 1,000 classes it takes longer to make than all else here."""
     kept = _payloads.get(block)
     if kept is None or kept[0] != labels:
-        kept = _payloads[block] = labels, matrix_payload(block, labels)
+        payload = matrix_payload(block, labels)
+        payload["cells"] = pa.Table.from_pandas(payload["cells"], preserve_index=False)  # else at every run
+        kept = _payloads[block] = labels, payload
     return kept[1]
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from data.evaluation import Evaluation
 from data.rows.order import MISTAKES
 from data.rows.row_table import find_rows_by_number, label_names, row_numbers
-from data.rows.selection import Which, confidence, find_rows
+from data.rows.selection import Which, confidence
 from data.runs.source_rows import has_source
 from text.numbers import count
 from text.quoting import name_class
@@ -25,7 +25,7 @@ _WHOLE = 100_000
 
 def count_rows(evaluation: Evaluation, which: Which) -> int:
     """Count the rows of the file behind a number; of a file of counts, those that its lines stand for."""
-    found = find_rows(evaluation, which)
+    found = row_orders.ordered(evaluation, which)  # kept for the list
     return len(found) if evaluation.weights is None else int(evaluation.weights[found].sum())
 
 

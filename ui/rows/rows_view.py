@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import streamlit as st
 
 from charts.theme import ACCENT, MODEL
 from data.evaluation import UNPARSEABLE, Evaluation
+from data.rows.cells import take_cells
 from data.rows.near_duplicates import find_text_columns
 from data.rows.row_scores import CONFIDENCE, probability_of
 from data.rows.row_table import label_names, row_numbers
@@ -242,7 +242,7 @@ def signs(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
 
 
 def _briefly(evaluation: Evaluation, rows: np.ndarray, names: tuple[str, ...]) -> list[str]:
-    columns = [evaluation.rows.column(name).take(pa.array(rows)).to_pylist() for name in names]
+    columns = [take_cells(evaluation.rows.column(name), rows).to_pylist() for name in names]
     if len(columns) == 1:
         return ["" if cell is None else show(str(cell), CELL) for cell in columns[0]]
     joined = (" · ".join("" if cell is None else str(cell) for cell in cells) for cells in zip(*columns, strict=True))
