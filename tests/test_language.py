@@ -12,11 +12,14 @@ from tests.test_architecture import ROOMS, ROOT, python_files, room_of
 MOST_WORDS = 8
 MOST_WORDS_OF_A_SENTENCE = 24
 SHORT_DOCUMENTS = (
-    *("README.md", "CONTRIBUTING.md"),
+    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "client/README.md"),
+    *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs/decisions").glob("*.md")),
     *(f"docs/{name}.md" for name in ("architecture", "deployment", "formats", "guide", "harness")),
     *(f"docs/{name}.md" for name in ("reliability", "samples", "scaling", "statistics")),
 )
 OPENING = re.compile(r'^\s*[rf]?"""(What|How|Whether|Which|That|Where|Who|Whose|Whom|When|Why)\b', re.MULTILINE)
+DOCSTRING = re.compile(r'^[ ]*[rf]?"""(?=[A-Z`])(.*?)"""', re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(r"^([ ]*)# .*(?:\n\1# .*)*", re.MULTILINE)
 TEST_NAME = re.compile(r"^(?:async )?def test_(\w+)", re.MULTILINE)
 # What users read says the word on the right.
 WORDS = {
@@ -64,6 +67,21 @@ def document_sentences(text: str) -> Iterator[str]:
         yield from re.split(r"(?<=[.!?])[\")*_]*\s+", " ".join(block.split()))
 
 
+def code_sentences(source: str) -> Iterator[str]:
+    """Yield the sentences of a module's docstrings and comments; a colon and a semicolon end one, too."""
+    texts = [re.sub(r"^[ ]*>>>.*?(?=\n[ ]*\n|\Z)", "", text, flags=re.M | re.S) for text in DOCSTRING.findall(source)]
+    texts += [re.sub(r"^[ ]*# ", "", found[0], flags=re.MULTILINE) for found in COMMENT.finditer(source)]
+    for text in texts:
+        for line in re.split(r"\n[ ]*(?=\w+(?:, \w+)* : )|\n(?=.*\S {3,}\S)", text):  # a parameter, a row of a table
+            for sentence in document_sentences(line):
+                yield from re.split(r"(?<=[:;])\s+", sentence)
+
+
+def is_long(sentence: str) -> bool:
+    """Return whether a sentence has more words than one may have."""
+    return sum(bool(re.search(r"\w", word)) for word in sentence.split()) > MOST_WORDS_OF_A_SENTENCE
+
+
 def test_names_of_tests_have_eight_words():
     long = [
         f"{path.name}: {name}"
@@ -108,10 +126,15 @@ def test_users_read_one_word_for_one_thing():
 
 @pytest.mark.parametrize("name", SHORT_DOCUMENTS)
 def test_sentences_of_documents_are_short(name):
+    long = list(filter(is_long, document_sentences((ROOT / name).read_text(encoding="utf-8"))))
+    assert not long, "one thought a sentence, at most 24 words; code counts as one word"
+
+
+def test_sentences_in_code_are_short():
     long = [
-        text
-        for text in document_sentences((ROOT / name).read_text(encoding="utf-8"))
-        if sum(bool(re.search(r"\w", word)) for word in text.split()) > MOST_WORDS_OF_A_SENTENCE
+        f"{path}: {text}"
+        for path in python_files()
+        for text in filter(is_long, code_sentences((ROOT / path).read_text(encoding="utf-8")))
     ]
     assert not long, "one thought a sentence, at most 24 words; code counts as one word"
 

@@ -15,8 +15,8 @@ _LEAST_SHARED = 3
 def short_names(names: Sequence[str], limit: int) -> list[str]:
     """Shorten visible, different names to `limit` characters (at least 8); names that all fit stay as they are.
 
-    A beginning that all names share is dropped, of a path as few last parts are kept as tell it apart, and what is
-    still too long is cut in the middle.
+    A beginning that all names share is dropped. Of a path, as few last parts are kept as tell it apart. What is still
+    too long is cut in the middle.
 
     >>> short_names(["Home > Men > Running Shoes", "Home > Women > Running Shoes", "Home > Garden > Hedge"], 20)
     ['Men › Running Shoes', 'Women › Run…ng Shoes', 'Hedge']

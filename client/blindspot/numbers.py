@@ -58,8 +58,8 @@ def single_label_numbers(y_true: np.ndarray, y_pred: np.ndarray, labels: Sequenc
 def multilabel_numbers(y_true: np.ndarray, y_pred: np.ndarray, labels: Sequence[str]) -> dict[str, float]:
     """Return the metrics of several labels a row; `y_true` and `y_pred` are bool (n, L).
 
-    `subset_accuracy` is the share of rows whose whole set is right (scikit-learn's `accuracy_score`),
-    `per_label_accuracy` the share of single decisions that are right (1 - Hamming loss).
+    `subset_accuracy` is the share of rows whose whole set is right (scikit-learn's `accuracy_score`).
+    `per_label_accuracy` is the share of right single decisions (1 - Hamming loss).
 
     >>> truth, guess = np.array([[0, 1, 0], [1, 1, 0]], bool), np.array([[0, 1, 1], [1, 0, 0]], bool)
     >>> found = multilabel_numbers(truth, guess, ("a", "b", "c"))

@@ -168,8 +168,8 @@ def _find_frequent(texts: pa.Array, rows: np.ndarray) -> list[str]:
 def find_near_labels(answers: Sequence[str], space: Sequence[str]) -> list[tuple[str, str]]:
     """Return answers that nearly spell exactly one label, with that label.
 
-    The same but for spaces, hyphens and a plural; or five letters of six alike, five at least, with the same first
-    letter, the same digits and no more or fewer negations, and no other label as near.
+    The same but for spaces, hyphens and a plural; or five letters of six alike, five at least. First letter, digits
+    and the number of negations are the same then, and no other label is as near.
 
     >>> find_near_labels(["Card-Arrivals", "unpaid", "refnud"], ["card_arrival", "paid", "refund"])
     [('Card-Arrivals', 'card_arrival'), ('refnud', 'refund')]

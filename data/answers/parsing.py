@@ -2,7 +2,7 @@
 
 Every *distinct* answer is read once. The parser's rules run in order over all answers that are still open; what no
 rule knows is UNPARSEABLE: wrong, but an outcome of its own that says why. A bare answer in the style of the labels
-that is none of them is a label the model made up, outside the label space.
+may be none of them: the model made it up, outside the label space.
 
 Outcomes
 --------
@@ -13,7 +13,7 @@ outside the label space : no rule knew, and the answer reads as one label of the
     What follows a phrase ("answer is"), or is one line of many, is part of a text and never such a label.
 refusal : the text that was left begins, in English, as a refusal or as not knowing.
 empty : the answer holds no text, or nothing is left of it.
-truncated : thinking, JSON or a code fence that never closes, a marker with nothing behind it, or a text that ends
+truncated : thinking, JSON or a code fence that never closes; a marker with nothing behind it; or a text that ends
     inside a word of a label.
 echo of the prompt : four labels or more, and most of all labels, occur in the text.
 unparseable : anything else, and what evaluation tools write for a failed parse ([invalid], NOT_PARSABLE, N/A…).
@@ -151,8 +151,8 @@ def parse_answers(
     texts : the m distinct answers, string or large_string without nulls.
     labels : the label space; codes are its places.
     parser : whose rules read them. Its own label set plays no part here.
-    keep : remember how far each of the first rules came, as far as there is room, so that a parser that differs in
-        its last rules is quick.
+    keep : remember how far each of the first rules came, as far as there is room. A parser that differs in its last
+        rules is quick then.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Try small changes of the parser, and report how many more answers each reads and the accuracy it gives.
 
-A closed list of changes is tried on the answers that hold no label yet (where there are many different ones, on those
-with the most rows); what reads some of them is then run over all answers, so that the numbers are those of the change.
+A closed list of changes is tried on the answers that hold no label yet; of many different ones, on those with the
+most rows. What reads some of them is then run over all answers, so that the numbers are those of the change.
 """
 
 from __future__ import annotations
@@ -135,9 +135,9 @@ def _place_change(
 def _find_places(change: Change, rules: tuple[Rule, ...]) -> Iterable[tuple[str, tuple[Rule, ...]]]:
     """Yield the places where a change may go, as (its text, the rules with it).
 
-    A match rule goes last. A trim rule goes before the last match rules, or behind them and is followed by them
-    once more, so that what they read stays as it is, or first; then the same with a rule that reads normalised, if the
-    parser has none.
+    A match rule goes last. A trim rule goes before the last match rules; or behind them, followed by them once more,
+    so that what they read stays as it is; or first. Then the same with a rule that reads normalised, if the parser
+    has none.
     """
     if change.replaces is not None:
         yield change.text, tuple(change.rule if rule == change.replaces else rule for rule in rules)

@@ -72,8 +72,8 @@ def build(
     Raises
     ------
     DataError
-        a column that is not there, truth and prediction the same column, a truth of free text, no label in common,
-        a score that is no number or no probability, a positive class that is no label, a threshold without scores.
+        a column that is not there; truth and prediction the same column; a truth of free text; no label in common; a
+        score that is no number or no probability; a positive class that is no label; a threshold without scores.
 
     >>> table = pa.table({"y": ["a", "b", "b"], "y_pred": ["a", "b", "a"]})
     >>> evaluation = build(table, Settings(truth="y", pred="y_pred"), name="demo", content_sha256="0")

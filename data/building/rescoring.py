@@ -83,9 +83,9 @@ def scores_alone(evaluation: Evaluation) -> Evaluation:
 def with_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evaluation:
     """Predict every label of a multi-label evaluation anew by `score >= its own threshold`.
 
-    A label without a score column is predicted nowhere, a row without any score has no prediction, as in
-    `with_threshold`, whose result this is where all thresholds are the same. `threshold` of the result is None
-    otherwise: no single number says how it was made.
+    A label without a score column is predicted nowhere, a row without any score has no prediction. Where all
+    thresholds are the same, the result is that of `with_threshold`. `threshold` of the result is None otherwise: no
+    single number says how it was made.
 
     Parameters
     ----------

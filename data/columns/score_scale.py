@@ -224,7 +224,7 @@ def check_probabilities(
     Raises
     ------
     DataError
-        a value outside 0 to 1 that is not per cent, or outside 0 to 100 where they are, named by column and row.
+        a value outside 0 to 1 that is not per cent, or outside 0 to 100 where they are; it names column and row.
     """
     columns = [Column(table, name) for name in names]
     low, high = find_score_range(columns)

@@ -87,8 +87,8 @@ def align_runs(
     Raises
     ------
     DataError
-        no or one row is shared, more than half of the true labels differ, some run has several labels a row, or
-        files of counts do not say which rows are the same.
+        no or one row is shared; more than half of the true labels differ; some run has several labels a row; or files
+        of counts do not say which rows are the same.
     """
     many = {evaluation.task == "multilabel" for evaluation in evaluations}
     if len(many) > 1:

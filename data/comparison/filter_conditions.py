@@ -74,8 +74,8 @@ def describe_filter(conditions: Conditions) -> str:
 def filter_rows(evaluation: Evaluation, conditions: Sequence[tuple[str, str]]) -> Evaluation:
     """Return the evaluation of the rows that fulfil every condition.
 
-    A value is one of the column, a range of its numbers ("18 to 29") or dates ("2026-03", "2026-01-05 to
-    2026-01-11"), or "" for the rows without one. Labels stay those of the whole file, so that a class without rows
+    A value is one of the column, or a range of its numbers ("18 to 29") or dates ("2026-03", "2026-01-05 to
+    2026-01-11"). It is "" for the rows without one. Labels stay those of the whole file, so that a class without rows
     here is still seen.
 
     Raises

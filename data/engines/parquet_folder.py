@@ -129,8 +129,8 @@ def open_folder(path: Path) -> ParquetFolder:
     Raises
     ------
     DataError
-        nothing there, no Parquet file, a damaged one, columns that differ between files, a link out of the folder, a
-        table of Delta Lake or the like.
+        nothing there; no Parquet file, or a damaged one; columns that differ between files; a link out of the folder;
+        a table of Delta Lake or the like.
     """
     root = Path(os.path.realpath(path))
     if not root.exists():

@@ -45,8 +45,8 @@ def join(
 
     Parameters
     ----------
-    key : columns as `key_matching.read_key` reads them ("id", "id,epoch", "image=file", "" for row order), or the pair
-        of the names that one column has in the two files.
+    key : columns as `key_matching.read_key` reads them ("id", "id,epoch", "image=file", "" for row order); or the
+        pair of names of one column in the two files.
     repeated : one of `REPEATED`. With "all" every row of the predictions counts, and a row of labels that
         repeats another exactly counts once.
 

@@ -28,8 +28,8 @@ ROW_ORDER = "(row order)"
 def read_key(key: str, predictions: Sequence[str], labels: Sequence[str]) -> tuple[Pair, ...]:
     """Return the columns that a written key names; () = row order.
 
-    A column of exactly that name wins; else `a,b` is two columns, `a=b` a column that the files call differently, and
-    a JSON list of [predictions column, labels column] pairs whatever has commas in its name.
+    A column of exactly that name wins; else `a,b` is two columns, `a=b` a column that the files call differently. A
+    JSON list of [predictions column, labels column] pairs whatever has commas in its name.
 
     >>> read_key("id,epoch=run", ["id", "epoch"], ["id", "run"]), read_key("", ["id"], ["id"])
     ((('id', 'id'), ('epoch', 'run')), ())

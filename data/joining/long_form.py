@@ -1,7 +1,7 @@
 """Long form, one line per row and label, read as one row per id: a set of labels, and a score per label.
 
 It is read only where it cannot be anything else: the labels of the lines must be those of the other file (as sets, as
-names of columns, or as lines again), or the file itself must say which of its labels are true. Several predictions of
+names of columns, or as lines again); or the file itself must say which of its labels are true. Several predictions of
 one label for an id (epochs) are no long form and stay the rows that they are.
 """
 
@@ -211,7 +211,7 @@ def _find_columns(table: pa.Table) -> Iterator[Column]:
 def find_candidates(table: pa.Table) -> list[Found]:
     """Return ways to read a table as lines of id and label, likeliest first: names of ids, then many values.
 
-    One column repeats (the id), one other column of labels differs within it, and what else differs is one column of
+    One column repeats (the id), one other column of labels differs within it. What else differs is one column of
     scores, or one or two of 0 and 1.
     """
     if not 2 <= table.num_columns <= MAX_LONG_FORM_COLUMNS or len(table) < 4:

@@ -121,8 +121,8 @@ def settle_lines(
 
     Parameters
     ----------
-    repeated : one of `REPEATED`: with "equal" the ids of such pairs are left out, with "first" and "last" one
-        line of every pair counts, with "all" nothing is settled, and `pivot` refuses.
+    repeated : one of `REPEATED`: with "equal" the ids of such pairs are left out; with "first" and "last" one line of
+        every pair counts; with "all" nothing is settled, and `pivot` refuses.
     side : "predictions" or "labels", for the rows of the ids that were left out.
 
     Returns

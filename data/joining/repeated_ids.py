@@ -38,7 +38,7 @@ class Settled(NamedTuple):
 def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeated: str) -> Settled:
     """Say which rows of two files count, where their key repeats.
 
-    With "equal", rows of the predictions that repeat another in every cell count once, and an id whose rows differ in
+    With "equal", rows of the predictions that repeat another in every cell count once. An id whose rows differ in
     either file is left out. Rows of the predictions that an epoch or the like tells apart are no repeats. Labels that
     repeat another in every cell are left to the join, which takes the first.
 

@@ -1,8 +1,8 @@
 """Encode labels: what counts as the same label, in which order, and what is not in the label list.
 
-Labels are text and compared exactly. Only spellings of one number or one truth value are brought together
-(`1` and `1.0`, `01` and `1`, `True` and `true`, and `True` and `1` against 0/1), only *between* columns, and only if
-no column loses a distinction by it. Everything else that looks alike is kept apart and pointed out, until a person
+Labels are text and compared exactly. Only spellings of one number or one truth value are brought together: `1` and
+`1.0`, `01` and `1`, `True` and `true`, and `True` and `1` against 0/1. That is done only *between* columns, and only
+if no column loses a distinction by it. Everything else that looks alike is kept apart and pointed out, until a person
 merges it.
 """
 

@@ -31,7 +31,7 @@ def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
 
     First what is equal, then what is equal without `.0`, without case and `_`, with nothing but its letters and digits,
     without accents; what two labels or two names have in common then says nothing. Last, where half of the labels are
-    found already, one letter of a word of five or more may differ, if only one name and one label do so.
+    found already, one letter of a word of five or more may differ. Only one name and one label may do so.
 
     >>> match_names(["music", "Child_Speech", "percusive sound"], ["child speech", "music", "percussive sound"])
     {'music': 'music', 'child speech': 'Child_Speech', 'percussive sound': 'percusive sound'}

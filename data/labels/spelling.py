@@ -1,7 +1,7 @@
 """Choose one spelling of a number that columns write differently; find and explain labels that look alike.
 
-Labels look alike, and are never merged here, if they differ only by case, spaces, how letters are composed in Unicode,
-characters without ink, zeros in front, how a number is written, or letters of another alphabet.
+Labels look alike, and are never merged here, if they differ only in one of these: case, spaces, how letters are
+composed in Unicode, characters without ink; zeros in front, how a number is written, or letters of another alphabet.
 """
 
 from __future__ import annotations

@@ -14,10 +14,10 @@ A parser file is JSON, at most 256 kB:
       {"rule": "alias", "pairs": [["junk", "spam"]]}
     ]}
 
-`labels` and `name` may be left out, a rule without options may be just its name, and a bare list of rules is a parser
-too. Rules run in order. A *trim* rule leaves less of the text to the rules after it; where it finds nothing the
-text stays as it is. A *match* rule settles the answers it knows; the first that knows one decides. What each rule
-does is in `data.parser.rule_kinds.HELP`, what becomes of answers that no rule knows in `data.answers.parsing`.
+`labels` and `name` may be left out. A rule without options may be just its name, and a bare list of rules is a parser
+too. Rules run in order. A *trim* rule leaves less of the text to the rules after it; where it finds nothing the text
+stays as it is. A *match* rule settles the answers it knows; the first that knows one decides. What each rule does is
+in `data.parser.rule_kinds.HELP`, what becomes of answers that no rule knows in `data.answers.parsing`.
 """
 
 from __future__ import annotations

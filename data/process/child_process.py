@@ -1,7 +1,7 @@
 """Run a job in a short-lived process with limits: whatever happens there is a result or one sentence here.
 
-`run_limited` starts `python -m data.process.worker`, follows its progress, ends it when its time is up, and turns
-whatever happens to it into what the job returned or one `DataError`.
+`run_limited` starts `python -m data.process.worker`, follows its progress, and ends it when its time is up. Whatever
+happens to it becomes what the job returned, or one `DataError`.
 """
 
 from __future__ import annotations

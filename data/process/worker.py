@@ -1,6 +1,6 @@
 """Run one job in this limited process: `python -m data.process.worker`, started by `data.process.child_process`.
 
-It takes one request (JSON) on standard input, confines itself, runs the job that the request names, and says what
+It takes one request (JSON) on standard input, confines itself, and runs the job that the request names. It says what
 happens as JSON lines on standard output: {"stage", "share"} while it works, at the end one of {"done": anything},
 {"refused": sentence}, {"memory": true}, {"full": true} (the disk).
 """

@@ -1,8 +1,8 @@
 """Decode bytes to text: find the encoding, and say how it was found and how sure that is.
 
 UTF-8 comes first, then byte order marks, then two cases that the bytes themselves make plain: UTF-16 without a mark
-(every second byte of it is zero) and Windows-1252 (single letters with accents among plain ones). Anything else is
-left as it is, for the reader to name the row where it is no text, unless a person says what it is.
+(every second byte of it is zero) and Windows-1252 (single letters with accents among plain ones). Unless a person
+says what it is, anything else is left as it is: the reader names the row that is no text.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Recognise the kind of a file: its name and its first bytes must agree, or the bytes must be beyond doubt.
 
-Few kinds are opened. Everything else is refused by name, because reading it would run code (pickle), or crash
-the process (Arrow files with altered offsets), or is simply not a table.
+Few kinds are opened. Everything else is refused by name. Reading it would run code (pickle), or crash the process
+(Arrow files with altered offsets), or it is simply not a table.
 """
 
 from __future__ import annotations

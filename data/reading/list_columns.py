@@ -145,9 +145,9 @@ _SCORES = re.compile(r"prob|score|logit|softmax|raw_?pred|pred|output|y_?hat", r
 def split_lists(table: pa.Table, limits: Limits) -> tuple[pa.Table, list[str]]:
     """Split text columns whose cells are all lists of equally many numbers; return a sentence on each, too.
 
-    Split are lists of fractions in a column that is named like scores, and lists of nothing but 0 and 1 that hold
-    one of them twice, which no set of labels does. `probabilities` becomes `probabilities_0`, `probabilities_1`, ...,
-    or, with a list of labels beside it or the labels in the list, `probabilities_<label>`.
+    Split are lists of fractions in a column that is named like scores; and lists of 0 and 1 that hold one of them
+    twice, which no set of labels does. `probabilities` becomes `probabilities_0`, `probabilities_1`, ..., or, with a
+    list of labels beside it or the labels in the list, `probabilities_<label>`.
 
     >>> split_lists(pa.table({"y": ["a"], "proba": ["[0.25, 0.75]"]}), Limits())[0].to_pylist()
     [{'y': 'a', 'proba_0': 0.25, 'proba_1': 0.75}]

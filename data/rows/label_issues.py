@@ -7,7 +7,7 @@ score among those that reach their threshold. Off the diagonal of that table sta
 self-confidence, the score of the label that is written. It supposes scores from a model that has not been trained
 on these rows.
 
-As in the authors' own library (cleanlab), 1e-6 of a threshold is forgiven to rounding, and a row whose label has the
+As in the authors' own library (cleanlab), 1e-6 of a threshold is forgiven to rounding. A row whose label has the
 highest score of all is not listed: there is nothing that the model would rather have.
 """
 

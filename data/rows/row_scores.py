@@ -122,9 +122,9 @@ def margin(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
 
     Binary with one score: the difference of the two classes' probabilities, |2p - 1| (of a logit x: tanh(|x| / 2));
     on a scale of its own, the distance to the threshold, and None where none was given.
-    Multi-label: the smallest distance of a label's score to the threshold (0.5, or 0 for logits, where the file's own
-    predictions are used), because every label is a decision of its own.
-    NaN where a score is missing; multi-label: where all are.
+    Multi-label: the smallest distance of a label's score to the threshold, because every label is a decision of its
+    own. That threshold is 0.5, or 0 for logits, where the file's own predictions are used. NaN where a
+    score is missing; multi-label: where all are.
     """
     if evaluation.y_score is None:
         return None

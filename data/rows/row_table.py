@@ -35,8 +35,8 @@ def find_rows_by_number(evaluation: Evaluation, numbers: np.ndarray) -> np.ndarr
 def build_rows_frame(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None = None) -> pd.DataFrame:
     """Return the rows as a table: row number (from 1, as in the file), truth, prediction, confidence, every column.
 
-    In a file of counts a row of the table is a line of the file, and "rows" says how many rows it stands for.
-    Truth and prediction are what the metrics used; a column of the file with the same name follows unchanged.
+    In a file of counts a row of the table is a line of the file; "rows" says how many rows it stands for. Truth and
+    prediction are what the metrics used; a column of the file with the same name follows unchanged.
 
     notes : marked row positions with their notes; given, the columns "marked" and "note" follow the row number.
     """

@@ -2,9 +2,11 @@
 
 Nearly the same: `MEASURE` is high. Characters in a row, here called pieces, are within words, with their edges.
 
-How: two texts that are similar enough must share one of each other's *rarest* pieces, namely those left over when the
-commonest pieces are taken away as long as they alone could not reach the similarity (Bayardo, Ma & Srikant 2007,
-"Scaling up all pairs similarity search"). So only rare pieces are looked up, and what they bring together is checked.
+How: two texts that are similar enough must share one of each other's *rarest* pieces. These are left over when the
+commonest pieces are taken away, as long as those alone could not reach the similarity. So only rare pieces are looked
+up, and what they bring together is checked.
+
+Source: Bayardo, Ma & Srikant (2007), Scaling up all pairs similarity search.
 """
 
 from __future__ import annotations
@@ -136,9 +138,9 @@ def _count_affordable(rare: Any) -> int:
 def _iterate_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[float, np.ndarray, np.ndarray]]:
     """Yield the pairs of the first n texts whose cosine may be high enough, some at a time, and the share done.
 
-    What two texts share in their rare pieces is, up to the last rare piece of the text where that is rarer, all that
-    they share. From there on the cosine can grow by the product of the two lengths that are left (Cauchy-Schwarz), so
-    most pairs are out without being looked at.
+    Take the last rare piece of the text where that is rarer: up to it, what two texts share in their rare pieces is
+    all that they share. From there on the cosine can grow by the product of the two lengths that are left
+    (Cauchy-Schwarz). So most pairs are out without being looked at.
     """
     own = rare.pieces[:n]
     turned = own.T.tocsr()

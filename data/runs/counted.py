@@ -75,8 +75,8 @@ def count_source(
     Raises
     ------
     DataError
-        columns whose roles cannot be found, answers, which need every row, a score that is no number, a cell that is
-        no set of labels, too many combinations, or a query that failed.
+        columns whose roles cannot be found; answers, which need every row; a score that is no number; a cell that is
+        no set of labels; too many combinations; or a query that failed.
     """
     limits = dataclasses.replace(Limits.from_environment(), rows=2**62, columns=MAX_SOURCE_COLUMNS)
     return _Counting(folder, engine, given, limits, tuple(slices)).run(name, source, scores=scores)

@@ -3,8 +3,8 @@
 Either makes a new stored table, and everything that is told about it is told anew from that table: sentences about the
 upload may name what was left out, so none is taken over. Some things are worth knowing.
 
-- Rows of a share of counts only are sorted by what is left of them, so that no row is known by its place, and two
-  files of the same rows in another order give the same table. Scores stay as they are, one a row.
+- Rows of a share of counts only are sorted by what is left of them. So no row is known by its place, and the same
+  rows in another order give the same table. Scores stay as they are, one a row.
 - Which rows belong together stays, as numbers: intervals are made of it. Where their column is hidden, they count rows.
 - The digest and the size that a receipt shows are those of the stored table: from the digest of an upload, whoever
   guesses what was left out could see that the guess is right.

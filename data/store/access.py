@@ -23,7 +23,7 @@ def identify_person(user: Mapping[str, Any], *, header: bool, login: bool) -> st
     Parameters
     ----------
     user : what Streamlit knows of them. An address that the provider calls unverified may be anybody's, so it names
-        nobody, and a subject may look like anybody's address, so it is never taken for one.
+        nobody. A subject may look like anybody's address, so it is never taken for one.
     header : whether a proxy names people. Its header becomes the only address there is, whatever a cookie says.
     login : whether the server has a login of its own.
 

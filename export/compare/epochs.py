@@ -105,8 +105,8 @@ def _value(p: Any, name: str) -> float:
 def _score_held_out_rows(evaluations: Sequence[Evaluation], name: str, folds: np.ndarray) -> float:
     """Return the metric of rows predicted by the epoch that is best without their fold; NaN where undefined.
 
-    Scores of two epochs have no common scale, so a metric of their order is the mean over the epochs that were chosen,
-    by their rows.
+    Scores of two epochs have no common scale: a metric of their order is the mean over the chosen epochs, by their
+    rows.
     """
     metric = REGISTRY[name]
     chosen = choose_on_other_folds(

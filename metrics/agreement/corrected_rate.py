@@ -45,17 +45,17 @@ class _Judge(NamedTuple):
 def corrected_rate(truth: np.ndarray, judge: np.ndarray, category: int, *, level: float = 0.95) -> CorrectedRate:
     """Correct the share of a category among a judge's ratings for its errors on the rows with a truth.
 
-    (rate + specificity - 1) / (sensitivity + specificity - 1), kept in 0..1. Undefined without rows of either kind, for
-    a judge that finds the category no more often where it is true than where it is not, and where no rate explains the
-    judge's own.
+    (rate + specificity - 1) / (sensitivity + specificity - 1), kept in 0..1. Undefined without rows of either kind;
+    for a judge that finds the category no more often where it is true than where it is not; and where no rate
+    explains the judge's own.
 
     truth, judge : int (n,) codes; those below 0 (missing, a tie) are left out.
 
     Source: Rogan & Gladen 1978, American Journal of Epidemiology 107. The interval holds every true rate under which
-    the judge's own rate would lie within the critical value of what it expects (Fieller 1954); one right and one wrong
-    row are added to sensitivity and specificity (Lang & Reiczigel 2014, Preventive Veterinary Medicine 113), or as much
-    of a row as the share of rows without a truth: where every row has one, errors need no guess. Rows
-    with a truth count for the rate and for the judge's errors, which the variance allows for.
+    the judge's own rate would lie within the critical value of what it expects (Fieller 1954); one right and one
+    wrong row are added to sensitivity and specificity (Lang & Reiczigel 2014, Preventive Veterinary Medicine 113); or
+    as much of a row as the share of rows without a truth: where every row has one, errors need no guess. Rows with a
+    truth count for the rate and for the judge's errors, which the variance allows for.
 
     >>> truth = np.array([1] * 50 + [0] * 50 + [-1] * 100)
     >>> judge = np.array([1] * 40 + [0] * 10 + [1] * 5 + [0] * 45 + [1] * 60 + [0] * 40)
@@ -101,8 +101,8 @@ def _add_rows(part: int, whole: int, more: float) -> tuple[float, float]:
 def _bounds(judged: float, n: int, n_rated: int, judge: _Judge, z: float) -> Bounds:
     """Return the ends of the true rates that explain the judge's own; NaN where none does.
 
-    A judged rate that only a true rate beyond 0..1 would expect then counts as the nearest one that is expected, so
-    that the interval does not shrink to a point there.
+    A judged rate that only a true rate beyond 0..1 would expect then counts as the nearest expected one. So the
+    interval does not shrink to a point there.
 
     n_rated : of the n rows, those with a truth. On them the judge's errors are known, so that only the share of the
     category varies; on the others the errors are those of the rated rows. Each part of the variance is 0 or more.

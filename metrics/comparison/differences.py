@@ -44,8 +44,8 @@ def difference(a: Statistic, b: Statistic, cells: Cells, *, level: float = 0.95)
     """Return the difference b - a of two statistics of the same cells.
 
     Shares of the same rows take Newcombe's paired interval (method 10) and McNemar's mid-p. All others take the two
-    intervals, squared and added with the correlation of the estimates (Zou & Donner 2008), and a z test (t by
-    clusters) of the delta method.
+    intervals, squared and added with the correlation of the estimates (Zou & Donner 2008). Their test is the delta
+    method's z test (t by clusters).
     """
     if math.isnan(a.value) or math.isnan(b.value):
         return undefined_difference()

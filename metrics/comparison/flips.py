@@ -74,7 +74,7 @@ def mcnemar(fixed: int, broken: int) -> McNemar:
     Mid-p keeps closer to its level: the exact test is conservative with few changed rows.
 
     Source: Fagerland, Lydersen & Laake 2013, The McNemar test for binary matched-pairs data, BMC Medical Research
-    Methodology 13, whose example of 1 and 7 changed rows has mid-p 0.039 and exact p 0.070.
+    Methodology 13. Its example of 1 and 7 changed rows has mid-p 0.039 and exact p 0.070.
 
     >>> [round(p, 3) for p in mcnemar(1, 7)[:2]], round(mcnemar(1, 1).mid_p, 3)
     ([0.039, 0.07], 0.75)
@@ -124,7 +124,7 @@ def cochran_q(
 ) -> CochranQ:
     """Test by Cochran's Q if k models are right equally often on the same rows.
 
-    By clusters, a cluster is one block of k sums, and q and its degrees are lowered where models are not equally alike
+    By clusters, a cluster is one block of k sums. Where models are not equally alike, q and its degrees are lowered
     (Box's epsilon, as Greenhouse and Geisser estimate it).
 
     right : k arrays, bool (n,). rows : rows that each entry stands for; None = one. cluster : int64 (n,), from 0.

@@ -28,8 +28,8 @@ def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen", *, zero_div
         published. The other rates of such a class stay undefined.
     zero_division : what an undefined rate counts as; NaN makes the mean undefined, 0 gives scikit-learn's figure.
 
-    Undefined when one of the rates is (precision of a class never predicted, recall of one without true
-    rows), when there is no class to average over, and without rows.
+    Undefined when one of the rates is (precision of a class never predicted, recall of one without true rows); when
+    there is no class to average over; and without rows.
 
     Source: Yang (1999), An evaluation of statistical approaches to text categorization; Opitz and
     Burst (2019), Macro F1 and macro F1 (the mean of F1 values, not the F1 of two means).
@@ -67,8 +67,8 @@ def micro(counts: ConfusionCounts, which: Rate) -> float:
     """Return the rate of all classes' counts added up, 0..1: every row weighs the same.
 
     As long as every answer could be read, micro precision, recall and F1 are all the accuracy.
-    An unparseable answer is a miss of its true class and a prediction of none, so it lowers recall (which
-    stays the accuracy) and F1, not precision. Specificity adds over all K labels.
+    An unparseable answer is a miss of its true class and a prediction of none. It lowers recall (which stays the
+    accuracy) and F1, not precision. Specificity adds over all K labels.
 
     Undefined without rows; precision also without a readable answer, specificity with a single label.
 

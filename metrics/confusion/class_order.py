@@ -13,8 +13,8 @@ from metrics.limits import MAX_OPTIMALLY_ORDERED_CLASSES
 Order = Literal["label", "support", "recall", "worst", "cluster"]
 
 TIMES_AVERAGE, LEAST = 3.0, 0.01
-"""A cluster holds classes that are, on average, taken for each other at least 3 times as often as any two
-classes are, and for at least 1 % of their rows: where all confusions are alike, nothing is framed."""
+"""A cluster holds classes that are, on average, confused with each other at least 3 times as often as any two classes
+are; and for at least 1 % of their rows: where all confusions are alike, nothing is framed."""
 
 
 class Ordered(NamedTuple):
@@ -58,8 +58,8 @@ def _sort_codes(counts: ConfusionCounts, codes: np.ndarray, order: Order) -> np.
 def most_errors(counts: ConfusionCounts) -> np.ndarray:
     """Return all class codes, int64 (K,), most errors first; ties keep the order of the labels.
 
-    An error counts for the class it was and for the class it was taken for, so that a class which
-    swallows others stands as high as a class that is never recognised.
+    An error counts for its true and for its predicted class. So a class that others are predicted as stands as high
+    as a class that is never predicted.
     """
     errors = counts.support + counts.predicted - 2 * counts.correct
     return np.argsort(-errors, kind="stable")

@@ -37,8 +37,8 @@ class ClassBalance(NamedTuple):
 def per_class(counts: ConfusionCounts) -> PerClass:
     """Return precision, recall, F1 and specificity of every label against all the others.
 
-    Undefined: precision of a label that is never predicted, recall of one without true rows, F1 of one
-    with neither, specificity of one that every row truly is.
+    Undefined: precision of a label that is never predicted; recall of one without true rows; F1 of one with neither;
+    specificity of one that every row truly is.
 
     Source: van Rijsbergen (1979), Information Retrieval, chapter 7; scikit-learn's
     `precision_recall_fscore_support`.

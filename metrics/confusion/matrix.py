@@ -123,7 +123,8 @@ def arrange(
     Raises
     ------
     ValueError
-        When an option is not one of those above, `worst` is below 1, a code is none of the counts' or in two groups.
+        When an option is not one of those above; `worst` is below 1; or a code is none of the counts' or in two
+        groups.
 
     >>> from metrics.confusion.counts import confusion_counts
     >>> c = confusion_counts(np.array([0, 0, 1, 2]), np.array([0, 1, 1, 0]), labels=("a", "b", "c"))

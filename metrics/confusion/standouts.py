@@ -49,9 +49,9 @@ class BothWays(NamedTuple):
 def streaks(counts: ConfusionCounts) -> list[Streak]:
     """Return classes that rows of many others are predicted as, most rows first; ties in label order.
 
-    A column counts when its wrong rows are at least `STREAK_TIMES` those of an average class and `STREAK_ROWS`,
-    come from `STREAK_CLASSES` classes or more, and no more than half of them come from one class: a class
-    that takes in its one neighbour is a confused pair, not a streak.
+    A column counts when its wrong rows are at least `STREAK_TIMES` those of an average class and `STREAK_ROWS`. They
+    come from `STREAK_CLASSES` classes or more, and no more than half of them from one class: a class that takes in
+    its one neighbour is a confused pair, not a streak.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> table = [[9, 0, 0, 0], [3, 6, 0, 0], [4, 0, 5, 0], [3, 0, 1, 5]]

@@ -1,7 +1,7 @@
 """Confusion counts in, classes and pairs worth looking at out.
 
-Kinds of silence that are easily taken for one another: a class that is never predicted, a listed class that is not
-in the data, a predicted label that is never true, a label that is not in the label list.
+Kinds of silence that are easily taken for one another: a class that is never predicted; a listed class that is not in
+the data; a predicted label that is never true; a label that is not in the label list.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ class Statistic(NamedTuple):
     part, whole : of a share, its rows; of an F1 (scale "f1"), those of the Jaccard index, tp and tp + fp + fn.
     edge : gives the bounds where the delta method has nothing to go by: at an end of the scale, or where no row
         differs from the others.
-    edge_variance, edge_value : of an average, float64 (L,), what classes whose rate is exactly 0 or 1 add to its
-        variance (0 for the others), where the delta method sees none, and the rates.
+    edge_variance, edge_value : of an average, float64 (L,): what classes whose rate is exactly 0 or 1 add to its
+        variance (0 for the others), where the delta method sees none; and the rates.
     is_part, is_whole : of a share, bool (m,), the cells that it counts.
     """
 
@@ -117,8 +117,8 @@ def standard_error(statistic: Statistic, cells: Cells) -> float:
 def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Interval:
     """Return the interval of one metric.
 
-    Shares take Wilson's, the F1 of a class Wilson's of its Jaccard index (F1 = 2 J / (1 + J)), with the design effect
-    where there are clusters. The others take the delta method on a scale that keeps the bounds in range.
+    Shares take Wilson's; the F1 of a class takes Wilson's of its Jaccard index (F1 = 2 J / (1 + J)). Where there are
+    clusters, the design effect counts. The others take the delta method on a scale that keeps the bounds in range.
     """
     n = int(cells.n if math.isnan(statistic.whole) else statistic.whole)
     clusters = cells.n_clusters

@@ -157,9 +157,9 @@ def roc_curve(counts: ScoreCounts) -> RocCurve:
     """Return the receiver operating characteristic: what share of each class is called positive, at every distinct
     score.
 
-    Arrays of m + 1 points, thresholds descending, both rates ascending from (0, 0) at threshold inf ("nothing is
-    positive") to (1, 1) at the lowest score. Undefined (NaN) are `tpr` without positives and `fpr` without
-    negatives. Equal to scikit-learn's `roc_curve(..., drop_intermediate=False)`.
+    Arrays of m + 1 points, thresholds descending. Both rates ascend from (0, 0) at threshold inf ("nothing is
+    positive") to (1, 1) at the lowest score. Undefined (NaN) are `tpr` without positives and `fpr` without negatives.
+    Equal to scikit-learn's `roc_curve(..., drop_intermediate=False)`.
 
     >>> roc_curve(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])))
     RocCurve(fpr=array([0., 0., 1.]), tpr=array([0. , 0.5, 1. ]), threshold=array([inf, 0.9, 0.4]))

@@ -110,7 +110,7 @@ def roc_band(
     """Return a band around the ROC curve: positives and negatives drawn again, each side by itself.
 
     Every replicate draws as many positives and as many negatives as there are, with replacement: a multinomial over
-    the counts at every distinct score, or over at most 1,000 groups of neighbouring scores, each of at most 1/500 of
+    the counts at every distinct score; or over at most 1,000 groups of neighbouring scores, each of at most 1/500 of
     a side (beside ties). Its recall is read at every false positive rate, where the curve rises the highest.
     Undefined (NaN) if either class is missing.
 

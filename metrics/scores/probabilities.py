@@ -30,13 +30,13 @@ def log_loss(
     y_true : bool (n,) with one score a row; label codes (n,) with a score per class.
     y_score : float64 (n,), the score of the positive class, or (n, S). A row with a NaN score is left out.
     score_codes : the label code of every column; None = 0..S-1.
-    from_logits : False = the scores are probabilities, kept away from 0 and 1 by 2.2e-16 as scikit-learn does, so
-        that one certain mistake costs 36 and not infinity. True = the sigmoid (one score) or softmax (a score per
-        class) is taken without leaving the logarithm: nothing overflows and nothing is clipped.
+    from_logits : False = the scores are probabilities, kept away from 0 and 1 by 2.2e-16 as scikit-learn does: one
+        certain mistake costs 36 and not infinity. True = the sigmoid (one score) or softmax (a score per class) is
+        taken without leaving the logarithm: nothing overflows and nothing is clipped.
     weights : int64 (n,), how many rows each line stands for, with one score a row; None = one.
 
-    Undefined (NaN) without rows, with a probability outside 0..1, when the probabilities of any row do not sum to 1
-    within 1 %, and when a true class has no score column.
+    Undefined (NaN) without rows; with a probability outside 0..1; when the probabilities of any row do not sum to 1
+    within 1 %; and when a true class has no score column.
 
     Source: Good 1952, "Rational decisions", Journal of the Royal Statistical Society B 14.
 

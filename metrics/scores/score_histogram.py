@@ -24,8 +24,8 @@ class ScoreHistogram(NamedTuple):
 def score_histogram(counts: ScoreCounts, bins: int = 40, *, edges: np.ndarray | None = None) -> ScoreHistogram:
     """Return positives and negatives in equally wide score bins, read off the score counts in O(bins log m).
 
-    The bins span 0..1 if all scores lie there, otherwise lowest to highest finite score (half a unit to each side of
-    a lone one). Scores beyond the first and last edge, infinite ones too, are counted in the outermost bins.
+    The bins span 0..1 if all scores lie there; else lowest to highest finite score, half a unit to each side of a
+    lone one. Scores beyond the first and last edge, infinite ones too, are counted in the outermost bins.
     edges : of other bins, ascending.
 
     >>> from metrics.scores.curves import score_counts

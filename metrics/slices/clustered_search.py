@@ -179,8 +179,8 @@ def _sides(
 ) -> tuple[_Side, _Side, np.ndarray]:
     """Return every slice, the rows outside it, and the sum over clusters of the products of their influences.
 
-    With p, w the rows of a slice in a cluster and P, W all of its rows, the influences are p - share w of the slice and
-    (P - p) - rest (W - w) of the others: the sums of their squares and products are those of p, w, P and W.
+    Let p, w be the rows of a slice in a cluster and P, W all of its rows. The influences are p - share w of the slice
+    and (P - p) - rest (W - w) of the others: the sums of their squares and products are those of p, w, P and W.
     """
     rest_part, rest_whole = rows.part.sum() - rows.part, rows.whole.sum() - rows.whole
     share, rest = (

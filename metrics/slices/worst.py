@@ -39,10 +39,10 @@ class Worst(NamedTuple):
 def find_worse(search: SliceSearch) -> Worst:
     """Return the slices that are worse than the other rows after correction, and say something of their own.
 
-    A crossed slice stands by itself only where it is worse than the rest of both slices that it lies in, too (after
-    Benjamini–Hochberg over all crossed slices); else it is folded into one of them. A slice whose loss lies in one
-    crossed slice alone, so that its other rows are not worse than the rest, is folded into that one. Slices are sorted
-    by the rows that they lose against the rest at least: the end of the difference's interval nearest to 0, times rows.
+    A crossed slice stands by itself only where it is also worse than the rest of both slices (after
+    Benjamini–Hochberg over all crossed slices); else it is folded into one of them. Where a slice's loss lies in one
+    crossed slice alone, its other rows are not worse than the rest: it is folded into that one. Slices are sorted by
+    the rows that they lose against the rest at least: the end of the difference's interval nearest to 0, times rows.
     With clusters, rows are divided by the slice's design effect where slices are folded (Rao & Scott 1992).
     """
     single = [table for table in search.tables if len(table.cuts) == 1]

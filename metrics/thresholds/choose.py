@@ -69,10 +69,10 @@ class Rule:
 def choose(counts: ScoreCounts, rule: Rule) -> Best:
     """Return the threshold that a rule picks on these rows, and what it wants there; both NaN where there is none.
 
-    There is none where the measure is undefined (F1 without positives, MCC without either class), where no threshold
-    reaches the floor of "at_least", and where even the highest threshold flags more rows than a capacity allows (an
-    infinite score).
-    The value is the measure itself, that of `then` for "at_least", and the rows predicted positive for "capacity".
+    There is none where the measure is undefined (F1 without positives, MCC without either class); where no threshold
+    reaches the floor of "at_least"; and where even the highest threshold predicts more rows positive than a capacity
+    allows (an infinite score). The value is the measure itself, that of `then` for "at_least", and the rows predicted
+    positive for "capacity".
 
     >>> from metrics.scores.curves import score_counts
     >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))

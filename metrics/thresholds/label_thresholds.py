@@ -74,8 +74,8 @@ def best_for_all(scores: LabelScores, average: Literal["micro", "macro"], *, rep
     micro : all decisions as one table. macro : the plain mean over the labels with true rows, with a score or not.
     Undefined (NaN) where no true row has a score.
 
-    Exact: the scores are taken in blocks, those that might hold the best one first (within a block F1 is at most what
-    all true positives of its end with the false positives of its start would give), until no block left can.
+    Exact: the scores are taken in blocks, those that might hold the best one first, until no block left can. Within a
+    block F1 is at most that of its end's true positives with its start's false positives.
 
     report : told before every block which share of them is done, from 0; what it raises ends the work.
 

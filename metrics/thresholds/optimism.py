@@ -1,9 +1,9 @@
 """Estimate how much better a chosen threshold looks on the rows it was chosen on: cross-fitting on the score counts.
 
 The rows are split into folds at random, the positives and the negatives each evenly. The threshold is chosen on all
-folds but one and judged on that one, for every fold in turn; the counts of the judged folds are added up, and the
-measure of the sum is what such a choice is worth on rows it has not seen (Stone 1974, "Cross-validatory choice and
-assessment of statistical predictions", JRSS B 36). A row is its place in the score counts, so no row is read again.
+folds but one and judged on that one, for every fold in turn; the counts of the judged folds are added up. The measure
+of the sum is what such a choice is worth on rows it has not seen. Source: Stone 1974, "Cross-validatory choice and
+assessment of statistical predictions", JRSS B 36. A row is its place in the score counts, so no row is read again.
 """
 
 from __future__ import annotations

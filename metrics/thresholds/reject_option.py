@@ -1,7 +1,7 @@
 """Score counts in, the abstain band out: rows between two thresholds are left open, and the rest is decided better.
 
-A score at or above the upper threshold is called positive, one below the lower threshold negative, and a row between
-them is left open: the reject option (Chow 1970, "On optimum recognition error and reject tradeoff", IEEE Transactions
+A score at or above the upper threshold is predicted positive, one below the lower threshold negative. A row between
+them is undecided: the reject option (Chow 1970, "On optimum recognition error and reject tradeoff", IEEE Transactions
 on Information Theory 16).
 """
 
@@ -102,9 +102,9 @@ def frontier(counts: ScoreCounts) -> Frontier:
     """Return the accuracy on the decided rows against the share decided, for the bands that nothing beats.
 
     A band is here if it has the fewest errors at some price of an open row: no other band decides as many rows with
-    fewer errors. Exact: errors and rows decided are sums of a part above the upper threshold and one below the lower,
-    so the corners of the ROC curve's convex hull are all that either can be, and its sides are taken in the order of
-    the errors they bring per row. The last one leaves no row open.
+    fewer errors. Exact: errors and rows decided are sums of a part above the upper threshold and one below the lower.
+    So either can only be a corner of the ROC curve's convex hull. Its sides are taken in the order of the errors they
+    bring per row. The last one leaves no row undecided.
 
     >>> from metrics.scores.curves import score_counts
     >>> best = frontier(score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1])))
@@ -155,8 +155,7 @@ def best_band(counts: ScoreCounts, coverage: float) -> Band:
 
 
 def widest_below(counts: ScoreCounts, high: float, coverage: float) -> Band:
-    """Return the band below an upper threshold that is as wide as it can be while it decides at least this share of
-    the rows.
+    """Return the widest band below an upper threshold that decides at least this share of the rows.
 
     >>> from metrics.scores.curves import score_counts
     >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
@@ -202,9 +201,9 @@ def fitted_band(
 ) -> FittedBand:
     """Estimate by cross-validation what "decide at least this share with the fewest errors" gives on new data.
 
-    The band is found on all folds but one and judged on that one, for every fold in turn, as
-    `metrics.thresholds.optimism` does for one threshold (Stone 1974, "Cross-validatory choice and assessment of
-    statistical predictions", JRSS B 36).
+    The band is found on all folds but one and judged on that one, for every fold in turn.
+    `metrics.thresholds.optimism` does so for one threshold. Source: Stone 1974, "Cross-validatory choice and
+    assessment of statistical predictions", JRSS B 36.
 
     Parameters
     ----------

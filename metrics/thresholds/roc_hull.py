@@ -14,8 +14,8 @@ def upper_hull(fp: np.ndarray, tp: np.ndarray) -> np.ndarray:
     """Return positions of the corners of the upper convex hull of a ROC curve, both ends among them.
 
     Points on a straight side are no corners. The thresholds at the corners are the only ones that can be best at some
-    costs and prevalence (Provost & Fawcett 2001, "Robust classification for imprecise environments", Machine
-    Learning 42).
+    costs and prevalence. Source: Provost & Fawcett 2001, "Robust classification for imprecise environments", Machine
+    Learning 42.
 
     Parameters
     ----------

@@ -42,12 +42,12 @@ def stops(counts: ScoreCounts, *, must: Sequence[float] = (), width: int = 720) 
 
     Of more than 4,000 distinct scores are kept: the ends; the corners of the convex hull of the ROC curve; the score
     that decides for each threshold in `must`; the first and the last in every pixel of the ROC curve; and in every
-    column of pixels, over recall and over the score, the first, the last, and what sticks out between them in any
+    column of pixels, over recall and over the score: the first, the last, and what sticks out between them in any
     drawn line. They are filled up evenly by rank to 2,000. So a line through the stops is within one pixel of the
     line through all, on a picture of `width` x `width` pixels.
 
-    Never more than 9,000: should a picture need more, it is kept at fewer pixels, and should the hull alone have
-    more than half as many corners (some million rows in a perfect arc), its corners are kept evenly by rank.
+    Never more than 9,000: should a picture need more, it is kept at fewer pixels. Should the hull have more
+    than half as many corners (some million rows in a perfect arc), its corners are kept evenly by rank.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Answers of an imagined language model to 600 support messages: SIMULATED, no language model was asked.
 
-What the model "means" is drawn (right about 7 times in 10, else mostly another intent of the same group), then
-dressed in one of the ways in which language models are known to answer. The way is a column of the file.
+What the model "means" is drawn: right about 7 times in 10, else mostly another intent of the same group. Then it is
+written in one of the ways in which language models are known to answer. The way is a column of the file.
 """
 
 from __future__ import annotations

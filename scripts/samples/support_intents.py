@@ -1,7 +1,7 @@
 """A support desk with 77 intents, and a weak text classifier that was really trained on a skewed sample of it.
 
-The classifier is multinomial naive Bayes on word counts. A few intents dominate its training data and
-many occur a handful of times, so its prior pulls what it does not know into a few favourites.
+The classifier is multinomial naive Bayes on word counts. A few intents dominate its training data and many occur a
+handful of times. So it predicts a few favourites where it does not know.
 """
 
 from __future__ import annotations

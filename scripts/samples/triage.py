@@ -2,7 +2,7 @@
 
 The messages are made from written templates, as the tickets of a form are. Both models are logistic regressions on
 other messages: the first on few, and on whole words; the second on more, and on pieces of words, which forgive slips
-of the hand, but on none that a machine wrote down from a call, in capitals. From May on messages are more often
+of the hand. It saw none that a machine wrote down from a call, in capitals. From May on messages are more often
 urgent, and some are about a new app that no model has seen.
 """
 

@@ -25,9 +25,9 @@ from tests.benchmarks.stopwatch import take_turns
 def measure(rows: int = 1_000_000) -> dict[str, float]:
     """Seconds of each piece (`*_s`, medians in turns) and the ratios to scikit-learn's four calls (`*_ratio`).
 
-    Ratios are those of the processor's seconds. Made-up probabilities of an overlapping pair of classes, 30 % positive,
-    and the logits they come from (half of them negative, which is the slower sort). The results are checked against
-    scikit-learn's before anything is said.
+    Ratios are those of the processor's seconds. Made-up probabilities of an overlapping pair of classes, 30 %
+    positive; and the logits they come from, half of them negative, which is the slower sort. The results are checked
+    against scikit-learn's before anything is said.
     """
     rng = np.random.default_rng(0)
     y_true = rng.random(rows) < 0.3

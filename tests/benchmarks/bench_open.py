@@ -1,7 +1,8 @@
 """Measure how long a person waits for a 50 MB CSV: from the file chosen in Chromium to its numbers on the screen.
 
-The upload goes through the real server: the browser sends the file, a child process reads it, the roles are found, the
-evaluation is built from the stored copy and the first page is drawn. Beside it a bare read of the same file.
+The upload goes through the real server: the browser sends the file, and a child process reads it. The roles are
+found, the evaluation is built from the stored copy, and the first page is drawn. Beside it a bare read of the same
+file.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ CLASSES = [f"{('refund', 'card', 'limit')[number % 3]}_question_{number:02d}" fo
 
 
 def measure(rows: int = 1_000_000) -> dict[str, float]:
-    """Seconds of each step (`*_s`, medians in turns), and how many times as long as Arrow's reader (`*_times`), in
-    seconds of the processor, those of the child among them.
+    """Seconds of each step (`*_s`, medians in turns), and how many times as long as Arrow's reader (`*_times`). They
+    are the processor's, those of the child among them.
 
     The bare reader is `pyarrow.csv.read_csv` with dictionary-encoded text, in this process and warm. The child's
     start-up (a file of one row, otherwise the same) is told apart; what remains is reading, checking, writing

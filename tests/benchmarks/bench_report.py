@@ -27,11 +27,11 @@ from tests.benchmarks.stopwatch import take_turns
 def measure(rows: int = 1_000_000, classes: int = 77, strings: str = "own") -> dict[str, float]:
     """Seconds of each step (`*_s`) and how many times as fast as scikit-learn (`*_ratio`, by the processor).
 
-    The labels are strings in two columns: a Python object a row ("own"), an object a class in arrays of objects
-    ("shared"), or series of pandas' own strings ("pandas"), which Arrow holds since pandas 3.
-    scikit-learn makes its classification report and confusion matrix of them. We encode them (a string is looked at
-    once, and never again), count the codes, and compute every metric there is on confusion counts. The numbers are
-    compared before anything is said.
+    The labels are strings in two columns: a Python object a row ("own"); an object a class in arrays of objects
+    ("shared"); or series of pandas' own strings ("pandas"), which Arrow holds since pandas 3. scikit-learn makes its
+    classification report and confusion matrix of them. We encode them (a string is looked at once, and never again),
+    count the codes, and compute every metric there is on confusion counts. The numbers are compared before anything
+    is said.
     """
     y_true, y_pred = (_AS[strings](column) for column in make_labels(rows, classes))
     true, pred, names = encode(y_true, y_pred)

@@ -1,9 +1,9 @@
 """Runs every benchmark beside this file and prints one table: what `make bench` does.
 
 A benchmark is a module `bench_*.py` with `measure() -> dict[str, float]`. The end of a key says what its number is:
-`_s` seconds, `_ratio` how many times as fast as the reference of the same run, `_times` how many times as long as it,
-`_mb` megabytes, anything else a count.
-Names of benchmarks after the command run only those: python -m tests.benchmarks.run curves
+`_s` seconds; `_ratio` how many times as fast as the reference of the same run; `_times` how many times as long as it;
+`_mb` megabytes; anything else a count. Names of benchmarks after the command run only those: python -m
+tests.benchmarks.run curves
 """
 
 from __future__ import annotations

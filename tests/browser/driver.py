@@ -45,7 +45,7 @@ FINISHED = ForwardMsg.DESCRIPTOR.fields_by_name["script_finished"].number
 INTERRUPTED = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
 # A quick run leaves no trace in the page: React draws its start and its end as one. So the messages are counted: each
-# that asks the server for a run, and each in which it says that a run has ended, which answers all that were asked
+# that asks the server for a run, and each in which it says that a run has ended. That answers all that were asked
 # before. Both are found by walking the top level of the Protobuf message. And each script of a component is counted
 # that was asked for and has not come: before it has, a key or a click on what it draws or listens to is lost.
 COUNT_RUNS = f"""

@@ -24,8 +24,8 @@ PART = {
     "glossary": "&q=recall",  # its entries are drawn alike: all of them hold 17,000 elements
 }
 # The menu is the same on every page: it is checked once. Formulas are drawn by KaTeX. In the second theme only colours
-# differ. Three rules are wrong here: links of Streamlit's menu are no children of its list, and its toasts have no
-# name (streamlit 1.67), which is not ours, and a list of rows is scrolled by the keys of the grid around it.
+# differ. Three rules are wrong here: links of Streamlit's menu are no children of its list; its toasts have no name
+# (streamlit 1.67), which is not ours; and a list of rows is scrolled by the keys of the grid around it.
 CHECK = """
 async ([rules, withMenu]) => {
   const menu = '[data-testid="stSidebarNav"]';

@@ -1,7 +1,7 @@
 """Broken and odd files, each with the one outcome that reading promises.
 
-A case is read to a table (then `columns` are its exact cells, None = missing), or refused with a sentence that holds
-every text of `says`.
+A case is read to a table: then `columns` are its exact cells, None = missing. Or it is refused with a sentence that
+holds every text of `says`.
 """
 
 from __future__ import annotations

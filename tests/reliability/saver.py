@@ -1,7 +1,7 @@
 """A process that saves and prints what was acknowledged: `python -m tests.reliability.saver FOLDER_OF_TABLES`.
 
 Python and its libraries are loaded once: for every `save <seed>` or `sweep <seed>` on its standard input it forks a
-child that does so without end, prints the child's number, and for `kill <number>` kills that and waits for it.
+child that does so without end, and prints the child's number. For `kill <number>` it kills that and waits for it.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ def ignored_parameters(evaluation: Evaluation) -> list[str]:
     """Return a sentence for each parameter that this file has no use for, whatever its page; they are at their
     default then.
 
-    Plain text: it quotes the link. Each is about a value that a link brought: no control offers it. What a file that
-    was open before has left, such as the class in view when Back leads to another file, goes without a word.
+    Plain text: it quotes the link. Each is about a value that a link brought: no control offers it. A value left
+    from another file goes without a word, such as the class in view before Back.
     """
     found = dict(_find_ignored(evaluation))
     url.put(**{name: url.PARAMETERS[name].default for name in found})

@@ -47,8 +47,8 @@ def matrix_view(
     block, labels : the counts as arranged, and the names of all classes as they came from the file. Hand over the
         same block again while nothing changed: what it takes to send it is kept with it.
     fingerprint : the evaluation's; while it stays the same, so does what is searched for.
-    normalise, errors_only, log : what the colours show, whether correct rows are left out of them, and whether
-        they follow the logarithm of the value instead of its square root.
+    normalise, errors_only, log : what the colours show; whether correct rows are left out of them; whether they
+        follow the logarithm of the value instead of its square root.
     selected : (true codes, predicted codes) to frame; no code on a side = any. None = nothing chosen.
     rows : whether there are rows to see behind a cell.
     marked : codes of classes whose columns stand out: named where there is no room for every name.

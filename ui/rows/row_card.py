@@ -1,6 +1,6 @@
 """One row in full: truth and prediction, its highest scores, its text and every column.
 
-An own component, because uploaded text has to be shown exactly and never as markup, and a page that steps from row to
+It is an own component: uploaded text has to be shown exactly and never as markup, and a page that steps from row to
 row must not flicker. All text is made visible here and reaches the page by `textContent`.
 """
 

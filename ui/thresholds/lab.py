@@ -1,7 +1,7 @@
 """The threshold lab: what is placed on the page, and what comes back from it.
 
-The curves are sent once. Where the threshold stands, and the bands, are handed to the lab in mounts of their own, so
-that a release sends some kilobytes and not a hundred and fifty.
+The curves are sent once. Where the threshold stands, and the bands, reach the lab in mounts of their own. So a
+release sends some kilobytes and not a hundred and fifty.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ def run_fragment(drawn: Callable[_P, None]) -> Callable[_P, None]:
     """Return a fragment about the evaluation in view: where its link was taken back, the whole page runs and says so.
 
     A fragment runs by itself, with the evaluation that the page had when it was drawn. A browser may ask for it long
-    after the page went on to something else, so it belongs to the link that was in view then, and runs for no other.
+    after the page went on to something else. So it belongs to the link that was in view then, and runs for no other.
     """
 
     @st.fragment

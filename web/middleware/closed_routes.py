@@ -1,8 +1,8 @@
 """Answer 404 on routes that Streamlit would serve to anybody and Blindspot does not use.
 
-Below `/_stcore/` only what is listed is open, so that a new endpoint of a newer Streamlit is closed until somebody
-reads what it does. Closed that way: metrics (how many people, how much memory), the script health check (it runs the
-app), the agent API and its description, files of packaged components.
+Below `/_stcore/` only what is listed is open: a new endpoint of a newer Streamlit is closed until somebody reads what
+it does. Closed that way: metrics (how many people, how much memory); the script health check (it runs the app); the
+agent API and its description; files of packaged components.
 """
 
 from __future__ import annotations

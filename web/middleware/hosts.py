@@ -1,8 +1,8 @@
 """Check the host name that a request came by, and the page that it came from.
 
 Without the first, a page of any website could have its own name point to this machine and read what is here (DNS
-rebinding). Without the second, any website could open the websocket with a visitor's cookies. Streamlit has a check of
-the origin, too, but on a foreign one it asks a host on the internet for the machine's own address first, so ours comes
+rebinding). Without the second, any website could open the websocket with a visitor's cookies. Streamlit has a check
+of the origin, too. On a foreign one it asks a host on the internet for the machine's own address first. So ours comes
 before it and is stricter: the port counts.
 """
 
@@ -33,8 +33,8 @@ def host_name(host: str) -> str | None:
 class Hosts:
     """ASGI middleware that refuses a Host that is not ours and an Origin that is not ours.
 
-    No Origin at all is let through: every browser sends one with a websocket's handshake and with an unsafe request, so
-    what comes without is no page of anybody's but a program, which carries no visitor's cookies.
+    No Origin at all is let through: every browser sends one with a websocket's handshake and with an unsafe request.
+    What comes without is no page but a program, which carries no visitor's cookies.
     """
 
     def __init__(self, app: ASGIApp, site: Site | None = None) -> None:

@@ -1,7 +1,7 @@
 """Find out who is asking: only headers of known proxies are believed.
 
 A header that names a person or an address is only a claim. It is removed from every request that does not come from a
-proxy in BLINDSPOT_PROXIES, so that whatever reads it later, Streamlit's `st.user` included, cannot be lied to.
+proxy in BLINDSPOT_PROXIES. So whatever reads it later cannot be lied to, Streamlit's `st.user` included.
 """
 
 from __future__ import annotations

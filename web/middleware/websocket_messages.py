@@ -1,7 +1,8 @@
 """Check the messages of a browser over the websocket, and drop those that no page of ours sends.
 
-Closed that way: `load_git_info` (starts git in the project's folder, on the loop that serves everybody, and tells the
-names of its branch and of changed files), `clear_cache` (empties what all people share), `set_run_on_save`.
+Dropped are `load_git_info`, `clear_cache` and `set_run_on_save`. The first starts git in the project's folder, on the
+loop that serves everybody: it tells the names of its branch and of changed files. The second empties what all people
+share.
 """
 
 from __future__ import annotations

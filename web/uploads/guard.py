@@ -1,7 +1,7 @@
 """The upload guard: how many files, how many bytes, how many at once, and for how long.
 
-Streamlit's upload route asks for a live session and a token that anybody can make up, holds every file in memory and
-waits for a body as long as it takes. One sentence and a status answer what is too much.
+Streamlit's upload route asks for a live session and a token that anybody can make up. It holds every file in memory
+and waits for a body as long as it takes. One sentence and a status answer what is too much.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def _is_total(table: pa.Table, row: int, n_kept: int) -> bool:
     """Return whether a row begins with a word for a total, found nowhere above, and holds but numbers beside it.
 
     The numbers have to sum up what is above them; where the row leaves two columns empty that every other row fills,
-    such as truth and prediction, it is enough that they are larger than all above: a total of other rows, too.
+    such as truth and prediction, larger than all above is enough: a total of other rows, too.
     """
     cells = _row(table, row)
     place = next((i for i, value in enumerate(cells) if value is not None), None)
