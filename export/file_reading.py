@@ -73,11 +73,11 @@ def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
         return (f"none, because {NO_THRESHOLD}",)
     if evaluation.threshold is not None:
         return (f"predicted when score ≥ {evaluation.threshold:.6g}",)
-    if s.pred is not None:
+    counted = read_counted(evaluation.rows)
+    if s.pred is not None and (counted is None or counted.highest != s.pred):
         return "predictions of the file, in ", Label(s.pred)
     if s.raw is not None:
         return "labels read from the answers in ", Label(s.raw)
-    counted = read_counted(evaluation.rows)
     if counted is not None and counted.cuts:
         return (f"predicted when a label's score ≥ {next(iter(counted.cuts.values())):.6g}",)
     if s.pred_columns:

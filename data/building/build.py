@@ -15,6 +15,7 @@ from data.building.single_label import add_scores, encode_labels, predict_from_s
 from data.columns.column_checks import check_column, check_memory, check_truth, no_rows_error, same_column_error
 from data.columns.count_columns import warn_of_counts as counts_warning
 from data.columns.table_metadata import (
+    Counted,
     are_read,
     find_numbers_in_file,
     find_unmatched_rows,
@@ -86,7 +87,7 @@ def build(
     _check(table, settings)
     check_memory(table, n_scores=len(settings.scores))
     parts = _encode(table, settings)
-    _warn_missing(parts, settings, join)
+    _warn_missing(parts, settings, join, read_counted(table))
     scored = ~(parts.no_truth | parts.no_pred)
     said, doubts = list[str](), list[str]()
     if parts.answers is not None:
@@ -233,9 +234,10 @@ def _check_confidence(settings: Settings) -> None:
         )
 
 
-def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None) -> None:
+def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None, counted: Counted | None) -> None:
     """Warn of the rows without a truth, and of those without a prediction, unless the join says it."""
-    pred = settings.pred or settings.raw
+    made = counted is not None and counted.highest is not None  # of scores, and no column of the files is empty
+    pred = None if made else settings.pred or settings.raw
     said = (join.n_only_predictions, join.n_only_labels) if join else (0, 0)
     sides = ((parts.no_truth, "truth", settings.truth), (parts.no_pred, "prediction", pred))
     for (missing, what, column), n_said in zip(sides, said, strict=True):

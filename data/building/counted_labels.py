@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import distinct
+from data.columns.score_scale import check_probabilities, read_scores
+from data.columns.table_metadata import describe_all_rows
 from data.engines.label_lists import is_number
-from data.engines.query import ROWS, AtLeast, Key
+from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Key
+from data.engines.scores.row_scores import Highest
 from data.errors import DataError
 from data.evaluation import ColumnRole, Settings
 from data.labels.cell_sets import FLAGS, parse_list
@@ -33,6 +37,15 @@ def check_countable(settings: Settings) -> None:
         raise DataError(
             f"The answers in {quote(settings.raw)} have to be read one by one, which an engine does not do. Score a "
             "file of them, or name a column of predicted labels with --pred."
+        )
+
+
+def check_joinable(settings: Settings) -> None:
+    """Refuse to join what predicts by scores alone."""
+    if settings.scores and settings.pred is None and not settings.pred_columns:
+        raise DataError(
+            "An engine joins runs by their predicted labels, and this source has scores only: add a column of "
+            "predicted labels."
         )
 
 
@@ -77,6 +90,66 @@ def threshold_keys(columns: Sequence[str], names: Mapping[str, str], cut: float)
     return {column: AtLeast(names[column], cut, every if place == 0 else ()) for place, column in enumerate(columns)}
 
 
+def highest_key(scores: Sequence[tuple[str, str]]) -> Highest:
+    """Return the key of the class with the highest score; scores : (column of the files, class)."""
+    return Highest(*zip(*scores, strict=True))
+
+
+def name_highest(column: pa.ChunkedArray, key: Key) -> pa.ChunkedArray:
+    """Return the classes of the highest scores by their names; other columns as they are.
+
+    >>> name_highest(pa.chunked_array([[2, None]]), Highest(("p", "q"), ("a", "b"))).to_pylist()
+    ['b', None]
+    """
+    if not isinstance(key, Highest):
+        return column
+    return pc.take(pa.array(key.labels, pa.string()), pc.subtract(column, 1))
+
+
+def describe_highest(settings: Settings, facts: Iterable[ColumnFacts]) -> str:
+    """Say that the highest score of a row predicts, and between which numbers all scores lie."""
+    ends = [end for one in facts for end in (one.low, one.high) if end is not None]
+    lie = f" They lie between {min(ends):.6g} and {max(ends):.6g} in all rows." if ends else ""
+    return (
+        f"Each row is predicted as the class with the highest of {count(len(settings.scores), 'score')} (the first "
+        f"one on a tie).{lie}"
+    )
+
+
+def find_outer(facts: Mapping[str, ColumnFacts]) -> dict[str, str] | None:
+    """Return the columns with the highest and with the lowest score, by that word; None where all lie in 0 to 1.
+
+    >>> find_outer({"p": ColumnFacts(9, 0, 0.0, 2.0), "q": ColumnFacts(9, 0, -1.0, 1.0)})
+    {'highest': 'p', 'lowest': 'q'}
+    """
+    lows = {name: one.low for name, one in facts.items() if one.low is not None}
+    highs = {name: one.high for name, one in facts.items() if one.high is not None}
+    if not lows or (min(lows.values()) >= 0 and max(highs.values()) <= 1):
+        return None
+    return {"highest": max(highs, key=highs.__getitem__), "lowest": min(lows, key=lows.__getitem__)}
+
+
+def check_range(sample: pa.Table, facts: Mapping[str, ColumnFacts]) -> None:
+    """Refuse scores outside 0 to 1 that are not per cent; sample : rows with the lowest and the highest scores.
+
+    Raises
+    ------
+    DataError
+        a score that is no probability, by its column.
+    """
+    try:
+        check_probabilities(sample, list(facts), read_scores(sample, list(facts)))
+    except DataError:
+        column, value = next(
+            (name, end) for name, one in facts.items() for end in (one.low, one.high) if end is not None
+            and not 0 <= end <= 1
+        )  # fmt: skip
+        raise DataError(
+            f"Column {quote(column)} holds {value:.6g}, which is no probability between 0 and 1. Correct the cell, or "
+            "choose the scale 'score' or 'logit'."
+        ) from None
+
+
 def check_cells(counts: pa.Table, settings: Settings, rows: np.ndarray) -> None:
     """Refuse cells of any row that hold no set of labels.
 
@@ -112,10 +185,11 @@ def _is_set(value: str, encoding: str) -> bool:
     return value.casefold() in FLAGS if encoding == "multi_hot" else parse_list(value) is not None
 
 
-def describe_left_out_scores(settings: Settings) -> str:
-    """Say that scores of several labels are not counted."""
+def describe_left_out_scores(settings: Settings, n_classes: int | None = None) -> str:
+    """Say that scores of several classes, or labels, are not counted; n_classes : None = several labels a row."""
     columns = list_items([column for column, _ in settings.scores], 3)
-    return f"The scores in {columns} are of each label: Thresholds counts them when asked."
+    whose = "each label" if n_classes is None else count(n_classes, "class")
+    return f"The scores in {columns} are of {whose}: Thresholds counts them when asked."
 
 
 def describe_cut(settings: Settings, cut: float) -> str:
@@ -125,6 +199,19 @@ def describe_cut(settings: Settings, cut: float) -> str:
         f"A label is predicted where its score in {columns} is at least {cut:g}. Thresholds counts "
         "the scores themselves when asked."
     )
+
+
+def describe_cells(counts: pa.Table, settings: Settings) -> str:
+    """Say over all rows of a source how many lack a label, and between which numbers the scores lie."""
+    low, high = (counts.column(name) if settings.scores else None for name in (LOW, HIGH))
+    return describe_all_rows(counts.column(ROWS), {**label_cells(counts, settings), "score": low}, high)
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name that no column has."""
+    while name in taken:
+        name += "_"
+    return name
 
 
 def label_cells(counts: pa.Table, settings: Settings) -> dict[str, pa.ChunkedArray | None]:
@@ -155,6 +242,16 @@ def rows_by_text(counts: pa.Table, column: str | None, limits: Limits) -> dict[s
     return dict(zip(found.values, found.rows(counts.column(ROWS).to_numpy()).tolist(), strict=True))
 
 
+def find_written(cells: pa.ChunkedArray, column: str, value: str, limits: Limits) -> tuple[Any, ...]:
+    """Return the cells of a column that are written as a value; DataError where there is none."""
+    texts = distinct(make_canonical(pa.table({"k0": cells}), limits)[0].column("k0"))
+    codes = zip(cells.to_pylist(), texts.codes.tolist(), strict=True)
+    found = tuple(cell for cell, code in codes if code >= 0 and texts.values[code] == value)
+    if not found:
+        raise DataError(f"No row has {quote(value)} in column {quote(column)}: choose another value.")
+    return found
+
+
 def join_samples(tables: Iterable[pa.Table]) -> pa.Table:
     """Return canonical tables of one source as one, texts written out."""
     plain = [
@@ -182,7 +279,12 @@ def column_roles(
     used = {*label_columns(settings), *(column for column, _ in settings.scores)}
     made = dict(settings.pred_columns)
     others = {rows[0]: ("rows per line", rows[1]), upper: ("highest score", "of a line's bin")}
-    others |= {column: (f"prediction of {made[column]}", "by its score") for column in cuts}
+    others |= {
+        column: (f"prediction of {made[column]}", "by its score")
+        if column in made
+        else ("prediction", "the class of the highest score")
+        for column in cuts
+    }
     roles = []
     for column in columns:
         if column in used and column not in others:

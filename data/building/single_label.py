@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -34,25 +34,34 @@ from data.labels.spelling import any_alike
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
 
+OWN_SCALE = (
+    "Predictions compare the scores of the classes, which are on a scale of their own. Check that all classes share "
+    "it, or add a column of predictions."
+)
+
 
 def encode_labels(table: pa.Table, settings: Settings) -> tuple[Parts, LabelSpace, Distinct]:
     """Encode the labels: binary if the label space has exactly two, else multi-class; with the space and the truth."""
     assert settings.truth is not None
-    weights = None
+    weights, counted = None, read_counted(table)
     if settings.counts is not None:
-        check_counted(settings, counted=read_counted(table) is not None)
+        check_counted(settings, counted=counted is not None)
         weights = read_row_counts(table, settings.counts)
     truth = distinct(table.column(settings.truth))
     warnings = check_labels(truth, settings.truth)
-    pred, failed = _read_predictions(table, settings, truth)
+    classes = counted.classes if counted is not None else ()
+    pred, failed = _read_predictions(table, settings, (*truth.values, *classes))
     if pred is not None:
         warnings += check_labels(pred, settings.pred or "")
     if pred is not None and settings.pred is not None and settings.label_set is None and settings.counts is None:
         warnings += warn_of_missing_words(truth, settings.truth, pred) + warn_of_missing_words(
             pred, settings.pred, truth
         )
-    space = _build_space(settings, truth, pred)
-    warnings += _check_overlap(settings, truth, pred, space)
+    space = _build_space(settings, truth, pred, classes)
+    made = counted is not None and counted.highest == settings.pred
+    if made:
+        _refuse_merged_classes(space, classes)
+    warnings += _check_overlap(settings, truth, None if made else pred, space)
     outside = warn_of_outside_labels(space, truth, "truth", "truth", weights)
     parts = Parts(
         "binary" if space.n_space == 2 else "multiclass", space.labels, space.n_space, space.codes(truth, "truth"),
@@ -67,13 +76,24 @@ def encode_labels(table: pa.Table, settings: Settings) -> tuple[Parts, LabelSpac
     return parts, space, truth
 
 
-def _read_predictions(table: pa.Table, settings: Settings, truth: Distinct) -> tuple[Distinct | None, np.ndarray]:
-    """Return the prediction column, and the rows whose cell says that no label could be parsed."""
+def _refuse_merged_classes(space: LabelSpace, classes: Sequence[str]) -> None:
+    """Refuse to merge classes of which an engine found the highest score: that of a merged class is their sum."""
+    merged = [space.spelling["score columns"][label] for label in classes]
+    twice = next((label for label in merged if merged.count(label) > 1), None)
+    if twice is not None:
+        raise DataError(
+            f"The scores of labels merged into {quote(twice)} add up, and the source was counted without that. Take "
+            "the merge back, or merge them in the source."
+        )
+
+
+def _read_predictions(table: pa.Table, settings: Settings, labels: Iterable[str]) -> tuple[Distinct | None, np.ndarray]:
+    """Return the prediction column, and the rows whose cell says that no label could be parsed; labels : that are."""
     none = np.zeros(len(table), dtype=bool)
     if settings.pred is None:
         return None, none
     cells = distinct(table.column(settings.pred))
-    known = {*truth.values, *(settings.label_set or ())}
+    known = {*labels, *(settings.label_set or ())}
     failed = [code for code, value in enumerate(cells.values) if value in FAILED and value not in known]
     if not failed:
         return cells, none
@@ -99,12 +119,12 @@ def _name_other_class(settings: Settings, words: dict[str, Iterable[str]]) -> di
     return {"other class": [name_other_class(label) for label in named]} if alone and settings.raw is None else {}
 
 
-def _build_space(settings: Settings, truth: Distinct, pred: Distinct | None) -> LabelSpace:
+def _build_space(settings: Settings, truth: Distinct, pred: Distinct | None, classes: Sequence[str]) -> LabelSpace:
     words: dict[str, Iterable[str]] = {"truth": truth.values}
     if pred is not None:
         words["predictions"] = pred.values
-    if settings.scores:
-        words["score columns"] = [label for _, label in settings.scores]
+    if settings.scores or classes:
+        words["score columns"] = [label for _, label in settings.scores] or classes
     if settings.positive is not None:
         words["positive class"] = [settings.positive]
     words |= _name_other_class(settings, words)
@@ -271,10 +291,7 @@ def predict_from_scores(parts: Parts, settings: Settings, *, own: bool) -> None:
         parts.y_pred = codes[argmax(parts.y_score)]
         parts.notes.append("Each row is predicted as the class with the highest score (the first one on a tie).")
         if parts.scale == "score":
-            parts.warnings.append(
-                "Predictions compare the scores of the classes, which are on a scale of their own. Check that all "
-                "classes share it, or add a column of predictions."
-            )
+            parts.warnings.append(OWN_SCALE)
     elif not own:
         raise DataError("There is no prediction: choose a column of predictions, of raw answers, or a score per class.")
 

@@ -212,6 +212,8 @@ class Counted:
     roles, notes, warnings : what was found out about the source, for the receipt.
     class_scores : (column of the files, class) of scores that are not among these counts; class_scale : their scale.
     weights : the column of the files that says how many rows a line of theirs stands for.
+    classes : labels that single-label scores are of: they are classes, whether or not a row has them.
+    highest : the column of the table that holds the class of the highest of the class scores; None = the files predict.
     marks : columns of the table that say which rows are of a class, and how the files say it.
     scored : conditions that hold for the rows that were counted, as
         `data.runs.class_scores.source_keys.write_condition` has them.
@@ -236,6 +238,8 @@ class Counted:
     weights: str | None = None
     marks: Mapping[str, Any] = field(default_factory=dict)
     scored: tuple[Mapping[str, Any], ...] = ()
+    classes: tuple[str, ...] = ()
+    highest: str | None = None
 
 
 def with_counted(table: pa.Table, counted: Counted) -> pa.Table:

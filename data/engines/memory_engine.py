@@ -33,6 +33,7 @@ from data.engines.query import (
 )
 from data.engines.row_query import Among, RowQuery
 from data.engines.row_source import RowSource
+from data.engines.scores.row_scores import Highest, find_highest
 from data.errors import DataError
 from data.limits import MAX_COUNTED_ROWS
 
@@ -231,6 +232,8 @@ def _values(table: pa.Table, key: Key) -> pa.ChunkedArray:
         return _plain(table.column(key))
     if isinstance(key, Mark):
         return _mark(_plain(table.column(key.column)), key)
+    if isinstance(key, Highest):
+        return pa.chunked_array([find_highest([_scores(table.column(column)) for column in key.columns])])
     found = pc.fill_null(pc.greater_equal(_scores(table.column(key.column)), key.at), False).cast(pa.int32())
     if not key.known_by:
         return found

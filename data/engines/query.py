@@ -14,6 +14,7 @@ import pyarrow as pa
 from pyarrow import types as kinds
 
 from data.engines.label_lists import is_number
+from data.engines.scores.row_scores import Highest, write_highest
 from data.errors import DataError
 from data.limits import MAX_COUNTED_ROWS
 from text.numbers import count
@@ -48,8 +49,8 @@ class Mark(NamedTuple):
     delimiter: str | None = None
 
 
-Key = str | AtLeast | Mark
-"""A column whose values are grouped, or what is made of one."""
+Key = str | AtLeast | Mark | Highest
+"""A column whose values are grouped, or what is made of one or of several."""
 
 
 def columns_of(key: Key) -> tuple[str, ...]:
@@ -58,6 +59,8 @@ def columns_of(key: Key) -> tuple[str, ...]:
     >>> columns_of("y"), columns_of(AtLeast("p", 0.5, ("p", "q"))), columns_of(Mark("y", ("a",)))
     (('y',), ('p', 'q'), ('y',))
     """
+    if isinstance(key, Highest):
+        return key.columns
     more = key.known_by if isinstance(key, AtLeast) else ()
     return (key,) if isinstance(key, str) else tuple(dict.fromkeys((key.column, *more)))
 
@@ -98,6 +101,7 @@ class Dialect(NamedTuple):
     """The mark around a name, the test for NaN, and whether a table of values is one parameter a column (`unnest`).
 
     holds : the condition that two lists share a value. split : a text as a list of what stands between parameters.
+    place : the place, from 1, of a value in a list.
     """
 
     mark: str
@@ -105,6 +109,7 @@ class Dialect(NamedTuple):
     unnests: bool
     holds: str
     split: str
+    place: str
 
     def name(self, column: str) -> str:
         """Quote the name of a column, whatever it holds.
@@ -121,8 +126,14 @@ class Dialect(NamedTuple):
 
 # From the smallest and largest value that one Parquet file states, DuckDB 2.0 concludes that isnan() is always false;
 # but these leave NaN out. Of isfinite() it concludes nothing.
-DUCKDB = Dialect('"', "(NOT isfinite({0}) AND NOT isinf({0}))", True, "list_has_any({0}, {1})", "string_split({0}, ?)")
-SPARK = Dialect("`", "isnan({0})", False, "arrays_overlap({0}, {1})", "split({0}, concat('\\\\Q', ?, '\\\\E'), -1)")
+DUCKDB = Dialect(
+    '"', "(NOT isfinite({0}) AND NOT isinf({0}))", True, "list_has_any({0}, {1})", "string_split({0}, ?)",
+    "list_position([{0}], {1})",
+)  # fmt: skip
+SPARK = Dialect(
+    "`", "isnan({0})", False, "arrays_overlap({0}, {1})", "split({0}, concat('\\\\Q', ?, '\\\\E'), -1)",
+    "array_position(array({0}), {1})",
+)  # fmt: skip
 
 
 class Query(NamedTuple):
@@ -243,6 +254,8 @@ def write_key(key: Key, schema: pa.Schema, dialect: Dialect) -> Query:
     """Return a key's expression, and its parameters."""
     if isinstance(key, Mark):
         return _write_mark(key, schema, dialect)
+    if isinstance(key, Highest):
+        return Query(write_highest([write_number(column, dialect) for column in key.columns], dialect.place))
     return Query(_write_at_least(key, dialect) if isinstance(key, AtLeast) else write_column(key, schema, dialect))
 
 

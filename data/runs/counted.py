@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,16 +13,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.building import counted_labels
+from data.building.single_label import OWN_SCALE, no_threshold_error
+from data.building.source_sample import SourceSample
 from data.columns.column import distinct
 from data.columns.known_tools import FAILED
 from data.columns.score_scale import find_source_cut
-from data.columns.table_metadata import Counted, describe_all_rows, read_counted, with_counted
+from data.columns.table_metadata import Counted, read_counted, with_counted
 from data.engines.engine import Engine
-from data.engines.parquet_folder import ParquetFolder, is_key
+from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Condition, Grouping, Key
-from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
-from data.engines.score_bins import count_in_few_bins, describe_bins, sampled_facts, tied_pairs
+from data.engines.scores.score_bins import count_in_few_bins, describe_bins, sampled_facts, tied_pairs
 from data.errors import DataError
 from data.evaluation import Evaluation, FileFacts, Settings
 from data.labels.positive_class import choose_positive
@@ -90,23 +91,22 @@ class _Counting:
     ) -> None:
         self.folder, self.engine, self.given, self.limits = folder, engine, given, limits
         self.notes: list[str] = []
-        self.sample, self.names, _ = make_canonical(self._readable(folder.sample(SOURCE_SAMPLE_ROWS)), limits)
-        self.found = self._detect()
-        settings = given.settings(self.found.settings)
+        self.sample = SourceSample(folder.sample(SOURCE_SAMPLE_ROWS), folder.n_rows, limits, self._detect)
+        self.names = self.sample.names
+        settings = given.settings(self.sample.found.settings)
         self.settings = dataclasses.replace(settings, only=None) if settings.only == ALL_ROWS else settings
         self.slices = slices
-        self.cuts: dict[str, Key] = {}
+        self.warnings: list[str] = []
+        self.made: dict[str, Key] = {}
+        self.classes: tuple[str, ...] = ()
+        self.highest: str | None = None
         self.class_scores: tuple[tuple[str, str], ...] = ()
         self.class_scale = ""
 
     def run(self, name: str, source: str | None, *, scores: bool) -> CountedSource:
         """Count, and return the table with how it was counted."""
         if not scores:
-            if self.settings.scores and self.settings.pred is None and not self.settings.pred_columns:
-                raise DataError(
-                    "An engine joins runs by their predicted labels, and this source has scores only: add a column of "
-                    "predicted labels."
-                )
+            counted_labels.check_joinable(self.settings)
             self.settings = dataclasses.replace(self.settings, scores=(), scale="probability")
         counted_labels.check_countable(self.settings)
         self._check_columns()
@@ -124,15 +124,9 @@ class _Counting:
             counts = self._label_counts(where)
         return self._hand_over(counts, name, source, binned=binned)
 
-    def _readable(self, table: pa.Table) -> pa.Table:
-        names = [field.name for field in table.schema if is_key(field.type)]
-        if not names:
-            raise DataError("No column of the source holds text, numbers, dates or truth values: write such columns.")
-        return table.select(names)
-
-    def _detect(self) -> Detected:
+    def _detect(self, sample: pa.Table) -> Detected:
         given = self.given
-        return detect(self.sample, label_set=given.labels(), given=given.columns(), ask=given.only is None)
+        return detect(sample, label_set=given.labels(), given=given.columns(), ask=given.only is None)
 
     def _check_columns(self) -> None:
         for column in self.slices:
@@ -149,18 +143,35 @@ class _Counting:
             self.notes.append(counted_labels.describe_left_out_scores(settings))
             self.settings = dataclasses.replace(settings, scores=(), scale="probability")
             return
-        counted_labels.check_numbers([column for column, _ in settings.scores], self.names, self.folder.schema)
-        facts = self.engine.facts([self._raw(column) for column, _ in settings.scores])
-        for column, _ in settings.scores:
-            self._check_scale(column, facts[self._raw(column)])
+        facts = self._check_scores()
         highest = max(facts.values(), key=lambda one: -np.inf if one.high is None else one.high)
         cut = self._find_cut(highest, own=False)
         if cut is None:
             raise DataError("The scores are on a scale of their own, so that they predict nothing: give a threshold.")
         self._note_classes()
         self.settings = counted_labels.with_predicted_columns(self.settings)
-        self.cuts = counted_labels.threshold_keys([name for name, _ in self.settings.pred_columns], self.names, cut)
+        self.made = counted_labels.threshold_keys([name for name, _ in self.settings.pred_columns], self.names, cut)
         self.notes.append(counted_labels.describe_cut(self.settings, cut))
+
+    def _check_scores(self) -> dict[str, ColumnFacts]:
+        """Return facts about every column of scores, by its name in the sample; refuse what is no score."""
+        columns = [column for column, _ in self.settings.scores]
+        counted_labels.check_numbers(columns, self.names, self.folder.schema)
+        raw = self.engine.facts([self._raw(column) for column in columns])
+        facts = {column: raw[self._raw(column)] for column in columns}
+        self._check_scale(facts)
+        return facts
+
+    def _predict_highest(self) -> None:
+        """Let the highest score predict the class of a row."""
+        if len(self.settings.scores) < 2:
+            raise DataError("There is no prediction: choose a column of predictions, or a score per class.")
+        facts, name = self._check_scores(), counted_labels.free_name("predicted", self.names)
+        self.highest = name
+        self.made[name] = counted_labels.highest_key([(self._raw(one), label) for one, label in self.settings.scores])
+        self.notes.append(counted_labels.describe_highest(self.settings, facts.values()))
+        self.warnings += [OWN_SCALE] if self.settings.scale == "score" else []
+        self.settings = dataclasses.replace(self.settings, pred=name)
 
     def _note_classes(self) -> None:
         """Keep which scores are counted for each class against the rest, once somebody asks for them."""
@@ -177,12 +188,7 @@ class _Counting:
             return ()
         column, value = self.settings.only
         raw = self.engine.count(Grouping((self._raw(column),), most=MAX_COUNT_LINES)).column("k0")
-        texts = distinct(make_canonical(pa.table({"k0": raw}), self.limits)[0].column("k0"))
-        chosen = [cell for cell, code in zip(raw.to_pylist(), texts.codes.tolist(), strict=True) if code >= 0
-                  and texts.values[code] == value]  # fmt: skip
-        if not chosen:
-            raise DataError(f"No row has {quote(value)} in column {quote(column)}: choose another value.")
-        return (Condition(self._raw(column), tuple(chosen)),)
+        return (Condition(self._raw(column), counted_labels.find_written(raw, column, value, self.limits)),)
 
     def _keys(self) -> tuple[str, ...]:
         """Return the columns that split the counts; that of the score does so anyway."""
@@ -196,12 +202,16 @@ class _Counting:
         keys = self._keys()
         most = min(MAX_COUNT_LINES, MAX_COUNT_CELLS // len(keys))
         asked = Grouping(
-            tuple(self.cuts.get(key, self._raw(key)) for key in keys),
+            tuple(self.made.get(key) or self._raw(key) for key in keys),
             score=score and self._raw(score), bits=bits, cut=cut, where=where,
             weights=self.settings.counts and self._raw(self.settings.counts), most=most,
         )  # fmt: skip
         table = self.engine.count(asked)
-        return None if len(table) > most else table.rename_columns([*keys, *table.column_names[len(keys) :]])
+        if len(table) > most:
+            return None
+        for place, key in enumerate(asked.keys):
+            table = table.set_column(place, keys[place], counted_labels.name_highest(table.column(place), key))
+        return table
 
     def _label_counts(self, where: tuple[Condition, ...]) -> pa.Table:
         table = self._count(where)
@@ -218,23 +228,19 @@ class _Counting:
         settings = self.settings
         if not settings.scores:
             return
-        truth, pred = (
-            counted_labels.rows_by_text(counts, column, self.limits) for column in (settings.truth, settings.pred)
-        )
+        truth = counted_labels.rows_by_text(counts, settings.truth, self.limits)
+        pred = counted_labels.rows_by_text(counts, settings.pred, self.limits)
         named = {label for _, label in settings.scores}
         labels = settings.label_set or tuple(sorted({*truth, *(v for v in pred if v not in FAILED), *named}))
         if len(labels) > 2:
+            if settings.threshold is not None:
+                raise no_threshold_error("multiclass", has_scores=True)
+            self.classes = tuple(label for _, label in settings.scores)
             if settings.pred is None:
-                raise DataError(
-                    f"The predictions would be the highest of {count(len(settings.scores), 'score')} of every row, "
-                    "which an engine does not compare. Add a column of predicted labels."
-                )
+                self._predict_highest()
             self._note_classes()
-            columns = list_items([column for column, _ in settings.scores], 3)
-            self.notes.append(
-                f"The scores in {columns} are of {count(len(labels), 'class')}: Thresholds counts them when asked."
-            )
-            self.settings = dataclasses.replace(settings, scores=(), scale="probability")
+            self.notes.append(counted_labels.describe_left_out_scores(settings, len(labels)))
+            self.settings = dataclasses.replace(self.settings, scores=(), scale="probability")
             return
         positive = settings.positive or choose_positive(labels, truth, list(named))[0]
         kept = next((pair for pair in settings.scores if pair[1] == positive), settings.scores[0])
@@ -246,11 +252,11 @@ class _Counting:
     def _score_counts(self, where: tuple[Condition, ...]) -> tuple[pa.Table, bool]:
         """Return the counts with scores, exact while they fit, else in bins; and whether they are in bins."""
         score = self.settings.scores[0][0]
-        drawn = self.sample.column(score).cast(pa.float64()).to_numpy(zero_copy_only=False)
+        drawn = self.sample.table.column(score).cast(pa.float64()).to_numpy(zero_copy_only=False)
         facts = sampled_facts(drawn, self.folder.n_rows, MAX_COUNT_LINES)
         if facts is None:
             facts = self.engine.facts([self._raw(score)])[self._raw(score)]
-        self._check_scale(score, facts)
+        self._check_scale({score: facts})
         if facts.n_distinct <= MAX_COUNT_LINES:
             table = self._count(where, score)
             if table is not None:
@@ -263,7 +269,7 @@ class _Counting:
         cut = self._find_cut(facts)
         best = self._bins(where, score, cut)
         facts = facts._replace(low=pc.min(best.column(LOW)).as_py(), high=pc.max(best.column(HIGH)).as_py())
-        self._check_scale(score, facts)
+        self._check_scale({score: facts})
         if self._find_cut(facts) != cut:  # rows outside the sample moved the threshold
             best = self._bins(where, score, self._find_cut(facts))
         return best, True
@@ -283,17 +289,15 @@ class _Counting:
         low, high, rows = (table.column(name).to_numpy(zero_copy_only=False) for name in (LOW, HIGH, ROWS))
         return tied_pairs(low, high, truth.codes, rows)
 
-    def _check_scale(self, score: str, facts: ColumnFacts) -> None:
-        """Find the scale again where scores outside the sample leave 0 to 1."""
-        inside = facts.low is None or facts.high is None or (facts.low >= 0 and facts.high <= 1)
-        if self.settings.scale != "probability" or inside or self.given.scale is not None:
+    def _check_scale(self, facts: Mapping[str, ColumnFacts]) -> None:
+        """Find the scale again where scores outside the sample leave 0 to 1; facts : of the columns of scores."""
+        again = self.given.scale is None
+        if self.settings.scale != "probability" or not self.sample.add_ends(self.engine, facts, again=again):
             return
-        ends = [RowQuery(by=self._raw(score), order=order, n=50) for order in ("highest", "lowest")]
-        rows = [self.sample, *(make_canonical(self._readable(self.engine.rows(one)), self.limits)[0] for one in ends)]
-        self.sample = counted_labels.join_samples(rows)
-        again = self._detect()
-        self.found = again
-        self.settings = dataclasses.replace(self.settings, scale=again.settings.scale)
+        if again:
+            self.settings = dataclasses.replace(self.settings, scale=self.sample.found.settings.scale)
+        if self.settings.scale == "probability":
+            counted_labels.check_range(self.sample.table, facts)
 
     def _find_cut(self, facts: ColumnFacts, *, own: bool = True) -> float | None:
         """Return the score at which predictions change, on the scale of the files; `own`: a column predicts, if any."""
@@ -306,9 +310,9 @@ class _Counting:
     def _hand_over(self, counts: pa.Table, name: str, source: str | None, *, binned: bool) -> CountedSource:
         """Return the counts as a canonical table, with what was done."""
         settings, taken, only = self.settings, set(self._keys()), self.settings.only
-        rows_name = _free_name("rows", {*taken, *(column for column, _ in settings.scores)})
+        rows_name = counted_labels.free_name("rows", {*taken, *(column for column, _ in settings.scores)})
         score = settings.scores[0][0] if settings.scores else None
-        upper = _free_name(f"{score} (highest)", {*taken, rows_name, str(score)}) if binned else None
+        upper = counted_labels.free_name(f"{score} (highest)", {*taken, rows_name, str(score)}) if binned else None
         table, _, notes = make_canonical(counts, self.limits)
         if settings.encoding != "single":
             counted_labels.check_cells(table, settings, counts.column(ROWS).to_numpy())
@@ -319,24 +323,23 @@ class _Counting:
         files = count(len(self.folder.files), "file")
         said = [
             f"{count(self.folder.n_rows)} of {files} were {_COUNTED[self.engine.name]} into "
-            f"{count(len(table), 'line')}. Columns got their roles from {len(self.sample):,} rows; all rows were "
-            "checked.",
-            describe_all_rows(counts.column(ROWS), {
-                **counted_labels.label_cells(counts, settings),
-                "score": counts.column(LOW) if settings.scores else None,
-            }, counts.column(HIGH) if settings.scores else None),
+            f"{count(len(table), 'line')}. Columns got their roles from {len(self.sample.table):,} rows; all rows "
+            "were checked.",
+            counted_labels.describe_cells(counts, settings),
             *([f"Only rows with {quote(only[0])} = {quote(only[1])} count."] if only else []),
-            *([describe_bins(table.column(score), upper)] if upper else []), *self.notes, *self.found.notes,
+            *([describe_bins(table.column(score), upper)] if upper else []), *self.notes, *self.sample.found.notes,
         ]  # fmt: skip
-        found, by = self.found.roles, (rows_name, _COUNTED[self.engine.name])
-        roles = counted_labels.column_roles(table.column_names, settings, found, self.cuts, by, upper)
+        found, by = self.sample.found.roles, (rows_name, _COUNTED[self.engine.name])
+        warnings = (*self.warnings, *self.sample.found.warnings, *warn_of_uncounted(found, table.column_names))
+        roles = counted_labels.column_roles(table.column_names, settings, found, self.made, by, upper)
         counted = Counted(
             source, self.folder.snapshot, self.engine.name, self.folder.n_rows, len(self.folder.files), rows_name,
             score, upper, {name: self.names[name] for name in table.column_names if name in self.names},
-            {name: key.at for name, key in self.cuts.items() if isinstance(key, AtLeast)},
+            {name: key.at for name, key in self.made.items() if isinstance(key, AtLeast)},
             ((self._raw(only[0]), (only[1],)),) if only else (), roles,
-            tuple([*said, *notes]), (*self.found.warnings, *warn_of_uncounted(found, table.column_names)),
+            tuple([*said, *notes]), warnings,
             self.class_scores, self.class_scale, self.settings.counts and self._raw(self.settings.counts),
+            classes=self.classes, highest=self.highest,
         )  # fmt: skip
         digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
         kind = "Parquet" if isinstance(self.folder, ParquetFolder) else "table"
@@ -345,9 +348,3 @@ class _Counting:
             hashlib.sha256(digest.encode()).hexdigest(),
         )  # fmt: skip
         return CountedSource(with_counted(table, counted), facts, settings, self.settings.counts)
-
-
-def _free_name(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name

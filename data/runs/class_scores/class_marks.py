@@ -14,6 +14,7 @@ from data.building.counted_labels import label_columns
 from data.columns.column import distinct
 from data.columns.table_metadata import Counted
 from data.engines.query import AtLeast, Condition, Key, Mark
+from data.engines.scores.row_scores import Highest
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.labels.cell_sets import FLAGS, SetEncoding, read_members
@@ -145,6 +146,8 @@ def _scored(evaluation: Evaluation, counted: Counted, schema: pa.Schema) -> Iter
         if isinstance(key, AtLeast):
             if key.known_by:
                 yield Condition(key, (0, 1))
+        elif isinstance(key, Highest):
+            yield Condition(key, tuple(range(1, len(key.labels) + 1)))
         elif column != settings.truth and delimited.get(column) != "delimited":
             cells = _read_cells(evaluation, counted, schema, column)
             if settings.encoding == "single":

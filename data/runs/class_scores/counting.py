@@ -17,7 +17,7 @@ from data.engines.label_lists import is_number
 from data.engines.numbers import read_doubles
 from data.engines.query import HIGH, LOW, ROWS, Condition, Grouping, Mark
 from data.engines.row_source import RowSource
-from data.engines.score_bins import coarsen_bins, merge_bins, sampled_facts
+from data.engines.scores.score_bins import coarsen_bins, merge_bins, sampled_facts
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_CLASS_SCORES, MAX_COUNT_LINES, SOURCE_SAMPLE_ROWS

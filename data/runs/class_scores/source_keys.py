@@ -10,10 +10,11 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import types as kinds
 
-from data.building.counted_labels import threshold_keys
+from data.building.counted_labels import highest_key, threshold_keys
 from data.columns.table_metadata import Counted
 from data.engines.label_lists import is_label_list
 from data.engines.query import AtLeast, Condition, Key, Mark
+from data.engines.scores.row_scores import Highest
 from data.errors import DataError
 from data.evaluation import MISSING, as_tuples
 
@@ -40,12 +41,16 @@ def read_condition(written: Mapping[str, Any]) -> Condition:
 
 def _read_key(written: Mapping[str, Any]) -> Key:
     values = as_tuples(written)
+    if "columns" in values:
+        return Highest(**values)
     return Mark(**values) if "values" in values else AtLeast(**values)
 
 
 def find_key(counted: Counted, column: str) -> Key:
     """Return the key by which an engine counted a column."""
     cuts = counted.cuts
+    if column == counted.highest:
+        return highest_key(counted.class_scores)
     if column in counted.marks:
         return _read_key(counted.marks[column])
     if column not in cuts:
@@ -57,6 +62,8 @@ def read_raw_value(values: tuple[str, ...], code: int, schema: pa.Schema, key: K
     """Return the value that a key of a source has for a text of its counts; None where there is none."""
     if code == MISSING:
         return None
+    if isinstance(key, Highest):
+        return key.labels.index(values[code]) + 1
     return _raw(values[code], schema.field(key).type) if isinstance(key, str) else int(values[code])
 
 

@@ -18,6 +18,7 @@ from data.engines.join_query import JoinSide
 from data.engines.parquet_folder import open_folder
 from data.engines.query import AtLeast, Condition, Grouping, Mark, splitter
 from data.engines.row_query import Among, RowQuery
+from data.engines.scores.row_scores import Highest
 from data.errors import DataError
 
 ODD = ["a", 'b"; DROP TABLE t --', "c' OR '1'='1", "", " ", "[invalid]", "ä€\u202e", "NaN", None]
@@ -79,6 +80,9 @@ def key_of(row, key):
     """The value of a key in a row."""
     if isinstance(key, str):
         return plain(row[key])
+    if isinstance(key, Highest):
+        scores = [plain(row[column]) for column in key.columns]
+        return None if None in scores else scores.index(max(scores)) + 1
     if isinstance(key, Mark):
         cell = plain(row[key.column])
         texts = () if cell is None else cell.split(key.delimiter) if key.delimiter else (cell,)
@@ -94,7 +98,9 @@ def lines(table):
     return Counter(tuple(map(plain, row.values())) for row in table.to_pylist())
 
 
+HIGHEST = Highest(("slice", "small", "score"), ("a", "b", "[invalid]"))
 GROUPINGS = {
+    "highest": Grouping((TRUTH, HIGHEST)),
     "marks": Grouping(
         (Mark(TRUTH, ("a", "ä€\u202e"), ("", " ")), Mark("set", ("a", ODD[1])), Mark("places", (0, 3))),
         where=(Condition(Mark(PRED, (1,)), (0, None)), Condition(Mark(TRUTH, ("a", ""), delimiter="'"), (1,))),
@@ -249,6 +255,7 @@ def test_facts_and_rows_are_the_same(engines):
 
 
 AMONG = {
+    "highest": Among((TRUTH, HIGHEST), (("a", 1), (None, 2), ("a", 3), ("", None))),
     "product": Among((TRUTH, PRED), ((None, 1), ("a", 1), (None, 0), ("a", 0))),
     "pairs": Among((TRUTH, PRED), (("a", 1), ("", 2), (None, None), (ODD[1], 0))),
     "other pairs": Among((TRUTH, PRED), (("a", 1), ("", None), (None, 0)), negated=True),

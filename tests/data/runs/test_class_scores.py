@@ -23,6 +23,7 @@ from data.runs.sources import find_source
 from data.runs.understanding import open_draft, open_with_table
 from data.sharing.redaction import redact_draft
 from export.measurement import measure_evaluation
+from export.summary import report
 from metrics.findings.tables import count_scores
 from metrics.progress import nobody
 from metrics.scores.curves import average_precision, roc_auc
@@ -45,6 +46,37 @@ def classes(rng, digits):
     pred = [["a", 'b"; --', "3", "", None][i] for i in rng.choice(5, N, p=[0.3, 0.3, 0.3, 0.05, 0.05])]
     return {"label": truth, "predicted": pred,
             **{f"prob_{name}": scores[:, i] for i, name in enumerate(["a", 'b"; --', "3"])}}  # fmt: skip
+
+
+def highest(rng):
+    """One label a row and scores with ties and gaps, of classes that are odd, never true, or words for no label."""
+    names = ["a", 'b"; --', "[invalid]", "3", "never"]
+    scores = np.round(rng.dirichlet([1, 1, 1, 1, 0.1], N), 1)
+    truth = np.where(rng.random(N) < 0.5, scores[:, :4].argmax(1), rng.choice([0, 1, 3], N))
+    scores[rng.random(scores.shape) < 0.02] = np.nan
+    label = pa.array([names[i] for i in truth], mask=rng.random(N) < 0.05)
+    columns = {f"prob_{name}": pa.array(scores[:, i], mask=rng.random(N) < 0.01) for i, name in enumerate(names)}
+    return {"label": label, **columns}
+
+
+def test_highest_score_predicts_the_class(tmp_path, monkeypatch, engine):
+    columns = highest(np.random.default_rng(5))
+    draft, evaluation, rows = count_all(tmp_path, monkeypatch, engine, columns)
+    assert evaluation.labels == rows.labels and evaluation.n_space == rows.n_space == 5
+    one, other = measure_evaluation(evaluation).numbers, measure_evaluation(rows).numbers
+    for name in ("confusion_matrix", "per_class", "accuracy", "macro", "n_missing_prediction"):
+        assert json.dumps(one.get(name)) == json.dumps(other.get(name)), name
+    for which in (Which(true=(0,)), Which(pred=(2,)), Which(only="errors"), Which(only="missing")):
+        lines, there = find_rows(evaluation, which), find_rows(rows, which)
+        asked = read_source_rows(evaluation, lines, nobody)["row_id"].to_pylist()
+        assert asked == there.tolist()[:200] and evaluation.count_rows(lines) == len(there), which
+    notes = " ".join(evaluation.receipt.notes)
+    assert f"{np.sum(rows.y_pred < 0)} without a predicted label" in notes and "the highest of 5 scores" in notes
+    shared = open_draft(redact_draft(draft, *open_with_table(draft), counts_only=True))
+    assert json.dumps(report(shared)) == json.dumps(report(evaluation))
+    merged = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, merge=(("a", "3"),)))
+    with pytest.raises(DataError, match="merged into '3' add up"):
+        open_draft(merged)
 
 
 def count_all(tmp_path, monkeypatch, engine, columns):
@@ -72,7 +104,7 @@ def json_lists(rng):
     return found | texts
 
 
-OWN = {"classes": lambda rng: classes(rng, 2), "blanks": blanks, "JSON": json_lists}
+OWN = {"classes": lambda rng: classes(rng, 2), "highest": highest, "blanks": blanks, "JSON": json_lists}
 
 
 @pytest.mark.parametrize("made", [*MADE, *OWN])
@@ -81,7 +113,7 @@ def test_curves_of_classes_equal_those_of_rows(tmp_path, monkeypatch, engine, ma
     columns = OWN[made](rng) if made in OWN else with_scores(made, rng, 1)
     draft, evaluation, rows = count_all(tmp_path, monkeypatch, engine, columns)
     found = load_class_scores(Draft.from_json(draft.to_json()), evaluation)
-    assert set(found.classes) == {rows.labels[code] for code in rows.score_codes}
+    assert set(found.classes) == {rows.labels[code] for code in rows.score_codes} - {"never"}
     for name in found.classes:
         one, code = class_evaluation(evaluation, found, name), rows.labels.index(name)
         wanted, own = count_scores(rows, code), count_scores(one, 1)

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from data.engines import score_bins
+from data.engines.scores import score_bins
 from data.errors import DataError
 from data.rows.selection import Which, find_rows
 from data.runs import counted
@@ -144,9 +144,12 @@ def test_scores_outside_the_sample_change_the_scale(tmp_path, engine, monkeypatc
     ("table", "said"),
     [
         ({"label": ["a", "b"] * 30, "a_score": ["0,5", "0,25"] * 30}, "holds text: write the scores as numbers"),
-        ({"label": ["a", "b", "c"] * 20, **{f"p_{c}": [0.2, 0.5, 0.3] * 20 for c in "abc"}}, "does not compare"),
+        (
+            {"label": ["a", "b", "c"] * 20, **{f"p_{c}": [0.2, 0.5] * 29 + [0.2, 7 if c == "a" else 0] for c in "abc"}},
+            "'p_a' holds 7, which is no probability between 0 and 1",
+        ),
     ],
-    ids=["text scores", "argmax"],
+    ids=["text scores", "no probability"],
 )
 def test_what_needs_every_row_is_refused(tmp_path, engine, table, said):
     pq.write_table(pa.table(table), tmp_path / "a.parquet")

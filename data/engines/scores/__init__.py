@@ -1,0 +1,1 @@
+"""Scores that engines group: in bins, and made of several columns of a row."""
