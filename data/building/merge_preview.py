@@ -134,24 +134,15 @@ def _count_gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray)
 def _count_gained_sets(
     y_true: np.ndarray, y_pred: np.ndarray, into: np.ndarray, weights: np.ndarray
 ) -> tuple[int, np.ndarray]:
-    """Count rows whose sets are right, and those that every label gains: one or both of a pair were wrong."""
-    wrong = y_true != y_pred
-    n_wrong, codes = wrong.sum(axis=1), np.arange(len(into))
-    # one is wrong: nothing of it is left where the row has the other one in truth and prediction
-    row = np.flatnonzero(n_wrong == 1)
-    code = wrong[row].argmax(axis=1)
-    own = (into[code] != code) & y_true[row, into[code]]
-    gained = np.bincount(code[own], weights[row[own]], minlength=len(into)).astype(np.int64)
-    head = np.flatnonzero(np.isin(code, into[into != codes]))
-    row, code = row[head], code[head, None]
-    gained += weights[row] @ (y_true[row] & (into == code) & (codes != code))
-    # both are wrong: the one is in the truth only, the other in the prediction only
-    row = np.flatnonzero(n_wrong == 2)
-    one, two = np.nonzero(wrong[row])[1].reshape(-1, 2).T
-    swapped = y_true[row, one] != y_true[row, two]
-    for a, b in ((one, two), (two, one)):
-        near = swapped & (into[a] == b)
-        gained += np.bincount(a[near], weights[row[near]], minlength=len(into)).astype(np.int64)
+    """Count rows whose sets are right, and those that every label gains: nothing but it and its pair were wrong."""
+    n_wrong = (y_true != y_pred).sum(axis=1)
+    near = np.flatnonzero((n_wrong > 0) & (n_wrong <= 2))
+    true, pred = (np.ascontiguousarray(sets[near].T) for sets in (y_true, y_pred))
+    gained = np.zeros(len(into), dtype=np.int64)
+    for code in np.flatnonzero(into != np.arange(len(into))):
+        pair = [code, into[code]]
+        alone = (true[pair] != pred[pair]).sum(axis=0) == n_wrong[near]
+        gained[code] = weights[near[alone & (true[pair].any(axis=0) == pred[pair].any(axis=0))]].sum()
     return int(weights[n_wrong == 0].sum()), gained
 
 
