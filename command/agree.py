@@ -24,7 +24,7 @@ from data.errors import DataError
 from data.runs.limited_reading import read_table_alone
 from data.runs.written_options import read_reading_options
 from data.store import store
-from export.agreement import Bias, biases, corrected_rates, pairs_json, prevalence_sentences, to_json
+from export.agreement import TITLES, Bias, biases, corrected_rates, pairs_json, prevalence_sentences, to_json
 from export.numbers import plain
 from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.corrected_rate import CorrectedRate
@@ -33,18 +33,6 @@ from metrics.intervals.statistic import Interval
 from text.numbers import UNDEFINED, count, number
 from text.quoting import cut, list_below, list_items, quote
 from text.visible import make_visible
-
-_TITLES = {
-    "percent_agreement": "Percent agreement",
-    "cohen_kappa": "Cohen's kappa",
-    "fleiss_kappa": "Fleiss' kappa",
-    "scott_pi": "Scott's pi",
-    "brennan_prediger": "Brennan–Prediger",
-    "gwet_ac1": "Gwet's AC1",
-    "alpha_nominal": "Krippendorff's alpha, nominal",
-    "alpha_ordinal": "Krippendorff's alpha, ordinal",
-    "alpha_interval": "Krippendorff's alpha, interval",
-}
 
 
 def add_command(commands: Any) -> None:
@@ -151,7 +139,7 @@ def readable(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> 
     title += count(len(ratings.categories), "category")
     parts = [
         [f"{title}; {ratings.n_pairable:,} units have two ratings or more"],
-        [f"{_TITLES[name]:<36}{_write_bounds(one)}" for name, one in found.coefficients.items()],
+        [f"{TITLES[name]:<36}{_write_bounds(one)}" for name, one in found.coefficients.items()],
         ["Pairs:", *(_pair_line(found, place) for place in range(len(found.pairs)))],
         ["Each against the majority of the other people:", *_ceiling_lines(found)],
         ["Majority in {:,} units, tie in {:,}, unanimous {:,}".format(*found.truth)],

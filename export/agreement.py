@@ -8,14 +8,28 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.comparison.pair_sides import find_swapped_raters, pair_sides
-from data.comparison.ratings_table import RatingsTable, numbers_of
+from data.comparison.ratings_table import RatingsTable, find_swapped_raters, numbers_of, pair_sides
 from metrics.agreement.agreement import Agreement
 from metrics.agreement.corrected_rate import CorrectedRate, corrected_rate
 from metrics.agreement.pairs import Preference, Swapped, preferences, self_agreement
 from metrics.agreement.ratings import MISSING, Ratings, majority
 from text.numbers import number, percent
 from text.quoting import quote
+
+TITLES = {
+    "percent_agreement": "Percent agreement",
+    "fleiss_kappa": "Fleiss' kappa",
+    "gwet_ac1": "Gwet's AC1",
+    "alpha_nominal": "Krippendorff's alpha",
+    "alpha_ordinal": "Krippendorff's alpha, ordinal",
+    "alpha_interval": "Krippendorff's alpha, interval",
+    "cohen_kappa": "Cohen's kappa, mean of pairs",
+    "scott_pi": "Scott's pi, mean of pairs",
+    "brennan_prediger": "Brennan–Prediger",
+}
+"""Names of the coefficients of all raters, in the order in which they are shown."""
+ORDERED = ("alpha_ordinal", "alpha_interval")
+"""Coefficients of categories that have an order."""
 
 
 def ratings_of(table: RatingsTable) -> Ratings:

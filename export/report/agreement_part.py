@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from export.agreement import TITLES
 from export.interval_text import name_level
 from export.pictures.words import percent, text
 from export.report import markup
@@ -13,18 +14,12 @@ from export.report.markup import Cell
 from export.report.part import Part
 from text.numbers import UNDEFINED, count, number
 
-_COEFFICIENTS = (
-    ("percent_agreement", "percent agreement"), ("cohen_kappa", "Cohen's kappa, mean of pairs"),
-    ("fleiss_kappa", "Fleiss' kappa"), ("scott_pi", "Scott's pi, mean of pairs"),
-    ("brennan_prediger", "Brennan–Prediger"), ("gwet_ac1", "Gwet's AC1"), ("gwet_ac2", "Gwet's AC2"),
-)  # fmt: skip
-
 
 def agreement_part(found: dict[str, Any]) -> Part:
     """Say how far raters agree; found : as `export.agreement.to_json` gives it."""
     level = f"{name_level(found['level'])} interval"
-    known = [(title, found[name]) for name, title in _COEFFICIENTS if name in found]
-    known += [(f"Krippendorff's alpha, {name}", one) for name, one in found["krippendorff_alpha"].items()]
+    every = found | {f"alpha_{name}": one for name, one in found["krippendorff_alpha"].items()}
+    known = [(title, every[name]) for name, title in TITLES.items() if name in every]
     units = f"{count(found['n_units'], 'unit')}, {found['n_units_of_two']:,} with two ratings or more"
     coefficients = ([text(title), *_value(one), text(str(one.get("method", "")))] for title, one in known)
     pairs = ["rater", "and", "units", "agreement", level, "kappa", level]

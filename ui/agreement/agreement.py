@@ -9,7 +9,7 @@ from data.evaluation import Evaluation
 from metrics.agreement.agreement import Agreement
 from text.intervals import bounds
 from text.numbers import count, percent
-from ui.agreement import choices, contested, rater_matrix, tables
+from ui.agreement import choices, contested, tables
 from ui.agreement.raters import Raters, agreement_of, columns_in_view, pairs_of_answers, raters_in_view
 from ui.frame.heading import heading
 from ui.text.markdown import md
@@ -42,7 +42,7 @@ def _draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
     pair = contested.pair_in_view(raters)
     main, beside = panel.split_panel("agreement", is_open=pair is not None)
     with main:
-        rater_matrix.draw(found, raters, pair)
+        tables.pair_grid(found, raters, pair)
         tables.ceiling(found, raters)
         tables.coefficients(found)
         tables.categories(evaluation, found, raters)

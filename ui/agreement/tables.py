@@ -1,4 +1,4 @@
-"""The tables of the page Agreement: coefficients, the human ceiling, categories, preferences, the corrected rate."""
+"""The tables of the page Agreement: pairs, coefficients, the human ceiling, categories, preferences, true rates."""
 
 from __future__ import annotations
 
@@ -9,30 +9,53 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from charts.theme import MODEL
+from data.comparison.judge_evaluation import write_names
 from data.evaluation import Evaluation
-from export.agreement import Bias, corrected_rates, prevalence_sentences
+from export.agreement import ORDERED, TITLES, Bias, corrected_rates, prevalence_sentences
 from export.interval_text import name_level
-from metrics.agreement.agreement import Agreement, Estimate
+from metrics.agreement.agreement import Agreement, Estimate, Pair
 from metrics.agreement.pairs import Swapped
 from text.intervals import bounds, rounded
 from text.numbers import count, number, percent, signed
 from text.visible import show
 from ui.agreement.raters import Raters, by_category
 from ui.compare.board import Column, Line, board, name_cell, undefined_cell
+from ui.text.grid import Cell, Head, grid
 from ui.text.markdown import md
-from ui.view import intervals
+from ui.view import intervals, url
 
-TITLES = {
-    "percent_agreement": "Percent agreement",
-    "fleiss_kappa": "Fleiss' kappa",
-    "gwet_ac1": "Gwet's AC1",
-    "alpha_nominal": "Krippendorff's alpha",
-    "alpha_ordinal": "Alpha, ordinal",
-    "alpha_interval": "Alpha, interval",
-    "cohen_kappa": "Cohen's kappa, mean of pairs",
-    "scott_pi": "Scott's pi, mean of pairs",
-    "brennan_prediger": "Brennan–Prediger",
-}
+
+def pair_grid(found: Agreement, raters: Raters, opened: tuple[int, int] | None) -> None:
+    """Draw kappa or agreement of every two raters; a click opens what they disagree on."""
+    names = raters.table.raters
+    heads = [Head(show(name, 24), show(name, 200), _kind(raters, place)) for place, name in enumerate(names)]
+    cells = [[Cell() for _ in names] for _ in names]
+    for pair in found.pairs:
+        cells[pair.a][pair.b] = cells[pair.b][pair.a] = _cell(pair)
+
+    def choose(pair: str) -> None:
+        url.put(pair=write_names(tuple(names[int(place)] for place in pair.split(":"))))
+
+    shown = ":".join(map(str, sorted(opened or ())))
+    grid("Agreement of every two raters", heads, heads, cells, key="agreement.matrix", opened=shown, on_choose=choose)
+
+
+def _kind(raters: Raters, place: int) -> str:
+    return "judge" if place == raters.judge else "model" if place in raters.models else "person"
+
+
+def _cell(pair: Pair) -> Cell:
+    by_kappa = url.get("show") == "kappa"
+    one = pair.cohen_kappa if by_kappa else pair.percent_agreement
+    chosen = f"{min(pair.a, pair.b)}:{max(pair.a, pair.b)}"
+    if math.isnan(one.value):
+        why = "no unit in common" if not pair.n else "undefined: both use one category only"
+        return Cell("–", why, chosen=chosen)
+    text, within = rounded(one.value, one.low, one.high), bounds(one.low, one.high)
+    level = f", {name_level(intervals.level())} {within}" if not math.isnan(one.low) else ""
+    about = f"{'kappa' if by_kappa else 'agreement'} {text}{level}, {count(pair.n, 'unit')}"
+    return Cell(text, about, MODEL, 50 * max(0.0, min(1.0, one.value)), chosen)
 
 
 def coefficients(found: Agreement) -> None:
@@ -40,11 +63,10 @@ def coefficients(found: Agreement) -> None:
     st.subheader("All raters together")
     for sentence in prevalence_sentences(found):
         st.markdown(sentence)
-    shown = [(title, found.coefficients[name]) for name, title in TITLES.items()]
     lines = [
-        Line((name_cell(title), *_cells(one)))
-        for title, one in shown
-        if not (math.isnan(one.value) and title.startswith("Alpha,"))
+        Line((name_cell(title), *_cells(found.coefficients[name])))
+        for name, title in TITLES.items()
+        if name not in ORDERED or not math.isnan(found.coefficients[name].value)
     ]
     board("Coefficients of all raters", _columns("Coefficient"), lines, key="agreement.coefficients")
 

@@ -6,8 +6,7 @@ import pytest
 
 from data.building.build import build
 from data.comparison.judge_evaluation import Judged, judged_evaluation, read_judged, write_judged
-from data.comparison.pair_sides import pair_sides
-from data.comparison.ratings_table import ratings_of_columns
+from data.comparison.ratings_table import pair_sides, ratings_of_columns
 from data.errors import DataError
 from data.evaluation import MISSING, Settings
 from data.roles.rater_columns import RaterColumns, find_raters
