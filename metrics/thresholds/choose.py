@@ -1,4 +1,4 @@
-"""Score counts in, one threshold out: the best by a metric, by cost, under a constraint, or within a capacity.
+"""Score counts in, one threshold out: the best by a metric, by cost, within bounds, or equal to another model's.
 
 All are searched over every distinct score, and over "nothing is positive" (threshold inf) where a threshold can do
 that. Of several best thresholds the highest is taken, which calls fewest rows positive.
@@ -6,6 +6,7 @@ that. Of several best thresholds the highest is taken, which calls fewest rows p
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from metrics.thresholds.threshold_metrics import Best, ThresholdRates, expected_
 
 MEASURES = ("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "accuracy", "cost")
 """Measures of `best_by`; all but the cost are best where they are highest."""
+_TOLERANCE = 1e-12  # of a recall that is to be reached
 
 COUNTERPART = {"recall": "precision", "precision": "recall", "specificity": "recall", "npv": "specificity"}
 """The metric to be as high as possible once the first is high enough."""
@@ -169,3 +171,30 @@ def most_rows(table: ThresholdRates, rule: Rule) -> int:
     if rule.most_share is None or not len(table.tp):
         return 0
     return int(np.floor(rule.most_share * table.n + 1e-9))  # 0.29 * 100 is 28.999999999999996
+
+
+def threshold_of_recall(counts: ScoreCounts, recall: float) -> float:
+    """Return the highest threshold whose recall is at least `recall`; NaN without positives.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> threshold_of_recall(score_counts(np.array([1, 0, 1, 1], bool), np.array([0.9, 0.8, 0.7, 0.2])), 2 / 3)
+    0.7
+    """
+    if not counts.n_pos or math.isnan(recall):
+        return math.nan
+    enough = np.flatnonzero(counts.tp >= (recall - _TOLERANCE) * counts.n_pos)
+    return math.inf if recall <= 0 else float(counts.score[enough[0]])
+
+
+def threshold_of_alerts(counts: ScoreCounts, alerts: int) -> float:
+    """Return the threshold whose number of rows with score >= threshold is nearest to `alerts`.
+
+    >>> from metrics.scores.curves import score_counts
+    >>> threshold_of_alerts(score_counts(np.array([1, 0, 1, 1], bool), np.array([0.9, 0.8, 0.8, 0.2])), 2)
+    0.9
+    """
+    if not counts.n:
+        return math.nan
+    raised = np.concatenate([[0], counts.tp + counts.fp])
+    nearest = int(np.argmin(np.abs(raised - alerts)))
+    return math.inf if nearest == 0 else float(counts.score[nearest - 1])

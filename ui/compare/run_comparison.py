@@ -16,8 +16,8 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from export.compare.comparison import comparison
 from metrics.comparison.comparison import Comparison
-from metrics.comparison.equal_thresholds import threshold_of_alerts, threshold_of_recall
 from metrics.scores.curves import ScoreCounts, score_counts
+from metrics.thresholds.choose import threshold_of_alerts, threshold_of_recall
 from text.quoting import name_classes
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import show

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import streamlit as st
 
-from data.comparison.filter_conditions import describe_filter
+from charts.theme import ACCENT, MODEL
+from data.comparison.filter_conditions import describe_filter, write_filter
 from data.evaluation import Evaluation
 from export.by_slice.slice_search import SearchedSlices
 from metrics.slices.worst import Place
 from text.numbers import count
-from ui.slices import search_cache, slice_grid, slice_lines, slice_panel
+from text.visible import HOVER_LIMIT, show
+from ui.limits import MAX_GRID_VALUES
+from ui.slices import search_cache, slice_lines, slice_panel
 from ui.slices.choices import Asked, metric_markdown, metric_name
 from ui.slices.slice_lines import Line
-from ui.slices.slice_names import slice_markdown
+from ui.slices.slice_names import short_value, slice_markdown, slice_name
 from ui.slices.slice_table import slice_table
+from ui.text.grid import Cell, Head, grid
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import panel, url
 
 _LOWEST = 10
 """Slices that are listed where none is worse than the rest."""
+_FAINTEST = 0.005
+_NOTE = (
+    "Orange is worse than the rest after correction, blue better. Grey numbers: too few rows to tell. "
+    "Grey boxes: no rows."
+)
 
 
 def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
@@ -80,7 +92,7 @@ def explore(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> Non
             st.markdown("Choose a column to see all of its slices.")
         else:
             if len(wanted.columns) == 2 and table is not None:
-                slice_grid.slice_grid(found, table, is_share=wanted.is_share, opened=url.get("slice"), on_open=on_open)
+                slice_grid(found, table, is_share=wanted.is_share, opened=url.get("slice"), on_open=on_open)
             slice_table(
                 lines, metric=metric_name(evaluation, wanted), is_share=wanted.is_share,
                 whole=slice_lines.whole_value(found), opened=url.get("slice"), key="slices.table",
@@ -118,3 +130,44 @@ def _open_line(found: SearchedSlices) -> Line | None:
     if place is None or not found.search.tables[table].n[place]:
         return None
     return slice_lines.line_of(found, Place(table, place))
+
+
+def slice_grid(
+    found: SearchedSlices, table: int, *, is_share: bool, opened: str, on_open: Callable[[str], None]
+) -> None:
+    """Draw every slice of two crossed columns; a click opens it. Nothing is drawn where there are too many values."""
+    first, second = (found.ways[cut] for cut in found.search.tables[table].cuts)
+    across = len(second.values)
+    if max(len(first.values), across) > MAX_GRID_VALUES:
+        return
+    lines = [
+        [slice_lines.line_of(found, Place(table, row * across + column)) for column in range(across)]
+        for row in range(len(first.values))
+    ]
+    most = max((_shade(line) for row in lines for line in row), default=0.0)
+    heads = [[_head(value) for (value,) in way.values] for way in (first, second)]
+    names = show(first.columns[0], 60), show(second.columns[0], 60)
+    cells = [[_cell(line, most, is_share) for line in row] for row in lines]
+    grid(f"{names[0]} and {names[1]}", heads[0], heads[1], cells, key="slices.grid", opened=opened,
+         on_choose=on_open, corner=f"{names[0]} ↓  {names[1]} →", note=_NOTE)  # fmt: skip
+
+
+def _head(value: str | None) -> Head:
+    name = show(short_value(value or ""), HOVER_LIMIT)
+    return Head(name, name)
+
+
+def _shade(line: Line) -> float:
+    """Return the end of a difference that is nearest to 0, where p is below 0.05; else 0."""
+    nearest = min(abs(line.difference_low), abs(line.difference_high))
+    return max(nearest, _FAINTEST) if line.is_worse or line.is_better else 0.0
+
+
+def _cell(line: Line, most: float, is_share: bool) -> Cell:
+    if not line.n:
+        return Cell()
+    value, between = slice_lines.value_text(line, is_share=is_share), slice_lines.interval_text(line, is_share=is_share)
+    about = show(f"{slice_name(line.conditions)}: {value} ({between}), {line.n:,} rows", HOVER_LIMIT)
+    shade, colour = _shade(line), ACCENT if line.is_worse else MODEL
+    strength = 12 + 48 * math.sqrt(shade / most) if shade else 0.0
+    return Cell(value, about, colour, strength, write_filter(line.conditions), told=not math.isnan(line.p))
