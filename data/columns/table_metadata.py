@@ -198,6 +198,39 @@ _COUNTED = b"counted"
 
 
 @dataclass(frozen=True)
+class JoinedSource:
+    """One of several sources of this server that were joined by ids.
+
+    source, snapshot : as in `Counted`. ids : columns of its files that name a row.
+    pred : the column of the counts with its predictions.
+    rows : of the source. only_in : ids that another source lacks.
+    unpredicted : joined rows that were left out, since it predicts nothing there.
+    """
+
+    source: str
+    snapshot: str
+    ids: tuple[str, ...]
+    pred: str
+    rows: int
+    only_in: int
+    unpredicted: int
+
+
+@dataclass(frozen=True)
+class SourceJoin:
+    """The join of sources: each of them, in how many ids they repeat or differ, and what a person should know."""
+
+    sources: tuple[JoinedSource, ...]
+    repeated: int
+    truth_differs: int
+    warnings: tuple[str, ...]
+
+    def find(self, column: str | None) -> JoinedSource | None:
+        """Return the source of a column of predictions; None where it is of none."""
+        return next((one for one in self.sources if one.pred == column), None)
+
+
+@dataclass(frozen=True)
 class Counted:
     """The source of a table of counts, and how it was counted.
 
@@ -217,6 +250,7 @@ class Counted:
     marks : columns of the table that say which rows are of a class, and how the files say it.
     scored : conditions that hold for the rows that were counted, as
         `data.runs.class_scores.source_keys.write_condition` has them.
+    join : the sources that were joined; all the rest is said of the first, but for `n_rows`, which are joined.
     """
 
     source: str | None
@@ -240,6 +274,7 @@ class Counted:
     scored: tuple[Mapping[str, Any], ...] = ()
     classes: tuple[str, ...] = ()
     highest: str | None = None
+    join: SourceJoin | None = None
 
 
 def with_counted(table: pa.Table, counted: Counted) -> pa.Table:
@@ -259,6 +294,9 @@ def read_counted(table: pa.Table) -> Counted | None:
     if text is None:
         return None
     values = as_tuples(json.loads(text))
+    if (join := values.get("join")) is not None:
+        sources = tuple(JoinedSource(**one) for one in join["sources"])
+        values["join"] = SourceJoin(**(join | {"sources": sources}))
     return Counted(**(values | {"roles": tuple(ColumnRole(**role) for role in values["roles"])}))
 
 

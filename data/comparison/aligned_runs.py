@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column_names import names_rows
-from data.columns.table_metadata import read_counted
+from data.columns.table_metadata import SourceJoin, read_counted
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
 from data.engines.join_query import JoinedLines
 from data.errors import DataError
@@ -28,9 +28,11 @@ _COUNTS_APART = (
     "each, or compare files of their rows."
 )
 _COUNTED_APART = (
-    "An engine counted these runs apart, so no rows can be joined. Compare prediction columns of one source, or join "
-    "files with cli.py compare A B --join COL."
+    "An engine counted these runs apart, so no rows can be joined. Remove this run, and add the other source under "
+    "“Another source on this server”."
 )
+
+_ALL_ROWS = "The filter chooses among joined rows: the ids left out are those of all rows."
 
 
 class JoinedRows(NamedTuple):
@@ -136,6 +138,9 @@ def align_runs(
         rows_in(stays), joined.only_in, joined.repeated, rows_in(differs),
         {name: rows_in(lacking) for name, lacking in without.items()},
     )  # fmt: skip
+    counted = read_counted(evaluations[0].rows) if same_file else None
+    if counted is not None and counted.join is not None:
+        rows, joined = _add_join(counted.join, evaluations, names, rows, joined)
     return AlignedRuns(
         tuple(names), tuple(evaluations), tuple(place[stays] for place in places), labels, rows, joined.how,
         places[0][differs], (*joined.warnings, *warnings),
@@ -239,6 +244,24 @@ def _by_engine(names: Sequence[str], lines: JoinedLines) -> _Joined:
     _check_shared(int(lines.rows.sum()) + lines.left_out, names)
     said = (*_describe_repeats(lines.repeated, lines.left_out), *_describe_empty(names, lines.without_id))
     return _Joined(list(lines.places), dict(zip(names, lines.only_in, strict=True)), lines.repeated, "id", said)
+
+
+def _add_join(
+    join: SourceJoin, evaluations: Sequence[Evaluation], names: Sequence[str], rows: JoinedRows, joined: _Joined
+) -> tuple[JoinedRows, _Joined]:
+    """Add what was left out when an engine joined the sources of these runs."""
+    found = [(name, join.find(e.settings.pred)) for e, name in zip(evaluations, names, strict=True)]
+    sources = {name: source for name, source in found if source is not None}
+    without = dict(rows.without_prediction)
+    for name, source in sources.items():
+        if source.unpredicted:
+            without[name] = without.get(name, 0) + source.unpredicted
+    added = rows._replace(
+        only_in={name: source.only_in for name, source in sources.items()}, repeated=join.repeated,
+        truth_differs=rows.truth_differs + join.truth_differs, without_prediction=without,
+    )  # fmt: skip
+    filtered = evaluations[0].filtered is not None and (_ALL_ROWS,)
+    return added, joined._replace(how="id", repeated=join.repeated, warnings=(*join.warnings, *(filtered or ())))
 
 
 def _check_shared(n: int, names: Sequence[str]) -> None:

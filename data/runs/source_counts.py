@@ -23,9 +23,8 @@ from data.runs.class_scores.counting import count_classes, write_class_scores
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
 from data.runs.sources import Report, Source, asked, find_unchanged
-from data.runs.tables import load_joined_table
+from data.runs.tables import load_joined_table, store_table
 from data.runs.understanding import open_draft
-from data.store import store
 from text.numbers import count
 
 SEED = 0  # of the sample
@@ -43,7 +42,7 @@ def read_source_draft(source: Source, report: Report) -> tuple[Draft, Evaluation
     """
     folder = source.open_folder()
     counted = _count_once(source, folder, report)
-    draft = Draft(source.name, (counted.facts,), (_store(counted.table),), Given(), counted.settings)
+    draft = Draft(source.name, (counted.facts,), (store_table(counted.table),), Given(), counted.settings)
     return draft, counted.evaluation()
 
 
@@ -110,7 +109,7 @@ def count_draft_classes(
     done, n = [0], len(counted.class_scores)
     with asked(source, folder, lambda share: report(min(1.0, (done[0] + share) / n))) as engine:
         found = count_classes(evaluation, folder, engine, done)
-    return dataclasses.replace(draft, class_scores=_store(write_class_scores(found))), evaluation
+    return dataclasses.replace(draft, class_scores=store_table(write_class_scores(found))), evaluation
 
 
 def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSource:
@@ -167,12 +166,5 @@ def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluatio
         f"Sample of {source.name}", "Parquet", n, tuple(table.column_names), sum(folder.sizes),
         hashlib.sha256(digest.encode()).hexdigest(), notes=tuple(notes), warnings=(said,),
     )  # fmt: skip
-    draft = Draft(facts.name, (facts,), (_store(table),), given, given.settings(found.settings))
+    draft = Draft(facts.name, (facts,), (store_table(table),), given, given.settings(found.settings))
     return draft, open_draft(draft)
-
-
-def _store(table: pa.Table) -> str:
-    with store.scratch() as scratch:
-        path = scratch / "0.parquet"
-        store.write_canonical(table, path)
-        return store.put_table(path)

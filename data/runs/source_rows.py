@@ -33,6 +33,12 @@ def has_source(evaluation: Evaluation) -> bool:
     return counted is not None and counted.source is not None
 
 
+def counts_one_source(evaluation: Evaluation) -> bool:
+    """Return whether a source of this server can be counted again, by more or by other columns."""
+    counted = read_counted(evaluation.rows)
+    return counted is not None and counted.source is not None and counted.join is None
+
+
 def read_source_rows(
     evaluation: Evaluation, lines: np.ndarray, report: Report, *, order: str = "file", offset: int = 0,
     person: str = "", groups: Collection[str] = (),
@@ -47,7 +53,7 @@ def read_source_rows(
         the source is gone, has changed since it was counted, or does not open for this person; too many combinations.
     """
     counted = read_counted(evaluation.rows)
-    assert counted is not None and counted.source is not None
+    assert counted is not None and counted.source is not None and counted.join is None
     source, folder = find_unchanged(counted, person, groups, "its rows are not shown")
     schema = folder.schema
     lines, offset = _near_part(evaluation, counted, lines, order, offset)

@@ -6,7 +6,7 @@ import re
 import threading
 import time
 import tomllib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -192,12 +192,17 @@ def _read_given(entry: Mapping[str, Any]) -> Given:
 
 
 @contextmanager
-def asked(source: Source, folder: RowSource, report: Report) -> Iterator[Engine]:
-    """Open an engine when it is this query's turn; it reports its progress, and stops once nobody waits."""
+def asked(source: Source, folder: RowSource, report: Report, *, others: Sequence[RowSource] = ()) -> Iterator[Engine]:
+    """Open an engine when it is this query's turn; it reports its progress, and stops once nobody waits.
+
+    others : sources that are joined with it.
+    """
     while not _TURNS.acquire(timeout=_WATCHED):
         report(0.0)
     try:
-        opened = open_engine(source.engine, folder, memory_bytes=source.memory_bytes, threads=source.threads)
+        opened = open_engine(
+            source.engine, folder, memory_bytes=source.memory_bytes, threads=source.threads, others=others
+        )
         with closing(opened) as engine:
             try:
                 with _watch(engine, report) as stopped:

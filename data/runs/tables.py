@@ -76,3 +76,11 @@ def list_file_warnings(facts: Sequence[FileFacts]) -> list[str]:
         for text in file.warnings:
             about.setdefault(text, []).append(_show_name(file.name))
     return [f"{' and '.join(names)}: {text}" for text, names in about.items()]
+
+
+def store_table(table: pa.Table) -> str:
+    """Store a table of counts, and return its id."""
+    with store.scratch() as scratch:
+        path = scratch / "0.parquet"
+        store.write_canonical(table, path)
+        return store.put_table(path)

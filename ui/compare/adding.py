@@ -9,12 +9,13 @@ from urllib.parse import parse_qs, urlsplit
 import streamlit as st
 
 from data.comparison.run_names import RUN, RunName
+from data.comparison.source_join.named_sources import list_joined_sources
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_OTHER_RUNS
-from data.runs.source_rows import has_source
 from data.samples import SAMPLES
 from ui.compare import runs as compared_runs
+from ui.compare.counted.source_choice import choose_source
 from ui.compare.runs import Run, columns_to_add, others_in_view
 from ui.open.opening import take_in
 from ui.person import people
@@ -32,15 +33,15 @@ _SAMPLES = {
 }
 """Samples that have rows in common."""
 _APART = (
-    "An engine counted this source, so its rows cannot be joined with those of another file. Add a file here to "
-    "compare it on the page Slices, under “Another file”."
+    "An engine counted this source, so its rows cannot be joined with those of a file. Add a file here to compare it "
+    "on the page Slices, under “Another file”."
 )
 _KINDS = {"pred": "predictions", "raw": "answers", "score": "scores", "scores": "scores"}
 
 
 def offer(evaluation: Evaluation) -> None:
     """Offer a second run where there is one only."""
-    found, what = columns_to_add(evaluation), "source" if has_source(evaluation) else "file"
+    found, what = columns_to_add(evaluation), "source" if list_joined_sources(evaluation) else "file"
     if found:
         st.markdown(f"This {what} holds another model:" if len(found) == 1 else f"This {what} holds other models:")
         with st.container(horizontal=True):
@@ -48,7 +49,7 @@ def offer(evaluation: Evaluation) -> None:
                 st.button(f"Compare with the {_KINDS[run.kind]} {md(run.name, 40)}", key=f"compare.column.{place}",
                           type="primary" if place == 0 else "secondary", on_click=compared_runs.add,
                           args=(run, evaluation))  # fmt: skip
-    if has_source(evaluation):
+    if list_joined_sources(evaluation):
         if not found:
             st.markdown("The source has no other column of predicted labels.")
     elif found:
@@ -73,14 +74,15 @@ def more(evaluation: Evaluation) -> None:
         st.caption(f"A comparison takes {MAX_OTHER_RUNS + 1} runs at most.")
         return
     for place, run in enumerate(columns_to_add(evaluation)):
-        what = "source" if has_source(evaluation) else "file"
+        what = "source" if list_joined_sources(evaluation) else "file"
         st.button(f"The {_KINDS[run.kind]} {md(run.name, 40)} of this {what}", key=f"compare.column.{place}",
                   on_click=compared_runs.add, args=(run, evaluation))  # fmt: skip
     _ways(evaluation)
 
 
 def _ways(evaluation: Evaluation) -> None:
-    if has_source(evaluation):
+    if list_joined_sources(evaluation):
+        choose_source(evaluation)
         st.markdown(_APART)
     if people.may_change():
         _upload()

@@ -30,7 +30,8 @@ _LISTED = 100
 def line(compared: Compared, runs: Sequence[Run]) -> None:
     """Say in one line which rows are compared; the rows left out open below it."""
     rows = compared.aligned.rows
-    how = f"joined by {compared.aligned.how}" if _are_apart(runs) else "of one file"
+    joined = _are_apart(runs) or compared.aligned.how == "id"
+    how = f"joined by {compared.aligned.how}" if joined else "of one file"
     facts = [f"{count(rows.joined)} {how}"]
     facts += [f"{n:,} only in {md(name, 40)}" for name, n in rows.only_in.items() if n]
     if compared.found.runs.cluster is not None:
@@ -42,7 +43,7 @@ def line(compared: Compared, runs: Sequence[Run]) -> None:
         )
     differing = compared.aligned.differing
     if not compared.said and not len(differing):
-        if len(facts) > 1 or _are_apart(runs):
+        if len(facts) > 1 or joined:
             st.caption(" · ".join(facts))
         return
     with st.expander(" · ".join([*facts, count(len(compared.said), "remark")])):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from data.columns.table_metadata import read_counted
 from data.comparison.filter_conditions import read_filter
 from data.comparison.other_columns import block_name, column_draft, list_other_columns
 from data.comparison.run_names import COLUMNS, PART, RUN, RunName, read_runs, write_runs
@@ -45,11 +46,12 @@ def runs_in_view(evaluation: Evaluation) -> list[Run]:
         own = _column_in_use(evaluation) or own
     found = [Run(own, None, evaluation)]
     for run in others:
+        named = _name_column(evaluation, run.name) if run.kind in COLUMNS else ""
         try:
             opened = _open(run, evaluation.settings.class_names)
-            found.append(Run(run.name if run.kind in COLUMNS else opened.name, run, opened))
+            found.append(Run(named or opened.name, run, opened))
         except DataError as error:
-            found.append(Run(run.name if run.kind in COLUMNS else "a run", run, None, str(error)))
+            found.append(Run(named or "a run", run, None, str(error)))
     return _with_different_names(found)
 
 
@@ -69,8 +71,15 @@ def _column_in_use(evaluation: Evaluation) -> str:
     """Return the column that the page's own predictions come from; empty where it is not one column."""
     settings = evaluation.settings
     if settings.pred or settings.raw:
-        return settings.pred or settings.raw or ""
+        return _name_column(evaluation, settings.pred or settings.raw or "")
     return settings.scores[0][0] if len(settings.scores) == 1 else block_name(settings)
+
+
+def _name_column(evaluation: Evaluation, column: str) -> str:
+    """Return the name of the run of a column: of joined sources, that of its source."""
+    counted = read_counted(evaluation.rows)
+    source = None if counted is None or counted.join is None else counted.join.find(column)
+    return column if source is None else source.source
 
 
 def _open(run: RunName, names: Names) -> Evaluation:

@@ -25,7 +25,9 @@ def remember(evaluation: Evaluation) -> None:
     run = url.get("run")
     counted = read_counted(evaluation.rows)
     files_of = tuple(file.sha256 for file in evaluation.receipt.files)
-    content = (counted.source, counted.snapshot) if counted and counted.source else files_of or (run,)
+    content = files_of or (run,)
+    if counted is not None and counted.source is not None and counted.join is None:
+        content = (counted.source, counted.snapshot)
     if files.get(content, ("",))[0] == run:
         return
     files[content] = (run, evaluation.name)

@@ -8,7 +8,7 @@ from data.columns.table_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs.source_counts import read_few_rows
-from data.runs.source_rows import has_source
+from data.runs.source_rows import counts_one_source
 from text.visible import show
 from ui.open import source_split
 from ui.person import people
@@ -34,7 +34,7 @@ def choose_columns(evaluation: Evaluation) -> None:
 
     evaluation : of all rows.
     """
-    if not has_source(evaluation) or source_split.wait():
+    if not counts_one_source(evaluation) or source_split.wait():
         return
     with st.expander("Count the source by other columns", icon=":material/table_chart:"):
         names = _columns(evaluation, people.person(), people.groups())

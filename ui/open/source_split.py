@@ -13,7 +13,7 @@ from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import Draft
 from data.runs.source_counts import count_again, count_by_columns, count_draft_classes, read_few_rows
-from data.runs.source_rows import has_source
+from data.runs.source_rows import counts_one_source
 from ui.person import browser_storage, people
 from ui.rows.duplicate_search import PATIENCE_SECONDS, Search, progress_bar
 from ui.text.messages import refuse_error
@@ -23,11 +23,15 @@ _STATE = "source.split"
 
 
 class _Count(NamedTuple):
-    """One count under way: the run it is of, its work, and what the address says once it is done."""
+    """One count under way: the run it is of, its work, and what the address says once it is done.
+
+    same_rows : whether the new counts are of the rows of that run.
+    """
 
     run: str
     work: Search[tuple[Draft, Evaluation]]
-    view: dict[str, Any]
+    view: Callable[[Evaluation], dict[str, Any]]
+    same_rows: bool = True
 
 
 def columns_to_split(evaluation: Evaluation) -> SourceColumns:
@@ -35,7 +39,7 @@ def columns_to_split(evaluation: Evaluation) -> SourceColumns:
 
     No columns where there is no source, where it is gone, and for people who may open no files here.
     """
-    if not has_source(evaluation) or not people.may_change():
+    if not counts_one_source(evaluation) or not people.may_change():
         return SourceColumns()
     return _found(evaluation, people.person(), people.groups())
 
@@ -55,20 +59,33 @@ def begin(columns: Sequence[str], **view: Any) -> None:
 
     view : parameters of the address once it is counted.
     """
-    _begin(lambda draft, report, **who: count_again(draft, columns, report, **who), view)
+    _begin(lambda draft, report, **who: count_again(draft, columns, report, **who), lambda evaluation: view)
 
 
 def begin_by_columns(truth: str | None, pred: str | None, score: str | None) -> None:
     """Begin to count the source in view by other columns; for the button."""
-    _begin(lambda draft, report, **who: count_by_columns(draft, truth, pred, score, report, **who), {})
+    _begin(lambda draft, report, **who: count_by_columns(draft, truth, pred, score, report, **who))
 
 
 def begin_classes() -> None:
     """Begin to count the scores of every class of the source in view; for the button."""
-    _begin(count_draft_classes, {})
+    _begin(count_draft_classes)
 
 
-def _begin(counting: Callable[..., tuple[Draft, Evaluation]], view: dict[str, Any]) -> None:
+def begin_join(counting: Callable[..., tuple[Draft, Evaluation]], view: Callable[[Evaluation], dict[str, Any]]) -> None:
+    """Begin to count the source in view, joined with another one; for the button.
+
+    counting : what counts a draft, and reports. view : parameters of the address for the joined counts.
+    """
+    _begin(counting, view, same_rows=False)
+
+
+def _begin(
+    counting: Callable[..., tuple[Draft, Evaluation]],
+    view: Callable[[Evaluation], dict[str, Any]] = lambda evaluation: {},
+    *,
+    same_rows: bool = True,
+) -> None:
     run, who = url.get("run"), {"person": people.person(), "groups": people.groups()}
     try:
         draft = open_runs.draft(run)
@@ -77,7 +94,8 @@ def _begin(counting: Callable[..., tuple[Draft, Evaluation]], view: dict[str, An
     before: _Count | None = st.session_state.get(_STATE)
     if before is not None:
         _end(before)
-    st.session_state[_STATE] = _Count(run, Search(lambda report: counting(draft, report, **who)), view)
+    work = Search(lambda report: counting(draft, report, **who))
+    st.session_state[_STATE] = _Count(run, work, view, same_rows)
 
 
 def wait() -> bool:
@@ -104,8 +122,9 @@ def wait() -> bool:
     draft, evaluation = counting.work.found
     open_runs.remember(draft, evaluation)
     run = load.keep(draft)
-    browser_storage.copy("review", counting.run, run)  # its views are of the same rows
-    url.put(run=run, **counting.view)
+    if counting.same_rows:
+        browser_storage.copy("review", counting.run, run)  # its views are of the same rows
+    url.put(run=run, **counting.view(evaluation))
     st.rerun()
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import Which, find_rows
-from data.runs.source_rows import ORDERS, ROWS_AT_ONCE, read_source_rows
+from data.runs.source_rows import ORDERS, ROWS_AT_ONCE, counts_one_source, read_source_rows
 from text.numbers import count
 from text.visible import show
 from ui.limits import MAX_SOURCE_CELL_CHARS
@@ -52,6 +52,9 @@ def _draw(evaluation: Evaluation, lines: np.ndarray, key: str) -> None:
     n = evaluation.count_rows(lines)
     if not n:
         st.info("No rows match. Remove a condition.")
+        return
+    if not counts_one_source(evaluation):
+        st.info("The rows of joined sources are not shown here. Open one of the sources to see its rows.")
         return
     _ask(evaluation, lines, key, *_controls(evaluation, n, key))
 

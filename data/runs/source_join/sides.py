@@ -1,0 +1,115 @@
+"""Counts of several sources as the sides of a join: their lines in one order, their ids, and their values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import types as kinds
+
+from data.columns.column import distinct
+from data.columns.table_metadata import read_counted
+from data.engines.join_query import JoinSide
+from data.engines.parquet_folder import is_key
+from data.engines.row_source import RowSource
+from data.errors import DataError
+from data.evaluation import Evaluation, FileFacts, Settings
+from data.joining.key_columns import names_rows
+from data.joining.key_matching import read_key
+from data.limits import MAX_ROW_CONDITIONS
+from data.runs.class_scores.source_keys import find_key, read_conditions, read_raw_value
+from text.numbers import count
+from text.quoting import list_items, quote
+
+
+class SourceCounts(NamedTuple):
+    """The counts of one source as a canonical table, and their evaluation."""
+
+    table: pa.Table
+    facts: FileFacts
+    settings: Settings
+    evaluation: Evaluation
+
+
+def sort_lines(table: pa.Table) -> pa.Table:
+    """Return counts in the order of their columns' values, whatever the order in which an engine answered."""
+    about = read_counted(table)
+    assert about is not None
+    columns = {
+        name: column.cast(column.type.value_type) if kinds.is_dictionary(column.type) else column
+        for name, column in zip(table.column_names, table.columns, strict=True)
+        if name != about.rows
+    }
+    return table.take(pc.sort_indices(pa.table(columns), sort_keys=[(name, "ascending") for name in columns]))
+
+
+def find_ids(folders: Sequence[RowSource], called: Sequence[str], key: str | None) -> list[tuple[str, ...]]:
+    """Return the columns of the id in every source.
+
+    called : names of the sources. key : as a person writes it; None = a column that all have, named like an id.
+
+    Raises
+    ------
+    DataError
+        no such column, or none that is named like an id.
+    """
+    names = [folder.schema.names for folder in folders]
+    if key is None:
+        found = [name for name in names[0] if names_rows(name) and all(name in other for other in names[1:])]
+        pairs: Sequence[tuple[str, str]] = [(name, name) for name in found[:1]]
+    else:
+        pairs = read_key(key, names[0], names[1])
+    if not pairs:
+        raise DataError("No column that all sources have is named like an id: name the column to join on.")
+    return [
+        tuple(_column_of(folder, name, pair) for pair in pairs) for folder, name in zip(folders, called, strict=True)
+    ]
+
+
+def _column_of(folder: RowSource, called: str, pair: tuple[str, str]) -> str:
+    name = next((name for name in pair if name in folder.schema.names), None)
+    if name is None:
+        raise DataError(
+            f"{quote(called)} has no column {quote(pair[0])} to join on; it has "
+            f"{list_items(folder.schema.names, 6, 24)}."
+        )
+    if not is_key(folder.schema.field(name).type):
+        raise DataError(f"Column {quote(name)} holds lists, which name no row: join on another column.")
+    return name
+
+
+def join_side(folder: RowSource, counted: SourceCounts, ids: tuple[str, ...]) -> JoinSide:
+    """Return a source with the values of every line of its counts, as its files have them.
+
+    Raises
+    ------
+    DataError
+        its lines stand for many rows, or are too many.
+    """
+    about = read_counted(counted.table)
+    assert about is not None
+    if about.weights is not None:
+        raise DataError(
+            f"{quote(counted.facts.name)} holds counts ({quote(about.weights)}), and only single rows can be joined. "
+            "Put all predictions into one file, a column each, and name them with --preds."
+        )
+    if len(counted.table) > MAX_ROW_CONDITIONS:
+        raise DataError(
+            f"{quote(counted.facts.name)} has {count(len(counted.table), 'combination')} of labels, too many to be "
+            "joined: leave columns out."
+        )
+    columns = [name for name in counted.table.column_names if name != about.rows]
+    cells = [distinct(counted.table.column(name), keep_blank=True) for name in columns]
+    raw = tuple(find_key(about, name) for name in columns)
+    values = [
+        [read_raw_value(cell.values, code, folder.schema, name) for code in cell.codes.tolist()]
+        for name, cell in zip(raw, cells, strict=True)
+    ]
+    evaluation = counted.evaluation
+    both = np.column_stack([evaluation.y_true, evaluation.y_pred])
+    groups = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
+    lines, where = tuple(zip(*values, strict=True)), read_conditions(about, folder.schema)
+    return JoinSide(folder, ids, raw, lines, tuple(groups.tolist()), where)

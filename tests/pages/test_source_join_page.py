@@ -1,0 +1,71 @@
+"""Two sources of this server are compared: chosen on the page, joined by ids, and shared as one link."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from tests.ceiling import CEILING_SECONDS
+from tests.pages.test_links import follow
+from tests.pages.test_sources_page import ROOT, press, said
+
+ENTRY = '["{0}"]\nfolder = "{0}"\ntruth = "label"\npred = "pred"\n'
+
+
+def write_sources(folder: Path) -> dict[str, pa.Table]:
+    """Write two models' rows apart, with ids of one only, and return them."""
+    rng, names = np.random.default_rng(4), np.array(["cancel", "refund", "upgrade"])
+    truth, found = rng.integers(0, 3, 600), {}
+    for model, share, first in (("old", 0.6, 0), ("new", 0.8, 50)):
+        found[model] = pa.table({
+            "label": names[truth], "pred": names[np.where(rng.random(600) < share, truth, rng.integers(0, 3, 600))],
+            "region": np.where(np.arange(600) % 2, "eu", "us"), "row_id": np.arange(600),
+        }).slice(first, 550)  # fmt: skip
+        (folder / model).mkdir()
+        pq.write_table(found[model], folder / model / "0.parquet")
+    entries = ENTRY.format("old") + 'slices = ["region"]\n' + ENTRY.format("new")
+    (folder / "sources.toml").write_text(entries + ENTRY.format("hidden") + 'for = "domain:example.org"\n')
+    return found
+
+
+def open_first(monkeypatch, folder: Path) -> tuple[AppTest, str]:
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(folder / "sources.toml"))
+    st.cache_data.clear()
+    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+    tab.button(key="source.0").click().run()
+    run = tab.query_params["run"]
+    return tab, run[0] if isinstance(run, list) else run
+
+
+def test_two_sources_are_joined_and_compared(tmp_path, monkeypatch):
+    found = write_sources(tmp_path)
+    both = found["old"].join(found["new"], "row_id", right_suffix="_b", join_type="inner").to_pandas()
+    tab, run = open_first(monkeypatch, tmp_path)
+    follow(tab, "compare", run=run)
+    [box] = [one for one in tab.selectbox if one.key == "compare.source"]
+    assert box.options == ["new"], "neither the source in view, nor one that does not open for this person"
+    box.set_value("new").run()
+    [key] = [one for one in tab.selectbox if one.key == "compare.source.key"]
+    assert key.options[:2] == ["automatic", "row_id"]
+    joined = press(tab, "compare.source.add")
+    right = {one: (both[column] == both["label"]) for one, column in (("a", "pred"), ("b", "pred_b"))}
+    title = tab.title[0].value
+    assert title.startswith(
+        "`new` is better"
+    ) and "500 rows joined by id · 50 only in `old` · 50 only in `new`" in said(tab)
+    assert f"accuracy {right['a'].mean():.3f} → {right['b'].mean():.3f}" in title
+    eu = both["region"] == "eu"
+    view = {"with": "pred.predicted (new)"}
+    assert "Open one of the sources to see its rows" in said(tab)
+    assert not [one for one in tab.button if (one.key or "").startswith("slices.split.")]
+    follow(tab, "compare", run=joined, filter="region=eu", **view)
+    assert f"accuracy {right['a'][eu].mean():.3f} → {right['b'][eu].mean():.3f}" in tab.title[0].value
+    for page in ("overview", "confusion", "classes", "rows", "slices", "export"):
+        follow(tab, page, run=joined)
+        assert not tab.exception, page
+    (tmp_path / "new/0.parquet").unlink()
+    follow(tab, "compare", run=joined, **view)
+    assert tab.title[0].value == title, "the numbers stay"

@@ -1,0 +1,1 @@
+"""Comparisons of sources that an engine counted."""
