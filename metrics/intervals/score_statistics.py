@@ -53,12 +53,14 @@ def worths(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = 
     return Worths(worth, is_true, auc, counts.n_pos, counts.n_neg)
 
 
-def _places(counts: ScoreCounts, score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _places(counts: ScoreCounts, score: np.ndarray) -> tuple[np.ndarray | slice, np.ndarray]:
     """Return the position of every row's score in the counts, and the rows that have one, lowest score first.
 
     In that order what is read at the places goes through memory from one end to the other.
     """
     known = np.argsort(score)[: len(score) - np.count_nonzero(np.isnan(score))]  # NaN comes last
+    if len(known) == len(counts.score) == counts.n:  # every score different: the counts backwards
+        return slice(None, None, -1), known
     ascending = score[known]
     place = np.full(len(known), len(counts.score) - 1)
     place[1:] -= np.cumsum(ascending[1:] != ascending[:-1])
