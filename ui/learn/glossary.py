@@ -65,23 +65,25 @@ def entries(evaluation: Evaluation | None, text: str) -> None:
     if not found:
         st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
     with st.spinner("Putting this file's numbers in …") if evaluation is not None else nullcontext():
-        known = [one for one in found if evaluation is None or measure.value(evaluation, one.name) is not None]
+        values = {one: None if evaluation is None else measure.value(evaluation, one.name) for one in found}
+        known = [one for one in found if evaluation is None or values[one] is not None]
         sections = {eats: [one for one in found if one.eats == eats] for eats in _SECTIONS}
         first = next((one for members in sections.values() for one in members if one in known), None)
         for eats, members in sorted(sections.items(), key=lambda section: not set(section[1]) & set(known)):
             if members:
                 st.subheader(_SECTIONS[eats])
                 for metric in members:
-                    _entry(metric, evaluation, expanded=len(found) <= 3 or (metric is first and not text))
+                    _entry(
+                        metric, evaluation, values[metric], expanded=len(found) <= 3 or (metric is first and not text)
+                    )
 
 
 def _searchable(metric: Metric) -> str:
     return f"{metric.title} {metric.name} {metric.definition} {metric.when} {metric.pitfall}".casefold()
 
 
-def _entry(metric: Metric, evaluation: Evaluation | None, *, expanded: bool) -> None:
+def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *, expanded: bool) -> None:
     """Draw name, value and definition; formula and numbers only where the entry is open: 72 of them are slow."""
-    value = None if evaluation is None else measure.value(evaluation, metric.name)
     shown = "" if value is None else f" · {number(value) if metric.unit != 'rows' else f'{value:,.0f}'}"
     label = f"**{metric.title}**{shown} · :gray[{metric.definition}]"
     key = f"glossary.{metric.name}.{expanded}"

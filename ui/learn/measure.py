@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from data.evaluation import Evaluation
 from export.interval_text import bounds_of, value_of
@@ -32,19 +31,21 @@ def class_of(evaluation: Evaluation) -> int:
     return int(np.argmax(counts.support))
 
 
-@st.cache_resource(show_spinner=False, max_entries=2000)
-def _value(
-    fingerprint: str, name: str, code: int, options: str, _evaluation: Evaluation, _options: Mapping[str, Any]
-) -> float | None:
-    metric = REGISTRY[name]
-    given = arguments(_evaluation, metric, code, cache.KEPT)
-    return None if given is None else float(metric.function(*given[0], **{**given[1], **_options}))
+@cache.kept(64)
+def _values(evaluation: Evaluation, code: int) -> dict[tuple[str, str], float | None]:
+    """Keep the values of an evaluation and a class by metric and options; Streamlit's cache is slow to ask 72 times."""
+    return {}
 
 
 def value(evaluation: Evaluation, name: str, options: Mapping[str, Any] | None = None) -> float | None:
     """Return the metric's value, NaN where it is undefined; None where this file lacks its input."""
-    options = options or {}
-    return _value(evaluation.fingerprint, name, class_of(evaluation), repr(options), evaluation, options)
+    options, code = options or {}, class_of(evaluation)
+    values, asked = _values(evaluation, code), (name, repr(options))
+    if asked not in values:
+        metric = REGISTRY[name]
+        given = arguments(evaluation, metric, code, cache.KEPT)
+        values[asked] = None if given is None else float(metric.function(*given[0], **{**given[1], **options}))
+    return values[asked]
 
 
 _NAMES = {

@@ -6,6 +6,7 @@ between sessions and must not be changed.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from time import monotonic
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
@@ -45,7 +46,14 @@ BY_FINGERPRINT: dict[str | type, Callable[[Any], Any]] = {Evaluation: lambda eva
 
 def kept(n: int, words: str | Literal[False] = False) -> Callable[[Callable[Given, Found]], Callable[Given, Found]]:
     """Keep what a function returns for the last n calls, an evaluation by its fingerprint; say `words` meanwhile."""
-    return st.cache_resource(show_spinner=words, max_entries=n, hash_funcs=BY_FINGERPRINT)
+    keep = st.cache_resource(show_spinner=words, max_entries=n, hash_funcs=BY_FINGERPRINT)
+
+    def keep_fast(function: Callable[Given, Found]) -> Callable[Given, Found]:
+        # Streamlit asks for it at each argument of each call: a third of what a call costs
+        function.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+        return keep(function)
+
+    return keep_fast
 
 
 confusion = kept(64)(count_confusions)
