@@ -17,9 +17,15 @@ from ui.view.data_table import download
 
 @fragment.run_fragment
 def explore(evaluation: Evaluation) -> None:
-    """Draw the classes and the panel beside them; choices here change nothing outside."""
-    code = state.code_of(evaluation, url.get("class"))
+    """Draw the controls, the classes and the panel beside them; choices here change nothing outside."""
     chosen, codes = _toolbar(evaluation)
+    _explore_list(evaluation, chosen, codes)
+
+
+@fragment.run_fragment
+def _explore_list(evaluation: Evaluation, chosen: str, codes: np.ndarray) -> None:
+    """Draw the classes and the panel beside them; a click in them draws no control anew."""
+    code = state.code_of(evaluation, url.get("class"))
     main, beside = panel.split_panel("classes", is_open=code is not None)
 
     def opened(code: int) -> None:

@@ -17,6 +17,7 @@ from metrics.catalogue.undefined import OWN_SCALE
 from metrics.findings.score_checks import why_not_logits
 from metrics.scores import calibration, probabilities
 from metrics.scores.binning import bins_of
+from metrics.scores.calibration import MeanConfidence
 from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
@@ -79,6 +80,11 @@ def _errors(fingerprint: str, code: int, from_logits: bool, _counts: ScoreCounts
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
+def _mean_confidence(fingerprint: str, code: int, from_logits: bool, _counts: ScoreCounts) -> MeanConfidence:
+    return calibration.mean_confidence(_counts)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
 def _picture(fingerprint: str, code: int, from_logits: bool, by: By, bins: int, _draw: Callable[[], Any]) -> Any:
     """Keep a figure: building it is most of the page's work. `bins` is 0 for the confidence curve, which has none."""
     return _draw()
@@ -93,7 +99,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> str:
     off, chance = calibration.expected_calibration_error(found), calibration.error_by_chance(found)
     if off <= chance or number(off) == number(chance):
         return f"The scores are off by {number(off)} on average, no more than chance explains"
-    sure = calibration.mean_confidence(asked.counts)
+    sure = _mean_confidence(*_cache_key(evaluation, asked), asked.counts)
     if asked.code == CONFIDENCE and sure.verdict:
         return (
             f"Confidence is {sure.verdict}: {number(sure.mean)} on average, but {percent(sure.right)} of rows are right"
