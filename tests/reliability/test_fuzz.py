@@ -99,7 +99,7 @@ def test_no_request_gets_a_500_or_a_traceback(watched: Audited) -> None:
     chance, port = random.Random(SEED), urlsplit(watched.server.url).port
     assert port
     wrong, statuses = [], dict[bytes, int]()
-    for _ in range(2_000):
+    for _ in range(many(500, 2_000)):
         sent = junk.request(chance, port)
         came = answer_to(port, sent)
         status = came[9:12]
@@ -108,7 +108,7 @@ def test_no_request_gets_a_500_or_a_traceback(watched: Audited) -> None:
             wrong.append((sent[:300], came[:300]))
     print("\nanswers", sorted(statuses.items()))
     assert wrong == []
-    assert min(statuses[b"200"], statuses[b"404"], statuses[b"400"], statuses[b"405"]) > 100, (
+    assert min(statuses[b"200"], statuses[b"404"], statuses[b"400"], statuses[b"405"]) > 25, (
         "the requests are of all kinds"
     )
     assert watched.server.process.poll() is None

@@ -11,7 +11,7 @@ from tests.browser.driver import ROOT, Server, start_server
 from tests.reliability.load import RUNS, VISITED, large_csv, noisy, run_load, upload
 from tests.reliability.visitor import Visitor
 
-PEOPLE, SECONDS, THINK_SECONDS = 10, 6.0, 1.0
+PEOPLE, SECONDS, THINK_SECONDS = 10, 3.0, 0.5
 
 
 @pytest.fixture(scope="module")
