@@ -6,6 +6,7 @@ import dataclasses
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -38,6 +39,11 @@ class Lines:
     flags: tuple[str, ...]
     ids: Distinct
     labels: Distinct
+
+    @property
+    def values(self) -> list[str]:
+        """Return the columns of the score and of the flags."""
+        return [name for name in (self.score, *self.flags) if name is not None]
 
     @property
     def is_bare(self) -> bool:
@@ -77,7 +83,9 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
     [{'id': 'x', 'tag': '["a", "b"]'}, {'id': 'y', 'tag': '["b"]'}]
     """
     _check_size(lines)
-    repeated = _check_repeats(table, lines)
+    repeats = _find_repeats(table, lines)
+    if repeats.differs.any():
+        raise _different(table, lines, repeats)
     rows, first = _order_lines(lines.ids)
     order = sort_labels(lines.labels.values)
     place = {label: code for code, label in enumerate(order)}
@@ -96,7 +104,7 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
         )
     if lines.score is not None:
         result = _with_scores(result, _build_matrix(table, lines, rows, columns, len(first), len(order)), order)
-    return result, _note(table, lines, len(first), repeated, empty)
+    return result, _note(table, lines, len(first), len(repeats.again), empty)
 
 
 def _check_size(lines: Lines) -> None:
@@ -134,17 +142,16 @@ def settle_lines(
     DataError
         no id would be left.
     """
-    again, before = _find_repeated_pairs(lines)
-    differ = _differs(table, lines, again, before)
-    if repeated == ALL or not differ.any():
+    repeats = _find_repeats(table, lines)
+    if repeated == ALL or not repeats.differs.any():
         return table, lines, (), ()
     if repeated == EQUAL:
-        gone = np.isin(lines.ids.codes, lines.ids.codes[again[differ]])
+        gone = np.isin(lines.ids.codes, lines.ids.codes[repeats.again[repeats.differs]])
         if gone.all():
-            raise _every_id_repeats(table, lines, again, before)
+            raise DataError(f"No {quote(lines.id)} is left. {_different(table, lines, repeats)}")
         return (*_keep_lines(table, lines, ~gone), _ids(lines, gone, side), ())
     stays = np.ones(len(table), dtype=bool)
-    stays[again if repeated == FIRST else before] = False
+    stays[repeats.again if repeated == FIRST else repeats.before] = False
     n = int((~stays).sum())
     said = (
         f"Only the {repeated} line of a repeated pair of {quote(lines.id)} and {quote(lines.label)} counts, as you "
@@ -170,64 +177,40 @@ def _ids(lines: Lines, gone: np.ndarray, side: str) -> tuple[LeftOut, ...]:
     return tuple(LeftOut(lines.ids.values[code], **{side: tuple(own)}) for code, own in rows.items())
 
 
-def _every_id_repeats(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> DataError:
-    name, differ = _find_first_differing(table, lines, again, before)
-    said = str(_different(table, lines, name, *_first(again, before, differ)))
-    return DataError(f"No {quote(lines.id)} is left. {said}")
+class _Repeats(NamedTuple):
+    """Lines that repeat the pair of an earlier line, and the line before each with that pair, int64 each.
+
+    column : place among score and flags of the first in which the two differ, int64; -1 where they are equal.
+    """
+
+    again: np.ndarray
+    before: np.ndarray
+    column: np.ndarray
+
+    @property
+    def differs(self) -> np.ndarray:
+        """Return which lines differ from the line before, bool."""
+        differs: np.ndarray = self.column >= 0
+        return differs
 
 
-def _find_repeated_pairs(lines: Lines) -> tuple[np.ndarray, np.ndarray]:
-    """Return lines that repeat the pair of an earlier line, and the line before each with that pair, int64 each."""
+def _find_repeats(table: pa.Table, lines: Lines) -> _Repeats:
     known = np.flatnonzero(lines.pairs >= 0)
     order = known[np.argsort(lines.pairs[known], kind="stable")]
     same = lines.pairs[order[1:]] == lines.pairs[order[:-1]]
-    return order[1:][same], order[:-1][same]
+    again, before = order[1:][same], order[:-1][same]
+    column = np.full(len(again), -1)
+    for place, name in reversed([*enumerate(lines.values)]) if len(again) else ():
+        values = Column(table, name).numbers if name == lines.score else Column(table, name).distinct.codes
+        column[~np.isclose(values[again], values[before], rtol=0, atol=0, equal_nan=True)] = place
+    return _Repeats(again, before, column)
 
 
-def _find_differing(table: pa.Table, lines: Lines, name: str, again: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Return the lines whose score or flag is another one than in the line before."""
-    values = Column(table, name).numbers if name == lines.score else Column(table, name).distinct.codes
-    differ: np.ndarray = ~np.isclose(values[again], values[before], rtol=0, atol=0, equal_nan=True)
-    return differ
-
-
-def _name_columns(lines: Lines) -> list[str]:
-    return [name for name in (lines.score, *lines.flags) if name is not None]
-
-
-def _differs(table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray) -> np.ndarray:
-    differ = np.zeros(len(again), dtype=bool)
-    for name in _name_columns(lines) if len(again) else ():
-        differ |= _find_differing(table, lines, name, again, before)
-    return differ
-
-
-def _find_first_differing(
-    table: pa.Table, lines: Lines, again: np.ndarray, before: np.ndarray
-) -> tuple[str, np.ndarray]:
-    """Return the first column in which lines differ, and where; an empty name where none does."""
-    for name in _name_columns(lines) if len(again) else ():
-        differ = _find_differing(table, lines, name, again, before)
-        if differ.any():
-            return name, differ
-    return "", np.zeros(len(again), dtype=bool)
-
-
-def _check_repeats(table: pa.Table, lines: Lines) -> int:
-    """Count the lines that repeat an earlier one; raise DataError if one does so with another score or flag."""
-    again, before = _find_repeated_pairs(lines)
-    name, differ = _find_first_differing(table, lines, again, before)
-    if name:
-        raise _different(table, lines, name, *_first(again, before, differ))
-    return len(again)
-
-
-def _first(again: np.ndarray, before: np.ndarray, differ: np.ndarray) -> tuple[int, int]:
-    at = np.flatnonzero(differ)[np.argmin(again[differ])]
-    return int(before[at]), int(again[at])
-
-
-def _different(table: pa.Table, lines: Lines, name: str, one: int, two: int) -> DataError:
+def _different(table: pa.Table, lines: Lines, repeats: _Repeats) -> DataError:
+    """Return the error that names the first line that differs in score, or else in the first flag where any does."""
+    place = repeats.column[repeats.differs].min()
+    at = min(np.flatnonzero(repeats.column == place), key=repeats.again.__getitem__)
+    one, two, name = int(repeats.before[at]), int(repeats.again[at]), lines.values[place]
     cells = table.column(name)
     key, label = lines.ids.values[lines.ids.codes[one]], lines.labels.values[lines.labels.codes[one]]
     return DataError(
