@@ -131,7 +131,8 @@ class DuckDBEngine:
         source, ties = self._numbered, self._ties
         if asked.by is None and asked.seed is None and asked.offset >= _BLOCK_ROWS and ties != "rowid":
             asked, source = self._near_blocks(asked)
-        return self._ask(rows_query(asked, self._folder.schema, DUCKDB, source, ties))
+        found = self._ask(rows_query(asked, self._folder.schema, DUCKDB, source, ties))
+        return found.rename_columns(self._folder.schema.names)  # DuckDB ends a name at a NUL
 
     def _near_blocks(self, asked: RowQuery) -> tuple[RowQuery, str]:
         """Return the same rows in the blocks of files where they stand: rows before them need not be sorted."""

@@ -126,6 +126,7 @@ class MemoryEngine:
         folder.check_unchanged()
         try:
             table = folder.dataset().to_table(columns=list(wanted))
+            table.validate(full=True)  # texts that are not UTF-8
         except (pa.ArrowException, OSError):
             raise DataError("A file of the source is damaged: write it again.") from None
         return table.filter(pa.array(_all_of(table, where))) if where else table

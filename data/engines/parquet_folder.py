@@ -22,7 +22,7 @@ from data.engines.label_lists import is_label_list
 from data.errors import DataError
 from data.limits import MAX_SOURCE_FILES, PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
 from text.numbers import count
-from text.quoting import quote
+from text.quoting import list_items, quote
 
 if TYPE_CHECKING:
     import pyarrow.dataset as ds
@@ -136,7 +136,7 @@ def open_folder(path: Path) -> ParquetFolder:
     if not root.exists():
         raise DataError(f"{quote(path.name)} is not there: check the path, or that the disk is mounted.")
     check_plain_files(root)
-    files = [root] if root.is_file() else sorted(_walk(root))
+    files = [root] if not root.is_dir() else sorted(_walk(root))
     if not files:
         raise DataError(f"{quote(path.name)} holds no Parquet file (*.parquet): write one, or name another folder.")
     _check_number(path, files)
@@ -177,8 +177,9 @@ def _describe(
     """Read the footers of files that were found."""
     footers = [_read_footer(file, store) for file in files]
     schema = _common_schema(files, footers)
-    parts = _list_partitions(root, files[0])
-    taken = [part for part in parts if part in schema.names]
+    parts = _list_partitions(root, files)
+    names = {column.lower() for column in schema.names}
+    taken = [part for part in parts if part.lower() in names]
     if taken:
         raise DataError(f"{quote(taken[0])} is a column of the files and a part of their folders: rename one of them.")
     schema = pa.schema([*schema, *(pa.field(part, pa.string()) for part in parts)])
@@ -208,6 +209,7 @@ def _first_rows(
         with pq.ParquetFile(str(path), filesystem=store and store.filesystem, arrow_extensions_enabled=False) as file:
             empty = pa.RecordBatch.from_pylist([], schema=file.schema_arrow)
             batch = next(file.iter_batches(batch_size=n, row_groups=[group]), empty)  # a row group may hold no rows
+            batch.validate(full=True)  # texts that are not UTF-8
     except (pa.ArrowException, OSError):
         raise DataError(f"{quote(path.name)} is damaged: write it again.") from None
     columns = [*batch.columns, *(pa.array([value] * len(batch), pa.string()) for value in parts)]
@@ -217,6 +219,9 @@ def _first_rows(
 def _walk(root: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
+        for name in folders:
+            if Path(folder, name).is_symlink():
+                raise DataError(f"{quote(name)} is a link to another folder: copy its files into the folder.")
         yield from (Path(folder, n) for n in names if n.endswith(".parquet") and not n.startswith((".", "_")))
 
 
@@ -225,6 +230,8 @@ def _check_place(file: Path, root: Path) -> None:
     real = Path(os.path.realpath(file))
     if real != root and root not in real.parents:
         raise DataError(f"{quote(file.name)} is a link to a file outside the folder: copy the file into the folder.")
+    if not real.is_file():  # opening a pipe would wait for ever
+        raise DataError(f"{quote(file.name)} is no file that can be read: remove it from the folder.")
     _check_name(file)
 
 
@@ -237,6 +244,8 @@ def _check_number(root: PurePath, files: Sequence[PurePath]) -> None:
 
 
 def _check_name(file: PurePath) -> None:
+    if not str(file).isprintable() and any("\ud800" <= character <= "\udfff" for character in str(file)):
+        raise DataError(f"The path of {quote(file.name)} is not written in UTF-8: rename the file or its folder.")
     if _GLOB & set(str(file)):
         raise DataError(f"The path of {quote(file.name)} holds one of * ? [ ] {{ }}: rename the file or its folder.")
 
@@ -263,7 +272,8 @@ def _common_schema(files: Sequence[PurePath], footers: list[pq.FileMetaData]) ->
     names = [field.name for field in first]
     folded = {name.lower() for name in names}
     if len(folded) < len(names):
-        raise DataError("Two columns have names that differ in upper and lower case only: rename one of them.")
+        twice = next(name for at, name in enumerate(names) if name.lower() in {one.lower() for one in names[:at]})
+        raise DataError(f"Two columns are named {quote(twice)}, in capitals or not: rename one of them.")
     for file, footer in zip(files[1:], footers[1:], strict=True):
         if not footer.schema.to_arrow_schema().remove_metadata().equals(first):
             raise DataError(
@@ -273,9 +283,23 @@ def _common_schema(files: Sequence[PurePath], footers: list[pq.FileMetaData]) ->
     return first
 
 
-def _list_partitions(root: PurePath, file: PurePath) -> list[str]:
-    parts = file.relative_to(root).parts[:-1]
-    return [part.partition("=")[0] for part in parts if "=" in part]
+def _list_partitions(root: PurePath, files: Sequence[PurePath]) -> list[str]:
+    """Return the names of the columns that folders such as day=2026-07-01 give to every file."""
+    named: dict[tuple[str, ...], PurePath] = {}
+    for file in files:
+        parts = (part.partition("=") for part in file.relative_to(root).parts[:-1])
+        named.setdefault(tuple(name for name, equals, _ in parts if equals), file)
+    (first, file), *others = named.items()
+    if others:
+        raise DataError(
+            f"{quote(others[0][1].name)} and {quote(file.name)} lie in folders of other columns "
+            f"({_list_names(others[0][0])}; {_list_names(first)}): arrange all files alike."
+        )
+    return list(first)
+
+
+def _list_names(names: Sequence[str]) -> str:
+    return list_items([f"{name}=…" for name in names], 3) if names else "none"
 
 
 def is_key(kind: pa.DataType) -> bool:

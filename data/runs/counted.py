@@ -316,15 +316,15 @@ class _Counting:
         table, _, notes = make_canonical(counts, self.limits)
         if settings.encoding != "single":
             counted_labels.check_cells(table, settings, counts.column(ROWS).to_numpy())
+        table = counted_labels.sort_lines(table)
         names = {LOW: score, HIGH: upper, ROWS: rows_name}
         kept = [column for column in table.column_names if names.get(column, column) is not None]
         table = table.select(kept).rename_columns([names.get(column, column) for column in kept])
         settings = dataclasses.replace(settings, counts=rows_name, id=None, only=None)
-        files = count(len(self.folder.files), "file")
         said = [
-            f"{count(self.folder.n_rows)} of {files} were {_COUNTED[self.engine.name]} into "
-            f"{count(len(table), 'line')}. Columns got their roles from {len(self.sample.table):,} rows; all rows "
-            "were checked.",
+            f"{count(self.folder.n_rows)} of {count(len(self.folder.files), 'file')} were "
+            f"{_COUNTED[self.engine.name]} into {count(len(table), 'line')}. Columns got their roles from "
+            f"{len(self.sample.table):,} rows; all rows were checked.",
             counted_labels.describe_cells(counts, settings),
             *([f"Only rows with {quote(only[0])} = {quote(only[1])} count."] if only else []),
             *([describe_bins(table.column(score), upper)] if upper else []), *self.notes, *self.sample.found.notes,

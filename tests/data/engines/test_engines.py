@@ -1,5 +1,8 @@
 """Engines give the same answers, hold to their source's files, and are imported only when one is opened."""
 
+import os
+import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -327,6 +330,54 @@ def test_sources_that_cannot_be_read_are_one_sentence(tmp_path):
     (tmp_path / "b.parquet").symlink_to("/etc/hostname")
     with pytest.raises(DataError, match="link to a file outside"):
         open_folder(tmp_path)
+    (tmp_path / "b.parquet").unlink()
+    os.mkfifo(tmp_path / "b.parquet")  # opening it would wait for ever
+    with pytest.raises(DataError, match="no file that can be read"):
+        open_folder(tmp_path)
+    (tmp_path / "b.parquet").unlink()
+    (tmp_path / "more").symlink_to(tmp_path)
+    with pytest.raises(DataError, match="'more' is a link to another folder"):
+        open_folder(tmp_path)
+    pq.write_table(pa.Table.from_arrays([pa.array(["a"])] * 2, ["y", "Y"]), tmp_path / "a.parquet")
+    with pytest.raises(DataError, match="Two columns are named 'Y'"):
+        open_folder(tmp_path / "a.parquet")
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        (["day=1", "."], "lie in folders of other columns ('day=…'; none)"),
+        (["day=1/hour=2", "hour=2/day=1"], "lie in folders of other columns"),
+        (["Y=1"], "'Y' is a column of the files and a part of their folders"),
+        ([b"\xff"], "is not written in UTF-8"),
+    ],
+)
+def test_folders_that_engines_read_differently_are_refused(tmp_path, places, said):
+    pq.write_table(pa.table({"y": ["a"]}), tmp_path / "0")
+    for place in places:
+        folder = os.path.join(os.fsencode(tmp_path / "source"), os.fsencode(place))
+        os.makedirs(folder, exist_ok=True)
+        shutil.copy(tmp_path / "0", os.path.join(folder, b"0.parquet"))
+    with pytest.raises(DataError, match=re.escape(said)):
+        open_folder(tmp_path / "source")
+
+
+@pytest.mark.parametrize("name", ["memory", "duckdb"])
+def test_odd_texts_and_names_are_read(tmp_path, name):
+    if name == "duckdb":
+        pytest.importorskip("duckdb")
+    pq.write_table(pa.table({"y\0z": ["a\0b"]}), tmp_path / "a.parquet")
+    engine = open_engine(name, open_folder(tmp_path))
+    assert engine.rows(RowQuery()).to_pylist() == [{"y\0z": "a\0b"}]
+    engine.close()
+    wrong = pa.array([b"\xff", b"a"]).buffers()
+    pq.write_table(pa.table({"y": pa.StringArray.from_buffers(2, *wrong[1:])}), tmp_path / "a.parquet")
+    engine = open_engine(name, open_folder(tmp_path))
+    with pytest.raises(DataError, match="is damaged"):
+        engine.count(Grouping(("y",)))
+    engine.close()
+    with pytest.raises(DataError, match="is damaged"):
+        open_folder(tmp_path).sample(10)
 
 
 @pytest.mark.parametrize("log", ["_delta_log/0.json", "metadata/v1.metadata.json", ".hoodie/hoodie.properties"])

@@ -100,6 +100,13 @@ def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
         assert abs(counts.numbers[name] - rows.numbers[name]) <= bound
 
 
+def test_lines_stand_in_one_order(tmp_path):
+    pytest.importorskip("duckdb")
+    source, _ = write(tmp_path, binary(np.random.default_rng(7)))
+    one, other = (read_source(source, Given(), engine=name, slices=("region",)).rows for name in ("memory", "duckdb"))
+    assert one.to_pylist() == other.to_pylist()
+
+
 def test_filter_and_slices_split_the_counts(tmp_path, engine):
     source, whole = write(tmp_path, multiclass(np.random.default_rng(5)))
     rows = measure_evaluation(read_evaluation([whole], Given(only=("region", "eu"))))
