@@ -128,11 +128,13 @@ _RUN = 256
 
 def _as_float(count: Any) -> Any:
     """Convert counts once: a division of two columns of integers converts them much slower."""
-    return np.asarray(count, dtype=np.float64)
+    return float(count) if isinstance(count, int) else np.asarray(count, dtype=np.float64)
 
 
 def _ratio(part: Any, whole: Any) -> Any:
-    """Divide; 0/0 is NaN. One number stays a plain one."""
+    """Divide; 0/0 is NaN. One number stays a plain one, which Python divides faster than numpy."""
+    if isinstance(part, int | float) and isinstance(whole, int | float) and whole:
+        return float(part / whole)
     with np.errstate(divide="ignore", invalid="ignore"):
         found = np.divide(part, whole, dtype=np.float64)
     return found if found.ndim else float(found)
