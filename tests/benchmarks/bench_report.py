@@ -16,16 +16,13 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # so that the file can be run by its path, too
 
-from metrics.catalogue.registry import REGISTRY
-from metrics.confusion import worst_confusions
-from metrics.confusion.counts import ConfusionCounts, confusion_counts
-from metrics.confusion.label_metrics import PerClass, class_balance, per_class
-from metrics.confusion.macro_gap import macro_gap
+from tests.benchmarks import subject
+from tests.benchmarks.run import table
 from tests.benchmarks.stopwatch import take_turns
 
 
 def measure(rows: int = 1_000_000, classes: int = 77, strings: str = "own") -> dict[str, float]:
-    """Seconds of each step (`*_s`) and how many times as fast as scikit-learn (`*_ratio`, by the processor).
+    """Time each step; ratios are those of the processor's seconds.
 
     The labels are strings in two columns: a Python object a row ("own"); an object a class in arrays of objects
     ("shared"); or series of pandas' own strings ("pandas"), which Arrow holds since pandas 3. scikit-learn makes its
@@ -36,25 +33,25 @@ def measure(rows: int = 1_000_000, classes: int = 77, strings: str = "own") -> d
     y_true, y_pred = (_AS[strings](column) for column in make_labels(rows, classes))
     true, pred, names = encode(y_true, y_pred)
     # A fresh table every time: its sums are remembered once they are computed.
-    tables = [confusion_counts(true, pred, labels=names) for _ in range(10)]
+    tables = [subject.confusion_counts(true, pred, labels=names) for _ in range(10)]
     expected: list[tuple[dict, np.ndarray]] = []
     (sklearn,) = take_turns(lambda: expected.append(scikit_learn(y_true, y_pred)), rounds=1)
     _check(every_metric(tables.pop()), expected[0], names)
     encoded, counted, computed = take_turns(
         lambda: encode(y_true, y_pred),
-        lambda: confusion_counts(true, pred, labels=names),
+        lambda: subject.confusion_counts(true, pred, labels=names),
         lambda: every_metric(tables.pop()),
         rounds=9,
     )
+    from_codes = counted.cpu + computed.cpu
     return {
         "rows": rows,
-        "classes": classes,
-        "sklearn_s": sklearn.wall,
-        "encode_s": encoded.wall,
-        "count_s": counted.wall,
-        "every_metric_s": computed.wall,
-        "from_strings_ratio": sklearn.cpu / (encoded.cpu + counted.cpu + computed.cpu),
-        "from_codes_ratio": sklearn.cpu / (counted.cpu + computed.cpu),
+        "scikit-learn's report and matrix of strings, seconds": sklearn.wall,
+        "encode both columns of strings, seconds": encoded.wall,
+        "count, seconds": counted.wall,
+        "every metric of the counts, seconds": computed.wall,
+        "strings to every metric: times as fast as scikit-learn": sklearn.cpu / (encoded.cpu + from_codes),
+        "codes to every metric: times as fast as scikit-learn": sklearn.cpu / from_codes,
     }
 
 
@@ -92,24 +89,26 @@ def encode(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return true, pred, tuple(names)
 
 
-def every_metric(counts: ConfusionCounts) -> tuple[PerClass, dict[str, float], np.ndarray]:
+def every_metric(counts: subject.ConfusionCounts) -> tuple[Any, dict[str, float], np.ndarray]:
     """The table of classes, every single number, and the lists."""
-    single = {name: metric.function(counts) for name, metric in REGISTRY.items() if metric.eats == "confusion counts"}
-    class_balance(counts)
-    macro_gap(counts)
+    single = {
+        name: metric.function(counts) for name, metric in subject.REGISTRY.items() if metric.eats == "confusion counts"
+    }
+    subject.class_balance(counts)
+    subject.macro_gap(counts)
     for which in (
-        worst_confusions.never_predicted,
-        worst_confusions.absent,
-        worst_confusions.outside_label_space,
-        worst_confusions.favourites,
+        subject.worst_confusions.never_predicted,
+        subject.worst_confusions.absent,
+        subject.worst_confusions.outside_label_space,
+        subject.worst_confusions.favourites,
     ):
         which(counts)
-    worst_confusions.confusions(counts, limit=20)
-    return per_class(counts), single, counts.matrix()
+    subject.worst_confusions.confusions(counts, limit=20)
+    return subject.per_class(counts), single, counts.matrix()
 
 
 def _check(
-    found: tuple[PerClass, dict[str, float], np.ndarray], expected: tuple[dict, np.ndarray], names: tuple[str, ...]
+    found: tuple[Any, dict[str, float], np.ndarray], expected: tuple[dict, np.ndarray], names: tuple[str, ...]
 ) -> None:
     per, single, matrix = found
     report, sklearn_matrix = expected
@@ -132,13 +131,7 @@ def main() -> None:
     parser.add_argument("--classes", type=int, default=77)
     parser.add_argument("--strings", choices=_AS, default="own")
     given = parser.parse_args()
-    for key, value in measure(given.rows, given.classes, given.strings).items():
-        if key.endswith("_s"):
-            print(f"{key[:-2]:>20} {value * 1e3:>12,.2f} ms")
-        elif key.endswith("_ratio"):
-            print(f"{key[:-6]:>20} {value:>12,.0f} times as fast")
-        else:
-            print(f"{key:>20} {value:>12,.0f}")
+    print(table({"report": measure(given.rows, given.classes, given.strings)}))
 
 
 if __name__ == "__main__":

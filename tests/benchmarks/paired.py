@@ -1,13 +1,16 @@
-"""Runs the benchmarks of this tree and of an older commit in turns: what `make bench BASE=commit` does.
+"""Runs the benchmarks of this tree on an older commit and on this tree in turns: what `make bench BASE=commit` does.
 
-The older commit is checked out beside, and each of its benchmarks is measured by its own code. Where it cannot be, its
-last words are printed. Names of benchmarks after the commit run only those:
+The older commit is checked out beside, and gets this tree's benchmarks: the same work from outside measures both. Only
+`subject.py`, which names what is measured, is the older tree's own; one from before the code moved into packages
+gets it with the names of that time. Names of benchmarks after the commit run only those:
 python -m tests.benchmarks.paired COMMIT curves read
 """
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,8 +20,50 @@ from statistics import median
 from tests.benchmarks.run import benchmarks, formatted
 
 ROOT = Path(__file__).resolve().parents[2]
-TURNS = 3
+TURNS = int(os.environ.get("TURNS", "3"))
 _MEASURE = "import json, sys, importlib; print(json.dumps(importlib.import_module(sys.argv[1]).measure()))"
+BEFORE_PACKAGES = {
+    "from metrics.catalogue.registry": "from metrics.registry",
+    "from metrics.confusion import worst_confusions": "from metrics import confusions as worst_confusions",
+    "from metrics.confusion.counts": "from metrics.counts",
+    "from metrics.confusion.label_metrics": "from metrics.labels",
+    "from metrics.confusion.macro_gap": "from metrics.macro_gap",
+    "from metrics.scores.curves": "from metrics.curves",
+    "from metrics.thresholds.threshold_metrics": "from metrics.thresholds",
+    "rates_at(counts, threshold).to_dict()": "rates_at(counts, threshold)",
+    "from data.runs import load": "from data import intake as load",
+    "from export.summary": "from metrics.report",
+    "from data.store.store": "from data.store",
+    "from tests.data.sandboxed": "from data.sandbox",
+    "from data.building.rescoring": "from data.rescore",
+    "from data.parser.parser": "from data.parser",
+    "from data.answers.suggestions import suggest_changes": "from data.suggestions import suggestions",
+    "return suggest_changes(": "return suggestions(",
+    '("web", "data", "text")': '("door", "data")',
+    """'.st-key-heading h1:has-text("accurate")'""": '"text=always giving the most frequent answer"',
+    '"{true} rows were predicted as {pred}"': '"truth {true}, predicted {pred}"',
+    '".panel-list li"': '"[role=row]"',
+    '"Export"': '"Take it along"',
+}
+
+
+def equip(base: Path) -> None:
+    """Give an older tree this tree's benchmarks, and a subject that it can import."""
+    folder = base / "tests" / "benchmarks"
+    own = folder / "subject.py"
+    now = Path(__file__).with_name("subject.py").read_text(encoding="utf-8")
+    then = now
+    for new, old in BEFORE_PACKAGES.items():
+        then = then.replace(new, old)
+    subjects = [own.read_text(encoding="utf-8")] if own.exists() else [now, then]
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(Path(__file__).parent, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for text in subjects:
+        own.write_text(text, encoding="utf-8")
+        command = [sys.executable, "-c", "import tests.benchmarks.subject"]
+        if subprocess.run(command, cwd=base, capture_output=True, check=False).returncode == 0:
+            return
+    raise SystemExit(f"{base.name} has no names that tests/benchmarks/subject.py knows.")
 
 
 def measure(tree: Path, name: str) -> dict[str, float] | str:
@@ -49,18 +94,18 @@ def compare(base: Path, name: str) -> list[str]:
 def main() -> None:
     """Check the older commit out, measure in turns, print, and remove it."""
     commit, *wanted = sys.argv[1:]
-    lines = ["| benchmark | what | before | now |", "| --- | --- | ---: | ---: |"]
+    print("| benchmark | what | before | now |\n| --- | --- | ---: | ---: |", flush=True)
     with tempfile.TemporaryDirectory(prefix="blindspot-bench-") as folder:
         base = Path(folder, "base")
         git = ["git", "-C", str(ROOT), "worktree"]
         subprocess.run([*git, "add", "--detach", "--quiet", str(base), commit], check=True)
         try:
+            equip(base)
             for name in benchmarks(wanted):
                 print(f"measuring {name} …", file=sys.stderr, flush=True)
-                lines += compare(base, name)
+                print("\n".join(compare(base, name)), flush=True)
         finally:
             subprocess.run([*git, "remove", "--force", str(base)], check=True)
-    print("\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from tests.benchmarks import bench_curves, bench_report
+from tests.benchmarks import bench_curves, bench_report, subject
 from tests.benchmarks.stopwatch import cpu_seconds
 
 LONGEST = 120.0  # seconds of the processor that a tool is waited for
@@ -41,7 +41,7 @@ class Peer(NamedTuple):
 def blindspot_labels(y_true: np.ndarray, y_pred: np.ndarray) -> object:
     """Compute every metric of labels, from the labels themselves."""
     true, pred, names = bench_report.encode(y_true, y_pred)
-    return bench_report.every_metric(bench_report.confusion_counts(true, pred, labels=names))
+    return bench_report.every_metric(subject.confusion_counts(true, pred, labels=names))
 
 
 def pandas_labels(y_true: np.ndarray, y_pred: np.ndarray) -> object:

@@ -1,9 +1,9 @@
 """Runs every benchmark beside this file and prints one table: what `make bench` does.
 
-A benchmark is a module `bench_*.py` with `measure() -> dict[str, float]`. The end of a key says what its number is:
-`_s` seconds; `_ratio` how many times as fast as the reference of the same run; `_times` how many times as long as it;
-`_mb` megabytes; anything else a count. Names of benchmarks after the command run only those: python -m
-tests.benchmarks.run curves
+A benchmark is a module `bench_*.py` with `measure() -> dict[str, float]`. A key says in words what was measured and
+stays as it is, as `paired.py` looks for it in two trees. It ends with "seconds" or "megabytes" where the number is one.
+What it measures of this tree stands in `subject.py`.
+Names of benchmarks after the command run only those: python -m tests.benchmarks.run curves
 """
 
 from __future__ import annotations
@@ -30,30 +30,48 @@ def benchmarks(wanted: list[str]) -> list[str]:
     return wanted or found
 
 
-def formatted(key: str, value: float) -> tuple[str, str]:
-    """Return what was measured, in words, and the number with its unit.
+def formatted(what: str, value: float) -> tuple[str, str]:
+    """Return what was measured, and the number with its unit.
 
-    >>> formatted("look_up_s", 0.00004), formatted("report_ratio", 131.4), formatted("rows", 1e6)
-    (('look up', '0.04 ms'), ('report', '131 times as fast'), ('rows', '1,000,000'))
+    >>> formatted("look-up, seconds", 0.00004), formatted("report: times as fast as by hand", 131.4)
+    (('look-up', '0.04 ms'), ('report: times as fast as by hand', '131'))
     """
-    name, _, kind = key.rpartition("_")
-    if kind == "s":
-        return name.replace("_", " "), f"{value:.2f} s" if value >= 1 else f"{value * 1e3:.3g} ms"
-    if kind == "ratio":
-        return name.replace("_", " "), f"{value:.0f} times as fast" if value >= 10 else f"{value:.2f} times as fast"
-    if kind == "times":
-        return name.replace("_", " "), f"{value:.2f} times as long"
-    if kind == "mb":
-        return name.replace("_", " "), f"{value:,.0f} MB" if value >= 10 else f"{value:.2f} MB"
-    return key.replace("_", " "), f"{value:,.0f}" if value == int(value) else f"{value:,.4g}"
+    name, _, unit = what.rpartition(", ")
+    if unit == "seconds":
+        return name, f"{value:.2f} s" if value >= 1 else f"{value * 1e3:.3g} ms"
+    if unit == "megabytes":
+        return name, f"{value:.3g} MB"
+    return what, f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.3g}"
 
 
 def table(results: dict[str, dict[str, float]]) -> str:
-    """One Markdown table of all benchmarks."""
-    lines = ["| benchmark | what | measured |", "| --- | --- | ---: |"]
+    """Return one Markdown table; a ratio stands beside the seconds that are its subject.
+
+    >>> print(table({"report": {"rows": 9, "count, seconds": 0.5, "count: times as fast as by hand": 20}}))
+    | benchmark | what | measured | ratio |
+    | --- | --- | ---: | ---: |
+    | report, 9 rows | count | 500 ms | 20 times as fast as by hand |
+    """
+    lines = ["| benchmark | what | measured | ratio |", "| --- | --- | ---: | ---: |"]
     for name, measured in results.items():
-        lines += [f"| {name} | {what} | {number} |" for what, number in (formatted(*item) for item in measured.items())]
+        head = f"{name}, {measured['rows']:,.0f} rows" if "rows" in measured else name
+        lines += [
+            f"| {head} | {what} | {number} | {ratio} |" for what, (number, ratio) in _beside_ratios(measured).items()
+        ]
     return "\n".join(lines)
+
+
+def _beside_ratios(measured: dict[str, float]) -> dict[str, tuple[str, str]]:
+    """Return the number and the ratio of everything that was measured."""
+    found: dict[str, tuple[str, str]] = {}
+    for key, value in measured.items():
+        what, number = formatted(key, value)
+        subject, times, reference = what.partition(": times ")
+        if times:
+            found[subject] = (found.get(subject, ("", ""))[0], f"{number} times {reference}")
+        elif key != "rows":
+            found[what] = (number, "")
+    return found
 
 
 def main() -> None:
