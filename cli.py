@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import NoReturn
 
@@ -29,7 +32,11 @@ def main(arguments: list[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may lack the letters of a label
     try:
-        text, problem, *code = options.run(options)
+        with _exiting_on_signals():
+            text, problem, *code = options.run(options)
+    except KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+        return 128 + signal.SIGINT
     except (DataError, SettingError) as error:
         from command.file_options import suggest_choice
 
@@ -43,6 +50,21 @@ def main(arguments: list[str] | None = None) -> int:
     if problem:
         print(make_visible(problem), file=sys.stderr)
     return code[0] if code else 2 if problem else 0
+
+
+@contextmanager
+def _exiting_on_signals() -> Iterator[None]:
+    """Exit on SIGTERM and SIGHUP, so that processes and folders that a command has made end, too."""
+    if threading.current_thread() is not threading.main_thread():  # only it may set handlers
+        yield
+        return
+    names = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(name, lambda number, _: sys.exit(128 + number)) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
 
 
 _PYTHON = "" if COMMAND == "blindspot" else "python "

@@ -7,10 +7,8 @@ import dataclasses
 import json
 import os
 import secrets
-import signal
 import subprocess
 import sys
-import threading
 import time
 import urllib.request
 import webbrowser
@@ -88,31 +86,13 @@ def server_for(run: str, *, browser: bool) -> Iterator[tuple[str, subprocess.Pop
         return
     start = [sys.executable, str(SERVER), "--port", str(port)]
     # in a session of its own: Ctrl+C or SIGTERM ends this command, which ends the server
-    with (
-        _exiting_on_signals(),
-        subprocess.Popen(start, cwd=SERVER.parent, stdout=subprocess.DEVNULL, start_new_session=True) as server,
-    ):
+    with subprocess.Popen(start, cwd=SERVER.parent, stdout=subprocess.DEVNULL, start_new_session=True) as server:
         try:
             _wait_for(server, port)
             _open(address, browser)
             yield address, server
         finally:
             server.terminate()
-
-
-@contextmanager
-def _exiting_on_signals() -> Iterator[None]:
-    """Exit on SIGTERM and SIGHUP, so that the processes started here end, too."""
-    if threading.current_thread() is not threading.main_thread():  # only it may set handlers
-        yield
-        return
-    names = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(name, lambda number, _: sys.exit(128 + number)) for name in names}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(name, handler)
 
 
 def wait_for_end(address: str, server: subprocess.Popen[bytes] | None) -> str:

@@ -150,6 +150,15 @@ def made(n: int = 60, names=("ant", "bee", "cow"), seed: int = 0) -> tuple[list[
 # -- one label a row --------------------------------------------------------------------------------
 
 
+def test_stopped_command_says_so(monkeypatch, capsys, tmp_path):
+    def stop(_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("command.score.read", stop)
+    assert main(["score", str(tmp_path)]) == 130
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
 def test_binary_with_one_score(tmp_path, run):
     truth, _, proba = made(names=("ham", "spam"))
     score = proba[:, 1].round(2)  # ties

@@ -157,6 +157,10 @@ class DuckDBEngine:
                 return self._connection.sql(query.text, params=list(query.values)).to_arrow_table()
         except known.InterruptException:
             raise DataError("The count was cancelled.") from None
+        except RuntimeError as error:  # of DuckDB, where Ctrl+C or another signal came meanwhile
+            if "interrupted" not in str(error):
+                raise
+            raise KeyboardInterrupt from None
         except known.OutOfMemoryException as error:
             raise DataError(_out_of_memory(str(error), self._memory_bytes)) from None
         except known.ConversionException:

@@ -160,8 +160,8 @@ def _read_place(entry: Mapping[str, Any], where: str, beside: Path) -> tuple[Pat
 def read_size(text: str) -> int:
     """Return the bytes of a size such as 1GB, 1.5 GB or 512MB.
 
-    >>> read_size("1GB"), read_size("1.5 gb"), read_size("512MiB")
-    (1000000000, 1500000000, 536870912)
+    >>> read_size("64MB"), read_size("1.5 gb"), read_size("512MiB")
+    (64000000, 1500000000, 536870912)
     """
     found = _SIZE.fullmatch(text.strip())
     if found is None:

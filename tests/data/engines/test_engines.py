@@ -434,6 +434,29 @@ def test_duckdb_query_can_be_cancelled(tmp_path):
     engine.close()
 
 
+COUNT_UNTIL_A_SIGNAL = """
+import signal, sys, threading, time
+from pathlib import Path
+from data.engines.engine import open_engine
+from data.engines.parquet_folder import open_folder
+from data.engines.query import Grouping
+engine = open_engine("duckdb", open_folder(Path(sys.argv[1])), threads=1, scratch=sys.argv[2])
+threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+try:
+    while True:
+        engine.count(Grouping(("y",)))
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+def test_interrupted_query_is_a_keyboard_interrupt(tmp_path):
+    pytest.importorskip("duckdb")
+    pq.write_table(pa.table({"y": np.arange(3_000_000)}), tmp_path / "a.parquet")
+    command = [sys.executable, "-c", COUNT_UNTIL_A_SIGNAL, str(tmp_path / "a.parquet"), str(tmp_path)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "stopped\n"
+
+
 def test_engines_are_imported_only_when_one_is_opened():
     code = (
         "import sys; import cli, data.engines.engine; "
