@@ -40,6 +40,13 @@ def check_countable(settings: Settings) -> None:
         )
 
 
+def check_columns(columns: Iterable[str], names: Collection[str]) -> None:
+    """Refuse columns that a source does not have."""
+    for column in columns:
+        if column not in names:
+            raise DataError(f"There is no column {quote(column)}; the source has {list_items(names, 6, 24)}.")
+
+
 def check_joinable(settings: Settings) -> None:
     """Refuse to join what predicts by scores alone."""
     if settings.scores and settings.pred is None and not settings.pred_columns:
@@ -93,6 +100,11 @@ def threshold_keys(columns: Sequence[str], names: Mapping[str, str], cut: float)
 def highest_key(scores: Sequence[tuple[str, str]]) -> Highest:
     """Return the key of the class with the highest score; scores : (column of the files, class)."""
     return Highest(*zip(*scores, strict=True))
+
+
+def find_highest(made: Mapping[str, Key]) -> str | None:
+    """Return the column that holds the class of the highest score, among those that scores make; None without."""
+    return next((name for name, key in made.items() if isinstance(key, Highest)), None)
 
 
 def name_highest(column: pa.ChunkedArray, key: Key) -> pa.ChunkedArray:

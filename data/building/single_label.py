@@ -192,7 +192,7 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
         from scipy.special import softmax  # which only files of logits need
 
         matrix = softmax(matrix, axis=1)
-        parts.notes.append(f"Softmax made probabilities of the {count(len(names), 'logit column')}.")
+        parts.notes.append(describe_softmax(len(names)))
     elif settings.scale in ("logit", "score"):
         parts.scale = settings.scale
     else:
@@ -209,6 +209,11 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
     parts.y_score, parts.score_codes = matrix, codes
     if parts.task == "binary":
         _keep_positive(parts, settings)
+
+
+def describe_softmax(n: int) -> str:
+    """Say that scores are the softmax of logits."""
+    return f"Softmax made probabilities of the {count(n, 'logit column')}."
 
 
 def _derive_positive_score(parts: Parts, confidence: np.ndarray, name: str) -> tuple[np.ndarray, tuple[int, ...]]:

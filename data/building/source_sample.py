@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from data.building import counted_labels
-from data.engines.engine import Engine
-from data.engines.parquet_folder import is_key
-from data.engines.query import ColumnFacts
+from data.columns.column import distinct
+from data.engines.parquet_folder import ParquetFolder, is_key
+from data.engines.query import HIGH, LOW, ROWS, ColumnFacts
 from data.engines.row_query import RowQuery
+from data.engines.row_source import RowSource
+from data.engines.scores.score_bins import tied_pairs
 from data.errors import DataError
+from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from data.roles.detect import Detected
+
+if TYPE_CHECKING:
+    from data.engines.engine import Engine
 
 _ENDS = 50  # rows with the highest scores, and as many with the lowest
 
@@ -47,6 +55,20 @@ class SourceSample:
         if again:
             self.found = self._find(self.table)
         return True
+
+
+def count_tied(counts: pa.Table, *, truth: str, limits: Limits) -> float:
+    """Return the share of pairs of unlike rows that bins of scores leave in no order."""
+    codes = distinct(make_canonical(counts.select([truth]), limits)[0].column(0)).codes
+    low, high, rows = (counts.column(name).to_numpy(zero_copy_only=False) for name in (LOW, HIGH, ROWS))
+    return tied_pairs(low, high, codes, rows)
+
+
+def name_source(name: str, source: RowSource, digest: str) -> FileFacts:
+    """Return the facts of a source as those of a file; digest : names its content, and how it was counted."""
+    kind, sha256 = "Parquet" if isinstance(source, ParquetFolder) else "table", hashlib.sha256(digest.encode())
+    columns = tuple(source.schema.names)
+    return FileFacts(name, kind, source.n_rows, columns, sum(source.sizes), sha256.hexdigest())
 
 
 def _readable(table: pa.Table) -> pa.Table:

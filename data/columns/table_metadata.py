@@ -247,6 +247,7 @@ class Counted:
     weights : the column of the files that says how many rows a line of theirs stands for.
     classes : labels that single-label scores are of: they are classes, whether or not a row has them.
     highest : the column of the table that holds the class of the highest of the class scores; None = the files predict.
+    softmax : columns of the files: the score is the probability that softmax makes of its column among these.
     marks : columns of the table that say which rows are of a class, and how the files say it.
     scored : conditions that hold for the rows that were counted, as
         `data.runs.class_scores.source_keys.write_condition` has them.
@@ -275,6 +276,7 @@ class Counted:
     classes: tuple[str, ...] = ()
     highest: str | None = None
     join: SourceJoin | None = None
+    softmax: tuple[str, ...] = ()
 
 
 def with_counted(table: pa.Table, counted: Counted) -> pa.Table:

@@ -17,7 +17,6 @@ from data.engines.numbers import read_doubles, write_numbers, write_times
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
     HIGH,
-    LARGEST_SPLIT,
     LOW,
     ROWS,
     WRONG,
@@ -28,12 +27,11 @@ from data.engines.query import (
     Mark,
     check_weights,
     columns_of,
-    splitter,
     take_rows,
 )
 from data.engines.row_query import Among, RowQuery
 from data.engines.row_source import RowSource
-from data.engines.scores.row_scores import Highest, find_highest
+from data.engines.scores.row_scores import LARGEST_SPLIT, Highest, Softmax, find_highest, read_scores, splitter
 from data.errors import DataError
 from data.limits import MAX_COUNTED_ROWS
 
@@ -49,7 +47,8 @@ class MemoryEngine:
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
         check_weights(asked, self._folder.schema)
-        table = self._read([*asked.keys, *filter(None, (asked.score, asked.weights))], asked.where)
+        numbers = [one for one in (asked.score, asked.weights) if one is not None]
+        table = self._read([*asked.keys, *numbers], asked.where)
         columns = {f"k{i}": _values(table, key) for i, key in enumerate(asked.keys)}
         lists = {
             name: unique_lists(column.combine_chunks())
@@ -59,7 +58,7 @@ class MemoryEngine:
         columns |= {name: codes for name, (codes, _) in lists.items()}
         groups, wanted = list(columns), []
         if asked.score is not None:
-            columns["score"] = _scores(table.column(asked.score))
+            columns["score"] = read_scores(table, asked.score)
             columns["bin"] = columns["score"] if asked.bits is None else _round_scores(columns["score"], asked.bits)
             groups.append("bin")
             if asked.cut is not None and asked.bits is not None:
@@ -87,7 +86,7 @@ class MemoryEngine:
             known = pc.count_distinct(column, mode="only_valid").as_py()
             low = high = None
             if is_number(column.type):
-                ends = pc.min_max(_scores(column)).as_py()
+                ends = pc.min_max(read_scores(table, name)).as_py()
                 low, high = ends["min"], ends["max"]
             found[name] = ColumnFacts(known, column.null_count, low, high)
         return found
@@ -98,7 +97,7 @@ class MemoryEngine:
         if asked.among is not None:
             table = table.filter(pa.array(_mark_combinations(table, asked.among)))
         if asked.by is not None:
-            score = _scores(table.column(asked.by)).to_numpy(zero_copy_only=False)
+            score = read_scores(table, asked.by).to_numpy(zero_copy_only=False)
             key = {"highest": -score, "lowest": score}.get(asked.order)
             key = np.abs(score - asked.to) if key is None else key
             empty = np.isnan(key)
@@ -118,7 +117,9 @@ class MemoryEngine:
         assert joined is not None
         return read_joined(_group_joined(joined, ids, len(sides)), len(sides))
 
-    def _read(self, keys: Sequence[Key], where: Sequence[Condition], folder: RowSource | None = None) -> pa.Table:
+    def _read(
+        self, keys: Sequence[Key | Softmax], where: Sequence[Condition], folder: RowSource | None = None
+    ) -> pa.Table:
         every = [*keys, *(condition.column for condition in where)]
         wanted = dict.fromkeys(column for key in every for column in columns_of(key))
         folder = folder or self._folder
@@ -198,7 +199,7 @@ def _mark_combinations(table: pa.Table, among: Among) -> np.ndarray:
     row, wanted = _number_combinations(table, among.columns, among.values)
     if among.score is None:
         return np.isin(row, wanted, invert=among.negated)
-    score = _scores(table.column(among.score)).to_numpy(zero_copy_only=False)
+    score = read_scores(table, among.score).to_numpy(zero_copy_only=False)
     found = np.zeros(len(table), bool)
     left = np.arange(len(wanted))
     while len(left):  # one range of every combination at a time
@@ -234,11 +235,11 @@ def _values(table: pa.Table, key: Key) -> pa.ChunkedArray:
     if isinstance(key, Mark):
         return _mark(_plain(table.column(key.column)), key)
     if isinstance(key, Highest):
-        return pa.chunked_array([find_highest([_scores(table.column(column)) for column in key.columns])])
-    found = pc.fill_null(pc.greater_equal(_scores(table.column(key.column)), key.at), False).cast(pa.int32())
+        return pa.chunked_array([find_highest([read_scores(table, column) for column in key.columns])])
+    found = pc.fill_null(pc.greater_equal(read_scores(table, key.column), key.at), False).cast(pa.int32())
     if not key.known_by:
         return found
-    known = pc.coalesce(*(_scores(table.column(column)) for column in key.known_by))
+    known = pc.coalesce(*(read_scores(table, column) for column in key.known_by))
     return pc.if_else(pc.is_valid(known), found, pa.scalar(None, pa.int32()))
 
 
@@ -294,10 +295,6 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), pc.add(column, pa.scalar(0, column.type)))
 
 
-def _scores(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    return _plain(read_doubles(column))
-
-
 def _weights(table: pa.Table, column: str | None) -> tuple[pa.Array, pa.Array]:
     """Return the rows that every line stands for, and whether that is no number of rows."""
     if column is None:
@@ -308,7 +305,7 @@ def _weights(table: pa.Table, column: str | None) -> tuple[pa.Array, pa.Array]:
 
 
 def _round_scores(score: pa.ChunkedArray, bits: int) -> pa.Array:
-    """Return scores rounded to their leading bits (see `query.splitter`)."""
+    """Return scores rounded to their leading bits (see `splitter`)."""
     x = score.to_numpy(zero_copy_only=False)
     with np.errstate(over="ignore", invalid="ignore"):
         product = x * splitter(bits)

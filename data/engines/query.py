@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyarrow import types as kinds
 
 from data.engines.label_lists import is_number
-from data.engines.scores.row_scores import Highest, write_highest
+from data.engines.scores.row_scores import Highest, Softmax, write_highest, write_rounding, write_softmax
 from data.errors import DataError
 from data.limits import MAX_COUNTED_ROWS
 from text.numbers import count
@@ -51,15 +51,17 @@ class Mark(NamedTuple):
 
 Key = str | AtLeast | Mark | Highest
 """A column whose values are grouped, or what is made of one or of several."""
+Score = str | Softmax
+"""A column of scores, or what is made of several."""
 
 
-def columns_of(key: Key) -> tuple[str, ...]:
+def columns_of(key: Key | Softmax) -> tuple[str, ...]:
     """Return the columns that a key is made of.
 
     >>> columns_of("y"), columns_of(AtLeast("p", 0.5, ("p", "q"))), columns_of(Mark("y", ("a",)))
     (('y',), ('p', 'q'), ('y',))
     """
-    if isinstance(key, Highest):
+    if isinstance(key, Highest | Softmax):
         return key.columns
     more = key.known_by if isinstance(key, AtLeast) else ()
     return (key,) if isinstance(key, str) else tuple(dict.fromkeys((key.column, *more)))
@@ -80,7 +82,7 @@ class Grouping:
     """Count rows by the values of columns.
 
     keys : columns whose values are grouped; a list is a value.
-    score : a column of numbers that is grouped, too; None = none.
+    score : numbers that are grouped, too; None = none.
     bits : significant bits to which scores are rounded before they are grouped (1 to 52); None = exact scores.
     cut : a score at which a bin begins, and another right above it; None = nowhere in particular.
     weights : a column that says how many rows a line stands for; None = one.
@@ -89,7 +91,7 @@ class Grouping:
     """
 
     keys: tuple[Key, ...]
-    score: str | None = None
+    score: Score | None = None
     bits: int | None = None
     cut: float | None = None
     weights: str | None = None
@@ -143,24 +145,6 @@ class Query(NamedTuple):
     values: tuple[Any, ...] = ()
 
 
-def splitter(bits: int) -> float:
-    """Return the factor with which Veltkamp's splitting rounds a double to `bits` significant bits.
-
-    `x * f - (x * f - x)` is `x` rounded to its `bits` leading bits (Dekker 1971, "A floating-point technique for
-    extending the available precision"); plain arithmetic, so every engine has it. It never puts two scores in the
-    wrong order.
-
-    >>> f = splitter(4)
-    >>> 0.7 * f - (0.7 * f - 0.7)
-    0.6875
-    """
-    return float(2 ** (53 - bits) + 1)
-
-
-LARGEST_SPLIT = 1e280
-"""Beyond it the product overflows: such scores are grouped as they are."""
-
-
 def count_query(asked: Grouping, schema: pa.Schema, dialect: Dialect, source: str) -> Query:
     """Return the SQL of a grouping: columns k0, k1, …, with `low` and `high` where there is a score, and `rows`.
 
@@ -169,7 +153,7 @@ def count_query(asked: Grouping, schema: pa.Schema, dialect: Dialect, source: st
     written = [write_key(key, schema, dialect) for key in asked.keys]
     cells = [f"{key.text} AS k{i}" for i, key in enumerate(written)]
     if asked.score is not None:
-        cells.append(f"{write_number(asked.score, dialect)} AS score")
+        cells.append(f"{write_score(asked.score, dialect)} AS score")
     if asked.weights is not None:
         cells.append(f"{_weight(asked.weights, dialect)} AS weight")
     check_weights(asked, schema)
@@ -183,7 +167,7 @@ def count_query(asked: Grouping, schema: pa.Schema, dialect: Dialect, source: st
         n = [f"CAST(coalesce(sum(weight), 0) AS DOUBLE) AS {ROWS}", f"count(*) - count(weight) AS {WRONG}"]
     if asked.score is not None:
         columns += [f"min(score) AS {LOW}", f"max(score) AS {HIGH}"]
-        groups.append("score" if asked.bits is None else _write_rounding(asked.bits))
+        groups.append("score" if asked.bits is None else write_rounding(asked.bits))
         if asked.cut is not None and asked.bits is not None:
             groups += [f"score {sign} CAST({float(asked.cut)!r} AS DOUBLE)" for sign in (">=", ">")]
     by = f" GROUP BY {', '.join(groups)}" if groups else ""
@@ -300,6 +284,13 @@ def write_number(column: str, dialect: Dialect) -> str:
     return f"(CASE WHEN {dialect.is_nan(double)} THEN NULL ELSE {double} + 0 END)"
 
 
+def write_score(score: Score, dialect: Dialect) -> str:
+    """Return the expression of a column of scores, or of what is made of several."""
+    if isinstance(score, str):
+        return write_number(score, dialect)
+    return write_softmax([write_number(column, dialect) for column in score.columns], score.place)
+
+
 def _weight(column: str, dialect: Dialect) -> str:
     """Return a weight's expression: a number of rows, or null where it is none."""
     double = f"CAST({dialect.name(column)} AS DOUBLE)"
@@ -307,11 +298,6 @@ def _weight(column: str, dialect: Dialect) -> str:
         f"NOT {dialect.is_nan(double)} AND {double} BETWEEN 0 AND {MAX_COUNTED_ROWS} AND {double} = floor({double})"
     )
     return f"CASE WHEN {inside} THEN {double} END"
-
-
-def _write_rounding(bits: int) -> str:
-    factor = f"CAST({splitter(bits)!r} AS DOUBLE)"
-    return f"CASE WHEN abs(score) < {LARGEST_SPLIT!r} THEN score * {factor} - (score * {factor} - score) ELSE score END"
 
 
 def sql_type(kind: pa.DataType, dialect: Dialect) -> str:

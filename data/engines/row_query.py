@@ -15,11 +15,12 @@ from data.engines.query import (
     Dialect,
     Key,
     Query,
+    Score,
     as_parameter,
     sql_type,
     write_conditions,
     write_key,
-    write_number,
+    write_score,
 )
 
 
@@ -27,14 +28,14 @@ class Among(NamedTuple):
     """Keep rows that have one of some combinations of values, and a score in the range of that combination.
 
     columns, values : the keys that are combined, and one tuple a combination; none is twice where ranges overlap.
-    score : the column of the ranges; None = any score.
+    score : the scores of the ranges; None = any score.
     low, high : the ranges' ends, one a combination. NaN stands above every score and means none: -inf to NaN is any.
     negated : keep the rows that have none of the combinations.
     """
 
     columns: tuple[Key, ...]
     values: tuple[tuple[Any, ...], ...]
-    score: str | None = None
+    score: Score | None = None
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
     negated: bool = False
@@ -58,14 +59,14 @@ class RowQuery:
     """Choose rows: those that meet all conditions, sorted, from `offset` on, at most `n`.
 
     among : the combinations of values that they have; None = any.
-    by : a column of numbers that sorts the rows; None = the order of the files.
+    by : the scores that sort the rows; None = the order of the files.
     order : "highest", "lowest" or "closest" to `to`; rows without a number come last.
     seed : draws the order of the rows at random, in place of `by`; None = it does not.
     """
 
     where: tuple[Condition, ...] = ()
     among: Among | None = None
-    by: str | None = None
+    by: Score | None = None
     order: str = "highest"
     to: float = 0.0
     seed: int | None = None
@@ -79,7 +80,7 @@ def rows_query(asked: RowQuery, schema: pa.Schema, dialect: Dialect, source: str
     columns = ", ".join(dialect.name(name) for name in schema.names)
     order = ties if asked.seed is None else f"hash({ties}, {asked.seed:d}), {ties}"
     if asked.by is not None:
-        number = write_number(asked.by, dialect)
+        number = write_score(asked.by, dialect)
         number = f"abs({number} - ?)" if asked.order == "closest" else number
         values = (*values, asked.to) if asked.order == "closest" else values
         order = f"{number} {'DESC' if asked.order == 'highest' else 'ASC'} NULLS LAST, {ties}"
@@ -124,9 +125,9 @@ def _plain_conditions(among: Among, schema: pa.Schema, dialect: Dialect) -> tupl
     return text, values
 
 
-def _upward(column: str, dialect: Dialect) -> str:
+def _upward(score: Score, dialect: Dialect) -> str:
     """Return a score's expression in which NaN, above every score, stands for none."""
-    return f"coalesce({write_number(column, dialect)}, CAST('NaN' AS DOUBLE))"
+    return f"coalesce({write_score(score, dialect)}, CAST('NaN' AS DOUBLE))"
 
 
 def write_value_table(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
+import functools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,17 +13,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.building import counted_labels
-from data.building.single_label import OWN_SCALE, no_threshold_error
-from data.building.source_sample import SourceSample
-from data.columns.column import distinct
+from data.building.single_label import OWN_SCALE, describe_softmax, no_threshold_error
+from data.building.source_sample import SourceSample, count_tied, name_source
 from data.columns.known_tools import FAILED
 from data.columns.score_scale import find_source_cut
 from data.columns.table_metadata import Counted, read_counted, with_counted
 from data.engines.engine import Engine
-from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Condition, Grouping, Key
 from data.engines.row_source import RowSource
-from data.engines.scores.score_bins import count_in_few_bins, describe_bins, sampled_facts, tied_pairs
+from data.engines.scores.row_scores import read_scores
+from data.engines.scores.score_bins import count_in_few_bins, describe_bins, sampled_facts
 from data.errors import DataError
 from data.evaluation import Evaluation, FileFacts, Settings
 from data.labels.positive_class import choose_positive
@@ -32,6 +31,7 @@ from data.process.limits import Limits
 from data.reading.binary.parquet import make_canonical
 from data.roles.detect import Detected, detect
 from data.roles.run_columns import ALL_ROWS, warn_of_uncounted
+from data.runs.class_scores.source_keys import make_score
 from data.runs.draft import Given
 from data.runs.understanding import build_evaluation
 from text.numbers import count
@@ -98,8 +98,8 @@ class _Counting:
         self.slices = slices
         self.warnings: list[str] = []
         self.made: dict[str, Key] = {}
+        self.softmax: tuple[str, ...] = ()
         self.classes: tuple[str, ...] = ()
-        self.highest: str | None = None
         self.class_scores: tuple[tuple[str, str], ...] = ()
         self.class_scale = ""
 
@@ -109,7 +109,7 @@ class _Counting:
             counted_labels.check_joinable(self.settings)
             self.settings = dataclasses.replace(self.settings, scores=(), scale="probability")
         counted_labels.check_countable(self.settings)
-        self._check_columns()
+        counted_labels.check_columns(self.slices, self.names)
         where = self._only()
         sets = self.settings.encoding != "single"
         if sets:
@@ -127,11 +127,6 @@ class _Counting:
     def _detect(self, sample: pa.Table) -> Detected:
         given = self.given
         return detect(sample, label_set=given.labels(), given=given.columns(), ask=given.only is None)
-
-    def _check_columns(self) -> None:
-        for column in self.slices:
-            if column not in self.names:
-                raise DataError(f"There is no column {quote(column)}; the source has {list_items(self.names, 6, 24)}.")
 
     def _predict_sets(self) -> None:
         """Let scores predict the labels of a row where nothing else does; else leave them out."""
@@ -167,7 +162,6 @@ class _Counting:
         if len(self.settings.scores) < 2:
             raise DataError("There is no prediction: choose a column of predictions, or a score per class.")
         facts, name = self._check_scores(), counted_labels.free_name("predicted", self.names)
-        self.highest = name
         self.made[name] = counted_labels.highest_key([(self._raw(one), label) for one, label in self.settings.scores])
         self.notes.append(counted_labels.describe_highest(self.settings, facts.values()))
         self.warnings += [OWN_SCALE] if self.settings.scale == "score" else []
@@ -200,10 +194,10 @@ class _Counting:
                cut: float | None = None) -> pa.Table | None:  # fmt: skip
         """Return the counts under the names of the columns; None where there are too many combinations."""
         keys = self._keys()
-        most = min(MAX_COUNT_LINES, MAX_COUNT_CELLS // len(keys))
+        most = self._most(keys)
         asked = Grouping(
             tuple(self.made.get(key) or self._raw(key) for key in keys),
-            score=score and self._raw(score), bits=bits, cut=cut, where=where,
+            score=score and make_score(self._raw(score), self.softmax), bits=bits, cut=cut, where=where,
             weights=self.settings.counts and self._raw(self.settings.counts), most=most,
         )  # fmt: skip
         table = self.engine.count(asked)
@@ -213,14 +207,18 @@ class _Counting:
             table = table.set_column(place, keys[place], counted_labels.name_highest(table.column(place), key))
         return table
 
+    def _most(self, keys: Sequence[str]) -> int:
+        return min(MAX_COUNT_LINES, MAX_COUNT_CELLS // len(keys))
+
     def _label_counts(self, where: tuple[Condition, ...]) -> pa.Table:
         table = self._count(where)
         if table is None:
             keys, instead = self._keys(), "choose columns with fewer values"
             if self.settings.encoding != "single":
                 instead = "open a sample of the rows, or split the counts by fewer columns"
-            most = min(MAX_COUNT_LINES, MAX_COUNT_CELLS // len(keys))
-            raise DataError(f"There are more than {most:,} combinations of {list_items(keys, 3)}: {instead}.")
+            raise DataError(
+                f"There are more than {self._most(keys):,} combinations of {list_items(keys, 3)}: {instead}."
+            )
         return table
 
     def _keep_one_score(self, counts: pa.Table) -> None:
@@ -246,16 +244,24 @@ class _Counting:
         kept = next((pair for pair in settings.scores if pair[1] == positive), settings.scores[0])
         counted_labels.check_numbers([kept[0]], self.names, self.folder.schema)
         others = [column for column, _ in settings.scores if column != kept[0]]
-        self.notes += [f"{list_items(others)} is not counted: the score of one class says both."] if others else []
+        if settings.scale == "logit" and others:
+            self._check_scores()
+            self.softmax = tuple(self._raw(column) for column, _ in settings.scores)
+            self.notes.append(describe_softmax(len(settings.scores)))
+            settings = dataclasses.replace(settings, scale="probability")
+        elif others:
+            self.notes.append(f"{list_items(others)} is not counted: the score of one class says both.")
         self.settings = dataclasses.replace(settings, scores=(kept,))
 
     def _score_counts(self, where: tuple[Condition, ...]) -> tuple[pa.Table, bool]:
         """Return the counts with scores, exact while they fit, else in bins; and whether they are in bins."""
         score = self.settings.scores[0][0]
-        drawn = self.sample.table.column(score).cast(pa.float64()).to_numpy(zero_copy_only=False)
+        made = make_score(score, tuple(column for column, raw in self.names.items() if raw in self.softmax))
+        drawn = read_scores(self.sample.table, made).to_numpy(zero_copy_only=False)
         facts = sampled_facts(drawn, self.folder.n_rows, MAX_COUNT_LINES)
-        if facts is None:
-            facts = self.engine.facts([self._raw(score)])[self._raw(score)]
+        if facts is None:  # of a softmax, counting says whether its values fit
+            raw = self._raw(score)
+            facts = ColumnFacts(0, 0, 0.0, 1.0) if self.softmax else self.engine.facts([raw])[raw]
         self._check_scale({score: facts})
         if facts.n_distinct <= MAX_COUNT_LINES:
             table = self._count(where, score)
@@ -276,18 +282,14 @@ class _Counting:
 
     def _bins(self, where: tuple[Condition, ...], score: str, cut: float | None) -> pa.Table:
         """Return the counts in the fewest bins that are exact enough."""
-        best = count_in_few_bins(lambda bits: self._count(where, score, bits, cut), self._count_tied)
+        tied = functools.partial(count_tied, truth=self.settings.truth or "", limits=self.limits)
+        best = count_in_few_bins(lambda bits: self._count(where, score, bits, cut), tied)
         if best is None:
             raise DataError(
                 f"There are more than {MAX_COUNT_LINES:,} combinations of {list_items(self._keys())} and bins of "
                 f"{quote(score)}: split the counts by fewer columns."
             )
         return best
-
-    def _count_tied(self, table: pa.Table) -> float:
-        truth = distinct(make_canonical(table.select([self.settings.truth]), self.limits)[0].column(0))
-        low, high, rows = (table.column(name).to_numpy(zero_copy_only=False) for name in (LOW, HIGH, ROWS))
-        return tied_pairs(low, high, truth.codes, rows)
 
     def _check_scale(self, facts: Mapping[str, ColumnFacts]) -> None:
         """Find the scale again where scores outside the sample leave 0 to 1; facts : of the columns of scores."""
@@ -339,12 +341,8 @@ class _Counting:
             ((self._raw(only[0]), (only[1],)),) if only else (), roles,
             tuple([*said, *notes]), warnings,
             self.class_scores, self.class_scale, self.settings.counts and self._raw(self.settings.counts),
-            classes=self.classes, highest=self.highest,
+            classes=self.classes, highest=counted_labels.find_highest(self.made), softmax=self.softmax,
         )  # fmt: skip
         digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
-        kind = "Parquet" if isinstance(self.folder, ParquetFolder) else "table"
-        facts = FileFacts(
-            name, kind, self.folder.n_rows, tuple(self.folder.schema.names), sum(self.folder.sizes),
-            hashlib.sha256(digest.encode()).hexdigest(),
-        )  # fmt: skip
+        facts = name_source(name, self.folder, digest)
         return CountedSource(with_counted(table, counted), facts, settings, self.settings.counts)

@@ -13,11 +13,12 @@ from data.columns.column import distinct
 from data.columns.score_scale import find_source_cut
 from data.columns.table_metadata import Counted, read_counted
 from data.engines.parquet_folder import select_keys
+from data.engines.query import Score
 from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_ROW_CONDITIONS
-from data.runs.class_scores.source_keys import find_key, read_conditions, read_raw_value
+from data.runs.class_scores.source_keys import find_key, find_score, read_conditions, read_raw_value
 from data.runs.sources import Report, asked, find_unchanged
 
 ORDERS = {"file": "in file order", "highest": "highest score first", "lowest": "lowest score first",
@@ -62,7 +63,7 @@ def read_source_rows(
     query = RowQuery(
         where=read_conditions(counted, schema),
         among=_combinations(evaluation, counted, lines, schema),
-        by=counted.columns.get(counted.score or "") if order != "file" else None,
+        by=find_score(counted) if order != "file" else None,
         order=order, to=_threshold(evaluation, counted), offset=offset, n=ROWS_AT_ONCE,
     )  # fmt: skip
     with asked(source, folder, report) as engine:
@@ -90,9 +91,10 @@ def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, s
             break
     negated = bool(whole and 2 * np.count_nonzero(own) > len(own))
     chosen = np.flatnonzero((own == 0) if negated else (own > 0))
-    score, low, high = None, np.zeros(0), np.zeros(0)
+    score: Score | None = None
+    low, high = np.zeros(0), np.zeros(0)
     if not whole and counted.score is not None:
-        score = counted.columns[counted.score]
+        score = find_score(counted)
         chosen, low, high = _ranges(table, counted, lines, group)
     if len(chosen) > MAX_ROW_CONDITIONS:
         raise DataError("These rows have too many combinations of labels to be asked for: choose a class or a cell.")

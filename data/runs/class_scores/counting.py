@@ -14,15 +14,15 @@ import pyarrow.compute as pc
 from data.columns.score_scale import SURELY_PER_CENT, find_source_cut, is_source_per_cent
 from data.columns.table_metadata import Counted, read_counted
 from data.engines.label_lists import is_number
-from data.engines.numbers import read_doubles
 from data.engines.query import HIGH, LOW, ROWS, Condition, Grouping, Mark
 from data.engines.row_source import RowSource
+from data.engines.scores.row_scores import read_scores
 from data.engines.scores.score_bins import coarsen_bins, merge_bins, sampled_facts
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_CLASS_SCORES, MAX_COUNT_LINES, SOURCE_SAMPLE_ROWS
-from data.runs.class_scores.class_marks import ClassMarks, find_class_marks
-from data.runs.class_scores.source_keys import read_condition, read_conditions, write_condition
+from data.runs.class_scores.class_marks import find_class_marks
+from data.runs.class_scores.source_keys import make_score, read_condition, read_conditions, write_condition
 from text.quoting import quote
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ class ClassScores(NamedTuple):
     """The counts of every class: lines of class (place among `classes`), true (1 or 0), low, high and rows.
 
     classes, columns : names of the classes, and the columns of the files with their scores. marks, scored : which rows
-    are of each, and which count. labels : of `name_labels`. scale : of the scores.
+    are of each, and which count. labels : of `name_labels`. scale : of the scores. softmax : the columns of logits that
+    are made scores; () = the columns hold the scores.
     """
 
     table: pa.Table
@@ -47,6 +48,7 @@ class ClassScores(NamedTuple):
     scored: tuple[Condition, ...]
     scale: str
     labels: str
+    softmax: tuple[str, ...] = ()
 
 
 def can_count_classes(evaluation: Evaluation) -> bool:
@@ -75,28 +77,32 @@ def count_classes(evaluation: Evaluation, folder: RowSource, engine: Engine, don
     """
     counted = read_counted(evaluation.rows)
     assert counted is not None
-    if counted.class_scale == "logit" and evaluation.task != "multilabel":
-        raise DataError(
-            "The scores of the classes are logits, and a probability needs all logits of its row: write probabilities."
-        )
     found = find_class_marks(evaluation, counted, folder.schema)
+    softmax = counted.class_scale == "logit" and evaluation.task != "multilabel"
+    logits = tuple(column for column, _ in counted.class_scores) if softmax else ()
+    scale = "probability" if softmax else counted.class_scale
     pairs = [(column, label) for column, label in _name_scores(evaluation, counted) if label in found.marks]
-    for column, _ in pairs:
+    for column in (*(column for column, _ in pairs), *logits):
         if not is_number(folder.schema.field(column).type):
             raise DataError(f"Column {quote(column)} holds text: write the scores as numbers.")
     if not pairs:
         raise DataError("No score column is named like a true label: name the columns of scores like the labels.")
     drawn, parts = folder.sample(SOURCE_SAMPLE_ROWS), []
+    where, most = (*read_conditions(counted, folder.schema), *found.scored), max(1, MAX_CLASS_SCORES // len(pairs))
     for place, (column, label) in enumerate(pairs):
-        scores = read_doubles(drawn.column(column)).to_numpy(zero_copy_only=False)
-        lines = _count_class(counted, folder, engine, found, (column, label, scores), len(pairs))
+        score = make_score(column, logits)
+        asked = Grouping((found.marks[label],), score, weights=counted.weights, where=where, most=2 * most)
+        scores = read_scores(drawn, score).to_numpy(zero_copy_only=False)
+        few = sampled_facts(scores, folder.n_rows, most) is None
+        cut = _find_cut(counted, scale, float(np.nanmax(scores, initial=-np.inf)))
+        lines = _count_class(engine, asked, column, cut, try_exact=few)
         parts.append(lines.append_column(CLASS, pa.array(np.full(len(lines), place, np.int32))))
         done[0] += 1
-    _check_per_cent(counted, parts)
+    _check_per_cent(scale, parts)
     return ClassScores(
         pa.concat_tables(parts), tuple(label for _, label in pairs), tuple(column for column, _ in pairs),
-        tuple(found.marks[label] for _, label in pairs), found.scored, counted.class_scale,
-        name_labels(evaluation, counted),
+        tuple(found.marks[label] for _, label in pairs), found.scored, scale,
+        name_labels(evaluation, counted), logits,
     )  # fmt: skip
 
 
@@ -110,37 +116,29 @@ def _name_scores(evaluation: Evaluation, counted: Counted) -> list[tuple[str, st
     return [(column, names.get(label, label)) for column, label in counted.class_scores]
 
 
-def _check_per_cent(counted: Counted, parts: list[pa.Table]) -> None:
+def _check_per_cent(scale: str, parts: list[pa.Table]) -> None:
     """Refuse per cent where a class has low scores only: alone, they read as fractions."""
     highest = [high for part in parts if (high := pc.max(part.column(HIGH)).as_py()) is not None]
-    if is_source_per_cent(counted.class_scale, max(highest, default=None)) and min(highest) <= SURELY_PER_CENT:
+    if is_source_per_cent(scale, max(highest, default=None)) and min(highest) <= SURELY_PER_CENT:
         raise DataError("The scores are per cent, and a class has low ones only: write them as fractions from 0 to 1.")
 
 
-def _count_class(
-    counted: Counted, folder: RowSource, engine: Engine, found: ClassMarks, one: tuple[str, str, np.ndarray], n: int
-) -> pa.Table:
-    """Return true, low, high and rows of one class."""
-    column, label, drawn = one
-    most = max(1, MAX_CLASS_SCORES // n)
-    where = (*read_conditions(counted, folder.schema), *found.scored)
-    asked_for = Grouping((found.marks[label],), column, weights=counted.weights, where=where, most=2 * most)
-    facts = sampled_facts(drawn, folder.n_rows, most)
-    table = None if facts is not None else engine.count(asked_for)
-    cut = _find_cut(counted, float(np.nanmax(drawn, initial=-np.inf)))
-    if table is None or len(table) > 2 * most:
-        table = engine.count(dataclasses.replace(asked_for, bits=_BITS, cut=cut, most=MAX_COUNT_LINES))
+def _count_class(engine: Engine, asked: Grouping, column: str, cut: float | None, *, try_exact: bool) -> pa.Table:
+    """Return true, low, high and rows of one class, exact where its scores fit."""
+    table = engine.count(asked) if try_exact else None
+    if table is None or len(table) > asked.most:
+        table = engine.count(dataclasses.replace(asked, bits=_BITS, cut=cut, most=MAX_COUNT_LINES))
         if len(table) > MAX_COUNT_LINES:
             raise DataError(f"The scores in {quote(column)} need more than {MAX_COUNT_LINES:,} bins: round them.")
     table = table.rename_columns([TRUE, LOW, HIGH, ROWS])
     table = merge_bins(table.filter(pc.is_valid(table.column(TRUE))))
     table = table.set_column(0, TRUE, table.column(TRUE).cast(pa.int64()))
-    return coarsen_bins(table.select([TRUE, LOW, HIGH, ROWS]), TRUE, most, cut)
+    return coarsen_bins(table.select([TRUE, LOW, HIGH, ROWS]), TRUE, asked.most // 2, cut)
 
 
-def _find_cut(counted: Counted, high: float) -> float | None:
+def _find_cut(counted: Counted, scale: str, high: float) -> float | None:
     """Return the threshold in use, else the default one, on the scale of the files; None where there is none."""
-    return next(iter(counted.cuts.values()), find_source_cut(counted.class_scale, None, high))
+    return next(iter(counted.cuts.values()), find_source_cut(scale, None, high))
 
 
 def write_class_scores(found: ClassScores) -> pa.Table:
@@ -158,4 +156,5 @@ def read_class_scores(table: pa.Table) -> ClassScores:
     return ClassScores(
         table, tuple(values["classes"]), tuple(values["columns"]), marks,
         tuple(map(read_condition, values["scored"])), values["scale"], values["labels"],
+        tuple(values.get("softmax", ())),
     )  # fmt: skip

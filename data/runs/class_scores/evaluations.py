@@ -68,7 +68,7 @@ def class_evaluation(evaluation: Evaluation, scores: ClassScores, name: str) -> 
     about = Counted(
         counted.source, counted.snapshot, counted.engine, counted.n_rows, counted.n_files, ROWS, shown,
         _UPPER if binned else None, {shown: column}, only=counted.only, marks={TRUE: scores.marks[place]._asdict()},
-        scored=tuple(map(write_condition, scores.scored)),
+        scored=tuple(map(write_condition, scores.scored)), softmax=scores.softmax,
     )  # fmt: skip
     settings = Settings(
         truth=TRUE, scores=((shown, "1"),), scale=scores.scale, positive="1", counts=ROWS, label_set=("0", "1"),  # type: ignore[arg-type]

@@ -13,8 +13,8 @@ from pyarrow import types as kinds
 from data.building.counted_labels import highest_key, threshold_keys
 from data.columns.table_metadata import Counted
 from data.engines.label_lists import is_label_list
-from data.engines.query import AtLeast, Condition, Key, Mark
-from data.engines.scores.row_scores import Highest
+from data.engines.query import AtLeast, Condition, Key, Mark, Score
+from data.engines.scores.row_scores import Highest, Softmax
 from data.errors import DataError
 from data.evaluation import MISSING, as_tuples
 
@@ -56,6 +56,16 @@ def find_key(counted: Counted, column: str) -> Key:
     if column not in cuts:
         return counted.columns[column]
     return threshold_keys(list(cuts), counted.columns, cuts[column])[column]
+
+
+def find_score(counted: Counted) -> Score | None:
+    """Return the score by which an engine counted; None where it counted labels alone."""
+    return None if counted.score is None else make_score(counted.columns[counted.score], counted.softmax)
+
+
+def make_score(column: str, logits: tuple[str, ...]) -> Score:
+    """Return a column of scores, or the softmax of that one of several logits."""
+    return Softmax(logits, logits.index(column)) if logits else column
 
 
 def read_raw_value(values: tuple[str, ...], code: int, schema: pa.Schema, key: Key) -> Any:

@@ -79,6 +79,31 @@ def test_highest_score_predicts_the_class(tmp_path, monkeypatch, engine):
         open_draft(merged)
 
 
+def logits(rng):
+    """One label a row and a logit for each class, with gaps; no two rows alike by chance."""
+    scores = rng.normal(size=(N, 3)) * rng.choice([1, 4], (N, 1))
+    names = ["a", 'b"; --', "3"]
+    label = [names[i] for i in np.where(rng.random(N) < 0.6, scores.argmax(1), rng.integers(0, 3, N))]
+    scores[rng.random(scores.shape) < 0.02] = np.nan
+    return {"label": label, **{f"logit_{name}": scores[:, i] for i, name in enumerate(names)}}
+
+
+def test_curves_of_logits_equal_those_of_their_softmax(tmp_path, monkeypatch, engine):
+    draft, evaluation, rows = count_all(tmp_path, monkeypatch, engine, logits(np.random.default_rng(5)))
+    assert evaluation.count_rows(evaluation.y_pred == 1) == np.sum(rows.y_pred == 1)
+    found = load_class_scores(Draft.from_json(draft.to_json()), evaluation)
+    for name in found.classes:
+        one, code = class_evaluation(evaluation, found, name), rows.labels.index(name)
+        wanted, own = count_scores(rows, code), count_scores(one, 1)
+        assert one.scale == rows.scale == "probability" and own.score == pytest.approx(wanted.score, rel=1e-12)
+        assert np.array_equal(own.tp, wanted.tp) and np.array_equal(own.fp, wanted.fp)
+        lines = find_rows(one, Which(true=(1,), only="scored", score=ScoreRange(1, 0.5, np.inf)))
+        there = find_rows(rows, Which(true=(code,), only="scored", score=ScoreRange(code, 0.5, np.inf)))
+        for order in ("file", "highest"):
+            asked = read_source_rows(one, lines, nobody, order=order)["row_id"].to_pylist()
+            assert sorted(asked) == there.tolist(), (name, order)
+
+
 def count_all(tmp_path, monkeypatch, engine, columns):
     """The draft of a source with its classes counted, and the evaluation of its rows."""
     folder, whole = write(tmp_path, columns)

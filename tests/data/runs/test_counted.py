@@ -81,6 +81,21 @@ def test_counted_numbers_equal_those_of_rows(tmp_path, engine, made):
     assert all(bound == 0 for bound in (counts.score_error_bound or {}).values())
 
 
+@pytest.mark.parametrize("most", [2_000_000, 300], ids=["exact", "binned"])
+def test_two_logits_are_scores_by_their_softmax(tmp_path, engine, monkeypatch, most):
+    monkeypatch.setattr(counted, "MAX_COUNT_LINES", most)
+    monkeypatch.setattr(score_bins, "_BITS", (4, 6))
+    rng = np.random.default_rng(8)
+    yes, no = rng.normal(size=(2, 900)) * 4
+    label = np.where(yes - no + rng.normal(size=900) * 3 > 0, "yes", "no")
+    source, whole = write(tmp_path, pa.table({"label": label, "logit_yes": yes, "logit_no": no}))
+    rows = measure_evaluation(read_evaluation([whole], Given()))
+    counts = measure_evaluation(read_source(source, Given(), engine=engine))
+    same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])
+    for name in ("roc_auc", "average_precision", "log_loss", "brier"):
+        assert abs(counts.numbers[name] - rows.numbers[name]) <= counts.score_error_bound[name] + 1e-12, name
+
+
 @pytest.mark.parametrize("scale", [1.0, 100.0], ids=["probability", "per cent"])
 def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
     monkeypatch.setattr(counted, "MAX_COUNT_LINES", 700)
