@@ -1,4 +1,4 @@
-"""Write a table of rows as CSV that is safe to open in a spreadsheet, or as Parquet."""
+"""Write a table of rows as CSV that is safe to open in a spreadsheet, and as names and text that Parquet can hold."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import re
 from collections.abc import Sequence
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 _FORMULA = re.compile(r"^[=+\-@\t\r\n]")
 # A program that splits lines at another sign begins a cell behind it. What looks like a number is none here: it would
@@ -64,36 +62,8 @@ def _disarm(column: pd.Series) -> pd.Series:
     return pd.Series([safe(value) for value in column], index=column.index, dtype=object)
 
 
-def safe_parquet(frame: pd.DataFrame) -> bytes:
-    """Write a frame as Parquet, text exactly as it is: a cell with a type of its own is never run as a formula.
-
-    A column that holds cells of several types becomes text; half a character (a lone surrogate), which no UTF-8 file
-    can hold, becomes "?"; a name that occurs twice gets " (2)" behind it.
-
-    >>> import pandas as pd
-    >>> made = pq.read_table(io.BytesIO(safe_parquet(pd.DataFrame({"a": ["=1+1", None], "n": [1, 2]}))))
-    >>> made.to_pydict()
-    {'a': ['=1+1', None], 'n': [1, 2]}
-    """
-    columns = [_arrow(frame.iloc[:, place]) for place in range(frame.shape[1])]
-    buffer = io.BytesIO()
-    pq.write_table(pa.table(columns, distinct_names(list(map(str, frame.columns)))), buffer, compression="zstd")
-    return buffer.getvalue()
-
-
-def _arrow(column: pd.Series) -> pa.Array:
-    try:
-        found = pa.Array.from_pandas(column)
-        return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
-    except (pa.ArrowException, UnicodeEncodeError, TypeError):
-        return pa.array([_text(value) for value in column], pa.string())
-
-
-def _text(value: object) -> str | None:
-    return None if pd.api.types.is_scalar(value) and pd.isna(value) else _whole_characters(str(value))
-
-
-def _whole_characters(text: str) -> str:
+def whole_characters(text: str) -> str:
+    """Write "?" for half a character (a lone surrogate), which no UTF-8 file can hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -104,7 +74,7 @@ def distinct_names(wanted: Sequence[str]) -> list[str]:
     ['a', 'a (2)']
     """
     names: list[str] = []
-    for name in map(_whole_characters, wanted):
+    for name in map(whole_characters, wanted):
         new, times = name, 1
         while new in names:
             times += 1

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from data import environment
 from data.columns.column_checks import count_row_bytes
 from data.environment import raise_it
 from data.errors import DataError
-from data.evaluation import MISSING, UNPARSEABLE, Evaluation
+from data.evaluation import Evaluation
 from data.process.limits import Progress, format_size
-from data.rows.exports import distinct_names, safe_csv
-from data.rows.row_scores import confidence
-from data.rows.row_table import UNPARSED, build_rows_frame, find_rows_by_number, label_names, row_numbers
+from data.rows.exports import safe_csv
+from data.rows.row_table import build_rows_frame, build_rows_table, find_rows_by_number, row_numbers
 
 SMALL = 64 << 20
 """Bytes of rows in memory up to which they are written in the server's own process, with one click."""
@@ -120,9 +117,11 @@ def _batches(evaluation: Evaluation, rows: np.ndarray, say: Progress) -> Iterato
 
 
 def write_parquet(
-    evaluation: Evaluation, path: Path, options: Mapping[str, Any], rows: np.ndarray, say: Progress
+    evaluation: Evaluation, path: Path | BinaryIO, options: Mapping[str, Any], rows: np.ndarray, say: Progress
 ) -> None:
-    """Write rows as Parquet with the cells of `safe_parquet`; a repeated text is written once for many rows.
+    """Write rows as Parquet, text exactly as it is: a cell with a type of its own is never run as a formula.
+
+    A repeated text is written once for many rows.
 
     options : "notes", pairs of row number and note.
     """
@@ -132,42 +131,9 @@ def write_parquet(
         for start in range(0, max(1, len(rows)), _ROWS_OF_PARQUET):
             say("writing", start / max(1, len(rows)))
             part = rows[start : start + _ROWS_OF_PARQUET]
-            table = _arrow_rows(evaluation, part, notes)
+            table = build_rows_table(evaluation, part, notes)
             writer = writer or pq.ParquetWriter(path, table.schema, compression="zstd", store_schema=False)
             writer.write_table(table)
     finally:
         if writer is not None:
             writer.close()
-
-
-def _arrow_rows(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None) -> pa.Table:
-    """Return what `build_rows_frame` holds as an Arrow table in which repeated texts stay codes."""
-    columns: dict[str, Any] = {"row": pa.array(row_numbers(evaluation, rows))}
-    if notes is not None:
-        columns["marked"] = pa.array([row in notes for row in rows.tolist()], pa.bool_())
-        columns["note"] = pa.array([notes.get(row) for row in rows.tolist()], pa.string())
-    columns["true label"] = _labels(evaluation, evaluation.y_true, rows)
-    columns["predicted label"] = _labels(evaluation, evaluation.y_pred, rows)
-    if evaluation.weights is not None:
-        columns["rows"] = pa.array(evaluation.weights[rows])
-    sure = confidence(evaluation, rows) if evaluation.y_score is not None else None  # else it is a column of the file
-    if sure is not None:
-        columns["confidence"] = pa.array(sure, from_pandas=True)
-    taken = evaluation.rows.take(pa.array(rows))
-    for name, column in zip(evaluation.rows.column_names, taken.columns, strict=True):
-        while name in columns:
-            name += " (file)"
-        nan = pc.is_nan(column) if pa.types.is_floating(column.type) else None
-        columns[name] = column if nan is None else pc.if_else(nan, None, column)
-    return pa.table(list(columns.values()), distinct_names(list(columns)))
-
-
-def _labels(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> pa.Array:
-    if evaluation.task == "multilabel":
-        return pa.array(label_names(evaluation, codes, rows), pa.string())
-    k = len(evaluation.labels)
-    chosen = codes[rows].astype(np.int32)
-    places = np.where(chosen == UNPARSEABLE, k, chosen).astype(np.int32)
-    return pa.DictionaryArray.from_arrays(
-        pa.array(places, mask=chosen == MISSING), pa.array([*evaluation.labels, UNPARSED], pa.string())
-    )

@@ -8,10 +8,12 @@ from typing import Any, TypedDict
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from data.answers.outcomes import text_of
 from data.answers.parsing import OUTCOMES
 from data.evaluation import MISSING, UNPARSEABLE, Evaluation
+from data.rows.exports import whole_characters
 from data.rows.row_scores import confidence, loss, margin
 
 UNPARSED = "(no label found)"
@@ -32,34 +34,54 @@ def find_rows_by_number(evaluation: Evaluation, numbers: np.ndarray) -> np.ndarr
     return np.flatnonzero(np.isin(evaluation.row_numbers, wanted))
 
 
-def build_rows_frame(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None = None) -> pd.DataFrame:
+def build_rows_table(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None = None) -> pa.Table:
     """Return the rows as a table: row number (from 1, as in the file), truth, prediction, confidence, every column.
 
     In a file of counts a row of the table is a line of the file; "rows" says how many rows it stands for. Truth and
-    prediction are what the metrics used; a column of the file with the same name follows unchanged.
+    prediction are what the metrics used; a column of the file with the same name follows unchanged. Repeated texts are
+    codes.
 
     notes : marked row positions with their notes; given, the columns "marked" and "note" follow the row number.
     """
-    frame = pd.DataFrame({"row": row_numbers(evaluation, rows)})
+    columns: dict[str, Any] = {"row": pa.array(row_numbers(evaluation, rows))}
     if notes is not None:
-        frame["marked"] = [row in notes for row in rows.tolist()]
-        frame["note"] = pd.Series([notes.get(row) for row in rows.tolist()], dtype=object)
-    frame["true label"] = label_names(evaluation, evaluation.y_true, rows)
-    frame["predicted label"] = label_names(evaluation, evaluation.y_pred, rows)
+        columns["marked"] = pa.array([row in notes for row in rows.tolist()], pa.bool_())
+        said = (notes.get(row) for row in rows.tolist())
+        columns["note"] = pa.array([note and whole_characters(note) for note in said], pa.string())
+    columns["true label"] = _labels(evaluation, evaluation.y_true, rows)
+    columns["predicted label"] = _labels(evaluation, evaluation.y_pred, rows)
     if evaluation.weights is not None:
-        frame["rows"] = evaluation.weights[rows]
+        columns["rows"] = pa.array(evaluation.weights[rows])
     sure = confidence(evaluation, rows) if evaluation.y_score is not None else None  # else it is a column of the file
     if sure is not None:
-        frame["confidence"] = sure
+        columns["confidence"] = pa.array(sure, from_pandas=True)
     taken = evaluation.rows.take(pa.array(rows))
     for name, column in zip(evaluation.rows.column_names, taken.columns, strict=True):
-        if pa.types.is_dictionary(column.type):
-            column = column.cast(column.type.value_type)
-        while name in frame.columns:
+        while name in columns:
             name += " (file)"
-        # whole numbers beside an empty cell stay whole: as floats, long ids would lose digits
-        frame[name] = column.to_pandas(integer_object_nulls=True)
-    return frame
+        nan = pc.is_nan(column) if pa.types.is_floating(column.type) else None
+        columns[name] = column if nan is None else pc.if_else(nan, None, column)
+    return pa.table(columns)
+
+
+def _labels(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> pa.Array:
+    if evaluation.task == "multilabel":
+        return pa.array([whole_characters(names or "") for names in label_names(evaluation, codes, rows)], pa.string())
+    k = len(evaluation.labels)
+    chosen = codes[rows].astype(np.int32)
+    places = np.where(chosen == UNPARSEABLE, k, chosen).astype(np.int32)
+    return pa.DictionaryArray.from_arrays(
+        pa.array(places, mask=chosen == MISSING),
+        pa.array([*map(whole_characters, evaluation.labels), UNPARSED], pa.string()),
+    )
+
+
+def build_rows_frame(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str] | None = None) -> pd.DataFrame:
+    """Return `build_rows_table` as a frame, texts written out."""
+    table = build_rows_table(evaluation, rows, notes)
+    plain = [c.cast(c.type.value_type) if pa.types.is_dictionary(c.type) else c for c in table.columns]
+    # whole numbers beside an empty cell stay whole: as floats, long ids would lose digits
+    return pa.table(plain, table.column_names).to_pandas(integer_object_nulls=True)
 
 
 def label_names(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> list[str | None]:

@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 from data.columns.column import holds_text
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.exports import safe_csv as safe_csv
-from data.rows.exports import safe_parquet as safe_parquet
 from data.rows.row_scores import CONFIDENCE as CONFIDENCE
 from data.rows.row_scores import confidence as confidence
 from data.rows.row_scores import has_truth, score_of

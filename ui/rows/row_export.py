@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from hashlib import sha256
+from io import BytesIO
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from data.evaluation import Evaluation
+from data.process.limits import ignore_progress
+from data.rows.exports import safe_csv
 from data.rows.limited_export import make_file
 from data.rows.made_files import MadeFile
-from data.rows.row_files import check_csv, frame_of, is_small
+from data.rows.row_files import check_csv, frame_of, is_small, write_parquet
 from data.rows.row_table import find_rows_by_number
-from data.rows.selection import safe_csv, safe_parquet
 from text.numbers import count
 from ui.rows import marks
 from ui.view import open_runs
@@ -26,10 +27,7 @@ _CSV = (
     "tab or a line break inside a cell."
 )
 _PARQUET = "For programs: text and numbers exactly as they are."
-_KINDS = {
-    "csv": ("CSV", safe_csv, _CSV),
-    "parquet": ("Parquet", safe_parquet, _PARQUET),
-}
+_KINDS = {"csv": ("CSV", _CSV), "parquet": ("Parquet", _PARQUET)}
 
 
 def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
@@ -54,24 +52,27 @@ def download(evaluation: Evaluation, found: np.ndarray, *, key: str) -> None:
 def _files(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
     small = is_small(evaluation, rows)
     with st.container(horizontal=True, gap="small"):
-        for kind, (title, written, about) in _KINDS.items():
+        for kind, (title, about) in _KINDS.items():
             if small:
-                made = partial(_write, written, evaluation, rows, notes)
+                made = partial(_write, kind, evaluation, rows, notes)
                 hand_out(title, made, f"{name}.{kind}", key=f"{key}.{kind}", about=about)
             else:
                 _draw_made(evaluation, rows, notes, f"{name}.{kind}", f"{key}.{kind}")
 
 
-def _write(
-    write: Callable[[pd.DataFrame], bytes], evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str]
-) -> bytes:
-    return write(frame_of(evaluation, rows, notes))
+def _write(kind: str, evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str]) -> bytes:
+    """Return a small file of rows."""
+    if kind == "csv":
+        return safe_csv(frame_of(evaluation, rows, notes))
+    buffer = BytesIO()
+    write_parquet(evaluation, buffer, {"notes": notes}, rows, ignore_progress)
+    return buffer.getvalue()
 
 
 def _draw_made(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[int, str], name: str, key: str) -> None:
     """Draw a file of many rows: written by a process of its own when it is asked for, then handed out from the disk."""
     kind = name.rpartition(".")[2]
-    title, _, about = _KINDS[kind]
+    title, about = _KINDS[kind]
 
     def write() -> MadeFile:
         options = {"notes": sorted(notes.items())}

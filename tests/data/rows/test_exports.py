@@ -5,12 +5,11 @@ import io
 import math
 
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.rows.exports import escape_formulas, safe_csv, safe_parquet
+from data.rows.exports import escape_formulas, safe_csv
 
 RUNS = ["=cmd", "=1+1", "+1+1", "-2+3", "@x", "\tx", "\r=x", "\n=x", "-", "+", "=", "-2.5 kg", "+x", "--1", "-1\n"]
 HARMLESS = ["", "1", "-1", "+1", "-2.5", "1e5", "-1E-7", "a=b", " =1", "refund", "(−2)", "x@y", "'quoted"]
@@ -91,45 +90,6 @@ def test_half_characters_do_not_stop_a_download():
     assert b"?" in safe_csv(pd.DataFrame({"a": pd.Series(["\ud800"], dtype=object)}))
 
 
-# -- Parquet ----------------------------------------------------------------------------------------
-
-
-def read(frame):
-    return pq.read_table(io.BytesIO(safe_parquet(frame)))
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.tuples(st.none() | texts, st.none() | st.integers(-(2**60), 2**60)), min_size=1, max_size=5))
-def test_parquet_holds_texts_and_whole_numbers_unchanged(rows):
-    words, numbers = (list(side) for side in zip(*rows, strict=True))
-    made = read(pd.DataFrame({"w": pd.Series(words, dtype=object), "n": pd.Series(numbers, dtype=object)}))
-    assert made.column("w").to_pylist() == words and made.column("n").to_pylist() == numbers
-
-
-def test_parquet_keeps_dates_numbers_and_what_is_missing():
-    times = pd.to_datetime(["2026-11-21", None])
-    made = read(pd.DataFrame({"f": [0.1, None], "t": times, "b": [True, False], "c": pd.Categorical(["=x", None])}))
-    assert made.column("f").to_pylist() == [0.1, None] and made.column("b").to_pylist() == [True, False]
-    assert made.column("t").to_pylist()[0] == times[0] and made.column("t").to_pylist()[1] is None
-    assert [value for value in made.column("c").to_pylist()] == ["=x", None]
-
-
-def test_parquet_takes_mixed_cells_and_half_characters():
-    columns = {"a": [1, "x", None, 2.5], "b": ["\ud800y", "z", None, "w"]}
-    made = read(pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in columns.items()}))
-    assert made.column("a").to_pylist() == ["1", "x", None, "2.5"]
-    assert made.column("b").to_pylist() == ["?y", "z", None, "w"]
-
-
-def test_parquet_keeps_equal_column_names_apart():
-    frame = pd.DataFrame([[1, 2, 3]], columns=["a", "a", "a (2)"])
-    made = read(frame)
-    assert made.column_names == ["a", "a (2)", "a (2) (2)"] and made.to_pylist() == [
-        {"a": 1, "a (2)": 2, "a (2) (2)": 3}
-    ]
-    assert made.schema.metadata is None and list(frame.columns) == ["a", "a", "a (2)"]
-
-
 def test_table_without_rows_is_still_a_file():
     frame = pd.DataFrame({"a": pd.Series([], dtype=object)})
-    assert read(frame).num_rows == 0 and read(frame).column_names == ["a"] and safe_csv(frame) == b"a\r\n"
+    assert safe_csv(frame) == b"a\r\n"

@@ -1,6 +1,5 @@
 """A file that is too large for the server's own process: written in a child, kept on the disk, gone afterwards."""
 
-import io
 import os
 import signal
 import time
@@ -11,9 +10,10 @@ import pytest
 
 from data.errors import DataError
 from data.rows import made_files
-from data.rows.exports import safe_csv, safe_parquet
+from data.rows.exports import safe_csv
 from data.rows.limited_export import make_file
 from data.rows.row_files import frame_of
+from data.rows.row_table import build_rows_table
 from data.sharing import share
 from data.store import links, store
 from tests.data.few_rows import MANY
@@ -63,7 +63,7 @@ def test_csv_of_the_child_equals_the_servers():
 
 
 def test_parquet_of_the_child_holds_the_same():
-    wanted = pq.read_table(io.BytesIO(safe_parquet(frame_of(MANY, EVERY_ROW, {}))))
+    wanted = build_rows_table(MANY, EVERY_ROW)
     assert pq.read_table(made("parquet", notes=[]).path).to_pydict() == wanted.to_pydict()
 
 

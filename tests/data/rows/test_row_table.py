@@ -69,6 +69,7 @@ def test_marked_rows_carry_their_notes():
     assert frame["marked"].tolist() == [False, True, True]
     assert [None if pd.isna(note) else note for note in frame["note"]] == [None, "=look", ""]
     assert "'=look" in safe_csv(frame).decode()
+    assert build_rows_frame(BINARY, np.array([2]), notes={2: "\ud800y"})["note"].tolist() == ["?y"]
     assert "note" not in build_rows_frame(BINARY, np.array([5]))
     assert build_rows_frame(BINARY, np.array([], dtype=np.int64), notes={}).shape[0] == 0
 

@@ -12,9 +12,10 @@ from streamlit.testing.v1 import AppTest
 from data.building.build import build
 from data.evaluation import Settings
 from data.rows import made_files
+from data.rows.exports import safe_csv
 from data.rows.row_table import build_rows_frame
-from data.rows.selection import safe_csv, safe_parquet
 from tests.ceiling import CEILING_SECONDS
+from ui.rows import row_export
 from ui.rows.row_export import frame_of
 
 TABLE = pa.table({"y": list("abab"), "y_pred": list("aabb"), "text": ["=1+1", "two", "three", None]})
@@ -41,7 +42,9 @@ def test_note_is_safe_in_csv_exact_in_parquet(note):
     frame = frame_of(E, np.array([1]), {2: note})
     read = pd.read_csv(io.BytesIO(safe_csv(frame)), keep_default_na=False)
     assert read["note"][0] == (note if note == "plain" else "'" + note)
-    assert pq.read_table(io.BytesIO(safe_parquet(frame)))["note"].to_pylist() == [note]
+    assert pq.read_table(io.BytesIO(row_export._write("parquet", E, np.array([1]), {2: note})))["note"].to_pylist() == [
+        note
+    ]
 
 
 def large() -> None:

@@ -45,7 +45,9 @@ def test_window_holds_the_rows_of_the_table(sample):
     assert [cells["row"] for cells in shown] == frame["row"].tolist()
     missing = NONE if evaluation.task == "multilabel" else GONE
     for name, column in (("true", "true label"), ("predicted", "predicted label")):
-        assert [cells[name] for cells in shown] == [name_class(name) if name else missing for name in frame[column]]
+        assert [cells[name] for cells in shown] == [
+            name_class(name) if isinstance(name, str) and name else missing for name in frame[column]
+        ]
     if "confidence" in frame and evaluation.y_score is not None:
         assert [cells["confidence"][0] for cells in shown] == [f"{score:.3f}" for score in frame["confidence"]]
 
