@@ -7,7 +7,7 @@ import streamlit as st
 from ui.frame import frame, menu
 from ui.person import people
 from ui.review import review_bar, reviewing
-from ui.view import open_runs, url
+from ui.view import open_runs, panel, url
 from ui.view.address import begin_page, end_page
 from ui.view.pages import FIRST, PAGES
 
@@ -21,6 +21,7 @@ st.set_page_config(
     initial_sidebar_state=SIDEBAR,
 )
 st.html(ASSETS / "page.css")
+st.html(panel.STYLE)
 st.logo(str(ASSETS / "logo.svg"), size="large")
 
 open_runs.begin_run()

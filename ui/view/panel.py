@@ -22,7 +22,8 @@ from ui.text.component import component, report_offered
 from ui.text.markdown import md
 from ui.view.cache import class_names, label_names
 
-_STYLE = Path(__file__).with_name("panel.css")
+STYLE = Path(__file__).with_name("panel.css")
+"""Sent once for every page: in a fragment it would be sent at every click, and the browser styles the page anew."""
 _list = component(__file__, "panel_list", '<div class="panel-list"></div>')
 
 
@@ -63,7 +64,6 @@ class Section(NamedTuple):
 
 def toolbar(key: str) -> DeltaGenerator:
     """Return the place of the one row of controls above a page's main part; their titles stand before them."""
-    st.html(_STYLE)
     return st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"toolbar-{key}")
 
 
@@ -72,7 +72,6 @@ def split_panel(key: str, *, is_open: bool) -> tuple[DeltaGenerator, DeltaGenera
 
     is_open : whether the panel answers a click, so that it may lie over the main part where both do not fit.
     """
-    st.html(_STYLE)
     with st.container(key=f"split-{key}"):
         main = st.container(key=f"main-{key}")
         return main, st.container(border=True, gap="small", key=f"panel-{'open' if is_open else 'rest'}-{key}")
