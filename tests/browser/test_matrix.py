@@ -23,7 +23,9 @@ from tests.browser.gestures import matrix_plane
 SIZES = (2, 77, 1000)
 VISITS = itertools.count()
 HOSTILE = "<img src=x onerror=alert(1)>"
-HELD = int(re.findall(r"HELD = (\d+)", (ROOT / "ui/matrix/matrix_component/hand.js").read_text(encoding="utf-8"))[0])
+HELD = int(
+    re.findall(r"HOLD_MS = (\d+)", (ROOT / "ui/matrix/matrix_component/pointer.js").read_text(encoding="utf-8"))[0]
+)
 
 # The wait after which a finger has rested is over when the test says so: on a busy machine no finger moves at once.
 HOLD_TIMERS = """

@@ -16,7 +16,7 @@ import streamlit as st
 from charts.matrix import matrix_payload, selected_runs
 from charts.theme import ACCENT, MODEL
 from metrics.confusion.matrix import Block, Normalise
-from ui.text.component import component, handed, sent_by
+from ui.text.component import component, sent_by, update_component
 
 Codes = tuple[int, ...]
 
@@ -79,7 +79,7 @@ def matrix_view(
         state = look | {"selected": _runs(block, selected), "marks": _places(block, marked), "save": pictures}
         # the page draws a choice before Python has agreed: each is answered, even where it changed nothing
         answer = {"of": payload["id"], "answers": st.session_state.get(heard, 0)}
-        handed(key, "state", state | answer, key=f"{key}.state")
+        update_component(key, "state", state | answer, key=f"{key}.state")
 
 
 def picked_codes(block: Block, digest: str, sent: Any) -> tuple[Codes, Codes] | None:

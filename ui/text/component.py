@@ -77,15 +77,15 @@ def report_offered(key: str, offered: Collection[str], on_choose: Callable[[str]
     return chosen
 
 
-_handed = component(__file__, "handed", "<div></div>")
+_update = component(__file__, "component_update", "<div></div>")
 
 
-def handed(to: str, role: str, data: dict[str, Any], *, key: str) -> None:
-    """Hand small, moving data to a big component of the same page, whose own data need not change for it.
+def update_component(to: str, role: str, data: dict[str, Any], *, key: str) -> None:
+    """Send small data that changes often to a big component of the same page, whose own data need not change for it.
 
     Streamlit sends a component's script again with every change of its data; this one's is a few lines.
 
     to : what the big component listens for.
     role : what the data is to it.
     """
-    _handed(data=data | {"to": to, "role": role}, key=key)
+    _update(data=data | {"to": to, "role": role}, key=key)

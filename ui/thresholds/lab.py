@@ -24,7 +24,7 @@ from metrics.scores.intervals import Band, pr_band, roc_band
 from metrics.thresholds.choose import NAMES
 from metrics.thresholds.rule_in_force import usable
 from metrics.thresholds.slider_stops import ALL, near, stops
-from ui.text.component import component, handed, sent_by
+from ui.text.component import component, sent_by, update_component
 from ui.view import cache, intervals, state, url
 from ui.view.address import end_page
 from ui.view.cache import label_names, result_or_reason
@@ -70,9 +70,9 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
             on_rows_change=clicked,
             on_choose_change=go_on,
         )
-        handed(id, "position", position(evaluation, code, scores), key="lab.position")
+        update_component(id, "position", position(evaluation, code, scores), key="lab.position")
         shown = _bands_in_view(evaluation, code, scores)
-        handed(id, "bands", shown, key="lab.bands")
+        update_component(id, "bands", shown, key="lab.bands")
         if shown:
             intervals.say_rows_alone(evaluation, "The bands")
 
@@ -98,7 +98,7 @@ def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: f
     }
     with st.container(gap=None):
         _mount(data=_curves_of(evaluation, code, id, scores) | {"compared": True}, key="lab.compared")
-        handed(id, "position", position, key="lab.compared.position")
+        update_component(id, "position", position, key="lab.compared.position")
 
 
 def other_class(evaluation: Evaluation, code: int) -> int | None:

@@ -161,7 +161,7 @@ def test_every_choice_is_answered(monkeypatch):
     import ui.matrix.matrix_view as view
 
     answers, mounted = [], {}
-    monkeypatch.setattr(view, "handed", lambda to, role, data, *, key: answers.append(data["answers"]))
+    monkeypatch.setattr(view, "update_component", lambda to, role, data, *, key: answers.append(data["answers"]))
     monkeypatch.setattr(view, "_matrix", lambda **given: mounted.update(given))
     app = AppTest.from_string(APP).run()
     app.session_state["m"] = {"picked": {"of": "an older picture"}}

@@ -10,7 +10,7 @@ export class Cells {
     Object.assign(this, data, {
       column: data.cells.getChild("column").toArray(),
       rows: data.cells.getChild("rows").toArray(),
-      same: Math.min(data.n_rows, data.n_cols), // so many first names of both axes agree
+      nShared: Math.min(data.n_rows, data.n_cols), // so many first names of both axes agree
       mixed: new Map(data.mixed),
       special: new Set(data.special),
       groupAt: new Map(data.groups), // the collapsed ones
@@ -20,7 +20,7 @@ export class Cells {
       total: 0,
       most: 0,
     })
-    this.each((i, j, rows) => {
+    this.forEachCell((i, j, rows) => {
       this.rowSum[i] += rows
       this.columnSum[j] += rows
       this.total += rows
@@ -29,13 +29,13 @@ export class Cells {
     this.grouped = this.groupAt.size + this.expanded.length > 0
   }
 
-  each(visit) {
+  forEachCell(visit) {
     const { starts, column, rows } = this
     for (let i = 0; i < this.n_rows; i++) for (let k = starts[i]; k < starts[i + 1]; k++) visit(i, column[k], rows[k])
   }
 
   // The first place in the list at or after column j of row i.
-  placeOf(i, j) {
+  indexOf(i, j) {
     let [low, high] = [this.starts[i], this.starts[i + 1]]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -53,18 +53,18 @@ export class Cells {
   rowsIn({ i0, i1, j0, j1 }) {
     let sum = 0
     for (let i = i0; i < i1; i++) {
-      for (let k = this.placeOf(i, j0); k < this.starts[i + 1] && this.column[k] < j1; k++) sum += this.rows[k]
+      for (let k = this.indexOf(i, j0); k < this.starts[i + 1] && this.column[k] < j1; k++) sum += this.rows[k]
     }
     return sum
   }
 
   // How many of a cell's rows are correct: all on the diagonal, none beside it, some where classes were added up.
-  rightOf(i, j, rows) {
-    return i === j && i < this.same ? (this.mixed.get(i) ?? rows) : 0
+  correctRows(i, j, rows) {
+    return i === j && i < this.nShared ? (this.mixed.get(i) ?? rows) : 0
   }
 
   // What a cell is a share of; 0 = its share is undefined.
-  wholeOf(how, i, j) {
+  denominatorOf(how, i, j) {
     if (how === "row") return this.rowSum[i]
     if (how === "column") return this.columnSum[j]
     return how === "all" ? this.total : 1
@@ -75,9 +75,9 @@ export class Cells {
   // column "other", whose many classes would drown the rest, do not stretch them.
   scalesFor({ normalise, errors_only, log }) {
     const [right, wrong] = [new Scale(log, value => value), new Scale(log, Math.sqrt)]
-    this.each((i, j, rows) => {
+    this.forEachCell((i, j, rows) => {
       if (i === this.other || j === this.other) return
-      const [whole, correct] = [this.wholeOf(normalise, i, j), this.rightOf(i, j, rows)]
+      const [whole, correct] = [this.denominatorOf(normalise, i, j), this.correctRows(i, j, rows)]
       if (correct > 0) right.widen(correct / whole)
       if (rows > correct) wrong.widen((rows - correct) / whole)
     })
@@ -136,7 +136,7 @@ class Scale {
     this.most = Math.max(this.most, value)
   }
 
-  placeOf(value) {
+  positionOf(value) {
     if (!(this.most > 0)) return 1
     if (!this.log) return this.curve(Math.min(1, value / this.most))
     if (this.most === this.least) return 1
@@ -144,7 +144,7 @@ class Scale {
   }
 
   opacityOf(value, faintest) {
-    return faintest + (1 - faintest) * this.placeOf(value)
+    return faintest + (1 - faintest) * this.positionOf(value)
   }
 }
 

@@ -30,7 +30,7 @@ function luminance(colour) {
 }
 
 // Black or white, whichever is easier to read on a colour of some opacity over the page.
-export function inkOn(palette, part, opacity) {
+export function textColourOn(palette, part, opacity) {
   const [light, dark] = [255, 20]
   const under = luminance(palette[part].map((value, k) => value * opacity + palette.page[k] * (1 - opacity)))
   const onWhite = 1.05 / (under + 0.05)
@@ -40,7 +40,7 @@ export function inkOn(palette, part, opacity) {
 }
 
 // A small cell must not be faint.
-export function faintestOf({ view, frame }) {
+export function lowestOpacity({ view, frame }) {
   const cell = view.cell / frame.ratio
   return cell >= 8 ? 0.16 : cell >= 3 ? 0.3 : cell >= 1.5 ? 0.5 : 0.7
 }
@@ -65,16 +65,16 @@ function paintHalo({ data, width, height }, [red, green, blue]) {
 
 // Which part of a cell its colour shows: the correct rows on the diagonal, else the wrong ones.
 export function shownPart({ cells, look }, i, j, rows) {
-  const right = cells.rightOf(i, j, rows)
+  const right = cells.correctRows(i, j, rows)
   const part = right > 0 && !look.errors_only ? "right" : "wrong"
   const shown = part === "right" ? right : rows - right
-  return { part, shown, value: shown / cells.wholeOf(look.normalise, i, j) }
+  return { part, shown, value: shown / cells.denominatorOf(look.normalise, i, j) }
 }
 
 // One pixel a cell, to be enlarged without smoothing; made once for a look and a size class of the cells.
 export function imageOfCells(scene) {
   const { cells, look, theme } = scene
-  const made = { faintest: faintestOf(scene), halo: hasHalo(scene), look, theme }
+  const made = { faintest: lowestOpacity(scene), halo: hasHalo(scene), look, theme }
   if (!scene.image || Object.keys(made).some(name => scene.image[name] !== made[name])) {
     const canvas = imageOf(scene, cells.n_cols, cells.n_rows, (i, j) => i * cells.n_cols + j)
     scene.image = { canvas, ...made }
@@ -92,8 +92,8 @@ function imageOf(scene, width, height, pixelOf) {
   const canvas = Object.assign(document.createElement("canvas"), { width, height })
   const ctx = canvas.getContext("2d")
   const image = ctx.createImageData(width, height)
-  const [palette, faintest] = [paletteOf(scene), faintestOf(scene)]
-  scene.cells.each((i, j, rows) => {
+  const [palette, faintest] = [paletteOf(scene), lowestOpacity(scene)]
+  scene.cells.forEachCell((i, j, rows) => {
     const { part, shown, value } = shownPart(scene, i, j, rows)
     if (shown <= 0) return
     const opacity = Math.round(255 * scene.scales[part].opacityOf(value, faintest))

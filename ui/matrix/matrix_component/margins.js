@@ -1,17 +1,17 @@
 // The margins of the matrix: names, axes, groups, which part is shown, the legend.
 
 import { WHOLE, legendText } from "./cells.js"
-import { faintestOf, hasHalo } from "./colours.js"
+import { hasHalo, lowestOpacity } from "./colours.js"
 import { fade } from "./pen.js"
 import { READABLE } from "./scene.js"
 
 const LINE = 14 // CSS pixels of a line of the note
 export const LEGEND_WIDTH = 560 // at most
 const ZOOM_BAR = 170 // CSS pixels that the buttons beside the scales take
-export const TURN = { flat: 0, slanted: -Math.PI / 4, upright: -Math.PI / 2, marked: -0.3 }
-const MARKS_APART = 46 // CSS pixels between the names of two columns that stand out
+export const ANGLES = { flat: 0, slanted: -Math.PI / 4, upright: -Math.PI / 2, marked: -0.3 }
+const MARK_DISTANCE = 46 // CSS pixels between the names of two columns that stand out
 const SCALE = 72 // CSS pixels of a scale in the legend
-const NOUN = {
+const LEGEND_TITLES = {
   none: "Number of rows",
   row: "Share of the true class",
   column: "Share of the predicted class",
@@ -29,7 +29,7 @@ export function paintNames(pen, scene, { i0, i1, j0, j1 }) {
   const from = at => Math.ceil(at / step) * step
   const named = step > 1 && cells.spans.length
   for (let i = from(i0); i < i1 && !named; i += step) paintRowName(pen, scene, i, { size, colour })
-  for (let j = from(j0); j < j1 && scene.mode !== "marked"; j += step) paintColumnName(pen, scene, j, { size, colour })
+  for (let j = from(j0); j < j1 && scene.nameMode !== "marked"; j += step) paintColumnName(pen, scene, j, { size, colour })
   for (const span of cells.spans) paintSpan(pen, scene, span, named)
 }
 
@@ -47,21 +47,21 @@ function paintSpan(pen, scene, [start, end, name], named) {
 // reaches beyond the picture.
 export function paintMarks(pen, scene, marks) {
   const { cells, frame, shown, theme } = scene
-  const gap = scene.px(MARKS_APART)
+  const gap = scene.px(MARK_DISTANCE)
   const narrow = frame.width < scene.px(520)
   const inside = marks.slice(0, narrow ? 3 : marks.length).filter(j => j >= shown.j0 && j < shown.j1).sort((a, b) => a - b)
   const places = inside.map(j => scene.x(j) + scene.view.cell / 2)
   const feet = [...places]
   for (let k = 1; k < feet.length; k++) feet[k] = Math.max(feet[k], feet[k - 1] + gap)
   pen.use({ size: 12 })
-  const ends = inside.map(j => Math.min(nameLength(scene), pen.widthOf(cells.names[j])) * Math.cos(TURN.marked))
+  const ends = inside.map(j => Math.min(nameLength(scene), pen.widthOf(cells.names[j])) * Math.cos(ANGLES.marked))
   for (let k = feet.length - 1; k >= 0; k--) {
     feet[k] = Math.min(feet[k], frame.width - ends[k] - scene.px(4), (feet[k + 1] ?? Infinity) - gap)
   }
   const [top, turn] = [frame.top - scene.px(16), scene.px(4)]
   inside.forEach((j, k) => {
     pen.path([[places[k], frame.top - scene.px(2)], [feet[k], top + turn]], fade(theme.text, 0.6), scene.px(1))
-    pen.turned(feet[k], top, TURN.marked, () => {
+    pen.turned(feet[k], top, ANGLES.marked, () => {
       pen.text(cells.names[j], 0, 0, { size: 12, colour: theme.text, room: nameLength(scene) })
     })
   })
@@ -82,13 +82,13 @@ export function paintRowName(pen, scene, i, { size, colour, weight }) {
 }
 
 export function paintColumnName(pen, scene, j, { size, colour, weight }) {
-  const { frame, view, mode } = scene
-  if (mode === "marked") return paintMarks(pen, scene, [j])
-  const flat = mode === "flat"
+  const { frame, view, nameMode } = scene
+  if (nameMode === "marked") return paintMarks(pen, scene, [j])
+  const flat = nameMode === "flat"
   const x = scene.x(j) + view.cell / 2
   if (x < frame.left || x > frame.left + frame.room) return
   const [align, room] = flat ? ["center", view.cell] : ["left", nameLength(scene)]
-  pen.turned(x, frame.top - scene.px(flat ? 10 : 6), TURN[mode], () => {
+  pen.turned(x, frame.top - scene.px(flat ? 10 : 6), ANGLES[nameMode], () => {
     pen.text(scene.names[j], 0, 0, { size, colour, weight: weightOf(scene, j, weight), align, room })
   })
 }
@@ -96,7 +96,7 @@ export function paintColumnName(pen, scene, j, { size, colour, weight }) {
 // The length that a name may have that stands upright or leans.
 export function nameLength(scene) {
   const high = scene.frame.top - scene.frame.strip - scene.px(8)
-  return { slanted: high * 1.3, marked: (high - scene.px(10)) / Math.sin(-TURN.marked) }[scene.mode] ?? high
+  return { slanted: high * 1.3, marked: (high - scene.px(10)) / Math.sin(-ANGLES.marked) }[scene.nameMode] ?? high
 }
 
 // Outside the names: the groups, with ▾ to collapse and ▸ to expand.
@@ -123,7 +123,7 @@ function paintGroup(pen, scene, text, start, end, length, down) {
   const fits = text.length * size * frame.ratio * 0.55 < room // else the name needs the place of its sign
   pen.fill(...box(b - a - 1), fade(theme.text, 0.09))
   pen.within(...box(b - a), () => {
-    pen.turned(...middle, down && named ? TURN.upright : 0, () => {
+    pen.turned(...middle, down && named ? ANGLES.upright : 0, () => {
       const shown = named && !fits ? text.slice(2) : text
       pen.text(shown, 0, 0, { size, weight: "600", colour: theme.text, align: "center", room })
     })
@@ -131,7 +131,7 @@ function paintGroup(pen, scene, text, start, end, length, down) {
 }
 
 // Zoomed in: two thin bars say which part of the matrix this is.
-export function paintWhere(pen, scene, { w, h }) {
+export function paintScrollBars(pen, scene, { w, h }) {
   const { cells, frame, view, theme } = scene
   const [thick, gap] = [scene.px(3), scene.px(3)]
   for (const [whole, part, from, down] of [
@@ -170,7 +170,7 @@ export function paintLegend(pen, scene) {
 
 function legendNote(scene) {
   const { cells, view, look, shown } = scene
-  const parts = [`${NOUN[look.normalise]}. Rows: true class. Columns: predicted class.`]
+  const parts = [`${LEGEND_TITLES[look.normalise]}. Rows: true class. Columns: predicted class.`]
   if (view.cell < 1) {
     const per = Math.ceil(1 / view.cell)
     parts.push(`A pixel shows the strongest of up to ${per} × ${per} cells: zoom in for each.`)
@@ -198,7 +198,7 @@ function paintScale(pen, scene, [word, kind], part, x, y) {
     return x
   }
   write(legendText(look.normalise, look.log ? scale.least : 0))
-  const faintest = faintestOf(scene)
+  const faintest = lowestOpacity(scene)
   for (let step = 0; step < steps; step++) {
     const [a, b] = [step, step + 1].map(at => x + Math.round((width * at) / steps))
     const opacity = faintest + ((1 - faintest) * (step + 0.5)) / steps

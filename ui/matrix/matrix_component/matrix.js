@@ -1,19 +1,19 @@
 // The confusion matrix on a canvas: zoom, pan, search, and a choice of cells that is sent to Python.
-// What the colours show and what is chosen is handed to it by the small component "handed": they come in any order,
+// What the colours show and what is chosen comes from the small component "component_update": they come in any order,
 // and what is drawn waits for both.
 
 import { Cells, WHOLE, rowsText } from "./cells.js"
 import { readTheme } from "./colours.js"
-import { Hand } from "./hand.js"
-import { Keys } from "./keys.js"
+import { Pointer } from "./pointer.js"
+import { Keyboard } from "./keyboard.js"
 import { legendHeight } from "./margins.js"
-import { paintOver } from "./over.js"
-import { paintMatrix } from "./paint.js"
-import { savePicture } from "./picture.js"
-import { Scene, frameOf } from "./scene.js"
+import { paintOverlay } from "./overlay.js"
+import { paintMatrix } from "./paint_matrix.js"
+import { savePicture } from "./picture_file.js"
+import { Scene, makeFrame } from "./scene.js"
 import { Search } from "./search.js"
 
-const matrices = (globalThis[Symbol.for("blindspot.handed")] ??= new Map()) // key -> {chart, state}
+const matrices = (globalThis[Symbol.for("blindspot.updates")] ??= new Map()) // key -> {chart, state}
 const BELOW = 16 // CSS pixels that stay free below the picture
 const SMALL = 3 // with no more columns there is nothing to search or to zoom to
 const CLICKS = ", a name for its whole row or column; drag, Shift-click, or hold a finger and drag for a block. "
@@ -28,7 +28,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (mount.chart?.host !== host) mount.chart = new Chart(host)
   const { chart } = mount
   chart.send = setTriggerValue
-  chart.take(data)
+  chart.setCounts(data)
   mount.changed = () => chart.update(mount.state)
   mount.changed()
   return () => {
@@ -39,31 +39,31 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 class Chart {
   constructor(host) {
-    Object.assign(this, { host, untouched: host.cloneNode(true) })
+    Object.assign(this, { host, original: host.cloneNode(true) })
     host.hidden = false
     for (const name of ["search", "bar", "zoom", "smaller", "level", "larger", "whole", "help", "plane", "base", "over", "row",
                         "cell", "tip", "hint", "spoken"]) this[name] = host.querySelector(`.${name}`)
-    this.listening = new AbortController()
-    this.smaller.onclick = () => this.step(-1)
-    this.larger.onclick = () => this.step(1)
+    this.listeners = new AbortController()
+    this.smaller.onclick = () => this.zoomStep(-1)
+    this.larger.onclick = () => this.zoomStep(1)
     this.whole.onclick = () => this.showWhole()
     this.help.onclick = () => this.help.setAttribute("aria-expanded", (this.hint.hidden = !this.hint.hidden) ? "false" : "true")
-    this.finder = new Search(this)
-    this.hand = new Hand(this)
-    this.keys = new Keys(this)
-    window.addEventListener("resize", () => this.lay(), { signal: this.listening.signal })
-    this.observer = new ResizeObserver(() => Math.abs(host.clientWidth - (this.width ?? 0)) > 1 && this.lay())
+    this.classSearch = new Search(this)
+    this.pointer = new Pointer(this)
+    this.keyboard = new Keyboard(this)
+    window.addEventListener("resize", () => this.layOut(), { signal: this.listeners.signal })
+    this.observer = new ResizeObserver(() => Math.abs(host.clientWidth - (this.width ?? 0)) > 1 && this.layOut())
     this.observer.observe(host)
   }
 
   close() {
     this.observer.disconnect()
-    this.listening.abort()
-    this.host.replaceWith(this.untouched) // whoever is mounted here next begins anew
+    this.listeners.abort()
+    this.host.replaceWith(this.original) // whoever is mounted here next begins anew
   }
 
   // New counts. Another view of the same evaluation keeps what was searched for; the same counts keep everything.
-  take(data) {
+  setCounts(data) {
     const before = this.scene
     if (before?.cells.id === data.id) return
     const cells = new Cells(data)
@@ -75,7 +75,7 @@ class Chart {
     this.hint.textContent = `${clicks}${small ? "" : ZOOMS}${KEYS}${small ? "" : more}.`
     const name = before && data.run === before.cells.run && before.found >= 0 ? before.cells.names[before.found] : null
     const found = cells.names.indexOf(name)
-    if (found < 0) this.finder.input.value = ""
+    if (found < 0) this.classSearch.input.value = ""
     this.scene = new Scene(cells, { colours: data.colours, found, focused: before?.focused ?? false })
     const size = `${WHOLE.format(cells.n_rows)} true classes by ${WHOLE.format(cells.n_cols)} predicted classes`
     this.plane.setAttribute("aria-rowcount", cells.n_rows)
@@ -91,42 +91,42 @@ class Chart {
     if (JSON.stringify(look) !== JSON.stringify(scene.look)) {
       Object.assign(scene, { look, scales: scene.cells.scalesFor(look) })
     }
-    if (this.heard !== state) {
-      const apart = [...scene.cells.special].filter(at => at < scene.cells.n_cols && !scene.cells.groupAt.has(at))
-      Object.assign(scene, { selected: state.selected, marks: [...apart, ...state.marks] }) // what is no class has a name too
+    if (this.lastState !== state) {
+      const notClasses = [...scene.cells.special].filter(at => at < scene.cells.n_cols && !scene.cells.groupAt.has(at))
+      Object.assign(scene, { selected: state.selected, marks: [...notClasses, ...state.marks] }) // what is no class has a name too
     }
-    this.heard = state
+    this.lastState = state
     if (state.save > (this.saved ??= state.save)) savePicture(this)
     this.saved = state.save
     const theme = readTheme(this.host)
     if (JSON.stringify(theme) !== JSON.stringify(scene.theme)) scene.theme = theme
     if (this.font !== theme.font) this.loadFonts(theme.font)
-    if (scene.frame && this.laid === scene.cells) this.redraw()
-    else this.lay()
+    if (scene.frame && this.laidOutFor === scene.cells) this.redraw()
+    else this.layOut()
   }
 
   // A canvas does not wait for a font's bold and italic: ask for them, and measure again when they are there.
   loadFonts(font) {
     this.font = font
     const faces = ["", "600 ", "700 ", "italic ", "italic 700 "].map(face => document.fonts.load(`${face}12px ${font}`))
-    Promise.allSettled(faces).then(() => this.lay())
+    Promise.allSettled(faces).then(() => this.layOut())
   }
 
   // Find the room there is. Another width keeps the part that one had zoomed to; new counts are shown whole.
-  lay() {
+  layOut() {
     const { scene, host } = this
     if (!scene?.look || !host.clientWidth) return
-    const kept = this.laid === scene.cells && scene.isZoomed
+    const kept = this.laidOutFor === scene.cells && scene.isZoomed
     const ratio = window.devicePixelRatio || 1
     // a whole number of pixels: a canvas that is shrunk by half a pixel shows every cell beside its place
     const width = Math.floor(host.getBoundingClientRect().width)
-    Object.assign(this, { width, laid: scene.cells, drawn: null }) // a canvas' new size clears it
+    Object.assign(this, { width, laidOutFor: scene.cells, drawn: null }) // a canvas' new size clears it
     const ctx = this.base.getContext("2d")
     ctx.font = `700 12px ${scene.theme.font}` // as a name is written that is pointed at
     const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0
     const legend = legendHeight(this.width)
     const high = window.innerHeight - this.plane.getBoundingClientRect().top - scrolled - legend - BELOW
-    scene.frame = frameOf(scene.cells, this.width, high, ratio, name => ctx.measureText(name).width)
+    scene.frame = makeFrame(scene.cells, this.width, high, ratio, name => ctx.measureText(name).width)
     this.bar.style.bottom = `${legend - 26}px` // beside the scales
     this.search.style.width = `${scene.frame.left / ratio - 8}px`
     if (kept) scene.show({ ...scene.view, cell: scene.sizeNear(scene.view.cell) })
@@ -154,7 +154,7 @@ class Chart {
     const drawn = [frame, view.cell, view.x, view.y, look, theme]
     if (!this.drawn?.every((value, at) => value === drawn[at])) paintMatrix(this.base.getContext("2d"), scene)
     this.drawn = drawn
-    paintOver(this.over.getContext("2d"), scene)
+    paintOverlay(this.over.getContext("2d"), scene)
     this.level.hidden = !scene.isZoomed
     this.level.textContent = `${WHOLE.format(Math.round((100 * view.cell) / frame.fit))} %`
     this.smaller.disabled = this.whole.disabled = !scene.isZoomed
@@ -170,27 +170,27 @@ class Chart {
     })
   }
 
-  say(text) {
+  announce(text) {
     if (this.spoken.textContent !== text) this.spoken.textContent = text
   }
 
-  step(way) {
+  zoomStep(direction) {
     const { scene } = this
     const { w, h } = scene.shown
-    scene.zoom(scene.nextSize(way), w / 2, h / 2)
+    scene.zoom(scene.nextSize(direction), w / 2, h / 2)
     if (scene.focused && scene.cursor) scene.bringInto(scene.cursor)
-    this.say(`Zoom ${Math.round((100 * scene.view.cell) / scene.frame.fit)} %`)
+    this.announce(`Zoom ${Math.round((100 * scene.view.cell) / scene.frame.fit)} %`)
     this.redraw()
   }
 
   showWhole() {
     this.scene.showWhole()
-    this.say("The whole matrix is shown")
+    this.announce("The whole matrix is shown")
     this.redraw()
   }
 
   // Mark a class that was searched for; -1 = none.
-  mark(at) {
+  markClass(at) {
     this.scene.found = at
     this.redraw()
   }
@@ -200,7 +200,7 @@ class Chart {
     const { scene } = this
     if (anchor) scene.anchor = { i: anchor.i, j: anchor.j }
     scene.selected = box.rows || box.cols ? { rows: box.rows && [box.rows], cols: box.cols && [box.cols] } : null
-    this.say(scene.selected ? `Chosen: ${scene.cells.describe(box)}` : "Nothing is chosen")
+    this.announce(scene.selected ? `Chosen: ${scene.cells.describe(box)}` : "Nothing is chosen")
     this.redraw()
     this.send("picked", { of: scene.cells.id, rows: box.rows, cols: box.cols })
   }

@@ -41,12 +41,12 @@ export class Scene {
 
   // Names that stand upright, or only mark columns, while everything fits lean over when one has zoomed in: easier to
   // read.
-  get mode() {
+  get nameMode() {
     const { frame, view } = this
     const cell = view.cell / frame.ratio
-    if (frame.mode === "flat" || frame.mode === "slanted") return frame.mode
+    if (frame.nameMode === "flat" || frame.nameMode === "slanted") return frame.nameMode
     if (cell >= 26) return "slanted"
-    return frame.mode === "marked" && cell >= READABLE ? "upright" : frame.mode
+    return frame.nameMode === "marked" && cell >= READABLE ? "upright" : frame.nameMode
   }
 
   // The size of the window onto the cells, and which of them lie in it, at least in part.
@@ -98,14 +98,14 @@ export class Scene {
   }
 
   // The next size up (+1) or down (-1): half as large again, and never the same.
-  nextSize(way) {
+  nextSize(direction) {
     const { frame, view } = this
     const ladder = [frame.fit, frame.most]
     for (let size = 1; size < frame.most; size = Math.max(size + 1, Math.round(size * 1.5))) {
       if (size > frame.fit) ladder.push(size)
     }
-    const sizes = ladder.filter(size => (size - view.cell) * way > 0)
-    return sizes.length ? Math[way > 0 ? "min" : "max"](...sizes) : way > 0 ? frame.most : frame.fit
+    const sizes = ladder.filter(size => (size - view.cell) * direction > 0)
+    return sizes.length ? Math[direction > 0 ? "min" : "max"](...sizes) : direction > 0 ? frame.most : frame.fit
   }
 
   // Move the window; returns whether it moved.
@@ -134,7 +134,7 @@ export class Scene {
   }
 
   // What lies at a point of the canvas: a cell, a name (the other axis is -1), a group's strip, nothing.
-  hit(x, y) {
+  hitTest(x, y) {
     const { cells, frame, view } = this
     const { w, h } = this.windowFor(view.cell)
     const inX = x >= frame.left && x < frame.left + w
@@ -152,10 +152,10 @@ export class Scene {
   cellNear(x, y) {
     const { left, top } = this.frame
     const { w, h } = this.windowFor(this.view.cell)
-    return this.hit(Math.max(left, Math.min(x, left + w - 1)), Math.max(top, Math.min(y, top + h - 1)))
+    return this.hitTest(Math.max(left, Math.min(x, left + w - 1)), Math.max(top, Math.min(y, top + h - 1)))
   }
 
-  // The same, so many times as large, without what follows the hand.
+  // The same, so many times as large, without what follows the pointer.
   multiplied(times) {
     const larger = lengths =>
       Object.fromEntries(
@@ -168,7 +168,7 @@ export class Scene {
 
 // What stays while one zooms: margins, names, the size of the window, the smallest and the largest cell. `widthOf`
 // measures a name in CSS pixels; `width` and `height` are the room for cells and names.
-export function frameOf(cells, width, height, ratio, widthOf) {
+export function makeFrame(cells, width, height, ratio, widthOf) {
   const lists = [cells.names, ...cells.short.filter(Boolean)].map(names => ({
     names, nameWidth: Math.min(260, 2 + Math.max(...names.map(name => widthOf(name.slice(0, 60))))),
   }))
@@ -177,7 +177,7 @@ export function frameOf(cells, width, height, ratio, widthOf) {
   const most = Math.max(least, Math.min(width * 0.26, 190))
   const { names, nameWidth } = lists.find(list => list.nameWidth <= most) ?? lists.at(-1)
   const left = Math.round(strip + 16 + Math.max(least, Math.min(nameWidth, most)))
-  const fitted = mode => ({ ...fit(cells, width, height, ratio, { mode, left, strip, nameWidth }), names })
+  const fitted = nameMode => ({ ...fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth }), names })
   const flat = fitted("flat")
   if (nameWidth + 10 <= flat.fit / ratio) return flat
   const slanted = fitted("slanted")
@@ -186,25 +186,25 @@ export function frameOf(cells, width, height, ratio, widthOf) {
   return cells.spans.length && upright.fit / ratio < READABLE ? fitted("marked") : upright
 }
 
-function fit(cells, width, height, ratio, { mode, left, strip, nameWidth }) {
+function fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth }) {
   // names reach beyond the last column
-  const over = { slanted: Math.round(Math.min(nameWidth, 150) * 0.71), marked: width < NARROW ? EDGE : 44 }[mode] ?? 0
+  const overhang = { slanted: Math.round(Math.min(nameWidth, 150) * 0.71), marked: width < NARROW ? EDGE : 44 }[nameMode] ?? 0
   const upright = Math.max(34, Math.min(nameWidth, 130) * 0.78 + 8) // these are smaller
-  const top = strip + 14 + { flat: 20, slanted: over + 12, upright, marked: 38 }[mode]
-  const room = Math.max(60, (width - left - Math.max(over, EDGE)) * ratio)
+  const top = strip + 14 + { flat: 20, slanted: overhang + 12, upright, marked: 38 }[nameMode]
+  const room = Math.max(60, (width - left - Math.max(overhang, EDGE)) * ratio)
   const high = Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, height - top)) * ratio
   const widest = Math.max(LARGEST_CELL, Math.min(220, SMALL_MATRIX / Math.max(cells.n_rows, cells.n_cols)))
   const exact = Math.min(room / cells.n_cols, high / cells.n_rows, widest * ratio)
   const cell = exact >= 1 ? Math.floor(exact) : exact
   return {
-    mode,
+    nameMode,
     ratio,
     fit: cell,
     most: Math.max(Math.round(LARGEST_CELL * ratio), cell),
     left: Math.round(left * ratio),
     top: Math.round(top * ratio),
     strip: Math.round(strip * ratio),
-    over: Math.round(over * ratio),
+    overhang: Math.round(overhang * ratio),
     room: Math.floor(room),
     high: Math.ceil(cells.n_rows * cell),
     width: Math.round(width * ratio),

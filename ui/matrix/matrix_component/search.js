@@ -32,7 +32,7 @@ export class Search {
     const { input, list, chart } = this
     list.replaceChildren()
     if (!input.value.trim()) {
-      chart.mark(-1)
+      chart.markClass(-1)
       return this.close()
     }
     this.find()
@@ -46,7 +46,7 @@ export class Search {
     list.hidden = false
     input.setAttribute("aria-expanded", "true")
     this.markOption()
-    chart.say(`${WHOLE.format(n)} class${n === 1 ? "" : "es"} found`)
+    chart.announce(`${WHOLE.format(n)} class${n === 1 ? "" : "es"} found`)
   }
 
   option([name, at, inside], k) {
@@ -99,7 +99,7 @@ export class Search {
       event.preventDefault()
       input.value = ""
       this.close()
-      chart.mark(-1)
+      chart.markClass(-1)
       chart.plane.focus()
     }
   }
@@ -112,9 +112,9 @@ export class Search {
     scene.cursor = { i: Math.min(at, cells.n_rows - 1), j: at }
     scene.anchor = null
     scene.centreOn(scene.cursor, view.cell < readable ? { cell, wish: cell } : view)
-    chart.mark(at)
+    chart.markClass(at)
     const where = inside ? `${name} is in ${cells.names[at]}` : `${name}: row and column ${WHOLE.format(at + 1)}`
     chart.plane.focus({ preventScroll: true })
-    chart.say(`${where}. ${at < cells.n_rows ? cells.describe(cells.boxOf(scene.cursor, scene.cursor)) : ""}`)
+    chart.announce(`${where}. ${at < cells.n_rows ? cells.describe(cells.boxOf(scene.cursor, scene.cursor)) : ""}`)
   }
 }

@@ -1,8 +1,8 @@
 // The threshold lab: four pictures, four counts and a table that follow one threshold in the page. The server is asked
-// nothing while the hand moves; on release the threshold is sent once. Where two thresholds are compared, nothing moves.
+// nothing while it is dragged; on release the threshold is sent once. Where two thresholds are compared, nothing moves.
 //
-// The curves are large and constant. What changes, "position" and "bands", is handed to it by the small component
-// "handed"; they may arrive in any order.
+// The curves are large and constant. What changes, "position" and "bands", comes from the small component
+// "component_update"; they may arrive in any order.
 
 import { make, saveCanvas, setColours } from "./elements.js"
 import "./rates.js"
@@ -14,9 +14,9 @@ import "./lab_curves.js"
 import "./lab_histogram.js"
 import "./lab_metrics.js"
 import "./lab_controls.js"
-import "./lab_moves.js"
+import "./lab_threshold.js"
 
-const labs = (globalThis[Symbol.for("blindspot.handed")] ??= new Map()) // id -> {position, bands, view}
+const labs = (globalThis[Symbol.for("blindspot.updates")] ??= new Map()) // id -> {position, bands, view}
 const shown = new WeakMap() // element -> the lab whose view it holds
 const KEPT = 8 // labs remembered after their page has gone
 
@@ -31,7 +31,7 @@ export default function (component) {
   if (lab.view && lab.view.host !== host) close(lab)
   lab.view ||= makeView(host, lab)
   lab.view.send = setTriggerValue
-  lab.changed = role => lab.view && lab.view.arrived(role)
+  lab.changed = role => lab.view && lab.view.receive(role)
   shown.set(host, lab)
   return () => close(lab)
 }
@@ -57,19 +57,19 @@ function makeView(host, lab) {
     nPos: curves.n_pos, nNeg: curves.n_neg, nDistinct: curves.n_distinct,
     stops: columnsOf(curves.stops),
     span: { low: edges[0], high: edges[edges.length - 1] },
-    threshold: NaN, low: null, now: null, lowCounts: null,
-    held: null, sent: null, owed: 0, owing: "t", known: new Map(),
+    threshold: NaN, low: null, counts: null, lowCounts: null,
+    draggedHandle: null, sentKey: null, pendingSteps: 0, pendingHandle: "t", knownCounts: new Map(),
   }
   view.complete = view.stops.score.length === view.nDistinct
   view.highest = view.stops.score[0]
-  view.beyond = nextUp(view.highest)
+  view.aboveEveryScore = nextUp(view.highest)
   view.positions = positionsOf(view.stops, [], view.nDistinct)
   setColours(host, curves.colours)
   host.replaceChildren()
-  addWords(view)
-  addMoves(view)
+  addDescriptions(view)
+  addThresholdMoves(view)
   addPictures(view)
-  view.arrived = role => (role === "bands" ? view.arrange() : refresh(view))
+  view.receive = role => (role === "bands" ? view.arrange() : refresh(view))
   view.end = () => {
     view.observer.disconnect()
     clearTimeout(view.timer)
@@ -80,16 +80,16 @@ function makeView(host, lab) {
   return view
 }
 
-function addWords(view) {
-  view.short = (threshold, digits = 6) => {
+function addDescriptions(view) {
+  view.thresholdText = (threshold, digits = 6) => {
     if (Number.isNaN(threshold)) return "undefined"
     return threshold > view.highest ? "above every score" : String(Number(threshold.toPrecision(digits)))
   }
-  view.stopWords = index => {
+  view.describeStop = index => {
     const { score, tp, fp } = view.stops
     const at = rates(tp[index], fp[index], view.nPos, view.nNeg)
     return [
-      `threshold ${view.short(score[index])}`,
+      `threshold ${view.thresholdText(score[index])}`,
       `found ${count(at.tp)} of ${count(view.nPos)}: recall ${decimal(at.recall, 3)}`,
       `false positives ${count(at.fp)} of ${count(view.nNeg)}`,
       `precision ${decimal(at.precision, 3)} \u00b7 F1 ${decimal(at.f1, 3)}`,
@@ -97,32 +97,32 @@ function addWords(view) {
   }
 }
 
-// The threshold as the server has it arrived, with the scores around it. A hand that has moved on is left alone.
+// The threshold as the server has it arrived, with the scores around it. A threshold that has moved on is left alone.
 function refresh(view) {
   const { position } = view.lab
   view.position = position
   const windows = [columnsOf(position.near), columnsOf(position.near_low)].filter(Boolean)
   view.positions = positionsOf(view.stops, windows, view.nDistinct)
   const given = [position, position.low, position.default, position.best, position.used].filter(Boolean)
-  view.known = new Map(given.map(({ t, tp, fp }) => [Number(t), { tp, fp }]))
-  const answers = view.sent === null || view.sent === keyOf(position.t, position.low && position.low.t)
-  if (answers) view.sent = null
-  if (answers && !view.held && !view.timer) {
+  view.knownCounts = new Map(given.map(({ t, tp, fp }) => [Number(t), { tp, fp }]))
+  const answers = view.sentKey === null || view.sentKey === thresholdKey(position.t, position.low && position.low.t)
+  if (answers) view.sentKey = null
+  if (answers && !view.draggedHandle && !view.timer) {
     Object.assign(view, { low: null, lowCounts: null })
     if (position.low) Object.assign(view, { low: Number(position.low.t), lowCounts: position.low })
-    Object.assign(view, { threshold: Number(position.t), now: { tp: position.tp, fp: position.fp } })
+    Object.assign(view, { threshold: Number(position.t), counts: { tp: position.tp, fp: position.fp } })
   }
   if (view.width) for (const part of view.parts) if (part.mark) part.mark()
   show(view)
-  if (answers && view.owed) stepBy(view, view.owed, view.owing) // `sent` is null now: these are taken, not added
+  if (answers && view.pendingSteps) stepBy(view, view.pendingSteps, view.pendingHandle) // `sentKey` is null now: these are taken, not added
 }
 
 function addPictures(view) {
   const { host, curves } = view
-  if (curves.compared) comparePictures(view)
-  else explorePictures(view)
-  view.live = make("div", "sr", host)
-  view.live.setAttribute("aria-live", "polite")
+  if (curves.compared) addComparedPictures(view)
+  else addLabPictures(view)
+  view.liveRegion = make("div", "sr", host)
+  view.liveRegion.setAttribute("aria-live", "polite")
   view.arrange = () => {
     view.width = host.clientWidth
     view.bands = view.lab.bands && view.lab.bands.roc ? view.lab.bands : null
@@ -137,7 +137,7 @@ function addPictures(view) {
   view.observer.observe(host)
 }
 
-function explorePictures(view) {
+function addLabPictures(view) {
   const { host } = view
   const grid = make("div", "pictures", host)
   const main = make("div", "main", grid)
@@ -145,7 +145,7 @@ function explorePictures(view) {
   const hint = make("p", "hint", over, "Drag the handle to move the threshold. ")
   make("span", "more", hint, "The bars of each side add up to 100\u00a0%.")
   view.parts = [histogramPicture(view, over), metricsPicture(view, over)]
-  view.parts.push(handles(view, over, view.parts[0].plot))
+  view.parts.push(thresholdHandles(view, over, view.parts[0].plot))
   view.parts.push(...twoCurves(view, make("div", "curves", main)))
   const side = make("section", "side", grid)
   view.parts.push(makeNumberField(view, side))
@@ -155,9 +155,9 @@ function explorePictures(view) {
   Object.assign(choose, { type: "button", onclick: () => view.send("choose", true) })
 }
 
-function comparePictures(view) {
+function addComparedPictures(view) {
   const { host } = view
-  view.still = true
+  view.isFixed = true
   view.parts = [comparedCounts(view, host)]
   view.parts.push(...twoCurves(view, make("div", "curves", host)))
 }
@@ -185,15 +185,15 @@ function twoCurves(view, parent) {
 }
 
 function show(view) {
-  if (!view.now || !view.width || !view.position) return
-  const now = allNumbers(view, view.now)
+  if (!view.counts || !view.width || !view.position) return
+  const now = allNumbers(view, view.counts)
   for (const part of view.parts) part.show(now)
   clearTimeout(view.reader)
-  view.reader = setTimeout(() => write(view.live, spoken(view, now)), QUIET)
+  view.reader = setTimeout(() => write(view.liveRegion, announcement(view, now)), QUIET)
 }
 
-function spoken(view, now) {
+function announcement(view, now) {
   const shares = `precision ${decimal(now.precision, 3)}, recall ${decimal(now.recall, 3)}, F1 ${decimal(now.f1, 3)}`
   const counts = `${count(now.tp)} found, ${count(now.fn)} missed, ${count(now.fp)} false positives`
-  return `Threshold ${view.short(view.threshold)}: ${shares}. ${counts}.`
+  return `Threshold ${view.thresholdText(view.threshold)}: ${shares}. ${counts}.`
 }

@@ -34,7 +34,7 @@ function makeNumberField(view, parent) {
   }
   input.onblur = () => {
     done()
-    if (editing && view.now) {
+    if (editing && view.counts) {
       editing = false
       write(problem, "")
       input.setAttribute("aria-invalid", "false")
@@ -59,7 +59,7 @@ function makeNumberField(view, parent) {
 
 // The handles over the pictures with a score axis: that of the threshold, and that of the lower one where rows are
 // left undecided.
-function handles(view, over, plot) {
+function thresholdHandles(view, over, plot) {
   const thumbs = {
     low: makeThumb(view, over, "low", "Lower threshold of the undecided rows"),
     t: makeThumb(view, over, "t", "Threshold"),
@@ -73,7 +73,7 @@ function handles(view, over, plot) {
   }
   for (const [handle, element] of Object.entries(thumbs)) {
     element.addEventListener("pointerdown", event => {
-      view.grab(event, element, later => view.goToScore(plot.valueAt(plot.within(later).x), handle), handle)
+      view.startDrag(event, element, later => view.goToScore(plot.valueAt(plot.within(later).x), handle), handle)
     })
   }
   function show(now) {
@@ -81,10 +81,10 @@ function handles(view, over, plot) {
     thumbs.low.hidden = view.low === null
     if (view.low !== null) {
       place(thumbs.low, view.low)
-      setSlider(thumbs.low, positionOf(view.low), view.short(view.low))
+      setSlider(thumbs.low, positionOf(view.low), view.thresholdText(view.low))
     }
     const shares = `precision ${decimal(now.precision, 3)}, recall ${decimal(now.recall, 3)}`
-    setSlider(thumbs.t, positionOf(view.threshold), `${view.short(view.threshold)}: ${shares}`)
+    setSlider(thumbs.t, positionOf(view.threshold), `${view.thresholdText(view.threshold)}: ${shares}`)
   }
   return { show }
 }
@@ -105,7 +105,7 @@ function makeThumb(view, parent, handle, name) {
     if (up === undefined && end === undefined) return
     event.preventDefault()
     if (end !== undefined) view.goToStop(end, handle)
-    else if (event.shiftKey) view.goToStop(stepFurther(view, handle, up), handle)
+    else if (event.shiftKey) view.goToStop(stopFurtherOn(view, handle, up), handle)
     else return stepBy(view, up, handle)
     releaseSoon(view)
   }
@@ -113,7 +113,7 @@ function makeThumb(view, parent, handle, name) {
 }
 
 // The stop a hundredth of the way farther.
-function stepFurther(view, handle, up) {
+function stopFurtherOn(view, handle, up) {
   const { length } = view.stops.score
   const at = findDeciding(view.stops, handle === "t" ? view.threshold : view.low)
   return clamp(at - Math.sign(up) * Math.max(1, Math.round(length / 100)), -1, length - 1)

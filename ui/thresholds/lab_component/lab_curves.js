@@ -4,7 +4,7 @@
 
 const STAR = starPath(7)
 const TRIANGLE = "M0 -6L5.6 4L-5.6 4Z"
-const FAR = 60 // pixels from the curve at which nothing is hovered any more
+const HOVER_PIXELS = 60 // pixels from the curve at which nothing is hovered any more
 
 function starPath(size) {
   const corner = i => {
@@ -37,11 +37,11 @@ function curvePicture(view, parent, { kind, name, title, missing, xTitle, yTitle
   const axis = text => ({ low: 0, high: 1, title: text })
   const plot = makePlot(figure, { name: `${name}. ${title}`, height: 220, x: axis(xTitle), y: axis(yTitle) })
   const pixels = at => [plot.x(x(at)), plot.y(y(at))]
-  const follower = makeFollower(view, plot)
+  const follower = makePointLabel(view, plot)
   const marks = makeMarks(plot)
   const used = draw("circle", plot.moving, { class: "ring", r: 6 })
   const point = draw("circle", plot.moving, { class: "handle", r: 7 })
-  if (!view.still) dragAlong(view, figure, plot)
+  if (!view.isFixed) makeCurveDraggable(view, figure, plot)
   offerFile(figure, plot, name)
 
   function arrange(width) {
@@ -92,7 +92,7 @@ function drawBand(plot, band) {
 }
 
 // Two lines from the point to the axes, and the threshold beside it on the side where there is room.
-function makeFollower(view, plot) {
+function makePointLabel(view, plot) {
   const cross = draw("path", plot.moving, { class: "cross" })
   const label = draw("text", plot.moving, { class: "follow" })
   return (x, y) => {
@@ -102,32 +102,32 @@ function makeFollower(view, plot) {
     cross.setAttribute("d", `M${plot.left} ${y.toFixed(1)}H${x.toFixed(1)}V${plot.bottom}`)
     const onRight = x < plot.left + (plot.right - plot.left) * 0.6
     put(label, { "text-anchor": onRight ? "start" : "end", x: onRight ? 13 : -13, y: y < plot.top + 24 ? 18 : -8 })
-    write(label, view.short(view.threshold, view.still ? 3 : 6))
+    write(label, view.thresholdText(view.threshold, view.isFixed ? 3 : 6))
   }
 }
 
 // A press anywhere takes the threshold to the stop nearest to it, and on along the curve; without a press the nearest
 // stop tells what it is.
-function dragAlong(view, figure, plot) {
+function makeCurveDraggable(view, figure, plot) {
   const ghost = draw("circle", plot.moving, { class: "ghost", r: 5 })
-  const tip = makeTip(figure)
-  const unhover = () => {
+  const tip = makeTooltip(figure)
+  const hideTip = () => {
     tip.hidden = true
     place(ghost, NaN, NaN)
   }
   plot.moving.addEventListener("pointerdown", event => {
-    view.grab(event, plot.moving, later => view.goToStop(nearestStop(plot, plot.within(later)).index))
-    unhover()
+    view.startDrag(event, plot.moving, later => view.goToStop(nearestStop(plot, plot.within(later)).index))
+    hideTip()
   })
   plot.moving.addEventListener("pointermove", event => {
-    if (view.held || event.pointerType === "touch") return
+    if (view.draggedHandle || event.pointerType === "touch") return
     const { index, away } = nearestStop(plot, plot.within(event))
-    if (away > FAR) return unhover()
+    if (away > HOVER_PIXELS) return hideTip()
     place(ghost, plot.px[index], plot.py[index])
-    tell(tip, plot, plot.px[index], plot.py[index], view.stopWords(index))
+    showTooltipAt(tip, plot, plot.px[index], plot.py[index], view.describeStop(index))
   })
-  plot.moving.addEventListener("pointerleave", unhover)
-  unhover()
+  plot.moving.addEventListener("pointerleave", hideTip)
+  hideTip()
 }
 
 function nearestStop(plot, at) {
@@ -140,12 +140,12 @@ function nearestStop(plot, at) {
   return { index, away: Math.sqrt(shortest) }
 }
 
-function makeTip(figure) {
+function makeTooltip(figure) {
   return make("div", "tip", figure)
 }
 
 // Lines of text beside a place in a picture, on the side where there is room.
-function tell(tip, plot, x, y, words) {
+function showTooltipAt(tip, plot, x, y, words) {
   tip.hidden = false
   tip.replaceChildren(...words.map((word, i) => make(i ? "span" : "b", "", null, word)))
   const onLeft = x > plot.width * 0.55

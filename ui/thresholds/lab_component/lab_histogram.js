@@ -2,7 +2,7 @@
 // predicted positive: blue is found, orange wrong, grey not predicted positive; stripes are negatives. A bar leads to its rows. One
 // bar that would leave no room for the others is cut, and says its share.
 
-const REACH = 9 // pixels around an upright line that still take hold of it
+const GRAB_PIXELS = 9 // pixels around an upright line that still take hold of it
 const PARTS = [
   ["positives", "below", "wrong"],
   ["positives", "above", "right"],
@@ -17,7 +17,7 @@ function histogramPicture(view, parent) {
   const { figure, title } = makeFigure(parent, "scores", "")
   title.classList.add("sr")
   const { edges, positives, negatives } = view.curves
-  const [up, down] = [sideOf(positives, view.nPos), sideOf(negatives, view.nNeg)]
+  const [up, down] = [sharesOfSide(positives, view.nPos), sharesOfSide(negatives, view.nNeg)]
   const shares = { positives: up.drawn, negatives: down.drawn.map(share => -share) }
   const reach = { up: Math.max(up.top, 1e-9), down: Math.max(down.top, 1e-9) }
   // both sides have the same room: each adds up to 100 % of its own rows
@@ -26,16 +26,16 @@ function histogramPicture(view, parent) {
     name: "Scores by truth", height: 150, margin: { ...AXIS, top: 8, bottom: 6 }, x: { ...scoreAxis(view), bare: true },
     y: { low: -1.1, high: 1.1, ticks: [] },
   })
-  const clips = { below: clipOf(`below-${view.id}`), above: clipOf(`above-${view.id}`) }
+  const clips = { below: makeClip(`below-${view.id}`), above: makeClip(`above-${view.id}`) }
   const open = draw("rect", plot.moving, { class: "open" })
-  const lines = { low: upright(plot, "low"), t: upright(plot, "now") }
+  const lines = { low: makeVerticalLine(plot, "low"), t: makeVerticalLine(plot, "now") }
   const bars = barButtons(view, figure, plot)
-  holdLines(view, plot, lines, bars)
+  makeLinesDraggable(view, plot, lines, bars)
 
   function arrange(width) {
     plot.resize(width)
     const defs = draw("defs", plot.still)
-    defs.append(clips.below.element, clips.above.element, stripes(view, "rest"), stripes(view, "wrong"))
+    defs.append(clips.below.element, clips.above.element, stripePattern(view, "rest"), stripePattern(view, "wrong"))
     for (const [side, part, colour] of PARTS) {
       const fill = side === "negatives" ? `url(#${colour}-${view.id})` : `var(--${colour})`
       const bar = { class: "bars", d: barPath(plot, edges, drawn[side]), style: `fill:${fill};stroke:var(--${colour})` }
@@ -65,7 +65,7 @@ function histogramPicture(view, parent) {
 }
 
 // The shares of one side's rows in every bar, and which of them is cut: [share, index].
-function sideOf(rows, total) {
+function sharesOfSide(rows, total) {
   const shares = rows.map(n => n / Math.max(1, total))
   const [first, second] = [...shares].sort((a, b) => b - a)
   if (!second || first < TALLEST * second) return { drawn: shares, top: first, cut: [] }
@@ -102,7 +102,7 @@ function histogramWords(view, now) {
   if (view.threshold > view.highest) return "Nothing lies at or above the threshold"
   const side = (part, whole, name) => (whole ? [`${percentOf(part, whole)} of the ${name}`] : [])
   const shares = [...side(now.tp, view.nPos, "positives"), ...side(now.fp, view.nNeg, "negatives")]
-  return `At or above ${view.short(view.threshold)} lie ${shares.join(" and ")}`
+  return `At or above ${view.thresholdText(view.threshold)} lie ${shares.join(" and ")}`
 }
 
 function barPath(plot, edges, shares) {
@@ -117,14 +117,14 @@ function barPath(plot, edges, shares) {
   return shares.map(bar).join("")
 }
 
-function clipOf(id) {
+function makeClip(id) {
   const element = draw("clipPath", null, { id })
   const rect = draw("rect", element, { x: 0, y: 0 })
   const set = (x, width, height) => put(rect, { x: x.toFixed(1), width: Math.max(0, width).toFixed(1), height })
   return { element, set }
 }
 
-function stripes(view, colour) {
+function stripePattern(view, colour) {
   const size = { width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }
   const pattern = draw("pattern", null, { id: `${colour}-${view.id}`, ...size })
   draw("rect", pattern, { width: 5, height: 5, style: `fill:var(--${colour});fill-opacity:.3` })
@@ -132,7 +132,7 @@ function stripes(view, colour) {
   return pattern
 }
 
-function upright(plot, kind) {
+function makeVerticalLine(plot, kind) {
   const group = draw("g", plot.moving, { class: `upright ${kind}` })
   const line = draw("path", group)
   const made = { x: NaN }
@@ -148,7 +148,7 @@ function upright(plot, kind) {
 function barButtons(view, figure, plot) {
   const { edges } = view.curves
   const focus = draw("rect", plot.moving, { class: "focus" })
-  const tip = makeTip(figure)
+  const tip = makeTooltip(figure)
   const group = make("div", "bars", plot.box)
   group.setAttribute("role", "toolbar")
   group.setAttribute("aria-label", "Bars of the histogram: arrow keys move, Enter shows the rows of a bar")
@@ -160,7 +160,7 @@ function barButtons(view, figure, plot) {
     focus.style.visibility = ""
     const left = plot.x(edges[i])
     put(focus, { x: left, width: plot.x(edges[i + 1]) - left, y: plot.top, height: plot.bottom - plot.top })
-    tell(tip, plot, left, plot.y(0), [...barWords(view, i), "click: these rows"])
+    showTooltipAt(tip, plot, left, plot.y(0), [...barWords(view, i), "click: these rows"])
   }
   const made = view.curves.positives.map((_, i) => {
     const button = make("button", "", group)
@@ -200,21 +200,21 @@ function barWords(view, i) {
 }
 
 // Near an upright line a press takes hold of it; elsewhere a bar is meant.
-function holdLines(view, plot, lines, bars) {
+function makeLinesDraggable(view, plot, lines, bars) {
   const handleAt = event => {
     const { x } = plot.within(event)
     const away = name => (Number.isNaN(lines[name].x) ? Infinity : Math.abs(lines[name].x - x))
     const nearer = away("low") < away("t") ? "low" : "t"
-    return away(nearer) <= REACH ? nearer : null
+    return away(nearer) <= GRAB_PIXELS ? nearer : null
   }
   plot.box.addEventListener("pointerdown", event => {
     const handle = handleAt(event)
     if (!handle) return
-    view.grab(event, plot.box, later => view.goToScore(plot.valueAt(plot.within(later).x), handle), handle)
+    view.startDrag(event, plot.box, later => view.goToScore(plot.valueAt(plot.within(later).x), handle), handle)
     bars.leave()
   })
   plot.box.addEventListener("pointermove", event => {
-    if (view.held || event.pointerType === "touch") return
+    if (view.draggedHandle || event.pointerType === "touch") return
     const handle = handleAt(event)
     plot.box.classList.toggle("holds", Boolean(handle))
     const bar = Math.floor(((plot.within(event).x - plot.left) / (plot.right - plot.left)) * bars.count)

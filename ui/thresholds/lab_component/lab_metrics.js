@@ -22,11 +22,11 @@ function metricsPicture(view, parent) {
     name: "Metrics over the threshold", height: 158, margin: { ...AXIS, top: 6 },
     x: { ...scoreAxis(view), title: scale }, y: { low: 0, high: 1, ticks: [0, 0.5, 1] },
   })
-  legend(figure)
-  const lines = { low: upright(plot, "low"), t: upright(plot, "now") }
+  addLegend(figure)
+  const lines = { low: makeVerticalLine(plot, "low"), t: makeVerticalLine(plot, "now") }
   const dots = LINES.map(([, , style]) => draw("circle", plot.moving, { class: `on ${style}`, r: 4 }))
   const marks = makeMarks(plot)
-  slideOver(view, figure, plot)
+  makePlotDraggable(view, figure, plot)
 
   function arrange(width) {
     plot.resize(width)
@@ -57,7 +57,7 @@ function metricsPicture(view, parent) {
   return { arrange, show, mark, figure }
 }
 
-function legend(figure) {
+function addLegend(figure) {
   const box = make("p", "legend", figure)
   for (const [, name, style] of LINES) {
     const entry = make("span", "", box)
@@ -70,36 +70,36 @@ function legend(figure) {
 function metricsWords(view, now) {
   const { best } = view.position
   if (!best || best.name !== "f1") return `F1 here is ${decimal(now.f1, 3)}`
-  return `F1 is highest (${decimal(best.value, 3)}) at ${view.short(Number(best.t))}; here it is ${decimal(now.f1, 3)}`
+  return `F1 is highest (${decimal(best.value, 3)}) at ${view.thresholdText(Number(best.t))}; here it is ${decimal(now.f1, 3)}`
 }
 
 // A press anywhere takes the threshold there; without one the stop below the pointer tells what it is.
-function slideOver(view, figure, plot) {
+function makePlotDraggable(view, figure, plot) {
   const ghost = draw("path", plot.moving, { class: "cross" })
-  const tip = makeTip(figure)
-  const unhover = () => {
+  const tip = makeTooltip(figure)
+  const hideTip = () => {
     tip.hidden = true
     ghost.style.visibility = "hidden"
   }
   plot.moving.addEventListener("pointerdown", event => {
-    view.grab(event, plot.moving, later => view.goToScore(plot.valueAt(plot.within(later).x), "t"))
-    unhover()
+    view.startDrag(event, plot.moving, later => view.goToScore(plot.valueAt(plot.within(later).x), "t"))
+    hideTip()
   })
   plot.moving.addEventListener("pointermove", event => {
-    if (view.held || event.pointerType === "touch") return
+    if (view.draggedHandle || event.pointerType === "touch") return
     const { x } = plot.within(event)
-    if (x < plot.left - 4 || x > plot.right + 4) return unhover()
-    const index = nearestScore(view.stops, plot.valueAt(x))
+    if (x < plot.left - 4 || x > plot.right + 4) return hideTip()
+    const index = indexOfNearestScore(view.stops, plot.valueAt(x))
     const at = plot.x(clamp(view.stops.score[index], view.span.low, view.span.high))
     ghost.style.visibility = ""
     ghost.setAttribute("d", `M${at.toFixed(1)} ${plot.top}V${plot.bottom}`)
-    tell(tip, plot, at, plot.top + 12, view.stopWords(index))
+    showTooltipAt(tip, plot, at, plot.top + 12, view.describeStop(index))
   })
-  plot.moving.addEventListener("pointerleave", unhover)
-  unhover()
+  plot.moving.addEventListener("pointerleave", hideTip)
+  hideTip()
 }
 
-function rowsNamed({ name, others }, side) {
+function nameRows({ name, others }, side) {
   return side === "tp" || side === "fn" ? `${name} rows` : others ? `${others} rows` : "Other rows"
 }
 
@@ -110,10 +110,10 @@ function countsList(view, parent) {
   for (const [side, word, field, colour] of SIDES) {
     const button = make("button", `count ${side} ${colour}`, list)
     Object.assign(button, { type: "button", onclick: () => view.showRows({ side }) })
-    make("span", "name", button, `${rowsNamed(view.curves, side)} ${word}`)
+    make("span", "name", button, `${nameRows(view.curves, side)} ${word}`)
     const number = make("span", "number", button)
     const n = make("b", "", number)
-    make("span", "soft", number, ` of ${count(baseOf(view, side))}`)
+    make("span", "soft", number, ` of ${count(baseOfCount(view, side))}`)
     make("span", "soft field", button, field)
     make("span", "link", button, "Show rows")
     const bar = make("span", "bar", button)
@@ -122,18 +122,18 @@ function countsList(view, parent) {
   function show(now) {
     for (const [side] of SIDES) {
       write(cells[side].n, count(now[side]))
-      cells[side].filled.style.transform = `scaleX(${(now[side] / Math.max(1, baseOf(view, side))).toFixed(5)})`
+      cells[side].filled.style.transform = `scaleX(${(now[side] / Math.max(1, baseOfCount(view, side))).toFixed(5)})`
     }
   }
   return { show }
 }
 
-function baseOf(view, side) {
+function baseOfCount(view, side) {
   return side === "tp" || side === "fn" ? view.nPos : view.nNeg
 }
 
-function placed(view, threshold) {
-  const short = view.short(threshold, 3)
+function thresholdWords(view, threshold) {
+  const short = view.thresholdText(threshold, 3)
   return threshold > view.highest ? short : `at\u00a0${short}`
 }
 
@@ -149,12 +149,12 @@ function comparedCounts(view, parent) {
   const cells = {}
   for (const [side, word, field, colour] of SIDES) {
     const row = make("tr", "", body)
-    const name = make("th", "", row, `${rowsNamed(view.curves, side)} ${word} `)
+    const name = make("th", "", row, `${nameRows(view.curves, side)} ${word} `)
     name.scope = "row"
     make("span", "soft", name, field)
     const used = make("td", "used", row)
     const now = make("td", "now", row)
-    make("td", "of soft", row, `of ${count(baseOf(view, side))}`)
+    make("td", "of soft", row, `of ${count(baseOfCount(view, side))}`)
     const bar = make("span", `bar ${colour}`, make("td", "bar-cell", row))
     cells[side] = { used, now, filled: make("span", "", bar) }
   }
@@ -166,7 +166,7 @@ function comparedCounts(view, parent) {
   function show(now) {
     const { used, used_by } = view.position
     const before = used && rates(used.tp, used.fp, view.nPos, view.nNeg)
-    const [then, at] = [used ? Number(used.t) : null, view.threshold].map(t => (t === null ? "none" : placed(view, t)))
+    const [then, at] = [used ? Number(used.t) : null, view.threshold].map(t => (t === null ? "none" : thresholdWords(view, t)))
     write(heads[0], then)
     write(heads[1], at)
     write(usedKey, `${then}, ${used_by}`)
@@ -174,7 +174,7 @@ function comparedCounts(view, parent) {
     for (const [side] of SIDES) {
       write(cells[side].used, before ? count(before[side]) : "undefined")
       write(cells[side].now, count(now[side]))
-      cells[side].filled.style.transform = `scaleX(${(now[side] / Math.max(1, baseOf(view, side))).toFixed(5)})`
+      cells[side].filled.style.transform = `scaleX(${(now[side] / Math.max(1, baseOfCount(view, side))).toFixed(5)})`
     }
   }
   return { show }

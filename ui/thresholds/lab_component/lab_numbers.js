@@ -18,7 +18,7 @@ function clamp(value, low, high) {
 
 const COLUMNS = ["now", "default", "best"]
 const SIGNS = { now: "", default: "\u25b2\u00a0", best: "\u2605\u00a0" } // as drawn in the pictures
-const FIRST = ["precision", "recall", "f1", "balanced_accuracy", "mcc"] // the others are shown on demand
+const SHOWN_FIRST = ["precision", "recall", "f1", "balanced_accuracy", "mcc"] // the others are shown on demand
 const NUMBERS = [
   ["precision", "Precision", "tp / (tp + fp)"],
   ["recall", "Recall", "tp / (tp + fn)"],
@@ -45,14 +45,14 @@ function numbersTable(view, parent) {
   make("caption", "sr", table, "Numbers at this threshold, at the default one and at the best one")
   const head = make("tr", "", make("thead", "", table))
   const level = make("small", "", make("th", "", head))
-  const heads = Object.fromEntries(COLUMNS.map(name => [name, headOf(view, head, name)]))
+  const heads = Object.fromEntries(COLUMNS.map(name => [name, columnHead(view, head, name)]))
   const body = make("tbody", "", table)
-  const cells = Object.fromEntries(NUMBERS.map(([key, name, formula]) => [key, rowOf(body, key, name, formula)]))
+  const cells = Object.fromEntries(NUMBERS.map(([key, name, formula]) => [key, metricRow(body, key, name, formula)]))
   const every = make("button", "link", box, `All ${NUMBERS.length} metrics`)
   Object.assign(every, { type: "button", onclick: () => reveal(true) })
-  const open = openRows(box)
+  const undecided = undecidedSentence(box)
   const reveal = all => {
-    for (const [key] of NUMBERS) cells[key].row.hidden = !all && !FIRST.includes(key)
+    for (const [key] of NUMBERS) cells[key].row.hidden = !all && !SHOWN_FIRST.includes(key)
     every.hidden = all
   }
   reveal(false)
@@ -66,12 +66,12 @@ function numbersTable(view, parent) {
     })
     const different = new Set(thresholds).size
     let digits = 4, texts
-    do texts = thresholds.map(t => (t === null ? "none" : view.short(t, digits)))
+    do texts = thresholds.map(t => (t === null ? "none" : view.thresholdText(t, digits)))
     while (new Set(texts).size < different && ++digits <= 17)
     COLUMNS.forEach((name, index) => write(heads[name], texts[index]))
   }
 
-  // Only what moves with the hand. Intervals come from the server, with the counts that they are of.
+  // Only what moves with the threshold. Intervals come from the server, with the counts that they are of.
   function show(now) {
     writeHeads()
     const { tp, fp, within } = view.position ?? {}
@@ -81,7 +81,7 @@ function numbersTable(view, parent) {
       write(cells[key].within, known?.[key]?.[0] ?? "")
       cells[key].now.title = known?.[key]?.[1] ?? ""
     }
-    open.show(view, now)
+    undecided.show(view, now)
   }
 
   // What the server says: the two columns that stay, and the names.
@@ -107,7 +107,7 @@ function numbersTable(view, parent) {
   return { show, mark }
 }
 
-function headOf(view, head, name) {
+function columnHead(view, head, name) {
   const cell = make("th", name, head)
   cell.scope = "col"
   make("span", "", cell, SIGNS[name] + name)
@@ -115,11 +115,11 @@ function headOf(view, head, name) {
   const button = make("button", "", cell)
   button.type = "button"
   button.title = "Go to this threshold"
-  button.onclick = () => view.jump(Number(view.position[name].t))
+  button.onclick = () => view.goToThreshold(Number(view.position[name].t))
   return button
 }
 
-function rowOf(body, key, name, formula) {
+function metricRow(body, key, name, formula) {
   const row = make("tr", "", body)
   const head = make("th", "", row)
   head.scope = "row"
@@ -137,25 +137,25 @@ function fill(cell, key, value) {
   const exact = String(value)
   if (cell.dataset.value === exact) return
   cell.dataset.value = exact
-  cell.textContent = key === "expected_cost" ? costOf(value) : decimal(value, 3)
+  cell.textContent = key === "expected_cost" ? costText(value) : decimal(value, 3)
   cell.classList.toggle("undefined", Number.isNaN(value))
 }
 
 // Three digits: four take more room below 0.1 than the column has.
-function costOf(value) {
+function costText(value) {
   return value > 0 && value < 1 ? value.toPrecision(3) : Number.isNaN(value) ? "undefined" : short(value)
 }
 
-function openRows(box) {
+function undecidedSentence(box) {
   const text = make("p", "decided", box)
   function show(view, now) {
     const at = view.lowCounts
     text.hidden = !at
     if (!at) return
-    const left = countDecided(now, at.tp, at.fp)
-    const accuracy = Number.isNaN(left.accuracy) ? "undefined" : percentOf(left.accuracy, 1)
-    const open = `From ${view.short(view.low)} up to the threshold ${count(left.open)} rows are undecided`
-    write(text, `${open}: ${percentOf(left.coverage, 1)} are decided, of which ${accuracy} rightly.`)
+    const decided = countDecided(now, at.tp, at.fp)
+    const accuracy = Number.isNaN(decided.accuracy) ? "undefined" : percentOf(decided.accuracy, 1)
+    const about = `From ${view.thresholdText(view.low)} up to the threshold ${count(decided.undecided)} rows are undecided`
+    write(text, `${about}: ${percentOf(decided.coverage, 1)} are decided, of which ${accuracy} rightly.`)
   }
   return { show }
 }

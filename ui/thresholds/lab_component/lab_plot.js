@@ -3,13 +3,13 @@
 
 const SVG = "http://www.w3.org/2000/svg"
 const MARGIN = { left: 46, right: 12, top: 10, bottom: 40 }
-const EVEN = { to: value => value, from: value => value }
-const NEAR_ENDS = [1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1]
+const LINEAR = { to: value => value, from: value => value }
+const LOG_ODDS_TICKS = [1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1]
 
 // Log-odds, in which scores near 0 and near 1 have room; `low` and `high` are the ends of the axis.
 function logOdds(low, high) {
   const to = value => Math.log(clamp(value, low, high) / (1 - clamp(value, low, high)))
-  const round = [...NEAR_ENDS, 0.5, ...NEAR_ENDS.map(far => 1 - far).reverse()]
+  const round = [...LOG_ODDS_TICKS, 0.5, ...LOG_ODDS_TICKS.map(far => 1 - far).reverse()]
   const ticks = [...new Set(round)].filter(value => value >= low * 0.999 && value <= high * 1.001)
   return { to, from: odds => 1 / (1 + Math.exp(-odds)), ticks }
 }
@@ -29,7 +29,7 @@ function makePlot(parent, { name, height, x, y, margin }) {
   const moving = draw("svg", box, { "aria-hidden": "true", class: "moving" })
   const plot = { box, still, moving, height, margin: { ...MARGIN, ...margin }, xAxis: x, yAxis: y, width: 0 }
   const along = (axis, from, to) => {
-    const scale = axis.scale || EVEN
+    const scale = axis.scale || LINEAR
     const [low, high] = [scale.to(axis.low), scale.to(axis.high)]
     return value => from + ((scale.to(value) - low) / (high - low)) * (to - from)
   }
@@ -38,7 +38,7 @@ function makePlot(parent, { name, height, x, y, margin }) {
     Object.assign(plot, { width, height: tall, left, top, right: width - right, bottom: tall - bottom })
     plot.x = along(plot.xAxis, plot.left, plot.right)
     plot.y = along(plot.yAxis, plot.bottom, plot.top)
-    const scale = plot.xAxis.scale || EVEN
+    const scale = plot.xAxis.scale || LINEAR
     const [low, high] = [scale.to(plot.xAxis.low), scale.to(plot.xAxis.high)]
     plot.valueAt = pixel => scale.from(low + ((pixel - plot.left) / (plot.right - plot.left)) * (high - low))
     for (const svg of [still, moving]) put(svg, { viewBox: `0 0 ${width} ${tall}`, width, height: tall })

@@ -15,8 +15,8 @@ function positionsOf(stops, windows, nDistinct) {
   const ends = near.map(part => ({ high: part.score[0], low: part.score[part.score.length - 1] }))
   const oneRow = i => tp[i + 1] + fp[i + 1] - tp[i] - fp[i] === 1
   const inWindow = i => ends.some(({ high, low }) => score[i] <= high && score[i + 1] >= low)
-  const together = i => complete || inWindow(i) || oneRow(i)
-  return { score, tp, fp, complete, together, last: score.length - 1 }
+  const areNeighbours = i => complete || inWindow(i) || oneRow(i)
+  return { score, tp, fp, complete, areNeighbours, last: score.length - 1 }
 }
 
 function merge(a, b) {
@@ -49,7 +49,7 @@ function findDeciding(positions, threshold) {
 // The same, but only where it is the deciding score in the whole file; null where this page cannot know.
 function findDecidingExactly(positions, threshold) {
   const at = findDeciding(positions, threshold)
-  const sure = at < 0 || at === positions.last || positions.score[at] === threshold || positions.together(at)
+  const sure = at < 0 || at === positions.last || positions.score[at] === threshold || positions.areNeighbours(at)
   return sure ? at : null
 }
 
@@ -61,11 +61,11 @@ function countsAtIndex(positions, index) {
 // which this page does not hold.
 function walk(positions, index, steps) {
   let left = steps
-  while (left > 0 && index >= 0 && (index === 0 || positions.together(index - 1))) {
+  while (left > 0 && index >= 0 && (index === 0 || positions.areNeighbours(index - 1))) {
     index--
     left--
   }
-  while (left < 0 && index < positions.last && (index < 0 || positions.together(index))) {
+  while (left < 0 && index < positions.last && (index < 0 || positions.areNeighbours(index))) {
     index++
     left++
   }
@@ -74,7 +74,7 @@ function walk(positions, index, steps) {
 }
 
 // The position whose score is nearest to a value on the score axis.
-function nearestScore(positions, value) {
+function indexOfNearestScore(positions, value) {
   const at = findDeciding(positions, value)
   if (at === positions.last || at < 0) return Math.max(at, 0)
   return positions.score[at] - value <= value - positions.score[at + 1] ? at : at + 1

@@ -3,28 +3,28 @@
 
 const EXACT = 2 ** 53 // whole numbers up to here are exact as doubles
 
-// Every rate when tp of nPos positives and fp of nNeg negatives are called positive; 0/0 is NaN.
+// Every rate when tp of nPos positives and fp of nNeg negatives are predicted positive; 0/0 is NaN.
 function rates(tp, fp, nPos, nNeg) {
   const n = nPos + nNeg
   const fn = nPos - tp
   const tn = nNeg - fp
-  const called = tp + fp
-  const rest = n - called
+  const predicted = tp + fp
+  const notPredicted = n - predicted
   const recall = tp / nPos
   const fpr = fp / nNeg
   const youden = recall - fpr
-  const spread = Math.max(Math.sqrt(called * rest) * Math.sqrt(nPos * nNeg), n > 0 ? 1 : 0)
+  const spread = Math.max(Math.sqrt(predicted * notPredicted) * Math.sqrt(nPos * nNeg), n > 0 ? 1 : 0)
   return {
     tp, fp, fn, tn, recall, fpr,
-    precision: tp / called,
+    precision: tp / predicted,
     specificity: tn / nNeg,
-    npv: tn / rest,
+    npv: tn / notPredicted,
     accuracy: (tp + tn) / n,
     balanced_accuracy: (youden + 1) / 2,
-    f1: (2 * tp) / (called + nPos),
+    f1: (2 * tp) / (predicted + nPos),
     youden_j: youden,
     mcc: mccNumerator(tp, fp, nPos, nNeg) / spread,
-    predicted_positive_rate: called / n,
+    predicted_positive_rate: predicted / n,
   }
 }
 
@@ -42,18 +42,18 @@ function fBeta(at, beta) {
 
 // Mean cost of a row; with a prevalence (not null), in a use where that share of the rows is positive.
 function expectedCost(at, costFp, costFn, prevalence) {
-  const falseAlarms = costFp * at.fp
-  const missed = costFn * at.fn
-  if (prevalence === null) return (falseAlarms + missed) / (at.tp + at.fn + at.fp + at.tn)
-  return (1 - prevalence) * (falseAlarms / (at.fp + at.tn)) + prevalence * (missed / (at.tp + at.fn))
+  const costOfFalsePositives = costFp * at.fp
+  const costOfFalseNegatives = costFn * at.fn
+  if (prevalence === null) return (costOfFalsePositives + costOfFalseNegatives) / (at.tp + at.fn + at.fp + at.tn)
+  return (1 - prevalence) * (costOfFalsePositives / (at.fp + at.tn)) + prevalence * (costOfFalseNegatives / (at.tp + at.fn))
 }
 
-// Coverage and accuracy when rows with a score from `low` up to the threshold are left open: tp and fp are those at the
+// Coverage and accuracy when rows with a score from `low` up to the threshold are undecided: tp and fp are those at the
 // threshold, lowTp and lowFp those at `low`.
 function countDecided(at, lowTp, lowFp) {
   const fn = at.tp + at.fn - lowTp
   const tn = at.fp + at.tn - lowFp
   const rows = at.tp + at.fp + fn + tn
   const all = at.tp + at.fp + at.fn + at.tn
-  return { open: all - rows, rows, coverage: rows / all, accuracy: (at.tp + tn) / rows }
+  return { undecided: all - rows, rows, coverage: rows / all, accuracy: (at.tp + tn) / rows }
 }

@@ -1,30 +1,30 @@
-// What changes the threshold, and what the server is told: nothing while the hand moves, and once when it rests.
+// Change the threshold, and send it to the server: nothing while it is dragged, and once when it is released.
 
 const PATIENCE = 10_000 // milliseconds after which an answer that never came holds nothing up
 const QUIET = 450 // milliseconds after the last key before the threshold is sent, and before it is read out
 
 // `move` is exact: it takes counts that are known and never guesses.
-function addMoves(view) {
+function addThresholdMoves(view) {
   view.goToStop = (index, handle = "t") => {
-    const value = index < 0 ? view.beyond : view.stops.score[index]
+    const value = index < 0 ? view.aboveEveryScore : view.stops.score[index]
     move(view, value, countsAtIndex(view.stops, index), handle)
   }
   view.goToScore = (value, handle) => {
     const beyond = value > (view.highest + view.span.high) / 2 && value > view.highest
-    const index = beyond ? -1 : nearestScore(view.positions, value)
-    move(view, index < 0 ? view.beyond : view.positions.score[index], countsAtIndex(view.positions, index), handle)
+    const index = beyond ? -1 : indexOfNearestScore(view.positions, value)
+    move(view, index < 0 ? view.aboveEveryScore : view.positions.score[index], countsAtIndex(view.positions, index), handle)
   }
-  view.jump = threshold => {
+  view.goToThreshold = threshold => {
     const counts = countsAt(view, threshold)
     if (counts) move(view, threshold, counts)
     release(view, threshold)
   }
   // Take hold of something: `follow` is called with every later place of the pointer, once a frame at most.
-  view.grab = (event, element, follow, handle = "t") => {
+  view.startDrag = (event, element, follow, handle = "t") => {
     if (event.button) return
     event.preventDefault()
     element.setPointerCapture(event.pointerId)
-    view.held = handle
+    view.draggedHandle = handle
     view.slider[handle].focus({ preventScroll: true })
     let latest = event
     let asked = 0
@@ -40,7 +40,7 @@ function addMoves(view) {
       if (asked) cancelAnimationFrame(asked)
       if (asked) frame()
       for (const [name, listener] of listeners) element.removeEventListener(name, listener)
-      view.held = null
+      view.draggedHandle = null
       release(view)
     }
     const listeners = [["pointermove", moved], ["pointerup", done], ["pointercancel", done]]
@@ -57,28 +57,28 @@ function addMoves(view) {
    half of the window or somebody scrolls. */
 function bringRowsIntoView() {
   const page = document.querySelector('[data-testid="stMain"]')
-  const over = new AbortController()
+  const stop = new AbortController()
   const bring = () => {
     const rows = page.querySelector(".st-key-threshold-rows")
     if (!rows) return
     const missing = () => rows.getBoundingClientRect().top - innerHeight / 2
     page.scrollTop += Math.max(0, missing())
-    if (missing() < 2) over.abort()
+    if (missing() < 2) stop.abort()
   }
   const growth = new ResizeObserver(bring)
   const changes = new MutationObserver(bring)
-  over.signal.addEventListener("abort", () => {
+  stop.signal.addEventListener("abort", () => {
     growth.disconnect()
     changes.disconnect()
   })
   for (const name of ["wheel", "touchmove", "keydown", "pointerdown"])
-    document.addEventListener(name, () => over.abort(), { signal: over.signal })
+    document.addEventListener(name, () => stop.abort(), { signal: stop.signal })
   growth.observe(page.firstElementChild)
   changes.observe(page, { childList: true, subtree: true })
 }
 
 function countsAt(view, threshold) {
-  if (view.known.has(threshold)) return view.known.get(threshold)
+  if (view.knownCounts.has(threshold)) return view.knownCounts.get(threshold)
   const index = findDecidingExactly(view.positions, threshold)
   return index === null ? null : countsAtIndex(view.positions, index)
 }
@@ -86,16 +86,16 @@ function countsAt(view, threshold) {
 function move(view, threshold, counts, handle = "t") {
   if (handle === "low") {
     view.low = Math.min(threshold, view.threshold)
-    view.lowCounts = threshold > view.threshold ? view.now : counts
+    view.lowCounts = threshold > view.threshold ? view.counts : counts
   } else {
     view.threshold = threshold
-    view.now = counts
+    view.counts = counts
     if (view.low !== null && view.low > threshold) Object.assign(view, { low: threshold, lowCounts: counts })
   }
   show(view)
 }
 
-function keyOf(threshold, low) {
+function thresholdKey(threshold, low) {
   return `${Number(threshold)}/${low === null || low === undefined ? "" : Number(low)}`
 }
 
@@ -104,10 +104,10 @@ function release(view, typed = view.threshold) {
   clearTimeout(view.timer)
   view.timer = 0
   const { position } = view.lab
-  const key = keyOf(typed, view.low)
-  if (!position || key === (view.sent ?? keyOf(position.t, position.low && position.low.t))) return
-  view.sent = key
-  setTimeout(() => view.sent === key && (view.sent = null), PATIENCE)
+  const key = thresholdKey(typed, view.low)
+  if (!position || key === (view.sentKey ?? thresholdKey(position.t, position.low && position.low.t))) return
+  view.sentKey = key
+  setTimeout(() => view.sentKey === key && (view.sentKey = null), PATIENCE)
   view.send("released", { t: String(typed), low: view.low === null ? null : String(view.low) })
 }
 
@@ -119,14 +119,14 @@ function releaseSoon(view) {
 // One distinct score is one step. Where this page does not hold the next one, the server is asked for those around
 // here, and the steps left over are taken when they arrive.
 function stepBy(view, steps, handle = "t") {
-  if (view.owed && view.owing === handle && view.sent !== null) return void (view.owed += steps)
+  if (view.pendingSteps && view.pendingHandle === handle && view.sentKey !== null) return void (view.pendingSteps += steps)
   const { positions } = view
   const from = findDecidingExactly(positions, handle === "t" ? view.threshold : view.low)
   const { index, left } = from === null ? { index: null, left: steps } : walk(positions, from, steps)
-  const score = index < 0 ? view.beyond : positions.score[index]
+  const score = index < 0 ? view.aboveEveryScore : positions.score[index]
   if (index !== from) move(view, score, countsAtIndex(positions, index), handle)
-  view.owed = 0
+  view.pendingSteps = 0
   if (!left) return releaseSoon(view)
   release(view)
-  if (view.sent !== null) Object.assign(view, { owed: left, owing: handle })
+  if (view.sentKey !== null) Object.assign(view, { pendingSteps: left, pendingHandle: handle })
 }

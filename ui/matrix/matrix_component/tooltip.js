@@ -4,12 +4,12 @@ import { PREDICTED, TRUE, WHOLE, isSingle, percentText, rowsText } from "./cells
 import { element } from "./elements.js"
 
 // Say what is in a box of cells, or nothing (null), and draw anew.
-export function showTip(chart, box, event) {
+export function showTooltip(chart, box, event) {
   const { tip, plane, scene } = chart
   chart.redraw()
   tip.hidden = !box
   if (!box) return
-  tip.replaceChildren(...tipLines(scene.cells, box).map(([className, text]) => element("div", className, text)))
+  tip.replaceChildren(...tooltipLines(scene.cells, box).map(([className, text]) => element("div", className, text)))
   // beside the pointer, and never outside of the picture
   const room = plane.getBoundingClientRect()
   const [x, y] = [event.clientX - room.left, event.clientY - room.top]
@@ -18,13 +18,13 @@ export function showTip(chart, box, event) {
   tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`
 }
 
-function tipLines(cells, { rows: down, cols: across }) {
+function tooltipLines(cells, { rows: down, cols: across }) {
   const rows = cells.rowsIn(cells.regionOf({ rows: down, cols: across }))
   const lines = [["name", cells.nameOfRun(down, TRUE)], ["name", cells.nameOfRun(across, PREDICTED)]]
   const share = text => lines.push(["share", text])
-  const isClass = run => isSingle(run) && run[0] < cells.same // an answer without a label is never right
-  const rightOf = ([at], whole, what) => {
-    const right = cells.rightOf(at, at, cells.rowsAt(at, at))
+  const isClass = run => isSingle(run) && run[0] < cells.nShared // an answer without a label is never right
+  const addCorrect = ([at], whole, what) => {
+    const right = cells.correctRows(at, at, cells.rowsAt(at, at))
     share(`${WHOLE.format(right)} of them ${what} (${percentText(right / whole)})`)
   }
   lines.push(["rows", rowsText(rows)])
@@ -33,8 +33,8 @@ function tipLines(cells, { rows: down, cols: across }) {
     share(`${percentText(rows / cells.rowSum[down[0]])} of the true class`)
     share(`${percentText(rows / cells.columnSum[across[0]])} of the predicted class`)
   }
-  if (!across && isClass(down)) rightOf(down, cells.rowSum[down[0]], "were predicted as it")
-  if (!down && isClass(across)) rightOf(across, cells.columnSum[across[0]], "are right")
+  if (!across && isClass(down)) addCorrect(down, cells.rowSum[down[0]], "were predicted as it")
+  if (!down && isClass(across)) addCorrect(across, cells.columnSum[across[0]], "are right")
   share(`${percentText(rows / cells.total)} of all rows`)
   const mixed = single && down[0] === across[0] ? cells.mixed.get(down[0]) : undefined
   if (mixed !== undefined) share(`${WHOLE.format(mixed)} of them are right`)

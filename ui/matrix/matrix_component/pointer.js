@@ -1,29 +1,29 @@
-// The hand: wheel, pointer and touch. The left button chooses, the right one, the middle one or Space pans.
+// Wheel, mouse and touch. The left button chooses, the right one, the middle one or Space pans.
 
-import { showTip } from "./tip.js"
+import { showTooltip } from "./tooltip.js"
 
-const DRAGGED = 4 // CSS pixels that make a click a drag
-const HELD = 450 // milliseconds after which a resting finger begins a block
+const DRAG_DISTANCE = 4 // CSS pixels that make a click a drag
+const HOLD_MS = 450 // milliseconds after which a resting finger begins a block
 
-export class Hand {
+export class Pointer {
   constructor(chart) {
     Object.assign(this, { chart, plane: chart.plane, pointers: new Map(), press: null, space: false })
-    const listen = (acts, passive) => {
-      for (const [type, act] of Object.entries(acts)) {
-        const options = { passive, signal: chart.listening.signal }
+    const listen = (actions, passive) => {
+      for (const [type, act] of Object.entries(actions)) {
+        const options = { passive, signal: chart.listeners.signal }
         this.plane.addEventListener(type, event => chart.scene?.frame && act.call(this, event), options)
       }
     }
     listen({
-      pointerdown: this.pressed, pointermove: this.moved, pointerup: this.released, pointercancel: this.dropped,
-      pointerleave: this.left, contextmenu: this.menu,
+      pointerdown: this.pointerDown, pointermove: this.pointerMove, pointerup: this.pointerUp, pointercancel: this.pointerCancel,
+      pointerleave: this.pointerLeave, contextmenu: this.contextMenu,
     })
     listen({
       wheel: this.wheel,
       mousedown: event => event.button === 1 && event.preventDefault(), // no automatic scrolling
       touchstart: event => event.touches.length > 1 && event.preventDefault(),
       // the page must not scroll away under a block
-      touchmove: event => this.press?.held && event.cancelable && event.preventDefault(),
+      touchmove: event => this.press?.dragsBlock && event.cancelable && event.preventDefault(),
     }, false)
   }
 
@@ -57,8 +57,8 @@ export class Hand {
   // the page scrolls, as everywhere.
   wheel(event) {
     const { scene } = this
-    const at = this.preciseOf(event)
-    const { x, y } = this.pointOf(at)
+    const at = this.precisePosition(event)
+    const { x, y } = this.canvasPoint(at)
     const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault()
@@ -68,11 +68,11 @@ export class Hand {
       const [dx, dy] = event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY]
       if (this.pan(dx * unit * scene.frame.ratio, dy * unit * scene.frame.ratio)) event.preventDefault()
     }
-    this.point(at)
+    this.hoverAt(at)
   }
 
   // A point in device pixels of the canvas, which may be shown smaller than it is.
-  pointOf(event) {
+  canvasPoint(event) {
     const { base } = this.chart
     const box = base.getBoundingClientRect()
     const scale = base.width / box.width
@@ -80,66 +80,66 @@ export class Hand {
   }
 
   // Where the pointer is for a wheel, whose event knows whole pixels only: some cells are smaller.
-  preciseOf({ clientX, clientY }) {
+  precisePosition({ clientX, clientY }) {
     const { last } = this
     const near = last && Math.hypot(last.clientX - clientX, last.clientY - clientY) < 2
     return near ? last : { clientX, clientY }
   }
 
   // On some systems the menu comes before the right button is dragged.
-  menu(event) {
+  contextMenu(event) {
     if (this.panned || this.press?.touch || this.scene.isZoomed) event.preventDefault()
   }
 
-  pressed(event) {
+  pointerDown(event) {
     const { scene, pointers } = this
-    const at = this.pointOf(event)
+    const at = this.canvasPoint(event)
     this.plane.setPointerCapture(event.pointerId)
     pointers.set(event.pointerId, at)
     this.panned = false
     const { button, shiftKey: shift } = event
     const touch = event.pointerType === "touch"
     const pans = button === 1 || button === 2 || this.space || (touch && scene.isZoomed)
-    this.press = { at, spot: scene.hit(at.x, at.y), pans, button, shift, touch, far: false }
-    clearTimeout(this.holding)
+    this.press = { at, spot: scene.hitTest(at.x, at.y), pans, button, shift, touch, hasMoved: false }
+    clearTimeout(this.holdTimer)
     scene.drag = null
-    if (pointers.size === 2) this.pinch = this.twoFingers()
-    else if (touch && pointers.size === 1) this.holding = setTimeout(() => this.hold(event), HELD)
+    if (pointers.size === 2) this.pinch = this.measurePinch()
+    else if (touch && pointers.size === 1) this.holdTimer = setTimeout(() => this.beginBlock(event), HOLD_MS)
   }
 
   // A finger that rests on a cell begins a block, which it then drags; before that it scrolls or pans.
-  hold(event) {
+  beginBlock(event) {
     const { press } = this
-    if (!press?.touch || press.far || this.pointers.size !== 1) return
-    Object.assign(press, { held: true, pans: false })
+    if (!press?.touch || press.hasMoved || this.pointers.size !== 1) return
+    Object.assign(press, { dragsBlock: true, pans: false })
     this.dragTo(press.at, event)
   }
 
-  twoFingers() {
+  measurePinch() {
     const [a, b] = [...this.pointers.values()]
     return { distance: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
   }
 
-  moved(event) {
+  pointerMove(event) {
     const { press, pointers } = this
     this.last = { clientX: event.clientX, clientY: event.clientY }
-    if (!press || !pointers.has(event.pointerId)) return this.point(event)
-    const at = this.pointOf(event)
+    if (!press || !pointers.has(event.pointerId)) return this.hoverAt(event)
+    const at = this.canvasPoint(event)
     const before = pointers.get(event.pointerId)
     pointers.set(event.pointerId, at)
-    if (pointers.size === 2) return this.pinched()
-    press.far ||= Math.hypot(at.x - press.at.x, at.y - press.at.y) > DRAGGED * this.scene.frame.ratio
-    if (!press.far) return
+    if (pointers.size === 2) return this.pinchZoom()
+    press.hasMoved ||= Math.hypot(at.x - press.at.x, at.y - press.at.y) > DRAG_DISTANCE * this.scene.frame.ratio
+    if (!press.hasMoved) return
     if (press.pans) {
       this.panned = this.pan(before.x - at.x, before.y - at.y) || this.panned
-      showTip(this.chart, null)
-    } else if (press.button === 0 && (!press.touch || press.held)) this.dragTo(at, event)
+      showTooltip(this.chart, null)
+    } else if (press.button === 0 && (!press.touch || press.dragsBlock)) this.dragTo(at, event)
   }
 
-  pinched() {
+  pinchZoom() {
     const before = this.pinch
-    const now = (this.pinch = this.twoFingers())
-    this.press.far = true
+    const now = (this.pinch = this.measurePinch())
+    this.press.hasMoved = true
     this.pan(before.x - now.x, before.y - now.y)
     this.zoomTo((this.scene.view.wish * now.distance) / Math.max(1, before.distance), now.x, now.y)
   }
@@ -152,48 +152,48 @@ export class Hand {
     this.pan(beyond(at.x, frame.left, w) / 4, beyond(at.y, frame.top, h) / 4)
     scene.drag = scene.cells.boxOf(spot, scene.cellNear(at.x, at.y))
     scene.hover = null
-    showTip(this.chart, scene.drag, event)
+    showTooltip(this.chart, scene.drag, event)
   }
 
-  released(event) {
+  pointerUp(event) {
     const { chart, scene, press } = this
-    clearTimeout(this.holding)
+    clearTimeout(this.holdTimer)
     this.pointers.delete(event.pointerId)
     if (!press || this.pointers.size) return
     const { spot } = press
     const dragged = scene.drag
     this.press = scene.drag = null
     chart.redraw()
-    if (press.button !== 0 || (press.far && !dragged)) return
+    if (press.button !== 0 || (press.hasMoved && !dragged)) return
     if (spot.what === "group") return chart.toggle(spot.group)
     if (spot.what === "nothing") return
     const from = !dragged && press.shift && scene.anchor ? scene.anchor : spot
     scene.cursor = { i: spot.i, j: spot.j }
     chart.pick(dragged ?? scene.cells.boxOf(from, spot), from)
-    if (press.touch && !dragged) showTip(chart, scene.cells.boxOf(spot, spot), event)
+    if (press.touch && !dragged) showTooltip(chart, scene.cells.boxOf(spot, spot), event)
   }
 
-  dropped(event) {
-    clearTimeout(this.holding)
+  pointerCancel(event) {
+    clearTimeout(this.holdTimer)
     this.pointers.delete(event.pointerId)
     this.press = this.scene.drag = null
     this.chart.redraw()
   }
 
-  left() {
+  pointerLeave() {
     if (!this.press) this.hover(null)
   }
 
   // Nothing is pressed: show what the pointer is on.
-  point(event) {
-    const { x, y } = this.pointOf(event)
-    const spot = this.scene.hit(x, y)
+  hoverAt(event) {
+    const { x, y } = this.canvasPoint(event)
+    const spot = this.scene.hitTest(x, y)
     this.plane.style.cursor = spot.what === "nothing" ? "default" : "pointer"
     this.hover(spot.what === "cell" || spot.what === "name" ? spot : null, event)
   }
 
   hover(spot, event) {
     this.scene.hover = spot
-    showTip(this.chart, spot && this.scene.cells.boxOf(spot, spot), event)
+    showTooltip(this.chart, spot && this.scene.cells.boxOf(spot, spot), event)
   }
 }

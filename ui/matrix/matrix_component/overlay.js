@@ -1,14 +1,14 @@
 // The layer over the cells, drawn anew with every move: cross-hair, cursor, selection, the class that was searched for.
 
-import { TURN, nameLength, paintColumnName, paintMarks, paintRowName } from "./margins.js"
+import { ANGLES, nameLength, paintColumnName, paintMarks, paintRowName } from "./margins.js"
 import { Pen, fade } from "./pen.js"
 
-export function paintOver(ctx, scene) {
+export function paintOverlay(ctx, scene) {
   const { cells, frame, theme, shown, hover, anchor } = scene
   const pen = new Pen(ctx, scene)
   const cursor = scene.focused ? scene.cursor : null
   const found = scene.found >= 0 ? { i: scene.found, j: scene.found } : null
-  const chosen = singleOf(scene.selected)
+  const chosen = chosenPlace(scene.selected)
   pen.clear()
   pen.within(frame.left - 3, frame.top - 3, shown.w + 6, shown.h + 6, () => {
     if (found) paintCross(pen, scene, shown, found, theme.primary, true)
@@ -19,12 +19,12 @@ export function paintOver(ctx, scene) {
     else if (cursor) paintBox(pen, scene, cells.boxOf(anchor ?? cursor, cursor), [scene.px(3), scene.px(2)])
   })
   const named = [hover, cursor, found, chosen].filter(Boolean)
-  if (scene.mode === "marked" && !named.some(({ j }) => j >= 0)) paintMarks(pen, scene, scene.marks ?? [])
-  paintChips(pen, scene, shown, named)
+  if (scene.nameMode === "marked" && !named.some(({ j }) => j >= 0)) paintMarks(pen, scene, scene.marks ?? [])
+  paintNameLabels(pen, scene, shown, named)
 }
 
 // The cell, or the row or column (the other place is -1), that was chosen; null = none, or several.
-function singleOf(selected) {
+function chosenPlace(selected) {
   const [row, column] = [selected?.rows, selected?.cols].map(runs =>
     !runs ? -1 : runs.length === 1 && runs[0][1] - runs[0][0] === 1 ? runs[0][0] : null,
   )
@@ -69,7 +69,7 @@ function paintBox(pen, scene, box, dash = []) {
 
 // The names of the rows and columns that are pointed at, in front of the others; of two that would lie on each other,
 // the first.
-function paintChips(pen, scene, shown, places) {
+function paintNameLabels(pen, scene, shown, places) {
   const { frame, view, theme } = scene
   const name = { size: 12, weight: "700", colour: theme.text }
   const line = name.size * 1.7 * frame.ratio
@@ -84,17 +84,17 @@ function paintChips(pen, scene, shown, places) {
       pen.fill(frame.strip, y - line / 2, frame.left - frame.strip - 1, line, theme.page)
       paintRowName(pen, scene, i, name)
     }
-    if (j >= shown.j0 && j < shown.j1 && isFree("j", j)) paintColumnChip(pen, scene, j, name, line)
+    if (j >= shown.j0 && j < shown.j1 && isFree("j", j)) paintColumnLabel(pen, scene, j, name, line)
   }
 }
 
-function paintColumnChip(pen, scene, j, name, line) {
-  const { frame, view, theme, mode } = scene
-  if (mode === "marked") return paintMarks(pen, scene, [j])
+function paintColumnLabel(pen, scene, j, name, line) {
+  const { frame, view, theme, nameMode } = scene
+  if (nameMode === "marked") return paintMarks(pen, scene, [j])
   const [x, high] = [scene.x(j), frame.top - frame.strip - 1]
   pen.within(0, frame.strip, frame.width, high, () => {
-    if (mode === "flat") return pen.fill(x, frame.strip, view.cell, high, theme.page)
-    pen.turned(x + view.cell / 2, frame.top - 1, TURN[mode], () => {
+    if (nameMode === "flat") return pen.fill(x, frame.strip, view.cell, high, theme.page)
+    pen.turned(x + view.cell / 2, frame.top - 1, ANGLES[nameMode], () => {
       pen.fill(0, -line / 2, nameLength(scene) + scene.px(8), line, theme.page)
     })
   })

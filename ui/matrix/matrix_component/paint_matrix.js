@@ -1,8 +1,8 @@
-// The cells on a canvas, and everything around them that does not follow the hand.
+// The cells on a canvas, and everything around them that does not follow the pointer.
 
 import { WHOLE, WIDEST_SHARE, cellText } from "./cells.js"
-import { faintestOf, imageOfCells, imageOfPixels, inkOn, paletteOf, shownPart } from "./colours.js"
-import { paintGroups, paintLegend, paintNames, paintWhere } from "./margins.js"
+import { imageOfCells, imageOfPixels, lowestOpacity, paletteOf, shownPart, textColourOn } from "./colours.js"
+import { paintGroups, paintLegend, paintNames, paintScrollBars } from "./margins.js"
 import { Pen, fade } from "./pen.js"
 
 export function paintMatrix(ctx, scene) {
@@ -15,7 +15,7 @@ export function paintMatrix(ctx, scene) {
       paint(pen, scene, shown)
     }
   })
-  for (const paint of [paintOutlines, paintNames, paintGroups, paintWhere, paintLegend]) paint(pen, scene, shown)
+  for (const paint of [paintOutlines, paintNames, paintGroups, paintScrollBars, paintLegend]) paint(pen, scene, shown)
 }
 
 function paintCells({ ctx }, scene, { w, h, i0, i1, j0, j1 }) {
@@ -76,7 +76,7 @@ function paintDiagonal(pen, scene, { i0, i1, j0, j1 }) {
   if (view.cell < scene.px(4)) return
   const line = scene.px(1)
   const size = view.cell - 2 * line
-  for (let at = Math.max(i0, j0); at < Math.min(i1, j1, cells.same); at++) {
+  for (let at = Math.max(i0, j0); at < Math.min(i1, j1, cells.nShared); at++) {
     const never = cells.rowSum[at] > 0 && !cells.columnSum[at]
     if (!never && view.cell < scene.px(10)) continue
     pen.frame(scene.x(at) + line / 2, scene.y(at) + line / 2, size, size, fade(theme.text, never ? 0.75 : 0.4), line)
@@ -103,8 +103,8 @@ function paintMixed({ ctx }, scene, { i0, i1, j0, j1 }) {
   for (const [at, right] of cells.mixed) {
     const wrong = cells.rowsAt(at, at) - right
     if (at < i0 || at >= i1 || at < j0 || at >= j1 || !right || !wrong) continue
-    const share = wrong / cells.wholeOf(look.normalise, at, at)
-    const opacity = scene.scales.wrong.opacityOf(share, faintestOf(scene))
+    const share = wrong / cells.denominatorOf(look.normalise, at, at)
+    const opacity = scene.scales.wrong.opacityOf(share, lowestOpacity(scene))
     const [x, y] = [scene.x(at), scene.y(at)]
     for (const colour of [theme.page, fade(scene.colours.wrong, opacity)]) {
       ctx.fillStyle = colour
@@ -132,21 +132,21 @@ function paintNumbers(pen, scene, { i0, i1, j0, j1 }) {
   const { cells, look, view, frame, theme } = scene
   const size = numberSize(pen, scene)
   if (!size) return
-  const [palette, faintest, quiet] = [paletteOf(scene), faintestOf(scene), fade(theme.text, 0.45)]
+  const [palette, faintest, quiet] = [paletteOf(scene), lowestOpacity(scene), fade(theme.text, 0.45)]
   for (let i = i0; i < i1; i++) {
     for (let j = j0; j < j1; j++) {
       const rows = cells.rowsAt(i, j)
-      if (!rows && (cells.n_rows > 10 || !cells.wholeOf(look.normalise, i, j))) continue
+      if (!rows && (cells.n_rows > 10 || !cells.denominatorOf(look.normalise, i, j))) continue
       const { part, shown, value } = shownPart(scene, i, j, rows)
       if (rows && !shown) continue // errors only leaves the diagonal empty
-      const colour = rows ? inkOn(palette, part, scene.scales[part].opacityOf(value, faintest)) : quiet
+      const colour = rows ? textColourOn(palette, part, scene.scales[part].opacityOf(value, faintest)) : quiet
       const [x, y] = [scene.x(j) + view.cell / 2, scene.y(i) + view.cell / 2 + size * frame.ratio * 0.06]
       pen.text(cellText(look.normalise, rows ? value : 0), x, y, { size, colour, align: "center" })
     }
   }
 }
 
-// Frames around classes that are taken for each other (dashed) or belong to one group (solid).
+// Frames around classes that are predicted as each other (dashed) or belong to one group (solid).
 function paintOutlines(pen, scene, { w, h }) {
   const { cells, frame, view, theme } = scene
   const line = scene.px(view.cell < 4 ? 1 : 1.5)
