@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import pyarrow as pa
 
@@ -17,9 +17,26 @@ from data.errors import DataError
 from data.limits import LARGEST_IN_MEMORY_BYTES
 from text.quoting import quote
 
-ENGINES = ("memory", "duckdb", "spark")
 
-_NEEDS = {"duckdb": ("DuckDB", "requirements-engines.txt"), "spark": ("PySpark", "requirements-spark.txt")}
+class _Entry(NamedTuple):
+    """One engine.
+
+    counted : what a note says of rows that it counted. package : the module that has to be installed, "" = none;
+    title : its name; requirements : the file that lists it.
+    """
+
+    counted: str
+    package: str = ""
+    title: str = ""
+    requirements: str = ""
+
+
+_ENTRIES = {
+    "memory": _Entry("counted in memory"),
+    "duckdb": _Entry("counted by DuckDB", "duckdb", "DuckDB", "requirements-engines.txt"),
+    "spark": _Entry("counted by Spark", "pyspark", "PySpark", "requirements-spark.txt"),
+}
+ENGINES = tuple(_ENTRIES)
 
 
 class Engine(Protocol):
@@ -76,8 +93,8 @@ def open_engine(
     if name not in ENGINES:
         raise DataError(f"There is no engine {quote(name)}: choose auto, {', '.join(ENGINES)}.")
     if not is_installed(name):
-        title, file = _NEEDS[name]
-        raise DataError(f"{title} is not installed: run python -m pip install -r {file}.")
+        entry = _ENTRIES[name]
+        raise DataError(f"{entry.title} is not installed: run python -m pip install -r {entry.requirements}.")
     if name == "spark":
         from data.engines.spark.engine import SparkEngine
 
@@ -96,5 +113,15 @@ def choose_engine(*sources: RowSource) -> str:
 
 def is_installed(name: str) -> bool:
     """Return whether the package of an engine is installed."""
-    package = {"duckdb": "duckdb", "spark": "pyspark"}.get(name)
-    return package is None or importlib.util.find_spec(package) is not None
+    package = _ENTRIES[name].package
+    return not package or importlib.util.find_spec(package) is not None
+
+
+def describe_counting(engine: Engine) -> str:
+    """Return what a note says of rows that an engine counted.
+
+    >>> from types import SimpleNamespace
+    >>> describe_counting(SimpleNamespace(name="duckdb"))
+    'counted by DuckDB'
+    """
+    return _ENTRIES[engine.name].counted

@@ -18,7 +18,7 @@ from data.building.source_sample import SourceSample, count_tied, name_source
 from data.columns.known_tools import FAILED
 from data.columns.score_scale import find_source_cut
 from data.columns.table_metadata import Counted, read_counted, with_counted
-from data.engines.engine import Engine
+from data.engines.engine import Engine, describe_counting
 from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Condition, Grouping, Key
 from data.engines.row_source import RowSource
 from data.engines.scores.row_scores import read_scores
@@ -36,8 +36,6 @@ from data.runs.draft import Given
 from data.runs.understanding import build_evaluation
 from text.numbers import count
 from text.quoting import list_items, quote
-
-_COUNTED = {"duckdb": "counted by DuckDB", "memory": "counted in memory", "spark": "counted by Spark"}
 
 
 @dataclass(frozen=True)
@@ -325,13 +323,13 @@ class _Counting:
         settings = dataclasses.replace(settings, counts=rows_name, id=None, only=None)
         said = [
             f"{count(self.folder.n_rows)} of {count(len(self.folder.files), 'file')} were "
-            f"{_COUNTED[self.engine.name]} into {count(len(table), 'line')}. Columns got their roles from "
+            f"{describe_counting(self.engine)} into {count(len(table), 'line')}. Columns got their roles from "
             f"{len(self.sample.table):,} rows; all rows were checked.",
             counted_labels.describe_cells(counts, settings),
             *([f"Only rows with {quote(only[0])} = {quote(only[1])} count."] if only else []),
             *([describe_bins(table.column(score), upper)] if upper else []), *self.notes, *self.sample.found.notes,
         ]  # fmt: skip
-        found, by = self.sample.found.roles, (rows_name, _COUNTED[self.engine.name])
+        found, by = self.sample.found.roles, (rows_name, describe_counting(self.engine))
         warnings = (*self.warnings, *self.sample.found.warnings, *warn_of_uncounted(found, table.column_names))
         roles = counted_labels.column_roles(table.column_names, settings, found, self.made, by, upper)
         counted = Counted(

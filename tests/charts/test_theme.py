@@ -30,6 +30,16 @@ def test_every_colour_stands_out_from_both_pages(colour, background):
     assert contrast(colour, background) >= 3
 
 
+def test_styles_have_the_colours_of_charts():
+    root = Path(__file__).parents[2]
+    report, page = (
+        (root / name).read_text(encoding="utf-8") for name in ("export/report/style.css", "assets/page.css")
+    )
+    assert f"--model: {theme.MODEL}; --accent: {theme.ACCENT};" in report
+    assert PAGES["dark"]["primaryColor"] == theme.MODEL
+    assert f"light-dark({PAGES['light']['primaryColor']}, {PAGES['dark']['primaryColor']})" in page
+
+
 def test_white_numbers_are_readable_on_full_cells():
     assert contrast("#ffffff", theme.MODEL) >= 4.5
 
