@@ -228,10 +228,12 @@ def _apply(rule: Rule, place: int, state: _State, vocabulary: Vocabulary, places
 
 def _trim(rule: Rule, place: int, state: _State, vocabulary: Vocabulary) -> _State:
     """Return the state behind a trim rule: less text, and answers that end before their label could come."""
+    trimmed = trim_texts(rule, state.left(), vocabulary, place + 1)
+    if trimmed.count(None) == len(trimmed):
+        return replace(state, n_bytes=0)  # most answers have no such block or field
     texts, phrases = state.texts.copy(), set(state.phrases)
     truncated = np.zeros(len(state.open), dtype=bool)
     n_bytes = 0
-    trimmed = trim_texts(rule, state.left(), vocabulary, place + 1)
     for number, (row, found) in enumerate(zip(state.open.tolist(), trimmed, strict=True)):
         if found is not None:
             texts[row], note = found
