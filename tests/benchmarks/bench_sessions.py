@@ -83,7 +83,7 @@ def _load(server: Server) -> Load:
     """Rerun the page in all sessions at once, without a pause."""
     address = server.url.replace("http", "ws") + "/_stcore/stream"
     with ThreadPoolExecutor(SESSIONS) as pool:
-        sockets = list(pool.map(lambda _: connect(address, max_size=None), range(SESSIONS)))
+        sockets = list(pool.map(lambda _: connect(address, max_size=None, ping_interval=None), range(SESSIONS)))
         list(pool.map(_rerun, sockets))  # the first run of each session imports and opens
         start, cpu = perf_counter(), server_seconds(server.process.pid)
         waits = [wait for waits in pool.map(_visit, sockets) for wait in waits]

@@ -1,6 +1,7 @@
 """Sources of a list: found by name only, counted once, their rows asked for; refused with one sentence once changed."""
 
 import dataclasses
+import math
 import re
 import threading
 from pathlib import Path
@@ -226,6 +227,22 @@ def test_set_ups_of_the_documentation_can_be_used(tmp_path, monkeypatch):
     for line in "".join(settings).splitlines():
         name, value = line.split("=", 1)
         assert name.startswith("AWS_") or environment.VARIABLES[name].parse(value)
+
+
+def test_ten_billion_rows_are_multiplied_right():
+    docs = Path(__file__).resolve().parents[3] / "docs"
+    scaling, measured = ((docs / name).read_text(encoding="utf-8") for name in ("scaling.md", "performance.md"))
+    lines = [line for line in scaling.partition("## Ten billion rows")[2].splitlines() if line.startswith("| ")][2:]
+    values = [[cell.split()[0].replace(",", "") for cell in line.split("|")[2:4]] for line in lines]
+    per_row, gigabytes, files, seconds, whole, two, sixteen, store, disk, spark, many, cells, _ = values
+    assert seconds == re.findall(r"^\| 100M .*?\| [\d.]+ s \| ([\d.]+) s \|", measured, re.MULTILINE)
+    for kind in (0, 1):
+        size, all_seconds = float(per_row[kind]) * 1e10, float(seconds[kind]) * 100
+        expected = (size / 1e9, size / 128e6, all_seconds, all_seconds / 2, all_seconds / 16, size / 1.25e9, size / 1e9)
+        stated = (gigabytes, files, whole, two, sixteen, store, disk)
+        assert [int(found[kind]) for found in stated] == [math.floor(round(value, 6) + 0.5) for value in expected]
+    assert f"{spark[0]} s" in (docs / "decisions/0006-engines-are-asked-in-plain-sql.md").read_text(encoding="utf-8")
+    assert (many[0], cells[0]) == (f"{float(spark[0]) * 1000 * 2 / 200:.0f}", str(77**2))
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
