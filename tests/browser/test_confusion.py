@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.driver import new_visitor, rerun, visit, wait_until_idle
+from tests.browser.driver import new_visitor, rerun, show, visit, wait_until_idle
 from tests.browser.gestures import keep, matrix_plane, settled
 
 LABELS = ["card:lost", "card:stolen", "refund", "top-up"]
@@ -38,8 +38,14 @@ def cards(server, tmp_path_factory) -> str:
     return keep(server, path)
 
 
+@pytest.fixture
+def page(shared_page):
+    """Return the tab of the module: an address says all that its tests depend on."""
+    return shared_page
+
+
 def open_matrix(page, server, run: str) -> None:
-    visit(page, f"{server.url}/confusion?run={run}")
+    show(page, f"{server.url}/confusion?run={run}")
     matrix_plane(page)
 
 
@@ -122,7 +128,8 @@ def test_click_lists_the_rows_of_its_cell(page, server, tmp_path, k):
         assert_said(page, headline(true, pred, cells[true, pred], 8))
 
 
-def test_click_reruns_a_fragment_only(page, server, cards):
+def test_click_reruns_a_fragment_only(context, watch, server, cards):
+    page = context.new_page()
     ends: set[int] = set()
 
     def note(payload: bytes | str) -> None:
@@ -132,14 +139,15 @@ def test_click_reruns_a_fragment_only(page, server, cards):
                 ends.add(message.script_finished)
 
     page.on("websocket", lambda socket: socket.on("framereceived", note))
-    open_matrix(page, server, cards)
+    visit(page, f"{server.url}/confusion?run={cards}")
+    matrix_plane(page)
     ends.clear()
     click(page, 0, 1)
     assert_said(page, headline("card:lost", "card:stolen", 9, 42))
     page.get_by_text("Errors only").click()
     page.wait_for_url(re.compile("errors=1"))
     wait_until_idle(page)
-    assert ends == {ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY}
+    assert ends == {ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY} and watch.complaints == []
 
 
 def test_drag_and_name_list_all_their_rows(page, server, cards):
@@ -195,6 +203,8 @@ def test_link_opens_the_same_matrix_and_rows(page, server, cards, browser):
         page.get_by_role("button", name="Make the link").click()
     link = page.get_by_role("dialog").get_by_test_id("stCode").first.inner_text().strip()
     assert link.split("&")[1:] == page.url.split("&")[1:]
+    with rerun(page):
+        page.get_by_role("button", name="Done", exact=True).click()
     other = new_visitor(browser)
     elsewhere = other.new_page()
     elsewhere.goto(link)

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.driver import rerun, show, visit, wait_until_idle
 from tests.browser.gestures import choose, click_drawn, keep, settled
 
 MANY = 300_000
@@ -79,11 +79,12 @@ def cursor(page) -> str:
 
 
 def go_rows(page, server, run: str, query: str = "") -> None:
-    visit(page, f"{server.url}/rows?run={run}{query}")
+    show(page, f"{server.url}/rows?run={run}{query}")
     wait_for_rows(page)
 
 
-def test_long_lists_load_only_visible_rows(page, server, large):
+def test_long_lists_load_only_visible_rows(shared_page, server, large):
+    page = shared_page
     go_rows(page, server, large, "&sort=file")
     assert [cells[0] for cells in shown(page)][:3] == ["1", "2", "3"]
     assert page.locator(".grid").get_attribute("aria-rowcount") == str(MANY + 1), "the head counts as a row"
@@ -217,7 +218,8 @@ def test_two_quick_marks_are_both_kept(page, server, small):
     expect(page.locator(".layer .mark.on")).to_have_count(3)
 
 
-def test_slash_focuses_the_search(page, server, small):
+def test_slash_focuses_the_search(shared_page, server, small):
+    page = shared_page
     go_rows(page, server, small)
     page.locator(".grid").focus()
     page.keyboard.press("/")
@@ -231,8 +233,9 @@ def test_slash_focuses_the_search(page, server, small):
     assert [cells[0] for cells in shown(page)] == ["17"]
 
 
-def test_class_opens_beside_the_table(page, server, small):
-    visit(page, f"{server.url}/classes?run={small}")
+def test_class_opens_beside_the_table(shared_page, server, small):
+    page = shared_page
+    show(page, f"{server.url}/classes?run={small}")
     with rerun(page):
         page.get_by_role("table").get_by_role("button", name="a", exact=True).click()
     panel = page.locator('[class*="st-key-panel-open-"]')
@@ -247,13 +250,14 @@ def test_class_opens_beside_the_table(page, server, small):
     expect(page.get_by_text(f"{wrong} rows: true class a, predicted as b")).to_be_visible()
 
 
-def test_finding_and_tile_lead_to_their_rows(page, server):
-    visit(page, f"{server.url}/overview?run=support-intents-llm")
+def test_finding_and_tile_lead_to_their_rows(shared_page, server):
+    page = shared_page
+    show(page, f"{server.url}/overview?run=support-intents-llm")
     expect(page.get_by_text("1 class with 2 true rows is never predicted")).to_be_visible()
     with rerun(page):
         page.locator(".finding").filter(has_text="never predicted").get_by_role("link", name="2 rows").click()
     expect(page.get_by_text("2 rows: true class delivery_pickup")).to_be_visible()
-    visit(page, f"{server.url}/overview?run=support-intents-llm")
+    show(page, f"{server.url}/overview?run=support-intents-llm")
     with rerun(page):
         page.locator(".lens").filter(has_text="Accuracy").first.click()
     expect(page.get_by_text("266 rows: wrong")).to_be_visible()
@@ -299,8 +303,9 @@ def test_link_to_the_view_names_the_open_row(page, server, small):
     expect(page.get_by_role("dialog").get_by_test_id("stCode").first).to_contain_text(re.compile("row=2(&|$)"))
 
 
-def test_bar_of_labels_per_row_shows_rows(page, server):
-    visit(page, f"{server.url}/overview?run=movie-genres")
+def test_bar_of_labels_per_row_shows_rows(shared_page, server):
+    page = shared_page
+    show(page, f"{server.url}/overview?run=movie-genres")
     bar = page.locator(".st-key-per_row .bars .point").nth(3)  # the truth's bar at three labels
     click_drawn(page, bar)
     wait_for_rows(page)
@@ -310,8 +315,9 @@ def test_bar_of_labels_per_row_shows_rows(page, server):
     assert all(cells[2].count("|") == 2 for cells in shown(page))
 
 
-def test_nothing_is_wider_than_the_sheet_on_paper(page, server):
-    visit(page, f"{server.url}/overview?run=support-intents")
+def test_nothing_is_wider_than_the_sheet_on_paper(shared_page, server):
+    page = shared_page
+    show(page, f"{server.url}/overview?run=support-intents")
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 703, "height": 1000})  # A4 without its margins
     assert page.evaluate("document.documentElement.scrollWidth") <= 703

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data.sharing import share as sharing
 from tests.browser.driver import ROOT, new_visitor, rerun, show, start_server, visit, wait_until_idle
-from tests.browser.gestures import choose, open_options, open_reading
+from tests.browser.gestures import choose, keep, open_options, open_reading, settled
 from tests.browser.test_main_job import go, metric, upload, write_predictions
 
 DEAD = "This link does not open anything. It may have expired or been removed."
@@ -144,8 +145,7 @@ def test_missing_clipboard_selects_the_text(page, server, by_selection, said):
 
 def test_link_without_a_page_opens_the_view(page, colleague, server, tmp_path):
     write_predictions(tmp_path / "p.csv")
-    upload(page, server, tmp_path / "p.csv")
-    go(page, "Rows")
+    visit(page, f"{server.url}/rows?run={keep(server, tmp_path / 'p.csv')}")
     link, _ = share(page)
     colleague.goto(f"{server.url}/?run={run_of(link)}")
     colleague.wait_for_url(link)
@@ -189,7 +189,7 @@ def test_share_is_in_reach_on_every_page(page, server):
 def test_made_link_fits_a_laptop_screen(page, server, tmp_path):
     page.set_viewport_size({"width": 1280, "height": 720})
     write_predictions(tmp_path / "p.csv")
-    upload(page, server, tmp_path / "p.csv")
+    visit(page, f"{server.url}/overview?run={keep(server, tmp_path / 'p.csv')}")
     press(page, "Share")
     dialog = page.get_by_role("dialog")
     with rerun(page):
@@ -209,13 +209,12 @@ def test_made_link_fits_a_laptop_screen(page, server, tmp_path):
     expect(page.get_by_text(re.compile("shared, expires on .* · .* left out"))).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1280, 700])
-def test_first_screen_says_what_is_shared(page, server, width, monkeypatch):
+def test_first_screen_says_what_is_shared(page, server, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     title = "What *the* sample <b>cannot</b> show, in a long title that has no end"
     run = sharing.share("support-intents", title=title, counts_only=True).token
-    page.set_viewport_size({"width": width, "height": 720})
-    for name in ("overview", "confusion", "rows", "glossary"):
+    for width, name in product((1280, 700), ("overview", "confusion", "rows", "glossary")):
+        page.set_viewport_size({"width": width, "height": 720})
         show(page, f"{server.url}/{name}?run={run}")
         said = page.get_by_test_id("stMain").get_by_text(re.compile("shared, expires on .* · without rows"))
         expect(said).to_contain_text("What *the* sample <b>cannot</b> show")
@@ -228,14 +227,14 @@ def test_first_screen_says_what_is_shared(page, server, width, monkeypatch):
     expect(page.locator('[class*="st-key-panel-"]').get_by_role("link")).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [810, 900, 1024])
-def test_top_bar_covers_no_sidebar(page, server, width, monkeypatch):
+def test_top_bar_covers_no_sidebar(page, server, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     run = sharing.share("digits", counts_only=True).token
-    page.set_viewport_size({"width": width, "height": 720})
     visit(page, f"{server.url}/overview?run={run}")
-    bar, sidebar = page.locator(".st-key-share").bounding_box(), page.get_by_test_id("stSidebar").bounding_box()
-    assert bar and sidebar and bar["x"] >= sidebar["x"] + sidebar["width"]
+    for width in (810, 900, 1024):
+        page.set_viewport_size({"width": width, "height": 720})
+        bar, sidebar = settled(page.locator(".st-key-share")), settled(page.get_by_test_id("stSidebar"))
+        assert bar["x"] >= sidebar["x"] + sidebar["width"], width
 
 
 def test_popover_closes_after_extending(page, server, monkeypatch):
