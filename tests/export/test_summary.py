@@ -70,7 +70,7 @@ def check(found: dict, p: Pairs) -> None:
     assert np.array_equal(matrix.sum(axis=1) + unparsed, [n_true.get(name, 0) for name in names])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(pairs(min_rows=1).filter(lambda p: p.truth))
 @example(pairs_of(["only"], 1, [0, 0], [0, -2]))
 @example(pairs_of(["a", "b", "c"], 2, [0, 1, -1, 0], [2, -2, 0, -1]))
@@ -89,7 +89,7 @@ def test_a_thousand_classes_equal_scikit_learn():
     check(found, p)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(pairs(min_rows=1), st.randoms(use_true_random=False))
 def test_the_order_of_the_rows_does_not_matter(p, random):
     order = list(range(len(p.y_true)))
@@ -111,7 +111,7 @@ def test_without_any_scored_row_everything_is_undefined():
 GRID = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.5, 0.75, 1.0])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from([0, 1, MISSING]), GRID), min_size=1), st.sampled_from([None, 0.25, 0.6]))
 def test_one_score_equals_scikit_learn(rows, threshold):
     y_true, score = np.array([t for t, _ in rows], dtype=np.int32), np.array([s for _, s in rows])
@@ -154,7 +154,7 @@ def test_logits_give_the_losses_of_their_sigmoid():
     assert found["threshold"] == 0
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(0, 2), *[st.integers(1, 9)] * 3), min_size=1, max_size=30))
 def test_a_score_per_class_equals_scikit_learn(rows):
     y_true = np.array([row[0] for row in rows], dtype=np.int32)
@@ -183,7 +183,7 @@ def test_a_score_per_class_equals_scikit_learn(rows):
 # -- several labels a row ---------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(*[st.booleans()] * 6), min_size=1, max_size=30))
 def test_label_sets_equal_scikit_learn(rows):
     cells = np.array(rows, dtype=bool)

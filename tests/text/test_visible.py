@@ -4,7 +4,7 @@ import html
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from text.visible import EMPTY, hover_text, plotly_text, show
@@ -49,7 +49,6 @@ def test_invisible_characters_are_spelled_out(label, shown):
     assert show(label) == shown
 
 
-@settings(max_examples=300)
 @given(st.text(), st.one_of(st.none(), st.integers(1, 50)))
 def test_shown_text_is_visible_short_and_one_line(label, limit):
     shown = show(label, limit)

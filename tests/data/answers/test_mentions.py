@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.answers.vocabulary import build_mention_finder, forms
@@ -54,7 +54,6 @@ def slowly(text: str) -> list[int]:
     return codes
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=7).map("".join))
 def test_mentions_equal_a_slow_search(text):
     assert build_mention_finder(LABELS)(text) == slowly(text)

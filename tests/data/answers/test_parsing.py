@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
@@ -433,7 +433,6 @@ RULES = (
 )  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(PIECES), max_size=8).map("".join), min_size=1, max_size=12, unique=True),
     st.lists(st.sampled_from(RULES), max_size=6),
@@ -447,7 +446,6 @@ def test_the_engine_reads_what_a_slow_parser_reads(texts, rules):
         assert shown == rest, text
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(RULES), max_size=5), min_size=2, max_size=6))
 def test_what_was_remembered_changes_nothing(parsers):
     texts = pa.array([a + b + c for a in PIECES[:14] for b in PIECES[::4] for c in PIECES[::5]]).unique()

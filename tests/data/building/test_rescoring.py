@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.answers.parsed_answers import count_rows_by_outcome
@@ -62,7 +62,6 @@ def either(work):
         return str(error)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(st.tuples(st.sampled_from(["ham", "spam", "eggs", None]), st.sampled_from(TEXTS)), max_size=14),
     st.sampled_from([None, ("ham", "spam"), ("spam", "ham", "eggs", "tofu")]),

@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.building.build import build
@@ -20,7 +20,6 @@ def coded(cells, chunks=1):
     return pa.chunked_array(arrays, pa.dictionary(pa.int32(), pa.string()))
 
 
-@settings(max_examples=100, deadline=None)
 @given(texts, st.integers(1, 4), st.integers(0, 6), st.data())
 def test_row_bytes_are_those_of_every_cell(cells, chunks, longest, data):
     table = pa.table({"coded": coded(cells, chunks), "plain": pa.array(cells, pa.string())})

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from data.building.rescoring import with_parser
@@ -128,7 +127,6 @@ def test_another_parser_is_compared_anew(tmp_path):
 TEXTS = st.lists(st.text(" aAbB.", min_size=1, max_size=3), min_size=1, max_size=8)
 
 
-@hypothesis_settings(deadline=None)
 @given(TEXTS, st.data(), st.integers(0, len(FORMS) - 1))
 def test_form_of_the_verdicts_agrees_with_them(truth, data, place):
     pred = data.draw(st.lists(st.text(" aAbB.", min_size=1, max_size=3), min_size=len(truth), max_size=len(truth)))

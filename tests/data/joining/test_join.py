@@ -3,7 +3,6 @@
 import pyarrow as pa
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from data.building.build import build
@@ -25,7 +24,6 @@ def slow_outer_join(predictions, labels):
 ids = st.lists(st.integers(0, 30), unique=True, min_size=1)
 
 
-@hypothesis_settings(deadline=None)
 @given(ids, ids)
 def test_joining_on_a_key_equals_a_plain_loop(left, right):
     predictions = [{"id": str(i), "p": f"p{i}"} for i in left]
@@ -157,7 +155,6 @@ def test_row_order_holds_where_repeated_ids_agree():
 KEYS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), unique=True, min_size=1)
 
 
-@hypothesis_settings(deadline=None)
 @given(KEYS, KEYS)
 def test_joining_on_two_columns_equals_a_plain_loop(left, right):
     predictions = [{"id": f"q{i}", "epoch": j, "p": f"p{i}.{j}"} for i, j in left]

@@ -162,7 +162,7 @@ def test_complete_score_lines_become_score_columns():
     assert [classes[c] for c in evaluation.y_pred] == [classes[k] for k in probabilities.argmax(axis=1)]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(2, 8), st.integers(0, 100))
 def test_the_sets_are_those_of_a_plain_loop(n, seed):
     ids, truth, scores = dataset(seed, n + 4)
@@ -307,7 +307,7 @@ def test_labels_are_the_same_however_they_are_spelled():
     assert same_labels(["Child_Speech", "Music"], TAGS) and not same_labels(["cat", "dog"], TAGS)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.permutations(range(160)))
 def test_line_order_changes_row_order_only(order):
     ids, truth, scores = dataset()

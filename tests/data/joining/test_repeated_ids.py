@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from data.building.build import build
@@ -44,7 +43,6 @@ def slow_pairs(left, right, repeated) -> tuple[list[tuple[str, str, str]], set[s
     return sorted((i, p, truth[i]) for i, p in left if i in truth and i not in out), out
 
 
-@hypothesis_settings(deadline=None)
 @given(ROWS, ROWS, st.sampled_from(REPEATED))
 def test_repeated_ids_equal_a_plain_loop(left, right, repeated):
     wanted, out = slow_pairs(left, right, repeated)

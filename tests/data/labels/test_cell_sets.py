@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.building.build import build
@@ -32,7 +32,6 @@ TAGS = ("child speech", "music", "noise", "video game")
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 
 
-@settings(deadline=None)
 @given(st.lists(TEXTS, max_size=5))
 def test_written_sets_read_back_from_every_tool(labels):
     assert parse_list(json.dumps(labels)) == tuple(labels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import DataError
@@ -121,7 +121,6 @@ def test_clean_utf8_is_not_remarked_on(tmp_path: Path) -> None:
     assert table == {"y_true": ["café"], "y_pred": ["猫"]} and (facts.encoding, facts.warnings) == ("UTF-8", ())
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=40))
 def test_the_check_for_utf8_agrees_with_pythons(content: bytes) -> None:
     try:
@@ -132,7 +131,6 @@ def test_the_check_for_utf8_agrees_with_pythons(content: bytes) -> None:
         assert is_utf8(content)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.text(max_size=40), st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32"]))
 def test_text_whose_encoding_is_marked_comes_back(text: str, codec: str) -> None:
     content = ("a," + text).encode(codec)

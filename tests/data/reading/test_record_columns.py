@@ -6,7 +6,7 @@ import hashlib
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import DataError
@@ -21,7 +21,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200)
 @given(st.dictionaries(st.text(max_size=9).filter(lambda key: key != "format"), JSON, max_size=5))
 def test_what_is_encoded_comes_back(record: dict[str, Any]) -> None:
     assert records.decode(records.encode(record)) == record
@@ -55,7 +54,6 @@ def test_every_cut_addition_and_swap_is_damage() -> None:
                 records.decode(content)
 
 
-@settings(max_examples=200)
 @given(st.binary(max_size=300))
 def test_no_other_bytes_are_a_record(content: bytes) -> None:
     with pytest.raises(records.Damaged):

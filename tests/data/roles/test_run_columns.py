@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.building.build import build
@@ -111,7 +111,6 @@ ROWS = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(rows=ROWS, encode=st.booleans())
 def test_chosen_rows_equal_a_file_of_them(rows, encode):
     truth, pred, score, run = (list(column) for column in zip(*rows, strict=True))

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.evaluation import MISSING, Settings
@@ -43,7 +43,6 @@ tables = st.integers(2, 4).flatmap(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(tables)
 def test_thresholds_joint_and_issues_follow_the_rule(rows):
     labels, scores = [label for label, _ in rows], [row for _, row in rows]

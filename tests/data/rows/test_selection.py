@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.building.rescoring import with_threshold
@@ -94,7 +94,6 @@ whiches = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.sampled_from(list(EVERY)), whiches)
 def test_all_conditions_hold_together(name, which):
     e = EVERY[name]

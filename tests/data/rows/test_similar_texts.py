@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.rows import similar_texts
@@ -72,7 +72,6 @@ WORDS = [
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(sentences, min_size=2, max_size=25, unique=True), st.sampled_from([0.3, 0.55, 0.8, 0.9, 0.97]))
 def test_parts_are_those_of_every_pair(texts, similarity):
     found, n = group_alike(pa.array(texts), similarity)

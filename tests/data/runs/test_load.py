@@ -161,7 +161,7 @@ def test_too_large_draft_is_one_sentence(tmp_path, folder):
 # -- links that lead nowhere ------------------------------------------------------------------------
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.text(max_size=40) | st.text(string.ascii_letters, min_size=32, max_size=32))
 def test_a_garbled_token_is_one_sentence(text):
     with pytest.raises(DataError) as error:

@@ -197,7 +197,7 @@ def can_be_built(draft: Draft) -> bool:
     return True
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_anything(), st.randoms(use_true_random=False))
 def test_any_settings_give_equal_numbers_without_order(
     tmp_path: Path, made: tuple[pa.Table, Settings], chance: Any

@@ -121,7 +121,7 @@ def test_formula_symbols_are_all_explained():
 
 
 @every_metric
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_the_order_of_the_rows_does_not_matter(metric, data):
     options, columns = data.draw(rows_for(metric.eats))
@@ -132,7 +132,7 @@ def test_the_order_of_the_rows_does_not_matter(metric, data):
 
 
 @every_metric
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_worked_value_is_in_range_or_undefined(metric, data):
     inputs = eaten(metric.eats, *data.draw(rows_for(metric.eats)))
@@ -351,7 +351,6 @@ RATES = {
 }
 
 
-@settings(max_examples=60, deadline=None)
 @given(rows_for("score counts"), st.sampled_from([-1.0, 0.0, 0.35, 0.5, 1.0, 2.0]))
 def test_one_class_has_the_rates_of_its_threshold(rows, threshold):
     true, score = rows[1]

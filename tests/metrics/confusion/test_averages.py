@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from sklearn import metrics as sk
 
 from metrics.confusion.averages import macro, macro_precision_predicted, micro, weighted
@@ -37,7 +37,6 @@ def check_averages(p):
         assert_close(macro(counts, which, over="space"), over_space[which])
 
 
-@settings(max_examples=60, deadline=None)
 @given(pairs())
 def test_averages_as_scikit_learn_over_the_same_classes(p):
     if p.truth:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from sklearn import metrics as sk
 from sklearn.dummy import DummyClassifier
 
@@ -31,7 +31,6 @@ def check_per_class(p):
         assert_close(found.specificity, tn / (tn + fp))
 
 
-@settings(max_examples=60)
 @given(pairs())
 def test_every_class_as_scikit_learn(p):
     if p.truth:
@@ -48,7 +47,6 @@ def check_overall(p):
     assert_close(label_metrics.baseline_accuracy(counts), majority.score(np.zeros((len(truth), 1)), truth))
 
 
-@settings(max_examples=80, deadline=None)
 @given(pairs())
 def test_overall_numbers_match_scikit_learn_with_unparseable(p):
     if p.truth:

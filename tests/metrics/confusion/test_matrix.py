@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
@@ -55,7 +55,6 @@ def arrangements(draw):
     return rows, count([t for t, _ in rows], [p for _, p in rows], k), options
 
 
-@settings(max_examples=80, deadline=None)
 @given(pairs(), st.sampled_from(ORDERS), st.one_of(st.none(), st.integers(1, 8)))
 def test_every_class_has_one_place_or_is_folded(data, order, worst):
     k, rows = data
@@ -68,7 +67,6 @@ def test_every_class_has_one_place_or_is_folded(data, order, worst):
     assert (UNPARSEABLE in block.col_codes) == any(pred == UNPARSEABLE for _, pred in rows)
 
 
-@settings(max_examples=300, deadline=None)
 @given(arrangements())
 def test_arrangement_keeps_rows_in_their_cells(data):
     rows, counts, options = data
@@ -90,7 +88,6 @@ def test_arrangement_keeps_rows_in_their_cells(data):
     assert block.n == len(rows)
 
 
-@settings(max_examples=200, deadline=None)
 @given(arrangements())
 def test_arrangement_places_every_class_once(data):
     _, counts, options = data
@@ -103,7 +100,6 @@ def test_arrangement_places_every_class_once(data):
     ]
 
 
-@settings(max_examples=200, deadline=None)
 @given(arrangements())
 def test_expanded_group_holds_its_classes_together(data):
     _, counts, options = data

@@ -1,7 +1,7 @@
 """Test what stands out in a matrix, against a slow reading of the dense table."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.confusion.counts import ConfusionCounts, confusion_counts_from_matrix
@@ -20,7 +20,6 @@ def matrices(draw):
     return np.array(draw(st.lists(cells, min_size=k * (k + width), max_size=k * (k + width)))).reshape(k, k + width)
 
 
-@settings(max_examples=300, deadline=None)
 @given(matrices())
 def test_streaks_equal_a_slow_reading(matrix):
     k = len(matrix)
@@ -37,7 +36,6 @@ def test_streaks_equal_a_slow_reading(matrix):
     assert [s.rows for s in found] == sorted((s.rows for s in found), reverse=True)
 
 
-@settings(max_examples=300, deadline=None)
 @given(matrices())
 def test_the_three_kinds_of_empty_are_told_apart(matrix):
     k = len(matrix)
@@ -49,7 +47,6 @@ def test_the_three_kinds_of_empty_are_told_apart(matrix):
         assert (code in found.never_right) == (has_truth and is_said and not table[code, code])
 
 
-@settings(max_examples=300, deadline=None)
 @given(matrices(), st.integers(1, 3))
 def test_mutual_pairs_have_rows_both_ways(matrix, at_least):
     k = len(matrix)

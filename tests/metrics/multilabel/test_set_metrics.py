@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn.metrics as oracle
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -33,7 +33,6 @@ def label_sets(draw, max_labels=5):
 
 
 @given(label_sets())
-@settings(max_examples=150, deadline=None)
 def test_accuracies_and_tables_equal_scikit_learn(sets):
     y_true, y_pred = sets
     counts = counted(y_true, y_pred)
@@ -48,7 +47,6 @@ def test_accuracies_and_tables_equal_scikit_learn(sets):
 @pytest.mark.parametrize("name", SCORES)
 @pytest.mark.parametrize("average", AVERAGES)
 @given(sets=label_sets())
-@settings(max_examples=60, deadline=None)
 def test_averages_equal_scikit_learn_or_are_undefined(name, average, sets):
     y_true, y_pred = sets
     mine, theirs = SCORES[name]
@@ -70,7 +68,6 @@ def _undefined_where_it_has_weight(name, y_true, y_pred):
 
 
 @given(label_sets(max_labels=4))
-@settings(max_examples=100, deadline=None)
 def test_labels_a_row_are_counted(sets):
     y_true, y_pred = sets
     found = set_metrics.labels_per_row(counted(y_true, y_pred))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sklearn.metrics as oracle
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.scores import calibration, probabilities
@@ -28,7 +28,6 @@ def calibrated(n, seed):
 
 
 @given(rows(), st.integers(1, 15), st.sampled_from(BY))
-@settings(max_examples=200, deadline=None)
 def test_calibration_errors_equal_a_loop(given_rows, bins, by):
     y_true, score = given_rows
     found = reliability(score_counts(y_true, score), bins=bins, by=by)
@@ -42,7 +41,6 @@ def test_calibration_errors_equal_a_loop(given_rows, bins, by):
 
 
 @given(rows(), st.integers(1, 15), st.sampled_from(BY))
-@settings(max_examples=200, deadline=None)
 def test_brier_parts_add_up(given_rows, bins, by):
     y_true, score = given_rows
     counts = score_counts(y_true, score)
@@ -63,7 +61,6 @@ def test_murphys_parts_hold_for_single_score_bins():
 
 
 @given(rows())
-@settings(max_examples=100, deadline=None)
 def test_losses_of_counts_equal_scikit_learn(given_rows):
     y_true, score = given_rows
     counts = score_counts(y_true, score)
@@ -76,7 +73,6 @@ def test_losses_of_counts_equal_scikit_learn(given_rows):
 
 
 @given(rows(), st.floats(0.1, 400))
-@settings(max_examples=100, deadline=None)
 def test_logits_cost_what_they_cost_row_by_row(given_rows, steep):
     y_true, score = given_rows
     logit = (score - 0.5) * steep

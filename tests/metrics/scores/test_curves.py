@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 import sklearn.metrics as oracle
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -29,7 +29,6 @@ def scored_rows(draw, score=FINITE | HEAVY_TIES, min_size=1):
 
 
 @given(scored_rows(score=FINITE | HEAVY_TIES | st.sampled_from([np.inf, -np.inf, np.nan]), min_size=0))
-@settings(max_examples=300, deadline=None)
 def test_counts_equal_comparing_every_row_and_score(rows):
     y_true, y_score = rows
     counts = score_counts(y_true, y_score)
@@ -43,7 +42,6 @@ def test_counts_equal_comparing_every_row_and_score(rows):
 
 
 @given(scored_rows())
-@settings(max_examples=300, deadline=None)
 def test_curves_and_areas_equal_scikit_learn(rows):
     y_true, y_score = rows
     counts = score_counts(y_true, y_score)

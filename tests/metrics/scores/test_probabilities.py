@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sklearn.metrics as oracle
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -17,7 +17,6 @@ def binary_rows(draw):
 
 
 @given(binary_rows())
-@settings(max_examples=200, deadline=None)
 def test_binary_figures_equal_scikit_learn(rows):
     y_true, probability = rows
     expected = oracle.log_loss(y_true, probability, labels=[False, True])
@@ -28,7 +27,6 @@ def test_binary_figures_equal_scikit_learn(rows):
 
 
 @given(st.integers(2, 6), st.integers(1, 40), st.integers(0, 2**32 - 1), st.booleans())
-@settings(max_examples=150, deadline=None)
 def test_multiclass_figures_equal_scikit_learn(n_classes, n, seed, certain):
     rng = np.random.default_rng(seed)
     y_true = rng.integers(0, n_classes, n)
@@ -44,7 +42,6 @@ def test_one_certain_mistake_costs_36_and_not_infinity():
 
 
 @given(hnp.arrays(np.float64, st.integers(1, 30), elements=st.floats(-20, 20)), st.randoms())
-@settings(max_examples=100, deadline=None)
 def test_logits_give_what_their_probabilities_give(logit, random):
     y_true = np.array([random.random() < 0.5 for _ in logit])
     probability = 1 / (1 + np.exp(-logit))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 
@@ -38,7 +38,6 @@ def test_the_curve_is_scikit_learns(by, strategy, bins):
 
 
 @given(tied_rows(), st.integers(1, 20), st.sampled_from(BY))
-@settings(max_examples=200, deadline=None)
 def test_bin_numbers_equal_a_loop(rows, bins, by):
     y_true, score = rows
     found = reliability(score_counts(y_true, score), bins=bins, by=by)
@@ -53,7 +52,6 @@ def test_bin_numbers_equal_a_loop(rows, bins, by):
 
 
 @given(tied_rows(), st.integers(1, 20))
-@settings(max_examples=100, deadline=None)
 def test_equal_mass_bins_split_no_score(rows, bins):
     found = reliability(score_counts(*rows), bins=bins)
     assert 1 <= len(found.n) <= bins and (found.n > 0).all()

@@ -3,7 +3,7 @@
 import warnings
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.scores.curves import score_counts
@@ -12,7 +12,6 @@ from tests.metrics.thresholds.test_threshold_metrics import scored_rows
 
 
 @given(scored_rows(), st.integers(1, 12))
-@settings(max_examples=200, deadline=None)
 def test_the_histogram_is_numpys(rows, bins):
     y_true, y_score = rows
     found = score_histogram(score_counts(y_true, y_score), bins)

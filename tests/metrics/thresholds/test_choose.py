@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sklearn.metrics as oracle
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -68,7 +68,6 @@ RULES = st.builds(
 
 
 @given(scored_rows(), RULES)
-@settings(max_examples=500, deadline=None)
 def test_best_measure_takes_highest_of_equal_thresholds(rows, rule):
     y_true, y_score = rows
     found = choose(score_counts(y_true, y_score), rule)
@@ -84,7 +83,6 @@ def test_best_measure_takes_highest_of_equal_thresholds(rows, rule):
 
 
 @given(scored_rows(), st.sampled_from(sorted(COUNTERPART)), st.sampled_from([0.0, 0.3, 0.5, 0.75, 0.9, 1.0]))
-@settings(max_examples=400, deadline=None)
 def test_floor_is_kept_with_the_best_counterpart(rows, metric, floor):
     y_true, y_score = rows
     then = COUNTERPART[metric]
@@ -101,7 +99,6 @@ def test_floor_is_kept_with_the_best_counterpart(rows, metric, floor):
 
 
 @given(scored_rows(), st.integers(0, 30))
-@settings(max_examples=400, deadline=None)
 def test_capacity_is_used_up_to_ties(rows, most):
     y_true, y_score = rows
     found = choose(score_counts(y_true, y_score), Rule("capacity", most_rows=most))

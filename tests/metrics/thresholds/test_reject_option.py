@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -38,7 +38,6 @@ def pairs(y_score):
 
 
 @given(scored_rows(), st.floats(-3, 3), st.floats(-3, 3))
-@settings(max_examples=200, deadline=None)
 def test_band_counts_rows_above_between_and_below(rows, a, b):
     low, high = min(a, b), max(a, b)
     found = band_at(score_counts(*rows), low, high)
@@ -47,7 +46,6 @@ def test_band_counts_rows_above_between_and_below(rows, a, b):
 
 
 @given(scored_rows(), st.sampled_from([0.0, 0.2, 0.5, 0.71, 0.9, 1.0]))
-@settings(max_examples=300, deadline=None)
 def test_best_band_has_the_fewest_errors(rows, coverage):
     found = best_band(score_counts(*rows), coverage)
     assert found[2:] == by_hand(*rows, found.low, found.high) and found.low <= found.high
@@ -60,7 +58,6 @@ def test_best_band_has_the_fewest_errors(rows, coverage):
 
 
 @given(scored_rows())
-@settings(max_examples=300, deadline=None)
 def test_no_pair_beats_a_corner_of_the_frontier(rows):
     y_true, y_score = rows
     best = frontier(score_counts(y_true, y_score))
@@ -74,7 +71,6 @@ def test_no_pair_beats_a_corner_of_the_frontier(rows):
 
 
 @given(scored_rows(), st.sampled_from([0.01, 0.1, 0.25, 0.4, 0.49]))
-@settings(max_examples=300, deadline=None)
 def test_cheapest_band_is_on_the_frontier(rows, price):
     y_true, y_score = rows
     counts = score_counts(y_true, y_score)
@@ -101,7 +97,6 @@ def test_frontier_grows_to_every_row():
 
 
 @given(scored_rows(), st.floats(-2, 2), st.sampled_from([0.0, 0.3, 0.8, 1.0]))
-@settings(max_examples=200, deadline=None)
 def test_widest_band_leaves_the_allowed_rows_open(rows, high, coverage):
     y_true, y_score = rows
     found = widest_below(score_counts(y_true, y_score), high, coverage)

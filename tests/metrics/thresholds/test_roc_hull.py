@@ -1,7 +1,7 @@
 """The convex hull of a ROC curve, against a walk over every pair of points and the costs it is there for."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.scores.curves import reachable, score_counts
@@ -26,7 +26,6 @@ def is_corner(points, place):
 
 
 @given(staircases())
-@settings(max_examples=300, deadline=None)
 def test_corners_lie_under_no_line(curve):
     fp, tp = curve
     points = list(zip(fp.tolist(), tp.tolist(), strict=True))
@@ -34,7 +33,6 @@ def test_corners_lie_under_no_line(curve):
 
 
 @given(staircases())
-@settings(max_examples=300, deadline=None)
 def test_hull_sides_grow_flatter(curve):
     fp, tp = curve
     found = upper_hull(fp, tp)

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 import sklearn.metrics as oracle
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -49,7 +49,6 @@ def by_hand(y_true, y_score, threshold):
 
 
 @given(scored_rows())
-@settings(max_examples=200, deadline=None)
 def test_every_rate_at_every_score_is_its_definition(rows):
     table = rates(score_counts(*rows)).to_dict()
     for i, threshold in enumerate(table["threshold"]):
@@ -59,7 +58,6 @@ def test_every_rate_at_every_score_is_its_definition(rows):
 
 
 @given(scored_rows(), st.floats(-6, 6) | st.sampled_from([np.inf, -np.inf]))
-@settings(max_examples=200, deadline=None)
 def test_look_up_equals_its_definition(rows, threshold):
     found, expected = rates_at(score_counts(*rows), threshold).to_dict(), vars(by_hand(*rows, threshold))
     np.testing.assert_allclose([*found.values()], [*expected.values()], atol=1e-12)
@@ -118,7 +116,6 @@ def test_look_up_in_a_million_scores_is_fast():
 
 
 @given(scored_rows(), st.sampled_from([0.0, 1.0, 5.0]), st.sampled_from([0.0, 3.0]), st.sampled_from([2, 5, 256]))
-@settings(max_examples=200, deadline=None)
 def test_best_thresholds_are_highest_of_equals(rows, cost_fp, cost_fn, run):
     y_true, y_score = rows
     with patch.object(threshold_metrics, "_RUN", run):

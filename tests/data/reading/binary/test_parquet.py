@@ -26,7 +26,7 @@ def read(path: Path, table: pa.Table, **options: Any) -> pa.Table:
     return read_parquet(path, LIMITS, ignore_progress)[0]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.none() | st.text(max_size=3), min_size=1, max_size=40),
     st.integers(1, 20),
@@ -86,7 +86,7 @@ def test_deep_columns_are_not_read(tmp_path: Path) -> None:
     assert table.to_pydict() == {"y": ["a"]} and "deep" in described["warnings"][0]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 900), st.binary(min_size=1, max_size=8))
 @example(701, b"\x00")  # a dictionary index without an entry
 def test_damage_is_a_sentence_or_still_a_table(tmp_path: Path, at: int, noise: bytes) -> None:

@@ -13,7 +13,7 @@ from typing import Literal
 
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from data.errors import DataError
@@ -23,7 +23,6 @@ from data.reading.csv.delimited import read_delimited
 from data.reading.dispatch import read_table
 
 LIMITS = Limits()
-QUICK = settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def oracle(text: str, delimiter: str = ",") -> list[list[str | None]]:
@@ -42,7 +41,6 @@ STYLES: list[Style] = [("\r\n", 0), ("\n", 1), ("\r", 1)]  # the csv module leav
 CELL = st.text(st.sampled_from('ab"\n\r, ;\té0.5'), max_size=5)
 
 
-@QUICK
 @given(st.data(), st.sampled_from(",;\t|"), st.sampled_from(STYLES))
 def test_what_the_csv_module_writes_is_read_back(data: st.DataObject, delimiter: str, style: Style) -> None:
     rows = data.draw(st.lists(st.lists(CELL, min_size=3, max_size=3), min_size=1, max_size=8))
@@ -74,7 +72,6 @@ def _number(cell: object) -> object:
         return cell
 
 
-@QUICK
 @example(',","a\ra,')  # text after a closing mark that follows a delimiter
 @given(st.text(st.sampled_from('ab",\n\n" \r'), max_size=40))
 def test_text_is_refused_or_read_like_csv(text: str) -> None:
@@ -93,7 +90,6 @@ def test_text_is_refused_or_read_like_csv(text: str) -> None:
         assert read == filled(trimmed if len({len(record) for record in expected}) == 1 else expected)
 
 
-@QUICK
 @given(st.text(st.sampled_from('ab"\n '), min_size=1, max_size=20))
 def test_single_column_is_refused_or_read_like_csv(text: str) -> None:
     content = "x\n" + text
@@ -109,7 +105,6 @@ def test_single_column_is_refused_or_read_like_csv(text: str) -> None:
         assert read == expected
 
 
-@QUICK
 @given(st.binary(max_size=60))
 def test_any_bytes_are_a_table_or_one_sentence(noise: bytes) -> None:
     try:
@@ -215,7 +210,6 @@ PRINTABLE = st.text(st.characters(exclude_categories=["C", "Z"]) | st.sampled_fr
 WESTERN = st.text(st.sampled_from("abc äöüéèñçßÄ,;'#\"."), max_size=6)
 
 
-@QUICK
 @given(st.data(), st.sampled_from(",;\t|"), st.sampled_from(ENCODED), st.sampled_from(["\n", "\r\n", "\r"]))
 def test_printable_table_reads_back_in_every_dialect(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, delimiter: str, encoding: str, line_end: str

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import DataError
@@ -49,7 +49,6 @@ def _text(value: Any) -> str | None:
 RECORD = st.fixed_dictionaries({"n": st.integers()}, optional={**dict.fromkeys(KEYS, LEAF), "m": VALUE})
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(RECORD, min_size=1, max_size=6))
 def test_lines_and_arrays_equal_a_slow_reading(records: list[dict[str, Any]]) -> None:
     expected = oracle(records)
@@ -70,7 +69,6 @@ def test_batches_join_without_a_seam() -> None:
     assert columns["early"] == ["x"] * 3 + [None] * 49_998
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.integers(0, 60), st.binary(min_size=1, max_size=3), st.booleans())
 def test_damage_is_a_sentence_or_still_a_table(at: int, noise: bytes, array: bool) -> None:
     records = [{"y": "a", "p": 0.5}, {"y": "b", "p": 0.25, "m": {"k": [1]}}]

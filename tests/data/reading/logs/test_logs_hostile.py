@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import DataError
@@ -180,7 +180,6 @@ def test_child_reads_an_archive_with_its_notes(tmp_path: Path) -> None:
     assert done.facts.source == "Inspect" and done.facts.n_rows == 2 and done.facts.notes
 
 
-@settings(max_examples=150, deadline=None)
 @given(data=st.data(), method=st.sampled_from([zipfile.ZIP_DEFLATED, ZSTD]))
 def test_damaged_archive_is_refused_or_read(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, method: int
@@ -229,7 +228,6 @@ def _changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
     return copy
 
 
-@settings(max_examples=500, deadline=None)
 @given(data=st.data(), which=st.sampled_from(range(len(RECORDS))))
 def test_broken_records_are_refused_or_read(data: st.DataObject, which: int) -> None:
     records = RECORDS[which]
