@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from data.samples import FOLDER
 from tests.browser.driver import new_visitor, rerun, visit
 from tests.browser.gestures import go, metric, upload
 from tests.browser.test_share import press, share
-from tests.test_cli import ROOT
 
 EXPECTED = "Expect slightly worse on new data: recall about 0.893, not 0.900"
 
@@ -32,7 +32,7 @@ def said(page: Page) -> None:
 
 
 def test_shared_link_keeps_rule(page, colleague, server):
-    upload(page, server, ROOT / "data" / "samples" / "screening.csv")
+    upload(page, server, FOLDER / "screening.csv")
     run = page.url.partition("run=")[2].partition("&")[0]
     visit(page, f"{server.url}/thresholds?run={run}&by=at_least&floor=recall:0.9")
     press(page, "Use this threshold")

@@ -1,10 +1,13 @@
 """Run commands in the tests' own process."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -25,3 +28,30 @@ def run_command(capsys):
 @pytest.fixture
 def run_score(run_command, read_here):
     return lambda *arguments, **expected: run_command("score", *arguments, **expected)
+
+
+@pytest.fixture
+def run(capsys):
+    """Score files in this process; JSON as every strict parser reads it."""
+
+    def score(*arguments) -> dict:
+        assert main(["score", *map(str, arguments), "--json"]) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        return json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+
+    return score
+
+
+@pytest.fixture
+def refused(capsys):
+    """Score files that cannot be scored; returns the sentence."""
+
+    def score(*arguments) -> str:
+        assert main(["score", *map(str, arguments)]) == 2
+        out, err = capsys.readouterr()
+        assert out == "" and err.endswith("\n") and err.count("\n") == 1
+        assert len(err) < 500 and "Traceback" not in err and str(ROOT) not in err
+        return err.strip()
+
+    return score

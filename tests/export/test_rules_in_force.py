@@ -8,6 +8,7 @@ import sklearn.metrics as oracle
 
 from cli import main
 from data.errors import DataError
+from data.samples import FOLDER
 from export.measurement import measure_evaluation
 from export.numbers import numbers
 from export.report.page import html_report
@@ -18,9 +19,8 @@ from metrics.thresholds.label_thresholds import cross_fitted
 from metrics.thresholds.optimism import optimism
 from metrics.thresholds.rule_text import read_rule
 from tests.export.evaluations import sample
-from tests.test_cli import ROOT
 
-SCREENING = ROOT / "data" / "samples" / "screening.csv"
+SCREENING = FOLDER / "screening.csv"
 
 
 @pytest.fixture(scope="module")
