@@ -6,7 +6,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from data.building.build import build
 from data.columns.column_names import parse_name
 from data.errors import DataError, RolesNeeded
 from data.joining.join import join
@@ -25,7 +24,7 @@ def role_of(found, column):
     return next(role.role for role in found.roles if role.column == column)
 
 
-# -- truth and hard predictions ---------------------------------------------------------------------
+# -- truth and hard predictions -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,7 @@ def test_the_column_a_join_adds_is_nobodys_label():
     assert role_of(found, "found in") == "join"
 
 
-# -- errors -----------------------------------------------------------------------------------------
+# -- errors ---------------------------------------------------------------------------------------
 
 
 def test_missing_named_column_has_a_near_miss():
@@ -148,182 +147,7 @@ def test_lists_beside_plain_labels_are_refused():
         detect(table(y_true=['["a"]', '["b"]'], y_pred=["a", "a"]))
 
 
-# -- one score --------------------------------------------------------------------------------------
-
-SPAM = ["ham", "spam", "ham", "spam"]
-
-
-@pytest.mark.parametrize(
-    "name", ["p_spam", "prob.spam", "proba_spam", ".pred_spam", "score_spam", "spam_score", "P (y=spam)"]
-)
-def test_a_score_says_its_class_by_its_name(name):
-    found = detect(pa.table({"truth": SPAM, name: [0.1, 0.7, 0.2, 0.9]}))
-    assert found.settings.scores == ((name, "spam"),) and found.settings.positive == "spam"
-    ham = detect(pa.table({"truth": SPAM, name.replace("spam", "ham"): [0.1, 0.7, 0.2, 0.9]}))
-    assert ham.settings.positive == "ham"
-    assert any("lower on the rows of 'ham'" in text for text in ham.warnings)
-
-
-@pytest.mark.parametrize(
-    ("labels", "positive"),
-    [("01", "1"), (("no", "yes"), "yes"), (("False", "True"), "True"), (("negative", "positive"), "positive")],
-)
-def test_unnamed_score_is_of_the_second_label(labels, positive):
-    truth = [labels[0], labels[1], labels[0], labels[0]]
-    for name in ("score", "prob", "y_score", "prediction", "confidence", "prediction_proba"):
-        found = detect(pa.table({"target": truth, name: [0.3, 0.9, 0.2, 0.4]}))
-        assert found.settings.scores == ((name, positive),) and found.settings.pred is None
-        assert any(f"positive class is '{positive}'" in text for text in found.notes)
-
-
-def test_score_against_the_convention_warns():
-    found = detect(table(target=["0", "1", "0", "1"], score=[0.9, 0.1, 0.8, 0.2]))
-    assert found.settings.positive == "1" and any("is lower on the rows of '1'" in text for text in found.warnings)
-
-
-def test_unnamed_score_belongs_to_the_higher_mean():
-    found = detect(table(truth=["alpha", "beta"] * 2, score=[0.9, 0.1, 0.8, 0.2]))
-    assert found.settings.scores == (("score", "alpha"),)
-    assert any("'alpha': the class whose rows have the higher mean score" in text for text in found.notes)
-
-
-def test_person_names_positive_class_and_score():
-    columns = table(truth=["0", "1", "0"], first=[0.1, 0.2, 0.3], second=[0.3, 0.9, 0.1])
-    found = detect(columns, given={"score": "second", "positive": "0"})
-    assert found.settings.scores == (("second", "0"),) and found.settings.positive == "0"
-    with pytest.raises(DataError, match="positive class 'yes' is not one of '0', '1'"):
-        detect(columns, given={"score": "second", "positive": "yes"})
-
-
-def test_first_of_several_scores_is_taken():
-    found = detect(table(truth=["0", "1", "0"], score_a=[0.1, 0.9, 0.2], score_b=[0.0, 0.0, 0.0]))
-    assert found.settings.scores == (("score_a", "1"),)
-    assert any("'score_b' may hold scores, too" in text for text in found.notes)
-
-
-def test_second_score_of_a_class_is_pointed_out():
-    found = detect(table(truth=["no", "spam", "no"], p_spam=[0.1, 0.9, 0.2], p_spam_other_model=[0.0, 0.1, 0.0]))
-    assert found.settings.scores == (("p_spam", "spam"),)
-    assert any("'p_spam_other_model' may hold scores, too" in text for text in found.notes)
-
-
-def test_number_named_like_a_score_is_none():
-    found = detect(table(y_true=["no", "yes"], y_pred=["no", "yes"], pred_time=[12.5, 80.25], p_index=[3, 4]))
-    assert not found.settings.scores and role_of(found, "pred_time") == "other"
-
-
-def test_confidence_is_no_class_score():
-    columns = table(truth=["a", "b", "a", "b"], pred=["a", "b", "b", "a"], confidence=[0.9, 0.95, 0.6, 0.7])
-    found = detect(columns)
-    assert found.settings.scale == "confidence" and role_of(found, "confidence") == "confidence"
-    assert found.settings.scores == (("confidence", "a"),)
-
-
-def test_one_score_of_three_classes_is_confidence():
-    found = detect(table(truth=["a", "b", "c"], pred=["a", "b", "b"], confidence=[0.9, 0.5, 0.4]))
-    assert not found.settings.scores and role_of(found, "confidence") == "confidence"
-    assert any("one score, but there are several classes" in text for text in found.notes)
-
-
-def test_score_text_is_refused_with_its_place():
-    for bad in ("high", "85%", "0,5", "−0.5"):
-        with pytest.raises(DataError, match=rf"'p', row 2: '{bad}' is not a finite number"):
-            detect(table(y_true=["a", "b"], y_pred=["a", "b"], p=["0.5", bad]))
-
-
-def test_unneeded_unreadable_score_is_a_warning():
-    found = detect(table(y_true=["a"] * 2, y_pred=["a"] * 2, p=["0.5", "0,5"]))
-    assert any("'p' was not used" in text and "row 2" in text and "'0,5'" in text for text in found.warnings)
-    assert not detect(table(y_true=["a"], y_pred=["a"], p=["C"])).warnings
-
-
-# -- a score per class ------------------------------------------------------------------------------
-
-
-def class_scores(names, n=40, seed=0):
-    raw = np.random.default_rng(seed).dirichlet(np.ones(len(names)), n)
-    return {name: raw[:, i] for i, name in enumerate(names)}
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        "{}",
-        "prob.{}",
-        "proba_{}",
-        "prob_{}",
-        "p_{}",
-        ".pred_{}",
-        "score_{}",
-        "prediction_score_{}",
-        "{}_score",
-        "P (kind={})",
-    ],
-)
-def test_score_columns_are_matched_with_labels(pattern):
-    labels = ["red", "light green", "blue"]
-    columns = class_scores([pattern.format(label) for label in labels])
-    found = detect(pa.table({"truth": [labels[i % 3] for i in range(40)], "size": np.arange(40), **columns}))
-    assert found.settings.scores == tuple((pattern.format(label), label) for label in labels)
-    assert found.settings.scale == "probability" and found.settings.pred is None
-    assert any("only scores" in text for text in found.notes)
-
-
-def test_number_labels_match_numbered_scores():
-    truth = [float(i % 3) for i in range(40)]
-    found = detect(pa.table({"target": truth, **class_scores(["p0", "p1", "p2"])}))
-    assert [label for _, label in found.settings.scores] == ["0.0", "1.0", "2.0"]
-
-
-def test_numbered_scores_follow_label_order():
-    truth = ["yes", "no"] * 20
-    found = detect(pa.table({"target": truth, **class_scores(["proba_0", "proba_1"])}))
-    assert found.settings.scores == (("proba_0", "no"), ("proba_1", "yes"))
-    assert any("in label order" in text for text in found.warnings)
-
-
-def test_absent_classes_join_a_block_adding_up():
-    truth = ["a", "b"] * 20
-    found = detect(
-        pa.table({"truth": truth, "p_value": np.linspace(3, 4, 40), **class_scores(["prob_a", "prob_b", "prob_c"])})
-    )
-    assert [label for _, label in found.settings.scores] == ["a", "b", "c"]
-    assert found.settings.positive is None
-
-
-def test_first_of_two_class_scores_is_positive():
-    rng = np.random.default_rng(1).random(20)
-    truth = ["Class1", "Class2", "Class2", "Class1", "Class2"] * 4
-    found = detect(pa.table({"truth": truth, "Class1": rng, "Class2": 1 - rng, "predicted": truth[::-1]}))
-    assert found.settings.positive == "Class1" and found.settings.pred == "predicted"
-    assert found.settings.scores == (("Class1", "Class1"), ("Class2", "Class2"))
-
-
-def test_given_scores_are_matched_or_refused():
-    columns = pa.table({"truth": ["a", "b"] * 20, **class_scores(["first", "second"])})
-    named = detect(columns, given={"scores": [("second", "a"), ("first", "b")]})
-    assert named.settings.scores == (("second", "a"), ("first", "b"))
-    with pytest.raises(DataError, match="could not be matched"):
-        detect(columns, given={"scores": ["first", "second"]})
-
-
-def test_logits_are_recognised_by_name_or_both_signs():
-    logits = np.random.default_rng(0).normal(0, 3, (40, 3))
-    columns = {f"logit_{name}": logits[:, i] for i, name in enumerate("abc")}
-    found = detect(pa.table({"truth": [("abc")[i % 3] for i in range(40)], **columns}))
-    assert found.settings.scale == "logit" and any("the name says so" in text for text in found.notes)
-    single = detect(table(truth=["0", "1"], p=[-2.0, 1.5]))
-    assert single.settings.scale == "logit" and any("named like a probability" in text for text in single.warnings)
-
-
-def test_per_cent_scores_are_probabilities():
-    for name in ("score_pct", "percent_score", "probability"):
-        found = detect(table(truth=["0", "1", "0"], **{name: [3.0, 85.5, 40.0]}))
-        assert found.settings.scale == "probability"
-    assert detect(table(truth=["0", "1", "0"], score=[3.0, 85.5, 40.0])).settings.scale == "score"
-
-
-# -- raw answers ------------------------------------------------------------------------------------
+# -- raw answers ----------------------------------------------------------------------------------
 
 
 def answers(n=40):
@@ -367,7 +191,7 @@ def test_question_text_is_no_answer():
         detect(table(label=["refund", "billing"] * 20, text=answers()))
 
 
-# -- several labels a row ---------------------------------------------------------------------------
+# -- several labels a row -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -438,7 +262,7 @@ def test_pair_of_0_1_columns_is_binary():
     assert found.settings.encoding == "single" and found.settings.pred == "y_pred"
 
 
-# -- names and the positive class -------------------------------------------------------------------
+# -- names and the positive class -----------------------------------------------------------------
 
 
 def test_a_name_is_read_with_its_affix():
@@ -473,32 +297,7 @@ def test_positive_class_is_rare_or_scored_or_first():
     assert choose_positive(["a", "b"], {"a": 55, "b": 45})[0] == "a"
 
 
-# -- what hostile files taught ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "pattern",
-    ["class_{}", "prob_class_{}", "Class {}", "softmax_{}", "LABEL_{}", "proba[{}]", "P({})", "p{}", "p_class{}"],
-)
-@pytest.mark.parametrize("labels", [["0", "1", "2"], ["setosa", "versi color", "virginica"]])
-def test_common_prefix_needs_rows_adding_up(pattern, labels):
-    scores = class_scores([pattern.format(label) for label in labels])
-    found = detect(pa.table({"y_true": labels * 13 + labels[:1], "y_pred": labels[::-1] * 13 + labels[:1], **scores}))
-    assert found.settings.scores == tuple((pattern.format(label), label) for label in labels)
-
-
-def test_a_prefix_alone_makes_no_scores_of_features():
-    features = {f"f_{i}": np.linspace(0, 1, 40) for i in range(3)}
-    truth = ["0", "1", "2", "1"] * 10
-    found = detect(pa.table({"y_true": truth, "y_pred": truth[::-1], **features}))
-    assert found.settings.scores == ()
-
-
-def test_numbered_scores_may_begin_with_1():
-    scores = class_scores(["prob_1", "prob_2", "prob_3"])
-    found = detect(pa.table({"truth": [("abc")[i % 3] for i in range(40)], **scores}))
-    assert found.settings.scores == (("prob_1", "a"), ("prob_2", "b"), ("prob_3", "c"))
-    assert any("numbered" in text for text in found.warnings)
+# -- what hostile files taught --------------------------------------------------------------------
 
 
 def test_matrix_lines_are_counted():
@@ -535,28 +334,6 @@ def test_an_empty_prediction_column_is_named():
     assert scored.settings.pred is None and any("'y_pred' is empty" in text for text in scored.warnings)
     with pytest.raises(DataError, match="'y_pred' is empty in every row"):
         detect(table(y_true=["0", "1"], y_pred=nothing))
-
-
-@pytest.mark.parametrize(
-    ("cells", "values", "how"),
-    [
-        (["25%", "75%"], [0.25, 0.75], "per cent signs: read as numbers, divided by 100"),
-        (["0,25", "0,75"], [0.25, 0.75], "decimal commas"),
-    ],
-)
-def test_per_cent_and_comma_scores_are_read(cells, values, how):
-    columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
-    found = detect(columns)
-    built = build(columns, found.settings, name="x", content_sha256="0")
-    assert built.y_score[:, 0].tolist() == values
-    assert any("'y_score'" in text and how in text for text in built.receipt.warnings)
-
-
-@pytest.mark.parametrize("cells", [["0.5", "0,5"], ["1,000", "2,500"], ["50%", "0.5"]])
-def test_ambiguous_numbers_are_refused_with_their_row(cells):
-    columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
-    with pytest.raises(DataError, match=r"'y_score'.* row \d: '.*not a finite number|not a finite number \(row 1: '"):
-        build(columns, detect(columns).settings, name="x", content_sha256="0")
 
 
 def test_positive_class_accepts_other_spellings():
