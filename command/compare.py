@@ -36,7 +36,7 @@ from data.limits import MAX_COMPARED_RUNS
 from data.roles.search import names_in_block
 from data.runs import load
 from data.runs.draft import Given
-from data.runs.own_folders.counting import is_counted, read_source_models
+from data.runs.own_folders.counting import is_counted, read_source_models, read_source_scores
 from data.runs.own_folders.joining import read_joined_sources
 from data.runs.sources import read_size
 from data.sharing.push_fields import Wanted
@@ -221,12 +221,12 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
 
 
 def _count_columns(options: argparse.Namespace, path: Path, columns: list[str]) -> list[Evaluation]:
-    """Have an engine count one source by all columns of predictions at once."""
-    if options.preds is None:
-        raise DataError("An engine counts columns of predicted labels: name them with --preds, not --scores.")
-    said = read_given_options(options)
+    """Have an engine count one source by all columns of predictions, or of scores, at once."""
+    if any("*" in column for column in columns):
+        raise DataError("An engine compares one score of each model: name two columns, or compare a sample.")
+    said, read = read_given_options(options), read_source_models if options.preds else read_source_scores
     memory, slices = read_size(options.memory), list_split_columns(options, said)
-    return read_source_models(path, said, columns, engine=options.engine, memory_bytes=memory, slices=slices)
+    return read(path, said, columns, engine=options.engine, memory_bytes=memory, slices=slices)
 
 
 def _count_joined(options: argparse.Namespace, paths: list[Path], names: list[str]) -> AlignedRuns:

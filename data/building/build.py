@@ -140,9 +140,10 @@ def _encode(table: pa.Table, settings: Settings) -> Parts:
     if settings.encoding != "single":
         return encode_multi_label(table, settings)
     parts, counted = _encode_single_label(table, settings), read_counted(table)
-    if counted is None or counted.upper is None or parts.y_score is None:
+    upper = counted.find_upper(settings.scores[0][0]) if counted is not None and settings.scores else None
+    if upper is None or parts.y_score is None:
         return parts
-    other = _encode_single_label(with_upper_scores(table, counted), settings).y_score
+    other = _encode_single_label(with_upper_scores(table, settings.scores[0][0], upper), settings).y_score
     assert other is not None
     parts.y_score, parts.score_upper = np.minimum(parts.y_score, other), np.maximum(parts.y_score, other)[:, 0]
     return parts

@@ -239,6 +239,7 @@ class Counted:
     engine : who counted. n_rows, n_files : of the source.
     rows : the column that says how many rows a line stands for.
     score, upper : columns of the smallest and of the largest score of a line; upper is None where scores are exact.
+    more_scores : columns with the smallest score of further models, and those with the largest; "" = exact.
     columns : the name that each column of the table has in the files.
     cuts : columns that are 1 where the scores of the files are at least a number, and that number.
     only : (column of the files, values as text) of the rows that were counted.
@@ -277,6 +278,11 @@ class Counted:
     highest: str | None = None
     join: SourceJoin | None = None
     softmax: tuple[str, ...] = ()
+    more_scores: Mapping[str, str] = field(default_factory=dict)
+
+    def find_upper(self, score: str) -> str | None:
+        """Return the column of the largest score of a line beside one of the smallest; None where scores are exact."""
+        return self.upper if score == self.score else self.more_scores.get(score) or None
 
 
 def with_counted(table: pa.Table, counted: Counted) -> pa.Table:
@@ -308,11 +314,10 @@ def name_engine(table: pa.Table) -> str:
     return "memory" if counted is None else counted.engine
 
 
-def with_upper_scores(table: pa.Table, counted: Counted) -> pa.Table:
+def with_upper_scores(table: pa.Table, score: str, upper: str) -> pa.Table:
     """Return the table with the largest score of every line in place of the smallest."""
-    assert counted.score is not None and counted.upper is not None
-    place = table.column_names.index(counted.score)
-    return table.set_column(place, table.schema.field(counted.score), table.column(counted.upper))
+    place = table.column_names.index(score)
+    return table.set_column(place, table.schema.field(score), table.column(upper))
 
 
 def describe_all_rows(

@@ -16,6 +16,7 @@ from data.answers.outcomes import find_answer_columns
 from data.building.build import CONTENT, build
 from data.columns.column import Column
 from data.columns.column_names import rank
+from data.columns.table_metadata import read_counted
 from data.comparison.ordered_columns import read_ordered
 from data.comparison.run_names import RunName
 from data.comparison.slice_columns import is_of_a_model
@@ -25,6 +26,7 @@ from data.limits import MAX_LISTED_COLUMNS, MAX_SLICE_VALUES, MAX_SOURCE_DAYS
 from data.roles.candidates import find_score_columns
 from data.runs.draft import Draft
 from data.runs.draft_changes import correct_settings
+from data.runs.score_runs.counting import list_score_columns
 from data.runs.tables import load_joined_table
 from text.quoting import list_briefly, quote
 
@@ -33,7 +35,9 @@ _LEAST_SHARED = 0.5  # of a column's different values that are labels
 
 def list_other_columns(evaluation: Evaluation) -> list[RunName]:
     """Return the columns of the same file that could be another model's, those named like predictions first."""
-    taken = _columns_in_use(evaluation.settings)
+    taken, counted = _columns_in_use(evaluation.settings), read_counted(evaluation.rows)
+    if counted is not None:
+        taken |= {counted.upper, *counted.more_scores.values()}
     columns = [Column(evaluation.rows, name) for name in evaluation.rows.column_names if name not in taken]
     found = [RunName("pred", name) for name in find_prediction_columns(evaluation, columns)]
     if evaluation.answers is not None:
@@ -168,6 +172,8 @@ def find_source_columns(evaluation: Evaluation, sample: pa.Table) -> SourceColum
     columns = [Column(sample, name) for name in sample.column_names if name not in there]
     models = [RunName("pred", name) for name in find_prediction_columns(evaluation, columns)]
     taken = {run.name for run in models}
+    if evaluation.positive is not None and evaluation.y_score is not None:
+        models += [RunName("score", name) for name in list_score_columns(sample, [*there, *taken])]
     slices = [
         column.name
         for column in columns

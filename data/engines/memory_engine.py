@@ -16,8 +16,6 @@ from data.engines.label_lists import is_label_list, is_number, unique_lists, wri
 from data.engines.numbers import read_doubles, write_numbers, write_times
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
-    HIGH,
-    LOW,
     ROWS,
     WRONG,
     ColumnFacts,
@@ -27,6 +25,7 @@ from data.engines.query import (
     Mark,
     check_weights,
     columns_of,
+    name_ends,
     take_rows,
 )
 from data.engines.row_query import Among, RowQuery
@@ -47,7 +46,7 @@ class MemoryEngine:
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
         check_weights(asked, self._folder.schema)
-        numbers = [one for one in (asked.score, asked.weights) if one is not None]
+        numbers = [*filter(None, [asked.weights]), *(score for score, _ in asked.scores)]
         table = self._read([*asked.keys, *numbers], asked.where)
         columns = {f"k{i}": _values(table, key) for i, key in enumerate(asked.keys)}
         lists = {
@@ -56,22 +55,23 @@ class MemoryEngine:
             if is_label_list(column.type)
         }
         columns |= {name: codes for name, (codes, _) in lists.items()}
-        groups, wanted = list(columns), []
-        if asked.score is not None:
-            columns["score"] = read_scores(table, asked.score)
-            columns["bin"] = columns["score"] if asked.bits is None else _round_scores(columns["score"], asked.bits)
-            groups.append("bin")
-            if asked.cut is not None and asked.bits is not None:
-                score, cut = columns["score"].to_numpy(zero_copy_only=False), asked.cut
-                columns["side"] = pa.array((score >= cut).astype(np.int8) + (score > cut))
-                groups.append("side")
-            wanted = [("score", "min"), ("score", "max")]
+        groups, sums, ends = list(columns), list[tuple[str, str]](), list[str]()
+        for i, (name, cut) in enumerate(asked.scores):
+            score = columns[f"score{i}"] = read_scores(table, name)
+            columns[f"bin{i}"] = score if asked.bits is None else _round_scores(score, asked.bits)
+            groups.append(f"bin{i}")
+            if cut is not None and asked.bits is not None:
+                plain = score.to_numpy(zero_copy_only=False)
+                columns[f"side{i}"] = pa.array((plain >= cut).astype(np.int8) + (plain > cut))
+                groups.append(f"side{i}")
+            sums += [(f"score{i}", "min"), (f"score{i}", "max")]
+            ends += name_ends(i)
         columns["weight"], columns["wrong"] = _weights(table, asked.weights)
-        wanted += [("weight", "sum"), ("wrong", "sum")]
-        found = pa.table(columns).group_by(groups).aggregate(wanted).slice(0, asked.most + 1)
+        sums += [("weight", "sum"), ("wrong", "sum")]
+        found = pa.table(columns).group_by(groups).aggregate(sums).slice(0, asked.most + 1)
         names = [f"k{i}" for i in range(len(asked.keys))]
-        cells = [*names, *(["score_min", "score_max"] if asked.score else []), "weight_sum", "wrong_sum"]
-        called = [*names, *([LOW, HIGH] if asked.score else []), ROWS, WRONG]
+        cells = [*names, *(f"{column}_{how}" for column, how in sums)]
+        called = [*names, *ends, ROWS, WRONG]
         found = found.select(cells).rename_columns(called)
         for name, (_, values) in lists.items():
             place = found.column_names.index(name)

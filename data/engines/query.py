@@ -85,6 +85,7 @@ class Grouping:
     score : numbers that are grouped, too; None = none.
     bits : significant bits to which scores are rounded before they are grouped (1 to 52); None = exact scores.
     cut : a score at which a bin begins, and another right above it; None = nowhere in particular.
+    more : further columns of scores, each with such a cut; they are grouped like the first.
     weights : a column that says how many rows a line stands for; None = one.
     where : conditions that all hold for the rows that count.
     most : a larger table is not wanted: it is cut after one line more.
@@ -97,6 +98,12 @@ class Grouping:
     weights: str | None = None
     where: tuple[Condition, ...] = ()
     most: int = 2_000_000
+    more: tuple[tuple[Score, float | None], ...] = ()
+
+    @property
+    def scores(self) -> tuple[tuple[Score, float | None], ...]:
+        """Return every column of scores with its cut."""
+        return () if self.score is None else ((self.score, self.cut), *self.more)
 
 
 class Dialect(NamedTuple):
@@ -148,12 +155,11 @@ class Query(NamedTuple):
 def count_query(asked: Grouping, schema: pa.Schema, dialect: Dialect, source: str) -> Query:
     """Return the SQL of a grouping: columns k0, k1, …, with `low` and `high` where there is a score, and `rows`.
 
-    With weights, `wrong` stands behind them, for `take_rows`.
+    Those of further scores are `low1`, `high1` and so on. With weights, `wrong` stands behind them, for `take_rows`.
     """
     written = [write_key(key, schema, dialect) for key in asked.keys]
     cells = [f"{key.text} AS k{i}" for i, key in enumerate(written)]
-    if asked.score is not None:
-        cells.append(f"{write_score(asked.score, dialect)} AS score")
+    cells += [f"{write_score(score, dialect)} AS score{i}" for i, (score, _) in enumerate(asked.scores)]
     if asked.weights is not None:
         cells.append(f"{_weight(asked.weights, dialect)} AS weight")
     check_weights(asked, schema)
@@ -165,13 +171,23 @@ def count_query(asked: Grouping, schema: pa.Schema, dialect: Dialect, source: st
     columns, n = list(groups), [f"count(*) AS {ROWS}"]
     if asked.weights is not None:
         n = [f"CAST(coalesce(sum(weight), 0) AS DOUBLE) AS {ROWS}", f"count(*) - count(weight) AS {WRONG}"]
-    if asked.score is not None:
-        columns += [f"min(score) AS {LOW}", f"max(score) AS {HIGH}"]
-        groups.append("score" if asked.bits is None else write_rounding(asked.bits))
-        if asked.cut is not None and asked.bits is not None:
-            groups += [f"score {sign} CAST({float(asked.cut)!r} AS DOUBLE)" for sign in (">=", ">")]
+    for i, (_, cut) in enumerate(asked.scores):
+        low, high = name_ends(i)
+        columns += [f"min(score{i}) AS {low}", f"max(score{i}) AS {high}"]
+        groups.append(f"score{i}" if asked.bits is None else write_rounding(f"score{i}", asked.bits))
+        if cut is not None and asked.bits is not None:
+            groups += [f"score{i} {sign} CAST({float(cut)!r} AS DOUBLE)" for sign in (">=", ">")]
     by = f" GROUP BY {', '.join(groups)}" if groups else ""
     return Query(f"SELECT {', '.join([*columns, *n])} FROM ({inner}){by} LIMIT {asked.most + 1}", values)
+
+
+def name_ends(place: int) -> tuple[str, str]:
+    """Return the columns of the smallest and the largest score of a group, of the first column of scores or a further.
+
+    >>> name_ends(0), name_ends(2)
+    (('low', 'high'), ('low2', 'high2'))
+    """
+    return (f"{LOW}{place or ''}", f"{HIGH}{place or ''}")
 
 
 def take_rows(found: pa.Table, asked: Grouping) -> pa.Table:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 import pyarrow as pa
 
 from data.columns.table_metadata import read_counted
+from data.engines.engine import Engine
 from data.engines.parquet_folder import select_keys
 from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
@@ -22,6 +23,7 @@ from data.roles.detect import detect
 from data.runs.class_scores.counting import count_classes, write_class_scores
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
+from data.runs.score_runs.counting import split_by_scores
 from data.runs.sources import Report, Source, asked, find_unchanged
 from data.runs.tables import load_joined_table, store_table
 from data.runs.understanding import open_draft
@@ -47,9 +49,12 @@ def read_source_draft(source: Source, report: Report) -> tuple[Draft, Evaluation
 
 
 def count_again(
-    draft: Draft, columns: Sequence[str], report: Report, *, person: str = "", groups: Collection[str] = ()
-) -> tuple[Draft, Evaluation]:
+    draft: Draft, columns: Sequence[str], report: Report, *, scores: Sequence[str] = (), person: str = "",
+    groups: Collection[str] = (),
+) -> tuple[Draft, Evaluation]:  # fmt: skip
     """Count the source of a draft again, split by more columns; corrections of the draft stay.
+
+    scores : columns of another model's scores.
 
     Raises
     ------
@@ -62,7 +67,8 @@ def count_again(
     source = source if draft.given == Given() else dataclasses.replace(source, given=draft.given)
     before = [role.column for role in counted.roles if role.role == "other"]
     split = tuple(dict.fromkeys((*before, *columns)))
-    again, evaluation = read_source_draft(dataclasses.replace(source, slices=split), report)
+    more_scores = tuple(dict.fromkeys((*counted.more_scores, *scores)))
+    again, evaluation = read_source_draft(dataclasses.replace(source, slices=split, more_scores=more_scores), report)
     made = dataclasses.replace(
         again, of=draft.of, upload=draft.upload, given=draft.given, class_scores=draft.class_scores
     )
@@ -119,10 +125,26 @@ def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSou
             found = count_source(
                 folder, engine, source.given, name=source.name, source=source.name, slices=source.slices
             )
+            if source.more_scores:
+                found = split_counts(found, folder, engine, source.more_scores)
         _KEPT[key] = found
         while len(_KEPT) > MAX_KEPT_SOURCES:
             _KEPT.popitem(last=False)
     return _KEPT[key]
+
+
+def split_counts(found: CountedSource, folder: RowSource, engine: Engine, scores: Sequence[str]) -> CountedSource:
+    """Return counts that are split by the scores of further models, too.
+
+    Raises
+    ------
+    DataError
+        as `split_by_scores`.
+    """
+    digest = json.dumps([found.facts.sha256, list(scores)]).encode()
+    facts = dataclasses.replace(found.facts, sha256=hashlib.sha256(digest).hexdigest())
+    table = split_by_scores(found.table, found.settings, folder, engine, scores)
+    return dataclasses.replace(found, table=table, facts=facts)
 
 
 def read_few_rows(evaluation: Evaluation, person: str = "", groups: Collection[str] = ()) -> pa.Table:

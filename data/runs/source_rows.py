@@ -75,7 +75,9 @@ def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, s
     whole_file, table = evaluation.filtered is None, evaluation.rows
     if whole_file and len(lines) == evaluation.n_lines:
         return None
-    settings, columns = evaluation.settings, (counted.rows, counted.score, counted.upper)
+    settings, columns = evaluation.settings, (
+        counted.rows, counted.score, counted.upper, *counted.more_scores, *counted.more_scores.values(),
+    )  # fmt: skip
     labels = list(label_columns(settings))
     others = [name for name in table.column_names if name not in (*columns, *labels)]
     every = {name: distinct(table.column(name), keep_blank=True) for name in (*labels, *others)}
@@ -129,7 +131,10 @@ def _ranges(
     chosen[lines] = True
     order = np.lexsort((low, group))  # NaN comes last
     group, chosen, low, high = group[order], chosen[order], low[order], high[order]
-    begins = np.append(True, (np.diff(group) != 0) | np.diff(chosen) | np.diff(np.isnan(low)))
+    changes = (np.diff(group) != 0) | np.diff(np.isnan(low))
+    if (~changes & np.diff(chosen) & ~(np.diff(low) > 0)).any():
+        raise DataError("These rows depend on the scores of two models: open the source with one of them to see rows.")
+    begins = np.append(True, changes | np.diff(chosen))
     starts = np.flatnonzero(begins)
     ends = np.append(starts[1:], len(low)) - 1
     kept = chosen[starts]

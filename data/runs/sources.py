@@ -50,6 +50,7 @@ class Source:
     given: Given = field(default_factory=Given)
     slices: tuple[str, ...] = ()
     table: str | None = None  # of the database file `folder`; of Spark where that is None
+    more_scores: tuple[str, ...] = ()  # columns of further models, by which its counts are split
 
     def open_folder(self) -> RowSource:
         """Read what its files or its table say of themselves; errors name the source, never its path."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,19 +14,19 @@ from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.compare.comparison_text import pair_sentence, smallest_shown
+from export.compare.comparison_text import pair_sentence, smallest_shown, spoken
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.comparison.runs import Runs, constant_models
 from metrics.comparison.tiers import best_looks_better_by, tiers
 from metrics.intervals.joint_counts import joint_counts, label_joint_counts
 from metrics.intervals.statistic import interval, share_of_rows
-from text.numbers import count
+from text.numbers import count, write_bound
 from text.quoting import list_items, quote
 
 _LABELS_ONLY = (
-    "An engine counted these runs by their labels: the ROC AUC and other metrics of scores cannot be compared. They "
-    "need rows."
+    "An engine counted these runs by their labels: the ROC AUC and other metrics of scores cannot be compared. Compare "
+    "columns of scores of one source for these."
 )
 
 
@@ -50,7 +51,7 @@ def comparison(
     runs = Runs(
         aligned.names, aligned.labels.labels, aligned.labels.n_space, _task(evaluations, positive), y_true, preds,
         scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, said),
-        weights,
+        weights, _score_highs(aligned, scores),
     )  # fmt: skip
     said += _label_sets(aligned, preds, weights)
     said += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]
@@ -58,7 +59,27 @@ def comparison(
         said.append(
             f"Every joined row is truly {quote(aligned.labels.labels[int(y_true[0])])}: no ROC AUC can be known."
         )
-    return Comparison(runs, level), said
+    found = Comparison(runs, level)
+    if runs.score_highs:
+        said.append(_describe_bounds(found))
+    return found, said
+
+
+def _score_highs(aligned: AlignedRuns, scores: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+    """Return the highest score of every entry's bin, of every run; empty where all scores are exact."""
+    uppers = [evaluation.score_upper for evaluation in aligned.evaluations]
+    if not scores or all(upper is None for upper in uppers):
+        return ()
+    pairs = zip(uppers, aligned.places, scores, strict=True)
+    return tuple(score[:, 0] if upper is None else upper[place] for upper, place, score in pairs)
+
+
+def _describe_bounds(found: Comparison) -> str:
+    """Say how exact each metric of scores in bins is, in the run where it is least exact."""
+    models = range(len(found.runs.names))
+    known = {name: max(found.scores.error_bound(name, model) for model in models) for name in found.scores.names}
+    said = [f"{spoken(name)} ± {write_bound(bound)}" for name, bound in known.items() if not math.isnan(bound)]
+    return f"The scores were grouped into bins, so each run's value is exact to: {', '.join(said)}."
 
 
 def _label_sets(aligned: AlignedRuns, preds: Sequence[np.ndarray], rows: np.ndarray | None) -> list[str]:
@@ -108,9 +129,9 @@ def _scores(
         {int(aligned.labels.codes_of(e)[code]): place for place, code in enumerate(e.score_codes)}
         for e in aligned.evaluations
     ]
-    if positive is not None and read_counted(aligned.evaluations[0].rows) is not None:
-        said.append(_LABELS_ONLY)
-    if not all(columns) or aligned.evaluations[0].weights is not None:
+    if not all(columns):
+        if positive is not None and read_counted(aligned.evaluations[0].rows) is not None:
+            said.append(_LABELS_ONLY)
         return (), ()
     codes = tuple(columns[0])
     if any(set(own) != set(codes) for own in columns) or (positive is None and len(codes) == 1):
@@ -173,10 +194,17 @@ def to_json(
 
 
 def _model(found: Comparison, aligned: AlignedRuns, model: int) -> dict[str, Any]:
-    values = {name: found.interval(name, model).with_value() for name in found.names}
+    values = {name: found.interval(name, model).with_value() | _bound(found, name, model) for name in found.names}
     own = _own_accuracy(aligned.evaluations[model], found.level)
     about = {"name": found.runs.names[model], "n": found.runs.n}
     return about | values | ({"own_rows": own} if own and own["n"] != found.runs.n else {})
+
+
+def _bound(found: Comparison, name: str, *models: int) -> dict[str, Any]:
+    """Return how far a metric of one run, or the difference of two, may lie from that of the exact scores."""
+    if not found.runs.score_highs or not found.scores.has(name):
+        return {}
+    return {"score_error_bound": sum(found.scores.error_bound(name, model) for model in models)}
 
 
 def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None:
@@ -199,7 +227,7 @@ def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None
 def pair_json(found: Comparison, a: int, b: int) -> dict[str, Any]:
     """Return everything about two models."""
     flips, test, areas = found.flips(a, b), found.mcnemar(a, b), found.delong(a, b)
-    differences = {name: found.difference(name, a, b)._asdict() for name in found.names}
+    differences = {name: found.difference(name, a, b)._asdict() | _bound(found, name, a, b) for name in found.names}
     for which in ("precision", "recall", "f1", "accuracy"):
         names = [name for name in found.class_names if name.startswith(f"{which}[")]
         adjusted = benjamini_hochberg([differences[name]["p"] for name in names])

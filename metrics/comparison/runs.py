@@ -20,6 +20,8 @@ class Runs:
         where some model has no predictions.
     scores : k arrays float64 (n, S), NaN where there is none; empty where some model has no scores, or others.
     score_codes : label code of every score column. scales : k scales, "probability", "logit" or "score".
+    score_highs : k arrays float64 (n,), the highest score of the bin of every entry, whose lowest is in `scores`; empty
+        where scores are exact.
     cluster : int64 (n,), or None. weights : int64 (n,), rows that each entry stands for; None = one.
     """
 
@@ -35,6 +37,7 @@ class Runs:
     positive: int | None = None
     cluster: np.ndarray | None = None
     weights: np.ndarray | None = None
+    score_highs: tuple[np.ndarray, ...] = ()
 
     @property
     def many(self) -> bool:

@@ -23,7 +23,8 @@ from metrics.intervals.score_statistics import (
     worths,
 )
 from metrics.intervals.statistic import Interval, Statistic, interval
-from metrics.scores.curves import score_counts
+from metrics.scores.binning import ErrorBounds, error_bounds
+from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.scores.intervals import auc_interval
 from metrics.shares import critical_value
 
@@ -74,13 +75,43 @@ class ScoreMetrics:
     @property
     def n_without(self) -> int:
         """Return rows where some model has no score."""
-        return int((~self._kept).sum()) if self.runs.scores else 0
+        if not self.runs.scores:
+            return 0
+        weights = self.runs.weights
+        return int((~self._kept).sum() if weights is None else weights[~self._kept].sum())
 
     @cached_property
     def cells(self) -> Cells:
-        """Return the rows, each by itself."""
+        """Return the entries, each with its rows."""
         cluster = None if self.runs.cluster is None else self.runs.cluster[self._kept]
-        return Cells(np.ones(int(self._kept.sum()), dtype=np.int64), cluster, 0, 0)
+        rows = np.ones(int(self._kept.sum()), dtype=np.int64) if self._weights is None else self._weights
+        return Cells(rows, cluster, 0, 0)
+
+    @cached_property
+    def _weights(self) -> np.ndarray | None:
+        return None if self.runs.weights is None else self.runs.weights[self._kept]
+
+    def _counts(self, model: int, column: int = 0) -> ScoreCounts:
+        """Return the score counts of one column of scores of a model."""
+        is_true = self.runs.is_true(self.runs.score_codes[column])[self._kept]
+        return score_counts(is_true, self.runs.scores[model][self._kept, column], self._weights)
+
+    def error_bound(self, name: str, model: int) -> float:
+        """Return how far a metric may lie from that of the exact scores, where they were grouped into bins; else 0."""
+        if not self.runs.score_highs or not self._binary:
+            return 0.0
+        if model not in self._bounds:
+            runs, kept = self.runs, self._kept
+            rows = np.ones(int(kept.sum()), dtype=np.int64) if self._weights is None else self._weights
+            self._bounds[model] = error_bounds(
+                runs.is_true(runs.score_codes[0])[kept], runs.scores[model][kept, 0], runs.score_highs[model][kept],
+                rows, from_logits=runs.scales[model] == "logit",
+            )  # fmt: skip
+        return float(getattr(self._bounds[model], name.partition("[")[0], math.nan))
+
+    @cached_property
+    def _bounds(self) -> dict[int, ErrorBounds]:
+        return {}
 
     @cached_property
     def _found(self) -> dict[tuple[str, int], Statistic]:
@@ -97,15 +128,17 @@ class ScoreMetrics:
         if name in _LOSSES:
             if self._binary:
                 is_true = runs.is_true(runs.score_codes[0])[self._kept]
-                found = binary_losses(is_true, score[:, 0], from_logits=runs.scales[model] == "logit")
+                from_logits = runs.scales[model] == "logit"
+                found = binary_losses(is_true, score[:, 0], from_logits=from_logits, weights=self._weights)
             else:
-                found = class_losses(runs.y_true[self._kept], score, runs.score_codes)
+                found = class_losses(runs.y_true[self._kept], score, runs.score_codes, weights=self._weights)
             return found._asdict()
         of_class = name.removesuffix("_macro")
         compute = auc_statistic if name.startswith("roc_auc") else average_precision_statistic
         if self._binary or of_class == name:
             column = self._column_of(name) or 0
-            return {name: compute(runs.is_true(runs.score_codes[column])[self._kept], score[:, column])}
+            is_true = runs.is_true(runs.score_codes[column])[self._kept]
+            return {name: compute(is_true, score[:, column], self._counts(model, column))}
         areas = [self.statistic(f"{of_class}[{runs.labels[code]}]", model) for code in runs.score_codes]
         return {name: mean_of_statistics(areas, [1.0] * len(areas))}
 
@@ -113,19 +146,24 @@ class ScoreMetrics:
         """Return one metric of one model with its interval."""
         found = interval(self.statistic(name, model), self.cells, level=self.level)
         if name == "roc_auc" and self.cells.cluster is None:
-            code, score = self.runs.score_codes[0], self.runs.scores[model][self._kept, 0]
-            own = auc_interval(score_counts(self.runs.is_true(code)[self._kept], score), level=self.level)
+            own = auc_interval(self._counts(model), level=self.level)
             if not math.isnan(own.low):
                 return found._replace(low=own.low, high=own.high, se=own.standard_error, method=own.method)
         return found
 
     def difference(self, name: str, a: int, b: int) -> Difference:
-        """Return model b's metric less model a's."""
+        """Return model b's metric less model a's; of scores in bins, its interval is wider by their error bounds."""
         if name == "roc_auc":
-            found = self.delong(a, b)
-            assert found is not None
-            return found.as_difference(self.cells.cluster is not None)
-        return difference(self.statistic(name, a), self.statistic(name, b), self.cells, level=self.level)
+            test = self.delong(a, b)
+            assert test is not None
+            found = test.as_difference(self.cells.cluster is not None)
+        else:
+            found = difference(self.statistic(name, a), self.statistic(name, b), self.cells, level=self.level)
+        bound = self.error_bound(name, a) + self.error_bound(name, b)
+        if not bound:
+            return found
+        method = f"{found.method}; wider by the error bounds of the bins"
+        return found._replace(low=found.low - bound, high=found.high + bound, method=method)
 
     @cached_property
     def _worths(self) -> dict[int, Worths]:
@@ -135,7 +173,7 @@ class ScoreMetrics:
         """Return DeLong's worths of the positive class's scores."""
         if model not in self._worths:
             is_true = self.runs.is_true(self.runs.score_codes[0])[self._kept]
-            self._worths[model] = worths(is_true, self.runs.scores[model][self._kept, 0])
+            self._worths[model] = worths(is_true, self.runs.scores[model][self._kept, 0], self._counts(model))
         return self._worths[model]
 
     def delong(self, a: int, b: int) -> DeLong | None:
@@ -172,7 +210,7 @@ def delong(a: Worths, b: Worths, cells: Cells, *, level: float = 0.95) -> DeLong
     Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44; by clusters Obuchowski 1997, Biometrics 53.
     """
     value = b.auc - a.auc
-    se = _standard_error(a, b) if cells.cluster is None else _by_clusters(a, b, cells)
+    se = _standard_error(a, b, cells.rows) if cells.cluster is None else _by_clusters(a, b, cells)
     if math.isnan(se) or math.isnan(value):
         return DeLong(a.auc, b.auc, math.nan, math.nan, math.nan, math.nan, math.nan)
     p = two_sided_p(value, se, cells.n_clusters)
@@ -181,13 +219,15 @@ def delong(a: Worths, b: Worths, cells: Cells, *, level: float = 0.95) -> DeLong
     return DeLong(a.auc, b.auc, z, p, max(-1.0, value - reach), min(1.0, value + reach), se)
 
 
-def _standard_error(a: Worths, b: Worths) -> float:
+def _standard_error(a: Worths, b: Worths, rows: np.ndarray) -> float:
     variance = 0.0
     for side in (a.is_true, ~a.is_true):
-        moved = (b.worth - a.worth)[side]
-        if len(moved) < 2:
+        moved, n_rows = (b.worth - a.worth)[side], rows[side]
+        n = int(n_rows.sum())
+        if n < 2:
             return math.nan
-        variance += float(np.var(moved, ddof=1)) / len(moved)
+        mean = np.dot(moved, n_rows) / n
+        variance += float(np.dot((moved - mean) ** 2, n_rows)) / (n - 1) / n
     return math.sqrt(variance)
 
 

@@ -148,8 +148,10 @@ def binary_losses(
     return ScoreLoss(*(_mean(one, weights) for one in terms))
 
 
-def class_losses(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> ScoreLoss:
-    """Return log loss and Brier score of a probability for each class."""
+def class_losses(
+    y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, weights: np.ndarray | None = None
+) -> ScoreLoss:
+    """Return log loss and Brier score of a probability for each class; weights as in `binary_losses`."""
     terms = np.full((2, len(y_true)), np.nan)
     if not math.isnan(brier_score(y_true, y_score, score_codes=score_codes)):
         known = np.flatnonzero(~np.isnan(y_score).any(axis=1))
@@ -161,7 +163,7 @@ def class_losses(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[
         terms[0, known] = -np.log(np.clip(given, smallest, 1 - smallest))
         squares = (y_score[known] ** 2).sum(axis=1) - given**2 + (1 - given) ** 2
         terms[1, known] = squares / (2 if y_score.shape[1] <= 2 else 1)
-    return ScoreLoss(*(_mean(one) for one in terms))
+    return ScoreLoss(*(_mean(one, weights) for one in terms))
 
 
 def _mean(value: np.ndarray, weights: np.ndarray | None = None) -> Statistic:

@@ -1,14 +1,17 @@
 """Two sources of this server are compared: chosen on the page, joined by ids, and shared as one link."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import streamlit as st
+from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
 from tests.ceiling import CEILING_SECONDS
+from tests.data.runs.test_score_runs import scores
 from tests.pages.test_links import follow
 from tests.pages.test_sources_page import ROOT, press, said
 
@@ -69,3 +72,28 @@ def test_two_sources_are_joined_and_compared(tmp_path, monkeypatch):
     (tmp_path / "new/0.parquet").unlink()
     follow(tab, "compare", run=joined, **view)
     assert tab.title[0].value == title, "the numbers stay"
+
+
+def test_scores_of_a_source_are_compared(tmp_path, monkeypatch):
+    found = scores(np.random.default_rng(5), 900)
+    (tmp_path / "rows").mkdir()
+    pq.write_table(found.append_column("row_id", pa.array(np.arange(900))), tmp_path / "rows/0.parquet")
+    entry = '["Cards"]\nfolder = "rows"\ntruth = "label"\nscore = "score_a"\npositive = "yes"\nslices = ["region"]\n'
+    (tmp_path / "sources.toml").write_text(entry)
+    tab, run = open_first(monkeypatch, tmp_path)
+    rows = found.to_pandas().dropna(subset=["score_a", "score_b"])
+    area = [roc_auc_score(rows["label"] == "yes", rows[name]) for name in ("score_a", "score_b")]
+    follow(tab, "compare", run=run)
+    assert [one.label for one in tab.button if one.key == "compare.column.0"] == ["Compare with the scores `score_b`"]
+    joined = press(tab, "compare.column.0")
+    assert tab.query_params["with"] in ("score.score_b", ["score.score_b"])
+    follow(tab, "compare", run=joined, metric="roc_auc", **{"with": "score.score_b"})
+    drawn = [json.loads(one.proto.spec)["layout"]["title"]["text"] for one in tab.get("plotly_chart")]
+    assert any(f"ROC AUC {area[0]:.3f} → {area[1]:.3f}" in one for one in drawn) and not tab.exception
+    assert "Each at its own threshold, recall of" in said(tab)
+    follow(tab, "compare", run=joined, at="recall", filter="region=eu", **{"with": "score.score_b"})
+    assert "At equal recall of" in said(tab) and not tab.exception
+    for page in ("thresholds", "slices"):
+        follow(tab, page, run=joined)
+        assert not tab.exception, page
+    assert not [one for one in tab.selectbox if any("highest" in option for option in one.options)]

@@ -51,7 +51,7 @@ def offer(evaluation: Evaluation) -> None:
                           args=(run, evaluation))  # fmt: skip
     if list_joined_sources(evaluation):
         if not found:
-            st.markdown("The source has no other column of predicted labels.")
+            st.markdown("The source has no other column of predicted labels or scores.")
     elif found:
         st.markdown("… or add another file. It needs the same ids, or the same rows in the same order:")
     else:

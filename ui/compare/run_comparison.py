@@ -102,10 +102,7 @@ def cluster_in_view(evaluations: Sequence[Evaluation]) -> str:
 
 def take_thresholds(evaluations: Sequence[Evaluation]) -> bool:
     """Return whether one score of the same class makes the predictions of every run."""
-    return all(
-        evaluation.task == "binary" and state.takes_threshold(evaluation) and evaluation.weights is None
-        for evaluation in evaluations
-    )
+    return all(evaluation.task == "binary" and state.takes_threshold(evaluation) for evaluation in evaluations)
 
 
 @st.cache_resource(show_spinner="Comparing the runs …", max_entries=8)
@@ -153,7 +150,8 @@ def _counts(aligned: AlignedRuns) -> tuple[ScoreCounts, ...]:
     """Return the score counts of every run's positive class over the joined rows; empty where one has no such score."""
     found = []
     for evaluation, place in zip(aligned.evaluations, aligned.places, strict=True):
-        if evaluation.task != "binary" or evaluation.y_score is None or evaluation.weights is not None:
+        if evaluation.task != "binary" or evaluation.y_score is None:
             return ()
-        found.append(score_counts(evaluation.y_true[place] == evaluation.positive, evaluation.y_score[place, 0]))
+        is_true, score = evaluation.y_true[place] == evaluation.positive, evaluation.y_score[place, 0]
+        found.append(score_counts(is_true, score, aligned.weights))
     return tuple(found)

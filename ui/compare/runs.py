@@ -141,7 +141,8 @@ def add(run: RunName, evaluation: Evaluation | None = None) -> None:
     others = (*others_in_view(), run)
     view = {"with": write_runs(others), "b": len(dict.fromkeys(others)), **FRESH}
     if evaluation is not None and run in source_split.columns_to_split(evaluation).models:
-        source_split.begin([run.name], **view)
+        scored = run.kind == "score"
+        source_split.begin([] if scored else [run.name], scores=[run.name] if scored else [], **view)
     else:
         url.put(**view)
 

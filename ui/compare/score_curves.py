@@ -14,7 +14,7 @@ from metrics.comparison.differences import Difference
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts, score_counts
 from text.intervals import bounds
-from text.numbers import number, percent, signed
+from text.numbers import number, percent, signed, write_bound
 from text.visible import show
 from ui.compare.board import Column, Heading, Line, board, name_cell
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, Compared, take_thresholds
@@ -91,7 +91,9 @@ def _title(compared: Compared, area: str, label: str | None) -> str:
         why = "there is one true class only" if label is None else "no joined row is of this class, or every one is"
         return f"{name} is undefined: {why}"
     moved = compared.found.difference(metric, compared.a, compared.b)
-    return f"{name} {number(a)} → {number(b)}: {_in_words(moved, compared.found.level)}"
+    bound = sum(compared.found.scores.error_bound(metric, model) for model in (compared.a, compared.b))
+    exact = f", ± {write_bound(bound)} from binning" if bound else ""
+    return f"{name} {number(a)} → {number(b)}: {_in_words(moved, compared.found.level)}{exact}"
 
 
 def _in_words(moved: Difference, level: float) -> str:

@@ -54,12 +54,14 @@ def _found(evaluation: Evaluation, person: str, groups: tuple[str, ...]) -> Sour
         return SourceColumns()
 
 
-def begin(columns: Sequence[str], **view: Any) -> None:
+def begin(columns: Sequence[str], *, scores: Sequence[str] = (), **view: Any) -> None:
     """Begin to count the source in view, split by columns, too; for the buttons.
 
-    view : parameters of the address once it is counted.
+    scores : columns of another model's scores. view : parameters of the address once it is counted.
     """
-    _begin(lambda draft, report, **who: count_again(draft, columns, report, **who), lambda evaluation: view)
+    _begin(
+        lambda draft, report, **who: count_again(draft, columns, report, scores=scores, **who), lambda evaluation: view
+    )
 
 
 def begin_by_columns(truth: str | None, pred: str | None, score: str | None) -> None:

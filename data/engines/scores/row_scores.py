@@ -106,7 +106,10 @@ LARGEST_SPLIT = 1e280
 """Beyond it the product overflows: such scores are grouped as they are."""
 
 
-def write_rounding(bits: int) -> str:
-    """Return the expression of `score` rounded to its leading bits."""
+def write_rounding(score: str, bits: int) -> str:
+    """Return the expression of a score rounded to its leading bits; score : the name of its column."""
     factor = f"CAST({splitter(bits)!r} AS DOUBLE)"
-    return f"CASE WHEN abs(score) < {LARGEST_SPLIT!r} THEN score * {factor} - (score * {factor} - score) ELSE score END"
+    return (
+        f"CASE WHEN abs({score}) < {LARGEST_SPLIT!r} THEN {score} * {factor} - ({score} * {factor} - {score}) "
+        f"ELSE {score} END"
+    )

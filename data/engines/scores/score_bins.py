@@ -80,10 +80,10 @@ def tied_pairs(low: np.ndarray, high: np.ndarray, side: np.ndarray, rows: np.nda
     return float(tied / pairs) if pairs else 0.0
 
 
-def merge_bins(table: pa.Table) -> pa.Table:
-    """Return an engine's counts with one range of scores for all lines of a bin."""
-    ends = merge_overlaps(*(table.column(name).to_numpy(zero_copy_only=False) for name in (LOW, HIGH)))
-    for name, values in zip((LOW, HIGH), ends, strict=True):
+def merge_bins(table: pa.Table, low: str = LOW, high: str = HIGH) -> pa.Table:
+    """Return an engine's counts with one range of scores for all lines of a bin; low, high : columns of its ends."""
+    ends = merge_overlaps(*(table.column(name).to_numpy(zero_copy_only=False) for name in (low, high)))
+    for name, values in zip((low, high), ends, strict=True):
         table = table.set_column(table.column_names.index(name), name, pa.array(values, from_pandas=True))
     return table
 

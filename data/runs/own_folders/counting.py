@@ -15,6 +15,7 @@ from data.process.limits import Limits
 from data.runs.counted import count_source
 from data.runs.draft import Given
 from data.runs.draft_changes import correct_settings
+from data.runs.score_runs.counting import split_by_scores
 
 
 def is_counted(path: Path, engine: str | None) -> bool:
@@ -75,4 +76,25 @@ def read_source_models(
             folder, opened, first, name=path.name or "source", slices=(*columns[1:], *slices), scores=False
         )
     wanted = [{"pred": column, "raw": None, "score_columns": ()} for column in columns]
+    return [found.evaluation(correct_settings(found.table, found.settings, one)) for one in wanted]
+
+
+def read_source_scores(
+    path: Path, given: Given, columns: Sequence[str], *, engine: str = "auto", memory_bytes: int = 10**9,
+    slices: Sequence[str] = (),
+) -> list[Evaluation]:  # fmt: skip
+    """Count a folder or a file by the truth and several columns of scores at once; an evaluation of each.
+
+    Raises
+    ------
+    DataError
+        as `read_source` and `split_by_scores`.
+    """
+    folder = open_path(path)
+    first = dataclasses.replace(given, pred=None, scores=tuple(columns[:1]))
+    with closing(open_engine(engine, folder, memory_bytes=memory_bytes)) as opened:
+        found = count_source(folder, opened, first, name=path.name or "source", slices=slices)
+        table = split_by_scores(found.table, found.settings, folder, opened, columns[1:])
+    found = dataclasses.replace(found, table=table)
+    wanted = [{"pred": None, "raw": None, "score_columns": (column,)} for column in columns]
     return [found.evaluation(correct_settings(found.table, found.settings, one)) for one in wanted]

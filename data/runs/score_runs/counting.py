@@ -1,0 +1,132 @@
+"""Split counts of a source by the scores of further models: one line for each combination of the scores' bins."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from data.columns.column import Column
+from data.columns.score_scale import find_source_cut
+from data.columns.table_metadata import Counted, read_counted, with_counted
+from data.engines.label_lists import is_number
+from data.engines.query import ROWS, ColumnFacts, Grouping, name_ends
+from data.engines.row_source import RowSource
+from data.engines.scores.score_bins import describe_bins, merge_bins
+from data.errors import DataError
+from data.evaluation import ColumnRole, Settings
+from data.limits import MAX_COUNT_LINES
+from data.process.limits import Limits
+from data.reading.binary.parquet import make_canonical
+from data.roles.candidates import find_score_columns
+from data.runs.class_scores.source_keys import find_key, read_conditions
+from text.quoting import list_items, quote
+
+if TYPE_CHECKING:
+    from data.engines.engine import Engine
+
+_BITS = (9, 8, 7, 6, 5, 4)
+"""Significant bits of the scores' bins that are tried, until all combinations fit."""
+
+
+def split_by_scores(
+    table: pa.Table, settings: Settings, folder: RowSource, engine: Engine, columns: Sequence[str]
+) -> pa.Table:
+    """Return the counts of a source, split by the scores of further models, exact or in bins that fit together.
+
+    table, settings : counts of two classes with one column of scores. columns : scores of the same class.
+
+    Raises
+    ------
+    DataError
+        counts without scores, columns that hold none, too many combinations, a query that failed.
+    """
+    about = read_counted(table)
+    assert about is not None
+    if about.score is None or not settings.scores:
+        raise DataError("Scores are compared where a source has two classes and a score of one: choose that column.")
+    if about.softmax:
+        raise DataError("The scores are logits of both classes: write probabilities to compare two models.")
+    _check_columns(folder, [*columns, about.columns[about.score]])
+    keys = [name for name in table.column_names if name not in _made_of_scores(about)]
+    scores = {about.score: about.columns[about.score], **{name: name for name in columns}}
+    facts = engine.facts(list(scores.values()))
+    asked = _ask_for(about, settings, folder, keys, scores, facts)
+    found = _count(engine, asked, facts, MAX_COUNT_LINES)
+    return _as_table(found, about, keys, list(scores))
+
+
+def list_score_columns(sample: pa.Table, taken: Sequence[str]) -> list[str]:
+    """Return the columns of a sample that could hold another model's scores."""
+    columns = [Column(sample, name) for name in sample.column_names if name not in taken]
+    numbers = [column for column in columns if column.is_number and column.is_continuous]
+    return [column.name for column in find_score_columns(numbers)]
+
+
+def _made_of_scores(about: Counted) -> set[str | None]:
+    return {about.rows, about.score, about.upper, *about.more_scores, *about.more_scores.values()}
+
+
+def _check_columns(folder: RowSource, columns: Sequence[str]) -> None:
+    names = folder.schema.names
+    for column in columns:
+        if column not in names:
+            raise DataError(f"There is no column {quote(column)}; the source has {list_items(names, 6, 24)}.")
+        if not is_number(folder.schema.field(column).type):
+            raise DataError(f"Column {quote(column)} holds text: write the scores as numbers.")
+
+
+def _ask_for(
+    about: Counted, settings: Settings, folder: RowSource, keys: Sequence[str], scores: Mapping[str, str],
+    facts: Mapping[str, ColumnFacts],
+) -> Grouping:  # fmt: skip
+    """Return the grouping by exact scores; no bin of them will cross the threshold."""
+    scale = "probability" if settings.scale == "confidence" else settings.scale
+    cuts = [(raw, find_source_cut(scale, settings.threshold, facts[raw].high)) for raw in scores.values()]
+    (score, cut), *more = cuts
+    return Grouping(
+        tuple(find_key(about, name) for name in keys), score=score, cut=cut, more=tuple(more), weights=about.weights,
+        where=read_conditions(about, folder.schema), most=MAX_COUNT_LINES,
+    )  # fmt: skip
+
+
+def _count(engine: Engine, asked: Grouping, facts: Mapping[str, ColumnFacts], most: int) -> pa.Table:
+    """Return exact counts where they fit, else those in the narrowest bins that do."""
+    if max(one.n_distinct for one in facts.values()) <= most and len(found := engine.count(asked)) <= most:
+        return found
+    for bits in _BITS:
+        found = engine.count(dataclasses.replace(asked, bits=bits))
+        if len(found) <= most:
+            for place in range(len(asked.scores)):
+                found = merge_bins(found, *name_ends(place))
+            return found
+    raise DataError(
+        f"There are more than {most:,} combinations of the scores: split the counts by fewer columns, or compare fewer."
+    )
+
+
+def _as_table(found: pa.Table, about: Counted, keys: Sequence[str], scores: Sequence[str]) -> pa.Table:
+    """Return an engine's answer as a table of counts, and what it says of its columns."""
+    named, uppers = dict(zip((f"k{i}" for i in range(len(keys))), keys, strict=True)) | {ROWS: about.rows}, {}
+    notes, roles = [], []
+    for place, score in enumerate(scores):
+        low, high = name_ends(place)
+        named[low] = score
+        if not found.column(low).equals(found.column(high)):
+            uppers[score] = named[high] = f"{score} (highest)"
+            notes.append(f"{quote(score)}: {describe_bins(found.column(low), uppers[score])}")
+            roles.append(ColumnRole(uppers[score], "highest score", "of a line's bin"))
+        if place:
+            roles.append(ColumnRole(score, "score of another model", "added on Compare"))
+    limits = Limits.from_environment()
+    table = make_canonical(found.select(list(named)).rename_columns(list(named.values())), limits)[0]
+    gone = {*about.more_scores, *about.more_scores.values(), about.upper, *uppers.values()}
+    more = {score: uppers.get(score, "") for score in scores[1:]}
+    columns = {name: raw for name, raw in about.columns.items() if name not in gone}
+    return with_counted(table, dataclasses.replace(
+        about, upper=uppers.get(scores[0]), more_scores=more, notes=(*about.notes, *notes),
+        columns=columns | {one: one for one in more},
+        roles=(*(role for role in about.roles if role.column not in gone), *roles),
+    ))  # fmt: skip

@@ -1,0 +1,69 @@
+"""Scores of several models that an engine counts together are compared as those of the rows are, or within a bound."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from cli import main
+from data.runs.score_runs import counting
+from tests.data.runs.test_counted import same, write
+
+
+def scores(rng, n=1500):
+    """Two models' scores with ties, gaps and NaN, and a column of clusters and one of groups."""
+    y = rng.random(n) < 0.3
+    found = {"label": np.where(y, "yes", "no")}
+    for name, gap in (("score_a", 1.5), ("score_b", 2)):
+        score = np.round(1 / (1 + np.exp(-(rng.normal(size=n) + gap * y - 1))), 3)
+        score[rng.random(n) < 0.01] = np.nan
+        found[name] = pa.array(score, mask=rng.random(n) < 0.02)
+    return pa.table(found | {"doc": [f"d{i % 90}" for i in range(n)], "region": rng.choice(["eu", "us"], n)})
+
+
+@pytest.fixture
+def compare(capsys, read_here):
+    def run(path, *options):
+        named = ["--scores", "score_a,score_b", "--positive", "yes", "--truth", "label", "--json"]
+        assert main(["compare", str(path), *named, *options]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "options", [("--cluster", "none"), ("--cluster", "doc", "--filter", "region=eu")], ids=["rows", "clusters, filter"]
+)
+def test_scores_counted_together_equal_rows(tmp_path, engine, compare, options):
+    source, whole = write(tmp_path, scores(np.random.default_rng(5)))
+    rows, counts = compare(whole, *options), compare(source, *options, "--engine", engine)
+    assert (rows.pop("engine"), counts.pop("engine")) == ("memory", engine)
+    assert rows["pairs"][0]["delong"]["p"] < 0.01 and "brier" in rows["models"][0]
+    same(counts, rows, near=1e-9)
+
+
+def test_scores_in_bins_lie_within_their_bound(tmp_path, engine, compare, monkeypatch):
+    source, whole = write(tmp_path, scores(np.random.default_rng(6)))
+    monkeypatch.setattr(counting, "MAX_COUNT_LINES", 900)
+    rows, counts = compare(whole), compare(source, "--engine", engine)
+    assert "The scores were grouped into bins" in counts["warnings"][-1]
+    for own, exact in zip(counts["models"], rows["models"], strict=True):
+        for name in ("roc_auc", "average_precision", "log_loss", "brier"):
+            assert 1e-4 < own[name]["score_error_bound"] < 0.1
+            assert abs(own[name]["value"] - exact[name]["value"]) <= own[name]["score_error_bound"], name
+        assert own["accuracy"] == exact["accuracy"], "no bin crosses the threshold"
+    [own], [exact] = ([pair["differences"]["roc_auc"] for pair in found["pairs"]] for found in (counts, rows))
+    assert own["low"] < exact["low"] < exact["high"] < own["high"] and "wider" in own["method"]
+    assert own["se"] == pytest.approx(exact["se"], rel=0.02)
+
+
+def test_columns_that_hold_no_scores_are_refused(tmp_path, capsys, compare):
+    source, _ = write(tmp_path, scores(np.random.default_rng(7), 200))
+    named = ["--positive", "yes", "--truth", "label", "--engine", "memory"]
+    for columns, said in (
+        ("score_a,region", "holds text: write the scores as numbers"), ("score_a,nowhere", "no column 'nowhere'"),
+        ("score_*,x_*", "An engine compares one score of each model"),
+    ):  # fmt: skip
+        assert main(["compare", str(source), "--scores", columns, *named]) == 2
+        assert said in capsys.readouterr().err
