@@ -20,8 +20,9 @@ from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions, count_scored
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts, PerLabel
-from metrics.scores.curves import ScoreCounts, average_precision, one_vs_rest, roc_auc
+from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.probabilities import brier_score, log_loss
+from metrics.scores.ranking import ranking
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, rates_at
 
@@ -50,7 +51,7 @@ def report(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThre
         if p.threshold is not None:
             result["threshold"] = p.threshold
         if p.y_score is not None:
-            result |= _label_scores(p, count)
+            result |= _class_scores(p, count)
     elif tables.confusion is not None:
         if p.has_predictions:
             result |= confusion_numbers(tables.confusion)
@@ -63,7 +64,7 @@ def report(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThre
             if reasons := one_class_only(tables.scores):
                 result["undefined_because"] = result.get("undefined_because", {}) | reasons
         elif p.y_score is not None:
-            result |= _against_rest(p) | _class_probabilities(p)
+            result |= _class_scores(p, count) | _class_probabilities(p)
     if reason := why_undefined(p, "probabilities"):
         scores = {key: reason for key in ("log_loss", "brier") if key in result}
         result["undefined_because"] = result.get("undefined_because", {}) | scores
@@ -200,44 +201,17 @@ def _class_probabilities(p: Predictions) -> dict[str, Any]:
     }
 
 
-def _against_rest(p: Predictions) -> dict[str, Any]:
-    assert p.y_score is not None
-    rest = one_vs_rest(p.y_true[p.scored], p.y_score[p.scored], p.score_codes)
+def _class_scores(p: Predictions, count: Counters) -> dict[str, Any]:
+    """Return how well the scores tell every class, or label, from the rest."""
+    found = ranking((count.scores(p, code) for code in p.score_codes), level=None)
     names = [p.labels[code] for code in p.score_codes]
     return {
-        "roc_auc_per_class": dict(zip(names, rest.auc.tolist(), strict=True)),
-        "average_precision_per_class": dict(zip(names, rest.average_precision.tolist(), strict=True)),
-        "roc_auc_macro": rest.macro_auc,
-        "roc_auc_weighted": rest.weighted_auc,
-        "average_precision_macro": rest.macro_ap,
+        "roc_auc_per_class": dict(zip(names, found.auc.tolist(), strict=True)),
+        "average_precision_per_class": dict(zip(names, found.average_precision.tolist(), strict=True)),
+        "roc_auc_macro": found.macro_auc,
+        "roc_auc_weighted": found.weighted_auc,
+        "average_precision_macro": found.macro_ap,
     }
-
-
-def _label_scores(p: Predictions, count: Counters) -> dict[str, Any]:
-    curves = {p.labels[code]: count.scores(p, code) for code in p.score_codes}
-    auc = {name: roc_auc(counts) for name, counts in curves.items() if counts is not None}
-    precision = {name: average_precision(counts) for name, counts in curves.items() if counts is not None}
-    support = np.array([counts.n_pos for counts in curves.values() if counts is not None])
-    known = ~np.isnan(list(auc.values()))
-    values = np.array(list(auc.values()))
-    return {
-        "roc_auc_per_class": auc,
-        "average_precision_per_class": precision,
-        "roc_auc_macro": _mean(values),
-        "roc_auc_weighted": float(np.average(values[known], weights=support[known]))
-        if support[known].sum()
-        else float("nan"),
-        "average_precision_macro": _mean(np.array(list(precision.values()))),
-    }
-
-
-def _mean(values: np.ndarray) -> float:
-    """Return the mean of the defined values."""
-    return _plain_mean(values[~np.isnan(values)])
-
-
-def _plain_mean(values: np.ndarray) -> float:
-    return float(values.mean()) if len(values) else float("nan")
 
 
 def _class_rates(names: tuple[str, ...], per: PerClass | PerLabel) -> dict[str, dict[str, Any]]:

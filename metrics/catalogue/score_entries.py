@@ -11,8 +11,9 @@ import numpy as np
 
 from metrics.catalogue.metric import Metric
 from metrics.catalogue.worked_examples import fraction, mean, number, result, total
-from metrics.scores.curves import OneVsRest, ScoreCounts, average_precision, one_vs_rest, roc_auc
+from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.probabilities import CLIPPING, brier_score, log_loss
+from metrics.scores.ranking import one_vs_rest
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
 CHOSEN = "Expect slightly worse on new data: the threshold was chosen on these same rows."
@@ -76,12 +77,12 @@ def _average(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]
 
 
 def _averaged_worked(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, which: str) -> str:
-    rest: OneVsRest = one_vs_rest(y_true, y_score, score_codes)
+    rest = one_vs_rest(y_true, y_score, score_codes)
     values = rest.average_precision if which == "macro_ap" else rest.auc
     defined = ~np.isnan(values)
     if which != "weighted_auc":
         return result(mean(values[defined].tolist()), getattr(rest, which))
-    support = rest.support[defined].tolist()
+    support = rest.n_pos[defined].tolist()
     terms = [rf"{number(rows)} \cdot {number(auc)}" for rows, auc in zip(support, values[defined], strict=True)]
     return result(fraction(total(terms), sum(support)), rest.weighted_auc)
 

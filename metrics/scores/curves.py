@@ -6,7 +6,6 @@ how many positives and negatives score at least this much, at every distinct sco
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -262,68 +261,6 @@ def average_precision(counts: ScoreCounts) -> float:
         before = hit[-1]
     # summed without BLAS, whose threads wait for each other longer than this takes
     return float(worth.sum() / counts.n_pos)
-
-
-class OneVsRest(NamedTuple):
-    """Ranking quality of every score column, and averages over the classes where it is defined.
-
-    auc, average_precision : float64 (S,); NaN where the class has no positive row (auc: or no negative one).
-    support : int64 (S,), true rows of the class that have a score in its column.
-    n_without_score : int64 (S,), rows without a score in that column, left out there.
-    macro_auc, weighted_auc, macro_ap : plain mean, mean weighted by support, plain mean; over the classes where it is
-        defined only; NaN if there are none.
-    """
-
-    auc: np.ndarray
-    average_precision: np.ndarray
-    support: np.ndarray
-    n_without_score: np.ndarray
-    macro_auc: float
-    weighted_auc: float
-    macro_ap: float
-
-
-def one_vs_rest(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> OneVsRest:
-    """Return ROC AUC and average precision of every class against all others.
-
-    Parameters
-    ----------
-    y_true : label codes (n,), negative codes (no truth) are left out; or multi-label: bool (n, K).
-    y_score : float64 (n, S), one column per scored class.
-    score_codes : the label code of every column. A row of a class without a column is "the rest" in all of them.
-
-    Equal to scikit-learn's `roc_auc_score(multi_class="ovr", average=...)` where every class has true rows.
-
-    >>> scores = np.array([[0.8, 0.1, 0.1], [0.2, 0.6, 0.2], [0.5, 0.3, 0.2]])
-    >>> result = one_vs_rest(np.array([0, 1, 1]), scores, (0, 1, 2))
-    >>> result.auc, result.macro_auc
-    (array([ 1.,  1., nan]), 1.0)
-    """
-    if y_score.ndim != 2 or y_score.shape != (len(y_true), len(score_codes)):
-        raise ValueError(f"y_score must be {(len(y_true), len(score_codes))} (rows, score codes), not {y_score.shape}.")
-    if y_true.ndim == 1 and (y_true < 0).any():
-        y_true, y_score = y_true[y_true >= 0], y_score[y_true >= 0]
-    columns = [
-        score_counts(y_true[:, code] if y_true.ndim == 2 else y_true == code, y_score[:, i])
-        for i, code in enumerate(score_codes)
-    ]
-    auc, ap = np.array([roc_auc(c) for c in columns]), np.array([average_precision(c) for c in columns])
-    support = np.array([c.n_pos for c in columns], dtype=np.int64)
-    return OneVsRest(
-        auc,
-        ap,
-        support,
-        np.array([c.n_without_score for c in columns], dtype=np.int64),
-        _mean_of_defined(auc, np.ones_like(support)),
-        _mean_of_defined(auc, support),
-        _mean_of_defined(ap, np.ones_like(support)),
-    )
-
-
-def _mean_of_defined(values: np.ndarray, weights: np.ndarray) -> float:
-    defined = ~np.isnan(values)
-    total = weights[defined].sum()
-    return float(np.dot(values[defined], weights[defined]) / total) if total else float("nan")
 
 
 def reachable(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

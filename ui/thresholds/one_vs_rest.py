@@ -16,7 +16,7 @@ from metrics.finding import LOW_SUPPORT
 from metrics.intervals.statistic import Interval
 from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
-from metrics.scores.ranking import Ranking, join_rankings, mean_of_defined, ranking
+from metrics.scores.ranking import Ranking, join_rankings, ranking
 from text.numbers import count, number, write_bound
 from text.quoting import name_class
 from text.visible import show
@@ -129,9 +129,9 @@ def _averages(evaluation: Evaluation, found: Ranking, what: str) -> None:
     )  # fmt: skip
     n = count(int(defined.sum()), what)
     st.markdown(
-        f"Macro AUC **{number(mean_of_defined(found.auc))}**{macro}, the plain mean of the {n} where it is defined. "
-        f"Weighted by support: **{number(mean_of_defined(found.auc, found.n_pos))}**{weighted}. Macro average "
-        f"precision: **{number(mean_of_defined(found.average_precision))}**{precision}.{undefined}"
+        f"Macro AUC **{number(found.macro_auc)}**{macro}, the plain mean of the {n} where it is defined. "
+        f"Weighted by support: **{number(found.weighted_auc)}**{weighted}. Macro average "
+        f"precision: **{number(found.macro_ap)}**{precision}.{undefined}"
     )
 
 

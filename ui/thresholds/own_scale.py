@@ -80,8 +80,8 @@ def _label_tiles(evaluation: Evaluation) -> None:
     true = evaluation.y_true[evaluation.scored]
     with tile_row("top"):
         about = f"Mean of the {count(int((~np.isnan(found.auc)).sum()), 'label')} where it is defined. 0.5 is guessing."
-        tile("ROC AUC, macro", number(ranking.mean_of_defined(found.auc)), about)
-        precision = ranking.mean_of_defined(found.average_precision)
+        tile("ROC AUC, macro", number(found.macro_auc), about)
+        precision = found.macro_ap
         tile("Average precision, macro", number(precision), "Mean of the labels with true rows.")
         tile("True labels per row", f"{true.sum(axis=1).mean():.2f}", f"Over {count(len(true))}.")
         tile("Subset accuracy", "undefined", NOTHING_PREDICTED)

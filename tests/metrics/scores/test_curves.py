@@ -11,12 +11,12 @@ from hypothesis.extra import numpy as hnp
 
 from metrics.scores.curves import (
     average_precision,
-    one_vs_rest,
     precision_recall_curve,
     roc_auc,
     roc_curve,
     score_counts,
 )
+from metrics.scores.ranking import one_vs_rest
 
 FINITE = st.floats(-1e300, 1e300, allow_nan=False)
 HEAVY_TIES = st.sampled_from([-2.0, -1.0, -0.0, 0.0, 0.25, 0.5, 1.0, 5e-324, -5e-324])
@@ -148,7 +148,7 @@ def test_one_against_the_rest_equals_scikit_learn(three_classes, average):
     result = one_vs_rest(y_true, y_score, (0, 1, 2))
     expected = oracle.roc_auc_score(y_true, y_score, multi_class="ovr", average=average)
     assert getattr(result, f"{average}_auc") == pytest.approx(expected, abs=1e-12)
-    assert result.support.tolist() == np.bincount(y_true).tolist()
+    assert result.n_pos.tolist() == np.bincount(y_true).tolist()
 
 
 def test_columns_may_stand_in_any_order(three_classes):
@@ -164,7 +164,7 @@ def test_class_without_true_rows_leaves_the_average(three_classes):
     result = one_vs_rest(y_true[some], y_score[some], (0, 1, 2))
     assert np.isnan(result.auc[2]) and np.isnan(result.average_precision[2])
     assert result.macro_auc == pytest.approx(result.auc[:2].mean(), abs=1e-15)
-    assert result.weighted_auc == pytest.approx(np.average(result.auc[:2], weights=result.support[:2]), abs=1e-15)
+    assert result.weighted_auc == pytest.approx(np.average(result.auc[:2], weights=result.n_pos[:2]), abs=1e-15)
 
 
 def test_incomplete_rows_take_no_part(three_classes):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from metrics.scores.curves import one_vs_rest, score_counts
+from metrics.scores.curves import score_counts
 from metrics.scores.intervals import auc_interval
-from metrics.scores.ranking import join_rankings, mean_of_defined, ranking
+from metrics.scores.ranking import join_rankings, ranking
 
 
 def classes(seed=0, n=300, k=5):
@@ -49,14 +49,6 @@ def test_parts_joined_are_the_whole():
     assert all(np.array_equal(one, other, equal_nan=True) for one, other in zip(whole, parts, strict=True))
 
 
-def test_the_means_are_those_of_one_vs_rest():
-    truth, score = classes(3)
-    found, other = ranking(counted(truth, score)), one_vs_rest(truth, score, range(5))
-    assert mean_of_defined(found.auc) == pytest.approx(other.macro_auc)
-    assert mean_of_defined(found.auc, found.n_pos) == pytest.approx(other.weighted_auc)
-    assert mean_of_defined(found.average_precision) == pytest.approx(other.macro_ap)
-
-
 def test_class_without_scores_is_undefined():
     assert np.isnan(ranking([None]).auc).all() and ranking([None]).n_pos.tolist() == [0]
-    assert len(ranking([]).auc) == 0 and np.isnan(mean_of_defined(ranking([]).auc))
+    assert len(ranking([]).auc) == 0 and np.isnan(ranking([]).macro_auc)
