@@ -254,6 +254,7 @@ class Evaluation:
         the lowest; None = scores are exact. NaN = no score.
     fingerprint : 64 hex digits over content, names of the files and settings; key caches on this.
     filtered : what chose these rows of the whole evaluation; None = all of them are here.
+    named : codes of labels that scores are of which are not held here.
     """
 
     name: str
@@ -280,6 +281,7 @@ class Evaluation:
     weights: np.ndarray | None = None
     filtered: Filtered | None = None
     score_upper: np.ndarray | None = None
+    named: tuple[int, ...] = ()
 
     @property
     def n_rows(self) -> int:
@@ -319,7 +321,7 @@ class Evaluation:
             return tuple(range(self.n_space))
         names = dict(self.settings.class_names)
         columns = {names.get(label, label) for _, label in self.settings.truth_columns}
-        known = {code for code, label in enumerate(self.labels) if label in columns} | set(self.score_codes)
+        known = {code for code, label in enumerate(self.labels) if label in columns} | {*self.score_codes, *self.named}
         if self.task == "multilabel":
             true = np.flatnonzero(self.y_true.any(axis=0))
         else:

@@ -79,7 +79,9 @@ def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
     if s.raw is not None:
         return "labels read from the answers in ", Label(s.raw)
     if counted is not None and counted.cuts:
-        return (f"predicted when a label's score ≥ {next(iter(counted.cuts.values())):.6g}",)
+        cuts = set(counted.cuts.values())
+        at = f"{min(cuts):.6g}" if len(cuts) == 1 else "its own threshold"
+        return (f"predicted when a label's score ≥ {at}",)
     if s.pred_columns:
         return ("predictions of the file, a 0/1 column a label",)
     return ("predicted: the class with the highest score (the first on a tie)",)

@@ -112,7 +112,7 @@ def build(
         settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
         scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
         weights=parts.weights, row_numbers=find_numbers_in_file(whole, row_numbers), answers=parts.answers,
-        score_upper=parts.score_upper,
+        score_upper=parts.score_upper, named=parts.named,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import distinct
-from data.columns.score_scale import check_probabilities, read_scores
+from data.columns.score_scale import check_probabilities, find_source_cut, read_scores
 from data.columns.table_metadata import describe_all_rows
 from data.engines.label_lists import is_number
 from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Key
@@ -88,13 +88,30 @@ def with_predicted_columns(settings: Settings) -> Settings:
     )  # fmt: skip
 
 
-def threshold_keys(columns: Sequence[str], names: Mapping[str, str], cut: float) -> dict[str, Key]:
+def threshold_keys(cuts: Mapping[str, float], names: Mapping[str, str]) -> dict[str, Key]:
     """Return the key of every column of predictions: a row has no prediction where it has no score at all.
 
-    names : the name that each column has in the files.
+    cuts : the score from which each predicts. names : the name that each column has in the files.
     """
-    every = tuple(names[column] for column in columns)
-    return {column: AtLeast(names[column], cut, every if place == 0 else ()) for place, column in enumerate(columns)}
+    every = tuple(names[column] for column in cuts)
+    return {
+        column: AtLeast(names[column], cut, every if place == 0 else ())
+        for place, (column, cut) in enumerate(cuts.items())
+    }
+
+
+def choose_cuts(
+    settings: Settings, names: Mapping[str, str], own: Mapping[str, float], cut: float, high: float | None
+) -> dict[str, float]:
+    """Return the score of the files from which each score column predicts its label.
+
+    own : thresholds by columns of the files. cut : of the others. high : the highest score.
+    """
+    found = {}
+    for column, _ in settings.scores:
+        given = own.get(names[column])
+        found[column] = cut if given is None else find_source_cut(settings.scale, given, high) or 0.0
+    return found
 
 
 def highest_key(scores: Sequence[tuple[str, str]]) -> Highest:
@@ -204,12 +221,13 @@ def describe_left_out_scores(settings: Settings, n_classes: int | None = None) -
     return f"The scores in {columns} are of {whose}: Thresholds counts them when asked."
 
 
-def describe_cut(settings: Settings, cut: float) -> str:
+def describe_cuts(cuts: Mapping[str, float]) -> str:
     """Say what made predictions of scores."""
-    columns = list_items([column for column, _ in settings.pred_columns], 3)
+    low, high = min(cuts.values()), max(cuts.values())
+    at = f"{low:g}" if low == high else f"its own threshold, {low:g} to {high:g}"
     return (
-        f"A label is predicted where its score in {columns} is at least {cut:g}. Thresholds counts "
-        "the scores themselves when asked."
+        f"A label is predicted where its score in {list_items(cuts, 3)} is at least {at}. Thresholds counts the scores "
+        "themselves when asked."
     )
 
 

@@ -28,6 +28,7 @@ class Parts:
     has_predictions: bool = True
     weights: np.ndarray | None = None
     score_upper: np.ndarray | None = None
+    named: tuple[int, ...] = ()
     answers: Answers | None = None
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

@@ -66,6 +66,7 @@ def encode_labels(table: pa.Table, settings: Settings) -> tuple[Parts, LabelSpac
     parts = Parts(
         "binary" if space.n_space == 2 else "multiclass", space.labels, space.n_space, space.codes(truth, "truth"),
         np.full(len(table), MISSING, dtype=np.int32), np.zeros(0, bool), np.zeros(0, bool), weights=weights,
+        named=tuple(space.place[space.spelling["score columns"][label]] for label in classes),
         notes=[note for note in space.notes if note not in space.merged("predictions")],
         warnings=[*warnings, *space.merged("predictions"), *space.warnings, *outside],
     )  # fmt: skip

@@ -142,9 +142,11 @@ class _Counting:
         if cut is None:
             raise DataError("The scores are on a scale of their own, so that they predict nothing: give a threshold.")
         self._note_classes()
+        own = dict(self.given.label_thresholds)
+        cuts = counted_labels.choose_cuts(self.settings, self.names, own, cut, highest.high)
         self.settings = counted_labels.with_predicted_columns(self.settings)
-        self.made = counted_labels.threshold_keys([name for name, _ in self.settings.pred_columns], self.names, cut)
-        self.notes.append(counted_labels.describe_cut(self.settings, cut))
+        self.made = counted_labels.threshold_keys(cuts, self.names)
+        self.notes.append(counted_labels.describe_cuts(cuts))
 
     def _check_scores(self) -> dict[str, ColumnFacts]:
         """Return facts about every column of scores, by its name in the sample; refuse what is no score."""

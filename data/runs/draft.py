@@ -23,7 +23,7 @@ from data.reading.options import ReadOptions
 from data.roles.search import Given as GivenColumns
 
 _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
-_RARE = ("run_parts", "cluster")  # kept only where they were said: older links have none
+_RARE = ("run_parts", "cluster", "label_thresholds")  # kept only where they were said: older links have none
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ class Given:
     counts: str | None = None  # the column of rows per line; "" = every line is one row
     run_parts: tuple[tuple[str, str], ...] = ()  # (role, column) of epochs, seeds and folds; "" = none
     cluster: str | None = None  # the column of rows that belong together; "" = every row stands for itself
+    label_thresholds: tuple[tuple[str, float], ...] = ()  # (score column of a source, threshold of its label)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as a draft keeps it."""

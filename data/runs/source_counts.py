@@ -79,6 +79,27 @@ def count_again(
     return made, open_draft(made)
 
 
+def count_by_thresholds(
+    draft: Draft, thresholds: Sequence[tuple[str, float]], report: Report, *, person: str = "",
+    groups: Collection[str] = (),
+) -> tuple[Draft, Evaluation]:  # fmt: skip
+    """Count the source of a draft again, so that other thresholds predict its labels; what else it has stays.
+
+    thresholds : (column of the files, threshold on the scale of evaluations).
+
+    Raises
+    ------
+    DataError
+        as `count_again`.
+    """
+    counted = read_counted(load_joined_table(draft)[0])
+    assert counted is not None
+    source, _ = find_unchanged(counted, person, groups, "its thresholds stay")
+    given = source.given if draft.given == Given() else draft.given
+    given = dataclasses.replace(given, label_thresholds=tuple(thresholds))
+    return count_again(dataclasses.replace(draft, given=given), (), report, person=person, groups=groups)
+
+
 def count_by_columns(
     draft: Draft, truth: str | None, pred: str | None, score: str | None, report: Report, *, person: str = "",
     groups: Collection[str] = (),

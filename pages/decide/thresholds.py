@@ -30,6 +30,7 @@ if not source_classes.offer_count(evaluation):
         calibration.say_only_confidence(evaluation)
         calibration.section(evaluation, code, None)
     elif step == "classes":
+        source_classes.offer_thresholds(evaluation)
         one_vs_rest.section(evaluation)
     elif scores is None:
         st.markdown("Choose another class: this one has no score beside any row.")

@@ -203,3 +203,28 @@ def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):
     for page in ("overview", "confusion", "classes", "slices", "compare", "export", "glossary", "choose"):
         follow(tab, page, run=run, **({"column": "region"} if page == "slices" else {}))
         assert not tab.exception, page
+
+
+def test_thresholds_of_a_source_change_every_page(tmp_path, monkeypatch):
+    rng, labels = np.random.default_rng(5), ["music", "war", "love"]
+    truth = {f"true_{one}": (rng.random(600) < 0.3).astype(int) for one in labels}
+    score = {f"prob_{one}": np.round(rng.random(600) + 0.3 * truth[f"true_{one}"], 1) / 1.3 for one in labels}
+    (tmp_path / "rows").mkdir()
+    pq.write_table(pa.table(truth | score), tmp_path / "rows/0.parquet")
+    (tmp_path / "sources.toml").write_text('["Topics"]\nfolder = "rows"\n')
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "sources.toml"))
+    st.cache_data.clear()
+    tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+    tab.button(key="source.0").click().run()
+    run = tab.query_params["run"]
+    follow(tab, "thresholds", run=run[0] if isinstance(run, list) else run)
+    run = press(tab, "source.classes")
+    follow(tab, "thresholds", run=run, tab="classes")
+    assert tab.button(key="source.thresholds.Use 0.5 for all").disabled
+    run = press(tab, "source.thresholds.Use the best for each")
+    follow(tab, "thresholds", run=run, tab="classes")
+    assert tab.button(key="source.thresholds.Use the best for each").disabled and not tab.exception
+    best = dict(zip(tab.dataframe[0].value["label"], tab.dataframe[0].value["its best threshold"], strict=True))
+    exact = np.all([(score[f"prob_{one}"] >= best[one]) == truth[f"true_{one}"] for one in labels], axis=0)
+    follow(tab, "overview", run=run)
+    assert f"{exact.mean():.1%}".replace("%", " %") in tab.title[0].value

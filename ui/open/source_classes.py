@@ -5,17 +5,21 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 
+import numpy as np
 import streamlit as st
 
 from data.columns.table_metadata import read_counted
-from data.evaluation import Evaluation
+from data.evaluation import Evaluation, default_threshold
 from data.runs.class_scores.counting import can_count_classes
 from data.runs.source_rows import has_source
 from text.numbers import count
 from ui.frame.heading import heading
 from ui.open import source_split
 from ui.person import people
+from ui.thresholds.counted import label_table
 from ui.thresholds.counted.class_scores import one_class, scores_in_view
+
+_NAMED = 6  # thresholds in use that are written out
 
 
 def with_codes(evaluation: Evaluation) -> Evaluation:
@@ -63,3 +67,32 @@ def offer_count(evaluation: Evaluation) -> bool:
         st.button(f"Count the scores of {n}", type="primary", icon=":material/functions:", key="source.classes",
                   on_click=source_split.begin_classes)  # fmt: skip
     return True
+
+
+def offer_thresholds(evaluation: Evaluation) -> None:
+    """Offer to predict the labels of a counted source by other thresholds; nothing where scores do not predict.
+
+    evaluation : as `with_codes` gives it.
+    """
+    counted, scores = read_counted(evaluation.rows), scores_in_view(evaluation)
+    if counted is None or scores is None or not counted.cuts or not (has_source(evaluation) and people.may_change()):
+        return
+    if source_split.wait():
+        return
+    each, one = label_table.best_thresholds(evaluation)
+    now = {label: one_class(evaluation, scores, label).effective_threshold for label in scores.classes}
+    default, labels = default_threshold(scores.scale), dict(zip(scores.columns, scores.classes, strict=True))
+    columns = [column for column, _ in counted.class_scores]
+    ways = {f"Use {at:.6g} for all": {column: at for column in columns} for at in (default, one) if np.isfinite(at)}
+    if each:
+        ways["Use the best for each"] = {column: each.get(labels.get(column, ""), default) for column in columns}
+    used = ", ".join(dict.fromkeys(f"{at:.6g}" for at in list(now.values())[:_NAMED]))
+    more = f" and {len(now) - _NAMED} more" if len(now) > _NAMED else ""
+    with st.container(border=True):
+        st.markdown(f"Every page predicts a label from its threshold on: **{used}**{more}.")
+        with st.container(horizontal=True):
+            for title, at in ways.items():
+                same = all(at[column] == now[label] for column, label in labels.items())
+                st.button("In use" if same else title, key=f"source.thresholds.{title}", disabled=same,
+                          on_click=source_split.begin_by_thresholds, args=(tuple(at.items()),))  # fmt: skip
+        st.caption("The engine counts all rows again, by these thresholds.")

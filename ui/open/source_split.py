@@ -12,7 +12,13 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import Draft
-from data.runs.source_counts import count_again, count_by_columns, count_draft_classes, read_few_rows
+from data.runs.source_counts import (
+    count_again,
+    count_by_columns,
+    count_by_thresholds,
+    count_draft_classes,
+    read_few_rows,
+)
 from data.runs.source_rows import counts_one_source
 from ui.person import browser_storage, people
 from ui.rows.duplicate_search import PATIENCE_SECONDS, Search, progress_bar
@@ -67,6 +73,11 @@ def begin(columns: Sequence[str], *, scores: Sequence[str] = (), **view: Any) ->
 def begin_by_columns(truth: str | None, pred: str | None, score: str | None) -> None:
     """Begin to count the source in view by other columns; for the button."""
     _begin(lambda draft, report, **who: count_by_columns(draft, truth, pred, score, report, **who))
+
+
+def begin_by_thresholds(thresholds: Sequence[tuple[str, float]]) -> None:
+    """Begin to count the source in view by other thresholds of its labels; for the button."""
+    _begin(lambda draft, report, **who: count_by_thresholds(draft, thresholds, report, **who))
 
 
 def begin_classes() -> None:

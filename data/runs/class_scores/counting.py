@@ -22,7 +22,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_CLASS_SCORES, MAX_COUNT_LINES, SOURCE_SAMPLE_ROWS
 from data.runs.class_scores.class_marks import find_class_marks
-from data.runs.class_scores.source_keys import make_score, read_condition, read_conditions, write_condition
+from data.runs.class_scores.source_keys import find_cut, make_score, read_condition, read_conditions, write_condition
 from text.quoting import quote
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ def count_classes(evaluation: Evaluation, folder: RowSource, engine: Engine, don
         asked = Grouping((found.marks[label],), score, weights=counted.weights, where=where, most=2 * most)
         scores = read_scores(drawn, score).to_numpy(zero_copy_only=False)
         few = sampled_facts(scores, folder.n_rows, most) is None
-        cut = _find_cut(counted, scale, float(np.nanmax(scores, initial=-np.inf)))
+        cut = find_cut(counted, column)
+        cut = find_source_cut(scale, None, float(np.nanmax(scores, initial=-np.inf))) if cut is None else cut
         lines = _count_class(engine, asked, column, cut, try_exact=few)
         parts.append(lines.append_column(CLASS, pa.array(np.full(len(lines), place, np.int32))))
         done[0] += 1
@@ -134,11 +135,6 @@ def _count_class(engine: Engine, asked: Grouping, column: str, cut: float | None
     table = merge_bins(table.filter(pc.is_valid(table.column(TRUE))))
     table = table.set_column(0, TRUE, table.column(TRUE).cast(pa.int64()))
     return coarsen_bins(table.select([TRUE, LOW, HIGH, ROWS]), TRUE, asked.most // 2, cut)
-
-
-def _find_cut(counted: Counted, scale: str, high: float) -> float | None:
-    """Return the threshold in use, else the default one, on the scale of the files; None where there is none."""
-    return next(iter(counted.cuts.values()), find_source_cut(scale, None, high))
 
 
 def write_class_scores(found: ClassScores) -> pa.Table:

@@ -14,7 +14,7 @@ from data.evaluation import Evaluation, Settings
 from data.labels.positive_class import name_other_class
 from data.roles.detect import Detected
 from data.runs.class_scores.counting import CLASS, TRUE, ClassScores, name_labels, read_class_scores
-from data.runs.class_scores.source_keys import write_condition
+from data.runs.class_scores.source_keys import find_cut, write_condition
 from data.runs.draft import Draft
 from data.runs.understanding import build_evaluation
 from data.store import store
@@ -72,7 +72,7 @@ def class_evaluation(evaluation: Evaluation, scores: ClassScores, name: str) -> 
     )  # fmt: skip
     settings = Settings(
         truth=TRUE, scores=((shown, "1"),), scale=scores.scale, positive="1", counts=ROWS, label_set=("0", "1"),  # type: ignore[arg-type]
-        class_names=(("0", name_other_class(name)), ("1", name)), threshold=_read_threshold(counted, lines),
+        class_names=(("0", name_other_class(name)), ("1", name)), threshold=_read_threshold(counted, column, lines),
     )  # fmt: skip
     found, files = Detected(settings, (), (), ()), evaluation.receipt.files
     built = build_evaluation(evaluation.name, with_counted(table, about), files, None, found, settings)
@@ -80,8 +80,8 @@ def class_evaluation(evaluation: Evaluation, scores: ClassScores, name: str) -> 
     return dataclasses.replace(built, name=evaluation.name, threshold=made)
 
 
-def _read_threshold(counted: Counted, lines: pa.Table) -> float | None:
-    """Return the threshold that predicts the labels, on the scale of evaluations; None for the default one."""
-    cut = next(iter(counted.cuts.values()), None)
+def _read_threshold(counted: Counted, column: str, lines: pa.Table) -> float | None:
+    """Return the threshold that predicts a label, on the scale of evaluations; None for the default one."""
+    cut = find_cut(counted, column)
     per_cent = is_source_per_cent(counted.class_scale, pc.max(lines.column(HIGH)).as_py())
     return cut / 100 if cut is not None and per_cent else cut

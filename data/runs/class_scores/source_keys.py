@@ -55,12 +55,17 @@ def find_key(counted: Counted, column: str) -> Key:
         return _read_key(counted.marks[column])
     if column not in cuts:
         return counted.columns[column]
-    return threshold_keys(list(cuts), counted.columns, cuts[column])[column]
+    return threshold_keys(cuts, counted.columns)[column]
 
 
 def find_score(counted: Counted) -> Score | None:
     """Return the score by which an engine counted; None where it counted labels alone."""
     return None if counted.score is None else make_score(counted.columns[counted.score], counted.softmax)
+
+
+def find_cut(counted: Counted, column: str) -> float | None:
+    """Return the score from which a column of the files predicts its label; None where it predicts none."""
+    return next((cut for name, cut in counted.cuts.items() if counted.columns[name] == column), None)
 
 
 def make_score(column: str, logits: tuple[str, ...]) -> Score:

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from data.columns.table_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.findings.tables import count_scores
@@ -38,8 +39,19 @@ def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
     st.dataframe(frame.assign(label=[show(name) for name in frame["label"]]), hide_index=True,
                  key="counted.thresholds", placeholder="undefined")  # fmt: skip
     download(frame, "label_thresholds")
-    st.caption("Each is chosen and judged on the same rows: expect slightly worse on new data. Predictions come from "
-               "your source; these thresholds do not change them.")  # fmt: skip
+    counted = read_counted(evaluation.rows)
+    own = "" if counted is not None and counted.cuts else " Predictions come from your source, so these change none."
+    st.caption(f"Each is chosen and judged on the same rows: expect slightly worse on new data.{own}")
+
+
+def best_thresholds(evaluation: Evaluation) -> tuple[dict[str, float], float]:
+    """Return the best threshold of every label that has one, and the best one for all; none, NaN where none is."""
+    found = _find(evaluation.fingerprint, evaluation.score_codes, evaluation)
+    if isinstance(found, DataError):
+        return {}, float("nan")
+    frame, one, _ = found
+    each = zip(frame["label"], frame["its best threshold"], strict=True)
+    return {label: float(at) for label, at in each if np.isfinite(at)}, one[0]
 
 
 @st.cache_resource(show_spinner="Looking for the best thresholds …", max_entries=16)
