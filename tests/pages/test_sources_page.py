@@ -1,6 +1,7 @@
 """A source of this server: listed on Open, counted by its button, its rows asked for from the matrix."""
 
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,7 @@ def write_source(folder: Path) -> None:
     y = np.where(rng.random(900) < score, "fraud", "ok")
     (folder / "rows").mkdir()
     pq.write_table(pa.table({"label": y, "fraud_score": score, "row_id": np.arange(900)}), folder / "rows/0.parquet")
-    (folder / "sources.toml").write_text('["Card payments"]\nfolder = "rows"\n["Gone"]\nfolder = "../nowhere"\n')
+    (folder / "sources.toml").write_text('["Card payments"]\nfolder = "rows"\n["Gone"]\nfolder = "gone `x`"\n')
 
 
 def said(tab: AppTest) -> str:
@@ -42,8 +43,13 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
     tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
     text = said(tab)
     assert "On this server" in text and "900 rows · 3 columns · 1 file · last change" in text
-    assert "The source 'Gone' cannot be opened." in text and str(tmp_path) not in text
-    assert [one.disabled for one in tab.button if one.key in ("source.0", "source.1")] == [False, True]
+    gone = "The source 'Gone' cannot be opened. 'gone `x`' is not there: check the path, or that the disk is mounted."
+    assert gone in [one.value for one in tab.text] and str(tmp_path) not in text
+    tab.button(key="source.1").click().run()
+    assert [one.value for one in tab.text].count(gone) == 2, "tried again, and the reason is said"
+    shutil.copytree(tmp_path / "rows", tmp_path / "gone `x`")
+    tab.run()
+    assert said(tab).count("900 rows · 3 columns · 1 file") == 2
     tab.button(key="source.0").click().run()
     assert not tab.exception
     run = tab.query_params["run"]

@@ -49,32 +49,36 @@ def on_this_server() -> None:
 
 
 def _draw(place: int, source: Source, *, busy: bool) -> None:
-    summary, problem = _summary(source.name, repr(source), source)
+    summary, problem = "", ""
+    try:
+        summary = _summary(source.name, repr(source), source)
+    except DataError as error:
+        problem = str(error)
     with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"source-{place}"):
         with st.container(gap=None):
             st.markdown(f"**{md(source.name, 80)}**")
-            st.caption(problem or summary)
+            if problem:
+                st.text(problem)  # it may quote the name of a file
+            else:
+                st.caption(summary)
         st.button(
-            "Open", key=f"source.{place}", disabled=bool(problem) or busy, on_click=_begin, args=(source.name,),
+            "Open", key=f"source.{place}", disabled=busy, on_click=_begin, args=(source.name,),
             icon=":material/database:",
         )  # fmt: skip
         st.button(
-            "Open a sample", key=f"source.sample.{place}", disabled=bool(problem) or busy, on_click=_begin,
+            "Open a sample", key=f"source.sample.{place}", disabled=busy, on_click=_begin,
             args=(source.name, read_source_sample), type="tertiary", help=_SAMPLE,
         )  # fmt: skip
 
 
 @st.cache_data(ttl=20, show_spinner=False, max_entries=100)
-def _summary(name: str, about: str, _source: Source) -> tuple[str, str]:
-    """Return rows, columns and last change of a source, and why it cannot be opened."""
+def _summary(name: str, about: str, _source: Source) -> str:
+    """Return rows, columns and last change of a source; an error is not kept, so that a mended source opens."""
     if _source.folder is None:
-        return "A table of Spark, which is asked once you open it", ""
-    try:
-        folder = _source.open_folder()
-    except DataError as error:
-        return "", str(error)
+        return "A table of Spark, which is asked once you open it"
+    folder = _source.open_folder()
     parts = (count(folder.n_rows), count(len(folder.schema), "column"), count(len(folder.files), "file"))
-    return f"{' · '.join(parts)} · last change {moment(int(folder.last_change))}", ""
+    return f"{' · '.join(parts)} · last change {moment(int(folder.last_change))}"
 
 
 def _begin(name: str, read: Callable[[Source, Any], tuple[Draft, Evaluation]] = read_source_draft) -> None:

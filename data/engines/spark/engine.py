@@ -7,6 +7,7 @@ import re
 import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, TypeVar
 
 import pyarrow as pa
@@ -119,7 +120,8 @@ class SparkEngine:
         with self._one_at_a_time:
             self._cancelled.clear()
             self._session.tag()
-            return self._run(lambda: self._session.spark.sql(query.text, args=list(query.values)).toArrow())
+            values = [_as_long(value) for value in query.values]
+            return self._run(lambda: self._session.spark.sql(query.text, args=values).toArrow())
 
     def _run(self, ask: Callable[[], T]) -> T:
         try:
@@ -143,6 +145,17 @@ class SparkEngine:
         for view in self._joined[1:]:
             self._session.spark.catalog.dropTempView(view)
         self._session.close()
+
+
+def _as_long(value: Any) -> Any:
+    """Return a parameter with whole numbers that Spark's long does not hold as decimals.
+
+    >>> _as_long(7), _as_long([2**63])
+    (7, [Decimal('9223372036854775808')])
+    """
+    if isinstance(value, list):
+        return [_as_long(one) for one in value]
+    return Decimal(value) if isinstance(value, int) and abs(value) >= 2**63 else value
 
 
 def _say(error: str, kind: str) -> str:

@@ -85,6 +85,7 @@ def written(tmp_path):
             "stamp": pa.array(rng.integers(0, 9, 400) * 10**6, pa.timestamp("us")),
             "nano": pa.array(rng.integers(0, 9, 400), pa.timestamp("ns")),
             "unsigned": pa.array(rng.integers(0, 200, 400), pa.uint8()),
+            "large": pa.array([2**63 - 3 + i for i in rng.integers(0, 9, 400).tolist()], pa.uint64()),
             "date": pa.array(rng.integers(0, 9, 400).astype("int32"), pa.date32()),
         }
         table = random_table(rng)
@@ -116,6 +117,7 @@ def test_spark_counts_as_memory_does(written, address):
     where = (Condition(PRED, (1, None)),)
     for asked in (
         RowQuery(where, offset=5, n=20),
+        RowQuery(among=Among(("large", TRUTH), ((2**63 + 1, "a"), (2**63 - 1, None)))),
         RowQuery(where, by="score", n=50),
         RowQuery(by="score", order="closest", to=0.5, n=1000),
         RowQuery(where, Among((TRUTH, PRED), (("a", 1), (None, 1), ("b", None)))),
