@@ -13,12 +13,13 @@ from data.columns.column import distinct
 from data.columns.score_scale import find_source_cut
 from data.columns.table_metadata import Counted, read_counted
 from data.engines.parquet_folder import select_keys
-from data.engines.query import Score
+from data.engines.query import Key, Score
 from data.engines.row_query import Among, RowQuery
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_ROW_CONDITIONS
 from data.runs.class_scores.source_keys import find_key, find_score, read_conditions, read_raw_value
+from data.runs.score_runs.row_keys import find_score_keys
 from data.runs.sources import Report, asked, find_unchanged
 
 ORDERS = {"file": "in file order", "highest": "highest score first", "lowest": "lowest score first",
@@ -81,6 +82,12 @@ def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, s
     labels = list(label_columns(settings))
     others = [name for name in table.column_names if name not in (*columns, *labels)]
     every = {name: distinct(table.column(name), keep_blank=True) for name in (*labels, *others)}
+    made: dict[str, Key] = {}
+    if counted.more_scores:
+        group = _groups(np.stack([cell.codes for cell in every.values()], axis=1))[1]
+        usual = _threshold(evaluation, counted)
+        for name, (key, texts) in find_score_keys(table, counted, lines, group, usual).items():
+            made[name], every[name] = key, distinct(texts, keep_blank=True)
     same = [name for name in labels if len(lines) and np.ptp(every[name].codes[lines]) == 0]
     fewer = [*([same] if same else []), labels, *([*labels, name] for name in others)] if whole_file else []
     for keys in (*fewer, list(every)):
@@ -100,7 +107,7 @@ def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, s
         chosen, low, high = _ranges(table, counted, lines, group)
     if len(chosen) > MAX_ROW_CONDITIONS:
         raise DataError("These rows have too many combinations of labels to be asked for: choose a class or a cell.")
-    names = [find_key(counted, name) for name in keys]
+    names = [made.get(name) or find_key(counted, name) for name in keys]
     values = [
         [read_raw_value(cell.values, code, schema, name) for code in codes[first[chosen], i].tolist()]
         for i, (name, cell) in enumerate(zip(names, cells, strict=True))
@@ -133,7 +140,7 @@ def _ranges(
     group, chosen, low, high = group[order], chosen[order], low[order], high[order]
     changes = (np.diff(group) != 0) | np.diff(np.isnan(low))
     if (~changes & np.diff(chosen) & ~(np.diff(low) > 0)).any():
-        raise DataError("These rows depend on the scores of two models: open the source with one of them to see rows.")
+        raise DataError("These rows depend on the scores of both models: choose thresholds of their own to see rows.")
     begins = np.append(True, changes | np.diff(chosen))
     starts = np.flatnonzero(begins)
     ends = np.append(starts[1:], len(low)) - 1

@@ -91,6 +91,10 @@ def test_scores_of_a_source_are_compared(tmp_path, monkeypatch):
     drawn = [json.loads(one.proto.spec)["layout"]["title"]["text"] for one in tab.get("plotly_chart")]
     assert any(f"ROC AUC {area[0]:.3f} → {area[1]:.3f}" in one for one in drawn) and not tab.exception
     assert "Each at its own threshold, recall of" in said(tab)
+    is_yes, kept = found.to_pandas()["label"] == "yes", found.to_pandas()[["score_a", "score_b"]].notna().all(axis=1)
+    right_a, right_b = ((found.to_pandas()[name] >= 0.5) == is_yes for name in ("score_a", "score_b"))
+    [shown] = [one.value for one in tab.dataframe if "row_id" in one.value.columns]
+    assert sorted(shown["row_id"]) == np.flatnonzero(kept & right_a & ~right_b).tolist()
     follow(tab, "compare", run=joined, at="recall", filter="region=eu", **{"with": "score.score_b"})
     assert "At equal recall of" in said(tab) and not tab.exception
     for page in ("thresholds", "slices"):

@@ -7,7 +7,10 @@ import pyarrow as pa
 import pytest
 
 from cli import main
+from data.columns.table_metadata import Counted
+from data.engines.query import AtLeast
 from data.runs.score_runs import counting
+from data.runs.score_runs.row_keys import find_score_keys
 from tests.data.runs.test_counted import same, write
 
 
@@ -67,3 +70,14 @@ def test_columns_that_hold_no_scores_are_refused(tmp_path, capsys, compare):
     ):  # fmt: skip
         assert main(["compare", str(source), "--scores", columns, *named]) == 2
         assert said in capsys.readouterr().err
+
+
+def test_threshold_tells_rows_of_two_scores():
+    low, high = np.divmod(np.arange(400), 20)
+    table = pa.table({"a": low / 20, "b": np.where(high == 19, np.nan, high / 20)})
+    counted = Counted(None, "0", "memory", 400, 1, "rows", "a", columns={"a": "a", "b": "raw b"}, more_scores={"b": ""})
+    group = np.arange(400) % 2
+    chosen = np.flatnonzero(np.where(group == 1, (low >= 8) & (high < 12), (low < 8) & (high >= 12) & (high < 19)))
+    found = find_score_keys(table, counted, chosen, group, None)
+    assert found["b"][0] == AtLeast("raw b", 0.6, ("raw b",)) and found["b"][1].null_count == 20
+    assert find_score_keys(table, counted, np.flatnonzero(low >= 8), group, 0.5) == {}, "no score of b was asked for"
