@@ -16,6 +16,7 @@ from tests.browser.driver import (
     Watch,
     chromium_path,
     forget,
+    new_visitor,
     start_server,
 )
 from tests.ceiling import CEILING_SECONDS
@@ -62,6 +63,14 @@ def browser(profile: BrowserContext) -> Browser:
     """The Chromium itself, for a test that needs a second visitor with a profile of his own."""
     assert profile.browser is not None
     return profile.browser
+
+
+@pytest.fixture
+def colleague(browser: Browser) -> Iterator[Page]:
+    """A tab in a profile of its own."""
+    profile = new_visitor(browser)
+    yield profile.new_page()
+    profile.close()
 
 
 @pytest.fixture

@@ -1,24 +1,13 @@
 """A threshold chosen by a rule: the overview judges by it, and whoever opens the shared link reads the same."""
 
-from collections.abc import Iterator
-
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from data.samples import FOLDER
-from tests.browser.driver import new_visitor, rerun, visit
+from tests.browser.driver import rerun, visit
 from tests.browser.gestures import go, metric, upload
 from tests.browser.test_share import press, share
 
 EXPECTED = "Expect slightly worse on new data: recall about 0.893, not 0.900"
-
-
-@pytest.fixture
-def colleague(browser: Browser) -> Iterator[Page]:
-    """A tab in a profile of its own."""
-    profile = new_visitor(browser)
-    yield profile.new_page()
-    profile.close()
 
 
 def said(page: Page) -> None:

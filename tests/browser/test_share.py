@@ -1,27 +1,18 @@
 """Sharing between two browser profiles, across a restart of the server on the same store, until it is taken back."""
 
 import re
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from data.sharing import share as sharing
-from tests.browser.driver import ROOT, new_visitor, rerun, show, start_server, visit, wait_until_idle
+from tests.browser.driver import ROOT, rerun, show, start_server, visit, wait_until_idle
 from tests.browser.gestures import choose, keep, open_options, open_reading, settled
 from tests.browser.test_main_job import go, metric, upload, write_predictions
 
 DEAD = "This link does not open anything. It may have expired or been removed."
-
-
-@pytest.fixture
-def colleague(browser: Browser) -> Iterator[Page]:
-    """A tab in a profile of its own."""
-    profile = new_visitor(browser)
-    yield profile.new_page()
-    profile.close()
 
 
 def press(page: Page, name: str) -> None:
