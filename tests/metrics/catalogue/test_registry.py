@@ -132,7 +132,7 @@ def test_the_order_of_the_rows_does_not_matter(metric, data):
 
 
 @every_metric
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_worked_value_is_in_range_or_undefined(metric, data):
     inputs = eaten(metric.eats, *data.draw(rows_for(metric.eats)))
