@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from metrics.catalogue.registry import REGISTRY
 from metrics.catalogue.undefined import NO_THRESHOLD, one_class_only, why_undefined
 from metrics.confusion import label_metrics, worst_confusions
 from metrics.confusion import one_vs_rest as one_class
@@ -17,11 +18,10 @@ from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.label_metrics import PerClass
 from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.findings.findings import findings, tables_of
-from metrics.findings.tables import FROM_ROWS, Counters, Predictions, count_scored
+from metrics.findings.tables import FROM_ROWS, Counters, Predictions, arguments, count_scored
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts, PerLabel
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
-from metrics.scores.probabilities import brier_score, log_loss
 from metrics.scores.ranking import ranking
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, rates_at
@@ -60,11 +60,11 @@ def report(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThre
         if p.positive is not None and p.has_predictions:
             result |= _positive_numbers(tables.confusion, p.positive)
         if tables.scores is not None:
-            result |= score_numbers(tables.scores, tables.threshold) | _binary_probabilities(p)
+            result |= score_numbers(tables.scores, tables.threshold) | _losses(p)
             if reasons := one_class_only(tables.scores):
                 result["undefined_because"] = result.get("undefined_because", {}) | reasons
         elif p.y_score is not None:
-            result |= _class_scores(p, count) | _class_probabilities(p)
+            result |= _class_scores(p, count) | _losses(p)
     if reason := why_undefined(p, "probabilities"):
         scores = {key: reason for key in ("log_loss", "brier") if key in result}
         result["undefined_because"] = result.get("undefined_because", {}) | scores
@@ -178,27 +178,15 @@ def score_numbers(scores: ScoreCounts, threshold: float) -> dict[str, Any]:
     }
 
 
-def _binary_probabilities(p: Predictions) -> dict[str, Any]:
-    assert p.y_score is not None and p.positive is not None
-    is_true, score = (p.y_true == p.positive)[p.scored], p.y_score[p.scored, 0]
-    weights = None if p.weights is None else p.weights[p.scored]
-    if why_undefined(p, "probabilities"):
-        return {"log_loss": float("nan"), "brier": float("nan")}
-    return {
-        "log_loss": log_loss(is_true, score, from_logits=p.scale == "logit", weights=weights),
-        "brier": brier_score(is_true, score, from_logits=p.scale == "logit", weights=weights),
-    }
-
-
-def _class_probabilities(p: Predictions) -> dict[str, Any]:
-    assert p.y_score is not None
-    y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
-    if why_undefined(p, "probabilities"):
-        return {"log_loss": float("nan"), "brier": float("nan")}
-    return {
-        "log_loss": log_loss(y_true, y_score, score_codes=p.score_codes),
-        "brier": brier_score(y_true, y_score, score_codes=p.score_codes),
-    }
+def _losses(p: Predictions) -> dict[str, float]:
+    """Return log loss and Brier score; NaN where the scores are no probabilities."""
+    found = {}
+    for key, name in (("log_loss", "log_loss"), ("brier", "brier_score")):
+        metric = REGISTRY[name]
+        given = arguments(p, metric, 0)
+        assert given is not None
+        found[key] = metric.function(*given[0], **given[1])
+    return found
 
 
 def _class_scores(p: Predictions, count: Counters) -> dict[str, Any]:
