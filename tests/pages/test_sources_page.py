@@ -226,10 +226,10 @@ def test_thresholds_of_a_source_change_every_page(tmp_path, monkeypatch):
     follow(tab, "thresholds", run=run[0] if isinstance(run, list) else run)
     run = press(tab, "source.classes")
     follow(tab, "thresholds", run=run, tab="classes")
-    assert tab.button(key="source.thresholds.Use 0.5 for all").disabled
-    run = press(tab, "source.thresholds.Use the best for each")
+    assert tab.button(key="source.thresholds.0.5 for all").disabled and "score is at least **0.5**" in said(tab)
+    run = press(tab, "source.thresholds.the best for each label")
     follow(tab, "thresholds", run=run, tab="classes")
-    assert tab.button(key="source.thresholds.Use the best for each").disabled and not tab.exception
+    assert tab.button(key="source.thresholds.the best for each label").disabled and not tab.exception
     best = dict(zip(tab.dataframe[0].value["label"], tab.dataframe[0].value["its best threshold"], strict=True))
     exact = np.all([(score[f"prob_{one}"] >= best[one]) == truth[f"true_{one}"] for one in labels], axis=0)
     follow(tab, "overview", run=run)

@@ -19,7 +19,7 @@ from ui.person import people
 from ui.thresholds.counted import label_table
 from ui.thresholds.counted.class_scores import one_class, scores_in_view
 
-_NAMED = 6  # thresholds in use that are written out
+_EACH = "the best for each label"
 
 
 def with_codes(evaluation: Evaluation) -> Evaluation:
@@ -83,16 +83,17 @@ def offer_thresholds(evaluation: Evaluation) -> None:
     now = {label: one_class(evaluation, scores, label).effective_threshold for label in scores.classes}
     default, labels = default_threshold(scores.scale), dict(zip(scores.columns, scores.classes, strict=True))
     columns = [column for column, _ in counted.class_scores]
-    ways = {f"Use {at:.6g} for all": {column: at for column in columns} for at in (default, one) if np.isfinite(at)}
+    ways = {f"{at:.6g} for all": {column: at for column in columns} for at in (default, one) if np.isfinite(at)}
     if each:
-        ways["Use the best for each"] = {column: each.get(labels.get(column, ""), default) for column in columns}
-    used = ", ".join(dict.fromkeys(f"{at:.6g}" for at in list(now.values())[:_NAMED]))
-    more = f" and {len(now) - _NAMED} more" if len(now) > _NAMED else ""
+        ways[_EACH] = {column: each.get(labels.get(column, ""), default) for column in columns}
+    low, high = min(now.values()), max(now.values())
+    at = f"**{low:.6g}**" if low == high else f"its own threshold, **{low:.6g}** to **{high:.6g}**"
     with st.container(border=True):
-        st.markdown(f"Every page predicts a label from its threshold on: **{used}**{more}.")
+        st.markdown(f"Every page predicts a label where its score is at least {at}.")
         with st.container(horizontal=True):
-            for title, at in ways.items():
-                same = all(at[column] == now[label] for column, label in labels.items())
-                st.button("In use" if same else title, key=f"source.thresholds.{title}", disabled=same,
-                          on_click=source_split.begin_by_thresholds, args=(tuple(at.items()),))  # fmt: skip
+            for title, wanted in ways.items():
+                same = all(wanted[column] == now[label] for column, label in labels.items())
+                st.button(f"In use: {title}" if same else f"Use {title}", key=f"source.thresholds.{title}",
+                          disabled=same, on_click=source_split.begin_by_thresholds,
+                          args=(tuple(wanted.items()),))  # fmt: skip
         st.caption("The engine counts all rows again, by these thresholds.")
