@@ -97,4 +97,5 @@ def read_source_scores(
         table = split_by_scores(found.table, found.settings, folder, opened, columns[1:])
     found = dataclasses.replace(found, table=table)
     wanted = [{"pred": None, "raw": None, "score_columns": (column,)} for column in columns]
-    return [found.evaluation(correct_settings(found.table, found.settings, one)) for one in wanted]
+    settings = [correct_settings(found.table, found.settings, one) for one in wanted]
+    return [found.evaluation(dataclasses.replace(one, threshold=given.threshold)) for one in settings]

@@ -36,7 +36,7 @@ def compare(capsys, read_here):
 
 
 @pytest.mark.parametrize(
-    "options", [("--cluster", "none"), ("--cluster", "doc", "--filter", "region=eu")], ids=["rows", "clusters, filter"]
+    "options", [("--threshold", "0.3"), ("--cluster", "doc", "--filter", "region=eu")], ids=["rows", "clusters, filter"]
 )
 def test_scores_counted_together_equal_rows(tmp_path, engine, compare, options):
     source, whole = write(tmp_path, scores(np.random.default_rng(5)))
