@@ -67,7 +67,9 @@ class ObjectFiles:
             return {}
         except PermissionError:
             raise
-        except Exception:  # of botocore, aiohttp or the network: they have no common ancestor
+        except Exception as error:  # of botocore, aiohttp or the network: they have no common ancestor
+            if "Credential" in type(error).__name__:
+                raise PermissionError from None
             raise DataError("The object store does not answer: check its address, and try again.") from None
 
 

@@ -85,3 +85,9 @@ def test_listed_prefix_opens_by_its_name(store, tmp_path, monkeypatch):
     with pytest.raises(DataError, match="The source 'Gone' cannot be opened") as said:
         find_source("Gone").open_folder()
     assert "secret-bucket" not in str(said.value)
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    with pytest.raises(DataError, match="check the server's credentials"):
+        find_source("One").open_folder()
