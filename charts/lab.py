@@ -107,11 +107,11 @@ def frame(stops: Stops) -> pd.DataFrame:
     return pd.DataFrame({"score": stops.score, "tp": stops.tp.astype(kind), "fp": stops.fp.astype(kind)})
 
 
-def at(counts: ScoreCounts, threshold: float, **more: Any) -> dict[str, Any] | None:
+def threshold_counts(counts: ScoreCounts, threshold: float, **more: Any) -> dict[str, Any] | None:
     """Return a threshold with its exact counts; None for NaN, which is no threshold.
 
     >>> from metrics.scores.curves import score_counts
-    >>> at(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), 0.5, name="f1")
+    >>> threshold_counts(score_counts(np.array([True, False, True]), np.array([0.9, 0.4, 0.4])), 0.5, name="f1")
     {'t': 0.5, 'tp': 1, 'fp': 0, 'name': 'f1'}
     """
     if math.isnan(threshold):

@@ -86,7 +86,7 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
     if options.json:
         every = to_json(found, said) | pairs_json(prefer, again, table.raters)
         return json.dumps(plain(every), allow_nan=False, indent=1), ""
-    return readable(found, said, prefer), ""
+    return write_report(found, said, prefer), ""
 
 
 def _place(raters: tuple[str, ...], option: str, name: str) -> int:
@@ -132,7 +132,7 @@ def _order_categories(table: RatingsTable, order: str | None) -> Ratings:
     return Ratings(table.raters, names, lookup[table.codes], numbers_of(names), ordered=True)
 
 
-def readable(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> str:
+def write_report(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> str:
     """Return the agreement for a person."""
     ratings = found.ratings
     title = f"{count(ratings.n_units, 'unit')}, {count(len(ratings.raters), 'rater')}, "

@@ -41,7 +41,7 @@ from data.runs.own_folders.joining import read_joined_sources
 from data.runs.sources import read_size
 from data.sharing.push_fields import Wanted
 from export.compare.comparison import comparison, to_json
-from export.compare.comparison_text import markdown, readable, verdict_sentence
+from export.compare.comparison_text import markdown, verdict_sentence, write_comparison
 from export.numbers import plain
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict, judge
@@ -106,7 +106,7 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
             numbers["gate"] = [_verdict(found, one) for one in verdicts]
         text = json.dumps(plain(numbers), allow_nan=False, indent=1)
     else:
-        text = markdown(found, said, verdicts) if options.markdown else readable(found, ranking, said, verdicts)
+        text = markdown(found, said, verdicts) if options.markdown else write_comparison(found, ranking, said, verdicts)
         if link:
             text += f"\n\n[Open the comparison]({link})" if options.markdown else f"\n\n{link}"
     return text, "; ".join(failed), 1 if failed else 0

@@ -86,13 +86,15 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
     hint = cluster_hint(clusters, options)
-    parts = (readable(found.evaluation, numbers, quiet=options.quiet, hints=hint), slice_lines(numbers, sentences))
+    parts = (write_report(found.evaluation, numbers, quiet=options.quiet, hints=hint), slice_lines(numbers, sentences))
     more = (parts[1], worst_lines(numbers), group_lines(numbers), drift_lines(numbers))
     lines = [parts[0], *("\n".join(part) for part in more if part)]
     return "\n\n".join(lines), ""
 
 
-def readable(evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = False, hints: Sequence[str] = ()) -> str:
+def write_report(
+    evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = False, hints: Sequence[str] = ()
+) -> str:
     """Return the report for a person: warnings, how the files were read, the metrics, the findings, every class."""
     title = (
         f"{make_visible(evaluation.name)}: {count(numbers['n_rows'])}{_lines(evaluation)}, {numbers['n_scored']:,} "

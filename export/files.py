@@ -88,7 +88,7 @@ def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], ro
     """
     chosen, view = tuple(map(unpack_chosen, options.get("chosen", ()))), options["view"]
     found = measure_evaluation(evaluation, chosen, level_of(view))
-    path.write_bytes(zipped(every_file(found, view, options.get("more"))))
+    path.write_bytes(zip_files(every_file(found, view, options.get("more"))))
 
 
 def are_small(evaluation: Evaluation) -> bool:
@@ -125,7 +125,7 @@ def svg_files(found: Measured) -> dict[str, bytes]:
     return {name: as_file(canvas) for name, canvas in made.items()}
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
+def zip_files(files: Mapping[str, bytes]) -> bytes:
     """Return the files as one zip; the same files give the same bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

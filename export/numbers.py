@@ -119,7 +119,7 @@ def numbers(
     about: dict[str, Any] = {
         "format": FORMAT,
         "blindspot": VERSION,
-        "made": when(made),
+        "made": write_time(made),
         "name": evaluation.name,
         "fingerprint": evaluation.fingerprint,
         # of a share that leaves something out, the digest is that of what was shared, not of the file
@@ -152,7 +152,7 @@ def numbers_json(
     return json.dumps(numbers(found, view=view, made=made, more=more), allow_nan=False, indent=1).encode("ascii")
 
 
-def when(made: datetime | None) -> str:
+def write_time(made: datetime | None) -> str:
     """Return a moment (None = now) in UTC, as ISO 8601 to the second."""
     return write_moment((made or datetime.now(UTC)).timestamp())
 

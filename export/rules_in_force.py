@@ -16,7 +16,7 @@ from metrics.findings.tables import count_labels, count_scores
 from metrics.thresholds import rule_in_force
 from metrics.thresholds.choose import choose
 from metrics.thresholds.label_thresholds import LabelScores, cross_fitted, label_scores, plain_each, plain_for_all
-from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold, usable
+from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold, usable_threshold
 from metrics.thresholds.rule_text import Given, read_rules
 from text.numbers import count
 
@@ -42,7 +42,7 @@ def choose_by_rule(
     best = math.nan if scores is None else choose(scores, given.rule).threshold
     if scores is None or math.isnan(best):
         raise DataError(f"No threshold of these rows follows the rule {rules}; give another rule, or --threshold.")
-    at = base.effective_threshold if own else usable(scores, best)
+    at = base.effective_threshold if own else usable_threshold(scores, best)
     return with_threshold(evaluation, at), (judge_threshold(scores, given, at),)
 
 

@@ -23,15 +23,15 @@ def class_table(found: Measured) -> pd.DataFrame:
         frame[f"{rate}_low"], frame[f"{rate}_high"] = (
             [None if one is None else getattr(one, end) for one in ends] for end in ("low", "high")
         )
-    frame["kind"] = kinds(found)
+    frame["kind"] = name_class_states(found)
     return frame
 
 
-def kinds(found: Measured) -> list[str]:
+def name_class_states(found: Measured) -> list[str]:
     """Name each label's state: never predicted, not in the data, never true, not in the label list, or nothing."""
     words = {"outside_label_space": "not in the label list", "never_predicted": "never predicted"}
     words |= {"absent": "not in the data", "never_true": "never true"}
-    listed = silences(found)
+    listed = class_states(found)
     said: dict[str, list[str]] = {}
     for key, word in words.items():
         for label in listed[key]:
@@ -83,7 +83,7 @@ def finding_table(found: Measured) -> pd.DataFrame:
     return pd.DataFrame({name: [getattr(f, name) for f in found.findings] for name in columns}, columns=list(columns))
 
 
-def silences(found: Measured) -> dict[str, list[str]]:
+def class_states(found: Measured) -> dict[str, list[str]]:
     """Return labels never predicted, listed ones without true rows, never true ones, and those outside, kept apart."""
     n = found.numbers
     if not found.evaluation.has_predictions:  # then only the truth says something

@@ -64,10 +64,10 @@ class Answer(NamedTuple):
 _FIELDS = frozenset(Answer._fields)
 
 
-def failed(error: str, detail: str, seconds: float | None = None) -> Answer:
+def failed_answer(error: str, detail: str, seconds: float | None = None) -> Answer:
     """Return the answer of a row that got none.
 
-    >>> failed(TIMEOUT, "no word for 60 s").is_final
+    >>> failed_answer(TIMEOUT, "no word for 60 s").is_final
     False
     """
     return Answer(error=error, detail=" ".join(detail.split())[:_DETAIL], seconds=seconds)

@@ -133,7 +133,7 @@ def write_predictions(table: pa.Table, path: Path, about: Mapping[str, Any] | No
     DataError
         the file cannot be written.
     """
-    with replacing(path) as target:
+    with replace_when_written(path) as target:
         if path.suffix.lower() == ".csv":
             pa_csv.write_csv(table.cast(_plain_schema(table)), target)
         else:
@@ -149,12 +149,12 @@ def _plain_schema(table: pa.Table) -> pa.Schema:
 
 def write_manifest(path: Path, manifest: Mapping[str, Any]) -> None:
     """Write the manifest as JSON."""
-    with replacing(path) as target:
+    with replace_when_written(path) as target:
         Path(target).write_text(json.dumps(manifest, indent=1, ensure_ascii=True) + "\n", encoding="ascii")
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[str]:
+def replace_when_written(path: Path) -> Iterator[str]:
     """Give the name of a new file beside `path`; it takes that one's place once it is written and synced.
 
     Raises

@@ -42,12 +42,12 @@ def rounded(value: float, low: float, high: float, *, share: bool = False) -> st
     return number(value, digits)
 
 
-def rounded_apart(value: float, other: float, low: float, high: float, *, share: bool = False) -> tuple[str, str]:
+def round_two_values(value: float, other: float, low: float, high: float, *, share: bool = False) -> tuple[str, str]:
     """Write two values with the digits that the interval supports, and one more where they differ but read the same.
 
-    >>> rounded_apart(0.8184, 0.8176, 0.8, 0.83, share=True), rounded_apart(0.82, 0.87, 0.8, 0.83, share=True)
+    >>> round_two_values(0.8184, 0.8176, 0.8, 0.83, share=True), round_two_values(0.82, 0.87, 0.8, 0.83, share=True)
     (('81.84 %', '81.76 %'), ('82.0 %', '87.0 %'))
-    >>> rounded_apart(0.9987, 0.9991, 0.5, 1.0)
+    >>> round_two_values(0.9987, 0.9991, 0.5, 1.0)
     ('0.9987', '0.9991')
     """
     texts = rounded(value, low, high, share=share), rounded(other, low, high, share=share)

@@ -24,7 +24,7 @@ _SAMPLE = 1_000
 
 
 @dataclass(frozen=True, eq=False)
-class Twins:
+class NearDuplicates:
     """Groups of rows whose texts are the same or nearly so: g groups, m rows in them.
 
     Attributes
@@ -92,7 +92,7 @@ def _length(evaluation: Evaluation, name: str) -> float:
 
 def find_near_duplicates(
     evaluation: Evaluation, column: str, *, similarity: float = SIMILARITY, report: Report = lambda share: None
-) -> Twins:
+) -> NearDuplicates:
     """Group rows whose texts in a column are the same or nearly so.
 
     Rows without a text, and texts without a letter or digit unless they are equal, have no twins.
@@ -138,7 +138,7 @@ def _simplify_texts(column: pa.ChunkedArray) -> tuple[np.ndarray, pa.Array]:
 
 def _group_pairs(
     evaluation: Evaluation, column: str, similarity: float, codes: np.ndarray, parts: np.ndarray, n_compared: int
-) -> Twins:
+) -> NearDuplicates:
     has_text = np.flatnonzero(codes >= 0)
     part = parts[codes[has_text]]
     size = np.bincount(part, minlength=1)
@@ -156,7 +156,7 @@ def _group_pairs(
     rank[order] = np.arange(n_groups)
     rows = rows[np.argsort(rank[group], kind="stable")]
     starts = np.concatenate([[0], np.cumsum(size[size > 1][order])]).astype(np.int64)
-    return Twins(
+    return NearDuplicates(
         column, similarity, rows, starts, differ[order], same[order], len(has_text), int(codes.max(initial=-1)) + 1,
         n_compared,
     )  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from data.rows.label_issues import LabelIssues, find_label_issues
-from data.rows.near_duplicates import Twins, find_near_duplicates, find_text_columns
+from data.rows.near_duplicates import NearDuplicates, find_near_duplicates, find_text_columns
 from data.rows.row_scores import confidence, loss, margin
 from data.rows.selection import is_right
 
@@ -52,7 +52,7 @@ def order_rows(
     by: str = MISTAKES,
     *,
     issues: LabelIssues | None = None,
-    twins: Twins | None = None,
+    twins: NearDuplicates | None = None,
 ) -> np.ndarray:
     """Order rows; rows that are equal stay in their order, and undefined ones come last.
 

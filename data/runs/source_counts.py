@@ -24,7 +24,7 @@ from data.runs.class_scores.counting import count_classes, write_class_scores
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
 from data.runs.score_runs.counting import split_by_scores
-from data.runs.sources import Report, Source, asked, find_unchanged
+from data.runs.sources import Report, Source, find_unchanged, open_in_turn
 from data.runs.tables import load_joined_table, store_table
 from data.runs.understanding import open_draft
 from text.numbers import count
@@ -134,7 +134,7 @@ def count_draft_classes(
     assert counted is not None
     source, folder = find_unchanged(counted, person, groups, "its scores are not counted")
     done, n = [0], len(counted.class_scores)
-    with asked(source, folder, lambda share: report(min(1.0, (done[0] + share) / n))) as engine:
+    with open_in_turn(source, folder, lambda share: report(min(1.0, (done[0] + share) / n))) as engine:
         found = count_classes(evaluation, folder, engine, done)
     return dataclasses.replace(draft, class_scores=store_table(write_class_scores(found))), evaluation
 
@@ -142,7 +142,7 @@ def count_draft_classes(
 def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSource:
     key = (source.name, folder.snapshot, repr(source))
     if key not in _KEPT:
-        with asked(source, folder, report) as engine:
+        with open_in_turn(source, folder, report) as engine:
             found = count_source(
                 folder, engine, source.given, name=source.name, source=source.name, slices=source.slices
             )
@@ -198,7 +198,7 @@ def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluatio
     """
     folder = source.open_folder()
     n = min(SOURCE_SAMPLE_ROWS, folder.n_rows)
-    with asked(source, folder, report) as engine:
+    with open_in_turn(source, folder, report) as engine:
         drawn = select_keys(engine.rows(RowQuery(seed=SEED, n=n)))
     table, _, notes = make_canonical(drawn, Limits.from_environment())
     given = source.given

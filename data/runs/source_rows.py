@@ -20,7 +20,7 @@ from data.evaluation import Evaluation
 from data.limits import MAX_ROW_CONDITIONS
 from data.runs.class_scores.source_keys import find_key, find_score, read_conditions, read_raw_value
 from data.runs.score_runs.row_keys import find_score_keys
-from data.runs.sources import Report, asked, find_unchanged
+from data.runs.sources import Report, find_unchanged, open_in_turn
 
 ORDERS = {"file": "in file order", "highest": "highest score first", "lowest": "lowest score first",
           "closest": "closest to the threshold first"}  # fmt: skip
@@ -67,7 +67,7 @@ def read_source_rows(
         by=find_score(counted) if order != "file" else None,
         order=order, to=_threshold(evaluation, counted), offset=offset, n=ROWS_AT_ONCE,
     )  # fmt: skip
-    with asked(source, folder, report) as engine:
+    with open_in_turn(source, folder, report) as engine:
         return select_keys(engine.rows(query))
 
 

@@ -193,7 +193,9 @@ def _read_given(entry: Mapping[str, Any]) -> Given:
 
 
 @contextmanager
-def asked(source: Source, folder: RowSource, report: Report, *, others: Sequence[RowSource] = ()) -> Iterator[Engine]:
+def open_in_turn(
+    source: Source, folder: RowSource, report: Report, *, others: Sequence[RowSource] = ()
+) -> Iterator[Engine]:
     """Open an engine when it is this query's turn; it reports its progress, and stops once nobody waits.
 
     others : sources that are joined with it.

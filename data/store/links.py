@@ -80,7 +80,7 @@ def keep_draft(draft: Mapping[str, Any], data_ids: Sequence[str], *, of: str = "
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     content = records.encode(link.to_json())  # whether it fits, before anything is written
     for data_id in link.data_ids:
-        store.hold(data_id)
+        store.renew_table(data_id)
         store.put_with_drafts(data_id)
     with store.disk_errors():
         store.draft_place().write(_link_name(digest(token)), content, once=True)
@@ -92,7 +92,7 @@ def _settle(link_id: str, link: Link) -> None:
     """Check that a link just written has its tables: a sweep may have set one aside before it could see the link."""
     try:
         for data_id in link.data_ids:
-            store.hold(data_id)
+            store.renew_table(data_id)
     except DataError:
         remove(link_id, link)
         raise

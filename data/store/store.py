@@ -59,7 +59,7 @@ def place() -> Storage:
 def _place(url: str) -> Storage:
     with disk_errors():
         try:
-            found = at(url)
+            found = place_at(url)
             if isinstance(found, Folder):
                 _make(found.root)
         except FileNotFoundError:  # it would pass for a link that is gone
@@ -189,7 +189,7 @@ def put_with_drafts(data_id: str) -> None:
 
 
 def _put_into(wanted: Storage, data_id: str) -> None:
-    hold(data_id)
+    renew_table(data_id)
     for kept in list_places():
         with disk_errors(), contextlib.suppress(FileNotFoundError), _use_table(kept, data_id, kept.open) as source:
             if _digest(source) != data_id:
@@ -201,7 +201,7 @@ def _put_into(wanted: Storage, data_id: str) -> None:
     raise DataError(_GONE)
 
 
-def hold(data_id: str) -> None:
+def renew_table(data_id: str) -> None:
     """Make a table that is kept as young as one just written, so that no sweep takes it before a link names it.
 
     Raises
@@ -295,7 +295,7 @@ def disk_errors() -> Iterator[None]:
         ) from None
 
 
-def at(url: str) -> Storage:
+def place_at(url: str) -> Storage:
     """Return the place that a folder's path, or an object store's address, names.
 
     Raises

@@ -14,7 +14,7 @@ from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.compare.comparison_text import pair_sentence, smallest_shown, spoken
+from export.compare.comparison_text import name_metric, pair_sentence, smallest_shown
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.comparison.runs import Runs, constant_models
@@ -78,7 +78,7 @@ def _describe_bounds(found: Comparison) -> str:
     """Say how exact each metric of scores in bins is, in the run where it is least exact."""
     models = range(len(found.runs.names))
     known = {name: max(found.scores.error_bound(name, model) for model in models) for name in found.scores.names}
-    said = [f"{spoken(name)} ± {write_bound(bound)}" for name, bound in known.items() if not math.isnan(bound)]
+    said = [f"{name_metric(name)} ± {write_bound(bound)}" for name, bound in known.items() if not math.isnan(bound)]
     return f"The scores were grouped into bins, so each run's value is exact to: {', '.join(said)}."
 
 

@@ -74,11 +74,11 @@ def pair_parts(
     moved = found.difference(metric, a, b)
     values = [found.interval(metric, model).value for model in (a, b)]
     if math.isnan(moved.value):
-        return f"{names[a]} and {names[b]} cannot be compared: {spoken(metric)} is undefined", ""
+        return f"{names[a]} and {names[b]} cannot be compared: {name_metric(metric)} is undefined", ""
     flips = found.flips(a, b)
     if flips is not None and not flips.fixed + flips.broken:
         return f"{names[a]} and {names[b]} never differ: they are right in the same {flips.both_right:,} rows", ""
-    figures = f"{spoken(metric)} {number(values[0])} → {number(values[1])}"
+    figures = f"{name_metric(metric)} {number(values[0])} → {number(values[1])}"
     changes = f"{with_interval(moved, found.level)}.{_changes(found, a, b, label)}"
     if found.is_better(metric, moved) or found.is_worse(metric, moved):
         which = "better" if found.is_better(metric, moved) else "worse"
@@ -86,10 +86,10 @@ def pair_parts(
     return f"No difference found between {names[a]} and {names[b]}: {figures}", changes + _describe_power(found, a, b)
 
 
-def spoken(metric: str) -> str:
+def name_metric(metric: str) -> str:
     """Return a metric's name as it is said.
 
-    >>> spoken("macro_f1"), spoken("mcc")
+    >>> name_metric("macro_f1"), name_metric("mcc")
     ('macro F1', 'MCC')
     """
     named = {"roc_auc": "ROC AUC", "mcc": "MCC", "brier": "Brier score", "cohen_kappa": "Cohen's kappa"}
@@ -144,13 +144,13 @@ def leader_sentence(found: Comparison, ranking: Tiers) -> str:
     best, others = ranking.tiers[0][0], len(found.runs.names) - 1
     value = found.interval(ranking.metric, best).value
     alike = len(ranking.tiers[0]) - 1
-    said = f"{found.runs.names[best]} has the best {spoken(ranking.metric)}, {value:.3f}; "
+    said = f"{found.runs.names[best]} has the best {name_metric(ranking.metric)}, {value:.3f}; "
     if not alike:
         return said + f"all {others} others are worse (Holm)."
     return said + f"{alike} of {others} others are not clearly worse (Holm)."
 
 
-def readable(found: Comparison, ranking: Tiers, said: Sequence[str], verdicts: Sequence[Verdict]) -> str:
+def write_comparison(found: Comparison, ranking: Tiers, said: Sequence[str], verdicts: Sequence[Verdict]) -> str:
     """Return the comparison for a person: what was found, the models, the pairs, warnings, the gate."""
     n_models = len(found.runs.names)
     pairs = [(a, b) for a in range(n_models) for b in range(a + 1, n_models)]
@@ -168,7 +168,7 @@ def readable(found: Comparison, ranking: Tiers, said: Sequence[str], verdicts: S
 
 def _models(found: Comparison, ranking: Tiers) -> list[str]:
     """Return a line a model, by tier, with the metric that sorts them."""
-    lines = [f"{count(found.runs.n)}, {spoken(ranking.metric)}, {100 * found.level:g} % intervals"]
+    lines = [f"{count(found.runs.n)}, {name_metric(ranking.metric)}, {100 * found.level:g} % intervals"]
     for place, tier in enumerate(ranking.tiers):
         lines += [f"  Tier {place + 1}"] if len(ranking.tiers) > 1 else []
         for model in tier:

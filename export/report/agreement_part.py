@@ -65,4 +65,4 @@ def _value(one: Mapping[str, Any]) -> list[Cell]:
     value, low = one["value"], one["low"]
     if math.isnan(value):
         return [Cell(UNDEFINED, math.nan), Cell("")]
-    return [Cell(number(value), value), Cell(markup.ends(low, one["high"]))]
+    return [Cell(number(value), value), Cell(markup.interval_html(low, one["high"]))]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from data.comparison.aligned_runs import AlignedRuns, JoinedRows
 from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison import to_json
-from export.compare.comparison_text import pair_parts, shown_names, spoken, with_interval
+from export.compare.comparison_text import name_metric, pair_parts, shown_names, with_interval
 from export.interval_text import name_level
 from export.pictures.curves import Line, pr_picture, roc_picture
 from export.pictures.words import name, percent, text
@@ -77,9 +77,9 @@ def _runs(found: Comparison, metric: str) -> str:
             to_best = with_interval(found.difference(metric, best, model), found.level) if known else ""
             body.append([
                 text(found.runs.names[model]), f"{place + 1}" if known else "", Cell(number(own.value), own.value),
-                Cell(markup.ends(own.low, own.high)), Cell("best" if model == best and known else to_best),
+                Cell(markup.interval_html(own.low, own.high)), Cell("best" if model == best and known else to_best),
             ])  # fmt: skip
-    titles = ["run", "tier", spoken(metric), f"{name_level(found.level)} interval", "difference to the best"]
+    titles = ["run", "tier", name_metric(metric), f"{name_level(found.level)} interval", "difference to the best"]
     return markup.table(
         "compared-runs", "Runs; those of tier 1 are not clearly worse than the best", titles, body, sort=False
     )
@@ -107,7 +107,7 @@ def _metrics(found: Comparison, pair: tuple[int, int]) -> str:
     body = []
     for metric in shown_names(found):
         values = [found.interval(metric, model).value for model in pair]
-        body.append([spoken(metric), *(Cell(number(value), value) for value in values),
+        body.append([name_metric(metric), *(Cell(number(value), value) for value in values),
                      *_difference(found.difference(metric, *pair))])  # fmt: skip
     return markup.table("compared-metrics", "Metrics of A and B", ["metric", "A", "B", *_titles(found)], body)
 
@@ -122,7 +122,7 @@ def _difference(moved: Difference, p: float | None = None) -> list[Cell]:
     p = moved.p if p is None else p
     return [
         Cell(signed(moved.value), moved.value),
-        Cell(markup.ends(moved.low, moved.high)),
+        Cell(markup.interval_html(moved.low, moved.high)),
         Cell(markup.p_value(p), p),
     ]
 
@@ -151,7 +151,7 @@ def _curves(found: Comparison, pair: tuple[int, int], curves: Sequence[Line], la
         metric = area if label is None else f"{area}[{label}]"
         values = [number(found.interval(metric, model).value) for model in pair]
         moved = with_interval(found.difference(metric, *pair), found.level)
-        of = spoken(area).replace("average", "Average") + ("" if label is None else f" of {show(label, 40)}")
+        of = name_metric(area).replace("average", "Average") + ("" if label is None else f" of {show(label, 40)}")
         titles.append(f"{of} {values[0]} → {values[1]}: {moved}")
     roc = markup.picture(roc_picture(curves, titles[0]), "compared-roc")
     return f'<div class="pair">{roc}{markup.picture(pr_picture(curves, titles[1]), "compared-pr")}</div>'

@@ -14,7 +14,7 @@ from data.version import VERSION
 from export import file_reading
 from export.limits import MAX_LISTED_FACTS
 from export.measurement import Measured
-from export.numbers import when
+from export.numbers import write_time
 from export.pictures.words import name, text
 from export.report import markup
 from export.rules_in_force import rules_html as rule_told
@@ -46,7 +46,7 @@ def describe_origin(evaluation: Evaluation, made: datetime | None) -> str:
     """Return files, their hashes cut short, and when it was made, in one line, HTML."""
     what = "sha256 of the part that was shared" if is_part(evaluation) else "sha256"
     files = [f"{name(file.name, 60)} {what} {text(file.sha256[:12])}…" for file in evaluation.receipt.files]
-    return " · ".join([*files, f"Blindspot {VERSION}", when(made).replace("T", " ").replace("Z", " UTC")])
+    return " · ".join([*files, f"Blindspot {VERSION}", write_time(made).replace("T", " ").replace("Z", " UTC")])
 
 
 def _html(fact: file_reading.Fact) -> str:
@@ -67,7 +67,7 @@ def describe_file(found: Measured, view: Mapping[str, Any], made: datetime | Non
         ("Averages", "Each macro average names its classes. 0/0 is undefined; it counts as 0 only where the name says "
          "so."),
         ("View", _view(view)),
-        ("Made", f"{when(made)} by Blindspot {VERSION}"),
+        ("Made", f"{write_time(made)} by Blindspot {VERSION}"),
         ("Fingerprint", f"<code>{e.fingerprint}</code>"),
     ]  # fmt: skip
     return markup.facts((term, said) for term, said in pairs if said)

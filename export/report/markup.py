@@ -96,7 +96,7 @@ def fold(summary: str, *parts: str) -> str:
     return f"<details><summary>{html.escape(summary)}</summary>{''.join(parts)}</details>"
 
 
-def ends(low: float, high: float) -> str:
+def interval_html(low: float, high: float) -> str:
     """Write the ends of an interval; empty where it has none."""
     return "" if math.isnan(low) else f"{number(low)} to {number(high)}"
 

@@ -17,7 +17,7 @@ from data.version import VERSION
 from export.intervals import level_of
 from export.limits import MAX_EMBEDDED_CLASSES
 from export.measurement import Measured, measure_evaluation
-from export.numbers import numbers, when
+from export.numbers import numbers, write_time
 from export.pictures.svg import DARK, STYLE
 from export.report import facts, markup, multi_label, rows, scores, sections, single_label
 from export.report.part import Part, numbers_of
@@ -136,7 +136,7 @@ def _body(found: Measured, view: dict[str, Any], made: datetime | None, more: Se
         'file and its settings</a><a href="#read">How we read your '
         f'file</a></nav></header><main>{main}{told}{read}</main><footer><p class="save" hidden><button type="button" '
         f'data-save="json" data-of="numbers">Save every number as JSON</button></p><p>Made by Blindspot {VERSION}, '
-        f"{when(made)}. This file holds everything it shows and sends nothing anywhere. {held}</p></footer>"
+        f"{write_time(made)}. This file holds everything it shows and sends nothing anywhere. {held}</p></footer>"
     )
 
 
@@ -149,7 +149,7 @@ def _parts(found: Measured) -> list[tuple[str, str, str]]:
         ("findings", "What the accuracy hides", sections.findings(found)),
     ]
     if single_label.has_unparseable(found):
-        parts.append(("unparseable", "Answers without a label", single_label.unparseable(found)))
+        parts.append(("unparseable", "Answers without a label", single_label.answers_without_label(found)))
     if found.many:
         parts.append(("accuracies", "Subset accuracy is not per-label accuracy", multi_label.accuracies(found)))
     else:
@@ -159,7 +159,9 @@ def _parts(found: Measured) -> list[tuple[str, str, str]]:
     parts.append(("per-class", noun, sections.classes(found)))
     if found.many:
         parts.append(("outcomes-of-labels", "Outcomes of every label", multi_label.outcomes(found)))
-    parts.append(("silent", "Never predicted, not in the data, not in the label list", sections.silent(found)))
+    parts.append(
+        ("silent", "Never predicted, not in the data, not in the label list", sections.list_class_states(found))
+    )
     parts.append(("averages", "Macro against micro", sections.averages(found)))
     if found.scores:
         parts.append(("curves", "ROC and precision-recall", scores.curves(found)))

@@ -13,7 +13,7 @@ from export.pictures.bars import bars_picture
 from export.pictures.words import name, percent, text
 from export.report import markup
 from export.report.markup import Cell
-from export.tables import kinds, silences
+from export.tables import class_states, name_class_states
 from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.confusion.average_numbers import average_rows
 from metrics.confusion.one_vs_rest import one_against_rest
@@ -233,7 +233,7 @@ def classes(found: Measured) -> str:
         "",
     ]
     body = []
-    classes = list(zip(n["per_class"].items(), kinds(found), strict=True))
+    classes = list(zip(n["per_class"].items(), name_class_states(found), strict=True))
     for (label, row), kind in sorted(classes, key=lambda one: (one[0][1]["f1"] != one[0][1]["f1"], one[0][1]["f1"])):
         cells = [Cell(text(label))]
         cells += [Cell(number(row[rate]), row[rate], row[rate] if rate == "f1" else None) for rate in rates]
@@ -253,7 +253,7 @@ def _value(value: float, digits: int) -> Cell:
     return Cell(number(value, digits), value)
 
 
-def silent(found: Measured) -> str:
+def list_class_states(found: Measured) -> str:
     """List classes never predicted, not in the data, never true, or not in the label list, each kind by itself."""
     noun = "labels" if found.many else "classes"
     titles = {
@@ -263,7 +263,7 @@ def silent(found: Measured) -> str:
         "outside_label_space": ("Not in the label list", "true or predicted labels that the list lacks."),
     }  # fmt: skip
     parts = []
-    for key, labels in silences(found).items():
+    for key, labels in class_states(found).items():
         title, about = titles[key]
         if key == "never_true" and not labels:
             continue

@@ -75,7 +75,7 @@ def _sentence(found: Measured, one: Confusion) -> str:
     return f"{of} {are} {said} ({percent(one.share)})."
 
 
-def unparseable(found: Measured) -> str:
+def answers_without_label(found: Measured) -> str:
     """Draw accuracy with and without the answers that hold no label, their share, and what became of the answers."""
     n = found.numbers
     rate = n["n_unparsed"] / n["n_scored"]

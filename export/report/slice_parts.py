@@ -8,7 +8,7 @@ from typing import Any
 
 from export.by_slice.drift_json import cluster_sentences
 from export.by_slice.search_sentences import describe_not_crossed
-from export.compare.comparison_text import spoken
+from export.compare.comparison_text import name_metric
 from export.pictures.periods import Period, periods_picture
 from export.pictures.words import name, percent, text
 from export.report import markup
@@ -59,7 +59,7 @@ def slices_part(found: dict[str, Any], columns: Sequence[str], sentences: Sequen
               one["difference_to_rest"][metric]["p_adjusted"])
         for one in slices[:_SLICES]
     )  # fmt: skip
-    said = spoken(metric)
+    said = name_metric(metric)
     table = markup.table("slices-table", f"{count(len(slices), 'slice')} by {said}", _titles(said), body)
     more = [f"{count(len(slices) - _SLICES, 'more slice')} in the JSON."] if len(slices) > _SLICES else []
     by = " and ".join(show(column, 60) for column in columns)
@@ -197,7 +197,7 @@ def _moved_cells(one: Mapping[str, Any]) -> list[str | Cell]:
 
 
 def _ends(one: Mapping[str, float]) -> str:
-    return markup.ends(one["low"], one["high"])
+    return markup.interval_html(one["low"], one["high"])
 
 
 def _are(n: int, noun: str) -> str:

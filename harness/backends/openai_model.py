@@ -15,7 +15,7 @@ import openai
 
 from data.errors import DataError
 from harness import answers
-from harness.answers import Answer, failed
+from harness.answers import Answer, failed_answer
 from harness.models import Asked, Finished, ModelName, Options, check_key_way
 from text.quoting import cut, quote
 
@@ -131,7 +131,7 @@ class OpenAIModel:
         """Return the row's reason; raise where no row can be answered."""
         said = error.message
         if isinstance(error, openai.APITimeoutError):
-            return failed(answers.TIMEOUT, f"no answer within {self._options.timeout:g} s", seconds)
+            return failed_answer(answers.TIMEOUT, f"no answer within {self._options.timeout:g} s", seconds)
         if isinstance(error, openai.APIConnectionError):
             raise ServerOut(
                 f"{self._where()} cannot be reached; check the address and that the server runs, then run the same "
@@ -150,12 +150,12 @@ class OpenAIModel:
                     f"{self._where()} says that the quota of this key is used up. Raise it, then run the "
                     "same command again to continue."
                 )
-            return failed(answers.RATE_LIMIT, said, seconds)
+            return failed_answer(answers.RATE_LIMIT, said, seconds)
         if isinstance(error, openai.APIStatusError) and error.status_code < 500:
             if error.status_code < 400:
                 raise ServerOut(f"{self._where()} sends elsewhere; give that address.")
-            return failed(_reason(f"{error.code or ''} {said}".casefold()), said, seconds)
-        return failed(answers.SERVER_ERROR, said, seconds)
+            return failed_answer(_reason(f"{error.code or ''} {said}".casefold()), said, seconds)
+        return failed_answer(answers.SERVER_ERROR, said, seconds)
 
     def _where(self) -> str:
         return str(self._url or "api.openai.com")

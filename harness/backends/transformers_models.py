@@ -13,7 +13,7 @@ import torch
 import transformers
 
 from data.errors import DataError
-from harness.answers import TOO_LONG, Answer, failed
+from harness.answers import TOO_LONG, Answer, failed_answer
 from harness.models import Asked, Finished, Model, ModelName, Options
 from text.quoting import cut, quote
 
@@ -134,7 +134,7 @@ def _answer_batch(batch: list[Asked], fits: Any, answers: Any) -> list[tuple[str
     """Return the answers of a batch; a prompt that is longer than the model reads gets none."""
     short = [asked for asked in batch if fits(asked[1])]
     found = dict(zip((key for key, _ in short), answers([prompt for _, prompt in short]) if short else [], strict=True))
-    too_long = failed(TOO_LONG, "more tokens than the model reads")
+    too_long = failed_answer(TOO_LONG, "more tokens than the model reads")
     return [(key, found.get(key, too_long)) for key, _ in batch]
 
 

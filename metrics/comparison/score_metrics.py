@@ -20,7 +20,7 @@ from metrics.intervals.score_statistics import (
     binary_losses,
     class_losses,
     mean_of_statistics,
-    worths,
+    ranking_shares,
 )
 from metrics.intervals.statistic import Interval, Statistic, interval
 from metrics.scores.binning import ErrorBounds, error_bounds
@@ -173,7 +173,7 @@ class ScoreMetrics:
         """Return DeLong's worths of the positive class's scores."""
         if model not in self._worths:
             is_true = self.runs.is_true(self.runs.score_codes[0])[self._kept]
-            self._worths[model] = worths(is_true, self.runs.scores[model][self._kept, 0], self._counts(model))
+            self._worths[model] = ranking_shares(is_true, self.runs.scores[model][self._kept, 0], self._counts(model))
         return self._worths[model]
 
     def delong(self, a: int, b: int) -> DeLong | None:

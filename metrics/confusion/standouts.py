@@ -93,14 +93,14 @@ def empty(counts: ConfusionCounts) -> Empty:
     )
 
 
-def both_ways(counts: ConfusionCounts, *, at_least: int = 2) -> list[BothWays]:
+def mutual_confusions(counts: ConfusionCounts, *, at_least: int = 2) -> list[BothWays]:
     """Return pairs of classes confused both ways, at least `at_least` rows each way.
 
     The pair whose rarer direction has the most rows comes first, then the one with more rows altogether; ties
     in label order. `one` is the class that more often is taken for the other; of two alike, the earlier label.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
-    >>> both_ways(confusion_counts_from_matrix([[9, 3, 7], [5, 9, 0], [1, 0, 9]], ("a", "b", "c")))
+    >>> mutual_confusions(confusion_counts_from_matrix([[9, 3, 7], [5, 9, 0], [1, 0, 9]], ("a", "b", "c")))
     [BothWays(one=1, other=0, there=5, back=3)]
     """
     k = len(counts.labels)

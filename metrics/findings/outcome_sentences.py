@@ -24,7 +24,7 @@ def lead(counts: ConfusionCounts, positive: int) -> Parts:
     if at.tp and at.tn and counts.n == int(counts.correct.sum()):
         right = f"Every row is predicted right: {at.tp:,} "
         return (right, Label(counts.labels[positive]), f" and {at.tn:,} ", _others(counts, positive, at), ".")
-    return (*missed(counts, positive, at), "; ", *false_alarms(counts, positive, at), ".")
+    return (*missed(counts, positive, at), "; ", *describe_false_positives(counts, positive, at), ".")
 
 
 def missed(counts: ConfusionCounts, positive: int, at: OneClass) -> Parts:
@@ -44,7 +44,7 @@ def _all_as_other(counts: ConfusionCounts, positive: int, at: OneClass) -> bool:
     return int(counts.rows[(counts.true == positive) & (counts.pred == 1 - positive)].sum()) == at.fn
 
 
-def false_alarms(counts: ConfusionCounts, positive: int, at: OneClass) -> Parts:
+def describe_false_positives(counts: ConfusionCounts, positive: int, at: OneClass) -> Parts:
     """Say how many rows of the other class were predicted as the positive one."""
     other = _others(counts, positive, at)
     if not at.fp + at.tn:

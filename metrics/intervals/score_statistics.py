@@ -13,7 +13,7 @@ import numpy as np
 
 from metrics.intervals.statistic import ShareBounds, Statistic
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc, score_counts
-from metrics.scores.probabilities import brier_score, log_loss, sigmoid, surprise
+from metrics.scores.probabilities import brier_score, log_loss, row_log_losses, sigmoid
 from metrics.shares import Bounds
 
 
@@ -30,14 +30,14 @@ class Worths(NamedTuple):
     n_neg: int
 
 
-def worths(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Worths:
+def ranking_shares(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Worths:
     """Return the share of the rows of the other class that each row is ranked right against, ties counting half.
 
     counts : those of the same rows, where they were counted before.
 
     Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44.
 
-    >>> worths(np.array([True, False, True, False]), np.array([0.9, 0.8, 0.4, 0.1])).worth.tolist()
+    >>> ranking_shares(np.array([True, False, True, False]), np.array([0.9, 0.8, 0.4, 0.1])).worth.tolist()
     [1.0, 0.5, 0.5, 1.0]
     """
     counts = counts or score_counts(is_true, score)
@@ -71,7 +71,7 @@ def _places(counts: ScoreCounts, score: np.ndarray) -> tuple[np.ndarray | slice,
 
 def auc_statistic(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Statistic:
     """Return ROC AUC; its variance by influences is DeLong's but for the n - 1."""
-    found = worths(is_true, score, counts)
+    found = ranking_shares(is_true, score, counts)
     if math.isnan(found.auc):
         return Statistic(math.nan, np.zeros(len(score)), "unit")
     away = np.nan_to_num(found.worth - found.auc)
@@ -142,7 +142,7 @@ def binary_losses(
     terms = np.full((2, len(score)), np.nan)
     known = ~np.isnan(score)
     if not math.isnan(log_loss(is_true, score, from_logits=from_logits)):
-        terms[0, known] = surprise(is_true[known], score[known], from_logits=from_logits)
+        terms[0, known] = row_log_losses(is_true[known], score[known], from_logits=from_logits)
         probability = sigmoid(score) if from_logits else score
         terms[1, known] = (probability[known] - is_true[known]) ** 2
     return ScoreLoss(*(_mean(one, weights) for one in terms))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.scores.curves import ScoreCounts
-from metrics.scores.probabilities import in_unit, surprise
+from metrics.scores.probabilities import in_unit, row_log_losses
 from metrics.scores.reliability import Reliability, as_probability, per_score
 from metrics.shares import critical_value, wilson
 
@@ -122,7 +122,7 @@ def log_loss(counts: ScoreCounts, *, from_logits: bool = False) -> float:
     for truth, rows in ((True, positive), (False, n - positive)):
         seen = rows > 0  # a certain score costs infinity only on the side where it has rows
         sides = np.full(int(seen.sum()), truth)
-        cost = surprise(sides, counts.score[seen], from_logits=from_logits)
+        cost = row_log_losses(sides, counts.score[seen], from_logits=from_logits)
         total += float(np.dot(rows[seen], cost))
     return total / counts.n
 

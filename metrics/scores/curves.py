@@ -263,12 +263,12 @@ def average_precision(counts: ScoreCounts) -> float:
     return float(worth.sum() / counts.n_pos)
 
 
-def reachable(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def separating_thresholds(counts: ScoreCounts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return every threshold that separates the rows differently, descending, with tp and fp there.
 
     "Nothing is positive" (threshold inf) comes first, unless a score is infinite: then no threshold does that.
 
-    >>> reachable(score_counts(np.array([True, False]), np.array([0.9, 0.4])))
+    >>> separating_thresholds(score_counts(np.array([True, False]), np.array([0.9, 0.4])))
     (array([inf, 0.9, 0.4]), array([0, 1, 1]), array([0, 0, 1]))
     """
     if len(counts.score) and counts.score[0] == np.inf:

@@ -48,7 +48,7 @@ def log_loss(
     weights = _weights_with_scores(y_score, weights)
     y_true, y_score = _with_scores(y_true, y_score)
     if y_true.dtype == np.bool_:
-        return _mean(surprise(y_true, y_score, from_logits=from_logits), weights)
+        return _mean(row_log_losses(y_true, y_score, from_logits=from_logits), weights)
     column = _columns(y_true, y_score, score_codes)
     if column is None or not _are_defined(y_score, from_logits):
         return float("nan")
@@ -94,13 +94,13 @@ def brier_score(
     return _mean(np.einsum("ij,ij->i", error, error)) / (2 if y_score.shape[1] <= 2 else 1)
 
 
-def surprise(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool = False) -> np.ndarray:
+def row_log_losses(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool = False) -> np.ndarray:
     """Return -ln of the probability that the score of the positive class gives to the truth, in nats: float64 (n,).
 
     y_true bool (n,), y_score float64 (n,); clipping as in `log_loss`, whose terms these are. One NaN stands for all
     of them when a probability lies outside 0..1.
 
-    >>> surprise(np.array([True, False]), np.array([0.5, 0.75])).round(3)
+    >>> row_log_losses(np.array([True, False]), np.array([0.5, 0.75])).round(3)
     array([0.693, 1.386])
     """
     if from_logits:

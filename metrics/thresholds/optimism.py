@@ -15,7 +15,7 @@ import numpy as np
 
 from metrics.limits import MAX_CROSS_VALIDATED_ROWS
 from metrics.progress import Report, nobody
-from metrics.scores.curves import ScoreCounts, reachable
+from metrics.scores.curves import ScoreCounts, separating_thresholds
 from metrics.thresholds.choose import Rule, measure, pick
 from metrics.thresholds.cross_validation import FOLDS, Deal, marked, repeats_for, split_folds
 from metrics.thresholds.threshold_metrics import ThresholdRates
@@ -65,7 +65,7 @@ def optimism(
     >>> found.apparent > found.cross_fitted, found.folds, found.repeats
     (True, 5, 2)
     """
-    threshold, tp, fp = reachable(counts)
+    threshold, tp, fp = separating_thresholds(counts)
     folds = min(folds, counts.n_pos, counts.n_neg)
     repeats = repeats_for(counts.n, MAX_CROSS_VALIDATED_ROWS) if repeats is None else repeats
     rule = _capacity_as_share(rule, counts.n)

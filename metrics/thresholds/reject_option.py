@@ -13,7 +13,7 @@ import numpy as np
 
 from metrics.limits import MAX_REJECT_VALIDATED_ROWS
 from metrics.progress import Report, nobody
-from metrics.scores.curves import ScoreCounts, reachable
+from metrics.scores.curves import ScoreCounts, separating_thresholds
 from metrics.thresholds.cross_validation import FOLDS, Deal, marked, repeats_for, split_folds
 from metrics.thresholds.roc_hull import upper_hull
 
@@ -111,7 +111,7 @@ def frontier(counts: ScoreCounts) -> Frontier:
     >>> best.coverage.tolist(), best.accuracy.tolist()
     ([0.0, 0.25, 0.5, 1.0], [nan, 1.0, 1.0, 0.75])
     """
-    threshold, tp, fp = reachable(counts)
+    threshold, tp, fp = separating_thresholds(counts)
     corner = upper_hull(fp, tp)
     side_fp, side_tp = np.diff(fp[corner]), np.diff(tp[corner])
     n_upper = int((side_fp < side_tp).sum())  # a side with more positives is better called positive
@@ -141,7 +141,7 @@ def best_band(counts: ScoreCounts, coverage: float) -> Band:
     >>> best_band(counts, 0.5)[:2], best_band(counts, 1.0)[:2]
     ((0.4, 0.9), (0.9, 0.9))
     """
-    threshold, tp, fp = reachable(counts)
+    threshold, tp, fp = separating_thresholds(counts)
     called = tp + fp
     upper = np.arange(len(called))
     lower = np.searchsorted(called, called + _most_open(counts, coverage), side="right") - 1

@@ -106,7 +106,7 @@ def unpack_chosen(values: Mapping[str, Any]) -> ChosenThreshold:
     })  # fmt: skip
 
 
-def usable(scores: ScoreCounts, threshold: float) -> float:
+def usable_threshold(scores: ScoreCounts, threshold: float) -> float:
     """Return a threshold that can be shown and typed: for "nothing is positive" the next number above every score."""
     return float(threshold) if np.isfinite(threshold) else float(np.nextafter(scores.score[0], np.inf))
 
@@ -136,7 +136,7 @@ def judge_threshold(
     metric = {"at_least": rule.metric, "capacity": "flagged"}.get(rule.by, rule.by)
     here = float(getattr(at, metric) if rule.by == "at_least" else measure(at, rule))
     there = not math.isnan(best.threshold)
-    chosen_here = there and scores.above(threshold) == scores.above(usable(scores, best.threshold))
+    chosen_here = there and scores.above(threshold) == scores.above(usable_threshold(scores, best.threshold))
     seen = estimate(scores, rule) if chosen_here and rule.by != "capacity" else None
     expected = math.nan if seen is None else seen.kept if rule.by == "at_least" else seen.cross_fitted
     return ChosenThreshold(
@@ -146,7 +146,7 @@ def judge_threshold(
         here=here,
         expected=expected,
         kept=_is_kept(scores, rule, at, best.value),
-        best=usable(scores, best.threshold) if there else math.nan,
+        best=usable_threshold(scores, best.threshold) if there else math.nan,
         price=_price(rule, at),
         estimate=None if seen is None or math.isnan(expected) else Estimate(seen.folds, seen.repeats, seed=seen.seed),
         allowed=_most_allowed(scores, rule),

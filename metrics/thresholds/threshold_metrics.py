@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.scores.curves import ScoreCounts, products_fit, reachable
+from metrics.scores.curves import ScoreCounts, products_fit, separating_thresholds
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def rates(counts: ScoreCounts, *, nothing_too: bool = False) -> ThresholdRates:
     >>> table.threshold, table.tp, table.tn, table.recall
     (array([0.9, 0.4]), array([1, 2]), array([1, 0]), array([0.5, 1. ]))
     """
-    threshold, tp, fp = reachable(counts) if nothing_too else (counts.score, counts.tp, counts.fp)
+    threshold, tp, fp = separating_thresholds(counts) if nothing_too else (counts.score, counts.tp, counts.fp)
     return ThresholdRates(threshold, tp, fp, counts.n_pos, counts.n_neg)
 
 

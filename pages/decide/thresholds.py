@@ -10,7 +10,7 @@ from ui.thresholds import calibration, choices, lab, one_vs_rest, own_scale, sco
 from ui.view import state
 
 predicted = loaded.need_evaluation("With scores in the file, this page shows every threshold and what it costs.")
-evaluation = source_classes.with_codes(own_scale.judged(state.original() or predicted))
+evaluation = source_classes.with_codes(own_scale.evaluation_for_thresholds(state.original() or predicted))
 if not source_classes.offer_count(evaluation):
     head = st.container()
     step, scored = steps.step_in_view(evaluation), bool(evaluation.score_codes)

@@ -14,7 +14,7 @@ run = url.get("run")
 if evaluation.answers is None:
     parsing.why_nothing(run, evaluation)
 else:
-    parsing.three_numbers(evaluation)
+    parsing.draw_accuracies(evaluation)
     parsing.warnings(evaluation)
     if left_out.answers_left_out(evaluation) or not people.may_change():
         parsing.outcomes(evaluation)

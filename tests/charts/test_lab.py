@@ -60,14 +60,14 @@ def test_counts_that_leave_four_bytes_become_doubles(n, kind):
 @pytest.mark.parametrize("threshold", [0.5, 0.0, 1.0, np.inf, -np.inf])
 def test_threshold_goes_with_exact_counts_as_json(threshold):
     counts = score_counts(*rows(300))
-    made = lab.at(counts, threshold)
+    made = lab.threshold_counts(counts, threshold)
     now = rates_at(counts, threshold)
     assert (made["tp"], made["fp"]) == (now.tp, now.fp)
     assert float(json.loads(json.dumps(made, allow_nan=False))["t"]) == threshold
 
 
 def test_no_threshold_is_none():
-    assert lab.at(score_counts(*rows(30)), float("nan")) is None
+    assert lab.threshold_counts(score_counts(*rows(30)), float("nan")) is None
 
 
 def test_the_titles_name_the_areas_and_the_interval():

@@ -2,7 +2,7 @@
 
 import html
 
-from command.score import readable
+from command.score import write_report
 from export.measurement import measure_evaluation
 from export.numbers import scored_numbers
 from export.report.page import html_report
@@ -15,7 +15,7 @@ def test_clipping_is_stated_where_log_loss_is_shown():
     scored, bare = sample("screening"), sample("support-intents-llm")
     numbers = scored_numbers(measure_evaluation(scored))
     assert numbers["log_loss_clipping"] == CLIPPING and "2.2e-16" in CLIPPING
-    assert CLIPPING in REGISTRY["log_loss"].pitfall and CLIPPING in readable(scored, numbers)
+    assert CLIPPING in REGISTRY["log_loss"].pitfall and CLIPPING in write_report(scored, numbers)
     assert html.escape(CLIPPING) in html_report(scored).decode()
     assert "log_loss_clipping" not in scored_numbers(measure_evaluation(bare))
     assert html.escape(CLIPPING) not in html_report(bare).decode().partition("<script")[0]

@@ -22,7 +22,7 @@ from data.runs.draft import Given
 from data.runs.load import read_evaluation
 from data.samples import FOLDER
 from data.version import VERSION
-from export.files import are_small, csv_files, every_file, name_files, svg_files, zipped
+from export.files import are_small, csv_files, every_file, name_files, svg_files, zip_files
 from export.measurement import measure_evaluation
 from export.numbers import numbers, numbers_json
 from export.report.page import html_report
@@ -122,7 +122,7 @@ def test_files_are_named_before_they_are_made(name, tmp_path):
 def test_the_zip_holds_every_file():
     files = every_file(measure_evaluation(sample("digits")))
     assert list(files) == name_files(sample("digits"))
-    with zipfile.ZipFile(io.BytesIO(zipped(files))) as archive:
+    with zipfile.ZipFile(io.BytesIO(zip_files(files))) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == files
 
 

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cli import main
-from harness.answers import REFUSED, Answer, failed
+from harness.answers import REFUSED, Answer, failed_answer
 from tests.harness.fake_model import FakeModel
 
 N = 40
@@ -40,7 +40,7 @@ def number_in(prompt: str) -> int:
 def test_verdicts_stand_beside_the_rows(folder, use, capsys):
     def verdict(prompt: str) -> Answer:
         if number_in(prompt) == 3:
-            return failed(REFUSED, "no")
+            return failed_answer(REFUSED, "no")
         return Answer("Good." if number_in(prompt) % 4 else "maybe")
 
     assert ask(use(FakeModel(verdict)), "--rubric rubric.txt --labels good,bad") == 0

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from data.errors import DataError
-from harness.answers import RATE_LIMIT, REFUSED, TIMEOUT, Answer, failed
+from harness.answers import RATE_LIMIT, REFUSED, TIMEOUT, Answer, failed_answer
 from harness.records import Records, key_of
 
 IDENTITY = {"model": "m", "prompt": "p", "settings": {"max_tokens": 16}}
@@ -96,8 +96,10 @@ def test_records_say_that_the_disk_is_full(tmp_path, monkeypatch):
 
 def test_records_prefer_a_final_answer(tmp_path):
     with Records(tmp_path / "r", IDENTITY) as records:
-        records.append([("a", failed(TIMEOUT, "60 s")), ("a", Answer("spam")), ("a", failed(RATE_LIMIT, "slow"))])
-        records.append([("b", failed(REFUSED, "no"))])
+        records.append(
+            [("a", failed_answer(TIMEOUT, "60 s")), ("a", Answer("spam")), ("a", failed_answer(RATE_LIMIT, "slow"))]
+        )
+        records.append([("b", failed_answer(REFUSED, "no"))])
         assert records.answers["a"].raw == "spam"
         assert [answer.is_final for answer in records.answers.values()] == [True, True]
 

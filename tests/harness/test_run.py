@@ -15,7 +15,7 @@ from data.runs import load
 from data.runs.draft import Draft, unpack_draft
 from data.store.run_progress import read_progress
 from harness import predictions
-from harness.answers import REFUSED, TIMEOUT, Answer, failed
+from harness.answers import REFUSED, TIMEOUT, Answer, failed_answer
 from harness.prompts import Prompts
 from tests.harness.fake_model import FakeModel
 
@@ -35,7 +35,7 @@ def reply(prompt: str) -> Answer:
     """Right in three of four rows; row 5 is refused, row 6 says nothing that could be read."""
     number = number_in(prompt)
     if number == 5:
-        return failed(REFUSED, "content filter")
+        return failed_answer(REFUSED, "content filter")
     text = "I am not sure" if number == 6 else intent(number + (number % 4 == 3))
     return Answer(f"{text}.", finish="stop", input_tokens=10, output_tokens=2)
 
@@ -89,7 +89,7 @@ def test_file_opens_with_the_runs_labels_and_parser(folder, use, capsys):
     (folder / "parser.json").write_text('[{"rule": "alias", "pairs": [["refund", "top_up"]]}, "exact"]')
     labels = ",".join((*LABELS, "never_asked"))
     bare = FakeModel(
-        lambda prompt: failed(REFUSED, "no") if number_in(prompt) == 5 else Answer(intent(number_in(prompt)))
+        lambda prompt: failed_answer(REFUSED, "no") if number_in(prompt) == 5 else Answer(intent(number_in(prompt)))
     )
     ask(use(bare), f"--label-set {labels} --parser parser.json")
     capsys.readouterr()
@@ -141,7 +141,7 @@ def test_run_goes_on_after_a_stop(folder, use, capsys):
 
 
 def test_run_asks_again_what_may_pass(folder, use):
-    ask(use(FakeModel(lambda prompt: failed(TIMEOUT, "60 s") if number_in(prompt) < 3 else reply(prompt))))
+    ask(use(FakeModel(lambda prompt: failed_answer(TIMEOUT, "60 s") if number_in(prompt) < 3 else reply(prompt))))
     assert [row["error"] for row in pq.read_table("p.parquet").to_pylist()[:3]] == ["timeout: 60 s"] * 3
     ask(use(again := FakeModel(reply)))
     assert again.asked.total() == 3

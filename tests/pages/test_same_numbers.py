@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from command.score import readable
+from command.score import write_report
 from data.sharing import share
 from export.measurement import measure_evaluation
 from export.numbers import head, scored_numbers
@@ -56,7 +56,7 @@ def test_every_place_shows_the_same_numbers(sample):
                 assert value is None or text == "undefined"
             else:
                 assert value == pytest.approx(own[rate], abs=1e-6) and rounds_to(text, own[rate]), (name, rate)
-    report, lines = plain_text(html_report(evaluation).decode()), readable(evaluation, numbers)
+    report, lines = plain_text(html_report(evaluation).decode()), write_report(evaluation, numbers)
     for key, title in head(numbers):
         assert f"|{title}|{number(numbers[key], 4)}|" in report, title
         assert re.search(rf"^{re.escape(title)} +{re.escape(number(numbers[key], 4))}", lines, re.MULTILINE), title

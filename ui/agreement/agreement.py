@@ -46,7 +46,7 @@ def _draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
         tables.ceiling(found, raters)
         tables.coefficients(found)
         tables.categories(evaluation, found, raters)
-        tables.corrected(found, raters)
+        tables.draw_corrected_rates(found, raters)
         tables.preferences(*pairs_of_answers(evaluation, raters, found), raters)
     with beside:
         contested.draw(evaluation, found, raters)
@@ -86,4 +86,4 @@ def _nothing(evaluation: Evaluation) -> None:
     """Say that no raters were found, and how to name them."""
     heading("No second rater was found", "Each rater has a column, or each rating has a line. Name the columns here.")
     choices.choose_columns(evaluation, None)
-    controls.ways_on(("answer-ratings",), "seven raters")
+    controls.offer_other_files(("answer-ratings",), "seven raters")

@@ -155,7 +155,7 @@ def preferences(biases: Sequence[Bias], again: Sequence[Swapped], raters: Raters
         board(title or f"Prefers {bias.name}", columns, lines, key=f"agreement.bias.{at}")
 
 
-def corrected(found: Agreement, raters: Raters) -> None:
+def draw_corrected_rates(found: Agreement, raters: Raters) -> None:
     """Draw the true rate of every category, corrected for the errors of the judge."""
     if raters.judge is None or not raters.people:
         return

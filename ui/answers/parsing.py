@@ -26,7 +26,7 @@ from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile
 from ui.view import cache, controls, url
-from ui.view.controls import ways_on
+from ui.view.controls import offer_other_files
 from ui.view.data_table import table_twin
 
 SHOWN = 4_000
@@ -59,7 +59,7 @@ def why_nothing(run: str, evaluation: Evaluation) -> None:
         from_what = f"column {md(column)}, which holds labels" if column else "scores"
         st.markdown(f"Nothing is parsed here: the predictions come from {from_what}, not from free text.")
         _offer_columns(run, evaluation)
-    ways_on(("support-intents-llm",), "raw answers")
+    offer_other_files(("support-intents-llm",), "raw answers")
 
 
 def _offer_columns(run: str, evaluation: Evaluation) -> None:
@@ -88,7 +88,7 @@ def title(evaluation: Evaluation) -> str:
     )
 
 
-def three_numbers(evaluation: Evaluation) -> None:
+def draw_accuracies(evaluation: Evaluation) -> None:
     """Draw accuracy with and without the rows in which no label was found, and their share: always together."""
     assert evaluation.answers is not None
     counts, parser = cache.confusion(evaluation), evaluation.answers.parser
@@ -127,7 +127,7 @@ def three_numbers(evaluation: Evaluation) -> None:
 
 def warnings(evaluation: Evaluation) -> None:
     """Draw the warnings about the parser."""
-    for sentence in rescoring.doubts(evaluation):
+    for sentence in rescoring.reading_warnings(evaluation):
         remark(sentence)
 
 

@@ -199,7 +199,7 @@ def _label(evaluation: Evaluation, code: int) -> str:
     return "no label" if name is None else show(name, 80)
 
 
-def doubts(evaluation: Evaluation) -> list[str]:
+def reading_warnings(evaluation: Evaluation) -> list[str]:
     """Return the receipt's warnings about how the answers were read."""
     e = evaluation
     return [] if e.answers is None else describe_answers(e.answers, e.labels, e.n_space, e.y_true, e.scored)[1]

@@ -12,7 +12,7 @@ import streamlit as st
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.compare.comparison import to_json
-from export.compare.comparison_text import markdown, pair_parts, spoken
+from export.compare.comparison_text import markdown, name_metric, pair_parts
 from export.numbers import plain
 from text.numbers import count
 from text.visible import show
@@ -109,7 +109,9 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
         others = [place for place in places if place != compared.a]
         controls.choose_of_many("b", "B", others, names.__getitem__, width=200)
         main = compared.found.main_metric
-        controls.choose_of_many("metric", "Sort by", _metrics(compared), lambda name: spoken(name or main), width=230)
+        controls.choose_of_many(
+            "metric", "Sort by", _metrics(compared), lambda name: name_metric(name or main), width=230
+        )
         st.space("stretch")
         with st.popover(_more(compared), key="compare.more", width="content"):
             joined_rows.choose_cluster(compared)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from export.compare.comparison_text import rows_needed, smallest_shown, spoken
+from export.compare.comparison_text import name_metric, rows_needed, smallest_shown
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
@@ -59,7 +59,7 @@ def leaderboard(compared: Compared) -> None:
             lines.append(Heading(head, about + (_CORRECTED if several else "")))
         lines += [_line(compared, metric, standing, model) for model in tier]
     lines += [_line(compared, metric, standing, model) for model in standing.tiers.undefined]
-    name = spoken(metric)
+    name = name_metric(metric)
     columns = [
         Column("Run", "name"),
         Column(f"{100 * compared.found.level:g} % interval", "interval"),
@@ -85,7 +85,9 @@ def _line(compared: Compared, metric: str, standing: Standing, model: int) -> Li
     name, is_b = name_cell(compared.names[model], badge=badge), model == compared.b
     own, moved = standing.intervals[model], standing.to_best[model]
     if math.isnan(own.value):
-        return Line((name, "", undefined_cell(f"{spoken(metric)} is undefined on these rows."), ""), str(model), is_b)
+        return Line(
+            (name, "", undefined_cell(f"{name_metric(metric)} is undefined on these rows."), ""), str(model), is_b
+        )
     bar = _bar(compared, standing.intervals, model, name.get("colour", ""))
     said = "best" if moved is None else f"{signed(moved.value)} ({number(moved.low)} to {number(moved.high)})"
     return Line((name, bar, number(own.value), said), str(model), is_b)
@@ -117,7 +119,7 @@ def planner(compared: Compared) -> None:
         return
     size = float(url.get("plan"))
     needed = rows_needed(found, a, b, size)
-    metric = spoken(found.main_metric)
+    metric = name_metric(found.main_metric)
     if math.isnan(needed):
         said = f"A difference of {size:g} in {metric} is larger than the share of rows in which A and B differ"
     else:

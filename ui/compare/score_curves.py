@@ -9,7 +9,7 @@ import streamlit as st
 
 from charts.run_curves import RunScores, run_curves
 from charts.theme import TO_PNG
-from export.compare.comparison_text import spoken, with_interval
+from export.compare.comparison_text import name_metric, with_interval
 from metrics.comparison.differences import Difference
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts, score_counts
@@ -85,7 +85,7 @@ _AREAS: dict[Literal["roc", "pr"], str] = {"roc": "roc_auc", "pr": "average_prec
 def _title(compared: Compared, area: str, label: str | None) -> str:
     metric = area if label is None else f"{area}[{label}]"
     a, b = (compared.found.interval(metric, model).value for model in (compared.a, compared.b))
-    name = spoken(area) if area == "roc_auc" else spoken(area).capitalize()
+    name = name_metric(area) if area == "roc_auc" else name_metric(area).capitalize()
     name += "" if label is None else f" of {show(label, 40)}"
     if math.isnan(a) or math.isnan(b):
         why = "there is one true class only" if label is None else "no joined row is of this class, or every one is"
@@ -155,7 +155,7 @@ def agreement(compared: Compared) -> None:
     within, of_chosen = bounds(same.low, same.high, share=True), bounds(chosen.low, chosen.high)
     st.markdown(
         (f"The interval of that share is {within}. " if within else "")
-        + f"Choosing the right run for every row would give {spoken(metric)} {number(chosen.value)}"
+        + f"Choosing the right run for every row would give {name_metric(metric)} {number(chosen.value)}"
         + (f" ({of_chosen})" if of_chosen else "")
         + f", {signed(chosen.value - best)} compared with the best run."
     )

@@ -105,14 +105,14 @@ def _formulas(metric: Metric, evaluation: Evaluation | None) -> None:
     formulas, said = [metric.formula], []
     if evaluation is not None:
         worked = measure.worked(evaluation, metric.name)
-        why_not = measure.why_not(evaluation, metric.name)
+        why_not = measure.reason_undefined(evaluation, metric.name)
         if worked is not None and why_not:
             said = [why_not]
         elif worked is None:
             said = ["This file lacks what the metric needs."]
         else:
             formulas.append(worked)
-            beside = measure.beside_undefined(evaluation, metric.name)
+            beside = measure.zero_division_note(evaluation, metric.name)
             said = ([f"{beside}."] if beside else []) + _about(evaluation, metric.name)
     # few elements: each costs the server and the browser about as much as its words
     st.markdown("\n\n".join(f"$$\n{_TALL}{one}\n$$" for one in formulas))

@@ -93,7 +93,7 @@ def zero_division_0(evaluation: Evaluation, name: str) -> float | None:
     return None if filled is None or np.isnan(filled) else filled
 
 
-def beside_undefined(evaluation: Evaluation, name: str) -> str:
+def zero_division_note(evaluation: Evaluation, name: str) -> str:
     """Say scikit-learn's figure beside an undefined average, under its name; nothing elsewhere."""
     filled = zero_division_0(evaluation, name)
     return "" if filled is None else f"zero_division=0 (scikit-learn counts 0/0 as 0): {number(filled, 4)}"
@@ -111,7 +111,7 @@ def worked(evaluation: Evaluation, name: str) -> str | None:
     return _work_out(evaluation, name, class_of(evaluation))
 
 
-def why_not(evaluation: Evaluation, name: str) -> str:
+def reason_undefined(evaluation: Evaluation, name: str) -> str:
     """Explain why the scores' scale leaves a value undefined; "" where that is not the reason."""
     reason = why_undefined(evaluation, REGISTRY[name].eats)
     return f"Undefined: {reason}." if reason else ""
@@ -119,8 +119,8 @@ def why_not(evaluation: Evaluation, name: str) -> str:
 
 def describe_scope(evaluation: Evaluation, name: str) -> str:
     """Name the class and the threshold that a value is about, as Markdown."""
-    if why_not(evaluation, name):
-        return why_not(evaluation, name)
+    if reason_undefined(evaluation, name):
+        return reason_undefined(evaluation, name)
     facts = []
     if REGISTRY[name].eats in ("confusion counts, one class", "score counts"):
         facts.append(f"for the class {md(evaluation.labels[class_of(evaluation)], 40)}")

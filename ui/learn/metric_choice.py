@@ -33,7 +33,7 @@ def walk_tree(evaluation: Evaluation | None) -> Walked:
     """Walk the tree by the answers of the file and of the person; say which answers of a link fit nowhere."""
     _say_unknown()
     by_person = _by_person()
-    answers = overridden({} if evaluation is None else answers_from(facts(evaluation)), by_person)
+    answers = overridden({} if evaluation is None else answers_from(facts_of_file(evaluation)), by_person)
     return Walked(answers, tuple(by_person), walk(answers))
 
 
@@ -47,8 +47,8 @@ def title(walked: Walked, evaluation: Evaluation | None) -> str:
     return f"Your metric: {node.text}" + (f", {shown.split(' (')[0]} on this file" if shown else "")
 
 
-def facts(evaluation: Evaluation) -> Facts:
-    """Draw what the file says about itself."""
+def facts_of_file(evaluation: Evaluation) -> Facts:
+    """Return what the file answers of the tree's questions."""
     known = Facts(task=evaluation.task, n_classes=evaluation.n_space, has_scores=evaluation.y_score is not None)
     own_predictions = bool(evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns)
     threshold = url.get("t") if state.takes_threshold(evaluation) else None
@@ -205,7 +205,7 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
     st.metric(node.text, number(value) if found is None else value_of(found))
     if found is not None:
         st.caption(f"{describe(found)}.")
-    notes = measure.describe_scope(evaluation, node.metric), measure.beside_undefined(evaluation, node.metric)
+    notes = measure.describe_scope(evaluation, node.metric), measure.zero_division_note(evaluation, node.metric)
     if any(notes):
         st.caption(". ".join(filter(None, notes)))
 
@@ -216,7 +216,7 @@ def _read_beside(node: Node, evaluation: Evaluation | None) -> None:
     for name in node.beside:
         value = None if evaluation is None else measure.value(evaluation, name, {})
         if evaluation is not None and value is not None:
-            filled = measure.beside_undefined(evaluation, name)
+            filled = measure.zero_division_note(evaluation, name)
             shown = measure.value_with_interval(evaluation, name)
             said.append(f"{REGISTRY[name].title} {shown}" + (f" ({filled})" if filled else ""))
     if said:

@@ -97,7 +97,7 @@ def _toolbar(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
     if n > TOO_MANY and not worst and picked is None:
         worst = MOST
         st.caption(f"With {n:,} classes, the {MOST:,} with the most errors are shown; “other” adds up the rest.")
-    return arranged(evaluation, counts, order, worst, picked, groups)
+    return arrange_block(evaluation, counts, order, worst, picked, groups)
 
 
 def _choose_worst(n: int) -> None:
@@ -127,7 +127,7 @@ def _ways_out() -> None:
         st.button("Save as PNG", icon=":material/image:", key="matrix.picture", on_click=save)
 
 
-def arranged(
+def arrange_block(
     evaluation: Evaluation,
     counts: ConfusionCounts,
     order: Order = "label",

@@ -40,7 +40,7 @@ def find(evaluation: Evaluation) -> Found:
     """Return what stands out in the matrix of an evaluation; with two classes no pair does."""
     counts = cache.confusion(evaluation)
     streaks = standouts.streaks(counts)
-    pairs = standouts.both_ways(counts) if len(counts.labels) > 2 else []
+    pairs = standouts.mutual_confusions(counts) if len(counts.labels) > 2 else []
     steps: dict[str, Which] = {}
     sections = []
     for title, amounts, lines, more in (

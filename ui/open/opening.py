@@ -232,7 +232,7 @@ def _add_labels(run: str, file: Any) -> str:
 def _on_disk(files: list[Any]) -> Iterator[tuple[list[load.Source], load.Progress]]:
     """Uploaded bytes in a private folder, and a progress bar for reading them."""
     for _ in files:
-        quota.take(people.counted_as(), "files")
+        quota.take(people.usage_name(), "files")
     bar = st.progress(0.0, "Starting the reader")
 
     def progress(stage: str, share: float) -> None:

@@ -194,7 +194,7 @@ def _calibration(evaluation: Evaluation, positive: int, _scores: ScoreCounts) ->
 @cache.kept(32)
 def _confidence(evaluation: Evaluation) -> Lens | None:
     """Compare how sure the predictions are with how often they are right; None without a confidence."""
-    top = cache.top_one(evaluation)
+    top = cache.top_class_counts(evaluation)
     if top is None or not in_unit(top.counts.score):
         return None
     found, bins = calibration.mean_confidence(top.counts), reliability(top.counts)

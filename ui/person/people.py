@@ -36,7 +36,7 @@ def person() -> str:
     return access.identify_person(_user(), header=_is_by_proxy(), login=_has_own_login())
 
 
-def counted_as() -> str:
+def usage_name() -> str:
     """Return whose links and files are counted: the person's, or the address's where nobody is logged in."""
     return person() or f"address {st.context.ip_address}"
 

@@ -69,7 +69,7 @@ def show_bar(page: str) -> bool:
     if not _opens(run):  # the page says so, and that is all anybody learns of it
         url.put(step=0)
         return False
-    title, views = review_steps.walked(run)
+    title, views = review_steps.review_to_walk(run)
     if not views:
         if browser_storage.has_answered():
             _tell_no_review()

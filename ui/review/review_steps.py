@@ -56,7 +56,7 @@ def entry_name(run: str) -> str:
     return browser_storage.name_of(_KIND, run)
 
 
-def collected(run: str) -> Collected:
+def collected_steps(run: str) -> Collected:
     """Return what was collected of a run in this browser."""
     return read_collected(browser_storage.text_of(entry_name(run)))
 
@@ -144,7 +144,7 @@ def rehearse(run: str) -> None:
 def is_rehearsed(run: str) -> bool:
     """Return whether the steps of this run that are walked are those collected in this browser."""
     asked = st.session_state.get(_REHEARSED) == run or not review_of_link(run)[1]
-    return asked and bool(collected(run).steps)
+    return asked and bool(collected_steps(run).steps)
 
 
 def end_rehearsal() -> None:
@@ -152,9 +152,9 @@ def end_rehearsal() -> None:
     st.session_state.pop(_REHEARSED, None)
 
 
-def walked(run: str) -> tuple[str, tuple[links.View, ...]]:
+def review_to_walk(run: str) -> tuple[str, tuple[links.View, ...]]:
     """Return title and steps of the review to walk of a run."""
     if is_rehearsed(run):
-        found = collected(run)
+        found = collected_steps(run)
         return found.title, tuple(step.view() for step in found.steps)
     return review_of_link(run)

@@ -53,7 +53,7 @@ def add_button(page: str) -> None:
     evaluation = _in_view() if PAGES[page].in_review and people.may_change() else None
     if evaluation is None:
         return
-    n = len(review_steps.collected(url.get("run")).steps)
+    n = len(review_steps.collected_steps(url.get("run")).steps)
     st.button(f"Add to review ({n})" if n else "Add to review", key="review.add", on_click=_ASKED.open, args=(page,),
                       icon=":material/add_to_queue:", help="Add this view as a step of a review")  # fmt: skip
     if _ASKED.is_open(page):
@@ -73,7 +73,7 @@ def _in_view() -> Evaluation | None:
 def _add(page: str) -> None:
     """Ask for title and note of the new step; its view is the one on screen."""
     run = url.get("run")
-    review = review_steps.collected(run)
+    review = review_steps.collected_steps(run)
     if len(review.steps) >= MAX_REVIEW_STEPS:
         st.markdown(f"A review has at most {MAX_REVIEW_STEPS} steps. Remove one on the page Review first.")
         return
@@ -93,7 +93,7 @@ def _add(page: str) -> None:
 
 def head(run: str) -> tuple[str, str]:
     """Return the title of the page and the line under it."""
-    n, (_, views) = len(review_steps.collected(run).steps), review_steps.review_of_link(run)
+    n, (_, views) = len(review_steps.collected_steps(run).steps), review_steps.review_of_link(run)
     if n > 1:
         return f"{count(n, 'step')} to walk through", "Order them, write what to say, then make one link of them."
     if n:
@@ -106,7 +106,7 @@ def head(run: str) -> tuple[str, str]:
 def arrange(evaluation: Evaluation) -> None:
     """Draw the collected steps to order and write, and beside them what makes a link of them."""
     run = url.get("run")
-    review, (title, views) = review_steps.collected(run), review_steps.review_of_link(run)
+    review, (title, views) = review_steps.collected_steps(run), review_steps.review_of_link(run)
     if views:
         _existing(review_bar.Walk(run, title, views, 1), has_own=bool(review.steps))
     if not review.steps:
@@ -154,7 +154,7 @@ def _begin(run: str) -> None:
 
 def _step(run: str, place: int) -> None:
     """Draw one step: its title and note to write, its view, its place to change."""
-    steps = review_steps.collected(run).steps
+    steps = review_steps.collected_steps(run).steps
     step = steps[place]
     with st.container(border=True, key=f"review-step-{place}", horizontal=True, gap="small"):
         st.markdown(f"**{place + 1}**", width="content")
@@ -176,7 +176,7 @@ def _step(run: str, place: int) -> None:
 
 def _write(run: str, key: str, what: str) -> None:
     """Keep what was just written in a step."""
-    review = review_steps.collected(run)
+    review = review_steps.collected_steps(run)
     text = st.session_state.get(f"{key}.{what}")
     if text is None:  # the step went in another tab before its field was left
         return
@@ -195,7 +195,7 @@ def _moves(run: str, place: int, n: int) -> None:
 
 def _move(run: str, place: int, to: int | None) -> None:
     """Move a step to another place; None = remove it."""
-    review = review_steps.collected(run)
+    review = review_steps.collected_steps(run)
     steps = list(review.steps)
     if place >= len(steps):  # another tab removed it meanwhile
         return
@@ -229,7 +229,7 @@ def _finish(run: str, evaluation: Evaluation, review: Collected) -> None:
 
 
 def _name(run: str) -> None:
-    review_steps.collect(run, st.session_state.get(_TITLE, ""), review_steps.collected(run).steps)
+    review_steps.collect(run, st.session_state.get(_TITLE, ""), review_steps.collected_steps(run).steps)
 
 
 def _offer_forgetting(run: str) -> None:

@@ -15,7 +15,7 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.rows.near_duplicates import Twins, find_near_duplicates, find_text_columns
+from data.rows.near_duplicates import NearDuplicates, find_near_duplicates, find_text_columns
 from data.rows.similar_texts import Report
 from text.numbers import percent
 from ui.view.cache import kept, limit_time
@@ -89,10 +89,10 @@ class _Forgotten(Exception):
 
 
 @kept(8)
-def search(evaluation: Evaluation) -> Search[Twins | None]:
+def search(evaluation: Evaluation) -> Search[NearDuplicates | None]:
     """Return the search for the near-duplicates of a file; one for all who look at it."""
 
-    def work(report: Report) -> Twins | None:
+    def work(report: Report) -> NearDuplicates | None:
         columns = find_text_columns(evaluation)
         limited = limit_time("Looking for near-duplicates", report, instead="choose another order")
         return find_near_duplicates(evaluation, columns[0], report=limited) if columns else None

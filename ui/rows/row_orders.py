@@ -6,7 +6,7 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from data.rows.label_issues import ABOUT, find_label_issues
-from data.rows.near_duplicates import Twins
+from data.rows.near_duplicates import NearDuplicates
 from data.rows.order import MISTAKES, ORDERS, order_rows
 from data.rows.row_scores import confidence
 from data.rows.row_table import row_numbers
@@ -23,7 +23,7 @@ NAMED = 10
 
 
 @cache.kept(16, "Finding the rows …")
-def _order_rows(evaluation: Evaluation, which: Which, by: str, _twins: Twins | None) -> np.ndarray:
+def _order_rows(evaluation: Evaluation, which: Which, by: str, _twins: NearDuplicates | None) -> np.ndarray:
     found_issues = issues(evaluation) if by == "issue" else None
     return order_rows(evaluation, find_rows(evaluation, which), by, issues=found_issues, twins=_twins)
 
@@ -33,14 +33,14 @@ def ordered(evaluation: Evaluation, which: Which, by: str = MISTAKES) -> np.ndar
 
     by : "twin" only when the near-duplicates have been found.
     """
-    return _order_rows(evaluation, which, by, twins(evaluation) if by == "twin" else None)
+    return _order_rows(evaluation, which, by, near_duplicate_groups(evaluation) if by == "twin" else None)
 
 
 issues = cache.kept(8, "Looking for label errors …")(find_label_issues)
 """Return the likely label errors; None without scores."""
 
 
-def twins(evaluation: Evaluation) -> Twins | None:
+def near_duplicate_groups(evaluation: Evaluation) -> NearDuplicates | None:
     """Return the groups of rows with nearly the same text; None without a column of text, and before they are found."""
     return duplicate_search.search(evaluation).found
 
@@ -60,7 +60,7 @@ def describe_order(evaluation: Evaluation, by: str) -> str:
         n, left = len(np.unique(found.rows)), found.n_left_out
         rest = f"; {count(left)} without truth or score left out" if left else ""
         return f"{ABOUT} The whole file has {n:,} among {count(found.n_looked)}{rest}."
-    groups = twins(evaluation) if by == "twin" else None
+    groups = near_duplicate_groups(evaluation) if by == "twin" else None
     if groups is None:
         return ""
     return (
@@ -93,7 +93,7 @@ def _suggest(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
 
 
 def _twin(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
-    found = twins(evaluation)
+    found = near_duplicate_groups(evaluation)
     group = None if found is None else found.group_of(row)
     if found is None or group is None:
         return [("near-duplicates", "none")]

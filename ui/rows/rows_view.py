@@ -212,7 +212,7 @@ def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, 
     short = dict(zip(evaluation.labels, cache.label_names(evaluation), strict=True))
     for codes in (evaluation.y_true, evaluation.y_pred):
         parts.append([_label(evaluation, name, short) for name in label_names(evaluation, codes, rows)])
-    parts.append(signs(evaluation, rows))
+    parts.append(outcome_signs(evaluation, rows))
     sure = confidence(evaluation, rows)
     if sure is not None:
         share = np.clip(np.nan_to_num(probability_of(evaluation, CONFIDENCE, rows)), 0, 1)
@@ -232,7 +232,7 @@ def _label(evaluation: Evaluation, name: str | None, short: Mapping[str, str]) -
     return shown if short.get(name, shown) == shown else [short[name], show(name, 400)]
 
 
-def signs(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
+def outcome_signs(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
     """Return the outcome of every row: "right", "wrong", "unparseable" or "missing" (not scored)."""
     kinds = np.where(is_right(evaluation, rows), "right", "wrong").astype(object)
     if evaluation.task != "multilabel":

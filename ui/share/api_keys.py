@@ -12,7 +12,7 @@ from data.local_addresses import is_loopback
 from data.sharing import api_keys
 from ui.person import people
 from ui.text.copy_button import to_copy
-from ui.text.local_time import moment, remaining
+from ui.text.local_time import moment, time_left
 from ui.text.markdown import md
 from ui.text.messages import remark
 
@@ -104,7 +104,7 @@ def _list(person: str) -> None:
     for key in found:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"keys.{key.short_id}"):
             st.markdown(
-                f"**{md(key.name)}** · {', '.join(key.scopes)} · expires on {moment(key.ends)}, {remaining(key.ends)}"
+                f"**{md(key.name)}** · {', '.join(key.scopes)} · expires on {moment(key.ends)}, {time_left(key.ends)}"
             )
             st.button(
                 "Revoke", key=f"keys.revoke.{key.short_id}", icon=":material/key_off:", on_click=_revoke,

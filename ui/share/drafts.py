@@ -36,10 +36,10 @@ def name_link(run: str) -> str:
         return ""
     if link.kind == "share":
         return f"Shared link, read-only, expires on {moment(link.ends)}"
-    return where_kept(run, link)
+    return describe_storage(run, link)
 
 
-def where_kept(run: str, link: links.Link) -> str:
+def describe_storage(run: str, link: links.Link) -> str:
     """Say what an own upload is, where it is kept and until when, and how often it was shared in this tab."""
     what = "Your own copy of a shared link" if link.of else _name_upload(run)
     in_memory = environment.value("BLINDSPOT_DRAFT_HOURS") == 0

@@ -60,7 +60,7 @@ def _report(
 
 @st.cache_resource(show_spinner="Writing the files …", max_entries=8)
 def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) -> dict[str, bytes]:
-    from export.files import every_file, small_files, zipped
+    from export.files import every_file, small_files, zip_files
     from export.measurement import measure_evaluation
     from export.recompute.prepared import is_small
     from export.report.part import numbers_of
@@ -70,7 +70,7 @@ def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) ->
     if not is_small(_evaluation):
         return small_files(found, _view(), more)
     files = every_file(found, _view(), more)
-    return {**files, "everything.zip": zipped(files)}
+    return {**files, "everything.zip": zip_files(files)}
 
 
 @st.cache_resource(show_spinner=False, max_entries=200)

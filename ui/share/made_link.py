@@ -12,7 +12,7 @@ from ui.person import browser_storage, people
 from ui.share import known_links
 from ui.share.known_links import Known
 from ui.text.copy_button import to_copy
-from ui.text.local_time import moment, remaining
+from ui.text.local_time import moment, time_left
 from ui.text.messages import remark
 from ui.view.address import audience, this_machine_only
 
@@ -71,7 +71,7 @@ def _draw(is_kept: bool) -> None:
         with st.container(gap=None):
             fact("group", "Who can see it", audience())
             warn_if_local()
-            expires = f"on {moment(made.shared.ends)}, {remaining(made.shared.ends)}.{_why_early(made)}"
+            expires = f"on {moment(made.shared.ends)}, {time_left(made.shared.ends)}.{_why_early(made)}"
             fact("schedule", "Expires", expires)
             if made.left_out:
                 fact("visibility_off", "Left out", made.left_out)

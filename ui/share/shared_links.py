@@ -20,7 +20,7 @@ from ui.share.known_links import Known
 from ui.share.link_dialogs import BY_KEY, QUESTION, Owned
 from ui.share.sharing import choose_days
 from ui.text.copy_button import to_copy
-from ui.text.local_time import moment, remaining
+from ui.text.local_time import moment, time_left
 from ui.text.markdown import md
 from ui.text.messages import refuse_error, remark
 from ui.view.address import link_address
@@ -70,7 +70,7 @@ def head() -> tuple[str, str]:
     if not ends:
         return "You have shared nothing yet", "Press **Share** at the top right of any page to make a link to it."
     n = "1 link works" if len(ends) == 1 else f"{len(ends):,} links work"
-    return f"{n}; the next expires {remaining(min(ends))}", "You can extend or revoke a link at any time."
+    return f"{n}; the next expires {time_left(min(ends))}", "You can extend or revoke a link at any time."
 
 
 def page() -> None:
@@ -223,7 +223,7 @@ def _expiry(link: links.Link) -> str:
     if not ends:
         return "Opens nothing any more: the link it was made from has expired or was removed"
     why = ": with the link it was made from" if ends < link.ends else ""
-    return f"Expires on {moment(ends)}, {remaining(ends)}{why}"
+    return f"Expires on {moment(ends)}, {time_left(ends)}{why}"
 
 
 def _facts_of_draft(link: links.Link) -> tuple[str, str]:

@@ -22,7 +22,7 @@ from ui.person import people
 from ui.share import drafts, made_link
 from ui.share.made_link import Made
 from ui.text.copy_button import to_copy
-from ui.text.local_time import moment, remaining
+from ui.text.local_time import moment, time_left
 from ui.text.markdown import md, percent
 from ui.text.messages import Asked, refuse, refuse_error
 from ui.view import cache, state, url
@@ -114,7 +114,7 @@ def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
     to_copy(link_address, "link", primary=True)
     made_link.fact("group", "Who can see it", audience() if link else "Anyone who reaches this server.")
     made_link.warn_if_local()
-    made_link.fact("schedule", "Expires", f"on {moment(link.ends)}, {remaining(link.ends)}." if link else "Never.")
+    made_link.fact("schedule", "Expires", f"on {moment(link.ends)}, {time_left(link.ends)}." if link else "Never.")
 
 
 def _ask(evaluation: Evaluation) -> Wanted | None:
@@ -189,7 +189,7 @@ def make(
 
 
 def _share(run: str, evaluation: Evaluation, wanted: Wanted, views: Sequence[links.View]) -> links.Shared:
-    quota.take(people.counted_as())
+    quota.take(people.usage_name())
     return share.share(
         run,
         days=wanted.days,

@@ -79,7 +79,7 @@ def _time_controls(evaluation: Evaluation) -> None:
         _column_popover(evaluation)
         return
     column = controls.choose_of_many("column", "Dates", names, lambda name: show(name, 60), width=200)
-    periods = search_cache.periods(search_cache.way_of(evaluation, column))
+    periods = search_cache.periods(search_cache.slices_of(evaluation, column))
     first = periods[search_cache.default_period(len(periods))]
     later = list(dict.fromkeys((first, *periods[1:])))
     controls.choose_of_many("since", "Rows from", later, lambda name: show(name, 60), width=240)

@@ -47,7 +47,7 @@ def column_of(evaluation: Evaluation, wanted: Asked) -> str:
 def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Groups:
     has_scores = evaluation.task == "binary" and evaluation.y_score is not None
     return groups.compare_groups(
-        evaluation, search_cache.way_of(evaluation, column), code,
+        evaluation, search_cache.slices_of(evaluation, column), code,
         threshold=state.threshold_of(evaluation, code) if has_scores else math.nan, level=level,
         clusters=intervals.clusters_of(evaluation),
     )  # fmt: skip

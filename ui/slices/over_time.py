@@ -58,19 +58,19 @@ class Times(NamedTuple):
 def compare(evaluation: Evaluation) -> Times:
     """Compare the rows from the period in view on with those before: by itself, the last third of the periods."""
     column = search_cache.chosen_column(evaluation)
-    names = search_cache.periods(search_cache.way_of(evaluation, column))
+    names = search_cache.periods(search_cache.slices_of(evaluation, column))
     return _times(evaluation, column, names.index(since_in_view(evaluation)), intervals.level())
 
 
 def since_in_view(evaluation: Evaluation) -> str:
     """Return the period from which rows count as after: the one in view, or else the last third begins it."""
-    names = search_cache.periods(search_cache.way_of(evaluation, search_cache.chosen_column(evaluation)))
+    names = search_cache.periods(search_cache.slices_of(evaluation, search_cache.chosen_column(evaluation)))
     return url.get("since") if url.get("since") in names[1:] else names[search_cache.default_period(len(names))]
 
 
 @cache.kept(32, "Comparing the two times …")
 def _times(evaluation: Evaluation, column: str, since: int, level: float) -> Times:
-    way = search_cache.way_of(evaluation, column)
+    way = search_cache.slices_of(evaluation, column)
     others = [one for one in search_cache.sliceable(evaluation).ways if one is not way]
     period = md(short_value(way.values[since][0] or ""), 40)
     drift = compare_times(evaluation, way, since, others, level=level, clusters=intervals.clusters_of(evaluation))

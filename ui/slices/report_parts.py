@@ -73,7 +73,7 @@ def _times(evaluation: Evaluation, wanted: Asked) -> Part:
     found = over_time.compare(evaluation)
     column = search_cache.chosen_column(evaluation)
     numbers = {"column": column, "since": over_time.since_in_view(evaluation)} | _numbers(found)
-    periods = over_time.periods_of(evaluation, search_cache.way_of(evaluation, column), wanted)
+    periods = over_time.periods_of(evaluation, search_cache.slices_of(evaluation, column), wanted)
     return drift_part(numbers, choices.metric_name(evaluation, wanted), periods)
 
 

@@ -96,7 +96,7 @@ def chosen_column(evaluation: Evaluation) -> str:
     return url.get("column") if url.get("column") in names else next(iter(names), "")
 
 
-def way_of(evaluation: Evaluation, column: str) -> Slicing:
+def slices_of(evaluation: Evaluation, column: str) -> Slicing:
     """Return a column cut into slices."""
     return next(way for way in sliceable(evaluation).ways if way.columns == (column,))
 

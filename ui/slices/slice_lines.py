@@ -10,7 +10,7 @@ import numpy as np
 from export.by_slice.slice_search import SearchedSlices
 from metrics.limits import TOO_FEW
 from metrics.slices.worst import SURE, Place
-from text.intervals import bounds, rounded, rounded_apart
+from text.intervals import bounds, round_two_values, rounded
 from text.numbers import signed
 
 
@@ -94,9 +94,9 @@ def value_text(line: Line, *, is_share: bool) -> str:
     return rounded(line.value, line.low, line.high, share=is_share)
 
 
-def texts_apart(line: Line, *, is_share: bool) -> tuple[str, str]:
+def write_two_values(line: Line, *, is_share: bool) -> tuple[str, str]:
     """Write the metric of a slice and of the rest with as many digits, one more where they differ but read the same."""
-    return rounded_apart(line.value, line.rest, line.low, line.high, share=is_share)
+    return round_two_values(line.value, line.rest, line.low, line.high, share=is_share)
 
 
 def difference_ends(line: Line, *, is_share: bool) -> tuple[str, str]:

@@ -51,7 +51,7 @@ def _with(evaluation: Evaluation, conditions: Conditions) -> Conditions:
 def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     share = wanted.is_share
     between = slice_lines.interval_text(line, is_share=share)
-    value, rest = slice_lines.texts_apart(line, is_share=share)
+    value, rest = slice_lines.write_two_values(line, is_share=share)
     st.markdown(f"{metric_markdown(evaluation, wanted)}: **{value}**" + (f" ({between})" if between else ""))
     st.markdown(f"Elsewhere: **{rest}**")
     why = slice_lines.why_untested(line)

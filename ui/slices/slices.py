@@ -40,7 +40,7 @@ def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
     worst = next((line for line in lines if line.is_worse), None)
     name = metric_markdown(evaluation, wanted)
     if worst is not None:
-        value, rest = slice_lines.texts_apart(worst, is_share=wanted.is_share)
+        value, rest = slice_lines.write_two_values(worst, is_share=wanted.is_share)
         return f"{name} is {value} where {slice_markdown(worst.conditions)}, {rest} elsewhere"
     if not wanted.columns and not found.search.n_slices:
         return "The slices have too few rows to tell"

@@ -32,10 +32,10 @@ def _browser_zone() -> tzinfo:
         return UTC
 
 
-def remaining(ends: int) -> str:
+def time_left(ends: int) -> str:
     """Return the time until then, in the largest whole unit.
 
-    >>> remaining(links.now() + 30 * _DAY + 60), remaining(links.now() + 80 * 60), remaining(0)
+    >>> time_left(links.now() + 30 * _DAY + 60), time_left(links.now() + 80 * 60), time_left(0)
     ('in 30 days', 'in 1 hour', 'it has expired')
     """
     left = ends - links.now()

@@ -141,7 +141,7 @@ def _choose_asked(evaluation: Evaluation, code: int, scores: ScoreCounts | None)
     if scores is None or evaluation.task == "multiclass":
         if scores is not None and url.get("cal") == "class":
             return Asked(scores, code, "positive", False)
-        top = cache.top_one(evaluation)
+        top = cache.top_class_counts(evaluation)
         if top is None:
             return "Calibration is undefined: no predicted class has a score."
         if not in_unit(top.counts.score):
@@ -177,7 +177,7 @@ def _say_about_scores(evaluation: Evaluation, scores: ScoreCounts | None, asked:
         st.toggle("They are logits: take their sigmoid", key=_SIGMOID)
     if isinstance(asked, str) or asked.code != CONFIDENCE:
         return
-    top = cache.top_one(evaluation)
+    top = cache.top_class_counts(evaluation)
     assert top is not None
     if top.counts.n_without_score:
         remark(f"{count(top.counts.n_without_score)} whose prediction has no score are left out.", "info")

@@ -15,7 +15,7 @@ from export.interval_text import bounds_of, name_level, value_of
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import COUNTERPART, NAMES, Rule, measure
-from metrics.thresholds.rule_in_force import usable
+from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import Given, name_cap, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
 from text.numbers import count, number
@@ -180,11 +180,11 @@ def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     if math.isnan(best.threshold):
         remark(say_none_found(rule, scores), "info")
         return
-    within = intervals.at_threshold(evaluation, code, usable(scores, best.threshold)).get(rule.by)
+    within = intervals.at_threshold(evaluation, code, usable_threshold(scores, best.threshold)).get(rule.by)
     ends = "" if within is None else f" {name_level(within.level)} interval: {bounds_of(within)}."
     st.markdown(say_best(rule, best) + ends + say_ties(rule, scores, best), help=_WHY.get(rule.by))
     _say_new_data(evaluation, code, scores, rule, best)
-    value = usable(scores, best.threshold)
+    value = usable_threshold(scores, best.threshold)
     given = Given(None if evaluation.task == "binary" else code, read_rule(write_rule(rule)))
     taken = value == state.given_threshold(evaluation, code) and given in state.rules_in_view(evaluation)
     st.button(
@@ -200,11 +200,13 @@ def _say_new_data(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: 
     if rule.by == "capacity":
         st.caption(_LOOKS_AT_SCORES)
         return
-    seen = rule_in_force.estimated(evaluation, code, rule, scores)
+    seen = rule_in_force.estimate_on_new_data(evaluation, code, rule, scores)
     if isinstance(seen, DataError):
         remark(str(seen))
         return
-    judged = rule_in_force.judge_rule(evaluation, code, Given(code, rule), scores, usable(scores, best.threshold))
+    judged = rule_in_force.judge_rule(
+        evaluation, code, Given(code, rule), scores, usable_threshold(scores, best.threshold)
+    )
     st.markdown(
         f":blue[:material/info:] {rule_in_force.say_new_data(judged, seen)}", help=rule_in_force.describe_estimate(seen)
     )
@@ -214,7 +216,7 @@ def _effect(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     """Set the counts and both curves at the rule's threshold beside those in use; below them, every rule."""
     best = best_in_view(evaluation, code, scores)
     if not math.isnan(best.threshold):
-        lab.compare(evaluation, code, scores, usable(scores, best.threshold))
+        lab.compare(evaluation, code, scores, usable_threshold(scores, best.threshold))
     rule = rule_in_view()
     rules = tuple(dict.fromkeys((rule, *(rule_in_view(name) for name in _TABLE))))
     chosen = choose_thresholds(evaluation, code, scores, rules)

@@ -22,7 +22,7 @@ from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import Band, pr_band, roc_band
 from metrics.thresholds.choose import NAMES
-from metrics.thresholds.rule_in_force import usable
+from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.slider_stops import ALL, near, stops
 from ui.text.component import component, sent_by, update_component
 from ui.view import cache, intervals, state, url
@@ -91,8 +91,8 @@ def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: f
     elif state.threshold_in_view() is not None:
         by = "set here"
     position = {
-        **(payload.at(scores, threshold) or {}),
-        "used": payload.at(scores, used),
+        **(payload.threshold_counts(scores, threshold) or {}),
+        "used": payload.threshold_counts(scores, used),
         "used_by": by,
         **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
     }
@@ -144,16 +144,18 @@ def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str
     threshold, low = state.threshold_of(evaluation, code), url.get("low")
     best = best_in_view(evaluation, code, scores)
     by = url.get("by")
-    found = None if math.isnan(best.threshold) else usable(scores, best.threshold)
+    found = None if math.isnan(best.threshold) else usable_threshold(scores, best.threshold)
     thinned = len(scores.score) > ALL  # else the page holds every score already
     low = None if low is None else min(float(low), threshold)
     return {
-        **(payload.at(scores, threshold) or {}),
+        **(payload.threshold_counts(scores, threshold) or {}),
         "near": payload.frame(near(scores, threshold)) if thinned else None,
         "near_low": payload.frame(near(scores, low)) if thinned and low is not None else None,
-        "low": None if low is None else payload.at(scores, low),
-        "default": payload.at(scores, evaluation.effective_threshold),
-        "best": None if found is None else payload.at(scores, found, name=by, value=best.value, title=_title(by)),
+        "low": None if low is None else payload.threshold_counts(scores, low),
+        "default": payload.threshold_counts(scores, evaluation.effective_threshold),
+        "best": None
+        if found is None
+        else payload.threshold_counts(scores, found, name=by, value=best.value, title=_title(by)),
         "within": {
             name: _within(evaluation, code, at)
             for name, at in (("now", threshold), ("default", evaluation.effective_threshold), ("best", best.threshold))

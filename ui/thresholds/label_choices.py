@@ -111,7 +111,7 @@ def ask_for_fitting(evaluation: Evaluation) -> None:
     st.session_state[_ASKED] = {*st.session_state.get(_ASKED, ()), from_scores(evaluation).fingerprint}
 
 
-def fitted(evaluation: Evaluation) -> CrossFitted | DataError:
+def judge_on_other_rows(evaluation: Evaluation) -> CrossFitted | DataError:
     """Judge each way of choosing on rows that took no part in the choice, or say why that is not known."""
     base = from_scores(evaluation)
     return _fit(base.fingerprint, fallback_threshold(base.default_threshold), base)
@@ -142,7 +142,7 @@ def fallback_threshold(threshold: float) -> float:
     return np.inf if np.isnan(threshold) else threshold
 
 
-def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -> list[Way]:
+def list_choices(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -> list[Way]:
     """List what can be chosen: the file's way and the default, one for all, one for each, and what is in use now.
 
     evaluation : without the view's thresholds; some true row has a score.
@@ -163,7 +163,7 @@ def ways(evaluation: Evaluation, found: Choices, held_out: CrossFitted | None) -
     judged = held_out.each if held_out else None
     result.append(Way("One for each label", EACH, thresholds, counts_at(evaluation, thresholds), judged, "f1"))
     now = thresholds_in_use(evaluation)
-    if now is not None and not any(same(way.thresholds, now) for way in result):
+    if now is not None and not any(same_thresholds(way.thresholds, now) for way in result):
         one, own = len(set(now)) == 1, len(state.own_thresholds(evaluation))
         title, what = (f"{now[0]:.6g} for all", "chosen") if one else ("In use now", f"{count(own, 'label')} apart")
         result.insert(0, Way(title, what, now, counts_at(evaluation, now)))
@@ -178,7 +178,7 @@ def _initial_thresholds(evaluation: Evaluation) -> Way:
     return Way(f"{start:g} for all", what, thresholds, counts_at(evaluation, thresholds))
 
 
-def same(one: np.ndarray | None, other: np.ndarray | None) -> bool:
+def same_thresholds(one: np.ndarray | None, other: np.ndarray | None) -> bool:
     """Return whether two ways predict by the same thresholds."""
     return one is other if one is None or other is None else bool(np.array_equal(one, other))
 

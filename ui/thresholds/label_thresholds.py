@@ -30,12 +30,12 @@ from ui.thresholds.label_choices import (
     choices,
     counts_at,
     fallback_threshold,
-    fitted,
+    judge_on_other_rows,
+    list_choices,
     numbers,
-    same,
+    same_thresholds,
     thresholds_in_use,
     wants_fitting,
-    ways,
 )
 from ui.view import cache, state, url
 from ui.view.choice_rules import write_each
@@ -77,8 +77,8 @@ def section(evaluation: Evaluation) -> None:
     if np.isnan(found.micro.threshold):
         st.info("No row with a score has a true label, so no threshold is better than another.")
         return
-    judged = fitted(evaluation) if wants_fitting(evaluation) else None
-    listed = ways(evaluation, found, None if isinstance(judged, DataError) else judged)
+    judged = judge_on_other_rows(evaluation) if wants_fitting(evaluation) else None
+    listed = list_choices(evaluation, found, None if isinstance(judged, DataError) else judged)
     _takeaway(listed, found)
     _side_by_side(evaluation, listed)
     _small_print(evaluation, found, judged)
@@ -112,7 +112,7 @@ def _side_by_side(evaluation: Evaluation, listed: list[Way]) -> None:
             for name in _SHOWN:
                 st.markdown(_cell(way, name, best.get(name)), width=80)
             st.space("stretch")
-            _use(evaluation, way, used=same(way.thresholds, now))
+            _use(evaluation, way, used=same_thresholds(way.thresholds, now))
 
 
 def _best_of(found: list[Numbers]) -> dict[str, float]:
@@ -160,7 +160,7 @@ def view_of(evaluation: Evaluation, way: Way) -> dict[str, object]:
     With them goes the rule that the way chooses by, if it does.
     """
     rule = way.rule
-    if way.thresholds is None or (not rule and same(way.thresholds, _as_opened(evaluation))):
+    if way.thresholds is None or (not rule and same_thresholds(way.thresholds, _as_opened(evaluation))):
         return {"t": None, "each": "", "rule": ""}
     if len(set(way.thresholds.tolist())) == 1:
         return {"t": float(way.thresholds[0]), "each": "", "rule": rule}

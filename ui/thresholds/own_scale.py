@@ -12,7 +12,7 @@ from export.interval_text import bounds_of, describe, name_level, value_of
 from metrics.intervals.statistic import Interval
 from metrics.scores import ranking
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.rule_in_force import usable
+from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import name_rule
 from text.numbers import count, number
 from text.quoting import name_class
@@ -36,7 +36,7 @@ def say_recommended(evaluation: Evaluation, code: int, scores: ScoreCounts) -> N
         if math.isnan(best.threshold):
             st.markdown("No threshold is recommended: the rule below finds none on these rows. Give one yourself.")
             return
-        value = usable(scores, best.threshold)
+        value = usable_threshold(scores, best.threshold)
         rule = name_rule(rule_in_view())
         st.markdown(f"**Recommended threshold: {value:.6g}** ({rule}, on these rows). The page opens there.")
         st.button(
@@ -87,7 +87,7 @@ def _label_tiles(evaluation: Evaluation) -> None:
         tile("Subset accuracy", "undefined", NOTHING_PREDICTED)
 
 
-def judged(evaluation: Evaluation) -> Evaluation:
+def evaluation_for_thresholds(evaluation: Evaluation) -> Evaluation:
     """Return the evaluation whose scores every threshold is tried on: the file's own, whatever threshold is in view.
 
     Where the file leaves predictions empty, a threshold predicts rows that its own predictions leave out; then it is

@@ -24,7 +24,7 @@ from metrics.thresholds.reject_option import (
     frontier,
     widest_below,
 )
-from metrics.thresholds.rule_in_force import usable
+from metrics.thresholds.rule_in_force import usable_threshold
 from text.numbers import count, number
 from ui.rows.row_choice import link_to_rows
 from ui.text.markdown import percent
@@ -59,7 +59,7 @@ def _fitted_band(fingerprint: str, code: int, coverage: float, _scores: ScoreCou
 
 def switch_on(scores: ScoreCounts, high: float) -> None:
     """Put a lower threshold into the view, below which as many rows are decided as at first."""
-    url.put(low=usable(scores, widest_below(scores, high, FIRST_COVERAGE).low))
+    url.put(low=usable_threshold(scores, widest_below(scores, high, FIRST_COVERAGE).low))
 
 
 def _band_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Band:
@@ -101,8 +101,8 @@ def choose_band(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Band:
 
 
 def _put(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
-    url.put(low=usable(scores, band.low))
-    state.put_threshold(evaluation, code, usable(scores, band.high))
+    url.put(low=usable_threshold(scores, band.low))
+    state.put_threshold(evaluation, code, usable_threshold(scores, band.high))
 
 
 def _thresholds(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) -> None:
@@ -201,7 +201,7 @@ def _better(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) 
     if fewer <= 0:
         st.markdown("No other pair of thresholds decides as many rows with fewer errors.")
         return
-    low, high = usable(scores, best.low), usable(scores, best.high)
+    low, high = usable_threshold(scores, best.low), usable_threshold(scores, best.high)
     st.markdown(
         f"**{low:.6g}** and **{high:.6g}** would decide {percent(best.coverage)} with {count(fewer, 'error')} fewer."
     )

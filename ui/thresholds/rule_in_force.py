@@ -17,14 +17,21 @@ from metrics.thresholds.optimism import Optimism, optimism
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold
 from metrics.thresholds.rule_text import Given
 from ui.thresholds import own_scale
-from ui.thresholds.label_choices import choices, counts_at, fallback_threshold, fitted, thresholds_in_use, wants_fitting
+from ui.thresholds.label_choices import (
+    choices,
+    counts_at,
+    fallback_threshold,
+    judge_on_other_rows,
+    thresholds_in_use,
+    wants_fitting,
+)
 from ui.view import cache, state
 from ui.view.cache import result_or_reason
 from ui.view.choice_rules import every_threshold
 
 
 @cache.kept(64, "Estimating what new data will give …")
-def estimated(evaluation: Evaluation, code: int, rule: Rule, _scores: ScoreCounts) -> Optimism | DataError:
+def estimate_on_new_data(evaluation: Evaluation, code: int, rule: Rule, _scores: ScoreCounts) -> Optimism | DataError:
     """Return what the threshold that a rule picks gives on new data, or why that is not known."""
     return result_or_reason("Estimating what new data will give", lambda report: optimism(_scores, rule, report=report))
 
@@ -36,7 +43,7 @@ def judge_rule(evaluation: Evaluation, code: int, given: Given, scores: ScoreCou
     """
 
     def estimate(scores: ScoreCounts, rule: Rule) -> Optimism | None:
-        seen = estimated(evaluation, code, rule, scores)
+        seen = estimate_on_new_data(evaluation, code, rule, scores)
         return None if isinstance(seen, DataError) else seen
 
     return judge_threshold(scores, given, at, estimate=estimate)
@@ -48,7 +55,7 @@ def chosen_in_view() -> tuple[ChosenThreshold, ...]:
     given = () if original is None else state.rules_in_view(original)
     if original is None or not given or not state.takes_threshold(original):
         return ()
-    base = own_scale.judged(original)
+    base = own_scale.evaluation_for_thresholds(original)
     found = map(partial(_one, base), given)
     return tuple(one for one in found if one is not None)
 
@@ -76,7 +83,7 @@ def _judge_labels(evaluation: Evaluation, given: Given) -> ChosenThreshold | Non
         return None
     others = fallback_threshold(state.threshold_for_others(evaluation))
     best = every_threshold(evaluation, found.each, others) if one is None else every_threshold(evaluation, {}, one)
-    seen = fitted(evaluation) if wants_fitting(evaluation) else None
+    seen = judge_on_other_rows(evaluation) if wants_fitting(evaluation) else None
     return rule_in_force.judge_label_thresholds(
         given,
         counts_at(evaluation, now),

@@ -55,11 +55,11 @@ def show(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
             remark(check.sentence, check.severity)
     if any(check.code in ("reversed", "no_logits", "log_probabilities") for check in found):
         go_to("open", "Correct the scores or the positive class on the page Open", icon=":material/tune:")
-    for sentence in converted(evaluation, found):
+    for sentence in conversion_note(evaluation, found):
         remark(sentence, "info")
 
 
-def converted(evaluation: Evaluation, found: list[ScoreCheck]) -> list[str]:
+def conversion_note(evaluation: Evaluation, found: list[ScoreCheck]) -> list[str]:
     """Say what reading did to the scores, where no check says the same."""
     better = [_SAME[check.code] for check in found if _SAME.get(check.code)]
     told = [*evaluation.receipt.warnings, *evaluation.receipt.notes]

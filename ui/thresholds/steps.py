@@ -30,7 +30,7 @@ _STEP, _CLASS = "thresholds.step", "thresholds.class"
 def step_in_view(evaluation: Evaluation) -> str:
     """Return the step that the view names, or that the link means which names none; "" where the file has none."""
     if not evaluation.score_codes:
-        return "calibration" if cache.top_one(evaluation) is not None else ""
+        return "calibration" if cache.top_class_counts(evaluation) is not None else ""
     step = url.get("tab") or _implied_step()
     if step not in _available_steps(evaluation):
         remark("This file has scores of one class only, so there is no table of all classes.", "info")

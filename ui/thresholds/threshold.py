@@ -18,7 +18,7 @@ from ui.rows.row_choice import read_score, write_score
 from ui.text.messages import remark
 from ui.thresholds import lab as threshold_lab
 from ui.view import cache, controls, state, url
-from ui.view.controls import ways_on
+from ui.view.controls import offer_other_files
 from ui.view.panel import md_label
 
 _SIDES = {"fn": "False negatives", "fp": "False positives", "tp": "True positives", "tn": "True negatives"}
@@ -43,7 +43,7 @@ def why_no_scores(evaluation: Evaluation) -> None:
             "Curves and thresholds need a score (a probability or a logit) beside every prediction. "
             "Add a score column to the file: one for the positive class, or one for each class."
         )
-    ways_on(("screening", "digits", "movie-genres"), "scores")
+    offer_other_files(("screening", "digits", "movie-genres"), "scores")
 
 
 def scores_of(evaluation: Evaluation, code: int) -> ScoreCounts | None:
@@ -131,7 +131,7 @@ def draw_chosen_rows(evaluation: Evaluation, code: int, scores: ScoreCounts, pre
     if not predicted.has_predictions:
         predicted = cache.at_threshold(predicted, threshold)
     _choose_side(scores, threshold, chosen, side)
-    which = Which(only="scored", score=chosen) if side == "bar" else which_side(code, threshold, side)
+    which = Which(only="scored", score=chosen) if side == "bar" else rows_on_side(code, threshold, side)
     rows_behind.draw_rows_behind(predicted, which, key="side")
     if evaluation.task == "multiclass" and side != "bar":
         st.caption("Predictions come from your file; this threshold doesn't change them.")
@@ -166,10 +166,10 @@ def _range_in_view(evaluation: Evaluation, code: int) -> ScoreRange | None:
     return found if found is not None and found.code == code else None
 
 
-def which_side(code: int, threshold: float, side: str) -> Which:
+def rows_on_side(code: int, threshold: float, side: str) -> Which:
     """Return the selection of a class's rows, or of all others, on one side of a threshold of its score.
 
-    >>> which_side(1, 0.5, "fn").score
+    >>> rows_on_side(1, 0.5, "fn").score
     ScoreRange(code=1, low=-inf, high=0.5)
     """
     flagged, positive = side in ("tp", "fp"), side in ("tp", "fn")

@@ -113,7 +113,7 @@ confidence_counts = kept(16, "Comparing confidence with truth …")(count_confid
 
 
 @kept(16)
-def top_one(evaluation: Evaluation) -> TopOne | None:
+def top_class_counts(evaluation: Evaluation) -> TopOne | None:
     """Count of several classes whether the predictions are right, by their confidence; None without any."""
     counts = confidence_counts(evaluation) if evaluation.task == "multiclass" else None
     if counts is None:

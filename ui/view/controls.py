@@ -68,7 +68,7 @@ def whole_number(name: str, title: str, low: int, high: int, *, width: int = 240
     return int(_take(name, st.number_input(title, low, high, key=key, width=width)))
 
 
-def ways_on(samples: Sequence[str], what: str) -> None:
+def offer_other_files(samples: Sequence[str], what: str) -> None:
     """Draw buttons that open this page on samples that have `what`, and a link to open another file."""
     named = {sample.key: sample.title for sample in SAMPLES}
     st.markdown(f"{'A sample' if len(samples) == 1 else 'Samples'} with {what}, or a file of yours:")

@@ -15,7 +15,7 @@ from data.parser.parser import Parser
 from data.runs import draft_changes, load
 from data.runs.class_scores.evaluations import is_one_class
 from metrics.thresholds.choose import Rule
-from metrics.thresholds.rule_in_force import rule_fits, usable
+from metrics.thresholds.rule_in_force import rule_fits, usable_threshold
 from metrics.thresholds.rule_text import Given, read_rules, write_rules
 from ui.view import cache, open_runs, url
 from ui.view.choice_rules import best_in_view, every_threshold, read_each, write_each
@@ -115,7 +115,7 @@ def recommended_threshold(evaluation: Evaluation, code: int) -> float:
     if scores is None or not len(scores.score):
         return 0.0
     best = best_in_view(evaluation, code, scores)
-    return float(scores.score[0]) if math.isnan(best.threshold) else usable(scores, best.threshold)
+    return float(scores.score[0]) if math.isnan(best.threshold) else usable_threshold(scores, best.threshold)
 
 
 def rules_in_view(evaluation: Evaluation) -> tuple[Given, ...]:

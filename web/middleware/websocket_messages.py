@@ -20,11 +20,13 @@ OPERATIONS = ("deferred_file",)
 ENDED: Message = {"type": "websocket.disconnect", "code": 1002}
 
 
-def kind(data: bytes) -> str | None:
+def message_kind(data: bytes) -> str | None:
     """Return the kind of a message; None where no page of ours sends it.
 
-    >>> kind(BackMsg(stop_script=True).SerializeToString()), kind(b"junk"), kind(b"x" * (MESSAGE_BYTES + 1))
-    ('stop_script', None, None)
+    >>> message_kind(BackMsg(stop_script=True).SerializeToString()), message_kind(b"junk")
+    ('stop_script', None)
+    >>> message_kind(b"x" * (MESSAGE_BYTES + 1)) is None
+    True
     """
     if len(data) > MESSAGE_BYTES:
         return None
@@ -61,7 +63,7 @@ class Messages:
 
         async def receive_open() -> Message:
             while (message := await receive())["type"] == "websocket.receive":
-                found = kind(message.get("bytes") or b"")
+                found = message_kind(message.get("bytes") or b"")
                 if found in OPEN:
                     return message
                 if found is None:

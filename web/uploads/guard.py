@@ -64,7 +64,7 @@ class UploadGuard:
         app: ASGIApp,
         site: Site | None = None,
         limits: usage.Limits | None = None,
-        stored: Callable[[str], dict[str, int]] = usage.stored,
+        stored: Callable[[str], dict[str, int]] = usage.stored_bytes,
         may_upload: Callable[[str], bool] = usage.may_upload,
         memory: Callable[[], int] = usage.resident_bytes,
         now: Callable[[], float] = time.monotonic,

@@ -49,7 +49,7 @@ def limits() -> Limits:
     return Limits(**{name: environment.value(f"BLINDSPOT_{name.upper()}") for name in Limits.__dataclass_fields__})
 
 
-def stored(session: str) -> dict[str, int]:
+def stored_bytes(session: str) -> dict[str, int]:
     """Return the bytes of each file that Streamlit keeps for a session."""
     if not runtime.exists():
         return {}

@@ -18,7 +18,7 @@ from data.limits import MAX_COMPARED_RUNS
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
 from data.runs.source_join.sides import SourceCounts, find_ids, join_side, sort_lines
-from data.runs.sources import Report, Source, asked, find_source, find_unchanged
+from data.runs.sources import Report, Source, find_source, find_unchanged, open_in_turn
 from data.runs.tables import load_joined_table, store_table
 from text.quoting import quote
 
@@ -78,7 +78,7 @@ def join_source(
     for place, (source, folder) in enumerate(opened):
         given = _find_given(draft, counted, source) if place == 0 else source.given
         own = dataclasses.replace(source, engine=engine)
-        with asked(own, folder, _share_of(report, place, n_steps)) as asking:
+        with open_in_turn(own, folder, _share_of(report, place, n_steps)) as asking:
             found = count_source(
                 folder, asking, given, name=source.name, source=source.name, slices=slices if place == 0 else (),
                 scores=False,
@@ -88,7 +88,7 @@ def join_source(
         parts.append(SourceCounts(found.table, found.facts, found.settings, found.evaluation()))
     sides = [join_side(*one) for one in zip(folders, parts, ids, strict=True)]
     first = dataclasses.replace(opened[0][0], engine=engine)
-    with asked(first, folders[0], _share_of(report, n_steps - 1, n_steps), others=folders[1:]) as asking:
+    with open_in_turn(first, folders[0], _share_of(report, n_steps - 1, n_steps), others=folders[1:]) as asking:
         lines = asking.join(sides)
     aligned = align_runs([part.evaluation for part in parts], names, lines=lines)
     table, facts, settings = join_counts(parts, aligned, ids, draft.settings)

@@ -210,7 +210,7 @@ def test_query_ends_when_nobody_waits(listed):
         raise Gone
 
     source, cancelled = find_source("Scores", "a@example.org"), threading.Event()
-    with pytest.raises(Gone), sources.asked(source, source.open_folder(), leave) as engine:
+    with pytest.raises(Gone), sources.open_in_turn(source, source.open_folder(), leave) as engine:
         engine.cancel = cancelled.set
         assert cancelled.wait(60)
         raise DataError("The count was cancelled.")

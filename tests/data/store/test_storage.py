@@ -15,7 +15,7 @@ import pytest
 from data.store import object_store, storage
 from data.store.object_store import ObjectStore
 from data.store.storage import Folder, Memory, Storage, Unreachable
-from data.store.store import at
+from data.store.store import place_at
 from tests.reliability import s3_server as s3
 
 NAME, OTHER = "link/" + "a" * 64 + ".json", "data/" + "b" * 64 + ".parquet"
@@ -371,8 +371,8 @@ def test_store_without_conditions_is_written_plainly(bucket: ObjectStore, monkey
 
 
 def test_an_address_names_its_place(tmp_path: Path) -> None:
-    assert isinstance(at(str(tmp_path)), Folder)
-    local = at(f"file://{tmp_path}/store")
+    assert isinstance(place_at(str(tmp_path)), Folder)
+    local = place_at(f"file://{tmp_path}/store")
     assert isinstance(local, Folder) and local.root == tmp_path / "store"
     with pytest.raises(Unreachable, match=r"nosuch://.*requirements-object-store\.txt"):
-        at("nosuch://bucket")
+        place_at("nosuch://bucket")

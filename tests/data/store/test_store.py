@@ -69,14 +69,14 @@ def test_large_tables_keep_one_dictionary_over_row_groups(tmp_path: Path) -> Non
     | st.sampled_from(["../" * 11 + "x" * 0, "..%2f" * 6 + "ab", "a" * 31, "a" * 33, "a" * 31 + "\n", "é" * 32])
 )
 def test_no_other_text_opens_anything(text: str) -> None:
-    for load in (links.open_link, store.load_table, store.put_lasting, store.hold):
+    for load in (links.open_link, store.load_table, store.put_lasting, store.renew_table):
         with pytest.raises(DataError) as refused:
             load(text)
         assert str(refused.value).isprintable() and len(str(refused.value)) < 200
 
 
 def test_a_table_that_is_not_there_is_said() -> None:
-    for use in (store.load_table, store.put_lasting, store.hold):
+    for use in (store.load_table, store.put_lasting, store.renew_table):
         with pytest.raises(DataError, match="not there any more"):
             use("0" * 64)
 

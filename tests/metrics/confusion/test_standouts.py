@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.confusion.counts import ConfusionCounts, confusion_counts_from_matrix
-from metrics.confusion.standouts import STREAK_CLASSES, STREAK_ROWS, STREAK_TIMES, both_ways, empty, streaks
+from metrics.confusion.standouts import STREAK_CLASSES, STREAK_ROWS, STREAK_TIMES, empty, mutual_confusions, streaks
 
 
 def counted(matrix) -> ConfusionCounts:
@@ -56,7 +56,7 @@ def test_mutual_pairs_have_rows_both_ways(matrix, at_least):
         for j in range(i)
         if min(matrix[i, j], matrix[j, i]) >= at_least
     }
-    found = both_ways(counted(matrix), at_least=at_least)
+    found = mutual_confusions(counted(matrix), at_least=at_least)
     assert {
         frozenset((p.one, p.other)): {(p.one, p.other): p.there, (p.other, p.one): p.back} for p in found
     } == expected
@@ -68,7 +68,7 @@ def test_one_neighbour_is_no_streak():
     matrix = np.diag([20] * 6)
     matrix[1:, 0] = [30, 1, 1, 0, 0]
     assert streaks(counted(matrix)) == []
-    assert both_ways(counted(matrix)) == []
+    assert mutual_confusions(counted(matrix)) == []
 
 
 def test_the_issue_s_example_absorbs_its_rows():
@@ -79,6 +79,6 @@ def test_the_issue_s_example_absorbs_its_rows():
 
 def test_nothing_stands_out_where_nothing_is_wrong():
     counts = counted(np.diag([3, 4]))
-    assert streaks(counts) == both_ways(counts) == []
+    assert streaks(counts) == mutual_confusions(counts) == []
     assert all(not len(codes) for codes in empty(counts))
     assert streaks(counted(np.zeros((2, 2), int))) == []

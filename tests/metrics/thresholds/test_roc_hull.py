@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.scores.curves import reachable, score_counts
+from metrics.scores.curves import score_counts, separating_thresholds
 from metrics.thresholds.roc_hull import upper_hull
 
 STEP = st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(any)  # every distinct score has a row
@@ -63,5 +63,5 @@ def test_a_perfect_arc_is_all_corners():
 
 def test_threshold_above_infinity_cannot_be_reached():
     counts = score_counts(np.array([True, False]), np.array([np.inf, 0.5]))
-    assert reachable(counts)[0].tolist() == [np.inf, 0.5]
-    assert reachable(counts)[1].tolist() == [1, 1]
+    assert separating_thresholds(counts)[0].tolist() == [np.inf, 0.5]
+    assert separating_thresholds(counts)[1].tolist() == [1, 1]

@@ -13,7 +13,7 @@ from metrics.findings.outcome_sentences import lead
 from metrics.scores.curves import score_counts
 from metrics.thresholds.choose import Rule, choose
 from metrics.thresholds.optimism import optimism
-from metrics.thresholds.rule_in_force import judge_threshold, usable
+from metrics.thresholds.rule_in_force import judge_threshold, usable_threshold
 from metrics.thresholds.rule_text import Given, read_rule, read_rules, write_rule, write_rules
 from tests.metrics.noise import noise
 
@@ -31,7 +31,7 @@ def rows():
 
 def judged(rows, text, threshold=None):
     scores, rule = score_counts(*rows), read_rule(text)
-    threshold = usable(scores, choose(scores, rule).threshold) if threshold is None else threshold
+    threshold = usable_threshold(scores, choose(scores, rule).threshold) if threshold is None else threshold
     return judge_threshold(scores, Given(None, rule), threshold)
 
 

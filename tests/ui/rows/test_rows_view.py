@@ -14,7 +14,7 @@ from data.rows.row_table import build_rows_frame, read_row_details
 from data.samples import SAMPLES
 from text.quoting import name_class
 from ui.rows import row_card, rows_view
-from ui.rows.rows_view import GONE, NONE, payload, signs
+from ui.rows.rows_view import GONE, NONE, outcome_signs, payload
 from ui.view.open_runs import evaluation_of
 
 FILES = Path(rows_view.__file__).parent
@@ -56,7 +56,7 @@ def test_window_holds_the_rows_of_the_table(sample):
 def test_sign_agrees_with_the_details(sample):
     evaluation = evaluation_of(sample)
     rows = np.arange(0, evaluation.n_lines, max(1, evaluation.n_lines // 50))
-    for row, sign in zip(rows.tolist(), signs(evaluation, rows), strict=True):
+    for row, sign in zip(rows.tolist(), outcome_signs(evaluation, rows), strict=True):
         details = read_row_details(evaluation, row)
         unparsed = details["scored"] and evaluation.task != "multilabel" and not details["pred"]
         right = {True: "right", False: "wrong", None: "missing"}[details["right"]]

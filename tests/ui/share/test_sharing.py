@@ -222,9 +222,9 @@ def test_derived_link_says_why_it_ends_early(run):
 
 
 def test_whose_links_are_counted(monkeypatch):
-    assert people.counted_as().startswith("address ")
+    assert people.usage_name().startswith("address ")
     monkeypatch.setattr(people, "person", lambda: "ada@example.org")
-    assert people.counted_as() == "ada@example.org"
+    assert people.usage_name() == "ada@example.org"
 
 
 @pytest.mark.parametrize(

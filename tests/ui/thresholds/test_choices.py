@@ -12,7 +12,7 @@ from metrics.scores.curves import score_counts
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.optimism import Optimism
 from metrics.thresholds.reject_option import FittedBand, fitted_band
-from metrics.thresholds.rule_in_force import judge_threshold, usable
+from metrics.thresholds.rule_in_force import judge_threshold, usable_threshold
 from metrics.thresholds.rule_text import Given, read_cap, read_floor
 from metrics.thresholds.threshold_metrics import Best
 from tests.opened_pages import open_page, texts
@@ -199,8 +199,8 @@ def test_default_capacity_is_a_tenth():
 
 def test_infinite_threshold_becomes_typeable():
     counts = score_counts(np.array([True, False]), np.array([0.9, 0.1]))
-    assert usable(counts, 0.3) == 0.3
-    assert 0.9 < usable(counts, math.inf) < 0.9000001
+    assert usable_threshold(counts, 0.3) == 0.3
+    assert 0.9 < usable_threshold(counts, math.inf) < 0.9000001
 
 
 def test_why_there_is_no_threshold_is_said():

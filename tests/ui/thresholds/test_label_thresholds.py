@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_pages import run_app
 from tests.opened_runs import open_run
-from ui.thresholds.label_choices import Choices, choices, fitted
+from ui.thresholds.label_choices import Choices, choices, judge_on_other_rows
 from ui.view import url
 from ui.view.choice_rules import read_each
 
@@ -67,7 +67,7 @@ def test_every_ways_numbers_are_scikit_learns(genres):
         assert f"{100 * (genres.y_true == guess).all(axis=1).mean():.1f}" in text
         assert f"{100 * (genres.y_true == guess).mean():.1f}" in text
         assert f"{guess.sum(axis=1).mean():.2f}" in text
-    held_out = fitted(genres)
+    held_out = judge_on_other_rows(genres)
     assert f"{2 * held_out.each.tp.sum() / (held_out.each.support + held_out.each.predicted).sum():.3f}" in text
 
 

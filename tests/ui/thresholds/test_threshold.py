@@ -12,8 +12,8 @@ from metrics.multilabel.set_metrics import per_label
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
-from ui.thresholds.own_scale import judged
-from ui.thresholds.threshold import which_side
+from ui.thresholds.own_scale import evaluation_for_thresholds
+from ui.thresholds.threshold import rows_on_side
 from ui.view import cache
 
 
@@ -21,7 +21,7 @@ from ui.view import cache
 def test_each_side_holds_its_count_of_rows(evaluation, threshold):
     for code in {evaluation.score_codes[0], evaluation.score_codes[-1]}:
         now = rates_at(cache.scores(evaluation, code), threshold)
-        found = {side: find_rows(evaluation, which_side(code, threshold, side)) for side in ("tp", "fp", "fn", "tn")}
+        found = {side: find_rows(evaluation, rows_on_side(code, threshold, side)) for side in ("tp", "fp", "fn", "tn")}
         assert {side: len(rows) for side, rows in found.items()} == {side: getattr(now, side) for side in found}
 
 
@@ -30,14 +30,14 @@ def test_side_holds_its_own_rows_only(evaluation):
     score = evaluation.y_score[:, evaluation.score_codes.index(code)]
     is_true = evaluation.y_true[:, code] if evaluation.task == "multilabel" else evaluation.y_true == code
     for side, called, positive in (("tp", 1, 1), ("fp", 1, 0), ("fn", 0, 1), ("tn", 0, 0)):
-        found = find_rows(evaluation, which_side(code, 0.2, side))
+        found = find_rows(evaluation, rows_on_side(code, 0.2, side))
         assert ((score[found] >= 0.2) == called).all() and (is_true[found] == positive).all()
 
 
 def test_a_row_without_a_score_takes_no_part(evaluation):
     code = evaluation.score_codes[-1]
     bare = replace(evaluation, y_score=np.full_like(evaluation.y_score, np.nan))
-    assert not any(len(find_rows(bare, which_side(code, 0.2, side))) for side in ("tp", "fp", "fn", "tn"))
+    assert not any(len(find_rows(bare, rows_on_side(code, 0.2, side))) for side in ("tp", "fp", "fn", "tn"))
 
 
 @pytest.mark.parametrize(("run", "name"), [("digits", "8"), ("movie-genres", None)])
@@ -76,13 +76,13 @@ def _right_and_sure(run):
 
 
 def test_scores_are_checked_on_predicted_rows(evaluation):
-    assert judged(evaluation) is evaluation, "every row has a prediction: nothing changes"
+    assert evaluation_for_thresholds(evaluation) is evaluation, "every row has a prediction: nothing changes"
     if evaluation.task != "binary":
         return
     y_pred, scored = evaluation.y_pred.copy(), evaluation.scored.copy()
     y_pred[:5], scored[:5] = MISSING, False
     gaps = replace(evaluation, y_pred=y_pred, scored=scored, fingerprint="with gaps")
-    assert judged(gaps).scored.sum() == gaps.scored.sum() + 5
+    assert evaluation_for_thresholds(gaps).scored.sum() == gaps.scored.sum() + 5
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from web.middleware.websocket_messages import (
     OPEN,
     OPERATIONS,
     Messages,
-    kind,
+    message_kind,
 )
 
 NAMES = [field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields]
@@ -88,12 +88,12 @@ def with_controls(n):
 def test_message_is_measured_before_parsing(monkeypatch):
     large = rerun(query_string="x" * MESSAGE_BYTES).SerializeToString()
     monkeypatch.setattr("web.middleware.websocket_messages.BackMsg", None)  # else it would be asked to
-    assert kind(large) is None
+    assert message_kind(large) is None
 
 
 @pytest.mark.parametrize(("n", "found"), [(MAX_CONTROLS, "rerun_script"), (MAX_CONTROLS + 1, None)])
 def test_controls_are_counted(n, found):
-    assert kind(with_controls(n).SerializeToString()) == found
+    assert message_kind(with_controls(n).SerializeToString()) == found
 
 
 FORGED = "a\n2026-01-01 Error reference 1234"
@@ -108,8 +108,8 @@ IDS = {
 @pytest.mark.parametrize("which", IDS)
 @pytest.mark.parametrize("text", [FORGED, "\x1b[31m", "a" * (CONTROL_ID_CHARS + 1)], ids=["line", "colour", "long"])
 def test_log_lines_cannot_be_forged(which, text):
-    assert kind(IDS[which]("ab-12").SerializeToString()) in OPEN
-    assert kind(IDS[which](text).SerializeToString()) is None
+    assert message_kind(IDS[which]("ab-12").SerializeToString()) in OPEN
+    assert message_kind(IDS[which](text).SerializeToString()) is None
 
 
 def test_of_the_operations_only_downloads_are_open():

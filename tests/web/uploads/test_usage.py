@@ -46,20 +46,20 @@ def test_usage_equals_what_streamlit_keeps(instance):
     add(instance, "s", "a")
     add(instance, "s", "b", b"1234567")
     add(instance, "other", "c")
-    assert usage.stored("s") == {"a": 5, "b": 7}
+    assert usage.stored_bytes("s") == {"a": 5, "b": 7}
     add(instance, "s", "b", b"")
-    assert usage.stored("s") == {"a": 5, "b": 0}
+    assert usage.stored_bytes("s") == {"a": 5, "b": 0}
     instance.uploaded_file_mgr.remove_file("s", "a")
-    assert usage.stored("s") == {"b": 0}
+    assert usage.stored_bytes("s") == {"b": 0}
     instance.uploaded_file_mgr.remove_session_files("s")
-    assert usage.stored("s") == {}
-    assert usage.stored("nobody") == {}
+    assert usage.stored_bytes("s") == {}
+    assert usage.stored_bytes("nobody") == {}
     assert "nobody" not in instance.uploaded_file_mgr.file_storage, "asking leaves nothing behind"
 
 
 def test_without_a_running_streamlit_nothing_is_held(monkeypatch):
     monkeypatch.setattr(runtime, "exists", lambda: False)
-    assert usage.stored("s") == {}
+    assert usage.stored_bytes("s") == {}
 
 
 def test_file_arriving_after_its_session_is_dropped(instance):
@@ -108,16 +108,16 @@ def test_unused_file_is_dropped(instance):
     clock.time += WAITING_SECONDS - 1
     add(instance, "s", "b")
     waiting.remove_old(files)
-    assert usage.stored("s") == {"a": 5, "b": 5}
+    assert usage.stored_bytes("s") == {"a": 5, "b": 5}
     clock.time += 1
     waiting.remove_old(files)
-    assert usage.stored("s") == {"b": 5}
+    assert usage.stored_bytes("s") == {"b": 5}
     instance.uploaded_file_mgr.remove_file("s", "b")  # taken over by its page
     waiting.remove_old(files)
     add(instance, "s", "b")  # and uploaded again
     clock.time += WAITING_SECONDS - 1
     waiting.remove_old(files)
-    assert usage.stored("s") == {"b": 5}
+    assert usage.stored_bytes("s") == {"b": 5}
 
 
 def test_session_of_a_closed_tab_ends(instance):
@@ -128,11 +128,11 @@ def test_session_of_a_closed_tab_ends(instance):
     storage.save(SimpleNamespace(session=Session("s", instance.uploaded_file_mgr)))
     now[0] = 119
     usage.end_expired_sessions()
-    assert usage.stored("s") == {"a": 5}
+    assert usage.stored_bytes("s") == {"a": 5}
     now[0] = 121
     usage.end_expired_sessions()
     gc.collect()
-    assert usage.stored("s") == {}
+    assert usage.stored_bytes("s") == {}
 
 
 def test_the_memory_is_what_the_process_holds_now():
