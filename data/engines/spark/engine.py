@@ -98,6 +98,7 @@ class SparkEngine:
 
     def join(self, sides: Sequence[JoinSide]) -> JoinedLines:
         """Count joined sources, as `Engine.join`."""
+        _check_times(sides)
         for side in sides[1:]:
             side.source.check_unchanged()
         return read_joined(self._ask(join_query(sides, self._joined, SPARK)), len(sides))
@@ -156,6 +157,16 @@ def _as_long(value: Any) -> Any:
     if isinstance(value, list):
         return [_as_long(one) for one in value]
     return Decimal(value) if isinstance(value, int) and abs(value) >= 2**63 else value
+
+
+def _check_times(sides: Sequence[JoinSide]) -> None:
+    """Refuse ids of which some sources hold nanoseconds: Spark reads these as whole numbers, which equal no time."""
+    for ids in zip(*(side.ids for side in sides), strict=True):
+        types = [side.source.schema.field(name).type for side, name in zip(sides, ids, strict=True)]
+        nanos = [kinds.is_timestamp(kind) and kind.unit == "ns" for kind in types]
+        if any(nanos) and not all(nanos):
+            name = quote(ids[nanos.index(True)])
+            raise DataError(f"Spark cannot join by {name}, whose times hold nanoseconds: write them in microseconds.")
 
 
 def _say(error: str, kind: str) -> str:

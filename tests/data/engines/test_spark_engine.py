@@ -162,6 +162,10 @@ def test_spark_joins_equal_ids_of_other_types(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_SPARK", "local[2]")
     for name, columns in IDS.items():
         assert join_ids(tmp_path, columns, "spark") == (6, (0, 0), 0), name
+    nanos, other = pa.array([10**18], pa.timestamp("ns")), pa.array([10**15], pa.timestamp("us"))
+    assert join_ids(tmp_path, [nanos, nanos], "spark") == (1, (0, 0), 0)
+    with pytest.raises(DataError, match="'id', whose times hold nanoseconds"):
+        join_ids(tmp_path, [nanos, other], "spark")
 
 
 def test_spark_that_does_not_answer_is_one_sentence(tmp_path, monkeypatch):
