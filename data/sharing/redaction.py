@@ -77,6 +77,7 @@ def redact_draft(
     DataError
         a column that is not there, or that the numbers need.
     """
+    hide = _with_both_ends(table, hide)
     _check(table, draft.settings, hide, counts_only=counts_only)
     if counts_only:
         part, settings, notes = _keep_numbers(table, draft.settings, evaluation)
@@ -101,6 +102,14 @@ def redact_draft(
         n_hidden=draft.n_hidden + n_hidden, counts_only=draft.counts_only or counts_only,
     )  # fmt: skip
     return _store_draft(kept, with_mark(said, counts_only=kept.counts_only))
+
+
+def _with_both_ends(table: pa.Table, hide: Sequence[str]) -> list[str]:
+    """Return the columns to hide, with the other end of another model's scores in bins where one end is hidden."""
+    counted = read_counted(table)
+    pairs = [] if counted is None else [(score, upper) for score, upper in counted.more_scores.items() if upper]
+    more = [name for pair in pairs if set(pair) & set(hide) for name in pair]
+    return list(dict.fromkeys([*hide, *(name for name in more if name in table.column_names)]))
 
 
 def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_only: bool) -> None:

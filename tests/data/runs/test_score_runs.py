@@ -1,5 +1,6 @@
 """Scores of several models that an engine counts together are compared as those of the rows are, or within a bound."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -11,6 +12,10 @@ from data.columns.table_metadata import Counted
 from data.engines.query import AtLeast
 from data.runs.score_runs import counting
 from data.runs.score_runs.row_keys import find_score_keys
+from data.runs.source_counts import read_source_draft
+from data.runs.sources import find_source
+from data.runs.understanding import open_draft, open_with_table
+from data.sharing.redaction import redact_draft
 from tests.data.runs.test_counted import same, write
 
 
@@ -81,3 +86,15 @@ def test_threshold_tells_rows_of_two_scores():
     found = find_score_keys(table, counted, chosen, group, None)
     assert found["b"][0] == AtLeast("raw b", 0.6, ("raw b",)) and found["b"][1].null_count == 20
     assert find_score_keys(table, counted, np.flatnonzero(low >= 8), group, 0.5) == {}, "no score of b was asked for"
+
+
+@pytest.mark.parametrize("hidden", ["score_b", "score_b (highest)"])
+def test_hidden_scores_hide_both_ends(tmp_path, own_store, monkeypatch, hidden):
+    write(tmp_path, scores(np.random.default_rng(8), 400))
+    (tmp_path / "list.toml").write_text('["Cards"]\nfolder = "source"\ntruth = "label"\nscore = "score_a"\n')
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "list.toml"))
+    monkeypatch.setattr(counting, "MAX_COUNT_LINES", 350)
+    source = dataclasses.replace(find_source("Cards"), more_scores=("score_b",))
+    draft, _ = read_source_draft(source, lambda share: None)
+    shared = redact_draft(draft, *open_with_table(draft), hide=[hidden])
+    assert not [name for name in open_draft(shared).rows.column_names if name.startswith("score_b")]
