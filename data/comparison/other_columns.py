@@ -160,10 +160,14 @@ def _block_draft(draft: Draft, name: str, table: pa.Table) -> Draft:
 
 
 class SourceColumns(NamedTuple):
-    """Columns of a source beside those of its counts: predictions of other models, and columns of few values."""
+    """Columns of a source beside those of its counts: predictions of other models, and columns of few values.
+
+    problem : why the source could not be read; empty where it was.
+    """
 
     models: tuple[RunName, ...] = ()
     slices: tuple[str, ...] = ()
+    problem: str = ""
 
 
 def find_source_columns(evaluation: Evaluation, sample: pa.Table) -> SourceColumns:

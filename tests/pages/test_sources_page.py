@@ -163,6 +163,9 @@ def test_source_is_counted_by_more_columns(tmp_path, monkeypatch):
     (tmp_path / "rows/0.parquet").unlink()
     follow(tab, "compare", run=run, **{"with": "pred.pred_b"})
     assert "cannot be opened" in said(tab) and tab.title[0].value.startswith("`pred_b` is better")
+    st.cache_resource.clear()
+    follow(tab, "compare", run=run)
+    assert any("cannot be opened" in one.value for one in tab.text) and "has no other column" not in said(tab)
 
 
 def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):

@@ -17,6 +17,7 @@ from data.samples import SAMPLES
 from ui.compare import runs as compared_runs
 from ui.compare.counted.source_choice import choose_source
 from ui.compare.runs import Run, columns_to_add, others_in_view
+from ui.open import source_split
 from ui.open.opening import take_in
 from ui.person import people
 from ui.text.markdown import md
@@ -50,7 +51,10 @@ def offer(evaluation: Evaluation) -> None:
                           type="primary" if place == 0 else "secondary", on_click=compared_runs.add,
                           args=(run, evaluation))  # fmt: skip
     if list_joined_sources(evaluation):
-        if not found:
+        problem = source_split.columns_to_split(evaluation).problem
+        if problem:
+            remark(problem)
+        elif not found:
             st.markdown("The source has no other column of predicted labels or scores.")
     elif found:
         st.markdown("… or add another file. It needs the same ids, or the same rows in the same order:")

@@ -47,17 +47,17 @@ def columns_to_split(evaluation: Evaluation) -> SourceColumns:
     """
     if not counts_one_source(evaluation) or not people.may_change():
         return SourceColumns()
-    return _found(evaluation, people.person(), people.groups())
+    try:
+        return _found(evaluation, people.person(), people.groups())
+    except DataError as error:  # not kept, so that a mended source is read
+        return SourceColumns(problem=str(error))
 
 
 @st.cache_resource(
     show_spinner="Reading the columns of the source …", max_entries=16, ttl=300, hash_funcs=cache.BY_FINGERPRINT
 )
 def _found(evaluation: Evaluation, person: str, groups: tuple[str, ...]) -> SourceColumns:
-    try:
-        return find_source_columns(evaluation, read_few_rows(evaluation, person, groups))
-    except DataError:  # its rows say why, where they are asked for
-        return SourceColumns()
+    return find_source_columns(evaluation, read_few_rows(evaluation, person, groups))
 
 
 def begin(columns: Sequence[str], *, scores: Sequence[str] = (), **view: Any) -> None:
