@@ -39,7 +39,7 @@ def estimate_on_new_data(evaluation: Evaluation, code: int, rule: Rule, _scores:
 def judge_rule(evaluation: Evaluation, code: int, given: Given, scores: ScoreCounts, at: float) -> ChosenThreshold:
     """Judge one label's threshold by a rule; what new data will give is kept.
 
-    evaluation : whose scores they are, as `own_scale.judged` gives it.
+    evaluation : whose scores they are, as `own_scale.evaluation_for_thresholds` gives it.
     """
 
     def estimate(scores: ScoreCounts, rule: Rule) -> Optimism | None:

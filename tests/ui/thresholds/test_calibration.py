@@ -24,7 +24,7 @@ from ui.view import state, url
 from ui.view.address import begin_page, end_page
 
 begin_page("thresholds")
-evaluation = own_scale.judged(state.original())
+evaluation = own_scale.evaluation_for_thresholds(state.original())
 code = evaluation.score_codes[0]
 def keep(evaluation, which, **options):
     st.session_state.update(which=which)
