@@ -90,8 +90,6 @@ class DuckDBEngine:
     def _open_files(self, folder: ParquetFolder, others: Sequence[RowSource]) -> None:
         self._connection = self._duckdb.connect(":memory:", config=self._options)
         every = [folder, *(other for other in others if isinstance(other, ParquetFolder))]
-        if len(every) <= len(others):
-            raise DataError("Only folders of Parquet files are joined: export the table as Parquet.")
         for store in {id(one.store): one.store for one in every if one.store is not None}.values():
             self._connection.register_filesystem(store.filesystem)
         self._lock(", ".join(_text(address) for one in every for address in one.addresses))

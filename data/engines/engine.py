@@ -81,13 +81,14 @@ def open_engine(
     Raises
     ------
     DataError
-        no such engine, or it is not installed.
+        no such engine, it is not installed, or it cannot join these sources.
     """
     name = choose_engine(source, *others) if name == "auto" else name
+    check_joined(name, source, *others)
     if name == "memory":
         from data.engines.memory_engine import MemoryEngine
 
-        if not isinstance(source, ParquetFolder) or not all(isinstance(other, ParquetFolder) for other in others):
+        if not isinstance(source, ParquetFolder):
             raise DataError("Memory counts Parquet files only: choose another engine.")
         return MemoryEngine(source)
     if name not in ENGINES:
@@ -109,6 +110,12 @@ def choose_engine(*sources: RowSource) -> str:
     if not all(isinstance(source, ParquetFolder) for source in sources):
         return "duckdb"
     return "memory" if sum(source.n_bytes for source in sources) <= LARGEST_IN_MEMORY_BYTES else "duckdb"
+
+
+def check_joined(name: str, *sources: RowSource) -> None:
+    """Refuse a join that an engine cannot make: Spark alone joins tables."""
+    if len(sources) > 1 and name != "spark" and not all(isinstance(source, ParquetFolder) for source in sources):
+        raise DataError("Only folders of Parquet files are joined without Spark: export the table as Parquet.")
 
 
 def is_installed(name: str) -> bool:

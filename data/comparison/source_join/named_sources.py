@@ -9,7 +9,7 @@ from data.columns.column_names import names_rows
 from data.columns.table_metadata import Counted, read_counted
 from data.comparison.aligned_runs import align_runs
 from data.comparison.source_join.joined_counts import join_counts
-from data.engines.engine import choose_engine
+from data.engines.engine import check_joined, choose_engine
 from data.engines.parquet_folder import is_key
 from data.engines.row_source import RowSource
 from data.errors import DataError
@@ -71,6 +71,7 @@ def join_source(
     _check_sources(names)
     folders = [folder for _, folder in opened]
     engine = _choose_engine([source for source, _ in opened], folders)
+    check_joined(engine, *folders)
     ids = find_ids(folders, names, key)
     slices = [role.column for role in counted.roles if role.role == "other" and not _is_joined(counted, role.column)]
     n_steps = len(opened) + 1

@@ -58,13 +58,7 @@ class SparkEngine:
             raise
 
     def _read_source(self) -> None:
-        source = self._folder
-        if isinstance(source, SparkTable):
-            frame = self._run(lambda: self._session.spark.table(name_table(source.table)))
-        elif isinstance(source, ParquetFolder):
-            frame = self._run(lambda: self._open_files(source))
-        else:
-            raise DataError("Spark counts Parquet files and tables of Spark: choose another engine.")
+        frame = self._open(self._folder)
         self._run(lambda: frame.createOrReplaceTempView(_VIEW))
         numbered = frame.selectExpr("*", f"{_PATH} AS {_FILE}", f"_metadata.row_index AS {_PLACE}")
         self._run(lambda: numbered.createOrReplaceTempView(_NUMBERED))
@@ -73,11 +67,16 @@ class SparkEngine:
         """Name the rows of the sources that are joined with this one."""
         self._joined = [_VIEW]
         for place, source in enumerate(others, 1):
-            if not isinstance(source, ParquetFolder):
-                raise DataError("Only folders of Parquet files are joined: export the table as Parquet.")
-            frame = self._run(functools.partial(self._open_files, source))
+            frame = self._open(source)
             self._run(functools.partial(frame.createOrReplaceTempView, f"{_VIEW}_{place}"))
             self._joined.append(f"{_VIEW}_{place}")
+
+    def _open(self, source: RowSource) -> Any:
+        if isinstance(source, SparkTable):
+            return self._run(lambda: self._session.spark.table(name_table(source.table)))
+        if isinstance(source, ParquetFolder):
+            return self._run(lambda: self._open_files(source))
+        raise DataError("Spark counts Parquet files and tables of Spark: choose another engine.")
 
     def _open_files(self, folder: ParquetFolder) -> Any:
         scheme = "s3a" if folder.store else "file"  # then the path as it is: Spark decodes no %20

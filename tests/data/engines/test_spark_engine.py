@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from data.engines.engine import open_engine
+from data.engines.join_query import JoinSide
 from data.engines.parquet_folder import open_folder
 from data.engines.query import Condition, Grouping
 from data.engines.row_query import Among, RowQuery
@@ -192,4 +193,23 @@ def test_table_of_spark_is_counted(tmp_path, monkeypatch):
             open_spark_table("other")
     finally:
         session.spark.sql("DROP TABLE default.my_rows")
+        session.close()
+
+
+def test_spark_joins_a_table_with_files(tmp_path, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_SPARK", "local[2]")
+    for name, first in (("old", 0), ("new", 3)):
+        pq.write_table(pa.table({"id": range(first, first + 6), "y": ["a"] * 6}), tmp_path / f"{name}.parquet")
+    session = open_session(1 << 30, "test")
+    session.spark.sql(f"CREATE TABLE default.my_ids USING parquet LOCATION '{tmp_path / 'table'}' AS "
+                      f"SELECT * FROM parquet.`{tmp_path / 'old.parquet'}`")  # fmt: skip
+    try:
+        table, file = open_spark_table("default.my_ids"), open_folder(tmp_path / "new.parquet")
+        for sources in ((table, file), (file, table)):
+            engine = open_engine("spark", sources[0], others=sources[1:])
+            found = engine.join([JoinSide(source, ("id",), ("y",), (("a",),), (0,)) for source in sources])
+            engine.close()
+            assert (int(found.rows.sum()), found.only_in, found.repeated) == (3, (3, 3), 0)
+    finally:
+        session.spark.sql("DROP TABLE default.my_ids")
         session.close()

@@ -54,6 +54,9 @@ def test_table_of_a_database_is_counted(folder, tmp_path, monkeypatch):
     for sql in ("FROM read_text('/etc/hostname')", "FROM outside", 'DROP TABLE source_file.main."my; rows"'):
         with pytest.raises(duckdb.Error):
             engine._connection.execute(sql).fetchall()
+    for first, other in ((table, folder), (folder, table)):
+        with pytest.raises(DataError, match="Only folders of Parquet files are joined without Spark"):
+            open_engine("auto", first, others=[other])
     with pytest.raises(DataError, match="There is no table 'other'"):
         open_duckdb_table(path, "other")
     with pytest.raises(DataError, match="There is no table 'outside'"):
