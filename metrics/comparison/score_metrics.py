@@ -31,6 +31,7 @@ from metrics.shares import critical_value
 _AREAS = ("roc_auc", "average_precision")
 _OF_CLASS = re.compile(r"(roc_auc|average_precision)\[(.*)\]", re.DOTALL)
 _LOSSES = ("log_loss", "brier")
+_WIDER = "; wider by the error bounds of the bins"
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +153,7 @@ class ScoreMetrics:
         return found
 
     def difference(self, name: str, a: int, b: int) -> Difference:
-        """Return model b's metric less model a's; of scores in bins, its interval is wider by their error bounds."""
+        """Return model b's metric less model a's; of scores in bins, the error bounds widen its interval and p."""
         if name == "roc_auc":
             test = self.delong(a, b)
             assert test is not None
@@ -162,8 +163,11 @@ class ScoreMetrics:
         bound = self.error_bound(name, a) + self.error_bound(name, b)
         if not bound:
             return found
-        method = f"{found.method}; wider by the error bounds of the bins"
-        return found._replace(low=found.low - bound, high=found.high + bound, method=method)
+        if name == "roc_auc":  # DeLong's test has allowed for it
+            return found._replace(method=found.method + _WIDER)
+        low, high = _widen(found.low, found.high, bound, math.inf if name == "log_loss" else 1.0)
+        p = two_sided_p(_left_after(found.value, bound), found.se, self.cells.n_clusters)
+        return found._replace(low=low, high=high, p=p, method=found.method + _WIDER)
 
     @cached_property
     def _worths(self) -> dict[int, Worths]:
@@ -180,7 +184,8 @@ class ScoreMetrics:
         """Return DeLong's test of two models; None where there is no score of a positive class."""
         if not self.runs.scores or not self._binary:
             return None
-        return delong(self.worths(a), self.worths(b), self.cells, level=self.level)
+        bound = self.error_bound("roc_auc", a) + self.error_bound("roc_auc", b)
+        return delong(self.worths(a), self.worths(b), self.cells, self._weights, level=self.level, bound=bound)
 
 
 class DeLong(NamedTuple):
@@ -202,30 +207,56 @@ class DeLong(NamedTuple):
         return Difference(self.auc_b - self.auc_a, self.low, self.high, self.se, self.p, method)
 
 
-def delong(a: Worths, b: Worths, cells: Cells, *, level: float = 0.95) -> DeLong:
+def delong(
+    a: Worths, b: Worths, cells: Cells, weights: np.ndarray | None = None, *, level: float = 0.95, bound: float = 0.0,
+) -> DeLong:  # fmt: skip
     """Test two AUCs of the same rows; the interval is on the plain scale, within -1..1.
 
     Both must have a score in every row. Undefined (NaN) with fewer than two rows of a class.
 
+    weights : rows of each entry; None = one. bound : how far the difference may lie from that of the exact scores; what
+        is left after it is tested.
+
     Source: DeLong, DeLong & Clarke-Pearson 1988, Biometrics 44; by clusters Obuchowski 1997, Biometrics 53.
     """
     value = b.auc - a.auc
-    se = _standard_error(a, b, cells.rows) if cells.cluster is None else _by_clusters(a, b, cells)
+    se = _standard_error(a, b, weights) if cells.cluster is None else _by_clusters(a, b, cells)
     if math.isnan(se) or math.isnan(value):
         return DeLong(a.auc, b.auc, math.nan, math.nan, math.nan, math.nan, math.nan)
-    p = two_sided_p(value, se, cells.n_clusters)
-    z = value / se if se > 1e-15 else 0.0 if abs(value) < 1e-12 else math.nan
+    left = _left_after(value, bound)
+    p = two_sided_p(left, se, cells.n_clusters)
+    z = left / se if se > 1e-15 else 0.0 if abs(left) < 1e-12 else math.nan
     reach = critical_value(level, cells.n_clusters) * se
-    return DeLong(a.auc, b.auc, z, p, max(-1.0, value - reach), min(1.0, value + reach), se)
+    return DeLong(a.auc, b.auc, z, p, *_widen(value - reach, value + reach, bound, 1.0), se)
 
 
-def _standard_error(a: Worths, b: Worths, rows: np.ndarray) -> float:
+def _left_after(value: float, bound: float) -> float:
+    """Return what is left of a difference that may be smaller by a bound.
+
+    >>> _left_after(-0.5, 0.25), _left_after(0.1, 0.25)
+    (-0.25, 0.0)
+    """
+    if not bound or math.isnan(bound):
+        return value + bound
+    return math.copysign(max(0.0, abs(value) - bound), value) + 0.0
+
+
+def _widen(low: float, high: float, bound: float, most: float) -> tuple[float, float]:
+    """Return the ends of an interval, each further out by a bound, within -most to most; NaN where the bound is."""
+    return float(np.clip(low - bound, -most, most)), float(np.clip(high + bound, -most, most))
+
+
+def _standard_error(a: Worths, b: Worths, weights: np.ndarray | None) -> float:
     variance = 0.0
     for side in (a.is_true, ~a.is_true):
-        moved, n_rows = (b.worth - a.worth)[side], rows[side]
-        n = int(n_rows.sum())
+        moved = (b.worth - a.worth)[side]
+        n = len(moved) if weights is None else int(weights[side].sum())
         if n < 2:
             return math.nan
+        if weights is None:
+            variance += float(np.var(moved, ddof=1)) / n
+            continue
+        n_rows = weights[side]
         mean = np.dot(moved, n_rows) / n
         variance += float(np.dot((moved - mean) ** 2, n_rows)) / (n - 1) / n
     return math.sqrt(variance)

@@ -64,6 +64,8 @@ def test_scores_in_bins_lie_within_their_bound(tmp_path, engine, compare, monkey
     [own], [exact] = ([pair["differences"]["roc_auc"] for pair in found["pairs"]] for found in (counts, rows))
     assert own["low"] < exact["low"] < exact["high"] < own["high"] and "wider" in own["method"]
     assert own["se"] == pytest.approx(exact["se"], rel=0.02)
+    [test] = [pair["delong"] for pair in counts["pairs"]]
+    assert own["p"] > exact["p"] and all(test[name] == own[name] for name in ("low", "high", "p"))
 
 
 def test_columns_that_hold_no_scores_are_refused(tmp_path, capsys, compare):

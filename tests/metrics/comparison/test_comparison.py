@@ -1,5 +1,6 @@
 """Differences of every metric agree with the bootstrap of rows; DeLong agrees with the definition over all pairs."""
 
+import dataclasses
 import math
 import re
 
@@ -8,6 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from metrics.comparison.comparison import Comparison
+from metrics.comparison.differences import two_sided_p
 from metrics.comparison.gate import judge, read_condition
 from metrics.comparison.runs import Runs, constant_models
 from metrics.comparison.tiers import best_looks_better_by, tiers
@@ -140,6 +142,35 @@ def test_delong_is_the_definition_over_all_pairs():
     a, b, se = slow_delong(runs.y_true, runs.scores[0][:, 0], runs.scores[1][:, 0])
     assert (found.auc_a, found.auc_b, found.z) == pytest.approx((a, b, (b - a) / se))
     assert Comparison(runs).difference("roc_auc", 0, 1).se == pytest.approx(se)
+
+
+def test_error_bounds_agree_with_p():
+    exact = binary(n=1500)
+    seen = set()
+    for width in (0.004, 0.02, 0.1, 0.5, 2.0):
+        lows = tuple(np.floor(score / width) * width for score in exact.scores)
+        runs = dataclasses.replace(exact, scores=lows, score_highs=tuple(low[:, 0] + width for low in lows))
+        found = Comparison(runs)
+        for name in ("roc_auc", "average_precision", "log_loss", "brier"):
+            own, bound = found.difference(name, 0, 1), sum(found.scores.error_bound(name, model) for model in (0, 1))
+            assert own.p == two_sided_p(max(0.0, abs(own.value) - bound), own.se), name
+            assert name == "log_loss" or -1 <= own.low <= own.high <= 1
+        test, area = found.delong(0, 1), found.difference("roc_auc", 0, 1)
+        assert (test.low, test.high, test.p) == (area.low, area.high, area.p) and "wider" in area.method
+        assert abs(test.low) == 1 or (test.p < 0.05) == area.found
+        seen.add((len(tiers(found, "roc_auc").tiers), area.found))
+    assert seen == {(1, False), (2, True)}
+
+
+def test_weights_of_one_change_no_last_bit():
+    runs = binary()
+    weighted = dataclasses.replace(runs, weights=np.ones(runs.n, np.int64))
+    moved = Comparison(runs).scores.worths(1).worth - Comparison(runs).scores.worths(0).worth
+    variance = 0.0
+    for side in (runs.y_true == 1, runs.y_true == 0):
+        variance += float(np.var(moved[side], ddof=1)) / side.sum()
+    assert Comparison(runs).delong(0, 1).se == math.sqrt(variance)
+    assert Comparison(weighted).delong(0, 1) == pytest.approx(Comparison(runs).delong(0, 1))
 
 
 def test_score_differences_are_those_of_the_bootstrap():
