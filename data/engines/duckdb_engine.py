@@ -8,7 +8,7 @@ import platform
 import shutil
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.engines.duckdb_table import DuckDBTable, attach, name_table
+from data.engines.file_types import cast_as_in_files, keep_times, key_columns
 from data.engines.join_query import JoinedLines, JoinSide, join_query, read_joined
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
@@ -109,7 +110,13 @@ class DuckDBEngine:
 
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
-        return take_rows(self._ask(count_query(asked, self._folder.schema, DUCKDB, self._source)), asked)
+        found = take_rows(self._ask(count_query(asked, self._folder.schema, DUCKDB, self._source)), asked)
+        return self._with_times(found, key_columns(asked))
+
+    def _with_times(self, found: pa.Table, names: Mapping[str, str]) -> pa.Table:
+        """Return an answer whose dates and times have the zones of the files."""
+        schema = self._folder.schema
+        return cast_as_in_files(found, schema, keep_times(names, schema))
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
         """Describe columns over all rows, as `Engine.facts`."""
@@ -130,7 +137,8 @@ class DuckDBEngine:
         if asked.by is None and asked.seed is None and asked.offset >= _BLOCK_ROWS and ties != "rowid":
             asked, source = self._near_blocks(asked)
         found = self._ask(rows_query(asked, self._folder.schema, DUCKDB, source, ties))
-        return found.rename_columns(self._folder.schema.names)  # DuckDB ends a name at a NUL
+        names = self._folder.schema.names
+        return self._with_times(found.rename_columns(names), {name: name for name in names})  # it ends a name at a NUL
 
     def _near_blocks(self, asked: RowQuery) -> tuple[RowQuery, str]:
         """Return the same rows in the blocks of files where they stand: rows before them need not be sorted."""

@@ -6,13 +6,14 @@ import functools
 import re
 import threading
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, TypeVar
 
 import pyarrow as pa
 from pyarrow import types as kinds
 
+from data.engines.file_types import cast_as_in_files, key_columns
 from data.engines.join_query import JoinedLines, JoinSide, join_query, read_joined
 from data.engines.parquet_folder import ParquetFolder
 from data.engines.query import (
@@ -86,7 +87,7 @@ class SparkEngine:
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
         found = take_rows(self._ask(count_query(asked, self._folder.schema, SPARK, _VIEW)), asked)
-        return self._as_in_files(found, {f"k{i}": key for i, key in enumerate(asked.keys) if isinstance(key, str)})
+        return cast_as_in_files(found, self._folder.schema, key_columns(asked))
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
         """Describe columns over all rows, as `Engine.facts`."""
@@ -105,15 +106,7 @@ class SparkEngine:
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
         found = self._ask(rows_query(asked, self._folder.schema, SPARK, _NUMBERED, f"{_FILE}, {_PLACE}"))
-        return self._as_in_files(found, {name: name for name in found.column_names})
-
-    def _as_in_files(self, table: pa.Table, names: Mapping[str, str]) -> pa.Table:
-        """Return the table with the types of the files: Spark has no unsigned numbers and no nanoseconds."""
-        for place, column in enumerate(table.column_names):
-            kind = self._folder.schema.field(names[column]).type if column in names else table.schema.field(place).type
-            if kind != table.schema.field(place).type and not (kinds.is_dictionary(kind) or kinds.is_null(kind)):
-                table = table.set_column(place, column, table.column(place).cast(kind, safe=False))
-        return table
+        return cast_as_in_files(found, self._folder.schema, {name: name for name in found.column_names})
 
     def _ask(self, query: Query) -> pa.Table:
         self._folder.check_unchanged()

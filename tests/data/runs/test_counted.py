@@ -1,10 +1,15 @@
 """A counted source gives the numbers of the rows that it was counted from, by whichever engine."""
 
+from contextlib import closing
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from data.engines.engine import open_engine
+from data.engines.parquet_folder import open_folder
+from data.engines.row_query import RowQuery
 from data.engines.scores import score_bins
 from data.errors import DataError
 from data.rows.selection import Which, find_rows
@@ -120,6 +125,22 @@ def test_lines_stand_in_one_order(tmp_path):
     source, _ = write(tmp_path, binary(np.random.default_rng(7)))
     one, other = (read_source(source, Given(), engine=name, slices=("region",)).rows for name in ("memory", "duckdb"))
     assert one.to_pylist() == other.to_pylist()
+
+
+@pytest.mark.parametrize("unit", ["ms", "us"])
+def test_times_are_labels_in_their_zone(tmp_path, engine, unit):
+    rng, kind = np.random.default_rng(5), pa.timestamp(unit, "America/New_York")
+    per_day = 86_400 * {"ms": 10**3, "us": 10**6}[unit]
+    columns = {name: pa.array(rng.integers(0, 2, 60) * per_day, kind) for name in ("label", "pred", "day")}
+    source, whole = write(tmp_path, pa.table({**columns, "row_id": np.arange(60)}))
+    plain = read_evaluation([whole], Given(truth="label", pred="pred"))
+    given = Given(truth="label", pred="pred", positive=plain.labels[1], only=("day", plain.labels[0]))
+    rows, counts = read_evaluation([whole], given), read_source(source, given, engine=engine)
+    assert counts.labels == rows.labels and "-0500" in counts.labels[0]
+    same(measure_evaluation(counts).numbers, measure_evaluation(rows).numbers)
+    with closing(open_engine(engine, open_folder(source))) as asked:
+        found = asked.rows(RowQuery(by="row_id", order="lowest", n=60))
+    assert found.column("label").to_pylist() == columns["label"].to_pylist() and found.schema.field("pred").type == kind
 
 
 def test_filter_and_slices_split_the_counts(tmp_path, engine):
