@@ -20,7 +20,7 @@ TITLES = {
     "percent_agreement": "Percent agreement",
     "fleiss_kappa": "Fleiss' kappa",
     "gwet_ac1": "Gwet's AC1",
-    "alpha_nominal": "Krippendorff's alpha",
+    "alpha_nominal": "Krippendorff's alpha, nominal",
     "alpha_ordinal": "Krippendorff's alpha, ordinal",
     "alpha_interval": "Krippendorff's alpha, interval",
     "cohen_kappa": "Cohen's kappa, mean of pairs",

@@ -110,7 +110,8 @@ def choose_cuts(
     found = {}
     for column, _ in settings.scores:
         given = own.get(names[column])
-        found[column] = cut if given is None else find_source_cut(settings.scale, given, high) or 0.0
+        own_cut = None if given is None else find_source_cut(settings.scale, given, high)
+        found[column] = cut if own_cut is None else own_cut
     return found
 
 

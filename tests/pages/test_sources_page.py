@@ -215,12 +215,12 @@ def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):
 
 
 def test_thresholds_of_a_source_change_every_page(tmp_path, monkeypatch):
-    rng, labels = np.random.default_rng(5), ["music", "war", "love"]
-    truth = {f"true_{one}": (rng.random(600) < 0.3).astype(int) for one in labels}
+    rng, labels = np.random.default_rng(5), ["music", "war", "love", "rare"]  # no row is rare
+    truth = {f"true_{one}": (rng.random(600) < (0 if one == "rare" else 0.3)).astype(int) for one in labels}
     score = {f"prob_{one}": np.round(rng.random(600) + 0.3 * truth[f"true_{one}"], 1) / 1.3 for one in labels}
     (tmp_path / "rows").mkdir()
     pq.write_table(pa.table(truth | score), tmp_path / "rows/0.parquet")
-    (tmp_path / "sources.toml").write_text('["Topics"]\nfolder = "rows"\n')
+    (tmp_path / "sources.toml").write_text('["Topics"]\nfolder = "rows"\nthreshold = 0.9\n')
     monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "sources.toml"))
     st.cache_data.clear()
     tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
@@ -229,11 +229,12 @@ def test_thresholds_of_a_source_change_every_page(tmp_path, monkeypatch):
     follow(tab, "thresholds", run=run[0] if isinstance(run, list) else run)
     run = press(tab, "source.classes")
     follow(tab, "thresholds", run=run, tab="classes")
-    assert tab.button(key="source.thresholds.0.5 for all").disabled and "score is at least **0.5**" in said(tab)
+    assert not tab.button(key="source.thresholds.0.5 for all").disabled and "score is at least **0.9**" in said(tab)
     run = press(tab, "source.thresholds.the best for each label")
     follow(tab, "thresholds", run=run, tab="classes")
     assert tab.button(key="source.thresholds.the best for each label").disabled and not tab.exception
     best = dict(zip(tab.dataframe[0].value["label"], tab.dataframe[0].value["its best threshold"], strict=True))
-    exact = np.all([(score[f"prob_{one}"] >= best[one]) == truth[f"true_{one}"] for one in labels], axis=0)
+    assert np.isnan(best.pop("rare"))
+    exact = np.all([(score[f"prob_{one}"] >= best.get(one, 0.9)) == truth[f"true_{one}"] for one in labels], axis=0)
     follow(tab, "overview", run=run)
     assert f"{exact.mean():.1%}".replace("%", " %") in tab.title[0].value

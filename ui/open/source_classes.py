@@ -85,14 +85,19 @@ def offer_thresholds(evaluation: Evaluation) -> None:
     columns = [column for column, _ in counted.class_scores]
     ways = {f"{at:.6g} for all": {column: at for column in columns} for at in (default, one) if np.isfinite(at)}
     if each:
-        ways[_EACH] = {column: each.get(labels.get(column, ""), default) for column in columns}
+        ways[_EACH] = {column: each.get(label, now[label]) for column, label in labels.items()}
     low, high = min(now.values()), max(now.values())
-    at = f"**{low:.6g}**" if low == high else f"its own threshold, **{low:.6g}** to **{high:.6g}**"
+    every = f"Every page predicts a label where its score is at least **{low:.6g}**."
+    own = (
+        f"Each label has its own threshold, from **{low:.6g}** to **{high:.6g}**. Every page predicts it from there on."
+    )
     with st.container(border=True):
-        st.markdown(f"Every page predicts a label where its score is at least {at}.")
+        st.markdown(every if low == high else own)
         with st.container(horizontal=True):
             for title, wanted in ways.items():
-                same = all(wanted[column] == now[label] for column, label in labels.items())
+                same = all(
+                    np.isclose(wanted[column], now[label], rtol=1e-12, atol=0) for column, label in labels.items()
+                )
                 st.button(f"In use: {title}" if same else f"Use {title}", key=f"source.thresholds.{title}",
                           disabled=same, on_click=source_split.begin_by_thresholds,
                           args=(tuple(wanted.items()),))  # fmt: skip

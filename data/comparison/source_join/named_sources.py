@@ -28,11 +28,11 @@ _NOT_JOINED = "it is not joined"
 def list_joined_sources(evaluation: Evaluation) -> tuple[str, ...]:
     """Return the names of the sources that an evaluation was counted of; none where its counts name no source."""
     counted = read_counted(evaluation.rows)
-    if counted is None:
+    if counted is None or counted.source is None:
         return ()
     if counted.join is not None:
         return tuple(one.source for one in counted.join.sources)
-    return () if counted.source is None else (counted.source,)
+    return (counted.source,)
 
 
 def list_shared_columns(names: Sequence[str], person: str = "", groups: Collection[str] = ()) -> list[str]:

@@ -22,7 +22,7 @@ def drawn(monkeypatch) -> list[tuple]:
 
 def test_progress_bar_knows_only_its_count(drawn):
     end = Event()
-    counts = [source_split._Count("r", Search(lambda report: end.wait(5)), {}) for _ in range(2)]
+    counts = [source_split._Count("r", Search(lambda report: end.wait(5)), lambda found: {}) for _ in range(2)]
     for counting in counts:
         st.session_state[source_split._STATE] = counting
         assert source_split.wait()
