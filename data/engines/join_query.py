@@ -119,6 +119,7 @@ def read_joined(found: pa.Table, n_sides: int) -> JoinedLines:
     """
     if len(found) > MAX_COUNT_LINES:
         raise DataError(f"The runs have more than {MAX_COUNT_LINES:,} combinations of labels: compare fewer at a time.")
+    found = found.sort_by([(name, "ascending") for name in found.column_names])  # engines answer in any order
     rows = found.column(ROWS).to_numpy().astype(np.int64)
     lines = [found.column(f"a{i}").to_numpy(zero_copy_only=False).astype(np.float64) for i in range(n_sides)]
     repeated, differ, no_id = (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from data.building.counted_labels import sort_lines
 from data.columns.column import Column
 from data.columns.score_scale import find_source_cut
 from data.columns.table_metadata import Counted, read_counted, with_counted
@@ -121,7 +122,7 @@ def _as_table(found: pa.Table, about: Counted, keys: Sequence[str], scores: Sequ
         if place:
             roles.append(ColumnRole(score, "score of another model", "added on Compare"))
     limits = Limits.from_environment()
-    table = make_canonical(found.select(list(named)).rename_columns(list(named.values())), limits)[0]
+    table = sort_lines(make_canonical(found.select(list(named)), limits)[0]).rename_columns(list(named.values()))
     gone = {*about.more_scores, *about.more_scores.values(), about.upper, *uppers.values()}
     more = {score: uppers.get(score, "") for score in scores[1:]}
     columns = {name: raw for name, raw in about.columns.items() if name not in gone}

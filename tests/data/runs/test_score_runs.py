@@ -90,6 +90,19 @@ def test_threshold_tells_rows_of_two_scores():
     assert find_score_keys(table, counted, np.flatnonzero(low >= 8), group, 0.5) == {}, "no score of b was asked for"
 
 
+def test_scores_counted_together_have_one_order(tmp_path, own_store, monkeypatch):
+    write(tmp_path, scores(np.random.default_rng(9), 300))
+    (tmp_path / "list.toml").write_text('["Cards"]\nfolder = "source"\ntruth = "label"\nscore = "score_a"\n')
+    monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "list.toml"))
+    source, ask = dataclasses.replace(find_source("Cards"), more_scores=("score_b",)), counting._count
+    drafts = [read_source_draft(source, lambda share: None)[0]]
+    monkeypatch.setattr(counting, "_count", lambda *asked: (found := ask(*asked)).take(np.arange(len(found))[::-1]))
+    again = dataclasses.replace(source, memory_bytes=2 * source.memory_bytes)  # counts that are kept are not asked
+    drafts.append(read_source_draft(again, lambda share: None)[0])
+    one, two = (open_draft(draft).rows for draft in drafts)
+    assert one.num_columns > 3 and one.equals(two)
+
+
 @pytest.mark.parametrize("hidden", ["score_b", "score_b (highest)"])
 def test_hidden_scores_hide_both_ends(tmp_path, own_store, monkeypatch, hidden):
     write(tmp_path, scores(np.random.default_rng(8), 400))
