@@ -48,11 +48,16 @@ def check_columns(columns: Iterable[str], names: Collection[str]) -> None:
 
 
 def check_joinable(settings: Settings) -> None:
-    """Refuse to join what predicts by scores alone."""
+    """Refuse to join what predicts by scores."""
     if settings.scores and settings.pred is None and not settings.pred_columns:
         raise DataError(
             "An engine joins runs by their predicted labels, and this source has scores only: add a column of "
             "predicted labels."
+        )
+    if settings.scores and settings.threshold is not None:
+        raise DataError(
+            "An engine joins runs by their predicted labels, and this source predicts by a threshold: leave the "
+            "threshold out."
         )
 
 

@@ -190,7 +190,10 @@ def _id_codes(
     evaluations: Sequence[Evaluation], names: Sequence[str], pairs: Sequence[tuple[str, str]]
 ) -> list[np.ndarray]:
     """Return equal ids as equal numbers, int64 (n,) a run, -1 where a part is empty."""
-    columns = [[_column_of(e, name, pair) for pair in pairs] for e, name in zip(evaluations, names, strict=True)]
+    columns = [
+        [_column_of(e, name, pair[:: -1 if place else 1]) for pair in pairs]
+        for place, (e, name) in enumerate(zip(evaluations, names, strict=True))
+    ]
     codes: np.ndarray | None = None
     for part in range(len(pairs)):
         texts = [read_key_texts(e.rows, own[part]) for e, own in zip(evaluations, columns, strict=True)]
@@ -205,8 +208,8 @@ def _id_codes(
     return np.split(codes, np.cumsum([e.n_lines for e in evaluations])[:-1])
 
 
-def _column_of(evaluation: Evaluation, name: str, pair: tuple[str, str]) -> str:
-    """Return the column of a pair that a run has."""
+def _column_of(evaluation: Evaluation, name: str, pair: Sequence[str]) -> str:
+    """Return the first column of a pair that a run has; the name meant for it comes first."""
     for column in pair:
         if column in evaluation.rows.column_names:
             return column

@@ -33,7 +33,7 @@ def join_counts(
     )
     join = SourceJoin(sources, aligned.rows.repeated, aligned.rows.truth_differs, aligned.warnings)
     table, n = _join_tables(parts, aligned, columns, about.rows), aligned.rows.joined
-    digest = json.dumps([dataclasses.asdict(join), table.column_names, len(table)])
+    digest = json.dumps([dataclasses.asdict(join), wanted.merge, [part.facts.sha256 for part in parts], len(table)])
     digest = hashlib.sha256(digest.encode()).hexdigest()
     keys = list_items(list(dict.fromkeys(name for own in ids for name in own)))
     named = " and ".join(map(quote, aligned.names))

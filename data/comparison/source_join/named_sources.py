@@ -5,19 +5,20 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 
+from pyarrow import types as kinds
+
 from data.columns.column_names import names_rows
 from data.columns.table_metadata import Counted, read_counted
 from data.comparison.aligned_runs import align_runs
 from data.comparison.source_join.joined_counts import join_counts
 from data.engines.engine import check_joined, choose_engine
-from data.engines.parquet_folder import is_key
 from data.engines.row_source import RowSource
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_COMPARED_RUNS
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
-from data.runs.source_join.sides import SourceCounts, find_ids, join_side, sort_lines
+from data.runs.source_join.sides import SourceCounts, find_ids, join_side
 from data.runs.sources import Report, Source, find_source, find_unchanged, open_in_turn
 from data.runs.tables import load_joined_table, store_table
 from text.quoting import quote
@@ -46,7 +47,7 @@ def list_shared_columns(names: Sequence[str], person: str = "", groups: Collecti
     schemas = [find_source(name, person, groups).open_folder().schema for name in names]
     shared = [
         field.name for field in schemas[0]
-        if all(field.name in other.names and is_key(other.field(field.name).type) for other in schemas)
+        if all(field.name in other.names and not kinds.is_nested(other.field(field.name).type) for other in schemas)
     ]  # fmt: skip
     return sorted(shared, key=lambda name: not names_rows(name))
 
@@ -85,8 +86,8 @@ def join_source(
                 scores=False,
             )  # fmt: skip
         _check_columns(found, source.name)
-        found = dataclasses.replace(found, table=sort_lines(found.table))
-        parts.append(SourceCounts(found.table, found.facts, found.settings, found.evaluation()))
+        merged = dataclasses.replace(found.settings, merge=draft.settings.merge if place == 0 else ())
+        parts.append(SourceCounts(found.table, found.facts, found.settings, found.evaluation(merged)))
     sides = [join_side(*one) for one in zip(folders, parts, ids, strict=True)]
     first = dataclasses.replace(opened[0][0], engine=engine)
     with open_in_turn(first, folders[0], _share_of(report, n_steps - 1, n_steps), others=folders[1:]) as asking:

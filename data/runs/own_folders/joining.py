@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +12,7 @@ from data.engines.parquet_folder import open_path
 from data.evaluation import Evaluation
 from data.runs.counted import count_source
 from data.runs.draft import Given
-from data.runs.source_join.sides import SourceCounts, find_ids, join_side, sort_lines
+from data.runs.source_join.sides import SourceCounts, find_ids, join_side
 
 
 def read_joined_sources(
@@ -38,7 +37,6 @@ def read_joined_sources(
         own = tuple(column for column in slices if column in folder.schema.names)
         with closing(open_engine(name, folder, memory_bytes=memory_bytes)) as opened:
             found = count_source(folder, opened, given, name=path.name, slices=own, scores=False)
-        found = dataclasses.replace(found, table=sort_lines(found.table))
         counted.append(SourceCounts(found.table, found.facts, found.settings, found.evaluation()))
     ids = find_ids(folders, [path.name for path in paths], key)
     sides = [join_side(*one) for one in zip(folders, counted, ids, strict=True)]

@@ -7,13 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyarrow import types as kinds
 
 from data.columns.column import distinct
 from data.columns.table_metadata import read_counted
 from data.engines.join_query import JoinSide
-from data.engines.parquet_folder import is_key
 from data.engines.row_source import RowSource
 from data.errors import DataError
 from data.evaluation import Evaluation, FileFacts, Settings
@@ -32,18 +30,6 @@ class SourceCounts(NamedTuple):
     facts: FileFacts
     settings: Settings
     evaluation: Evaluation
-
-
-def sort_lines(table: pa.Table) -> pa.Table:
-    """Return counts in the order of their columns' values, whatever the order in which an engine answered."""
-    about = read_counted(table)
-    assert about is not None
-    columns = {
-        name: column.cast(column.type.value_type) if kinds.is_dictionary(column.type) else column
-        for name, column in zip(table.column_names, table.columns, strict=True)
-        if name != about.rows
-    }
-    return table.take(pc.sort_indices(pa.table(columns), sort_keys=[(name, "ascending") for name in columns]))
 
 
 def find_ids(folders: Sequence[RowSource], called: Sequence[str], key: str | None) -> list[tuple[str, ...]]:
@@ -65,18 +51,20 @@ def find_ids(folders: Sequence[RowSource], called: Sequence[str], key: str | Non
     if not pairs:
         raise DataError("No column that all sources have is named like an id: name the column to join on.")
     return [
-        tuple(_column_of(folder, name, pair) for pair in pairs) for folder, name in zip(folders, called, strict=True)
+        tuple(_column_of(folder, name, pair[:: -1 if place else 1]) for pair in pairs)
+        for place, (folder, name) in enumerate(zip(folders, called, strict=True))
     ]
 
 
-def _column_of(folder: RowSource, called: str, pair: tuple[str, str]) -> str:
+def _column_of(folder: RowSource, called: str, pair: Sequence[str]) -> str:
+    """Return the first column of a pair that a source has; the name meant for it comes first."""
     name = next((name for name in pair if name in folder.schema.names), None)
     if name is None:
         raise DataError(
             f"{quote(called)} has no column {quote(pair[0])} to join on; it has "
             f"{list_items(folder.schema.names, 6, 24)}."
         )
-    if not is_key(folder.schema.field(name).type):
+    if kinds.is_nested(folder.schema.field(name).type):
         raise DataError(f"Column {quote(name)} holds lists, which name no row: join on another column.")
     return name
 

@@ -34,6 +34,11 @@ def test_rows_meet_by_id_whatever_their_order():
     assert found.how == "id"
 
 
+def test_each_run_meets_by_its_own_column():
+    other = run([("q9", *row[1:]) for row in A], ref=[row[0] for row in A])
+    assert align_runs([run(A), other], ["A", "B"], key="id=ref").rows.joined == 5
+
+
 def test_ids_are_found_without_being_named():
     assert align_runs([run(A), run(A[::-1])], ["A", "B"]).places[1].tolist() == [4, 3, 2, 1, 0]
 

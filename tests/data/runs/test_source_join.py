@@ -1,17 +1,22 @@
 """Sources of this server are joined by ids as files of their rows are, and refused with one sentence each."""
 
+import dataclasses
 import json
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from cli import main
 from data.comparison.aligned_runs import align_runs
 from data.comparison.other_columns import column_draft, list_other_columns
 from data.comparison.source_join.named_sources import join_source, list_joined_sources, list_shared_columns
+from data.engines.join_query import read_joined
+from data.engines.query import ROWS
 from data.errors import DataError
-from data.runs.draft import Draft
+from data.runs.draft import Draft, Given
+from data.runs.own_folders.joining import read_joined_sources
 from data.runs.source_counts import read_source_draft
 from data.runs.sources import find_source
 from data.runs.understanding import open_draft
@@ -90,3 +95,63 @@ def test_sources_of_two_engines_are_refused(listed, tmp_path):
     (tmp_path / "old/1.parquet").write_bytes(files[0].read_bytes())
     with pytest.raises(DataError, match="has changed since it was counted, so it is not joined"):
         join_source(draft, "new", None, nobody)
+
+
+@pytest.fixture
+def list_two(tmp_path, monkeypatch):
+    """List two small sources, A and B, with 60 rows of three labels; returns the draft of A."""
+    truth, numbers = np.array(["a", "b", "c"] * 20), np.arange(60)
+
+    def write(a, b, more=""):
+        for name, columns in (("A", a), ("B", b)):
+            (tmp_path / name).mkdir()
+            table = pa.table({"id": numbers, "y": truth, "pred": np.roll(truth, numbers[-1] % 7), **columns})
+            pq.write_table(table, tmp_path / name / "0.parquet")
+        entry = '["{0}"]\nfolder = "{0}"\ntruth = "y"\npred = "pred"\nengine = "memory"\n'
+        (tmp_path / "list.toml").write_text(entry.format("A") + entry.format("B") + more)
+        monkeypatch.setenv("BLINDSPOT_SOURCES", str(tmp_path / "list.toml"))
+        return read_source_draft(find_source("A"), nobody)[0]
+
+    return write
+
+
+def test_joins_of_other_predictions_differ(list_two):
+    draft = list_two({"pred2": np.array(["a", "c", "b"] * 20)}, {})
+    by_other = dataclasses.replace(find_source("A"), given=Given(truth="y", pred="pred2"))
+    other = read_source_draft(by_other, nobody)[0]
+    found = {join_source(one, "B", "id", nobody)[1].fingerprint for one in (draft, draft, other)}
+    assert len(found) == 2
+
+
+def test_merged_labels_stay_merged_in_a_join(list_two):
+    draft = list_two({}, {"y": np.array(["a", "b", "b"] * 20), "pred": np.array(["a", "b", "b"] * 20)})
+    merged = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, merge=(("c", "b"),)))
+    plain, found = (join_source(one, "B", "id", nobody)[1] for one in (draft, merged))
+    assert (plain.n_rows, found.n_rows, found.labels) == (40, 60, ("a", "b"))
+
+
+def test_each_source_is_joined_by_its_own_column(list_two):
+    draft = list_two({}, {"ref": np.arange(60), "id": np.arange(60) + 30})
+    assert join_source(draft, "B", "id=ref", nobody)[1].n_rows == 60
+
+
+def test_lists_and_thresholds_are_not_joined(list_two, tmp_path):
+    tags = {"tags": [["x"], ["y"]] * 30}
+    chance = {"score": np.linspace(0.01, 0.99, 60), "y": ["a", "b"] * 30, "pred": ["a", "a"] * 30}
+    draft = list_two(tags, tags | chance, 'score = "score"\npositive = "b"\nthreshold = "0.3"\n')
+    assert list_shared_columns(["A", "B"]) == ["id", "y", "pred"]
+    with pytest.raises(DataError, match="Column 'tags' holds lists, which name no row"):
+        join_source(draft, "B", "tags", nobody)
+    with pytest.raises(DataError, match="this source predicts by a threshold: leave the threshold out"):
+        join_source(draft, "B", "id", nobody)
+    with pytest.raises(DataError, match="Column 'tags' holds lists"):
+        read_joined_sources([tmp_path / "A", tmp_path / "B"], Given(truth="y", pred="pred"), "tags", engine="memory")
+
+
+def test_joined_lines_have_one_order():
+    told = pa.table({
+        "a0": [0, 1, None, 0], "a1": [1, 1, 0, 0], "repeated": [False, True, False, False], "differ": [False] * 4,
+        "no_id": [False] * 4, ROWS: [3, 2, 1, 5], "m0": [3, 2, 0, 5], "m1": [3, 2, 1, 5],
+    })  # fmt: skip
+    found, other = read_joined(told, 2), read_joined(told.take([2, 0, 3, 1]), 2)
+    assert repr(found) == repr(other) and found.rows.tolist() == [5, 3, 2]
