@@ -152,6 +152,10 @@ class _Counting:
         """Return facts about every column of scores, by its name in the sample; refuse what is no score."""
         columns = [column for column, _ in self.settings.scores]
         counted_labels.check_numbers(columns, self.names, self.folder.schema)
+        return self._check_range(columns)
+
+    def _check_range(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
+        """Return facts about columns of scores over all rows, by their names in the sample, and check their scale."""
         raw = self.engine.facts([self._raw(column) for column in columns])
         facts = {column: raw[self._raw(column)] for column in columns}
         self._check_scale(facts)
@@ -244,8 +248,11 @@ class _Counting:
         kept = next((pair for pair in settings.scores if pair[1] == positive), settings.scores[0])
         counted_labels.check_numbers([kept[0]], self.names, self.folder.schema)
         others = [column for column, _ in settings.scores if column != kept[0]]
+        if others:
+            self._check_range([kept[0], *others])
+            settings = dataclasses.replace(settings, scale=self.settings.scale)
         if settings.scale == "logit" and others:
-            self._check_scores()
+            counted_labels.check_numbers(others, self.names, self.folder.schema)
             self.softmax = tuple(self._raw(column) for column, _ in settings.scores)
             self.notes.append(describe_softmax(len(settings.scores)))
             settings = dataclasses.replace(settings, scale="probability")

@@ -101,6 +101,19 @@ def test_two_logits_are_scores_by_their_softmax(tmp_path, engine, monkeypatch, m
         assert abs(counts.numbers[name] - rows.numbers[name]) <= counts.score_error_bound[name] + 1e-12, name
 
 
+def test_two_logits_are_told_outside_the_sample(tmp_path, engine, monkeypatch):
+    monkeypatch.setattr(counted, "SOURCE_SAMPLE_ROWS", 16)
+    rng = np.random.default_rng(8)
+    yes, no = rng.random((2, 400)).round(2)
+    yes[90::50], no[93::50] = -3.5, 6.0
+    columns = {"label": np.where(yes > no, "yes", "no"), "score_yes": yes, "score_no": no}
+    source, whole = write(tmp_path, pa.table(columns))
+    rows = measure_evaluation(read_evaluation([whole], Given()))
+    counts = measure_evaluation(read_source(source, Given(), engine=engine))
+    assert "Softmax made" in " ".join(counts.evaluation.receipt.notes)
+    same(counts.numbers, rows.numbers, near=1e-9)
+
+
 @pytest.mark.parametrize("scale", [1.0, 100.0], ids=["probability", "per cent"])
 def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
     monkeypatch.setattr(counted, "MAX_COUNT_LINES", 700)
