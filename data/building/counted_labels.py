@@ -227,6 +227,11 @@ def describe_left_out_scores(settings: Settings, n_classes: int | None = None) -
     return f"The scores in {columns} are of {whose}: Thresholds counts them when asked."
 
 
+def describe_no_scores(counts: str) -> str:
+    """Say that lines of many rows with predictions are counted without scores; counts : the column of their rows."""
+    return f"{quote(counts)} says how many rows each line stands for: scores beside the predictions are not counted."
+
+
 def describe_cuts(cuts: Mapping[str, float]) -> str:
     """Say what made predictions of scores."""
     low, high = min(cuts.values()), max(cuts.values())

@@ -110,6 +110,8 @@ class _Counting:
         counted_labels.check_columns(self.slices, self.names)
         where = self._only()
         sets = self.settings.encoding != "single"
+        if scores and not sets and self.settings.counts is not None and not self.settings.scores:
+            self.notes.append(counted_labels.describe_no_scores(self.settings.counts))
         if sets:
             self._predict_sets()
         keys = self._keys()

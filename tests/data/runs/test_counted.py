@@ -140,6 +140,15 @@ def test_lines_stand_in_one_order(tmp_path):
     assert one.to_pylist() == other.to_pylist()
 
 
+def test_source_of_counts_says_scores_are_not_counted(tmp_path, engine):
+    table = multiclass(np.random.default_rng(3), 90)
+    table = table.append_column("p_ä", pa.array(np.linspace(0, 1, 90))).append_column("n", pa.array([3] * 90))
+    source, _ = write(tmp_path, table)
+    said = " ".join(read_source(source, Given(counts="n"), engine=engine).receipt.notes)
+    assert "'n' says how many rows each line stands for: scores beside the predictions are not counted." in said
+    assert "not counted" not in " ".join(read_source(source, Given(scores=()), engine=engine).receipt.notes)
+
+
 @pytest.mark.parametrize("unit", ["ms", "us"])
 def test_times_are_labels_in_their_zone(tmp_path, engine, unit):
     rng, kind = np.random.default_rng(5), pa.timestamp(unit, "America/New_York")
