@@ -1,8 +1,7 @@
-"""Labels of a source that an engine counts: their columns, predictions made of scores, and a check of every cell."""
+"""Labels of a source that an engine counts: their columns, their lines, and a check of every cell."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,11 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import distinct
-from data.columns.score_scale import check_probabilities, find_source_cut, read_scores
 from data.columns.table_metadata import describe_all_rows
 from data.engines.label_lists import is_number
-from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Key
-from data.engines.scores.row_scores import Highest
+from data.engines.query import HIGH, LOW, ROWS
 from data.errors import DataError
 from data.evaluation import ColumnRole, Settings
 from data.labels.cell_sets import FLAGS, parse_list
@@ -79,112 +76,6 @@ def label_columns(settings: Settings) -> tuple[str, ...]:
     return tuple(name for name in named if name is not None)
 
 
-def predicts_by_scores(settings: Settings) -> bool:
-    """Return whether the labels of a row are predicted by its scores."""
-    own = settings.pred is not None or settings.pred_columns
-    return bool(settings.scores) and (not own or settings.threshold is not None)
-
-
-def with_predicted_columns(settings: Settings) -> Settings:
-    """Return settings whose score columns are columns of predictions, which the engine makes from the scores."""
-    return dataclasses.replace(
-        settings, pred=None, pred_columns=settings.scores, pred_encoding="multi_hot", pred_delimiter=None, scores=(),
-        scale="probability", threshold=None,
-    )  # fmt: skip
-
-
-def threshold_keys(cuts: Mapping[str, float], names: Mapping[str, str]) -> dict[str, Key]:
-    """Return the key of every column of predictions: a row has no prediction where it has no score at all.
-
-    cuts : the score from which each predicts. names : the name that each column has in the files.
-    """
-    every = tuple(names[column] for column in cuts)
-    return {
-        column: AtLeast(names[column], cut, every if place == 0 else ())
-        for place, (column, cut) in enumerate(cuts.items())
-    }
-
-
-def choose_cuts(
-    settings: Settings, names: Mapping[str, str], own: Mapping[str, float], cut: float, high: float | None
-) -> dict[str, float]:
-    """Return the score of the files from which each score column predicts its label.
-
-    own : thresholds by columns of the files. cut : of the others. high : the highest score.
-    """
-    found = {}
-    for column, _ in settings.scores:
-        given = own.get(names[column])
-        own_cut = None if given is None else find_source_cut(settings.scale, given, high)
-        found[column] = cut if own_cut is None else own_cut
-    return found
-
-
-def highest_key(scores: Sequence[tuple[str, str]]) -> Highest:
-    """Return the key of the class with the highest score; scores : (column of the files, class)."""
-    return Highest(*zip(*scores, strict=True))
-
-
-def find_highest(made: Mapping[str, Key]) -> str | None:
-    """Return the column that holds the class of the highest score, among those that scores make; None without."""
-    return next((name for name, key in made.items() if isinstance(key, Highest)), None)
-
-
-def name_highest(column: pa.ChunkedArray, key: Key) -> pa.ChunkedArray:
-    """Return the classes of the highest scores by their names; other columns as they are.
-
-    >>> name_highest(pa.chunked_array([[2, None]]), Highest(("p", "q"), ("a", "b"))).to_pylist()
-    ['b', None]
-    """
-    if not isinstance(key, Highest):
-        return column
-    return pc.take(pa.array(key.labels, pa.string()), pc.subtract(column, 1))
-
-
-def describe_highest(settings: Settings, facts: Iterable[ColumnFacts]) -> str:
-    """Say that the highest score of a row predicts, and between which numbers all scores lie."""
-    ends = [end for one in facts for end in (one.low, one.high) if end is not None]
-    lie = f" They lie between {min(ends):.6g} and {max(ends):.6g} in all rows." if ends else ""
-    return (
-        f"Each row is predicted as the class with the highest of {count(len(settings.scores), 'score')} (the first "
-        f"one on a tie).{lie}"
-    )
-
-
-def find_outer(facts: Mapping[str, ColumnFacts]) -> dict[str, str] | None:
-    """Return the columns with the highest and with the lowest score, by that word; None where all lie in 0 to 1.
-
-    >>> find_outer({"p": ColumnFacts(9, 0, 0.0, 2.0), "q": ColumnFacts(9, 0, -1.0, 1.0)})
-    {'highest': 'p', 'lowest': 'q'}
-    """
-    lows = {name: one.low for name, one in facts.items() if one.low is not None}
-    highs = {name: one.high for name, one in facts.items() if one.high is not None}
-    if not lows or (min(lows.values()) >= 0 and max(highs.values()) <= 1):
-        return None
-    return {"highest": max(highs, key=highs.__getitem__), "lowest": min(lows, key=lows.__getitem__)}
-
-
-def check_range(sample: pa.Table, facts: Mapping[str, ColumnFacts]) -> None:
-    """Refuse scores outside 0 to 1 that are not per cent; sample : rows with the lowest and the highest scores.
-
-    Raises
-    ------
-    DataError
-        a score that is no probability, by its column.
-    """
-    try:
-        check_probabilities(sample, list(facts), read_scores(sample, list(facts)))
-    except DataError:
-        column, value = next(
-            (name, end) for name, one in facts.items() for end in (one.low, one.high) if end is not None
-            and not 0 <= end <= 1
-        )  # fmt: skip
-        raise DataError(
-            f"Column {quote(column)} holds {value:.6g}, which is no probability between 0 and 1. Correct the cell, or "
-            "choose the scale 'score' or 'logit'."
-        ) from None
-
-
 def check_cells(counts: pa.Table, settings: Settings, rows: np.ndarray) -> None:
     """Refuse cells of any row that hold no set of labels.
 
@@ -230,16 +121,6 @@ def describe_left_out_scores(settings: Settings, n_classes: int | None = None) -
 def describe_no_scores(counts: str) -> str:
     """Say that lines of many rows with predictions are counted without scores; counts : the column of their rows."""
     return f"{quote(counts)} says how many rows each line stands for: scores beside the predictions are not counted."
-
-
-def describe_cuts(cuts: Mapping[str, float]) -> str:
-    """Say what made predictions of scores."""
-    low, high = min(cuts.values()), max(cuts.values())
-    at = f"{low:g}" if low == high else f"its own threshold, {low:g} to {high:g}"
-    return (
-        f"A label is predicted where its score in {list_items(cuts, 3)} is at least {at}. Thresholds counts the scores "
-        "themselves when asked."
-    )
 
 
 def describe_cells(counts: pa.Table, settings: Settings) -> str:

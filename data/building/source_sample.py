@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from data.building import counted_labels
+from data.building import counted_labels, source_predictions
 from data.columns.column import distinct
 from data.engines.parquet_folder import ParquetFolder, is_key
 from data.engines.query import HIGH, LOW, ROWS, ColumnFacts
@@ -44,7 +44,7 @@ class SourceSample:
 
         facts : of columns of scores, by their names in the sample. again : find the roles of the columns again.
         """
-        outer = counted_labels.find_outer(facts)
+        outer = source_predictions.find_outer(facts)
         if outer is None:
             return False
         if self._is_whole:

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.building import counted_labels
+from data.building import counted_labels, source_predictions
 from data.building.single_label import OWN_SCALE, describe_softmax, no_threshold_error
 from data.building.source_sample import SourceSample, count_tied, name_source
 from data.columns.known_tools import FAILED
@@ -133,7 +133,7 @@ class _Counting:
         settings = self.settings
         if not settings.scores:
             return
-        if not counted_labels.predicts_by_scores(settings):
+        if not source_predictions.predicts_by_scores(settings):
             self._note_classes()
             self.notes.append(counted_labels.describe_left_out_scores(settings))
             self.settings = dataclasses.replace(settings, scores=(), scale="probability")
@@ -145,10 +145,10 @@ class _Counting:
             raise DataError("The scores are on a scale of their own, so that they predict nothing: give a threshold.")
         self._note_classes()
         own = dict(self.given.label_thresholds)
-        cuts = counted_labels.choose_cuts(self.settings, self.names, own, cut, highest.high)
-        self.settings = counted_labels.with_predicted_columns(self.settings)
-        self.made = counted_labels.threshold_keys(cuts, self.names)
-        self.notes.append(counted_labels.describe_cuts(cuts))
+        cuts = source_predictions.choose_cuts(self.settings, self.names, own, cut, highest.high)
+        self.settings = source_predictions.with_predicted_columns(self.settings)
+        self.made = source_predictions.threshold_keys(cuts, self.names)
+        self.notes.append(source_predictions.describe_cuts(cuts))
 
     def _check_scores(self) -> dict[str, ColumnFacts]:
         """Return facts about every column of scores, by its name in the sample; refuse what is no score."""
@@ -168,8 +168,10 @@ class _Counting:
         if len(self.settings.scores) < 2:
             raise DataError("There is no prediction: choose a column of predictions, or a score per class.")
         facts, name = self._check_scores(), counted_labels.free_name("predicted", self.names)
-        self.made[name] = counted_labels.highest_key([(self._raw(one), label) for one, label in self.settings.scores])
-        self.notes.append(counted_labels.describe_highest(self.settings, facts.values()))
+        self.made[name] = source_predictions.highest_key(
+            [(self._raw(one), label) for one, label in self.settings.scores]
+        )
+        self.notes.append(source_predictions.describe_highest(self.settings, facts.values()))
         self.warnings += [OWN_SCALE] if self.settings.scale == "score" else []
         self.settings = dataclasses.replace(self.settings, pred=name)
 
@@ -210,7 +212,7 @@ class _Counting:
         if len(table) > most:
             return None
         for place, key in enumerate(asked.keys):
-            table = table.set_column(place, keys[place], counted_labels.name_highest(table.column(place), key))
+            table = table.set_column(place, keys[place], source_predictions.name_highest(table.column(place), key))
         return table
 
     def _most(self, keys: Sequence[str]) -> int:
@@ -308,7 +310,7 @@ class _Counting:
         if again:
             self.settings = dataclasses.replace(self.settings, scale=self.sample.found.settings.scale)
         if self.settings.scale == "probability":
-            counted_labels.check_range(self.sample.table, facts)
+            source_predictions.check_range(self.sample.table, facts)
 
     def _find_cut(self, facts: ColumnFacts, *, own: bool = True) -> float | None:
         """Return the score at which predictions change, on the scale of the files; `own`: a column predicts, if any."""
@@ -350,7 +352,7 @@ class _Counting:
             ((self._raw(only[0]), (only[1],)),) if only else (), roles,
             tuple([*said, *notes]), warnings,
             self.class_scores, self.class_scale, self.settings.counts and self._raw(self.settings.counts),
-            classes=self.classes, highest=counted_labels.find_highest(self.made), softmax=self.softmax,
+            classes=self.classes, highest=source_predictions.find_highest(self.made), softmax=self.softmax,
         )  # fmt: skip
         digest = json.dumps([self.folder.snapshot, table.column_names, len(table), self.given.to_json()])
         facts = name_source(name, self.folder, digest)

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import types as kinds
 
-from data.building.counted_labels import highest_key, threshold_keys
+from data.building.source_predictions import highest_key, threshold_keys
 from data.columns.table_metadata import Counted
 from data.engines.label_lists import is_label_list
 from data.engines.query import AtLeast, Condition, Key, Mark, Score
