@@ -30,7 +30,7 @@ def test_agreement_shows_judge_people_and_bias():
     assert ceiling["judge_large"][4] == "0.72 to 0.82" and ceiling["judge_large"][3]["about"] == "Wilson"
     assert {cells[0]["text"] for cells in tables["Agreement on each category"]} == {"a", "b", "tie"}
     longer = {cells[0]["text"]: cells for cells in tables["Prefers the longer answer"]}
-    assert longer["judge_large"][5].startswith("+0.0") and longer["anna"][5] == "cannot be told"
+    assert longer["judge_large"][5].startswith("+0.0") and longer["anna"][5] == "no difference found"
     rates = [cells[2] for cells in tables["True rate of each category"]]
     assert rates[:2] == ["0.49", "0.42"] and rates[2]["text"] == "undefined"
     app.button(key="agreement.open").click().run()

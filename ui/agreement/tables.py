@@ -146,7 +146,7 @@ def preferences(biases: Sequence[Bias], again: Sequence[Swapped], raters: Raters
             difference = "–" if math.isnan(preference.difference) else signed(preference.difference, 2)
             within = bounds(b.low, b.high)
             clear = not math.isnan(b.low) and (b.low > 0 or b.high < 0)
-            said = f"{difference} ({within})" if within and clear else "cannot be told" if within else "–"
+            said = f"{difference} ({within})" if within and clear else "no difference found" if within else "–"
             lines.append(
                 Line((name_cell(names[preference.rater]), *_cells(Estimate(own.value, own.low, own.high, own.method)),
                       number(preference.people.value, 2), said))

@@ -114,7 +114,7 @@ def _lists(evaluation: Evaluation, code: int) -> tuple[list[Section], dict[str, 
     support, predicted = int(counts.support[code]), int(counts.predicted[code])
     sides = (
         ("true", f"Its {count(support, 'true row')} {_were(support)} predicted as", counts.row(code), support),
-        ("pred", f"{count(predicted)} predicted as it {_were(predicted)} truly", counts.column(code), predicted),
+        ("pred", _title_of_predicted(predicted), counts.column(code), predicted),
     )
     sections = []
     for side, title, cells, whole in sides:
@@ -146,6 +146,10 @@ def _name(evaluation: Evaluation, others: Sequence[int], code: int) -> tuple[str
     if others[0] == UNPARSEABLE:
         return ("no label found",)
     return (label_of(evaluation, others[0]), *((" (right)",) if others[0] == code else ()))
+
+
+def _title_of_predicted(n: int) -> str:
+    return "True class of the row predicted as it" if n == 1 else f"True classes of the {count(n)} predicted as it"
 
 
 def _were(n: int) -> str:

@@ -70,14 +70,17 @@ def _title(compared: Compared, cells: list[Cell]) -> str:
     if not cells:
         return "Both runs confuse the same classes in the same number of rows"
     if not new or (gone and abs(gone[0][3] - gone[0][2]) > new[0][3] - new[0][2]):
-        return f"Most often fixed: {_in_words(compared, gone[0])}" if gone else "No confusion changed"
-    return f"Most often new: {_in_words(compared, new[0])}"
+        return f"Largest change: {_in_words(compared, gone[0])}" if gone else "No confusion changed"
+    return f"Largest change: {_in_words(compared, new[0])}"
 
 
 def _in_words(compared: Compared, cell: Cell) -> str:
     labels = compared.found.runs.labels
-    pred = md(compared.short[labels[cell[1]]], 40) if cell[1] < len(labels) else "no label"
-    return f"{md(compared.short[labels[cell[0]]], 40)} as {pred}, {signed(cell[3] - cell[2], 0)} rows"
+    true, n = md(compared.short[labels[cell[0]]], 40), cell[3] - cell[2]
+    rows = f"{abs(n):,} {'more' if n > 0 else 'fewer'} {'row' if abs(n) == 1 else 'rows'}"
+    if cell[1] == len(labels):
+        return f"B has no label in {rows} of {true}"
+    return f"B predicts {true} as {md(compared.short[labels[cell[1]]], 40)} in {rows}"
 
 
 def pictured_classes(cells: list[Cell], n: int) -> list[int]:

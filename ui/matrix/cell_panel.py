@@ -23,6 +23,8 @@ def draw(evaluation: Evaluation, chosen: Which) -> None:
     about = _about(counts, chosen, n)
     if about:
         st.caption(about)
+    if not n and _is_cell(chosen):
+        return
     first_rows.link_to_all(evaluation, chosen, n)
     first_rows.first_rows(evaluation, chosen, key="cell", with_prediction=len(predicted_codes(chosen)) != 1)
 
@@ -37,6 +39,9 @@ def headline(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which, n: 
         if pred[0] == UNPARSEABLE:
             return f"{lead} left without a label: none was found in the answer"
         right = true == pred[0]
+        if not n:
+            said = "correctly" if right else f"as {md_label(evaluation, pred[0])}"
+            return f"No row of {md_label(evaluation, true)} was predicted {said}"
         return f"{lead} predicted correctly" if right else f"{lead} predicted as {md_label(evaluation, pred[0])}"
     if len(pred) == 1 and pred[0] != UNPARSEABLE and not chosen.true and chosen.only == "errors":
         code = pred[0]
@@ -52,14 +57,14 @@ def _about(counts: ConfusionCounts, chosen: Which, n: int) -> str:
         return ""
     true, pred = chosen.true[0], predicted_codes(chosen)[0]
     support = int(counts.support[true])
-    share = f"{percent(n / support)} of the true class." if support else "The class has no true rows."
+    share = f"{percent(n / support)} of the true class." if n else "" if support else "The class has no true rows."
     if pred in (true, UNPARSEABLE):
         return share
     column = counts.column(true)
     back = int(column.rows[column.code == pred].sum())
     if not back:
-        return f"{share} No row was confused the other way."
-    return f"{share} {back:,} {'row was' if back == 1 else 'rows were'} confused the other way."
+        return f"{share} No row was confused the other way.".lstrip()
+    return f"{share} {back:,} {'row was' if back == 1 else 'rows were'} confused the other way.".lstrip()
 
 
 def _is_cell(chosen: Which) -> bool:

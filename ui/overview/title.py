@@ -38,7 +38,7 @@ def _serious_clause(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     if not worst:
         return ", and nothing serious stands out"
     if worst[0].code == "subset_far_below_per_label":  # the title began with its other half
-        return f", and {percent(worst[0].evidence['per_label_accuracy'])} of single label decisions"
+        return f", and {percent(worst[0].evidence['per_label_accuracy'])} of single label decisions are right"
     if worst[0].code == "no_better_than_majority":  # the title began with the accuracy
         first, majority = worst[0].parts[:2]
         assert isinstance(first, str)

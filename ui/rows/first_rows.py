@@ -37,7 +37,7 @@ def first_rows(evaluation: Evaluation, which: Which, *, key: str, with_predictio
     if left_out.note(evaluation):
         return
     if has_source(evaluation):
-        st.caption("These rows are asked of the source on the page Rows.")
+        st.caption("These rows are in the source. The page Rows shows them.")
         return
     found = row_orders.ordered(evaluation, which)
     if not len(found):

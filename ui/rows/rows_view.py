@@ -199,9 +199,12 @@ def texts_of(evaluation: Evaluation) -> list[tuple[str, ...]]:
 
 
 def brief_texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
-    """Return what tells a person which row each is; empty where only labels and scores are left."""
+    """Return what tells a person which row each is; empty where only labels and scores are left.
+
+    Cells of several columns stand behind the names of their columns, because no header names them here.
+    """
     texts = texts_of(evaluation)
-    return _briefly(evaluation, rows, texts[0]) if texts else [""] * len(rows)
+    return _briefly(evaluation, rows, texts[0], named=len(texts[0]) > 1) if texts else [""] * len(rows)
 
 
 def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, ...]]) -> list[list[Any]]:
@@ -241,9 +244,12 @@ def outcome_signs(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
     return [str(kind) for kind in kinds]
 
 
-def _briefly(evaluation: Evaluation, rows: np.ndarray, names: tuple[str, ...]) -> list[str]:
+def _briefly(evaluation: Evaluation, rows: np.ndarray, names: tuple[str, ...], *, named: bool = False) -> list[str]:
     columns = [take_cells(evaluation.rows.column(name), rows).to_pylist() for name in names]
     if len(columns) == 1:
         return ["" if cell is None else show(str(cell), CELL) for cell in columns[0]]
+    if named:
+        columns = [[None if cell is None else f"{name} {cell}" for cell in cells]
+                   for name, cells in zip(names, columns, strict=True)]  # fmt: skip
     joined = (" · ".join("" if cell is None else str(cell) for cell in cells) for cells in zip(*columns, strict=True))
     return [show(text, CELL) for text in joined]

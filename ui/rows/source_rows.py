@@ -90,7 +90,7 @@ def _controls(evaluation: Evaluation, n: int, key: str) -> tuple[str, int]:
             st.session_state[box] = 1
         part = 1
         if n_parts > 1:
-            part = st.number_input(f"Part of {n_parts:,}", 1, n_parts, key=box, width=160)
+            part = st.number_input(f"Part, 1 to {n_parts:,}", 1, n_parts, key=box, width=160)
         first = (int(part) - 1) * ROWS_AT_ONCE
         st.caption(f"Rows {first + 1:,} to {min(n, first + ROWS_AT_ONCE):,} of {n:,}, asked of the source.")
     return str(order), int(part)

@@ -97,6 +97,12 @@ def test_panel_says_what_stands_out_first(drawn):
     assert [one.value for one in app.header] == ["What stands out"]
 
 
+def test_panel_of_an_empty_cell_says_so(drawn):
+    app = confusion({"true": "0", "pred": "1"})
+    assert [one.value for one in app.header] == ["No row of `class 0` was predicted as `class 1`"]
+    assert not any("match" in text or "0 %" in text or "0\u00a0%" in text for text in texts(app))
+
+
 def test_row_in_view_opens_in_the_panel(drawn):
     row = int(np.flatnonzero((evaluation_of("digits").y_true == 1) & (evaluation_of("digits").y_pred == 8))[0]) + 1
     app = confusion({"true": "1", "pred": "8", "row": str(row)})

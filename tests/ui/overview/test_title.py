@@ -31,7 +31,7 @@ def test_title_says_both_accuracies_once():
     evaluation = open_run("movie-genres")
     found = next(f for f in cache.find_ranked(evaluation) if f.code == "subset_far_below_per_label")
     title = title_of(evaluation, [found])
-    assert title.count("right in every label") == 1 and title.endswith(" % of single label decisions")
+    assert title.count("right in every label") == 1 and title.endswith(" % of single label decisions are right")
 
 
 def test_title_says_the_accuracy_once():
