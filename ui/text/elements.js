@@ -27,3 +27,8 @@ export function saveCanvas(canvas, file) {
     setTimeout(() => URL.revokeObjectURL(href), 10_000)
   })
 }
+
+// A long name breaks after its punctuation before it breaks inside a word.
+export function fillName(part, text) {
+  for (const piece of text.split(/(?<=[_.:/-])(?=[^\s_.:/-])/)) part.append(piece, document.createElement("wbr"))
+}

@@ -1,10 +1,12 @@
 // A grid of names: a button a cell; a click reports it.
 
-import { element } from "./elements.js"
+import { element, fillName } from "./elements.js"
 import { pictureButton } from "./picture_of_html.js"
 
 function headOf({ name, whole, kind }, scope) {
-  const cell = Object.assign(element("th", scope, element("span", "name", name)), { scope, title: whole })
+  const shown = element("span", "name")
+  fillName(shown, name)
+  const cell = Object.assign(element("th", scope, shown), { scope, title: whole })
   if (kind) cell.append(element("small", "", kind))
   return cell
 }

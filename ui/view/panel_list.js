@@ -1,11 +1,6 @@
 // The list of a panel: titled sections of lines; a line or a last link reports what it stands for.
 
-import { element, setColours } from "./elements.js"
-
-// A long name breaks after its punctuation before it breaks inside a word.
-function fillName(part, text) {
-  for (const piece of text.split(/(?<=[_.:/-])(?=[^\s_.:/-])/)) part.append(piece, document.createElement("wbr"))
-}
+import { element, fillName, setColours } from "./elements.js"
 
 function wordsOf(words, className) {
   const line = element("span", className)

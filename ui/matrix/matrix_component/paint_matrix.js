@@ -132,7 +132,7 @@ function paintNumbers(pen, scene, { i0, i1, j0, j1 }) {
   const { cells, look, view, frame, theme } = scene
   const size = numberSize(pen, scene)
   if (!size) return
-  const [palette, faintest, quiet] = [paletteOf(scene), lowestOpacity(scene), fade(theme.text, 0.45)]
+  const [palette, faintest, quiet] = [paletteOf(scene), lowestOpacity(scene), fade(theme.text, 0.75)]
   for (let i = i0; i < i1; i++) {
     for (let j = j0; j < j1; j++) {
       const rows = cells.rowsAt(i, j)
