@@ -177,13 +177,20 @@ def find_source_columns(evaluation: Evaluation, sample: pa.Table) -> SourceColum
     models = [RunName("pred", name) for name in find_prediction_columns(evaluation, columns)]
     taken = {run.name for run in models}
     if evaluation.positive is not None and evaluation.y_score is not None:
-        models += [RunName("score", name) for name in list_score_columns(sample, [*there, *taken])]
+        own = _find_raw_score(evaluation)
+        models += [RunName("score", name) for name in list_score_columns(sample, [*there, *taken, own], own)]
     slices = [
         column.name
         for column in columns
         if column.name not in taken and not is_of_a_model(column) and _has_few_values(sample, column)
     ]
     return SourceColumns(tuple(models[:MAX_LISTED_COLUMNS]), tuple(slices))
+
+
+def _find_raw_score(evaluation: Evaluation) -> str:
+    """Return the column of a source that holds the scores of its counts; "" where they have none."""
+    counted = read_counted(evaluation.rows)
+    return counted.columns.get(counted.score, "") if counted is not None and counted.score is not None else ""
 
 
 def _has_few_values(sample: pa.Table, column: Column) -> bool:

@@ -62,7 +62,7 @@ def test_two_sources_are_joined_and_compared(tmp_path, monkeypatch):
     assert f"accuracy {right['a'].mean():.3f} → {right['b'].mean():.3f}" in title
     eu = both["region"] == "eu"
     view = {"with": "pred.predicted (new)"}
-    assert "Open one of the sources to see its rows" in said(tab)
+    assert "To see which rows changed, write the predictions of both models into one folder" in said(tab)
     assert not [one for one in tab.button if (one.key or "").startswith("slices.split.")]
     follow(tab, "compare", run=joined, filter="region=eu", **view)
     assert f"accuracy {right['a'][eu].mean():.3f} → {right['b'][eu].mean():.3f}" in tab.title[0].value
@@ -79,12 +79,14 @@ def test_scores_of_a_source_are_compared(tmp_path, monkeypatch):
     (tmp_path / "rows").mkdir()
     pq.write_table(found.append_column("row_id", pa.array(np.arange(900))), tmp_path / "rows/0.parquet")
     entry = '["Cards"]\nfolder = "rows"\ntruth = "label"\nscore = "score_a"\npositive = "yes"\nslices = ["region"]\n'
-    (tmp_path / "sources.toml").write_text(entry)
+    (tmp_path / "sources.toml").write_text(entry + ENTRY.format("other"))
     tab, run = open_first(monkeypatch, tmp_path)
     rows = found.to_pandas().dropna(subset=["score_a", "score_b"])
     area = [roc_auc_score(rows["label"] == "yes", rows[name]) for name in ("score_a", "score_b")]
     follow(tab, "compare", run=run)
     assert [one.label for one in tab.button if one.key == "compare.column.0"] == ["Compare with the scores `score_b`"]
+    assert not [one for one in tab.selectbox if one.key == "compare.source"]
+    assert any("this source has scores only: add a column" in one.value for one in tab.text)
     joined = press(tab, "compare.column.0")
     assert tab.query_params["with"] in ("score.score_b", ["score.score_b"])
     follow(tab, "compare", run=joined, metric="roc_auc", **{"with": "score.score_b"})

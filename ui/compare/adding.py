@@ -55,7 +55,7 @@ def offer(evaluation: Evaluation) -> None:
         if problem:
             remark(problem)
         elif not found:
-            st.markdown("The source has no other column of predicted labels or scores.")
+            st.markdown("No other column is named like predictions or scores (pred, p_spam, …).")
     elif found:
         st.markdown("… or add another file. It needs the same ids, or the same rows in the same order:")
     else:

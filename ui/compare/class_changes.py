@@ -38,12 +38,13 @@ def class_changes(compared: Compared) -> None:
     shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
     ends = [abs(end) for one in shown for end in (one.moved.low, one.moved.high) if not math.isnan(end)]
     most = max(ends, default=0) or 1.0
-    lines: list[Line | Heading] = [_line(compared, one, rate, most) for one in shown]
+    as_rows = rate == "recall" and all(one.support < _WIDE for one in made)
+    lines: list[Line | Heading] = [_line(compared, one, rate, most, as_rows=as_rows) for one in shown]
     level = f"{100 * compared.found.level:g} %"
     columns = [
         Column("Label" if compared.found.runs.many else "Class", "name"),
         Column("True rows"),
-        Column("A → B", "number", "The rate in A and in B. Recall of fewer than 10,000 rows: the number of right rows"),
+        Column("A → B", "number", f"{'Right rows' if as_rows else _NAMES[rate]} in A and in B"),
         Column("Change", "number", f"{_NAMES[rate]} in B less that in A"),
         Column(f"{level} interval", "interval"),
         Column("p", "number", "p of the difference, corrected over all classes (Benjamini–Hochberg)"),
@@ -74,12 +75,12 @@ def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) ->
     return said + ("; no loss is clearly more than chance" if lost else "")
 
 
-def _line(compared: Compared, one: ClassChange, rate: str, most: float) -> Line:
+def _line(compared: Compared, one: ClassChange, rate: str, most: float, *, as_rows: bool) -> Line:
     open_, name = url.get("class") == one.label, name_cell(compared.short[one.label], whole=one.label)
     if math.isnan(one.moved.value):
         both = math.isnan(one.a) and math.isnan(one.b)
         why = f"{_NAMES[rate]} is undefined in {'both runs' if both else 'one of the runs'}."
-        return Line((name, f"{one.support:,}", _pair(one, rate), undefined_cell(why), "", ""),
+        return Line((name, f"{one.support:,}", _pair(one, as_rows=as_rows), undefined_cell(why), "", ""),
                     one.label, open_)  # fmt: skip
     moved = one.moved
     interval = {
@@ -87,7 +88,7 @@ def _line(compared: Compared, one: ClassChange, rate: str, most: float) -> Line:
         "colour": ACCENT if moved.value < 0 else MODEL, "marks": [0.5],
         "about": f"{signed(moved.low)} to {signed(moved.high)}, {moved.method}",
     }  # fmt: skip
-    cells = (name, f"{one.support:,}", _pair(one, rate), signed(moved.value), interval, _p(one.p))
+    cells = (name, f"{one.support:,}", _pair(one, as_rows=as_rows), signed(moved.value), interval, _p(one.p))
     return Line(cells, one.label, open_)
 
 
@@ -95,10 +96,10 @@ def _share(value: float, most: float) -> float | None:
     return None if math.isnan(value) else round(0.5 + value / (2 * most), 4)
 
 
-def _pair(one: ClassChange, rate: str) -> str:
+def _pair(one: ClassChange, *, as_rows: bool) -> str:
     if math.isnan(one.a) and math.isnan(one.b):
         return ""
-    if rate == "recall" and not math.isnan(one.a) and not math.isnan(one.b) and one.support < _WIDE:
+    if as_rows and not math.isnan(one.a) and not math.isnan(one.b):
         return f"{round(one.a * one.support):,} → {round(one.b * one.support):,}"
     return f"{number(one.a)} → {number(one.b)}"
 

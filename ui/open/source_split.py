@@ -123,7 +123,8 @@ def wait() -> bool:
         done = counting.work.ask(PATIENCE_SECONDS)
     except DataError as error:
         del st.session_state[_STATE]
-        refuse_error(error)
+        what = "The source cannot be counted like this" if counting.same_rows else "These sources cannot be joined"
+        refuse_error(error, title=what)
         return False
     if not done:
         work = counting.work  # the browser may ask for the progress of a count that another took the place of

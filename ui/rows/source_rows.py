@@ -54,7 +54,10 @@ def _draw(evaluation: Evaluation, lines: np.ndarray, key: str) -> None:
         st.info("No rows match. Remove a condition.")
         return
     if not counts_one_source(evaluation):
-        st.info("The rows of joined sources are not shown here. Open one of the sources to see its rows.")
+        st.info(
+            "The rows of joined sources are not shown here. Open one of the sources to see its rows. To see which rows "
+            "changed, write the predictions of both models into one folder, a column each."
+        )
         return
     _ask(evaluation, lines, key, *_controls(evaluation, n, key))
 

@@ -46,9 +46,8 @@ def refuse(message: str, *, title: str = _NOT_USABLE) -> None:
         st.text(message)
 
 
-def refuse_error(error: DataError) -> None:
-    """Say why the evaluation in view cannot be shown."""
-    title = "This cannot be opened"
+def refuse_error(error: DataError, *, title: str = "This cannot be opened") -> None:
+    """Say why the evaluation in view cannot be shown; title : of an error that has none of its own."""
     if isinstance(error, NotUsableYet):
         title = _NOT_USABLE
     elif isinstance(error, LinkGone):

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from pyarrow import types as kinds
 
+from data.building.counted_labels import check_joinable
 from data.columns.column_names import names_rows
 from data.columns.table_metadata import Counted, read_counted
 from data.comparison.aligned_runs import align_runs
@@ -14,7 +15,7 @@ from data.comparison.source_join.joined_counts import join_counts
 from data.engines.engine import check_joined, choose_engine
 from data.engines.row_source import RowSource
 from data.errors import DataError
-from data.evaluation import Evaluation
+from data.evaluation import Evaluation, Settings
 from data.limits import MAX_COMPARED_RUNS
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
@@ -34,6 +35,16 @@ def list_joined_sources(evaluation: Evaluation) -> tuple[str, ...]:
     if counted.join is not None:
         return tuple(one.source for one in counted.join.sources)
     return (counted.source,)
+
+
+def find_join_problem(evaluation: Evaluation) -> str:
+    """Return why the source of an evaluation cannot be joined, and what to do; "" where it can."""
+    try:
+        check_joinable(evaluation.settings)
+        _check_prediction(evaluation.settings, evaluation.name)
+    except DataError as error:
+        return str(error)
+    return ""
 
 
 def list_shared_columns(names: Sequence[str], person: str = "", groups: Collection[str] = ()) -> list[str]:
@@ -85,7 +96,7 @@ def join_source(
                 folder, asking, given, name=source.name, source=source.name, slices=slices if place == 0 else (),
                 scores=False,
             )  # fmt: skip
-        _check_columns(found, source.name)
+        _check_prediction(found.settings, source.name)
         merged = dataclasses.replace(found.settings, merge=draft.settings.merge if place == 0 else ())
         parts.append(SourceCounts(found.table, found.facts, found.settings, found.evaluation(merged)))
     sides = [join_side(*one) for one in zip(folders, parts, ids, strict=True)]
@@ -147,8 +158,8 @@ def _is_joined(counted: Counted, column: str) -> bool:
     return counted.join is not None and counted.join.find(column) is not None
 
 
-def _check_columns(found: CountedSource, name: str) -> None:
-    if found.settings.pred is None:
+def _check_prediction(settings: Settings, name: str) -> None:
+    if settings.pred is None:
         raise DataError(
             f"The source {quote(name)} predicts by a column for each label: join it on the command line, or write its "
             "labels into one column."

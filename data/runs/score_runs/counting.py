@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -59,11 +60,39 @@ def split_by_scores(
     return _as_table(found, about, keys, list(scores))
 
 
-def list_score_columns(sample: pa.Table, taken: Sequence[str]) -> list[str]:
-    """Return the columns of a sample that could hold another model's scores."""
+def list_score_columns(sample: pa.Table, taken: Sequence[str], score: str = "") -> list[str]:
+    """Return the columns of a sample that could hold another model's scores: named like scores, or like the known one.
+
+    score : the column of scores in use; "" = none of the sample.
+    """
     columns = [Column(sample, name) for name in sample.column_names if name not in taken]
     numbers = [column for column in columns if column.is_number and column.is_continuous]
-    return [column.name for column in find_score_columns(numbers)]
+    named = {column.name for column in find_score_columns(numbers)}
+    if score in sample.column_names:
+        own = Column(sample, score)
+        named |= {one.name for one in numbers if _is_version(one.name, score) and _fits_scale(one, own)}
+    return [column.name for column in numbers if column.name in named]
+
+
+def _is_version(name: str, score: str) -> bool:
+    """Return whether two names differ in the first or in the last word only, or one has one more word at its end.
+
+    >>> [_is_version(name, "fraud_score_a") for name in ("fraud_score_b", "fraud_score", "fraud_score_a2", "fraud")]
+    [True, True, True, False]
+    """
+    one, two = (re.findall(r"[^\W\d_]+|\d+", text.casefold()) for text in (name, score))
+    pairs = ((one[:-1], two[:-1]), (one[1:], two[1:]), (one[:-1], two), (one, two[:-1]))
+    return any(first == second != [] for first, second in pairs)
+
+
+def _fits_scale(column: Column, scores: Column) -> bool:
+    """Return whether a column stays within 0 to 1 where the scores in use do."""
+    return not _is_share(scores) or _is_share(column)
+
+
+def _is_share(column: Column) -> bool:
+    low, high = column.range
+    return low >= 0 and high <= 1
 
 
 def _made_of_scores(about: Counted) -> set[str | None]:

@@ -30,6 +30,13 @@ def scores(rng, n=1500):
     return pa.table(found | {"doc": [f"d{i % 90}" for i in range(n)], "region": rng.choice(["eu", "us"], n)})
 
 
+def test_columns_named_like_the_score_are_offered():
+    share = [0.1, 0.25, 0.9]
+    table = pa.table({"risk_a": share, "risk_b": share, "risk_eur": [1.5, 20.25, 3], "age": share, "p_yes": share})
+    assert counting.list_score_columns(table, ["risk_a"], "risk_a") == ["risk_b", "p_yes"]
+    assert counting.list_score_columns(table, ["risk_a"]) == ["p_yes"]
+
+
 @pytest.fixture
 def compare(capsys, read_here):
     def run(path, *options):

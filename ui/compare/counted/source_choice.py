@@ -8,7 +8,12 @@ import streamlit as st
 
 from data.columns.table_metadata import read_counted
 from data.comparison.run_names import COLUMNS, RunName, write_runs
-from data.comparison.source_join.named_sources import join_source, list_joined_sources, list_shared_columns
+from data.comparison.source_join.named_sources import (
+    find_join_problem,
+    join_source,
+    list_joined_sources,
+    list_shared_columns,
+)
 from data.environment import SettingError
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -28,6 +33,10 @@ def choose_source(evaluation: Evaluation) -> None:
     joined = list_joined_sources(evaluation)
     names = [name for name in _list_names() if name not in joined]
     if not joined or not names:
+        return
+    problem = find_join_problem(evaluation)
+    if problem:
+        remark(f"This source cannot be joined with another one. {problem}", "info")
         return
     chosen = st.selectbox(
         "Another source on this server", names, index=None, format_func=lambda name: show(name, 60), key=_SOURCE,
