@@ -1,6 +1,6 @@
 // The table of classes: sorted by a click on a column's name; a click on a class reports it.
 
-import { element } from "./elements.js"
+import { element, scrollAboveSheet } from "./elements.js"
 import { SortedTable, WHOLE } from "./sorted_table.js"
 
 const COLUMNS = [
@@ -27,10 +27,13 @@ class ClassTable extends SortedTable {
 
   take(data, send) {
     const same = this.data?.id === data.id
+    const opened = data.open !== this.data?.open
     Object.assign(this, { data, send })
     if (!same) this.draw()
     this.mark(!same)
     this.fit()
+    const line = this.scroller.querySelector("tr.open")
+    if (opened && line) scrollAboveSheet(() => line.getBoundingClientRect())
   }
 
   // As high as the window, wherever the table begins.

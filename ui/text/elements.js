@@ -1,5 +1,9 @@
 // Elements of a component; a text in them is text, never markup.
 
+const PHONE = 640 // CSS pixels of a window in which panels are sheets
+const FREE = 0.43 // the part of its height that a sheet leaves free, and a gap
+const HEADER = 64
+
 export function element(tag, className = "", ...children) {
   const made = document.createElement(tag)
   if (className) made.className = className
@@ -31,4 +35,15 @@ export function saveCanvas(canvas, file) {
 // A long name breaks after its punctuation before it breaks inside a word.
 export function fillName(part, text) {
   for (const piece of text.split(/(?<=[_.:/-])(?=[^\s_.:/-])/)) part.append(piece, document.createElement("wbr"))
+}
+
+// On a phone a panel that opens lies over the lower 55 % of the window (panel.css): scroll what was chosen above it.
+// `place` finds its box; it is asked once the panel is drawn.
+export function scrollAboveSheet(place) {
+  if (window.innerWidth > PHONE) return
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    const { top, bottom } = place()
+    const under = Math.min(bottom - FREE * window.innerHeight, top - HEADER)
+    if (under > 0) document.querySelector('[data-testid="stMain"]')?.scrollBy({ top: under })
+  }))
 }

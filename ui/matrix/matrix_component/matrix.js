@@ -6,6 +6,7 @@ import { Cells, WHOLE, rowsText } from "./cells.js"
 import { readTheme } from "./colours.js"
 import { Pointer } from "./pointer.js"
 import { Keyboard } from "./keyboard.js"
+import { scrollAboveSheet } from "./elements.js"
 import { legendHeight } from "./margins.js"
 import { paintOverlay } from "./overlay.js"
 import { paintMatrix } from "./paint_matrix.js"
@@ -92,6 +93,7 @@ class Chart {
       Object.assign(scene, { look, scales: scene.cells.scalesFor(look) })
     }
     if (this.lastState !== state) {
+      if (state.selected && scene.frame) scrollAboveSheet(() => this.chosenBox())
       const notClasses = [...scene.cells.special].filter(at => at < scene.cells.n_cols && !scene.cells.groupAt.has(at))
       Object.assign(scene, { selected: state.selected, marks: [...notClasses, ...state.marks] }) // what is no class has a name too
     }
@@ -168,6 +170,14 @@ class Chart {
       origin: css(frame.left - view.x, frame.top - view.y),
       window: css(frame.left, frame.top, shown.w, shown.h),
     })
+  }
+
+  // Where on the screen the last chosen row lies; of a whole column, its name and first row.
+  chosenBox() {
+    const { scene, plane } = this
+    const [start, end] = scene.selected?.rows?.at(-1) ?? [0, 1]
+    const [top, bottom] = [start, end].map(at => plane.getBoundingClientRect().top + scene.y(at) / scene.frame.ratio)
+    return { top, bottom }
   }
 
   announce(text) {
