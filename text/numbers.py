@@ -5,10 +5,12 @@ from __future__ import annotations
 import decimal
 import math
 import time
+from collections.abc import Iterable
 
 import numpy as np
 
 UNDEFINED = "undefined"
+_MOST_DECIMALS = 9
 
 
 def count(n: int | float, noun: str = "row") -> str:
@@ -53,6 +55,26 @@ def number(value: float | None, digits: int = 3) -> str:
     ('0.123', '−0.5', 'undefined')
     """
     return UNDEFINED if value is None or math.isnan(value) else _minus(f"{value:.{digits}f}")
+
+
+def write_threshold(value: float) -> str:
+    """Write a threshold with at most six digits, and a minus sign below 0.
+
+    >>> write_threshold(-1.3162), write_threshold(0.5)
+    ('−1.3162', '0.5')
+    """
+    return _minus(f"{value:.6g}")
+
+
+def column_format(values: Iterable[float]) -> str:
+    """Return the printf format of a column of thresholds: as many decimals as the longest needs, of six digits.
+
+    >>> column_format([-1.0, -1.65, 0.7850000001]), column_format([3.0]), column_format([1e-30])
+    ('%.3f', '%.0f', '%.6g')
+    """
+    digits = [decimal.Decimal(f"{value:.6g}").normalize().as_tuple().exponent for value in values]
+    most = max((-one for one in digits if isinstance(one, int)), default=0)
+    return f"%.{max(0, most)}f" if most <= _MOST_DECIMALS else "%.6g"
 
 
 def write_bound(value: float) -> str:

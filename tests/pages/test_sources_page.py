@@ -230,6 +230,7 @@ def test_thresholds_of_a_source_change_every_page(tmp_path, monkeypatch):
     run = press(tab, "source.classes")
     follow(tab, "thresholds", run=run, tab="classes")
     assert not tab.button(key="source.thresholds.0.5 for all").disabled and "score is at least **0.9**" in said(tab)
+    assert "Macro F1 on these rows: **" in said(tab)
     run = press(tab, "source.thresholds.the best for each label")
     follow(tab, "thresholds", run=run, tab="classes")
     assert tab.button(key="source.thresholds.the best for each label").disabled and not tab.exception

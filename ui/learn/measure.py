@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from data.evaluation import Evaluation
-from export.interval_text import bounds_of, value_of
 from metrics.catalogue.registry import REGISTRY
 from metrics.catalogue.undefined import why_undefined
 from metrics.findings.tables import arguments
@@ -77,11 +76,11 @@ def interval(evaluation: Evaluation, name: str, options: Mapping[str, Any] | Non
 
 
 def value_with_interval(evaluation: Evaluation, name: str, options: Mapping[str, Any] | None = None) -> str:
-    """Return a metric with the digits that its interval supports, and the interval; empty without a value."""
+    """Return a metric and its interval with three decimals; empty without a value."""
     own, found = value(evaluation, name, options), interval(evaluation, name, options)
     if own is None:
         return ""
-    return number(own) if found is None else f"{value_of(found)} ({bounds_of(found)})"
+    return number(own) + ("" if found is None else f" ({number(found.low)} to {number(found.high)})")
 
 
 def zero_division_0(evaluation: Evaluation, name: str) -> float | None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from data.evaluation import Evaluation
-from export.interval_text import describe, value_of
+from export.interval_text import describe
 from metrics.catalogue.chooser import Answered, Facts, Path, answers_from, overridden, walk
 from metrics.catalogue.chooser_tree import TREE, Node
 from metrics.catalogue.registry import REGISTRY
@@ -202,7 +202,7 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
         st.caption("This file lacks what the metric needs.")
         return
     found = measure.interval(evaluation, node.metric, node.options)
-    st.metric(node.text, number(value) if found is None else value_of(found))
+    st.metric(node.text, number(value))
     if found is not None:
         st.caption(f"{describe(found)}.")
     notes = measure.describe_scope(evaluation, node.metric), measure.zero_division_note(evaluation, node.metric)

@@ -12,7 +12,7 @@ from data.columns.table_metadata import read_counted
 from data.evaluation import Evaluation, default_threshold
 from data.runs.class_scores.counting import can_count_classes
 from data.runs.source_rows import has_source
-from text.numbers import count
+from text.numbers import count, number, write_threshold
 from ui.frame.heading import heading
 from ui.open import source_split
 from ui.person import people
@@ -79,17 +79,20 @@ def offer_thresholds(evaluation: Evaluation) -> None:
         return
     if source_split.wait():
         return
-    each, one = label_table.best_thresholds(evaluation)
+    best = label_table.best_thresholds(evaluation)
     now = {label: one_class(evaluation, scores, label).effective_threshold for label in scores.classes}
     default, labels = default_threshold(scores.scale), dict(zip(scores.columns, scores.classes, strict=True))
     columns = [column for column, _ in counted.class_scores]
-    ways = {f"{at:.6g} for all": {column: at for column in columns} for at in (default, one) if np.isfinite(at)}
-    if each:
-        ways[_EACH] = {column: each.get(label, now[label]) for column, label in labels.items()}
+    ways = {
+        f"{write_threshold(at)} for all": dict.fromkeys(columns, at) for at in (default, best.one) if np.isfinite(at)
+    }
+    if best.each:
+        ways[_EACH] = {column: best.each.get(label, now[label]) for column, label in labels.items()}
     low, high = min(now.values()), max(now.values())
-    every = f"Every page predicts a label where its score is at least **{low:.6g}**."
+    every = f"Every page predicts a label where its score is at least **{write_threshold(low)}**."
     own = (
-        f"Each label has its own threshold, from **{low:.6g}** to **{high:.6g}**. Every page predicts it from there on."
+        f"Each label has its own threshold, from **{write_threshold(low)}** to **{write_threshold(high)}**. "
+        "Every page predicts it from there on."
     )
     with st.container(border=True):
         st.markdown(every if low == high else own)
@@ -101,4 +104,9 @@ def offer_thresholds(evaluation: Evaluation) -> None:
                 st.button(f"In use: {title}" if same else f"Use {title}", key=f"source.thresholds.{title}",
                           disabled=same, on_click=source_split.begin_by_thresholds,
                           args=(tuple(wanted.items()),))  # fmt: skip
-        st.caption("The engine counts all rows again, by these thresholds.")
+        gain = (
+            f"Macro F1 on these rows: **{number(best.f1_each)}** by the best for each label, **{number(best.f1_one)}** "
+            f"by {write_threshold(best.one)} for all. "
+        )
+        known = best.each and np.isfinite(best.one)
+        st.caption(f"{gain if known else ''}The engine counts all rows again, by these thresholds.")

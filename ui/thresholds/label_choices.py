@@ -16,7 +16,7 @@ from metrics.progress import Report
 from metrics.thresholds.label_thresholds import CrossFitted, cross_fitted, label_scores, plain_each, plain_for_all
 from metrics.thresholds.rule_in_force import mean_f1
 from metrics.thresholds.threshold_metrics import Best
-from text.numbers import count
+from text.numbers import count, write_threshold
 from ui.view import cache, state
 from ui.view.cache import result_or_reason
 from ui.view.choice_rules import every_threshold
@@ -158,14 +158,15 @@ def list_choices(evaluation: Evaluation, found: Choices, held_out: CrossFitted |
     ):
         thresholds = every_threshold(evaluation, {}, best.threshold)
         counts = counts_at(evaluation, thresholds)
-        result.append(Way(f"{best.threshold:.6g} for all", what, thresholds, counts, judged, rule))
+        result.append(Way(f"{write_threshold(best.threshold)} for all", what, thresholds, counts, judged, rule))
     thresholds = every_threshold(evaluation, found.each, fallback_threshold(state.threshold_for_others(evaluation)))
     judged = held_out.each if held_out else None
     result.append(Way("One for each label", EACH, thresholds, counts_at(evaluation, thresholds), judged, "f1"))
     now = thresholds_in_use(evaluation)
     if now is not None and not any(same_thresholds(way.thresholds, now) for way in result):
         one, own = len(set(now)) == 1, len(state.own_thresholds(evaluation))
-        title, what = (f"{now[0]:.6g} for all", "chosen") if one else ("In use now", f"{count(own, 'label')} apart")
+        title = f"{write_threshold(now[0])} for all" if one else "In use now"
+        what = "chosen" if one else f"{count(own, 'label')} apart"
         result.insert(0, Way(title, what, now, counts_at(evaluation, now)))
     return result
 

@@ -14,7 +14,7 @@ from data.evaluation import Evaluation
 from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per_label
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.label_thresholds import CrossFitted
-from text.numbers import count, number
+from text.numbers import column_format, count, number, write_threshold
 from text.quoting import name_class
 from text.visible import show
 from ui.text.markdown import md, percent
@@ -151,7 +151,7 @@ def _button(way: Way) -> str:
     if way.thresholds is None:
         return "Use these"
     one = len(set(way.thresholds.tolist())) == 1
-    return f"Use {way.thresholds[0]:.4g}" if one else "Use each"
+    return f"Use {write_threshold(way.thresholds[0])}" if one else "Use each"
 
 
 def view_of(evaluation: Evaluation, way: Way) -> dict[str, object]:
@@ -220,7 +220,8 @@ def _label_table(evaluation: Evaluation, found: Choices, listed: list[Way]) -> N
         for name in frame
         if name.startswith("F1")
     }
-    columns |= {name: st.column_config.NumberColumn(format="%.6g") for name in ("in use", "its best")}
+    thresholds = column_format(pd.concat([frame["in use"], frame["its best"]]))
+    columns |= {name: st.column_config.NumberColumn(format=thresholds) for name in ("in use", "its best")}
     shown = frame.assign(label=[show(name) for name in frame["label"]])
     if now is None:
         del shown["in use"]
@@ -272,10 +273,10 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
                         on_change=_type_own, args=(evaluation, code, key))  # fmt: skip
         best = found.each.get(code)
         if best is not None:
-            st.button(f"Its best: {best:.6g}", key="label_thresholds.best", on_click=_put_own,
+            st.button(f"Its best: {write_threshold(best)}", key="label_thresholds.best", on_click=_put_own,
                       args=(evaluation, code, best, Rule("f1")),
                       disabled=own.get(code, None if now is None else others) == best)  # fmt: skip
-        st.button(f"Same as all others: {others:.6g}", key="label_thresholds.others", on_click=_put_own,
+        st.button(f"Same as all others: {write_threshold(others)}", key="label_thresholds.others", on_click=_put_own,
                   args=(evaluation, code, None), disabled=code not in own)  # fmt: skip
     here = per_label(used)
     st.markdown(
@@ -285,7 +286,7 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
     )
     if now is None:
         remark("With a threshold of its own for one label, every label is predicted from its scores. The file's own "
-               f"predictions are not used, and the other labels take {others:.6g}.", "info")  # fmt: skip
+               f"predictions are not used, and the other labels take {write_threshold(others)}.", "info")  # fmt: skip
 
 
 def _type_own(evaluation: Evaluation, code: int, key: str) -> None:

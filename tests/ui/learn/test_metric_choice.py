@@ -14,8 +14,8 @@ def test_open_question_is_asked_and_answered(own_store):
     screening = open_run("screening")
     value = REGISTRY["average_precision"].function(count_scores(screening, screening.positive))
     found = "Precision-recall curve and average precision"
-    assert app.title[0].value == f"Your metric: {found}, {value:.2f} on this file"
-    assert app.metric[0].value == f"{value:.2f}" and "**What it hides.**" in texts(app)
+    assert app.title[0].value == f"Your metric: {found}, {value:.3f} on this file"
+    assert app.metric[0].value == f"{value:.3f}" and "**What it hides.**" in texts(app)
     assert app.query_params["answers"] == "probabilities.no"
 
 

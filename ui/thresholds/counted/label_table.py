@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -12,7 +14,7 @@ from data.evaluation import Evaluation
 from metrics.findings.tables import count_scores
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.label_thresholds import LabelScores, best_each, plain_each, plain_for_all
-from text.numbers import count, number
+from text.numbers import column_format, count, number, write_threshold
 from text.visible import show
 from ui.text.messages import remark
 from ui.thresholds.counted.class_scores import one_class, scores_in_view
@@ -32,26 +34,41 @@ def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
         st.info("No row with a score has a true label, so no threshold is better than another.")
         return
     st.markdown(
-        f"A threshold for each label gives macro F1 **{number(each)}**; the best one for all, **{one[0]:.6g}**, gives "
-        f"**{number(one[1])}**. Macro F1 is the mean over {count(int((frame['true rows'] > 0).sum()), 'label')} with "
-        "true rows."
+        f"A threshold for each label gives macro F1 **{number(each)}**; the best one for all, "
+        f"**{write_threshold(one[0])}**, gives **{number(one[1])}**. Macro F1 is the mean over "
+        f"{count(int((frame['true rows'] > 0).sum()), 'label')} with true rows."
     )
+    formats = {name: "%.3f" for name in frame if name.startswith("F1")}
+    formats["its best threshold"] = column_format(frame["its best threshold"])
+    columns = {name: st.column_config.NumberColumn(format=written) for name, written in formats.items()}
     st.dataframe(frame.assign(label=[show(name) for name in frame["label"]]), hide_index=True,
-                 key="counted.thresholds", placeholder="undefined")  # fmt: skip
+                 key="counted.thresholds", placeholder="undefined", column_config=columns)  # fmt: skip
     download(frame, "label_thresholds")
     counted = read_counted(evaluation.rows)
     own = "" if counted is not None and counted.cuts else " Predictions come from your source, so these change none."
     st.caption(f"Each is chosen and judged on the same rows: expect slightly worse on new data.{own}")
 
 
-def best_thresholds(evaluation: Evaluation) -> tuple[dict[str, float], float]:
-    """Return the best threshold of every label that has one, and the best one for all; none, NaN where none is."""
+class BestThresholds(NamedTuple):
+    """The best threshold of every label that has one, the best one for all, and the macro F1 of each choice.
+
+    Without any, `each` is empty and the numbers are NaN.
+    """
+
+    each: dict[str, float]
+    one: float
+    f1_each: float
+    f1_one: float
+
+
+def best_thresholds(evaluation: Evaluation) -> BestThresholds:
+    """Return the best thresholds of the labels, and the macro F1 that they reach on these rows."""
     found = _find(evaluation.fingerprint, evaluation.score_codes, evaluation)
     if isinstance(found, DataError):
-        return {}, float("nan")
-    frame, one, _ = found
+        return BestThresholds({}, float("nan"), float("nan"), float("nan"))
+    frame, one, f1_each = found
     each = zip(frame["label"], frame["its best threshold"], strict=True)
-    return {label: float(at) for label, at in each if np.isfinite(at)}, one[0]
+    return BestThresholds({label: float(at) for label, at in each if np.isfinite(at)}, one[0], f1_each, one[1])
 
 
 @st.cache_resource(show_spinner="Looking for the best thresholds …", max_entries=16)
