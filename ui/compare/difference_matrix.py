@@ -79,7 +79,7 @@ def _in_words(compared: Compared, cell: Cell) -> str:
     true, n = md(compared.short[labels[cell[0]]], 40), cell[3] - cell[2]
     rows = f"{abs(n):,} {'more' if n > 0 else 'fewer'} {'row' if abs(n) == 1 else 'rows'}"
     if cell[1] == len(labels):
-        return f"B has no label in {rows} of {true}"
+        return f"B leaves {rows} of {true} without a label"
     return f"B predicts {true} as {md(compared.short[labels[cell[1]]], 40)} in {rows}"
 
 
