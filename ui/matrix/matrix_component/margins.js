@@ -21,16 +21,54 @@ const LEGEND_TITLES = {
 // Names beside the cells: all of them while a line has room; else the beginnings that neighbours share; else every so
 // many.
 export function paintNames(pen, scene, { i0, i1, j0, j1 }) {
-  const { cells, frame, view, theme } = scene
-  const cell = view.cell / frame.ratio
-  const step = cell >= READABLE ? 1 : Math.ceil(15 / cell)
-  const size = step > 1 ? 11 : Math.max(8, Math.min(12, cell * 0.95))
+  const { cells, theme } = scene
+  const { step, size } = nameSteps(scene)
   const colour = step === 1 ? theme.text : fade(theme.text, 0.75)
   const from = at => Math.ceil(at / step) * step
   const named = step > 1 && cells.spans.length
   for (let i = from(i0); i < i1 && !named; i += step) paintRowName(pen, scene, i, { size, colour })
   for (let j = from(j0); j < j1 && scene.nameMode !== "marked"; j += step) paintColumnName(pen, scene, j, { size, colour })
   for (const span of cells.spans) paintSpan(pen, scene, span, named)
+}
+
+// Every so many rows have a name, of a size in CSS pixels.
+function nameSteps({ frame, view }) {
+  const cell = view.cell / frame.ratio
+  const step = cell >= READABLE ? 1 : Math.ceil(15 / cell)
+  return { step, size: step > 1 ? 11 : Math.max(8, Math.min(12, cell * 0.95)) }
+}
+
+// The top and the bottom of a band, wider by every text beside the cells that it would cut.
+export function coverTexts(scene, top, bottom) {
+  const { cells, frame, view, shown } = scene
+  const { step, size } = nameSteps(scene)
+  const named = step > 1 && cells.spans.length
+  const half = named ? scene.px(8) : Math.min(size * frame.ratio * 0.65, (step * view.cell) / 2)
+  const middles = named ? cells.spans.map(span => middleOf(scene, span)) : []
+  for (let i = Math.ceil(shown.i0 / step) * step; i < shown.i1 && !named; i += step) middles.push(scene.y(i) + view.cell / 2)
+  const cut = middles.filter(y => y + half > top && y - half < bottom)
+  return [Math.min(top, ...cut.map(y => y - half)), Math.max(bottom, ...cut.map(y => y + half))]
+}
+
+// The width of a band over upright names of columns, wider by the neighbours that it would cut.
+export function coverUpright(scene, wide) {
+  const { step, size } = nameSteps(scene)
+  const { cell } = scene.view
+  if (step > 1 || scene.nameMode !== "upright") return wide
+  const half = Math.min(size * scene.frame.ratio * 0.65, cell / 2)
+  const neighbours = Math.ceil((wide / 2 + half) / cell) - 1
+  return Math.max(wide, 2 * (neighbours * cell + half))
+}
+
+function middleOf(scene, [start, end]) {
+  const { frame, shown } = scene
+  return (Math.max(frame.top, scene.y(start)) + Math.min(frame.top + shown.h, scene.y(end))) / 2
+}
+
+// The longest of a class' names that fits, each of them unlike every other class'.
+function nameThatFits(pen, { cells }, at, room) {
+  const names = [cells.names, ...cells.short.filter(Boolean)].map(list => list[at])
+  return names.find(name => pen.widthOf(name) <= room) ?? names.at(-1)
 }
 
 // A bracket beside neighbours whose labels begin alike, with that beginning where single names have no room.
@@ -40,13 +78,13 @@ function paintSpan(pen, scene, [start, end, name], named) {
   if (b - a < scene.px(named ? 9 : 5)) return
   pen.fill(frame.left - scene.px(4), a + scene.px(1), scene.px(2), b - a - scene.px(2), fade(theme.text, 0.4))
   const text = { size: 12, colour: theme.text, align: "right", room: frame.left - scene.px(14) }
-  if (named) pen.text(name, frame.left - scene.px(9), (a + b) / 2, text)
+  if (named) pen.text(name, frame.left - scene.px(9), middleOf(scene, [start, end]), text)
 }
 
 // The names of columns that stand out, each with a line to its column, where there is no room for every name. None
 // reaches beyond the picture.
 export function paintMarks(pen, scene, marks) {
-  const { cells, frame, shown, theme } = scene
+  const { frame, shown, theme } = scene
   const gap = scene.px(MARK_DISTANCE)
   const narrow = frame.width < scene.px(520)
   const inside = marks.slice(0, narrow ? 3 : marks.length).filter(j => j >= shown.j0 && j < shown.j1).sort((a, b) => a - b)
@@ -54,7 +92,9 @@ export function paintMarks(pen, scene, marks) {
   const feet = [...places]
   for (let k = 1; k < feet.length; k++) feet[k] = Math.max(feet[k], feet[k - 1] + gap)
   pen.use({ size: 12 })
-  const ends = inside.map(j => Math.min(nameLength(scene), pen.widthOf(cells.names[j])) * Math.cos(ANGLES.marked))
+  const room = nameLength(scene)
+  const names = inside.map(j => nameThatFits(pen, scene, j, room))
+  const ends = names.map(name => Math.min(room, pen.widthOf(name)) * Math.cos(ANGLES.marked))
   for (let k = feet.length - 1; k >= 0; k--) {
     feet[k] = Math.min(feet[k], frame.width - ends[k] - scene.px(4), (feet[k + 1] ?? Infinity) - gap)
   }
@@ -62,7 +102,7 @@ export function paintMarks(pen, scene, marks) {
   inside.forEach((j, k) => {
     pen.path([[places[k], frame.top - scene.px(2)], [feet[k], top + turn]], fade(theme.text, 0.6), scene.px(1))
     pen.turned(feet[k], top, ANGLES.marked, () => {
-      pen.text(cells.names[j], 0, 0, { size: 12, colour: theme.text, room: nameLength(scene) })
+      pen.text(names[k], 0, 0, { size: 12, colour: theme.text, room })
     })
   })
 }
@@ -78,7 +118,9 @@ export function paintRowName(pen, scene, i, { size, colour, weight }) {
   if (scene.isZoomed && (y < frame.top + half || y > frame.top + shown.h - half + scene.px(2))) return
   const room = frame.left - frame.strip - scene.px(12)
   const how = { size, colour, weight: weightOf(scene, i, weight), align: "right", room }
-  pen.text(scene.names[i], frame.left - scene.px(8), y, how)
+  pen.use(how)
+  const name = weight ? nameThatFits(pen, scene, i, room) : scene.names[i] // what is chosen stands in front, as long as fits
+  pen.text(name, frame.left - scene.px(8), y, how)
 }
 
 export function paintColumnName(pen, scene, j, { size, colour, weight }) {
@@ -89,7 +131,9 @@ export function paintColumnName(pen, scene, j, { size, colour, weight }) {
   if (x < frame.left || x > frame.left + frame.room) return
   const [align, room] = flat ? ["center", view.cell] : ["left", nameLength(scene)]
   pen.turned(x, frame.top - scene.px(flat ? 10 : 6), ANGLES[nameMode], () => {
-    pen.text(scene.names[j], 0, 0, { size, colour, weight: weightOf(scene, j, weight), align, room })
+    const how = { size, colour, weight: weightOf(scene, j, weight), align, room }
+    pen.use(how)
+    pen.text(weight ? nameThatFits(pen, scene, j, room) : scene.names[j], 0, 0, how)
   })
 }
 

@@ -1,6 +1,6 @@
 // The layer over the cells, drawn anew with every move: cross-hair, cursor, selection, the class that was searched for.
 
-import { ANGLES, nameLength, paintColumnName, paintMarks, paintRowName } from "./margins.js"
+import { ANGLES, coverTexts, coverUpright, nameLength, paintColumnName, paintMarks, paintRowName } from "./margins.js"
 import { Pen, fade } from "./pen.js"
 
 export function paintOverlay(ctx, scene) {
@@ -81,7 +81,8 @@ function paintNameLabels(pen, scene, shown, places) {
   for (const { i, j } of places) {
     if (i >= shown.i0 && i < shown.i1 && isFree("i", i)) {
       const y = Math.max(frame.top, scene.y(i) + view.cell / 2)
-      pen.fill(frame.strip, y - line / 2, frame.left - frame.strip - 1, line, theme.page)
+      const [top, bottom] = coverTexts(scene, y - line / 2, y + line / 2)
+      pen.fill(frame.strip, top, frame.left - frame.strip - scene.px(6), bottom - top, theme.page) // up to the brackets
       paintRowName(pen, scene, i, name)
     }
     if (j >= shown.j0 && j < shown.j1 && isFree("j", j)) paintColumnLabel(pen, scene, j, name, line)
@@ -95,7 +96,8 @@ function paintColumnLabel(pen, scene, j, name, line) {
   pen.within(0, frame.strip, frame.width, high, () => {
     if (nameMode === "flat") return pen.fill(x, frame.strip, view.cell, high, theme.page)
     pen.turned(x + view.cell / 2, frame.top - 1, ANGLES[nameMode], () => {
-      pen.fill(0, -line / 2, nameLength(scene) + scene.px(8), line, theme.page)
+      const wide = coverUpright(scene, line)
+      pen.fill(0, -wide / 2, nameLength(scene) + scene.px(8), wide, theme.page)
     })
   })
   paintColumnName(pen, scene, j, name)
