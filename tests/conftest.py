@@ -28,8 +28,12 @@ def pytest_collection_finish() -> None:
 
 os.environ.setdefault("BLINDSPOT_UPLOADS_PER_HOUR", "100000")  # every test comes from this machine's one address
 
-# A busy machine is no failure. Every run draws other examples: a few a run are enough.
-settings.register_profile("blindspot", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# A busy machine is no failure, and every run draws the same examples. RELIABILITY=long draws many others.
+LONG = os.environ.get("RELIABILITY") == "long"
+settings.register_profile(
+    "blindspot", derandomize=not LONG, max_examples=500 if LONG else 60, deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)  # fmt: skip
 settings.load_profile("blindspot")
 
 

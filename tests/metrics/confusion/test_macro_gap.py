@@ -81,7 +81,8 @@ def test_every_place_has_the_same_sentence(counts):
     if told:
         sample = gap.shares()["absent"] >= 0.5
         assert (told[0].code == "macro_far_below_micro_sample") == sample
-        assert (told[0].severity == "warning") == sample
+        repeats = gap.shares()["never_true"] >= 0.5  # another finding says that these labels are never true
+        assert told[0].severity == ("warning" if sample or repeats else "serious")
     text = gap.text()
     shares = [float(share) for share in re.findall(r"([\d.]+) % of (?:the gap|it)", text)]
     if shares and "< 0.1" not in text and "> 99.9" not in text:
