@@ -190,6 +190,7 @@ def test_file_of_labels_counts_once(page, server, evaluation):
     uploader = page.get_by_test_id("stForm").locator('[data-testid="stFileUploaderDropzoneInput"]')
     uploader.set_input_files({"name": "labels.txt", "mimeType": "text/plain", "buffer": few})
     expect(page.get_by_test_id("stForm").get_by_text("labels.txt")).to_be_visible()
+    expect(page.get_by_test_id("stForm").get_by_test_id("stFileChipIconSpinner")).to_have_count(0)  # it is sent
     use()
     assert shown(page) != before
     expect(page.get_by_text("labels.txt")).to_have_count(0)
