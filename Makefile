@@ -1,4 +1,4 @@
-# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make bench · make tasks · make coverage · make structure · make reliability · make screenshots · make clean
+# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make bench · make tasks · make coverage · make structure · make reliability · make screenshots · make dist · make clean
 # Needs only Python 3.11 or newer; everything else goes into .venv (another place: make VENV=… …).
 
 VENV ?= .venv
@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 
-.PHONY: help run test test-models fast check bench bench-large bench-peers tasks coverage structure reliability screenshots clean
+.PHONY: help run test test-models fast check bench bench-large bench-peers tasks coverage structure reliability screenshots dist clean
 .DELETE_ON_ERROR:
 
 help:
@@ -66,6 +66,9 @@ screenshots: $(VENV)/.dev
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	$(BIN)/python -m scripts.screenshots $(SHOTS)
 	@case "$(SHOTS)" in ""|--documented) $(BIN)/python -m scripts.screenshots_of_sharing $(SHOTS);; esac
+
+dist: $(VENV)/.dev
+	cd client && $(abspath $(BIN))/python -m hatchling build -t wheel -d ../dist
 
 clean:
 	@for venv in $(VENV) $(VENV)-peers $(MODELS); do [ ! -e $$venv/pyvenv.cfg ] || rm -rf $$venv; done

@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from data.environment import SettingError
 from data.errors import DataError
-from data.version import COMMAND
+from data.version import COMMAND, IS_INSTALLED, install_command
 from text.visible import make_visible
 
 COMMANDS = {
@@ -23,6 +23,8 @@ COMMANDS = {
     "push": "push", "run": "run", "judge": "judge", "key": "key",
 }  # fmt: skip
 """Every command and its module in `command/`; only that of the command that is asked for is imported."""
+INSTALL_APP = install_command("app")
+"""Command that the installed package names where it lies alone."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -67,7 +69,7 @@ def _exiting_on_signals() -> Iterator[None]:
             signal.signal(name, handler)
 
 
-_PYTHON = "" if COMMAND == "blindspot" else "python "
+_PYTHON = "" if IS_INSTALLED else "python "
 
 
 class _Parser(argparse.ArgumentParser):

@@ -33,6 +33,7 @@ NOT_CHECKED_IN = {
     ".ruff_cache",
     ".hypothesis",
     ".blindspot",
+    "dist",
     "__pycache__",
 }
 
@@ -57,7 +58,7 @@ def pins(name: str) -> dict[str, str]:
 
 def third_party(*rooms: str) -> set[str]:
     """Packages, as they are imported, of all files in the given rooms."""
-    ours = {*ROOMS, "tests", "scripts", "blindspot"}
+    ours = {*ROOMS, "tests", "scripts", "blindspot_eval"}
     paths = [path for path in python_files() if room_of(path) in rooms]
     tops = {one.module.partition(".")[0] for path in paths for one in imports((ROOT / path).read_text(), path)}
     return {COMES_WITH.get(top, top) for top in tops} - ours - set(sys.stdlib_module_names)

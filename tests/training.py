@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from blindspot.outputs import decide_outputs, outputs_of_values
-from blindspot.predictions import predictions_table, write_table
+from blindspot_eval.outputs import decide_outputs, outputs_of_values
+from blindspot_eval.predictions import predictions_table, write_table
 
 LABELS = ["ham", "spam", "scam"]
 

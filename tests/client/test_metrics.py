@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from blindspot import compute_metrics, save_predictions
+from blindspot_eval import compute_metrics, save_predictions
 from data.runs import load
 from export.measurement import measure_evaluation
 from export.numbers import scored_numbers

@@ -41,7 +41,7 @@ def wheel(tmp_path_factory) -> Path:
 
 
 def test_wheel_holds_every_file_of_the_app(wheel):
-    app = wheel / "blindspot" / "_app"
+    app = wheel / "blindspot_eval" / "_app"
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
         "\n"
     )
@@ -54,7 +54,7 @@ def test_wheel_holds_every_file_of_the_app(wheel):
     found = {path.relative_to(app).as_posix() for path in app.rglob("*") if path.is_file()}
     assert wanted - found == set() and found - wanted <= {"LICENSE"} | {name for name in found if "/" in name}
     assert not [name for name in found if name.endswith(".pyc") or "docs/" in name]
-    assert {path.name for path in wheel.iterdir()} == {"blindspot", next(wheel.glob("*.dist-info")).name}
+    assert {path.name for path in wheel.iterdir()} == {"blindspot_eval", next(wheel.glob("*.dist-info")).name}
 
 
 def test_client_alone_needs_numpy_and_pyarrow_only(wheel, tmp_path):
@@ -65,9 +65,9 @@ def test_client_alone_needs_numpy_and_pyarrow_only(wheel, tmp_path):
         "        if name.partition('.')[0] in ('pandas', 'scipy', 'sklearn', 'streamlit', 'jinja2'):\n"
         "            raise ModuleNotFoundError(name)\n"
         "sys.meta_path.insert(0, Hide())\n"
-        "import blindspot\n"
-        "blindspot.save_predictions(None, ['a', 'b'], ['a', 'a'], 'p.parquet')\n"
-        "try:\n    blindspot.push('p.parquet', 'http://127.0.0.1:9')\n"
+        "import blindspot_eval\n"
+        "blindspot_eval.save_predictions(None, ['a', 'b'], ['a', 'a'], 'p.parquet')\n"
+        "try:\n    blindspot_eval.push('p.parquet', 'http://127.0.0.1:9')\n"
         "except ValueError as error:\n    print(error)"
     )
     ran = run("p.py", path=wheel, cwd=tmp_path)
@@ -76,13 +76,15 @@ def test_client_alone_needs_numpy_and_pyarrow_only(wheel, tmp_path):
 
 
 def test_command_does_what_the_command_line_does(wheel, tmp_path):
-    listed = run("-m", "blindspot", "--help", path=wheel, cwd=tmp_path).stdout
-    assert listed.startswith("usage: blindspot ") and all(name in listed for name in ("score", "open", "push", "run"))
+    listed = run("-m", "blindspot_eval", "--help", path=wheel, cwd=tmp_path).stdout
+    assert listed.startswith("usage: blindspot-eval ") and all(
+        name in listed for name in ("score", "open", "push", "run")
+    )
     (tmp_path / "p.csv").write_text("truth,prediction\na,a\nb,a\n")
-    ran = run("-m", "blindspot", "score", "p.csv", path=wheel, cwd=tmp_path)
+    ran = run("-m", "blindspot_eval", "score", "p.csv", path=wheel, cwd=tmp_path)
     assert "Accuracy" in ran.stdout and "0.5000" in ran.stdout and ran.returncode == 0
-    wrong = run("-m", "blindspot", "score", path=wheel, cwd=tmp_path)
-    assert wrong.returncode == 2 and wrong.stderr.strip().endswith("blindspot score --help lists the options.")
+    wrong = run("-m", "blindspot_eval", "score", path=wheel, cwd=tmp_path)
+    assert wrong.returncode == 2 and wrong.stderr.strip().endswith("blindspot-eval score --help lists the options.")
     assert "python" not in wrong.stderr
 
 
@@ -124,10 +126,10 @@ def test_scikit_learn_example_runs(tmp_path, monkeypatch):
 
 
 def test_notebook_example_runs(tmp_path, monkeypatch):
-    import blindspot
+    import blindspot_eval
 
     shown: list[str] = []
-    monkeypatch.setattr(blindspot, "show", shown.append)
+    monkeypatch.setattr(blindspot_eval, "show", shown.append)
     monkeypatch.chdir(tmp_path)
     exec(compile(EXAMPLES[2], "README.md", "exec"), {})
     assert shown == ["preds.csv"] and np.loadtxt("preds.csv", delimiter=",", dtype=str)[2].tolist()[2] == '"spam"'

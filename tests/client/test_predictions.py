@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from blindspot import save_predictions
+from blindspot_eval import save_predictions
 from data.runs import load
 
 pytestmark = pytest.mark.usefixtures("module_reads_here")

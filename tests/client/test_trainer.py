@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed (requirement
 transformers = pytest.importorskip("transformers", reason="transformers is not installed (requirements-models.txt)")
 pytest.importorskip("accelerate", reason="accelerate is not installed; the Trainer needs it")
 
-from blindspot import SavePredictions, compute_metrics  # noqa: E402
+from blindspot_eval import SavePredictions, compute_metrics  # noqa: E402
 
 LABELS = ["action", "comedy", "drama"]
 EXAMPLE = re.findall(

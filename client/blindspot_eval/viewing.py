@@ -63,7 +63,7 @@ class Shown(NamedTuple):
 def show(path: str | os.PathLike[str], *, height: int = 800) -> Shown:
     """Show a predictions file, or a folder of epochs, in the app; starts the server of this machine if none runs.
 
-    A server that is started here ends with this process. It needs `pip install 'blindspot[app]'`.
+    A server that is started here ends with this process. It needs the package's extra `app`.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def _last_line(text: str) -> str:
 
 
 def _command(words: Sequence[str]) -> list[str]:
-    return [sys.executable, "-m", __package__ or "blindspot", *words]
+    return [sys.executable, "-m", __package__ or "blindspot_eval", *words]
 
 
 def _environment(more: dict[str, str | None]) -> dict[str, str]:

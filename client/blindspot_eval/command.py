@@ -1,4 +1,4 @@
-"""The command `blindspot`: everything that cli.py does, of the app that lies in this package."""
+"""The command `blindspot-eval`: everything that cli.py does, of the app that lies in this package."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if app_folder() == _HERE / "_app":  # in site-packages nothing is kept
         os.environ.setdefault("BLINDSPOT_STORE", str(Path.home() / ".blindspot"))
     said = sys.argv[1:] if arguments is None else list(arguments)
-    if said[:1] == ["open"] and find_spec("streamlit") is None:
-        print("The app is not installed here; run pip install 'blindspot[app]'.", file=sys.stderr)
-        return 2
     sys.path.insert(0, str(app_folder()))
-    try:
-        import cli
+    import cli
 
+    if said[:1] == ["open"] and find_spec("streamlit") is None:
+        print(f"The app is not installed here; run {cli.INSTALL_APP}.", file=sys.stderr)
+        return 2
+    try:
         return int(cli.main(said))
     except ModuleNotFoundError as error:
-        print(f"This needs {error.name}, not installed here; run pip install 'blindspot[app]'.", file=sys.stderr)
+        print(f"This needs {error.name}, not installed here; run {cli.INSTALL_APP}.", file=sys.stderr)
         return 2
