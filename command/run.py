@@ -28,7 +28,7 @@ from harness.job import RECORDS, Job, Result, render_of, run_job
 from harness.labels import label_sets
 from harness.models import INSTALL, ModelName, Options, parse_model
 from harness.predictions import check_output, path_beside
-from harness.prompts import Prompts, Shot, draw_shots, read_template, truth_in_prompts
+from harness.prompts import Prompts, Shot, check_text_used, draw_shots, read_template, single_braces, truth_in_prompts
 from harness.questions import RANDOM, SAMPLES, Questions, read_questions, sample, warnings_of
 from harness.tally import Price, read_price
 from text.numbers import count
@@ -121,8 +121,8 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
     labels, notes = _labels(options, whole)
     prompts = _prompts(options, names, questions, labels)
     notes += [] if options.several else warnings_of(questions, labels, whole.truths())
-    if prompts is not None and not options.several:
-        notes += filter(None, [_truth_warning(prompts, questions)])
+    if prompts is not None:
+        notes += _check_prompts(prompts, questions, options)
     jobs = [
         _job(options, name, output, questions, prompts, labels) for name, output in zip(names, outputs, strict=True)
     ]
@@ -251,10 +251,15 @@ def _shots(options: argparse.Namespace, questions: Questions) -> tuple[Shot, ...
     return drawn
 
 
-def _truth_warning(prompts: Prompts, questions: Questions) -> str:
+def _check_prompts(prompts: Prompts, questions: Questions, options: argparse.Namespace) -> list[str]:
+    """Return warnings about the prompts of the first rows; DataError where they do not use the text."""
     texts, truths = questions.texts(), questions.truths()
-    places = range(min(len(texts), _LOOKED_AT))
-    return truth_in_prompts(prompts, [(questions.row(place), texts[place], truths[place]) for place in places])
+    rows = [(questions.row(place), texts[place]) for place in range(min(len(texts), _LOOKED_AT))]
+    check_text_used(prompts, rows, options.text)
+    warnings = [single_braces(prompts)]
+    if not options.several:
+        warnings.append(truth_in_prompts(prompts, [(*row, truth) for row, truth in zip(rows, truths, strict=False)]))
+    return [warning for warning in warnings if warning]
 
 
 def _job(

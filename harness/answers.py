@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, NamedTuple
 
 REFUSED, TOO_LONG, NO_ANSWER, NOT_TAKEN = "refused", "too long", "no answer", "not taken"
 TIMEOUT, RATE_LIMIT, SERVER_ERROR = "timeout", "rate limit", "server error"
 ASKED_AGAIN = (TIMEOUT, RATE_LIMIT, SERVER_ERROR)
 """Errors that may pass: the next run of the same command asks these rows again."""
+KEY = "OPENAI_API_KEY"
+"""The environment variable of the key of a model's server."""
+HIDDEN_KEY = "[API key]"
+_SHORTEST_KEY = 16
+"""A shorter one is a placeholder such as "none", which an answer may hold by chance."""
 _DETAIL = 300
 
 
@@ -71,3 +77,25 @@ def failed_answer(error: str, detail: str, seconds: float | None = None) -> Answ
     False
     """
     return Answer(error=error, detail=" ".join(detail.split())[:_DETAIL], seconds=seconds)
+
+
+def clean_answer(answer: Answer) -> Answer:
+    r"""Return an answer that can be written: without half characters, and without the key if a server sent it back.
+
+    >>> clean_answer(Answer("a\ud800")).raw
+    'a\ufffd'
+    """
+    return answer._replace(
+        raw=None if answer.raw is None else _clean_text(answer.raw),
+        detail=_clean_text(answer.detail),
+        finish=_clean_text(answer.finish),
+        model=_clean_text(answer.model),
+    )
+
+
+def _clean_text(text: str) -> str:
+    """Replace lone surrogates, which no UTF-8 file can hold, and the key of the environment."""
+    if not text.isascii():
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    key = os.environ.get(KEY, "").strip()
+    return text.replace(key, HIDDEN_KEY) if len(key) >= _SHORTEST_KEY else text

@@ -115,8 +115,9 @@ def _address(url: str) -> str:
 
 def check_key_way(url: str, *, insecure: bool) -> None:
     """Raise DataError if a key would travel over plain http to another machine."""
-    host = urlsplit(url).hostname or ""
-    if url.startswith("http:") and not insecure and not is_loopback(host):
+    address = urlsplit(url)
+    host = address.hostname or ""
+    if address.scheme != "https" and not insecure and not is_loopback(host):
         raise DataError(
             f"The key would be sent to {host} over plain http, where others on the network can read it. Use https, "
             "unset OPENAI_API_KEY, or say --insecure."

@@ -22,6 +22,8 @@ Row = Mapping[str, str]
 MOST_BYTES = 1 << 20
 _ENOUGH_ROWS = 5
 _WORD = re.compile(r"[^\W_]+")
+_SINGLE_BRACES = re.compile(r"(?<![{%])\{ *([a-z_]\w*) *\}(?!\})", re.IGNORECASE)
+_OTHER_CELL = "another text than this row has"
 
 
 class Shot(NamedTuple):
@@ -97,6 +99,36 @@ class Prompts:
             "label list": digest("\x1f".join(self.labels)),
             "few shots": digest(shots),
         }
+
+
+def single_braces(prompts: Prompts) -> str:
+    """Return a sentence on a name in single braces, which Jinja2 takes as it stands; "" where there is none.
+
+    >>> single_braces(Prompts("Label this: {text}"))
+    'the template has {text} in single braces, which stays as it is; write {{ text }}.'
+    """
+    match = _SINGLE_BRACES.search(prompts.source)
+    if match is None:
+        return ""
+    return f"{prompts.name} has {match[0]} in single braces, which stays as it is; write {{{{ {match[1]} }}}}."
+
+
+def check_text_used(prompts: Prompts, rows: Sequence[tuple[Row, str]], column: str) -> None:
+    """Raise DataError where no prompt of some rows changes with the row's text.
+
+    rows : (row, text), a few of them. column : the name of the text's column.
+    """
+    for row, text in rows[:_ENOUGH_ROWS]:
+        prompt = prompts.render(row, text)
+        try:
+            other = prompts.render({**row, column: _OTHER_CELL}, _OTHER_CELL)
+        except DataError:  # it does something with the text
+            return
+        if prompt != other:
+            return
+    if rows:
+        advice = single_braces(prompts) or "write {{ text }} into it."
+        raise DataError(f"{prompts.name} does not use the text of {quote(column)}: {advice}")
 
 
 def digest(text: str) -> str:

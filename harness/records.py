@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from data.errors import DataError
-from harness.answers import Answer
+from harness.answers import Answer, clean_answer
 from text.quoting import list_items
 
 try:
@@ -100,7 +100,7 @@ class Records:
         DataError
             the disk is full or gone; what was written before stays.
         """
-        finished = list(found)
+        finished = [(key, clean_answer(answer)) for key, answer in found]
         row_of = {key: {"row": rows[key]} if rows and key in rows else {} for key, _ in finished}
         lines = [json.dumps({"key": key, **row_of[key], **answer.to_json()}) for key, answer in finished]
         self._write("".join(line + "\n" for line in lines).encode())
@@ -137,7 +137,7 @@ class Records:
                 key = values.pop("key")
                 if (row := values.pop("row", None)) is not None:
                     self.row_keys[row] = key
-                self._keep(key, Answer.from_json(values))
+                self._keep(key, clean_answer(Answer.from_json(values)))
             except (TypeError, KeyError, AttributeError):
                 self.n_torn += 1
 

@@ -15,7 +15,8 @@ import openai
 
 from data.errors import DataError
 from harness import answers
-from harness.answers import Answer, failed_answer
+from harness.answers import KEY, Answer, clean_answer, failed_answer
+from harness.backends.completion import read_completion
 from harness.models import Asked, Finished, ModelName, Options, check_key_way
 from text.quoting import cut, quote
 
@@ -25,9 +26,11 @@ FIRST_RETRIES = 1
 """Of the first call: a server that is down is told at once."""
 FAILURES_IN_A_ROW = 16
 """So many rows that a server fails on, one after the other, end the run: it is out."""
-KEY = "OPENAI_API_KEY"
+MOST_BYTES = 4 << 20
+"""Of one response, unpacked: an answer of the most tokens that models write is smaller."""
 _NO_KEY = "none"  # servers of one's own ask for none, the client for any
 _TOO_LONG = ("context_length_exceeded", "maximum context length", "context size", "context window", "too long")
+_OF_THE_WIRE = ("content-encoding", "content-length", "transfer-encoding")
 _FILTERED = ("content_filter", "content_policy", "moderation_blocked")
 
 
@@ -74,8 +77,8 @@ class OpenAIModel:
             api_key=self._key,
             base_url=self._url,
             max_retries=RETRIES,
-            timeout=self._options.timeout,
-            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),
+            timeout=None,  # the client below has one deadline for all of a call
+            http_client=_BoundedClient(self._options.timeout),
         ) as client:
             first = next(prompts, None)
             if first is None:
@@ -90,9 +93,14 @@ class OpenAIModel:
         """Return the answer to one prompt, or why there is none."""
         start = perf_counter()
         try:
-            answer = _answer(await self._complete(client, prompt), perf_counter() - start)
+            answer = read_completion(await self._complete(client, prompt), perf_counter() - start)
         except openai.APIError as error:
             answer = self._failure(error, perf_counter() - start)
+        except DataError:
+            raise
+        except (openai.OpenAIError, ValueError, TypeError, LookupError, RecursionError):  # a server may send anything
+            answer = failed_answer(answers.SERVER_ERROR, "the response cannot be read", perf_counter() - start)
+        answer = clean_answer(answer)
         self._in_a_row = 0 if answer.is_final else self._in_a_row + 1
         if self._in_a_row >= FAILURES_IN_A_ROW:
             raise ServerOut(
@@ -101,14 +109,15 @@ class OpenAIModel:
             )
         return answer
 
-    async def _complete(self, client: openai.AsyncOpenAI, prompt: str) -> Any:
-        """Return the server's completion; a parameter that this model does not take is changed once."""
+    async def _complete(self, client: openai.AsyncOpenAI, prompt: str) -> bytes:
+        """Return the body of the server's completion; a parameter that this model does not take is changed once."""
         for _ in range(3):
             sent = dict(self._parameters)
             try:
-                return await client.chat.completions.create(
+                response = await client.chat.completions.with_raw_response.create(
                     model=self._name.name, messages=[{"role": "user", "content": prompt}], **sent
                 )
+                return bytes(response.content)
             except openai.BadRequestError as error:
                 if not self._change_parameter(error, sent):
                     raise
@@ -161,6 +170,45 @@ class OpenAIModel:
         return str(self._url or "api.openai.com")
 
 
+class _BoundedClient(openai.DefaultAsyncHttpxClient):
+    """Send requests, each with one deadline, and read no more than `MOST_BYTES` of a response."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(follow_redirects=False, timeout=None)
+        self._seconds = seconds
+
+    async def send(self, request: Any, *, stream: bool = False, **more: Any) -> Any:
+        """Return a response that is read whole.
+
+        Raises
+        ------
+        openai.APIError
+            it was too late or too large; the openai client does not try again then.
+        """
+        try:
+            async with asyncio.timeout(self._seconds):
+                response = await super().send(request, stream=True, **more)
+                try:
+                    body = await _read_body(response)
+                finally:
+                    await response.aclose()
+        except TimeoutError:
+            raise openai.APITimeoutError(request=request) from None
+        headers = [(name, value) for name, value in response.headers.multi_items() if name not in _OF_THE_WIRE]
+        return type(response)(response.status_code, headers=headers, content=body, request=request)
+
+
+async def _read_body(response: Any) -> bytes:
+    """Return the unpacked body of a response."""
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            message = f"the server sent more than {MOST_BYTES >> 20} MB"
+            raise openai.APIError(message, response.request, body=None)
+    return bytes(body)
+
+
 class _Workers:
     """Ask prompts with several calls at a time, and hand over what has finished in groups, each synced once."""
 
@@ -204,27 +252,6 @@ class _Workers:
                     self._enough = True
         finally:
             self._enough = True  # what cannot be kept is not asked for
-
-
-def _answer(completion: Any, seconds: float) -> Answer:
-    """Return the answer that a completion holds."""
-    usage = completion.usage
-    known: dict[str, Any] = {
-        "seconds": seconds,
-        "model": completion.model or "",
-        "input_tokens": usage.prompt_tokens if usage else None,
-        "output_tokens": usage.completion_tokens if usage else None,
-    }
-    if not completion.choices:
-        return Answer(error=answers.NO_ANSWER, detail="the server sent no choice", **known)
-    choice = completion.choices[0]
-    text, refusal = choice.message.content, getattr(choice.message, "refusal", None)
-    known["finish"] = choice.finish_reason or ""
-    if refusal or choice.finish_reason == "content_filter":
-        return Answer(text or refusal, answers.REFUSED, cut(refusal or "content filter", 200), **known)
-    if text is None:
-        return Answer(error=answers.NO_ANSWER, detail="the server sent no text", **known)
-    return Answer(text, **known)
 
 
 def _reason(said: str) -> str:

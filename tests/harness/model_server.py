@@ -7,13 +7,16 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 
 class Reply(NamedTuple):
-    """Hold what the server sends: a text with status 200, or an error with its code."""
+    """Hold what the server sends: a text with status 200, or an error with its code.
+
+    body : sent as it is, in place of a completion. endless : a byte now and then, and no end.
+    """
 
     text: str | None = ""
     status: int = 200
@@ -21,6 +24,8 @@ class Reply(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
     finish: str = "stop"
     seconds: float = 0.0
+    body: bytes | None = None
+    endless: bool = False
 
 
 Behaviour = Callable[[str, int], Reply]
@@ -73,17 +78,22 @@ class _Handler(BaseHTTPRequestHandler):
         said: dict[str, Any] = {"error": {"message": reply.text, "code": reply.code, "param": None, "type": "x"}}
         if reply.status == 200:
             said = _completion(reply, body)
-        content = json.dumps(said).encode()
+        content = json.dumps(said).encode() if reply.body is None else reply.body
         self.send_response(reply.status)
         for name, value in (
             ("Content-Type", "application/json"),
-            ("Content-Length", str(len(content))),
+            ("Content-Length", str(10**9 if reply.endless else len(content))),
             *reply.headers,
         ):
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(content)
-        self.wfile.flush()
+        with suppress(ConnectionError):  # the client may hang up before the end
+            while reply.endless:
+                self.wfile.write(b" ")
+                self.wfile.flush()
+                time.sleep(0.05)
+            self.wfile.write(content)
+            self.wfile.flush()
 
     def log_message(self, format: str, *args: Any) -> None:
         """Print nothing."""

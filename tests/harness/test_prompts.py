@@ -3,7 +3,7 @@
 import pytest
 
 from data.errors import DataError
-from harness.prompts import Prompts, Shot, draw_shots, read_template, truth_in_prompts
+from harness.prompts import Prompts, Shot, check_text_used, draw_shots, read_template, single_braces, truth_in_prompts
 
 HOSTILE = ["{{ 7 * 7 }}", "{% for l in labels %}x{% endfor %}", "{{ ''.__class__.__mro__ }}", "{# gone #}", "<&'\">"]
 
@@ -68,3 +68,30 @@ def test_digests_tell_what_changed():
         (Prompts("{{ text }}", ("a",)), "few shots"),
     ]:
         assert [name for name in one if one[name] != other.digests[name]] == [changed]
+
+
+ROWS = [({"text": f"t{n}", "topic": "x" * n}, f"t{n}") for n in range(3)]
+
+
+@pytest.mark.parametrize("source", ["{{ text }}", "{{ row.text }}", "{{ row['text']|upper }}", "{{ text.index('t') }}"])
+def test_prompt_that_uses_the_text_passes(source):
+    check_text_used(Prompts(source), ROWS, "text")
+
+
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [
+        ("Label this.", "write {{ text }} into it"),
+        ("Label this: {text}", "has {text} in single braces, which stays as it is; write {{ text }}"),
+        ("Label {{ row.topic }}", "write {{ text }} into it"),
+    ],
+)
+def test_prompt_without_the_text_is_refused(source, advice):
+    with pytest.raises(DataError, match="the template does not use the text of 'text'") as error:
+        check_text_used(Prompts(source), ROWS, "text")
+    assert advice in str(error.value)
+
+
+def test_single_braces_are_named_beside_double_ones():
+    assert "{labels} in single braces" in single_braces(Prompts("{labels} {{ text }}"))
+    assert single_braces(Prompts('{% if text %}{{text}}{% endif %} {"label": "x"} {{ {"a": text}.a }}')) == ""

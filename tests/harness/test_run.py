@@ -333,6 +333,7 @@ def test_few_shots_stand_in_the_prompt(folder, use):
         ("--label-set none.txt", "none.txt: there is no such file"),
         ("--label-set empty.txt", "empty.txt: The label list is empty"),
         ("--prompt none.txt", "none.txt: there is no such file; name the file of the prompt."),
+        ("--prompt fixed.txt", "fixed.txt does not use the text of 'text': fixed.txt has {text} in single braces"),
         ("--model gpt", "--model 'gpt' is no model; write hf:NAME, openai:NAME@URL or classifier:NAME."),
         ("--model openai:m@http://", "is no address of a server"),
         ("-o p.txt", "predictions are written as .parquet or .csv"),
@@ -347,6 +348,7 @@ def test_few_shots_stand_in_the_prompt(folder, use):
 )
 def test_bad_input_gets_one_sentence(folder, use, capsys, more, said):
     (folder / "empty.txt").write_text("\n")
+    (folder / "fixed.txt").write_text("Which intent has {text}?")
     assert ask(use(model := FakeModel(reply)), more) == 2
     lines = capsys.readouterr().err.strip().splitlines()
     assert said in lines[-1] and model.asked.total() == 0

@@ -1,5 +1,6 @@
 """A server of one's own is asked as the openai client does it; nothing is lost or asked twice, and no key leaks."""
 
+import gzip
 import json
 import os
 import random
@@ -194,8 +195,73 @@ def test_key_reaches_the_server_and_nothing_else(folder, capsys):
     assert KEY not in said.out + said.err
 
 
-def test_key_is_not_sent_over_plain_http(folder, capsys, monkeypatch):
-    assert ask("http://model.example.org/v1") == 2
+def test_key_that_a_server_sends_back_is_hidden(folder, capsys):
+    echoes = {
+        2: Reply(f"{KEY} is a"),
+        3: Reply(f"bad key {KEY}", 422),
+        4: Reply(f"bad key {KEY}", 503, headers=(("x-should-retry", "false"),)),
+        5: Reply(body=json.dumps({"model": KEY, "choices": [{"message": {"content": "b"}}]}).encode()),
+    }
+    with serving(lambda prompt, before: echoes.get(number_in(prompt)) or right(prompt, before)) as server:
+        assert ask(server.url) == 0
+    assert rows()[2]["answer"] == "[API key] is a" and rows()[3]["error"].startswith("not taken: ")
+    for path in folder.rglob("*"):
+        assert path.is_dir() or KEY.encode() not in path.read_bytes(), path
+    printed = capsys.readouterr()
+    assert KEY not in printed.out + printed.err
+
+
+def test_key_is_hidden_where_a_run_ends(folder, capsys, monkeypatch):
+    monkeypatch.setattr("harness.backends.openai_model.RETRIES", 0)
+    with serving(lambda prompt, before: Reply(f"no {KEY}", 503)) as server:
+        assert ask(server.url) == 2
+    printed = capsys.readouterr()
+    assert "[API key]" in printed.err and KEY not in printed.out + printed.err
+
+
+def test_half_characters_are_replaced(folder):
+    with serving(
+        lambda prompt, before: Reply("a \ud800") if number_in(prompt) == 3 else right(prompt, before)
+    ) as server:
+        assert ask(server.url) == 0
+        assert rows()[3]["answer"] == "a \ufffd"
+        records = Path("p.records.jsonl")
+        records.write_text(records.read_text().replace("\\ufffd", "\\ud800"))  # as versions before wrote it
+        assert ask(server.url) == 0
+    assert rows()[3]["answer"] == "a \ufffd" and server.asked.total() == 40
+
+
+def test_lying_servers_give_rows_with_a_reason(folder, monkeypatch):
+    monkeypatch.setattr("harness.backends.openai_model.RETRIES", 0)
+    monkeypatch.setattr("harness.backends.openai_model.MOST_BYTES", 1 << 20)
+    packed = gzip.compress(b" " * (50 << 20))
+    lies = {
+        1: Reply(body=b"<html>Welcome</html>", headers=(("Content-Type", "text/html"),)),
+        2: Reply(body=b"[]"),
+        3: Reply(body=b"null"),
+        4: Reply(body=b"[" * 100_000),
+        5: Reply(body=b'{"choices": [{"message": {"content": ["a"]}}]}'),
+        6: Reply(body=b" " * (2 << 20)),
+        7: Reply(body=packed, headers=(("Content-Encoding", "gzip"),)),
+        8: Reply(body=b" " * (2 << 20), status=400),
+        9: Reply(body=b'{"error": ' + b"[" * 100_000, status=400),
+        10: Reply(endless=True),
+        11: Reply(body=b'{"choices": [{"message": {"content": "b"}}], "usage": {"prompt_tokens": "many"}}'),
+    }
+    with serving(lambda prompt, before: lies.get(number_in(prompt)) or right(prompt, before)) as server:
+        assert ask(server.url, "--timeout 5") == 0
+    errors = [(row["error"] or "").partition(":")[0] for row in rows()]
+    assert errors[1:12] == [*["server error"] * 8, "not taken", "timeout", ""] and not any(errors[12:])
+    assert rows()[6]["error"] == "server error: the server sent more than 1 MB"
+    assert rows()[11]["input_tokens"] is None and rows()[11]["answer"] == "b"
+
+
+@pytest.mark.parametrize("url", ["http://model.example.org/v1", "HTTP://model.example.org/v1"])
+def test_key_is_not_sent_over_plain_http(folder, capsys, monkeypatch, url):
+    assert ask(url) == 2
+    assert "The key would be sent to model.example.org over plain http" in capsys.readouterr().err
+    monkeypatch.setenv("OPENAI_BASE_URL", url)
+    assert main([*command("http://x")[:-1], "openai:m"]) == 2
     assert "The key would be sent to model.example.org over plain http" in capsys.readouterr().err
     monkeypatch.delenv("OPENAI_API_KEY")
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
