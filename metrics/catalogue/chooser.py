@@ -6,13 +6,16 @@ person answers instead, `walk` how far the answers lead.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from metrics.catalogue.chooser_tree import ROOT, TREE
+from text.numbers import count
 
-BALANCED_ENTROPY = 0.9
+LARGEST_OVER_SMALLEST = 3
 BALANCED_MINORITY = 0.35
+ACCURACY_OVER_BALANCED = 0.05
 RARE_POSITIVES = 0.1
 
 
@@ -23,11 +26,12 @@ class Facts(NamedTuple):
     n_unparsed : answers in which no label could be read. positive_share : rows of the positive class.
     has_threshold : the decisions stand (the file's own, or a threshold was chosen).
     own_scale : the scores are on a scale of their own, no probabilities.
+    largest, smallest : true rows of the most and of the least frequent class, of those with true rows.
+    n_never_predicted : classes with true rows that are never predicted.
     """
 
     task: str | None = None
     n_classes: int | None = None
-    normalised_entropy: float | None = None
     majority_share: float | None = None
     positive_share: float | None = None
     has_scores: bool | None = None
@@ -36,6 +40,18 @@ class Facts(NamedTuple):
     text_answers: bool | None = None
     n_unparsed: int | None = None
     own_scale: bool = False
+    largest: int | None = None
+    smallest: int | None = None
+    n_never_predicted: int | None = None
+    accuracy: float | None = None
+    balanced_accuracy: float | None = None
+
+
+RULE_OF_ACCURACY = (
+    "Accuracy is not recommended in three cases. A class is never predicted. The largest class has over "
+    f"{LARGEST_OVER_SMALLEST} times the rows of the smallest. Accuracy is more than {ACCURACY_OVER_BALANCED} above "
+    "balanced accuracy."
+)
 
 
 class Answered(NamedTuple):
@@ -51,13 +67,15 @@ def answers_from(facts: Facts) -> dict[str, Answered]:
     >>> answers_from(Facts(task="binary", majority_share=0.99))["balanced"]
     Answered(answer='no', because='The rarer class has 1.0 % of the rows; from 35 % on the two count as balanced.')
     """
+    asked = {"binary": "balanced", "multiclass": "balanced_classes"}
+    fair = _answer_fair(facts)
     found = {
         "task": _task(facts),
         "threshold": _threshold(facts),
         "probabilities": _probabilities(facts),
         "rare": _rare(facts),
-        "balanced": _answer_balanced(facts),
-        "balanced_classes": _balanced_classes(facts),
+        asked.get(facts.task or "", ""): fair,
+        "balanced_text": fair if facts.text_answers or facts.n_unparsed else None,
     }
     return {node: answered for node, answered in found.items() if answered is not None}
 
@@ -105,21 +123,67 @@ def _rare(facts: Facts) -> Answered | None:
     return Answered("yes" if share < RARE_POSITIVES else "no", rule.replace("%", " %"))
 
 
-def _answer_balanced(facts: Facts) -> Answered | None:
-    if facts.task != "binary" or facts.majority_share is None or facts.majority_share != facts.majority_share:
+def _answer_fair(facts: Facts) -> Answered | None:
+    """Return whether accuracy is fair to every class; None where the class sizes are not known."""
+    sizes = _minority(facts) if facts.task == "binary" else _sizes(facts)
+    if facts.task not in ("binary", "multiclass") or sizes is None:
+        return None
+    reasons = reasons_against_accuracy(facts)
+    return Answered("no", " ".join(reasons)) if reasons else Answered("yes", sizes)
+
+
+def reasons_against_accuracy(facts: Facts) -> tuple[str, ...]:
+    """Return why accuracy is not fair to every class of a single-label file, as sentences; none where it is.
+
+    >>> reasons_against_accuracy(Facts(task="multiclass", largest=293, smallest=17, n_never_predicted=15))
+    ('15 classes are never predicted.', 'The largest class has 293 rows, the smallest 17: over 3 times as many.')
+    """
+    reasons = []
+    if facts.n_never_predicted:
+        are = "is" if facts.n_never_predicted == 1 else "are"
+        reasons.append(f"{count(facts.n_never_predicted, 'class')} {are} never predicted.")
+    if facts.task == "binary" and facts.majority_share is not None and 1 - facts.majority_share < BALANCED_MINORITY:
+        reasons.append(str(_minority(facts)))
+    elif facts.task != "binary" and (facts.largest or 0) > LARGEST_OVER_SMALLEST * (facts.smallest or math.inf):
+        reasons.append(f"{str(_sizes(facts)).removesuffix('.')}: over {LARGEST_OVER_SMALLEST} times as many.")
+    accuracy, balanced = facts.accuracy, facts.balanced_accuracy
+    if accuracy is not None and balanced is not None and accuracy - balanced > ACCURACY_OVER_BALANCED:
+        reasons.append(
+            f"Accuracy {accuracy:.3f} is more than {ACCURACY_OVER_BALANCED} above balanced accuracy {balanced:.3f}."
+        )
+    return tuple(reasons)
+
+
+def why_not_accuracy(path: Path, facts: Facts | None) -> tuple[str, ...]:
+    """Return the answer to "Why not accuracy?" at the end of a path, as sentences; none where accuracy is the end.
+
+    facts : of the open file; None = there is none, and the rule is told.
+    """
+    if path.end is not None and TREE[path.end].metric == "accuracy":
+        return ()
+    if "label_sets" in path.nodes:
+        return ("In a multi-label file accuracy can mean two things: all labels right, or each label by itself.",)
+    told = []
+    if "probabilities" in path.nodes:
+        told.append("Accuracy judges one threshold, and no threshold is chosen yet.")
+    if facts is None:
+        return (*told, RULE_OF_ACCURACY)
+    reasons = reasons_against_accuracy(facts)
+    return (*told, *reasons) or ("By the numbers of this file accuracy would be fair; your answers say otherwise.",)
+
+
+def _minority(facts: Facts) -> str | None:
+    if facts.majority_share is None or facts.majority_share != facts.majority_share:
         return None
     minority = 1 - facts.majority_share
     rule = f"The rarer class has {minority:.1%} of the rows; from {BALANCED_MINORITY:.0%} on the two count as balanced."
-    return Answered("yes" if minority >= BALANCED_MINORITY else "no", rule.replace("%", " %"))
+    return rule.replace("%", " %")
 
 
-def _balanced_classes(facts: Facts) -> Answered | None:
-    entropy = facts.normalised_entropy
-    if facts.task != "multiclass" or entropy is None or entropy != entropy:
+def _sizes(facts: Facts) -> str | None:
+    if not facts.largest or not facts.smallest:
         return None
-    sizes = f"The class sizes have a normalised entropy of {entropy:.2f} (1 = all alike)"
-    rule = f"{sizes}; from {BALANCED_ENTROPY} on they count as balanced."
-    return Answered("yes" if entropy >= BALANCED_ENTROPY else "no", rule)
+    return f"The largest class has {count(facts.largest)}, the smallest {facts.smallest:,}."
 
 
 def overridden(by_data: Mapping[str, Answered], by_person: Mapping[str, str]) -> dict[str, Answered]:

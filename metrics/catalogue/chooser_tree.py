@@ -42,6 +42,10 @@ def _end(id: str, text: str, metric: str, *, beside: tuple[str, ...], why: str, 
     return Node(id, "end", text, metric=metric, options=options, beside=beside, why=why, hides=hides)
 
 
+_FAIR = (
+    "Not if a class is never predicted or has few rows beside the largest. Such classes hardly change an average over "
+    "rows."
+)
 _NODES = (
     _question(
         "task",
@@ -51,7 +55,7 @@ _NODES = (
         ("two", "One of two classes", "threshold"),
         ("many", "One of several classes", "balanced_classes"),
         ("several", "Several labels at once", "label_sets"),
-        ("text", "Text from which a class is read", "read_answers"),
+        ("text", "Text from which a class is read", "balanced_text"),
     ),
     _question(
         "threshold",
@@ -78,8 +82,8 @@ _NODES = (
     ),
     _question(
         "balanced",
-        "Are the two classes balanced?",
-        "If one class has nearly all rows, always predicting it is right nearly always, and useless.",
+        "Is accuracy fair to both classes?",
+        "Not if a class is rare or never predicted: always predicting the other one is then nearly always right.",
         ("yes", "Yes", "right_or_wrong"),
         ("no", "No", "costs"),
     ),
@@ -95,10 +99,17 @@ _NODES = (
     ),
     _question(
         "balanced_classes",
-        "Are the classes balanced?",
-        "If a few classes have most of the rows, the others hardly change an average over rows.",
+        "Is accuracy fair to every class?",
+        _FAIR,
         ("yes", "Yes", "right_or_wrong_classes"),
         ("no", "No", "every_class"),
+    ),
+    _question(
+        "balanced_text",
+        "Is accuracy fair to every class?",
+        _FAIR,
+        ("yes", "Yes", "read_answers"),
+        ("no", "No", "read_answers_alike"),
     ),
     _question(
         "every_class",
@@ -150,7 +161,7 @@ _NODES = (
         "Accuracy",
         "accuracy",
         beside=("baseline_accuracy",),
-        why="The threshold is fixed and both classes are about as frequent, so accuracy is a fair number.",
+        why="The threshold is fixed. Both classes are predicted and about as frequent, so accuracy is fair.",
         hides="It does not say which of the two mistakes is made. It is no longer fair once one class becomes rare.",
     ),
     _end(
@@ -196,9 +207,9 @@ _NODES = (
         "Accuracy",
         "accuracy",
         beside=("baseline_accuracy", "macro_f1_supported"),
-        why="The classes are about equally frequent, so the share of right rows treats them alike.",
-        hides="It does not say which classes are confused. A class can be missed altogether and accuracy hardly "
-        "changes.",
+        why="The classes are predicted and about equally frequent. So the share of right rows treats them alike.",
+        hides="It does not say which classes are confused. A class can be missed altogether on new data and accuracy "
+        "hardly changes.",
     ),
     _end(
         "classes_alike",
@@ -248,6 +259,16 @@ _NODES = (
         "says how much of the loss comes from that.",
         hides="It hides single classes: a model that predicts only a few classes can look good. It also depends on the "
         "rules of the parser.",
+    ),
+    _end(
+        "read_answers_alike",
+        "Macro F1, with the share of answers with a label",
+        "macro_f1_supported",
+        beside=("parse_rate", "accuracy", "accuracy_parsed"),
+        why="It is the plain mean of F1 over the classes with true rows. An answer without a label lowers "
+        "the recall of its class.",
+        hides="It does not say how many rows are right. Classes with few rows change it by chance. It also depends on "
+        "the rules of the parser.",
     ),
 )
 

@@ -80,7 +80,7 @@ ROWS = (
         definition="The share of rows that are predicted as their true label.",
         scikit_learn="metrics.accuracy_score(p.y_true, p.y_pred, sample_weight=p.weight)",
         formula=r"\frac{\text{rows with the right label}}{\text{all scored rows}}",
-        when="Classes are about equally frequent and every mistake costs about the same.",
+        when="Every class is predicted and about equally frequent, and every mistake costs about the same.",
         pitfall="Where one class has most of the rows, always predicting it scores high; read it beside the "
         "majority-class accuracy. A row in which no label was found counts as wrong here.",
         source="Sokolova and Lapalme (2009), A systematic analysis of performance measures for classification tasks, "
@@ -178,7 +178,7 @@ ROWS = (
         scikit_learn="rates(p).support.max() / p.weight.sum()",
         formula=r"\frac{\max_k t_k}{n}",
         direction="zero",
-        when="To see whether accuracy is a fair number. It is if this is near 1 divided by the number of classes.",
+        when="To see what always predicting the most frequent class scores.",
         pitfall="It says nothing about the other classes: with 50 %, there may be one other class or a thousand.",
         source="A plain share; the same number as the majority-class accuracy.",
         worked=_majority,

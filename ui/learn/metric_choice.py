@@ -8,10 +8,10 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from export.interval_text import describe
-from metrics.catalogue.chooser import Answered, Facts, Path, answers_from, overridden, walk
+from metrics.catalogue.chooser import Answered, Facts, Path, answers_from, overridden, walk, why_not_accuracy
 from metrics.catalogue.chooser_tree import TREE, Node
 from metrics.catalogue.registry import REGISTRY
-from metrics.confusion import label_metrics
+from metrics.confusion import label_metrics, worst_confusions
 from text.numbers import count, number
 from text.visible import keep_together
 from ui.learn import measure
@@ -60,11 +60,14 @@ def facts_of_file(evaluation: Evaluation) -> Facts:
     if evaluation.task == "multilabel":
         return known
     counts = cache.confusion(evaluation)
-    balance = label_metrics.class_balance(counts)
-    positive = evaluation.positive
+    support, positive = counts.support[counts.support > 0], evaluation.positive
     return known._replace(
-        normalised_entropy=balance.normalised_entropy,
-        majority_share=balance.majority_share,
+        majority_share=label_metrics.baseline_accuracy(counts),
+        largest=int(support.max(initial=0)),
+        smallest=int(support.min(initial=counts.n)),
+        n_never_predicted=len(worst_confusions.never_predicted(counts)),
+        accuracy=label_metrics.accuracy(counts),
+        balanced_accuracy=label_metrics.balanced_accuracy(counts),
         positive_share=None if positive is None else float(counts.support[positive] / counts.n),
         text_answers=evaluation.settings.raw is not None and evaluation.settings.pred is None,
         n_unparsed=counts.n_unparsed,
@@ -170,8 +173,16 @@ def verdict(walked: Walked, evaluation: Evaluation | None) -> None:
         _draw_value(node, evaluation)
         st.markdown(f"**Why.** {node.why}")
         st.markdown(f"**What it hides.** {node.hides}")
+        _say_why_not_accuracy(walked, evaluation)
         _read_beside(node, evaluation)
         go_to("glossary", "Formula and numbers", icon=":material/menu_book:", q=metric.title)
+
+
+def _say_why_not_accuracy(walked: Walked, evaluation: Evaluation | None) -> None:
+    """Answer why accuracy is not the metric, where it is not."""
+    sentences = why_not_accuracy(walked.path, None if evaluation is None else facts_of_file(evaluation))
+    if sentences:
+        st.markdown(f"**Why not accuracy?** {keep_together(' '.join(sentences))}")
 
 
 def _list_ways(walked: Walked, evaluation: Evaluation | None) -> None:
@@ -183,12 +194,15 @@ def _list_ways(walked: Walked, evaluation: Evaluation | None) -> None:
         st.markdown("**Your metric** appears here once the questions are answered.")
         if evaluation is None:
             st.caption("An open file answers most of them.")
+        _say_why_not_accuracy(walked, evaluation)
         return
     st.markdown(f"**{asked.text}**")
     for label, end in ends.items():
         said = f"{TREE[end].text}, **{_value(TREE[end], evaluation)}**" if end else "one more question"
         st.markdown(f"*{label}*: {said}")
     st.caption("Your answer decides the metric.")
+    if "accuracy" not in {TREE[end].metric for end in ends.values() if end}:
+        _say_why_not_accuracy(walked, evaluation)
 
 
 def _draw_value(node: Node, evaluation: Evaluation | None) -> None:

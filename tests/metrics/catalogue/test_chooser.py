@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from metrics.catalogue.chooser import Answered, Facts, answers_from, overridden, walk
+from metrics.catalogue.chooser import Answered, Facts, answers_from, overridden, walk, why_not_accuracy
 from metrics.catalogue.chooser_tree import ROOT, TREE
 from metrics.catalogue.registry import REGISTRY
 
@@ -36,7 +36,7 @@ def test_chooser_node_has_exactly_one_way_in():
 
 
 def test_it_fits_on_a_screen():
-    assert 8 <= len(QUESTIONS) <= 9 and 12 <= len(ENDS) <= 14
+    assert 8 <= len(QUESTIONS) <= 10 and 12 <= len(ENDS) <= 15
 
 
 def test_every_way_through_the_tree_ends():
@@ -112,19 +112,42 @@ def test_answers_stop_at_the_first_open_question():
 
 @pytest.mark.parametrize(("share", "answer"), [(0.5, "yes"), (0.65, "yes"), (0.66, "no"), (0.99, "no")])
 def test_two_classes_balance_from_35_per_cent(share, answer):
-    found = answers_from(Facts(task="binary", majority_share=share, normalised_entropy=0.99))
+    found = answers_from(Facts(task="binary", majority_share=share))
     assert found["balanced"].answer == answer
     assert "35 %" in found["balanced"].because and f"{1 - share:.0%}".rstrip("%") in found["balanced"].because
     assert "balanced_classes" not in found
 
 
-@pytest.mark.parametrize(("entropy", "answer"), [(1.0, "yes"), (0.9, "yes"), (0.89, "no")])
-def test_several_classes_are_balanced_by_their_entropy(entropy, answer):
-    found = answers_from(Facts(task="multiclass", n_classes=77, normalised_entropy=entropy))
-    assert found["balanced_classes"].answer == answer
-    assert "0.9" in found["balanced_classes"].because
-    assert "77" in found["task"].because
-    assert "balanced" not in found
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ({"smallest": 100}, ""),
+        ({"smallest": 99}, "over 3 times"),
+        ({"n_never_predicted": 1}, "1 class is never predicted"),
+        ({"accuracy": 0.85, "balanced_accuracy": 0.8}, ""),
+        ({"accuracy": 0.851, "balanced_accuracy": 0.8}, "above balanced accuracy 0.800"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("task", "node", "text"), [("multiclass", "balanced_classes", False), ("binary", "balanced", False),
+                               ("multiclass", "balanced_text", True)],
+)  # fmt: skip
+def test_accuracy_must_be_fair_to_every_class(task, node, text, facts, reason):
+    given = {"largest": 300, "smallest": 150, "majority_share": 0.6, "has_scores": False, **facts}
+    known = Facts(task=task, n_classes=77, text_answers=text, **given)
+    found, path = answers_from(known), walk(answers_from(known))
+    if task == "binary" and "smallest" in facts:
+        reason = ""  # two classes are judged by the share of the rarer one
+    assert found[node].answer == ("no" if reason else "yes") and reason in found[node].because
+    assert (path.end is not None and TREE[path.end].metric == "accuracy") == (not reason)
+    assert any(reason in sentence for sentence in why_not_accuracy(path, known)) == bool(reason)
+
+
+def test_why_not_accuracy_is_answered_at_every_end():
+    for answers, end in every_path():
+        path = walk(dict(answers))
+        for facts in (None, Facts()):
+            assert bool(why_not_accuracy(path, facts)) == (TREE[end].metric != "accuracy"), end
 
 
 @pytest.mark.parametrize(("share", "answer"), [(0.01, "yes"), (0.1, "no"), (0.9, "no")])
@@ -166,21 +189,21 @@ def test_without_a_file_every_question_is_open():
 def test_undefined_numbers_answer_nothing():
     found = answers_from(Facts(task="binary", majority_share=np.nan, positive_share=np.nan))
     assert set(found) == {"task"}
-    assert set(answers_from(Facts(task="multiclass", normalised_entropy=np.nan))) == {"task"}
+    assert set(answers_from(Facts(task="multiclass", accuracy=np.nan))) == {"task"}
 
 
 def test_answers_of_the_file_are_in_the_tree():
     for task, scores, threshold, text in itertools.product(
         ("binary", "multiclass", "multilabel", None), (True, False), (True, False, None), (True, False)
     ):
-        facts = Facts(task, 5, 0.8, 0.6, 0.2, scores, threshold, 0.5, text, 0)
+        facts = Facts(task, 5, 0.6, 0.2, scores, threshold, 0.5, text, 0, False, 90, 20, 1, 0.8, 0.7)
         for node, answered in answers_from(facts).items():
             assert answered.answer in {answer.key for answer in TREE[node].answers}
             assert answered.because.endswith(".")
 
 
 def test_file_never_answers_the_costs():
-    facts = Facts("binary", 2, 0.08, 0.99, 0.01, False, True, 0.5, False, 0)
+    facts = Facts("binary", 2, 0.99, 0.01, False, True, 0.5, False, 0)
     path = walk(answers_from(facts))
     assert path.open == "costs"
 

@@ -1,5 +1,9 @@
 """The page Choose a metric: questions beside answers, and the metric with this file's value."""
 
+import pytest
+
+from data.samples import SAMPLES
+from export.summary import report
 from metrics.catalogue.registry import REGISTRY
 from metrics.findings.tables import count_scores
 from tests.opened_pages import open_page, texts
@@ -29,3 +33,19 @@ def test_first_question_is_asked_without_file(own_store):
     app = open_page("choose")
     assert app.title[0].value == "Answer one question to get your metric"
     assert app.pills(key="answer.task").value is None and not app.metric
+    assert "Why not accuracy?" in texts(app) and "over 3 times the rows of the smallest" in texts(app)
+
+
+@pytest.mark.parametrize("sample", [one.key for one in SAMPLES if one.task != "multilabel"])
+def test_accuracy_is_recommended_only_where_fair(sample):
+    numbers = report(open_run(sample))
+    support = [row["support"] for row in numbers["per_class"].values() if row["support"]]
+    fair = (
+        not numbers["never_predicted"]
+        and max(support) <= (3 if numbers["task"] == "multiclass" else 0.65 / 0.35) * min(support)
+        and numbers["accuracy"] - numbers["balanced_accuracy"] <= 0.05
+    )
+    app = open_page("choose", run=sample, answers="threshold.yes~costs.same~every_class.class")
+    title = app.title[0].value
+    assert title.startswith("Your metric: Accuracy") == fair, title
+    assert ("**Why not accuracy?**" in texts(app)) == (not fair)
