@@ -1,0 +1,92 @@
+"""An ordinary file of predictions as it was drawn: its bytes, and the reading that is true by construction."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+Cell = str | frozenset[str]
+"""The label of a row, or its labels."""
+Columns = dict[str, list[object]]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The true reading of a file.
+
+    truth : a label, or a set of labels, a row. pred : the predicted ones; None = the highest score decides.
+    scores : class → score of each row. scale : "probability", "one-vs-rest" or "logit"; "" without scores.
+    roles : role → the columns that have it.
+    warned : each of these words must stand in a warning, or the numbers are read wrongly.
+    open : whether a person could not tell the roles either; then a warning must stand, or a question.
+    """
+
+    truth: tuple[Cell, ...]
+    pred: tuple[Cell, ...] | None = None
+    scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    scale: str = ""
+    roles: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    warned: tuple[str, ...] = ()
+    open: bool = False
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A file, or predictions and labels.
+
+    kind : what was drawn. traits : what is particular about it. files : (name, bytes), the predictions first.
+    """
+
+    seed: int
+    kind: str
+    traits: tuple[str, ...]
+    files: tuple[tuple[str, bytes], ...]
+    reading: Reading
+
+
+class Sheet:
+    """A table under construction: groups of columns that stay together while their order is drawn."""
+
+    def __init__(self, random: random.Random) -> None:
+        self.random = random
+        self.groups: list[Columns] = []
+        self.traits: list[str] = []
+
+    def add(self, **columns: Sequence[object]) -> None:
+        """Add a column, or several that stand side by side."""
+        self.add_block(columns)
+
+    def add_block(self, columns: Mapping[str, Sequence[object]]) -> None:
+        """Add columns that stand side by side; a name that is taken stays with the first."""
+        self.groups.append({name: list(cells) for name, cells in columns.items() if name not in self.names()})
+
+    def names(self) -> list[str]:
+        """Return the names of all columns so far."""
+        return [name for group in self.groups for name in group]
+
+    def has_room_for(self, name: str) -> bool:
+        """Return whether no column has this name yet, in any spelling."""
+        return name.casefold().strip("_") not in {taken.casefold().strip("_") for taken in self.names()}
+
+    def columns(self, *, shuffled: bool = False) -> Columns:
+        """Return the columns in the order that is drawn for them."""
+        groups = list(self.groups)
+        if shuffled:
+            self.random.shuffle(groups)
+        return {name: cells for group in groups for name, cells in group.items()}
+
+
+def write(columns: Columns, form: str) -> bytes:
+    """Return a table as a file of the form "csv", "tsv" or "jsonl"."""
+    rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    if form == "jsonl":
+        return "".join(json.dumps(row) + "\n" for row in rows).encode()
+    file = io.StringIO()
+    writer = csv.DictWriter(file, list(columns), delimiter="\t" if form == "tsv" else ",", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return file.getvalue().encode()

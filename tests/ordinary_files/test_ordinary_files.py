@@ -1,0 +1,43 @@
+"""Ordinary files are read as they were meant: the numbers equal those of a slow reading that knows the roles."""
+
+from __future__ import annotations
+
+import pytest
+from sklearn.metrics import accuracy_score, log_loss, roc_auc_score
+
+from tests.ordinary_files.draw import draw_file
+from tests.ordinary_files.drawn import Reading
+from tests.ordinary_files.judge import OUTCOMES, judge
+from tests.ordinary_files.oracle import measure_accuracy, measure_log_loss, measure_roc_auc, predict
+from tests.reading_here import reading_here
+
+SEEDS = range(1, 61)
+
+
+def test_a_seed_draws_one_file():
+    assert [draw_file(seed) for seed in SEEDS] == [draw_file(seed) for seed in SEEDS]
+
+
+def test_oracle_counts_as_scikit_learn():
+    readings = [draw_file(seed).reading for seed in SEEDS]
+    for reading in readings:
+        if not isinstance(reading.truth[0], frozenset):
+            compare_with_scikit_learn(reading)
+
+
+def compare_with_scikit_learn(reading: Reading) -> None:
+    assert measure_accuracy(reading) == pytest.approx(accuracy_score(list(reading.truth), predict(reading)))
+    classes = sorted({*reading.scores, *reading.truth})
+    if reading.scale == "probability" and len(classes) == 2 and len(set(reading.truth)) == 2:
+        positive = next(iter(reading.scores))
+        is_positive = [label == positive for label in reading.truth]
+        values = list(reading.scores[positive])
+        assert measure_roc_auc(reading.truth, reading.scores, positive) == pytest.approx(
+            roc_auc_score(is_positive, values)
+        )
+        assert measure_log_loss(reading) == pytest.approx(log_loss(is_positive, values), abs=1e-4)
+
+
+def test_every_drawn_file_is_judged(tmp_path):
+    with reading_here():
+        assert {judge(draw_file(seed), tmp_path).outcome for seed in SEEDS} <= set(OUTCOMES)
