@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 LOGIT, PROBABILITY = "logit", "probability"
 NO_LABEL = -100
@@ -16,15 +17,88 @@ _SUM_TOLERANCE = 1e-3
 
 
 def as_array(values: Any) -> np.ndarray:
-    """Return an array of a PyTorch tensor, a data frame, a series, a sparse matrix or a list.
+    """Return an array of a PyTorch tensor, a data frame, a series, a sparse matrix, a list, or a list of batches.
 
-    >>> as_array([[1, 2], [3, 4]]).shape
-    (2, 2)
+    Frames of any library come through Arrow's C stream. Batches of tables are put below each other.
+
+    >>> as_array([[1, 2], [3, 4]]).shape, as_array([np.zeros((2, 3)), np.zeros((1, 3))]).shape
+    ((2, 2), (3, 3))
     """
     if hasattr(values, "detach"):
         values = values.detach().cpu()
         values = (values.float() if values.is_floating_point() else values).numpy()  # numpy lacks bfloat16
+    if hasattr(values, "__arrow_c_stream__") and column_names(values) is not None:
+        return _of_frame(values)
+    if isinstance(values, list):
+        return _of_list(values)
     return np.asarray(values.toarray() if hasattr(values, "toarray") else values)
+
+
+def column_names(values: Any) -> tuple[str, ...] | None:
+    """Return the names of a frame's columns; None for what is no frame. Of batches, those of the first."""
+    if isinstance(values, list):
+        return column_names(values[0]) if values else None
+    names = getattr(values, "column_names", None)  # pyarrow has the columns themselves as `columns`
+    names = getattr(values, "columns", None) if names is None else names
+    return None if names is None else tuple(map(str, names))
+
+
+def _of_frame(frame: Any) -> np.ndarray:
+    """Return a data frame (n, columns); a missing number is NaN."""
+    table = pa.table(frame)
+    index = [name for name in (table.schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)]
+    columns = [table.column(name) for name in table.column_names if name not in index]
+    plain = [c.cast(c.type.value_type) if pa.types.is_dictionary(c.type) else c for c in columns]
+    return np.column_stack([column.to_numpy() for column in plain]) if plain else np.empty((len(table), 0))
+
+
+def _of_list(values: list[Any]) -> np.ndarray:
+    """Return a list of numbers, of rows, or of batches as one array."""
+    if values and (hasattr(values[0], "shape") or hasattr(values[0], "__arrow_c_stream__")):
+        return _join([as_array(part) for part in values])
+    try:
+        return np.asarray(values)
+    except ValueError:  # rows of different length, or batches of different length
+        parts = [np.asarray(part) for part in values]
+    if parts[0].ndim < 2:
+        raise ValueError("The rows differ in length; write label sets as 0 and 1, a column a label.")
+    return _join(parts)
+
+
+def _join(parts: list[np.ndarray]) -> np.ndarray:
+    """Put batches below each other; single values and rows of one length stay a list of them."""
+    if parts[0].ndim < 2 and len({part.shape for part in parts}) == 1:
+        return np.stack(parts)
+    if len({part.shape[1:] for part in parts}) > 1:
+        raise ValueError(f"The batches differ in their columns: {parts[0].shape} and {parts[-1].shape}.")
+    return np.concatenate(parts)
+
+
+def pair_rows(scores: Any, truth: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return scores and truth with a row each; batches of them, as (batches, rows, labels), are flattened.
+
+    Raises
+    ------
+    ValueError
+        the truth is a list of arrays of different length, which may be batches of codes or sets of codes.
+
+    >>> [part.shape for part in pair_rows(np.zeros((2, 4, 3)), np.zeros((2, 4)))]
+    [(8, 3), (8,)]
+    """
+    table, labels = _flatten(as_array(scores)), _flatten(as_array(truth))
+    if table.ndim == 2 and len(labels) != len(table) == labels.size:
+        labels = labels.ravel()  # (batches, rows)
+    if isinstance(truth, list) and len(truth) == len(table) and labels.ndim == 1 and _differ_in_length(truth):
+        raise ValueError("The true labels differ in length; write label sets as 0 and 1, a column a label.")
+    return table, labels
+
+
+def _flatten(values: np.ndarray) -> np.ndarray:
+    return values.reshape(-1, values.shape[-1]) if values.ndim > 2 else values
+
+
+def _differ_in_length(parts: list[Any]) -> bool:
+    return len({np.shape(part) for part in parts if hasattr(part, "shape")}) > 1
 
 
 def as_labels(values: Any) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import LOGIT, as_array, as_labels, as_scores, check_labels, scale_of
+from .arrays import LOGIT, as_labels, as_scores, check_labels, column_names, pair_rows, scale_of
 from .deciding import Decided, decide, task_of
 from .naming import Names, names_in, names_of_given, names_of_places, names_of_sets, refuse_other_order
 
@@ -36,15 +36,16 @@ class Outputs(NamedTuple):
 
 def outputs_of_values(values: Any, y: Any, labels: Sequence[str] | None, model: str) -> Outputs:
     """Return scores, or predicted labels: those are names, whole numbers, or sets of 0 and 1."""
-    found, truth = as_array(values), as_labels(y)
+    found, y_rows = pair_rows(values, y)
+    truth = as_labels(y_rows)
     wide = found.ndim == 2 and found.shape[1] > 1
     if found.dtype.kind == "f" and not (wide and truth.ndim == 2 and np.isin(found, (0, 1)).all()):
-        return outputs_of_scores(as_scores(found), getattr(values, "columns", None), y, labels, model)
+        return outputs_of_scores(as_scores(found), column_names(values), y, labels, model)
     if wide and truth.ndim == 1:
-        return outputs_of_scores(as_scores(found), getattr(values, "columns", None), y, labels, model)
+        return outputs_of_scores(as_scores(found), column_names(values), y, labels, model)
     predicted = as_labels(found)
     if truth.ndim == 2:
-        return _of_sets(predicted, truth, _set_labels(y, labels), model)
+        return _of_sets(predicted, truth, _set_labels(y, truth, labels), model)
     if labels is None and predicted.dtype.kind in "iu" and truth.dtype.kind in "OUT":
         _refuse_codes_beside_names(truth, predicted)
     names = check_labels(names_in(truth, predicted) if labels is None else labels)
@@ -68,16 +69,19 @@ def _of_sets(predicted: np.ndarray, truth: np.ndarray, labels: tuple[str, ...], 
     return Outputs(labels, *sets, True, None, (), SCORE, model)
 
 
-def outputs_of_scores(scores: np.ndarray, columns: Any, y: Any, labels: Sequence[str] | None, model: str) -> Outputs:
+def outputs_of_scores(
+    scores: np.ndarray, columns: tuple[str, ...] | None, y: Any, labels: Sequence[str] | None, model: str
+) -> Outputs:
     """Return scores with the truth beside them; columns of a data frame name the labels."""
-    truth = as_labels(y)
-    own = () if columns is None else tuple(map(str, columns))
+    scores, y_rows = pair_rows(scores, y)
+    truth = as_labels(y_rows)
+    own = columns or ()
     if labels is None and not (own and (truth.dtype.kind in "iub" or set(names_in(truth.ravel())) <= set(own))):
         own = ()
     if labels is not None:
         refuse_other_order(check_labels(labels), own, "columns of the scores")
     if truth.ndim == 2:
-        names = _set_labels(y, labels or own or None)
+        names = _set_labels(y, truth, labels or own or None)
         return Outputs(names, names_of_sets(truth, names), None, True, scores, names, LOGIT, model)
     names = check_labels(labels or own or _score_labels(scores, truth))
     return Outputs(names, names_of_given(truth, names), None, False, scores, names, LOGIT, model)
@@ -90,9 +94,9 @@ def _score_labels(scores: np.ndarray, truth: np.ndarray) -> tuple[str, ...]:
     return names_in(truth)
 
 
-def _set_labels(y: Any, labels: Sequence[str] | None) -> tuple[str, ...]:
+def _set_labels(y: Any, truth: np.ndarray, labels: Sequence[str] | None) -> tuple[str, ...]:
     """Return the labels of sets: those given, or the columns of the truth, whose order they must have."""
-    own = tuple(map(str, getattr(y, "columns", range(as_array(y).shape[1]))))
+    own = column_names(y) or tuple(map(str, range(truth.shape[1])))
     names = check_labels(own if labels is None else labels)
     refuse_other_order(names, own, "columns of the truth")
     return names

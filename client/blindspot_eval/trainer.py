@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import LOGIT, as_array, as_labels, as_scores, check_labels, scale_of
+from .arrays import LOGIT, as_labels, as_scores, check_labels, pair_rows, scale_of
 from .deciding import TASKS, Decided, decide, task_of
 from .numbers import auc_numbers, multilabel_numbers, single_label_numbers
 
@@ -73,8 +73,8 @@ class ComputeMetrics:
 
         compute_result : False = one batch of several: it is kept, and {} returned.
         """
-        scores, labels = _pair(predictions)
-        self._batches.append((as_scores(scores), as_array(labels[0] if isinstance(labels, tuple) else labels)))
+        scores, truth = pair_rows(*_pair(predictions))
+        self._batches.append((as_scores(scores), truth))
         if not compute_result:
             return {}
         whole = [np.concatenate(parts) for parts in zip(*self._batches, strict=True)]
@@ -106,10 +106,11 @@ def numbers_of(found: Evaluated) -> dict[str, float]:
 
 
 def _pair(predictions: Any) -> tuple[Any, Any]:
-    if hasattr(predictions, "label_ids"):
-        return predictions.predictions, predictions.label_ids
-    scores, labels = predictions
-    return scores, labels
+    """Return scores and truth; of a tuple, which a model may give, the first."""
+    named = hasattr(predictions, "label_ids")
+    scores, truth = (predictions.predictions, predictions.label_ids) if named else predictions
+    first = [part[0] if isinstance(part, tuple) else part for part in (scores, truth)]
+    return first[0], first[1]
 
 
 def _truth(truth: np.ndarray, task: str, n_labels: int) -> np.ndarray:

@@ -1,7 +1,10 @@
 """The client's metrics are the app's, on the same arrays."""
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pandas import DataFrame
 
 from blindspot_eval import compute_metrics, save_predictions
 from data.runs import load
@@ -54,6 +57,42 @@ def test_batches_give_what_the_whole_gives():
         last = start == 200
         found = metrics((scores[start : start + 50], truth[start : start + 50]), compute_result=last)
     assert found == pytest.approx(whole, nan_ok=True)
+
+
+@pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
+def test_batches_in_one_call_are_flattened(kind):
+    scores, truth, labels = drawn(kind)
+    whole = compute_metrics(labels)((scores, truth))
+    cuts = [100, 190]
+    batches = np.split(scores, cuts), np.split(truth, cuts)
+    equal = scores.reshape(8, 30, -1), truth.reshape(8, 30, *truth.shape[1:])
+    as_lists = [part.tolist() for part in batches[0]], truth.tolist()
+    for pair in (batches, equal, tuple(map(list, equal)), as_lists):
+        assert compute_metrics(labels)(pair) == pytest.approx(whole, nan_ok=True)
+
+
+def test_tables_come_through_arrow(tmp_path):
+    scores, truth, labels = drawn("probabilities")
+    frame = DataFrame(scores, columns=labels)
+    pandas_frame = frame.convert_dtypes()[frame.index >= 0].set_index(frame.index + 7)  # its index is no column
+    names = pa.chunked_array([pa.array([labels[code] for code in truth]).dictionary_encode()])
+    wanted = pq.read_table(save_predictions(None, frame, truth, tmp_path / "a.parquet"))
+    for table, y in [(pandas_frame, truth), (pa.table(frame), names), (pa.table(frame), pa.table({"y": names}))]:
+        found = pq.read_table(save_predictions(None, table, y, tmp_path / "b.parquet"))
+        assert found.equals(wanted)
+
+
+@pytest.mark.parametrize(
+    ("scores", "truth", "said"),
+    [
+        ([np.zeros((2, 3)), np.zeros((2, 2))], [0, 1, 2, 0], r"The batches differ in their columns: \(2, 3\)"),
+        ([[0.0, 1, 2], [0.0, 1, 2]], [[0, 1], [1]], "write label sets as 0 and 1, a column a label"),
+        (np.eye(3), [np.array([0, 1]), np.array([1]), np.array([], int)], "The true labels differ in length"),
+    ],
+)
+def test_batches_that_do_not_fit_are_refused(scores, truth, said):
+    with pytest.raises(ValueError, match=said):
+        compute_metrics(["a", "b", "c"])((scores, truth))
 
 
 def test_threshold_is_said_and_taken(capsys):
