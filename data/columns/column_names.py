@@ -166,6 +166,7 @@ OF_THE_FILE = VAGUE + 10
 WEAK = VAGUE + 20
 """From this rank on a name is a feature's as often as the role's: the values must fit what is predicted."""
 _WEAK_RANKS = {"truth": {name: WEAK + place for name, place in _list_places(role_names.WEAK_TRUTH).items()}}
+_CONFIDENCE = {_without_affixes(name) for name in role_names.CONFIDENCE}
 _WEAK_RAW = {_without_affixes(name) for name in role_names.WEAK_RAW}
 
 
@@ -208,6 +209,15 @@ def _has_word(base: str, role: str) -> bool:
 def is_weak_raw(name: str) -> bool:
     """Return whether a name of raw answers is a feature's as often."""
     return _without_affixes(split_side(name)[0]) in _WEAK_RAW
+
+
+def names_confidence(name: str) -> bool:
+    """Return whether a name is that of the score of whichever label was predicted.
+
+    >>> names_confidence("max_prob"), names_confidence("confidence_spam")
+    (True, False)
+    """
+    return _without_affixes(split_side(name)[0]) in _CONFIDENCE
 
 
 def says_score(affix: str) -> bool:

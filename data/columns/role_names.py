@@ -18,7 +18,8 @@ TRUTH = _words(
     """
     ytrue ytest truelabel truelabels truth groundtruth groundtruthlabel truthlabel trueclass target targets
     targetlabel gold goldlabel actual actuals actuallabel actualclass true expected expectedlabel reference
-    referenceoutput givenlabel obs
+    referenceoutput givenlabel obs correctlabel correctclass correctanswer goldanswer goldclass referencelabel
+    referenceanswer adjudicated adjudicatedlabel
     wahrheit wahreslabel wahreklasse wahrekategorie tatsächlich tatsaechlich tatsächlicheklasse tatsaechlicheklasse
     tatsächlicheslabel tatsaechlicheslabel tatsächlicherwert tatsaechlicherwert zielvariable zielwert zielklasse
     zielgröße zielgroesse erwartet erwarteteklasse erwarteteslabel referenzlabel goldstandard
@@ -32,13 +33,14 @@ TRUTH = _words(
     étiquette étiquettes classe catégorie
     etiqueta etiquetas clase categoría
     rótulo rótulos categoria
-    answer
+    annotation annotations annotatedlabel humanlabel manuallabel consensus consensuslabel solution answer
     """
 )
 PREDICTION = _words(
     """
     ypred predictedlabel predictedlabels predictionlabel predlabel predictedclass predclass prediction predictions
-    predicted pred preds yhat predict
+    predicted pred preds yhat predict guess guesses guessed guessedlabel modelprediction modelpredictions modellabel
+    llmlabel llmprediction inferred inferredlabel classifiedas
     vorhersage vorhersagen vorhergesagt vorhergesagteklasse vorhergesagteslabel vorhergesagtekategorie
     vorhergesagterwert prognose prognosen prognostiziert prognostizierteklasse prognostizierteslabel modellvorhersage
     prédiction prédictions prédit prédite classeprédite étiquetteprédite labelprédit valeurprédite prévision
@@ -47,7 +49,8 @@ PREDICTION = _words(
     pronóstico pronosticado pronosticada previsto prevista claseprevista etiquetaprevista
     predição predições previsão previsões predito predita classepredita classeprevista rótulopredito rótuloprevisto
     valorprevisto
-    outputlabel estimate picked observed answer output outputs response textoutput answertext label class
+    outputlabel estimate picked observed classification classified answer output outputs response textoutput answertext
+    label class
     klasse classe clase
     """
 )
@@ -67,9 +70,19 @@ SCORE = _words(
     probabilité probabilités probabilitéprédite confiance
     probabilidad probabilidades probabilidadpredicha puntuación puntaje confianza
     probabilidade probabilidades probabilidadeprevista pontuação escore confiança
-    p logit logits margin decisionfunction rawscore confidence conf
+    p logit logits margin decisionfunction rawscore confidence conf certainty
     """
 )
+CONFIDENCE = frozenset(
+    _words(
+        """
+    confidence conf certainty confidencescore predictionconfidence predictedconfidence predconfidence modelconfidence
+    llmconfidence maxprob maxproba maxprobability maxscore topprob topscore topprobability top1prob top1score
+    konfidenz konfidenzwert confiance confianza confiança
+    """
+    )
+)
+"""Names of the score of whichever label was predicted: no class, and no class's score where another column has it."""
 COUNT = frozenset(_words("count counts rows n npredictions frequency freq nrows rowcount numberofrows occurrences"))
 ID = _words(
     """
@@ -186,9 +199,11 @@ ASKED = (
 
 CLUSTERS = tuple(
     _words(
-        "cluster clusterid template templateid passage passageid paragraphid patient patientid participant "
-        "participantid subjectid household householdid conversation conversationid dialog dialogid dialogue dialogueid "
-        "thread threadid session sessionid documentid docid articleid storyid userid customerid authorid speakerid"
+        "cluster clusterid template templateid tmpl tmplid tpl tplid passage passageid paragraphid patient patientid "
+        "patientno pat patid mrn participant participantid subjectid subj subjid household householdid conversation "
+        "conversationid conv convid dialog dialogid dialogue dialogueid thread threadid session sessionid sess sessid "
+        "document documentid doc docid docno article articleid story storyid user userid customer customerid author "
+        "authorid speaker speakerid"
     )
 )
 """Names of columns whose rows of one value are alike, the most telling first."""

@@ -19,11 +19,12 @@ from data.columns.column_names import rank
 from data.columns.table_metadata import read_counted
 from data.comparison.ordered_columns import read_ordered
 from data.comparison.run_names import RunName
-from data.comparison.slice_columns import is_of_a_model
+from data.comparison.slice_columns import is_of_a_model, other_raters
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.limits import MAX_LISTED_COLUMNS, MAX_SLICE_VALUES, MAX_SOURCE_DAYS
 from data.roles.candidates import find_score_columns
+from data.roles.rater_columns import is_model, is_person
 from data.runs.draft import Draft
 from data.runs.draft_changes import correct_settings
 from data.runs.score_runs.counting import list_score_columns
@@ -53,8 +54,10 @@ def list_other_columns(evaluation: Evaluation) -> list[RunName]:
 
 
 def find_prediction_columns(evaluation: Evaluation, columns: Sequence[Column]) -> list[str]:
-    """Return the names of columns that hold predictions of the labels of an evaluation."""
-    return [column.name for column in columns if _holds_predictions(evaluation, column)]
+    """Return the names of columns that hold predictions of the labels of an evaluation; a person's are none."""
+    raters = other_raters(evaluation)
+    models = [c for c in columns if not is_person(c.name) and (c.name not in raters or is_model(c.name))]
+    return [column.name for column in models if _holds_predictions(evaluation, column)]
 
 
 def block_name(settings: Settings) -> str:

@@ -131,7 +131,7 @@ def other_columns(evaluation: Evaluation) -> tuple[str, ...]:
 def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _: None) -> Sliceable:
     """Return the slices of every other column; say : called with the share of the work done."""
     ways, left_out = [], []
-    names, raters = other_columns(evaluation), _other_raters(evaluation)
+    names, raters = other_columns(evaluation), other_raters(evaluation)
     for done, name in enumerate(names):
         say(done / len(names))
         found = "ratings of another rater" if name in raters else _cut_or_reason(evaluation, name)
@@ -144,12 +144,12 @@ def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _:
 
 def can_be_sliced(evaluation: Evaluation) -> bool:
     """Return whether some column can be cut into slices."""
-    raters = _other_raters(evaluation)
+    raters = other_raters(evaluation)
     names = (name for name in other_columns(evaluation) if name not in raters)
     return any(isinstance(_cut_or_reason(evaluation, name), Slicing) for name in names)
 
 
-def _other_raters(evaluation: Evaluation) -> frozenset[str]:
+def other_raters(evaluation: Evaluation) -> frozenset[str]:
     """Return the columns of raters where truth or prediction is one of them: others rated the same, so slices by them
     only say where raters disagree, as the page Agreement does.
     """

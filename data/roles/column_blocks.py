@@ -10,7 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from data.columns.column import Column, sums_to
-from data.columns.column_names import LABELS_SUFFIX, Reading, parse_name, says_score, sort_by_role, split_side
+from data.columns.column_names import (
+    LABELS_SUFFIX,
+    Reading,
+    names_confidence,
+    parse_name,
+    says_score,
+    sort_by_role,
+    split_side,
+)
 from data.columns.role_names import fold
 from data.labels.name_matching import match_names, note_spellings
 from data.labels.spelling import plain_form, sort_labels
@@ -62,7 +70,8 @@ def find_score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreB
     matched, affix = best
     if len(matched) < (1 if len(labels) <= 2 else max(2, len(labels) / 2)):
         return _find_prefixed_block(columns, labels) or _find_numbered_block(columns, labels)
-    rest = [(s, c) for s, c in _by_affix(columns)[affix] if c not in matched.values() and not _is_of_labels(c)]
+    others = [(s, c) for s, c in _by_affix(columns)[affix] if c not in matched.values() and not _is_of_labels(c)]
+    rest = [(stem, column) for stem, column in others if not names_confidence(column.name)]
     matched, doubts = _complete_block(matched, rest, columns, sure=says_score(affix))
     order = {id(column): place for place, column in enumerate(columns)}
     ordered = sorted(matched.items(), key=lambda item: order[id(item[1])])

@@ -15,7 +15,7 @@ from data.columns.role_names import fold
 MOST_CATEGORIES, MOST_RATERS = 20, 50
 _RATER = re.compile(
     r"(?:^|[^a-z])(?:rater|annotator|annotation|judge|human|person|coder|reviewer|expert|grader|evaluator|labell?er|"
-    r"worker|assessor)s?(?:[^a-z]|$)",
+    r"worker|assessor|crowd|majority|consensus)s?(?:[^a-z]|$)",
 )
 _MODEL = re.compile(
     r"(?:^|[^a-z])(?:judge|model|llm|ai|gpt|chatgpt|claude|llama|gemini|mistral|mixtral|qwen|deepseek|command|phi)"
@@ -75,6 +75,16 @@ def says_rater(name: str) -> bool:
     """
     spaced = _space_words(name)
     return bool(_RATER.search(spaced) or _MODEL.search(spaced))
+
+
+def is_person(name: str) -> bool:
+    """Return whether a name is that of somebody who labels, and not of a model.
+
+    >>> is_person("annotator_2"), is_person("judge_large"), is_person("human_label"), is_person("majority_vote")
+    (True, False, True, True)
+    """
+    spaced = _space_words(name)
+    return bool(_RATER.search(spaced)) and not _MODEL.search(spaced)
 
 
 def is_model(name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from data.columns.column import Column, numbers
-from data.columns.column_names import VAGUE, parse_name, rank, says_score, sort_by_role
+from data.columns.column_names import VAGUE, names_confidence, parse_name, rank, says_score, sort_by_role
 from data.columns.score_scale import choose_scale, says_probability, warn_of_number_formats
 from data.errors import DataError
 from data.evaluation import Scale
@@ -190,13 +190,13 @@ def _note_others(search: Search, taken: Pairs) -> None:
 
 
 def _list_candidates(search: Search) -> list[str]:
-    """Return columns of numbers named like a score, best name first."""
+    """Return columns of numbers named like a score, best name first; last those that name a confidence."""
     columns = [c for c in search.open() if rank(c.name, "id") is None and c.is_number_like]
     names = [c.name for c in columns]
     affixed = [c.name for c in columns if _has_score_affix(c)]
     exact = [name for name in sort_by_role(names, "prediction") if (rank(name, "prediction") or 0) < VAGUE]
     predictions = [name for name in exact if search.columns[name].is_continuous]
-    return list(dict.fromkeys([*sort_by_role(names, "score"), *affixed, *predictions]))
+    return sorted(dict.fromkeys([*sort_by_role(names, "score"), *affixed, *predictions]), key=names_confidence)
 
 
 def _has_score_affix(column: Column) -> bool:

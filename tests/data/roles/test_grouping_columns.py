@@ -35,6 +35,11 @@ def test_groupings_are_found_by_name_and_repetition():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["tmpl", "doc", "document", "Pat", "patient", "sess_id", "user", "conv"])
+def test_short_names_of_groupings_are_found(name):
+    assert roles(table(**{name: [f"t{i // 4}" for i in range(60)]}))[name] == "cluster"
+
+
 @pytest.mark.parametrize("values", [[f"t{i}" for i in range(60)], [f"t{i % 3}" for i in range(60)]])
 def test_columns_without_clusters_are_left_alone(values):
     assert roles(table(template=values))["template"] == "other"
