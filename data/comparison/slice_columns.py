@@ -25,6 +25,8 @@ from text.quoting import quote
 
 _SAMPLE, _COUNTED = 100, 100_000
 """Rows that are looked at to see a date or a number, and to see too many texts."""
+_FEWEST_IDS, _NEARLY_ALL = 30, 0.95
+"""Fewer whole numbers may differ by chance; and the share of the rows by which a column repeats the labels."""
 _OF_THE_NUMBERS = ("truth", "prediction", "score", "highest score", "raw", "id", "rows per line")
 """Roles that numbers are made of; clusters, epochs, seeds and folds are slices."""
 
@@ -162,11 +164,58 @@ def _cut_or_reason(evaluation: Evaluation, name: str) -> Slicing | str:
     """Return the slices of a column, or why it has none."""
     column = Column(evaluation.rows, name)
     why = "predictions or scores" if is_of_a_model(column) else _too_many(evaluation.rows.column(name))
+    why = why or _why_an_id(evaluation, name)
     found = None if why else _slice_or_none(evaluation, name)
-    if found is not None and 2 <= len(found.values) <= MAX_SLICE_VALUES:
+    why = why or _why_labels(evaluation, found)
+    if not why and found is not None and 2 <= len(found.values) <= MAX_SLICE_VALUES:
         return found
     n = 0 if found is None else len(found.values)
     return why or (f"{n:,} values" if n > 1 else "one value only")
+
+
+def _why_an_id(evaluation: Evaluation, name: str) -> str:
+    """Return that a column numbers the rows, where each holds a whole number of its own; else ""."""
+    column = evaluation.rows.column(name)
+    if evaluation.weights is not None or len(column) - column.null_count < _FEWEST_IDS:
+        return ""
+    parts = (column.slice(0, _SAMPLE), column.slice(0, _COUNTED), column)
+    return "an id: another number in every row" if all(map(_holds_other_numbers, parts)) else ""
+
+
+def _holds_other_numbers(column: pa.ChunkedArray) -> bool:
+    """Return whether every cell that is not empty holds a whole number that no other holds."""
+    column = column.drop_null()
+    if pa.types.is_dictionary(column.type):  # so that its values repeat
+        return False
+    if pc.count_distinct(column).as_py() < len(column):
+        return False
+    if pa.types.is_integer(column.type):
+        return True
+    ordered = read_ordered(column)
+    return ordered is not None and ordered.kind == "number" and bool((ordered.values % 1 == 0).all())
+
+
+def _why_labels(evaluation: Evaluation, slicing: Slicing | None) -> str:
+    """Return that a column only repeats the true or the predicted labels, one value for each; else ""."""
+    if slicing is None or evaluation.task == "multilabel" or not 2 <= len(slicing.values) <= MAX_SLICE_VALUES:
+        return ""
+    codes = slicing.codes[evaluation.scored]
+    labels = {"true": evaluation.y_true, "predicted": evaluation.y_pred}
+    for word, all_labels in labels.items():
+        if evaluation.has_predictions and _is_same(codes, all_labels[evaluation.scored]):
+            return f"the same as the {word} label"
+    return ""
+
+
+def _is_same(codes: np.ndarray, labels: np.ndarray) -> bool:
+    """Return whether nearly all rows of each value have one label, and no two values have the same."""
+    if not len(codes):
+        return False
+    first, width = int(labels.min()), int(labels.max() - labels.min()) + 1
+    cells = np.bincount(codes * width + (labels - first), minlength=(int(codes.max()) + 1) * width).reshape(-1, width)
+    cells = cells[cells.any(axis=1)]
+    of_value = cells.argmax(axis=1)
+    return len(set(of_value.tolist())) == len(cells) > 1 and bool(cells.max(axis=1).sum() >= _NEARLY_ALL * len(codes))
 
 
 def is_of_a_model(column: Column) -> bool:

@@ -24,6 +24,7 @@ from metrics.slices.group_thresholds import (
     equalise,
     group_scores,
 )
+from metrics.slices.slices import SliceCounts
 
 _GAP_METHOD = "squares of the two intervals added, at the level split over all pairs of groups"
 _RATIO_METHOD = f"{_GAP_METHOD}, on the logarithm"
@@ -42,20 +43,39 @@ class Groups(NamedTuple):
     equalised: list[Equalised]
 
 
+class RatesOfGroups(NamedTuple):
+    """The counts of the groups of a column, their rates, and the surest gap of every rate."""
+
+    way: Slicing
+    counts: SliceCounts
+    rates: list[Group]
+    gaps: dict[str, Gap]
+
+
+def compare_rates(
+    evaluation: Evaluation, way: Slicing, code: int, *, level: float = 0.95, clusters: Clusters | None = None
+) -> RatesOfGroups:
+    """Compare the groups of a column by the rates of a class, without its scores."""
+    counts = dataclasses.replace(count_slices(evaluation, way, _other_clusters(way, clusters)), positive=code)
+    return RatesOfGroups(way, counts, group_rates(counts, level=level), gaps(counts, level=level))
+
+
+def _other_clusters(way: Slicing, clusters: Clusters | None) -> Clusters | None:
+    """Return the clusters; None where the groups are these clusters themselves."""
+    return None if clusters is None or (clusters.column,) == way.columns else clusters
+
+
 def compare_groups(
     evaluation: Evaluation,
-    way: Slicing,
+    of_rates: RatesOfGroups,
     code: int,
     *,
     threshold: float = math.nan,
     level: float = 0.95,
     clusters: Clusters | None = None,
 ) -> Groups:
-    """Compare the groups of a column by the rates of a class; `threshold` is the one in use."""
-    if clusters is not None and (clusters.column,) == way.columns:
-        clusters = None  # the groups are these clusters themselves
-    counts = dataclasses.replace(count_slices(evaluation, way, clusters), positive=code)
-    rates = group_rates(counts, level=level)
+    """Add to the rates of groups what their scores say; `threshold` is the one in use."""
+    way, clusters = of_rates.way, _other_clusters(of_rates.way, clusters)
     probabilities = evaluation.scale == "probability"
     counted = _count_scores(evaluation, way, code, clusters if probabilities else None)
     scores = [
@@ -64,7 +84,7 @@ def compare_groups(
     ]
     per_group = [one for one, _ in counted]
     found = [equalise(per_group, threshold, rate) for rate in ("recall", "selection_rate")] if per_group else []
-    return Groups(way, rates, gaps(counts, level=level), scores, [one for one in found if one is not None])
+    return Groups(way, of_rates.rates, of_rates.gaps, scores, [one for one in found if one is not None])
 
 
 def _count_scores(
@@ -102,10 +122,9 @@ def fairness(
     if evaluation.positive is None or evaluation.task != "binary":
         raise DataError("Rates of groups need a positive class: they are there for binary files only.")
     threshold = evaluation.effective_threshold if evaluation.y_score is not None else math.nan
-    found = compare_groups(
-        evaluation, slices_by(evaluation.rows, column, evaluation.weights), evaluation.positive,
-        threshold=threshold, level=level, clusters=clusters,
-    )  # fmt: skip
+    code, way = evaluation.positive, slices_by(evaluation.rows, column, evaluation.weights)
+    rates = compare_rates(evaluation, way, code, level=level, clusters=clusters)
+    found = compare_groups(evaluation, rates, code, threshold=threshold, level=level, clusters=clusters)
     return groups_json(evaluation, found, evaluation.positive)
 
 

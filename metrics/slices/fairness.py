@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 GROUP_RATES = ("selection_rate", "base_rate", "tpr", "fpr", "ppv", "accuracy")
 GAP_RATES = ("selection_rate", "tpr", "fpr", "ppv", "accuracy")
+ERROR_RATES = ("tpr", "fpr", "ppv")
+"""Rates that say how often the model is wrong about a class; the selection rate follows the truth, too."""
 DIFFERS, CANNOT_BE_TOLD = "differs", "cannot be told"
 
 
@@ -123,10 +126,26 @@ def _gap(rates: list[_Rate], level: float) -> Gap:
     enough.sort(key=lambda one: one.statistic.value)
     wanted = 1 - (1 - level) * 2 / (len(enough) * (len(enough) - 1))
     ends = [interval(one.statistic, one.cells, level=wanted) for one in enough]
-    of_two = [
-        _between(enough[a], ends[a], enough[b], ends[b]) for a, b in combinations(range(len(enough)), 2)
-    ]  # fmt: skip
-    return max(of_two, key=lambda gap: gap.low)._replace(left_out=left_out)
+    values = [one.statistic.value for one in enough]
+    surest = _between(enough[0], ends[0], enough[-1], ends[-1])
+    for a, b in sorted(combinations(range(len(enough)), 2), key=lambda pair: values[pair[0]] - values[pair[1]]):
+        if values[b] - values[a] <= surest.low:  # the others are smaller than what is sure
+            break
+        gap = _between(enough[a], ends[a], enough[b], ends[b])
+        surest = gap if gap.low > surest.low else surest
+    return surest._replace(left_out=left_out)
+
+
+def surest_gap(found: Mapping[str, Gap]) -> tuple[str, Gap] | None:
+    """Return the rate and the gap that differs most surely: of an error rate, else of the selection rate, else None.
+
+    Accuracy is left out: its rates of the two classes say more.
+    """
+    for names in (ERROR_RATES, ("selection_rate",)):
+        clear = [(name, found[name]) for name in names if found[name].verdict == DIFFERS]
+        if clear:
+            return max(clear, key=lambda named: named[1].low)
+    return None
 
 
 def _between(a: _Rate, of_a: Interval, b: _Rate, of_b: Interval) -> Gap:

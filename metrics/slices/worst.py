@@ -44,6 +44,7 @@ def find_worse(search: SliceSearch) -> Worst:
     crossed slice alone, its other rows are not worse than the rest: it is folded into that one. Slices are sorted by
     the rows that they lose against the rest at least: the end of the difference's interval nearest to 0, times rows.
     With clusters, rows are divided by the slice's design effect where slices are folded (Rao & Scott 1992).
+    Every slice that is worse stands in one line, or is folded into one: a slice that nothing explains stands, too.
     """
     single = [table for table in search.tables if len(table.cuts) == 1]
     alone = adjust_tables([table.p for table in single])
@@ -58,11 +59,17 @@ def find_worse(search: SliceSearch) -> Worst:
     parents = [one for one in worse if one.table < len(single) and stands[one.table][one.slice] < SURE]
     kept = [one for one in worse if one.table >= len(single) and stands[one.table][one.slice] < SURE]
     into = {one: child for one in parents if (child := _explained_by(search, one, kept)) is not None}
+    unexplained = []
     for one in worse:
-        if one.table >= len(single) and one not in kept:
-            above = next((parent for parent in _parents(search, one) if parent in parents), None)
-            into |= {} if above is None else {one: above}
-    return Worst(_lines(search, [*parents, *kept], into), len(worse))
+        if one in parents or one in kept:
+            continue
+        crosses = one.table >= len(single)
+        above = next((parent for parent in _parents(search, one) if parent in parents), None) if crosses else None
+        if above is None:
+            unexplained.append(one)
+        else:
+            into[one] = above
+    return Worst(_lines(search, [*parents, *kept, *unexplained], into), len(worse))
 
 
 def _lines(search: SliceSearch, found: list[Place], into: dict[Place, Place]) -> tuple[WorseSlice, ...]:

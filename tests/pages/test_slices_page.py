@@ -101,6 +101,27 @@ def test_groups_show_gaps_or_too_few_rows(run):
     assert other.title[0].value == "No gap between the groups of `channel` can be told"
 
 
+def test_groups_open_with_the_largest_gap(_store, tmp_path):
+    rng = np.random.default_rng(3)
+    team, sex, template = rng.integers(0, 2, 600), rng.integers(0, 2, 600), rng.integers(0, 12, 600)
+    wrong = (rng.random(600) < 0.1 + 0.4 * sex + 0.1 * team) | (template == 3)
+    columns = labels(600, wrong) | {
+        "nr": [str(i) for i in range(600)], "team": [f"t{i}" for i in team], "template": [f"m{i}" for i in template],
+        "sex": ["fm"[i] for i in sex],
+    }  # fmt: skip
+    own = upload(tmp_path, columns)
+    app = open_page("slices", run=own, mode="groups")
+    assert app.selectbox(key="view.column").value == "sex"
+    assert app.selectbox(key="view.column").options == ["sex", "team", "template"]
+    assert open_page("slices", run=own, mode="groups", column="team").selectbox(key="view.column").value == "team"
+
+
+def test_title_says_a_slice_that_nothing_explains(_store):
+    app = open_page("slices", run="support-intents-run")
+    assert "where `input_tokens` = `27 to 38` and `output_tokens` = `7`" in app.title[0].value
+    assert len(table_of(app)["rows"]) == 1 and "1 slice is worse." in texts(app)
+
+
 def test_times_say_what_moved(run):
     app = open_page("slices", run="triage", mode="time")
     words = app.title[0].value.split()

@@ -48,6 +48,11 @@ def choices_in_view(evaluation: Evaluation) -> Asked:
     return Asked(metric, code, tuple(chosen) if url.get("column") in names else ())
 
 
+def positive_code(evaluation: Evaluation, wanted: Asked) -> int:
+    """Return the class whose rates the groups are compared by: the positive one, else the chosen one."""
+    return wanted.code if evaluation.positive is None else evaluation.positive
+
+
 def metric_name(evaluation: Evaluation, wanted: Asked) -> str:
     """Return the name of the metric, with its class, as plain text."""
     name = search_metrics(evaluation)[wanted.metric]
@@ -62,7 +67,7 @@ def metric_markdown(evaluation: Evaluation, wanted: Asked) -> str:
 
 def _group_controls(evaluation: Evaluation) -> None:
     """Draw the column whose values are the groups, and the class that is positive."""
-    names = search_cache.group_columns(evaluation)
+    names = search_cache.group_columns(evaluation, positive_code(evaluation, choices_in_view(evaluation)))
     controls.choose_of_many("column", "Groups by", names, lambda name: show(name, 60), width=260)
     if evaluation.positive is None:
         labels = list(evaluation.labels)

@@ -14,7 +14,7 @@ from export.by_slice.groups import Groups
 from export.interval_text import name_level
 from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
-from metrics.slices.fairness import DIFFERS, GAP_RATES, Gap
+from metrics.slices.fairness import GAP_RATES, Gap, surest_gap
 from metrics.slices.group_thresholds import GroupScores
 from text.intervals import bounds, rounded
 from text.numbers import count, number, signed
@@ -34,20 +34,20 @@ _UNTOLD = "cannot be told"
 
 
 def compare_in_view(evaluation: Evaluation, wanted: Asked) -> Groups:
-    """Compare the groups of the chosen column, or of the first; kept."""
-    return _groups(evaluation, column_of(evaluation, wanted), wanted.code, intervals.level())
+    """Compare the groups of the chosen column, or of the one with the largest clear gap; kept."""
+    return _groups(evaluation, column_of(evaluation, wanted, wanted.code), wanted.code, intervals.level())
 
 
-def column_of(evaluation: Evaluation, wanted: Asked) -> str:
-    """Return the column whose values are the groups: the chosen one, or the first."""
-    return wanted.columns[0] if wanted.columns else search_cache.group_columns(evaluation)[0]
+def column_of(evaluation: Evaluation, wanted: Asked, code: int) -> str:
+    """Return the column whose values are the groups: the chosen one, or that with the largest clear gap of a class."""
+    return wanted.columns[0] if wanted.columns else search_cache.group_columns(evaluation, code)[0]
 
 
 @cache.kept(32, "Comparing the groups …")
 def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Groups:
     has_scores = evaluation.task == "binary" and evaluation.y_score is not None
     return groups.compare_groups(
-        evaluation, search_cache.slices_of(evaluation, column), code,
+        evaluation, search_cache.group_rates(evaluation, column, code), code,
         threshold=state.threshold_of(evaluation, code) if has_scores else math.nan, level=level,
         clusters=intervals.clusters_of(evaluation),
     )  # fmt: skip
@@ -60,10 +60,10 @@ def _name(found: Groups, place: int) -> str:
 
 def title(found: Groups) -> str:
     """Return the surest gap as Markdown, or that none can be told."""
-    sure = [(rate, gap) for rate, gap in found.gaps.items() if gap.verdict == DIFFERS and rate != "accuracy"]
-    if not sure:
+    surest = surest_gap(found.gaps)
+    if surest is None:
         return f"No gap between the groups of {md(found.way.columns[0], 40)} can be told"
-    rate, gap = max(sure, key=lambda one: one[1].low)
+    rate, gap = surest
     low, high = (found.rates[place].rates[rate].value for place in (gap.lowest, gap.highest))
     names = [md(_name(found, place), 40) for place in (gap.lowest, gap.highest)]
     return f"{RATES[rate]} is {number(low, 2)} for {names[0]} and {number(high, 2)} for {names[1]}"

@@ -54,7 +54,7 @@ def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
         choices.toolbar(evaluation)
         st.markdown("Rates of groups need a single-label file. Choose Slices, and recall or precision of a label.")
         return
-    code = wanted.code if evaluation.positive is None else evaluation.positive
+    code = choices.positive_code(evaluation, wanted)
     found = groups.compare_in_view(evaluation, wanted._replace(code=code))
     heading(groups.title(found), f"Groups are the values of {md(found.way.columns[0], 40)}.")
     choices.toolbar(evaluation)

@@ -29,7 +29,7 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
     if wanted.columns:
         found.append((f"Slices by {by}", lambda: _slices(evaluation, wanted)))
     if (wanted.columns or url.get("mode") == "groups") and evaluation.task != "multilabel":
-        column = groups.column_of(evaluation, wanted)
+        column = groups.column_of(evaluation, wanted, choices.positive_code(evaluation, wanted))
         found.append((f"Groups by {show(column, _NAMED)}", lambda: _groups(evaluation, wanted)))
     if url.get("mode") == "files" and over_time.other_files():
         found.append(("Another file", lambda: _files(evaluation)))
@@ -63,7 +63,7 @@ def _groups(evaluation: Evaluation, wanted: Asked) -> Part:
     from export.by_slice.groups import groups_json
     from export.report.slice_parts import groups_part
 
-    code = wanted.code if evaluation.positive is None else evaluation.positive
+    code = choices.positive_code(evaluation, wanted)
     return groups_part(groups_json(evaluation, groups.compare_in_view(evaluation, wanted._replace(code=code)), code))
 
 

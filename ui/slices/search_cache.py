@@ -12,7 +12,9 @@ import streamlit as st
 from data.comparison.ordered_columns import read_ordered
 from data.comparison.slice_columns import Sliceable, Slicing, cut_columns
 from data.evaluation import Evaluation
+from export.by_slice.groups import RatesOfGroups, compare_rates
 from export.by_slice.slice_search import SearchedSlices, search_slices_of
+from metrics.slices.fairness import ERROR_RATES, surest_gap
 from ui.limits import PROGRESS_AFTER_SECONDS
 from ui.view import cache, intervals, url
 
@@ -67,11 +69,39 @@ def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
     return found
 
 
-@cache.kept(16)
-def group_columns(evaluation: Evaluation) -> list[str]:
-    """Return the columns whose values can be groups, those of dates last: few ask whom a month harms."""
-    dates = date_columns(evaluation)
-    return sorted((way.columns[0] for way in sliceable(evaluation).ways), key=lambda name: name in dates)
+def group_rates(evaluation: Evaluation, column: str, code: int) -> RatesOfGroups:
+    """Return the rates of the groups of a column, and the gaps between them, at the level in view."""
+    return _group_rates(evaluation, column, code, intervals.level())
+
+
+@cache.kept(256)
+def _group_rates(evaluation: Evaluation, column: str, code: int, level: float) -> RatesOfGroups:
+    clusters = intervals.clusters_of(evaluation)
+    return compare_rates(evaluation, slices_of(evaluation, column), code, level=level, clusters=clusters)
+
+
+def group_columns(evaluation: Evaluation, code: int) -> list[str]:
+    """Return the columns whose values can be groups: the largest clear gap of an error rate first, dates last."""
+    names = [way.columns[0] for way in sliceable(evaluation).ways]
+    compared = () if evaluation.task == "multilabel" else columns_of_groups(evaluation)
+    return sorted(names, key=lambda name: _rank(evaluation, name, code) if name in compared else (math.inf, 0.0))
+
+
+def columns_of_groups(evaluation: Evaluation) -> list[str]:
+    """Return the columns whose groups are compared unasked.
+
+    Dates are left out, since few ask whom a month harms; so are clusters, whose rows are alike.
+    """
+    names = [way.columns[0] for way in sliceable(evaluation).ways]
+    clusters = intervals.clusters_of(evaluation)
+    left_out = (*date_columns(evaluation), *(() if clusters is None else (clusters.column,)))
+    return [name for name in names if name not in left_out]
+
+
+def _rank(evaluation: Evaluation, column: str, code: int) -> tuple[float, float]:
+    """Return the place of a column: that of the surest gap of an error rate, then of another rate, then none."""
+    surest = surest_gap(group_rates(evaluation, column, code).gaps)
+    return (2, 0.0) if surest is None else (surest[0] not in ERROR_RATES, -surest[1].low)
 
 
 @cache.kept(16)

@@ -159,3 +159,33 @@ def test_ratings_of_others_are_no_slices():
     found = cut_columns(build(table, Settings(truth="human_1", pred="model_x"), name="d", content_sha256="0"))
     assert [way.columns for way in found.ways] == [("topic",)]
     assert found.left_out == (("human_2", "ratings of another rater"),)
+
+
+def labelled(n: int, **columns):
+    truth = ["ab"[i % 2] for i in range(n)]
+    pred = ["ab"[(i // 3) % 2] for i in range(n)]
+    table = pa.table({"y": truth, "p": pred, **columns})
+    return build(table, Settings(truth="y", pred="p"), name="d", content_sha256=repr(sorted(columns)) + str(n))
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize("made", [int, str, float], ids=lambda kind: kind.__name__)
+def test_a_number_of_each_row_is_an_id(made, shuffled, rng):
+    numbers = rng.permutation(90) + 7 if shuffled else np.arange(90)
+    found = cut_columns(labelled(90, nr=[made(number) for number in numbers.tolist()]))
+    assert not found.ways and found.left_out == (("nr", "an id: another number in every row"),)
+
+
+@pytest.mark.parametrize(
+    "numbers", [np.arange(90) // 2, np.arange(90) / 2, np.arange(29)], ids=["twice", "half", "few"]
+)
+def test_other_numbers_are_slices(numbers):
+    assert [way.columns for way in cut_columns(labelled(len(numbers), x=numbers.tolist())).ways] == [("x",)]
+
+
+@pytest.mark.parametrize(("copied", "word"), [("y", "true"), ("p", "predicted")])
+def test_a_copy_of_the_labels_is_no_slice(copied, word):
+    labels = labelled(60).rows.column(copied).to_pylist()
+    copy = [{"a": "no", "b": "yes"}[label] for label in labels]
+    assert cut_columns(labelled(60, copy=copy)).left_out == (("copy", f"the same as the {word} label"),)
+    assert cut_columns(labelled(60, copy=["yes"] * 20 + copy[20:])).ways

@@ -81,6 +81,22 @@ def test_a_planted_pair_takes_its_columns_in():
     assert {(0, 1), (3, 5)} <= set(lines[0].folded) and len(lines) == 1
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_every_worse_slice_is_listed_or_folded(seed):
+    rng, cuts = made(600, seed=seed)
+    right = rng.random(600) < 0.9
+    right &= ~((cuts[0].codes == 0) & (cuts[1].codes == 1) & (rng.random(600) < 0.5))
+    search_ = search(cuts, RowShare(right, np.ones(600, dtype=bool)))
+    found = find_worse(search_)
+    said = [place for line in found.lines for place in (line.place, *line.folded)]
+    worse = [
+        (table, place)
+        for table, (slices, p) in enumerate(zip(search_.tables, search_.p_adjusted, strict=True))
+        for place in np.flatnonzero((p < 0.05) & (slices.difference < 0)).tolist()
+    ]
+    assert sorted(said) == worse and found.n_worse == len(worse)
+
+
 def test_tiny_slices_are_not_tested():
     codes = np.arange(300)
     found = search([Cut(codes, 300)], RowShare(codes > 20, np.ones(300, dtype=bool)))

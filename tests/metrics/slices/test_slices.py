@@ -1,5 +1,6 @@
 """Slices have the metrics of their own rows; tests against the rest keep their level over all that is searched."""
 
+import itertools
 import math
 
 import numpy as np
@@ -10,7 +11,7 @@ from sklearn.metrics import f1_score
 from metrics.intervals.joint_counts import joint_counts, label_joint_counts, sliced_joint_counts
 from metrics.intervals.statistic import share_of_rows
 from metrics.shares import critical_value, wilson
-from metrics.slices.fairness import CANNOT_BE_TOLD, DIFFERS, gaps, group_rates
+from metrics.slices.fairness import CANNOT_BE_TOLD, DIFFERS, gaps, group_rates, surest_gap
 from metrics.slices.slices import SliceCounts, search_slices
 from metrics.slices.two_samples import unpaired_difference
 from tests.metrics.intervals.made import predictions, sets
@@ -159,6 +160,28 @@ def test_gaps_have_newcombes_interval_of_their_level():
     of_a, of_b = (binomtest(k, 20).proportion_ci(1 - 0.05 / 3, method="wilson") for k in (0, 6))
     low = 0.3 - np.hypot(0.3 - of_b.low, of_a.high)
     assert (found.lowest, found.highest) == (0, 1) and found.low == pytest.approx(low)
+
+
+def test_gap_is_the_surest_of_all_pairs(rng):
+    group, truth = rng.integers(0, 7, 2000), rng.integers(0, 2, 2000)
+    pred = np.where(rng.random(2000) < 0.5 + 0.05 * group, truth, 1 - truth)
+    found = gaps(counted(truth, pred, group, 2, positive=1))["tpr"]
+    lows = []
+    for pair in itertools.combinations(range(7), 2):
+        kept = np.isin(group, pair)
+        alone = counted(truth[kept], pred[kept], group[kept], 2, positive=1)
+        lows.append(gaps(alone, level=1 - 0.05 / 21)["tpr"].low)
+    assert found.low == pytest.approx(max(lows))
+
+
+def test_error_rates_lead_the_surest_gap():
+    gap = gaps(counted(*grouped([(0.3, 0.3), (0.4, 0.4)]), 2, positive=1))["tpr"]
+    clear = {name: gap._replace(low=low, verdict=DIFFERS) for name, low in
+             (("selection_rate", 0.5), ("tpr", 0.1), ("fpr", 0.2), ("ppv", 0.05), ("accuracy", 0.9))}  # fmt: skip
+    assert surest_gap(clear)[0] == "fpr"
+    unclear = {name: one._replace(verdict=CANNOT_BE_TOLD) for name, one in clear.items()}
+    assert surest_gap(unclear | {"selection_rate": clear["selection_rate"]})[0] == "selection_rate"
+    assert surest_gap(unclear | {"accuracy": clear["accuracy"]}) is None
 
 
 def test_clusters_in_two_groups_count_for_both():
