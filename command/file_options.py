@@ -25,6 +25,7 @@ from data.runs.own_folders.counting import is_counted, read_source
 from data.runs.sources import read_size
 from data.runs.tables import name_file_in_error
 from data.runs.written_options import (
+    LABELS_PER_ROW,
     SCALES,
     label_set_from_text,
     read_labels,
@@ -114,6 +115,11 @@ def _add_labels(parser: argparse.ArgumentParser) -> None:
         help="the label list: a file (JSON list, or one label on each line) or a,b,c",
     )
     parser.add_argument(
+        "--task",
+        choices=LABELS_PER_ROW,
+        help="labels per row: single = one, so that a|b is one label; multilabel = several or none (default: detected)",
+    )
+    parser.add_argument(
         "--merge",
         metavar="'Cat=cat'|FILE",
         action="append",
@@ -186,6 +192,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
         label_set=label_set(options.label_set) if options.label_set else None,
         threshold=options.threshold,
         scale=options.scale,
+        task=options.task,
         key=options.join,
         repeated=options.repeated or EQUAL,
         only=read_row_choice(options.only) if options.only else None,
@@ -271,10 +278,8 @@ def class_names(name: str) -> Names:
         return read_class_names(path.read_text(encoding="utf-8-sig"))
 
 
-def merged_labels(text: str, *, drop: bool = False) -> tuple[tuple[str, str], ...]:
+def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
     """(label, label that it counts as), from one pair with a = or a JSON file of them.
-
-    drop : whether a label may count as "", that is as none.
 
     >>> merged_labels("Cat=cat")
     (('Cat', 'cat'),)
@@ -289,7 +294,7 @@ def merged_labels(text: str, *, drop: bool = False) -> tuple[tuple[str, str], ..
             raise DataError(f'{path.name}: pairs of labels in JSON were wanted, such as {{"Cat": "cat"}}; write it so.')
         return found
     one, equals, other = text.partition("=")
-    if not equals or not one or not (other or drop):
+    if not equals or not one or not other:
         raise DataError(
             f"--merge {text!r} is no pair of labels; write 'Cat=cat' (Cat counts as cat), or name a JSON file of pairs."
         )

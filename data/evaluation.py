@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Task = Literal["binary", "multiclass", "multilabel"]
 Scale = Literal["probability", "logit", "score"]
 """Of scores. "score": a scale of their own, from which no probability and no threshold follows."""
+LabelsPerRow = Literal["single", "multilabel"]
 Encoding = Literal["single", "delimited", "json", "multi_hot"]
 
 MISSING = -1
@@ -127,6 +128,7 @@ class Settings:
     cluster : the column whose rows of one value belong together, for intervals; None = as found, "" = none.
     run_parts : (role, column) of "epoch", "seed" and "fold" as a person said; a column "" = none; others are as found.
     confidence : the column of the confidence in each prediction, where a share holds numbers only; else it is found.
+    task : "single" or "multilabel" where a person said how many labels a row may have; None = as found.
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
 
@@ -154,13 +156,14 @@ class Settings:
     cluster: str | None = None
     confidence: str | None = None
     run_parts: tuple[tuple[str, str], ...] = ()
+    task: LabelsPerRow | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
         rare = (
             "parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence",
-            "run_parts",
+            "run_parts", "task",
         )  # fmt: skip
         return {
             key: value

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 FLAGS = {"0": False, "1": True, "0.0": False, "1.0": True, "false": False, "true": True}
 """Cells of a column of one label, without regard to upper and lower case."""
 DELIMITERS = ("|", ";", ",")
+_LONGEST_LABEL = 80
 _BRACKETS = {"[": "]", "(": ")", "{": "}"}
 _STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _ITEM = re.compile(rf"\s*(?:np\.str_\(({_STRING})\)|({_STRING})|([+-]?[\w.]+(?:[+-]\d+)?))(\s*,)?", re.DOTALL)
@@ -130,7 +131,7 @@ def find_set_encoding(values: Sequence[str]) -> SetEncoding | None:
 
 def _do_recur(cells: list[tuple[str, ...]]) -> bool:
     many = [cell for cell in cells if len(cell) > 1]
-    if len(many) < 2 or any(len(part) > 80 for cell in many for part in cell):
+    if len(many) < 2 or any(len(part) > _LONGEST_LABEL for cell in many for part in cell):
         return False
     seen = Counter(part for cell in cells for part in set(cell))
     return sum(n > 1 for n in seen.values()) >= len(seen) / 2 and len(seen) <= 2 * len(cells) + 2
@@ -146,6 +147,43 @@ def _words_are_sets(cells: list[tuple[str, ...]]) -> bool:
         and len(cells) >= 2 * len(seen)
         and sum(n > 1 for n in seen.values()) >= 0.9 * len(seen)
     )
+
+
+def find_likely_delimiter(cells: Sequence[str], others: Collection[str] = (), *, empty: bool = False) -> str | None:
+    """Find a delimiter that may separate labels where too few cells hold several to be sure; None without a hint.
+
+    Parameters
+    ----------
+    cells : distinct cells of a column. others : cells of the column that is compared with it.
+    empty : whether cells without any label stand beside them.
+
+    >>> find_likely_delimiter(["rude", "rude|threat"]), find_likely_delimiter(["Paris, France", "Lyon, France"])
+    ('|', None)
+    """
+    whole = {*cells[:5_000], *others}
+    for delimiter in DELIMITERS:
+        several = [set(parts) for cell in cells[:5_000] if len(parts := split(cell, delimiter)) > 1]
+        seen = Counter(part for parts in several for part in parts)
+        if not seen or max(map(len, seen)) > _LONGEST_LABEL:
+            continue
+        repeated = max(seen.values()) > 1 or (empty and len(several) > 1)
+        if not whole.isdisjoint(seen) or (repeated and delimiter != ","):
+            return delimiter
+    return None
+
+
+def find_listed_delimiter(cells: Sequence[str], labels: Collection[str]) -> str | None:
+    """Find the delimiter whose parts a label list names, where it does not name the cells; None where it names none.
+
+    >>> find_listed_delimiter(["rude|threat", "rude"], ["rude", "threat"])
+    '|'
+    """
+    known = set(labels)
+    strange = [cell for cell in cells if cell not in known]
+    lists = {delimiter: [split(cell, delimiter) for cell in strange] for delimiter in DELIMITERS}
+    named = {mark: sum(len(parts) > 1 and known.issuperset(parts) for parts in of) for mark, of in lists.items()}
+    best = max(DELIMITERS, key=lambda mark: named[mark])
+    return best if named[best] else None
 
 
 def find_similar_encoding(values: Sequence[str], labels: Collection[str], like: SetEncoding) -> SetEncoding:

@@ -102,6 +102,8 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
         _ask_for_column(search)
     hot = None if wanted.truth or wanted.pred or wanted.raw else find_multi_hot(search.open())
     if hot:
+        if wanted.task == "single":
+            raise _flags_error(hot)
         settings = _multi_hot_settings(search, hot)
     else:
         has_flags = any(column.is_flag for column in search.open())
@@ -116,6 +118,7 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
         id=_find_id(search, wanted.id),
         run_parts=wanted.run_parts,
         cluster=wanted.cluster,
+        task=wanted.task,
     )
     if ask:
         _ask_for_rows(search, settings.id)
@@ -202,6 +205,13 @@ def _set_apart(search: Search, table: pa.Table) -> None:
     for name, what in search.known.kept.items():
         if name not in search.given.columns():
             search.take(name, "other", f"{search.known.why}: {what}")
+
+
+def _flags_error(hot: MultiHot) -> DataError:
+    return DataError(
+        f"The 0/1 columns {list_items([name for name, _ in hot.truth], 3)} hold several labels per row. For one label "
+        "per row, name the columns of the true and the predicted label."
+    )
 
 
 def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:

@@ -27,7 +27,7 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
     Such a table may have hardly more lines than classes, so what its labels look like is not asked.
     """
     given, columns = search.given, search.columns
-    if given.counts is not None:
+    if given.counts is not None or given.task == "multilabel":
         return None
     counts = [column for column in search.open() if fold(column.name) in COUNT and column.is_number]
     if len(columns) != 3 or len(counts) != 1 or given.raw is not None or given.score_columns():
@@ -37,7 +37,9 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
     pred = given.pred or next(iter(sort_by_role([name for name in names if name != truth], "prediction")), None)
     if truth is None or pred is None or {truth, pred} != set(names):
         return None
-    if not columns[truth].distinct.values or find_set_encoding(columns[truth].distinct.values) is not None:
+    if not columns[truth].distinct.values or (
+        given.task is None and find_set_encoding(columns[truth].distinct.values) is not None
+    ):
         return None
     found = columns[truth], columns[pred], counts[0]
     if fold(counts[0].name) in _MAY_BE_OTHER and not _are_whole(counts[0]):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from data.evaluation import Scale
+from data.evaluation import LabelsPerRow, Scale
 from data.labels.cell_sets import find_set_encoding
 from data.limits import check_time
 
@@ -36,6 +36,7 @@ class Given:
     scores : columns of a score per class, or (column, label) pairs.
     positive, threshold, scale : as in `Settings`.
     counts : the column that says how many rows a line stands for; "" = every line is one row.
+    task : "single" or "multilabel", how many labels a row may have.
     run_parts : (role, column) of epochs, seeds and folds; a column "" = there is none.
     cluster : the column of rows that belong together; "" = every row stands for itself.
     """
@@ -50,6 +51,7 @@ class Given:
     id: str | None = None
     counts: str | None = None
     scale: Scale | None = None
+    task: LabelsPerRow | None = None
     run_parts: Pairs = ()
     cluster: str | None = None
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from data.columns.column import Column
 from data.columns.column_names import parse_name, rank, says_score
 from data.errors import DataError
 from data.evaluation import Settings
 from data.labels.cell_sets import (
+    DELIMITERS,
     SetEncoding,
+    find_likely_delimiter,
+    find_listed_delimiter,
     find_set_encoding,
     find_similar_encoding,
     find_words_for_none,
@@ -25,28 +30,120 @@ from text.quoting import list_items, quote
 
 
 def find_sets(search: Search, truth: Column) -> SetEncoding | None:
-    """Find how the cells of truth and prediction hold several labels; None for one label a cell."""
-    if search.given.raw is not None:
+    """Find how the cells of truth and prediction hold several labels; None for one label a cell.
+
+    What a person said decides, then the label list, then the cells; where these leave a doubt, a warning says it.
+    """
+    task = search.given.task
+    if task == "multilabel" and search.given.raw is not None:
+        raise DataError(
+            "An answer is read as one label, so a row with raw answers has one. Choose a column of predicted labels "
+            "instead, or one label per row (--task single)."
+        )
+    if search.given.raw is not None or task == "single":
         return None
     given = search.given.pred
     names = [given] if given is not None else propose_predictions(search, search.open())
     partners = [column for name in names if not (column := search.columns[name]).is_continuous]
-    if all(set(column.sample.values) <= set(search.label_set or ()) for column in (truth, *partners)):
+    if task is None and _are_listed(search, (truth, *partners)):
         return None  # "a;b" is one label where the label list says so
-    found = find_set_encoding(truth.sample.values) or _find_sets_of_both(truth, partners)
-    if found is None:
-        return next((e for column in partners if (e := _find_sets_of_prediction(truth, column))), None)
-    if found.encoding == "json" and partners:
-        labels = list_labels(truth.distinct.values, found)
-        cells = [(c.sample.values, find_similar_encoding(c.sample.values, labels, found)) for c in partners]
-        lists = [any(read_members(cell, way) is not None for cell in values) for values, way in cells]
-        lists.append(bool(find_flag_block(partners, labels)))
-        if not any(lists) and (given is not None or rank(partners[0].name, "raw") is None):
-            raise DataError(
-                f"Column {quote(truth.name)} holds lists and {quote(partners[0].name)} does not: both must be lists "
-                "(multi-label) or both plain labels."
-            )
-    return found
+    sets = _find_listed_sets(search, (truth, *partners)) or _find_sure_sets(truth, partners)
+    if sets is None:
+        return _find_chosen_sets(search, truth, partners) if task else _find_likely_sets(search, truth, partners)
+    if sets.encoding == "json" and partners:
+        _check_lists(truth, partners, sets, named=given is not None)
+    return sets
+
+
+def _are_listed(search: Search, columns: Sequence[Column]) -> bool:
+    """Return whether the label list names every cell of some columns."""
+    return all(set(column.sample.values) <= set(search.label_set or ()) for column in columns)
+
+
+def _find_listed_sets(search: Search, columns: Sequence[Column]) -> SetEncoding | None:
+    """Find the delimiter of sets whose labels the label list names."""
+    listed = (find_listed_delimiter(column.sample.values, search.label_set or ()) for column in columns)
+    delimiter = next(filter(None, listed), None)
+    return SetEncoding("delimited", delimiter) if delimiter else None
+
+
+def _find_sure_sets(truth: Column, partners: Sequence[Column]) -> SetEncoding | None:
+    """Find sets that the cells show by themselves: of the truth, of both together, or of a prediction."""
+    sets = find_set_encoding(truth.sample.values) or _find_sets_of_both(truth, partners)
+    return sets or next((e for column in partners if (e := _find_sets_of_prediction(truth, column))), None)
+
+
+def _find_chosen_sets(search: Search, truth: Column, partners: Sequence[Column]) -> SetEncoding:
+    """Find the delimiter that is meant where a person said that rows have several labels."""
+    columns = (truth, *partners)
+    likely = (find_likely_delimiter(column.sample.values, empty=True) for column in columns)
+    held = (mark for mark in DELIMITERS for column in columns if any(mark in cell for cell in column.sample.values))
+    return SetEncoding("delimited", next(filter(None, likely), None) or next(held, DELIMITERS[0]))
+
+
+def _find_likely_sets(search: Search, truth: Column, partners: Sequence[Column]) -> SetEncoding | None:
+    """Read cells as sets where empty ones stand beside delimited ones; say every doubt, also where they are none."""
+    empty = any(_has_empty_cells(search, column) for column in (truth, *partners))
+    others = {cell for column in partners for cell in column.sample.values}
+    column, delimiter = truth, find_likely_delimiter(truth.sample.values, others, empty=empty)
+    if delimiter is None:
+        column, delimiter = next(_find_predicted_sets(truth, partners), (truth, None))
+    if delimiter is None:
+        return None
+    example = next(cell for cell in column.sample.values if len(split(cell, delimiter)) > 1)
+    cells = f"Cells of {quote(column.name)} such as {quote(example)}"
+    if empty or (column is truth and delimiter != "," and _stand_alone(column, delimiter)):
+        search.warnings.append(
+            f"{cells} are read as several labels, and empty cells as none. If each is one label, choose one label "
+            "per row (--task single)."
+        )
+        return SetEncoding("delimited", delimiter)
+    search.warnings.append(
+        f"{cells} are read as one label. If they are several labels, choose several labels per row (--task multilabel)."
+    )
+    return None
+
+
+def _stand_alone(column: Column, delimiter: str) -> bool:
+    """Return whether a label of a cell with several is a cell of its own, too."""
+    cells = set(column.sample.values)
+    return any(len(labels := split(cell, delimiter)) > 1 and not cells.isdisjoint(labels) for cell in cells)
+
+
+def _find_predicted_sets(truth: Column, partners: Sequence[Column]) -> Iterator[tuple[Column, str]]:
+    """Yield columns of predictions, and their delimiter, of which a cell is made of several known labels."""
+    labels = set(truth.sample.values)
+    for column in partners:
+        cells = column.sample.values
+        delimiter = find_likely_delimiter(cells, labels)
+        if delimiter is None or column.is_free or rank(column.name, "raw") is not None:
+            continue
+        sets = [split(cell, delimiter) for cell in cells if cell not in labels and delimiter in cell]
+        if any(len(found) > 1 and labels.intersection(found) and {*labels, *cells}.issuperset(found) for found in sets):
+            yield column, delimiter
+
+
+def _has_empty_cells(search: Search, column: Column) -> bool:
+    """Return whether a column has empty cells in rows that its file has."""
+    empty = column.distinct.codes < 0
+    mark = next((name for name, (role, _) in search.found.items() if role == "join"), None)
+    if mark is not None:
+        sides = search.columns[mark].distinct
+        empty = empty & np.array([not side.endswith("only") for side in sides.values])[sides.codes]
+    return bool(empty.any())
+
+
+def _check_lists(truth: Column, partners: Sequence[Column], sets: SetEncoding, *, named: bool) -> None:
+    """Refuse a truth of lists beside predictions that are none; named : whether a person named the prediction."""
+    labels = list_labels(truth.distinct.values, sets)
+    cells = [(c.sample.values, find_similar_encoding(c.sample.values, labels, sets)) for c in partners]
+    lists = [any(read_members(cell, way) is not None for cell in values) for values, way in cells]
+    lists.append(bool(find_flag_block(partners, labels)))
+    if not any(lists) and (named or rank(partners[0].name, "raw") is None):
+        raise DataError(
+            f"Column {quote(truth.name)} holds lists and {quote(partners[0].name)} does not: both must be lists "
+            "(multi-label) or both plain labels."
+        )
 
 
 def _find_sets_of_both(truth: Column, partners: Sequence[Column]) -> SetEncoding | None:

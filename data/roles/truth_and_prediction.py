@@ -34,7 +34,7 @@ def find_truth(search: Search) -> Column:
     """Find the column of true labels: named by the person, else by its name, else by its values."""
     if search.given.truth is not None:
         column = search.columns[search.given.truth]
-        if not is_label_like(column, search.label_set) and column.is_free:
+        if search.given.task != "multilabel" and not is_label_like(column, search.label_set) and column.is_free:
             raise free_text_error(column)
         search.take(column.name, "truth", "named by you")
         return column

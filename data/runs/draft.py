@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 
 from data.columns.table_metadata import ALL, EQUAL, REPEATED
 from data.errors import Guess
-from data.evaluation import Evaluation, FileFacts, Scale, Settings, as_tuples
+from data.evaluation import Evaluation, FileFacts, LabelsPerRow, Scale, Settings, as_tuples
 from data.limits import MAX_DRAFT_BYTES
 from data.parser.parser import Parser, read_parser
 from data.reading.options import ReadOptions
 from data.roles.search import Given as GivenColumns
 
 _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
-_RARE = ("run_parts", "cluster", "label_thresholds")  # kept only where they were said: older links have none
+_RARE = ("run_parts", "cluster", "label_thresholds", "task")  # kept only where they were said: older links have none
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ class Given:
     counts: str | None = None  # the column of rows per line; "" = every line is one row
     run_parts: tuple[tuple[str, str], ...] = ()  # (role, column) of epochs, seeds and folds; "" = none
     cluster: str | None = None  # the column of rows that belong together; "" = every row stands for itself
+    task: LabelsPerRow | None = None  # how many labels a row may have
     label_thresholds: tuple[tuple[str, float], ...] = ()  # (score column of a source, threshold of its label)
 
     def to_json(self) -> dict[str, Any]:
@@ -87,7 +88,7 @@ class Given:
         many = () if one is not None else self.scores
         return GivenColumns(
             self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold,
-            scale=self.scale, counts=self.counts, run_parts=self.run_parts, cluster=self.cluster,
+            scale=self.scale, counts=self.counts, run_parts=self.run_parts, cluster=self.cluster, task=self.task,
         )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from data.runs.written_options import label_set_from_text
 from data.store import store
 from text.quoting import list_items, quote
 
-_KEPT = ("parser", "only", "merge", "counts", "class_names", "cluster", "run_parts")
+_KEPT = ("parser", "only", "merge", "counts", "class_names", "cluster", "run_parts", "task")
 
 _PLAIN = ("truth", "pred", "raw", "positive", "scale", *_KEPT)
 
@@ -62,7 +62,7 @@ def _choose_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str
 def _needs_detection(settings: Settings, wanted: Settings) -> bool:
     """Return whether a column moved, or the labels that decide what the task is and what a score is of."""
     more = ["scores", "positive", "label_set"] if settings.encoding != "multi_hot" else []
-    names = ["truth", "pred", "raw", "counts", *more]
+    names = ["truth", "pred", "raw", "counts", "task", *more]
     return any(getattr(settings, name) != getattr(wanted, name) for name in names)
 
 
@@ -81,6 +81,7 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
         scores=wanted.scores if same else columns if len(columns) > 1 else (),
         positive=positive,
         counts=wanted.counts or "",
+        task=wanted.task,
     )
     rows, _ = select_run(table, wanted.only)
     found = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings
@@ -229,7 +230,7 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
     ----------
     given : any of truth, pred, raw (column or None), score_columns, truth_columns, pred_columns (columns), positive,
         scale, space ("seen", "truth" or "set"), label_set (text: JSON list, or a label a line); counts, only,
-        class_names, cluster and run_parts as in `Settings`.
+        class_names, cluster, run_parts and task as in `Settings`.
 
     Raises
     ------

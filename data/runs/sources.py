@@ -23,10 +23,24 @@ from data.environment import SettingError
 from data.errors import DataError
 from data.limits import MAX_SOURCE_NAME, MIN_ENGINE_BYTES, SOURCE_QUERIES_AT_ONCE
 from data.runs.draft import Given
+from data.runs.written_options import LABELS_PER_ROW
 from data.store import access
 from text.quoting import quote
 
-_TEXTS = ("folder", "database", "table", "engine", "memory", "for", "truth", "pred", "score", "positive", "scale")
+_TEXTS = (
+    "folder",
+    "database",
+    "table",
+    "engine",
+    "memory",
+    "for",
+    "truth",
+    "pred",
+    "score",
+    "positive",
+    "scale",
+    "task",
+)
 _KEYS = {*_TEXTS, "threads", "slices", "label_set", "threshold"}
 _SIZE = re.compile(r"(\d{1,9})(?:\.(\d))? ?(MB|GB|TB|MiB|GiB)", re.ASCII | re.IGNORECASE)
 _UNITS = {"mb": 10**6, "gb": 10**9, "tb": 10**12, "mib": 2**20, "gib": 2**30}
@@ -181,6 +195,8 @@ def _read_audience(text: str) -> str:
 
 def _read_given(entry: Mapping[str, Any]) -> Given:
     labels, threshold = entry.get("label_set"), entry.get("threshold")
+    if entry.get("task", LABELS_PER_ROW[0]) not in LABELS_PER_ROW:
+        raise ValueError(f"task is {' or '.join(LABELS_PER_ROW)}.")
     return Given(
         truth=entry.get("truth"),
         pred=entry.get("pred"),
@@ -189,6 +205,7 @@ def _read_given(entry: Mapping[str, Any]) -> Given:
         label_set=None if labels is None else tuple(map(str, labels)),
         threshold=None if threshold is None else float(threshold),
         scale=entry.get("scale"),
+        task=entry.get("task"),
     )
 
 

@@ -6,11 +6,12 @@ import json
 import math
 
 from data.errors import DataError
-from data.evaluation import Scale
+from data.evaluation import LabelsPerRow, Scale
 from data.reading.options import DETECT, ReadOptions
 from data.roles.run_columns import ALL_ROWS
 from text.quoting import quote
 
+LABELS_PER_ROW: tuple[LabelsPerRow, ...] = ("single", "multilabel")
 SCALES: tuple[Scale, ...] = ("probability", "logit", "score")
 
 

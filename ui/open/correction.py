@@ -29,6 +29,8 @@ SCALES = {
     "score": "on a scale of their own (such as 1 to 10)",
 }
 
+_TASKS = {None: "as found in the cells", "single": "one label", "multilabel": "several labels, or none"}
+
 _PART_HELP = {
     "epoch": "The column of the epochs of a training, or of the repetitions of each question.",
     "seed": "The column of the seeds under which each question was asked. Intervals then count questions.",
@@ -136,7 +138,7 @@ def _may_count(columns: list[str]) -> bool:
 
 
 def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
-    places = iter(st.columns(3))
+    places = iter(st.columns(4))
     given: dict[str, Any] = {}
     names = list(evaluation.labels)
     if evaluation.task == "binary":
@@ -157,6 +159,11 @@ def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
             "Scores are", list(scales), list(scales).index(settings.scale), format_func=scales.__getitem__,
             help="Log loss, Brier score and calibration need probabilities or logits. "
             "Ranking metrics such as ROC AUC work on every scale.",
+        )  # fmt: skip
+    if settings.encoding != "multi_hot" and evaluation.answers is None:
+        given["task"] = next(places).selectbox(
+            "Labels per row", list(_TASKS), list(_TASKS).index(settings.task), format_func=_TASKS.__getitem__,
+            help="With several labels, a|b in a cell is two labels, and an empty cell is none.",
         )  # fmt: skip
     given |= _label_space(settings, next(places), st)
     return given if evaluation.answers is not None else given | {"class_names": _class_names(settings)}

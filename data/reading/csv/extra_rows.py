@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from data.columns.column_names import COUNT
 from data.columns.role_names import fold
+from data.labels.cell_sets import find_likely_delimiter, find_set_encoding, split
 from data.limits import MAX_CLOSING_ROWS, MAX_MATRIX_CELLS
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -43,7 +44,7 @@ def without_extra_rows(table: pa.Table) -> tuple[pa.Table, list[str], list[str]]
     n_rows = table.num_rows
     if table.num_columns < 2:
         return table, notes, warnings
-    table = _without_empty_end(table, notes)
+    table = _without_empty_end(table, notes, warnings)
     table = _without_totals(table, warnings)
     table = _without_header_lines(table, warnings)
     return (table if table.num_rows == n_rows else _refresh_dictionaries(table)), notes, warnings
@@ -58,15 +59,44 @@ def _refresh_dictionaries(table: pa.Table) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=table.schema)
 
 
-def _without_empty_end(table: pa.Table, notes: list[str]) -> pa.Table:
+def _without_empty_end(table: pa.Table, notes: list[str], warnings: list[str]) -> pa.Table:
+    """Leave out empty rows at the end, but where sets of labels are all that a row has: empty sets are rows, too."""
     if any(column[-1].is_valid for column in table.columns):
         return table
     filled = [_last_filled(column) for column in table.columns]
     n_kept = max(filled) + 1
     if not n_kept:
         return table
-    notes.append(f"{count(table.num_rows - n_kept, 'empty row')} at the end left out.")
+    n_empty = table.num_rows - n_kept
+    if _holds_only_sets(table.slice(0, n_kept)):
+        warnings.append(
+            f"{count(n_empty, 'empty row')} at the end {'counts' if n_empty == 1 else 'count'} as rows without any "
+            "label. Delete them from the file if they are no rows."
+        )
+        return table
+    notes.append(f"{count(n_empty, 'empty row')} at the end left out.")
     return table.slice(0, n_kept)
+
+
+def _holds_only_sets(table: pa.Table) -> bool:
+    """Return whether cells may hold sets of labels, and no other column is filled in every row, as an id would be."""
+    if any(pa.types.is_floating(column.type) and not column.null_count for column in table.columns):
+        return False
+    texts = [column for column in table.columns if not pa.types.is_floating(column.type)]
+    cells = [[str(value) for value in column.unique().drop_null().to_pylist()] for column in texts]
+    marks = [_find_delimiter(values, cells) for values in cells]
+    sets = [split(cell, mark) for values, mark in zip(cells, marks, strict=True) if mark for cell in values]
+    labels = {label for members in sets for label in members}
+    full = [v for v, mark, c in zip(cells, marks, texts, strict=True) if mark is None and not c.null_count]
+    return bool(labels) and all(labels.issuperset(values) for values in full)
+
+
+def _find_delimiter(values: list[str], others: list[list[str]]) -> str | None:
+    """Return what may separate several labels in the cells of a column; None for lists, and for one label a cell."""
+    sets = find_set_encoding(values)
+    if sets is not None:
+        return sets.delimiter
+    return find_likely_delimiter(values, {cell for cells in others for cell in cells}, empty=True)
 
 
 def _last_filled(column: pa.ChunkedArray) -> int:

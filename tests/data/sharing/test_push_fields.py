@@ -29,6 +29,7 @@ GIVEN = st.builds(
     label_set=st.none() | st.lists(TEXT, min_size=1, max_size=4, unique=True).map(tuple),
     threshold=st.none() | st.floats(allow_nan=False, allow_infinity=False),
     key=st.none() | st.just("") | TEXT,
+    task=st.sampled_from([None, "single", "multilabel"]),
     counts=st.none() | st.just("") | TEXT,
     cluster=st.none() | st.just("") | TEXT,
     run_parts=st.sampled_from([(), (("seed", "s"),), (("seed", ""), ("fold", "f"))]),
