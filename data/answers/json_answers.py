@@ -10,6 +10,9 @@ from typing import Any
 from data.answers.vocabulary import ROOM, Vocabulary, lower_ascii
 from data.limits import MAX_JSON_ANSWER_BYTES, MAX_JSON_ANSWER_DEPTH, MAX_JSON_ANSWER_FIELDS
 
+LABEL_FIELDS = ("label", "answer", "final_answer", "prediction", "class", "category", "intent", "sentiment", "verdict")
+"""Fields that hold the label where several hold one, the surest first."""
+
 
 def read_field(text: str, names: Sequence[str], vocabulary: Vocabulary) -> str | None:
     """Return the value of a field of the object in an answer; None where there is no such field, or no object.
@@ -83,10 +86,18 @@ def _as_text(value: Any) -> str | None:
 
 
 def _only_label(fields: dict[str, Any], vocabulary: Vocabulary) -> str | None:
-    """Return the text of the only label among the values of an object, however often it is there."""
-    texts = [value for value in fields.values() if isinstance(value, str)]
-    named = {code: text for text in texts if (code := _find_code(text, vocabulary)) is not None}
-    return next(iter(named.values())) if len(named) == 1 else None
+    """Return the text of the only label among the values of an object, however often it is there.
+
+    A number counts in a field that is named like a label: elsewhere it may be a score. Of several labels, the one in
+    such a field counts.
+    """
+    named = {name.casefold(): value for name, value in fields.items()}
+    plain = {name: value for name, value in named.items() if isinstance(value, str) or name in LABEL_FIELDS}
+    texts = {name: text for name, value in plain.items() if (text := _as_text(value)) is not None}
+    codes = {name: code for name, text in texts.items() if (code := _find_code(text, vocabulary)) is not None}
+    if len(set(codes.values())) > 1:
+        codes = {name: codes[name] for name in LABEL_FIELDS if name in codes}
+    return texts[next(iter(codes))] if codes else None
 
 
 def _find_code(text: str, vocabulary: Vocabulary) -> int | None:

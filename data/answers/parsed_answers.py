@@ -225,8 +225,21 @@ def describe_answers(
                 f"({list_briefly(labels[:n_space])}): choose another column, or give the label list."
             )
         example = next((text for text in answers.texts[:1000].to_pylist() if text.strip()), "")
-        warnings.append(f"No label could be read from any answer in {column}, such as {quote(example)}.")
+        warnings.append(
+            f"No label could be read from any answer in {column}, such as {quote(example)}. "
+            + _advise_unread(labels[:n_space])
+        )
     return notes, warnings
+
+
+def _advise_unread(space: Sequence[str]) -> str:
+    """Say what to do where no answer holds a label."""
+    if all(label.isdecimal() for label in space):
+        return (
+            f"The true labels are numbers ({list_items(space)}). If the answers hold words, say which number is which: "
+            "Change → Names of classes, or --class-names."
+        )
+    return "Choose another parser on the page Parsing, or name one with --parser."
 
 
 def _warn_of_unknown_labels(parser: Parser, space: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from data.answers.vocabulary import normalise, strip_marks
 from data.limits import MAX_RULE_PAIRS, MAX_SUGGESTED_ALIASES, MAX_SUGGESTED_FIELDS, MAX_SUGGESTED_MARKERS
 from data.parser.parser import Parser, Rule
-from data.parser.rule_kinds import DECORATIONS, MARKERS, THINKING_TAGS
+from data.parser.rule_kinds import ANSWER_TAGS, DECORATIONS, MARKERS, THINKING_TAGS
 
 USUAL_MARKERS = (
     "answer is", "answer:", "[/INST]", "####", "label:", "category:", "class:", "classification:", "prediction:",
@@ -35,6 +35,7 @@ _WORDS = {
     "exact": "read what is exactly a label",
     "normalised": "read a label however it is written",
     "strip_thinking": "leave out the thinking",
+    "in_tag": "read what stands in a tag such as `<answer>`",
     "json_field": "read a field of a JSON object",
     "last_line": "read the last line",
     "first_line": "read the first line",
@@ -53,12 +54,14 @@ class Change:
 
     text : in a few words, nothing of the file in it. rule : what comes into the parser. replaces : the rule whose place
     it takes; None = it is added. aliases : (answer, label) that it would read as another name of a label.
+    doubt : why not to trust it; empty = no reason is known.
     """
 
     text: str
     rule: Rule
     replaces: Rule | None = None
     aliases: tuple[tuple[str, str], ...] = ()
+    doubt: str = ""
 
 
 def propose_changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Sequence[str]) -> list[Change]:
@@ -77,6 +80,7 @@ def propose_changes(texts: pa.Array, rows: np.ndarray, parser: Parser, space: Se
     found = [_plain_change(kind) for kind in ("exact", "normalised") if kind not in kinds]
     found += _propose_decorations(texts, parser)
     found += _propose_thinking(texts, parser)
+    found += _propose_tags(texts, parser)
     found += _propose_fields(texts, parser)
     found += _propose_markers(texts, rows, parser)
     if pc.any(pc.match_substring(texts, "\n")).as_py():
@@ -120,6 +124,13 @@ def _propose_thinking(texts: pa.Array, parser: Parser) -> Iterator[Change]:
         yield _plain_change("strip_thinking")
 
 
+def _propose_tags(texts: pa.Array, parser: Parser) -> Iterator[Change]:
+    tags = "|".join(ANSWER_TAGS)
+    own = any(rule.kind == "in_tag" and not rule.values for rule in parser.rules)
+    if not own and pc.any(pc.match_substring_regex(texts, rf"(?i)[<\[](?:{tags})[>\]]")).as_py():
+        yield _plain_change("in_tag")
+
+
 def _propose_fields(texts: pa.Array, parser: Parser) -> Iterator[Change]:
     if not pc.any(pc.match_substring(texts, "{")).as_py():
         return
@@ -155,6 +166,27 @@ def _propose_aliases(texts: pa.Array, rows: np.ndarray, parser: Parser, space: S
         yield Change(
             f"count {said} a label as that label", *_with_more(parser, Rule("alias", (), tuple(pairs))), tuple(pairs)
         )
+
+
+def propose_mapping(texts: Sequence[str], truths: np.ndarray, space: Sequence[str]) -> Change | None:
+    """Return the pairs of words and numbers that agree most often, where all labels are numbers and no answer is one.
+
+    texts : distinct answers, as many as labels at most. truths : int64 (len(texts), len(space)), rows by true label.
+
+    >>> change = propose_mapping(["bad", "good"], np.array([[1, 8], [9, 2]]), ["0", "1"])
+    >>> change.aliases
+    (('bad', '1'), ('good', '0'))
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    if not all(label.isdecimal() for label in space) or not 2 <= len(texts) <= len(space):
+        return None
+    places, codes = linear_sum_assignment(truths, maximize=True)
+    pairs = tuple((texts[place], space[code]) for place, code in zip(places, codes, strict=True))
+    return Change(
+        f"count {len(pairs)} words as the numbers of the labels", Rule("alias", (), pairs), aliases=pairs,
+        doubt="These pairs agree with the truth most often. Check each: only you know which is right.",
+    )  # fmt: skip
 
 
 def _find_frequent(texts: pa.Array, rows: np.ndarray) -> list[str]:

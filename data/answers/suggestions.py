@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.answers.parsed_answers import find_improbable_share
-from data.answers.parser_edits import Change, propose_changes
+from data.answers.parser_edits import Change, propose_changes, propose_mapping
 from data.answers.parsing import OUTCOMES, READ, parse_answers
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
@@ -26,7 +26,7 @@ from text.quoting import quote
 _MENTIONED = OUTCOMES.index("mentioned")
 _KINDS = {
     "text": ("exact", "normalised", "alias"), "letter": ("choice_letter",), "mention": MENTIONS, "strip": ("strip",),
-    "part": ("strip_thinking", "after_last", "first_line", "last_line", "json_field", "regex"),
+    "part": ("strip_thinking", "in_tag", "after_last", "first_line", "last_line", "json_field", "regex"),
 }  # fmt: skip
 
 
@@ -74,10 +74,9 @@ def suggest_changes(evaluation: Evaluation) -> list[Suggestion]:
         return []
     space = evaluation.labels[: evaluation.n_space]
     texts, n = answers.texts.take(pa.array(unread)), rows[unread]
-    tried = [
-        _place_change(change, texts, n, answers.parser, space)
-        for change in propose_changes(texts, n, answers.parser, space)
-    ]
+    mapping = _propose_mapping(evaluation, answers, unread)
+    changes = [*propose_changes(texts, n, answers.parser, space), *([mapping] if mapping else [])]
+    tried = [_place_change(change, texts, n, answers.parser, space) for change in changes]
     hopeful = sorted((one for one in tried if one is not None), key=lambda one: -one[0])[: MAX_SUGGESTIONS + 2]
     found = [_verify_change(evaluation, change, parser, now) for _, change, parser in hopeful]
     kept = sorted(
@@ -85,6 +84,19 @@ def suggest_changes(evaluation: Evaluation) -> list[Suggestion]:
         key=lambda one: (bool(one[1].doubtful), -one[1].accuracy_after, -one[1].n_more_parsed),
     )
     return _drop_equal_results(kept)[:MAX_SUGGESTIONS]
+
+
+def _propose_mapping(evaluation: Evaluation, answers: Answers, unread: np.ndarray) -> Change | None:
+    """Return which word may stand for which number, where the labels are numbers and the answers a few words."""
+    space = evaluation.labels[: evaluation.n_space]
+    if len(unread) > len(space) or (answers.labels >= 0).any():
+        return None
+    place = np.full(len(answers.texts) + 1, -1)
+    place[unread] = np.arange(len(unread))
+    words, truths = place[answers.codes[evaluation.scored]], evaluation.y_true[evaluation.scored]
+    counts = np.zeros((len(unread), len(space)), dtype=np.int64)
+    np.add.at(counts, (words[words >= 0], truths[words >= 0]), 1)
+    return propose_mapping(answers.texts.take(pa.array(unread)).to_pylist(), counts, space)
 
 
 @dataclass(frozen=True)
@@ -168,7 +180,7 @@ def _verify_change(evaluation: Evaluation, change: Change, parser: Parser, now: 
         f"{change.text}: {more:,} more {'row gets' if more == 1 else 'rows get'} a label, accuracy "
         f"{100 * now.accuracy:.1f} % → {100 * then.accuracy:.1f} %"
     )
-    doubt = _find_doubt(evaluation, now, then) if change.rule.kind in MENTIONS else ""
+    doubt = _find_doubt(evaluation, now, then) if change.rule.kind in MENTIONS else change.doubt
     kind = next(kind for kind, rules in _KINDS.items() if change.rule.kind in rules)
     return kind, Suggestion(text, parser, more, now.accuracy, then.accuracy, doubt, change.aliases)
 

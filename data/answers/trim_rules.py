@@ -17,7 +17,7 @@ from data.answers.vocabulary import Vocabulary, lower_ascii
 from data.errors import DataError
 from data.limits import REGEX_SECONDS
 from data.parser.parser import Rule, check_pattern
-from data.parser.rule_kinds import DECORATIONS, MARKERS, THINKING_TAGS
+from data.parser.rule_kinds import ANSWER_TAGS, DECORATIONS, MARKERS, THINKING_TAGS
 from text.quoting import quote
 
 TRUNCATED = "truncated"
@@ -54,6 +54,8 @@ def trim_texts(rule: Rule, texts: Sequence[str], vocabulary: Vocabulary, number:
 def _trim(rule: Rule, vocabulary: Vocabulary) -> Trim:
     if rule.kind == "strip_thinking":
         return thinking_trim(rule.values or THINKING_TAGS)
+    if rule.kind == "in_tag":
+        return tag_trim(rule.values or ANSWER_TAGS)
     if rule.kind == "after_last":
         return marker_trim(rule.values or MARKERS)
     if rule.kind == "json_field":
@@ -89,6 +91,35 @@ def thinking_trim(tags: Sequence[str]) -> Trim:
             return text, TRUNCATED
         rest = text[last.end() :].strip()
         return (rest if rest or first < 0 else text[:first]), ""
+
+    return trim
+
+
+def tag_trim(tags: Sequence[str]) -> Trim:
+    """Keep what stands in the last of the tags; one that never closes reaches to the end.
+
+    `<answer>` and `[ANSWER]` in any case.
+
+    >>> trim = tag_trim(["answer"])
+    >>> [trim(text) for text in ("<answer>a</answer> or <answer> b </answer>!", "So <answer>b", "<answer>", "ham")]
+    [('b', ''), ('b', ''), ('<answer>', 'truncated'), None]
+    """
+    names = "|".join(re.escape(tag.lower()) for tag in tags)
+    tag = re.compile(rf"<(?:{names})>|\[(?:{names})\]|(?P<closing></(?:{names})>|\[/(?:{names})\])")
+
+    def trim(text: str) -> Trimmed:
+        if "<" not in text and "[" not in text:
+            return None
+        begins, content = -1, None
+        for match in tag.finditer(lower_ascii(text)):
+            if match["closing"] is None:
+                begins = match.end()
+            elif begins >= 0:
+                content, begins = text[begins : match.start()].strip(), -1
+        if begins >= 0:
+            content = text[begins:].strip() or None
+            return (text, TRUNCATED) if content is None else (content, "")
+        return None if content is None else (content, "")
 
     return trim
 

@@ -153,8 +153,9 @@ def _encode_single_label(table: pa.Table, settings: Settings) -> Parts:
     """Encode labels, then answers, then scores, which may predict."""
     parts, space, truth = encode_labels(table, settings)
     if settings.pred is None and settings.raw is not None:
+        parts.labels = name_classes(parts.labels, settings.class_names)  # answers hold the names
         _read_answers(parts, table, settings.raw, settings.parser)
-        _merge_answers(parts, space)
+        _merge_answers(parts, space, settings)
     add_scores(parts, table, settings, space, truth)
     predict_from_scores(parts, settings, own=settings.pred is not None or settings.raw is not None)
     parts.no_truth = parts.y_true == MISSING
@@ -174,10 +175,12 @@ def _read_answers(parts: Parts, table: pa.Table, raw: str, parser: Parser | None
         parts.y_pred[no_prediction] = MISSING
 
 
-def _merge_answers(parts: Parts, space: LabelSpace) -> None:
+def _merge_answers(parts: Parts, space: LabelSpace, settings: Settings) -> None:
     """Count labels that were only read from answers as those into which a person merged them."""
     if space.merges and parts.answers is not None:
-        parts.labels, codes = remove_merged(parts.labels, parts.n_space, space.merges)
+        names = dict(settings.class_names)
+        merges = {label: names.get(into, into) for label, into in space.merges.items()}
+        parts.labels, codes = remove_merged(parts.labels, parts.n_space, merges)
         parts.y_pred, mine = (
             np.where(found >= 0, codes[np.maximum(found, 0)], found) for found in (parts.y_pred, parts.answers.labels)
         )
@@ -186,10 +189,8 @@ def _merge_answers(parts: Parts, space: LabelSpace) -> None:
 
 def _name_labels(parts: Parts, settings: Settings) -> tuple[str, ...]:
     """Return the labels by the names that a person gave them."""
-    if not settings.class_names:
-        return parts.labels
     if parts.answers is not None:
-        raise DataError("Names of classes are for labels in columns; these predictions are read from answers.")
+        return parts.labels  # they were named before the answers were read
     return name_classes(parts.labels, settings.class_names)
 
 

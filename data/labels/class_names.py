@@ -86,7 +86,7 @@ def describe_unused_names(labels: Sequence[str], names: Names) -> list[str]:
     >>> describe_unused_names(("0",), (("0", "cat"), ("1", "dog")))
     ["Names were given to 1 label that the file does not have: '1'."]
     """
-    unused = [label for label, _ in names if label not in labels]
+    unused = [label for label, name in names if label not in labels and name not in labels]
     if not unused:
         return []
     return [f"Names were given to {count(len(unused), 'label')} that the file does not have: {list_items(unused)}."]

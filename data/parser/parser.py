@@ -41,7 +41,7 @@ from data.limits import (
     MAX_RULE_VALUES,
     MAX_RULES,
 )
-from data.parser.rule_kinds import DECORATIONS, MATCH_RULES, TRIM_RULES
+from data.parser.rule_kinds import DECORATIONS, LABEL_MARKERS, MATCH_RULES, TRIM_RULES
 from text.quoting import quote
 
 _REPEATED = 1_000
@@ -79,7 +79,7 @@ def check_pattern(pattern: str, where: str) -> None:
         raise DataError(f"{where}: the pattern {quote(pattern)} matches an empty text, so it finds nothing.")
 
 
-_WITH_VALUES = ("strip_thinking", "after_last", "json_field", "strip", "regex")
+_WITH_VALUES = ("strip_thinking", "in_tag", "after_last", "json_field", "strip", "regex")
 _WITH_PAIRS = ("alias", "choice_letter")
 
 
@@ -88,7 +88,7 @@ class Rule:
     """One rule of a parser.
 
     kind : one of `TRIM_RULES` or `MATCH_RULES` (`data.parser.rule_kinds`).
-    values : after_last: markers; json_field: field names; strip: `DECORATIONS`; strip_thinking: tag names;
+    values : after_last: markers; json_field: field names; strip: `DECORATIONS`; strip_thinking, in_tag: tag names;
         regex: one pattern. Empty = the rule's own default.
     pairs : alias: (text, label); choice_letter: (letter, label), empty = by the order of the labels.
     last : regex: the last match counts, not the first.
@@ -165,7 +165,11 @@ STANDARD = Parser(
         Rule("exact"),
         Rule("normalised"),
         Rule("json_field"),
+        Rule("in_tag"),
         Rule("after_last", ("answer is",)),
+        Rule("exact"),
+        Rule("normalised"),
+        Rule("after_last", LABEL_MARKERS),
         Rule("exact"),
         Rule("normalised"),
     ),

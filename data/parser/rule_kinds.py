@@ -1,6 +1,6 @@
 """The rules that a parser may have: their names, what each does, and what it looks for where nothing is said."""
 
-TRIM_RULES = ("strip_thinking", "after_last", "json_field", "first_line", "last_line", "strip", "regex")
+TRIM_RULES = ("strip_thinking", "in_tag", "after_last", "json_field", "first_line", "last_line", "strip", "regex")
 """Rules that leave less text to the rules after them; where they find nothing, the text stays as it is."""
 MATCH_RULES = (
     "exact", "normalised", "alias", "choice_letter", "only_mentioned", "first_mentioned", "last_mentioned",
@@ -11,6 +11,8 @@ MENTIONS = ("only_mentioned", "first_mentioned", "last_mentioned")
 HELP = {
     "strip_thinking": "Keeps what follows the last thinking block (`<think>…</think>`), or what stands before it if "
     "nothing follows. An unclosed block is a truncated answer. Values: names of tags.",
+    "in_tag": "Keeps what stands in the last `<answer>…</answer>`; the closing tag may be missing at the end. Values: "
+    "names of tags.",
     "after_last": "Keeps the text after the last marker, to the end of that line or of the next line with text. Case "
     "does not matter. Values: markers.",
     "json_field": "Keeps the value of a field of the JSON object in the text, also inside a code fence. Values: names "
@@ -43,5 +45,15 @@ DECORATIONS = {
 """Decorations that `strip` removes, by the name that its values use."""
 MARKERS = ("answer is", "answer:", "[/INST]")
 """Default markers of `after_last`."""
+LABEL_MARKERS = (
+    "label:", "answer:", "category:", "class:", "classification:", "prediction:", "intent:", "sentiment:", "verdict:",
+    "label is", "category is", "class is",
+)  # fmt: skip
+"""Markers behind which the standard parser looks for a label, where it found none before."""
+ANSWER_TAGS = (
+    "answer", "final_answer", "label", "class", "category", "classification", "prediction", "intent", "sentiment",
+    "verdict", "output", "result",
+)  # fmt: skip
+"""Default tags of `in_tag`."""
 THINKING_TAGS = ("think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad")
 """Default tags of `strip_thinking`."""

@@ -14,7 +14,7 @@ import streamlit as st
 
 from data.errors import DataError
 from data.parser.parser import Rule
-from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, MATCH_RULES, THINKING_TAGS, TRIM_RULES
+from data.parser.rule_kinds import ANSWER_TAGS, DECORATIONS, HELP, MARKERS, MATCH_RULES, THINKING_TAGS, TRIM_RULES
 from ui.limits import MAX_TEXT_CHARS
 from ui.text.messages import remark
 
@@ -37,6 +37,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "strip_thinking": Kind("Leave out the thinking", "Tags", THINKING_TAGS),
+    "in_tag": Kind("What stands in a tag", "Tags", ANSWER_TAGS),
     "after_last": Kind("The text after a marker", "Markers", (*MARKERS, "####", "label:", "final answer")),
     "json_field": Kind("A field of a JSON object", "Fields", ("label", "answer", "class", "category", "prediction")),
     "first_line": Kind("The first line"),

@@ -166,7 +166,7 @@ def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
             help="With several labels, a|b in a cell is two labels, and an empty cell is none.",
         )  # fmt: skip
     given |= _label_space(settings, next(places), st)
-    return given if evaluation.answers is not None else given | {"class_names": _class_names(settings)}
+    return given | {"class_names": _class_names(settings)}
 
 
 def _cluster_form(evaluation: Evaluation) -> dict[str, Any]:

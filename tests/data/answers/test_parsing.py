@@ -61,6 +61,23 @@ def test_what_surrounds_a_label_is_taken_off(answer):
     assert outcome(answer) == ("normalised", "refund")
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "<answer>refund</answer>", "No pin_blocked here.\n<label>\nrefund\n</label> Done.", "So [ANSWER]refund",
+        "Let me think about pin_blocked. Label: refund", "Category: refund\nBecause pin_blocked is wrong",
+        "The label is refund", '{"label": "refund", "not": "pin_blocked"}', '{"label": ["refund"]}',
+    ],
+)  # fmt: skip
+def test_label_is_read_from_tag_marker_or_field(answer):
+    assert outcome(answer) == ("exact", "refund")
+
+
+def test_numbers_are_labels_in_fields_of_labels():
+    assert outcome('{"label": 1, "confidence": 0}', ["0", "1"]) == ("exact", "1")
+    assert outcome('{"confidence": 1}', ["0", "1"])[1] is None
+
+
 def test_underscores_and_spaces_are_the_same_when_normalised():
     assert outcome("Card arrival") == ("normalised", "card_arrival")
 

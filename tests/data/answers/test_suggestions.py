@@ -38,9 +38,9 @@ def accuracy(found) -> float:
         (lambda t, i: f"<think>ham or spam {i}?</think>{t}", EXACT, "leave out the thinking"),
         (lambda t, i: f'{{"label": "{t}", "n": {i}}}', EXACT, "read a field of a JSON object"),
         (
-            lambda t, i: f'{{"label": "{t}", "not": "{TRUTHS[i + 1 - 3]}", "n": {i}}}',
+            lambda t, i: f'{{"result": "{t}", "not": "{TRUTHS[i + 1 - 3]}", "n": {i}}}',
             Parser("mine", (Rule("json_field"), Rule("exact"))),
-            "read the JSON field `label`",
+            "read the JSON field `result`",
         ),
         (lambda t, i: f"ham or spam? {i}\nverdict: {t}", EXACT, "read what follows the last `verdict:`"),
         (lambda t, i: f"It may be ham, or spam. {i}\n{t}", EXACT, "read the last line"),
@@ -134,3 +134,23 @@ def test_all_answers_are_counted_at_the_end():
 )
 def test_which_answers_nearly_spell_a_label(answer, labels, label):
     assert find_near_labels([answer], labels) == ([(answer, label)] if label else [])
+
+
+WORDS = dict(zip(TRUTHS, ["0", "1", "2"] * 20, strict=True))
+
+
+def test_words_beside_numbers_are_offered_as_a_mapping():
+    answers = [TRUTHS[(i + 1) % 60] if i % 5 == 0 else t for i, t in enumerate(TRUTHS)]
+    found = evaluation(answers, STANDARD, [WORDS[t] for t in TRUTHS])
+    assert "If the answers hold words, say which number is which" in found.receipt.warnings[0]
+    mapping = suggest_changes(found)[0]
+    assert dict(mapping.aliases) == WORDS and "Check each" in mapping.doubtful
+    assert mapping.accuracy_after == accuracy(with_parser(found, mapping.parser)) == 0.8
+    named = Settings(truth="y", raw="output", class_names=tuple((code, word) for word, code in WORDS.items()))
+    again = build(found.rows, named, name="t", content_sha256="0")
+    assert accuracy(again) == 0.8 and set(again.labels) == set(WORDS)
+
+
+def test_sentences_beside_numbers_have_no_mapping():
+    found = evaluation([f"It is {t}, number {i}" for i, t in enumerate(TRUTHS)], STANDARD, [WORDS[t] for t in TRUTHS])
+    assert suggest_changes(found) == []

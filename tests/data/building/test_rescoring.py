@@ -67,10 +67,11 @@ def either(work):
     st.sampled_from([None, ("ham", "spam"), ("spam", "ham", "eggs", "tofu")]),
     st.lists(PARSERS | WITH_LABELS, min_size=1, max_size=4),
     st.sampled_from([(), (("eggs", "ham"),)]),
+    st.sampled_from([(), (("ham", "beans"),)]),
 )  # fmt: skip
-def test_reading_again_is_building_anew(rows, label_set, parsers, merge):
+def test_reading_again_is_building_anew(rows, label_set, parsers, merge, names):
     table = made(["ham", "spam", *(t for t, _ in rows)], ["ham", "spam", *(a for _, a in rows)])
-    start = Settings(truth="y", raw="output", label_set=label_set, merge=merge)
+    start = Settings(truth="y", raw="output", label_set=label_set, merge=merge, class_names=names)
     found = either(lambda: built(table, start))
     for parser in parsers:
         if isinstance(found, str):

@@ -56,6 +56,7 @@ def kinds(app: AppTest) -> list[str]:
 
 EVERY = (
     Rule("strip_thinking", ("think",)),
+    Rule("in_tag", ("answer",)),
     Rule("after_last", ("answer is", "[/INST]")),
     Rule("json_field", ("label",)),
     Rule("first_line"),
