@@ -68,7 +68,7 @@ screenshots: $(VENV)/.dev
 	@case "$(SHOTS)" in ""|--documented) $(BIN)/python -m scripts.screenshots_of_sharing $(SHOTS);; esac
 
 dist: $(VENV)/.dev
-	cd client && $(abspath $(BIN))/python -m hatchling build -t wheel -d ../dist
+	cd client && $(abspath $(BIN))/python -m hatchling build -d ../dist
 
 clean:
 	@for venv in $(VENV) $(VENV)-peers $(MODELS); do [ ! -e $$venv/pyvenv.cfg ] || rm -rf $$venv; done

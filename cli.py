@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from data.environment import SettingError
 from data.errors import DataError
+from data.process.child_process import start_ahead
 from data.version import COMMAND, IS_INSTALLED, install_command
 from text.visible import make_visible
 
@@ -25,6 +26,17 @@ COMMANDS = {
 """Every command and its module in `command/`; only that of the command that is asked for is imported."""
 INSTALL_APP = install_command("app")
 """Command that the installed package names where it lies alone."""
+
+
+_READING = ("score", "compare", "report")
+"""Commands that begin by reading a file in a process of its own."""
+
+
+def program(arguments: list[str]) -> int:
+    """Run the command line as a program: the process that reads starts at once, beside the imports of this one."""
+    if len(arguments) > 1 and arguments[0] in _READING:
+        start_ahead("data.runs.understanding:work")
+    return main(arguments)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -97,4 +109,4 @@ def _parser(said: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(program(sys.argv[1:]))

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
+from command.file_options import merged_labels
 from command.statistic_options import add_level_option, checked_level
 from data.comparison.ratings_table import (
     RatingsTable,
-    numbers_of,
+    merge_categories,
+    order_categories,
     ratings_of_columns,
     ratings_of_lines,
 )
@@ -24,11 +25,20 @@ from data.errors import DataError
 from data.runs.limited_reading import read_table_alone
 from data.runs.written_options import read_reading_options
 from data.store import store
-from export.agreement import TITLES, Bias, biases, corrected_rates, pairs_json, prevalence_sentences, to_json
+from export.agreement import (
+    TITLES,
+    Bias,
+    biases,
+    corrected_rates,
+    pairs_json,
+    prevalence_sentences,
+    rating_warnings,
+    ratings_of,
+    to_json,
+)
 from export.numbers import plain
 from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.corrected_rate import CorrectedRate
-from metrics.agreement.ratings import Ratings
 from metrics.intervals.statistic import Interval
 from text.numbers import UNDEFINED, count, number
 from text.quoting import cut, list_below, list_items, quote
@@ -56,7 +66,17 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--encoding", metavar="NAME", help="encoding of the file, such as utf-8 (default: detected)")
     parser.add_argument(
-        "--order", metavar="a,b,c", help="the categories from low to high (default: by number, if they are numbers)"
+        "--order",
+        metavar="a,b,c",
+        help="the categories from low to high, also those that nobody gave (default: by number, if they are numbers)",
+    )
+    parser.add_argument(
+        "--merge",
+        metavar="'Tie=tie'|FILE",
+        action="append",
+        default=[],
+        help="merge two categories: Tie counts as tie; with nothing behind the = the rating is missing; repeatable, or "
+        "a JSON file of such pairs",
     )
     add_level_option(parser)
     parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
@@ -73,7 +93,11 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
     """
     level = checked_level(options)
     table, rows = _read(options)
-    ratings = _order_categories(table, options.order)
+    if options.merge:
+        table = merge_categories(table, [pair for text in options.merge for pair in merged_labels(text, drop=True)])
+    if options.order is not None:
+        table = order_categories(table, [name.strip() for name in options.order.split(",")])
+    ratings = ratings_of(table, ordered=options.order is not None)
     if not ratings.overlap():
         raise DataError(
             f"No two of the raters {list_items(table.raters)} have rated the same unit, so no agreement can be known."
@@ -81,7 +105,7 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
     judge = None if options.judge is None else _place(table.raters, "--judge", options.judge)
     models = [_place(table.raters, "--models", name.strip()) for name in (options.models or "").split(",") if name]
     found = Agreement(ratings, level, judge=judge, models=tuple(models))
-    said = [*table.warnings, *prevalence_sentences(found)]
+    said = [*table.warnings, *rating_warnings(found), *prevalence_sentences(found)]
     prefer, again = biases(rows.take(pa.array(table.units)), table, found)
     if options.json:
         every = to_json(found, said) | pairs_json(prefer, again, table.raters)
@@ -119,17 +143,6 @@ def read_ratings_file(path: Path, encoding: str | None = None) -> pa.Table:
         options = read_reading_options(encoding, None, None)
         table, _ = read_table_alone(path, Path(folder), *([options] if options else []))
         return table.combine_chunks()
-
-
-def _order_categories(table: RatingsTable, order: str | None) -> Ratings:
-    """Return the ratings with the categories in the order that was given."""
-    if order is None:
-        return Ratings(table.raters, table.categories, table.codes, numbers_of(table.categories))
-    names = tuple(name.strip() for name in order.split(","))
-    if set(names) != set(table.categories) or len(names) != len(table.categories):
-        raise DataError(f"--order must name every category once: {list_items(table.categories, 12)}.")
-    lookup = np.array([*(names.index(name) for name in table.categories), -1], dtype=np.int32)
-    return Ratings(table.raters, names, lookup[table.codes], numbers_of(names), ordered=True)
 
 
 def write_report(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> str:

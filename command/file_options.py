@@ -278,8 +278,10 @@ def class_names(name: str) -> Names:
         return read_class_names(path.read_text(encoding="utf-8-sig"))
 
 
-def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
+def merged_labels(text: str, *, drop: bool = False) -> tuple[tuple[str, str], ...]:
     """(label, label that it counts as), from one pair with a = or a JSON file of them.
+
+    drop : whether a label may count as "", that is as none.
 
     >>> merged_labels("Cat=cat")
     (('Cat', 'cat'),)
@@ -294,7 +296,7 @@ def merged_labels(text: str) -> tuple[tuple[str, str], ...]:
             raise DataError(f'{path.name}: pairs of labels in JSON were wanted, such as {{"Cat": "cat"}}; write it so.')
         return found
     one, equals, other = text.partition("=")
-    if not equals or not one or not other:
+    if not equals or not one or not (other or drop):
         raise DataError(
             f"--merge {text!r} is no pair of labels; write 'Cat=cat' (Cat counts as cat), or name a JSON file of pairs."
         )

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from command.file_options import add_engine_options, add_file_options, add_rule_option, read, read_older
+from command.file_options import add_engine_options, add_file_options, add_rule_option, read
 from command.statistic_options import (
     add_cluster_options,
     add_level_option,
@@ -16,20 +16,11 @@ from command.statistic_options import (
     checked_level,
     chosen_clusters,
     cluster_hint,
-    drift_lines,
-    group_lines,
-    slice_lines,
-    worst_lines,
 )
 from data.answers.parsing import outcome_title
-from data.comparison.filter_conditions import read_condition
 from data.comparison.row_groups import explain_rows_alone
 from data.evaluation import Evaluation
 from export import file_reading
-from export.by_slice.drift_json import drift_json, files_json
-from export.by_slice.groups import fairness
-from export.by_slice.slice_search import worst_slices_json
-from export.by_slice.slices import find_slices, slices_json
 from export.intervals import metric_intervals
 from export.measurement import measure_evaluation
 from export.numbers import clipping, head, plain, scored_numbers
@@ -68,28 +59,18 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
     alone = clusters is None and options.cluster is None
     numbers["warnings"] += clusters.warnings if clusters else explain_rows_alone(found.evaluation) if alone else ()
-    sentences: list[str] = []
-    if options.slice:
-        slices = find_slices(found.evaluation, options.slice, level=level, clusters=clusters)
-        numbers |= slices_json(slices)
-        sentences = slices.sentences
-    if options.group:
-        numbers["fairness"] = fairness(found.evaluation, options.group, level=level, clusters=clusters)
-    if options.worst_slices:
-        numbers |= worst_slices_json(found.evaluation, level=level, clusters=clusters)
-    if options.since:
-        column, start = read_condition(options.since, "--since")
-        numbers["drift"] = drift_json(found.evaluation, column, start, level=level, clusters=clusters)
-    if options.against:
-        numbers["drift"] = files_json(read_older(options), found.evaluation, level=level, clusters=clusters)
+    parts: list[str] = []
+    if any((options.slice, options.group, options.worst_slices, options.since, options.against)):
+        from command.slices.slice_numbers import slice_numbers  # it imports SciPy, which takes longer than a small file
+
+        more, parts = slice_numbers(found.evaluation, options, level=level, clusters=clusters)
+        numbers |= more
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
     hint = cluster_hint(clusters, options)
-    parts = (write_report(found.evaluation, numbers, quiet=options.quiet, hints=hint), slice_lines(numbers, sentences))
-    more = (parts[1], worst_lines(numbers), group_lines(numbers), drift_lines(numbers))
-    lines = [parts[0], *("\n".join(part) for part in more if part)]
-    return "\n\n".join(lines), ""
+    report = write_report(found.evaluation, numbers, quiet=options.quiet, hints=hint)
+    return "\n\n".join([report, *parts]), ""
 
 
 def write_report(

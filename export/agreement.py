@@ -13,8 +13,8 @@ from metrics.agreement.agreement import Agreement
 from metrics.agreement.corrected_rate import CorrectedRate, corrected_rate
 from metrics.agreement.pairs import Preference, Swapped, preferences, self_agreement
 from metrics.agreement.ratings import MISSING, Ratings, majority
-from text.numbers import number, percent
-from text.quoting import quote
+from text.numbers import count, number, percent
+from text.quoting import list_items, quote
 
 TITLES = {
     "percent_agreement": "Percent agreement",
@@ -32,9 +32,12 @@ ORDERED = ("alpha_ordinal", "alpha_interval")
 """Coefficients of categories that have an order."""
 
 
-def ratings_of(table: RatingsTable) -> Ratings:
-    """Return ratings as the metrics take them: categories that are numbers are in their order."""
-    return Ratings(table.raters, table.categories, table.codes, numbers_of(table.categories))
+def ratings_of(table: RatingsTable, *, ordered: bool = False) -> Ratings:
+    """Return ratings as the metrics take them: categories that are numbers are in their order.
+
+    ordered : whether the categories stand in an order that a person gave.
+    """
+    return Ratings(table.raters, table.categories, table.codes, numbers_of(table.categories), ordered=ordered)
 
 
 class Bias(NamedTuple):
@@ -146,6 +149,27 @@ def _ceiling(found: Agreement) -> dict[str, Any]:
     judge = None if found.judge is None else rows.pop(names[found.judge])
     mean = found.ceiling_mean
     return {"raters": rows, "mean": mean.value, "mean_interval": mean._asdict(), "judge": judge}
+
+
+def rating_warnings(found: Agreement) -> list[str]:
+    """Return a warning where one rater alone uses a category: it may be a spelling, or an answer that is none."""
+    ratings = found.ratings
+    if len(ratings.raters) < 2:
+        return []
+    uses = [(ratings.codes == code).any(axis=0) for code in range(len(ratings.categories))]
+    lone = [(code, int(used.argmax())) for code, used in enumerate(uses) if used.sum() == 1]
+    named = [
+        f"{quote(ratings.categories[code])} ({quote(ratings.raters[rater])}, "
+        f"{count(int((ratings.codes[:, rater] == code).sum()), 'unit')})"
+        for code, rater in lone
+    ]
+    if not named:
+        return []
+    one = len(named) == 1
+    return [
+        f"Only one rater uses {'this category' if one else 'these categories'}: {list_items(named, quoted=False)}. "
+        "If another category is meant, merge the two."
+    ]
 
 
 def prevalence_sentences(found: Agreement) -> list[str]:

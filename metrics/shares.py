@@ -6,7 +6,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
 
 class Bounds(NamedTuple):
@@ -17,6 +16,8 @@ class Bounds(NamedTuple):
 
 
 NO_BOUNDS = Bounds(math.nan, math.nan)
+_NORMAL_QUANTILES = {0.9: 1.6448536269514722, 0.95: 1.959963984540054, 0.99: 2.5758293035489004}
+"""SciPy's values for the usual levels: importing it takes longer than scoring a small file."""
 
 
 def critical_value(level: float, n_clusters: int | None = None) -> float:
@@ -25,6 +26,10 @@ def critical_value(level: float, n_clusters: int | None = None) -> float:
     >>> round(critical_value(0.95), 3), round(critical_value(0.95, 11), 3)
     (1.96, 2.228)
     """
+    if n_clusters is None and level in _NORMAL_QUANTILES:
+        return _NORMAL_QUANTILES[level]
+    from scipy.special import ndtri, stdtrit
+
     tail = (1 + level) / 2
     if n_clusters is None:
         return float(ndtri(tail))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cli import main
+from cli import main, program
+from data.process import child_process
 from tests.ceiling import CEILING_SECONDS
 from tests.command.scored import made
 from tests.csv_files import write_csv
@@ -22,6 +23,31 @@ def test_command_imports_no_other_command():
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     others = {"command.score", "command.agree", "command.compare", "command.report", "scipy.stats", "pandas"}
     assert not others & set(found.stdout.split()), found.stdout
+
+
+def test_score_imports_neither_pandas_nor_scipy(tmp_path):
+    """SciPy and pandas take longer to import than everything else that `score` does."""
+    (tmp_path / "p.csv").write_text("truth,prediction,p_yes\nyes,yes,0.9\nno,yes,0.7\nno,no,0.2\nyes,no,0.4\n")
+    code = "import sys, cli; print(cli.main(['score', sys.argv[1]]), *sys.modules)"
+    command = [sys.executable, "-c", code, str(tmp_path / "p.csv")]
+    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    code, *modules = printed.splitlines()[-1].split()
+    assert "Accuracy" in printed and code == "0" and "data.runs.load" in modules
+    assert not {"pandas", "scipy", "sklearn", "streamlit", "plotly", "pyarrow.dataset"} & set(modules)
+
+
+def test_program_reads_in_the_first_process(monkeypatch, tmp_path, capsys):
+    started = []
+
+    def start(job: str) -> subprocess.Popen:
+        started.append(job)
+        return start_child(job)
+
+    start_child = child_process._start
+    monkeypatch.setattr(child_process, "_start", start)
+    (tmp_path / "p.csv").write_text("truth,prediction\na,a\nb,a\n")
+    assert program(["score", str(tmp_path / "p.csv")]) == 0 and "Accuracy" in capsys.readouterr().out
+    assert len(started) == 1 and not child_process._started_ahead
 
 
 def test_a_wrong_call_ends_with_2(capsys):
@@ -41,7 +67,7 @@ def test_stopped_command_says_so(monkeypatch, capsys, tmp_path):
     assert capsys.readouterr().err == "Stopped.\n"
 
 
-def program(*arguments, **environment) -> subprocess.CompletedProcess:
+def run(*arguments, **environment) -> subprocess.CompletedProcess:
     return subprocess.run(
         [sys.executable, str(ROOT / "cli.py"), *map(str, arguments)],
         capture_output=True, timeout=CEILING_SECONDS, check=False, env={**os.environ, **environment},
@@ -51,15 +77,15 @@ def program(*arguments, **environment) -> subprocess.CompletedProcess:
 def test_json_prints_on_any_terminal(tmp_path):
     file = tmp_path / "p.csv.gz"
     file.write_bytes(gzip.compress("y_true;y_pred\nœuf;œuf\nblé;œuf\n".encode()))
-    done = program("score", file, "--json", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    done = run("score", file, "--json", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert done.returncode == 0 and done.stderr == b""
     assert json.loads(done.stdout)["classes"] == ["blé", "œuf"]
-    assert b"Accuracy" in program("score", file, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
+    assert b"Accuracy" in run("score", file, PYTHONIOENCODING="ascii", PYTHONUTF8="0").stdout
 
 
 def test_the_program_ends_with_2_and_one_sentence(tmp_path):
     (tmp_path / "empty.csv").touch()
-    done = program("score", tmp_path / "empty.csv", "--json")
+    done = run("score", tmp_path / "empty.csv", "--json")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().count("\n") == 1 and b"empty.csv" in done.stderr
 

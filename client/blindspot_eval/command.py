@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"The app is not installed here; run {cli.INSTALL_APP}.", file=sys.stderr)
         return 2
     try:
-        return int(cli.main(said))
+        return int(cli.program(said))
     except ModuleNotFoundError as error:
         print(f"This needs {error.name}, not installed here; run {cli.INSTALL_APP}.", file=sys.stderr)
         return 2

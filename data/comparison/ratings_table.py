@@ -6,6 +6,7 @@ which stood first, which is longer, and which model wrote which.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -17,10 +18,14 @@ from data.columns.role_names import fold
 from data.comparison.row_groups import column_values
 from data.errors import DataError
 from data.evaluation import MISSING
+from data.labels.label_merges import describe_merges, resolve_merges
 from data.limits import MAX_PAIR_NAMES
 from data.roles.rater_columns import ORDERS, SWAPPED, find_sides
 from text.numbers import count
 from text.quoting import list_items, quote
+
+_LENGTH = re.compile(r"word|token|char|length|len(?![a-z])|size", re.IGNORECASE)
+"""In the name of a column that counts how long an answer is."""
 
 
 class RatingsTable(NamedTuple):
@@ -93,6 +98,54 @@ def ratings_of_lines(table: pa.Table, unit: str, rater: str, rating: str) -> Rat
     return RatingsTable(raters.values, categories, flat.reshape(len(units.values), -1), first, tuple(said))
 
 
+def merge_categories(table: RatingsTable, merge: Sequence[tuple[str, str]]) -> RatingsTable:
+    """Count categories as others; one that counts as "" is a missing rating.
+
+    Raises
+    ------
+    DataError
+        a category is not there, or is merged in a circle or twice.
+
+    >>> ratings = ratings_of_columns(pa.table({"a": ["x", "Tie"], "b": ["tie", "?"]}), ["a", "b"])
+    >>> merged = merge_categories(ratings, [("Tie", "tie"), ("?", "")])
+    >>> merged.categories, merged.codes.tolist()
+    (('tie', 'x'), [[1, 0], [0, -1]])
+    """
+    spelling = {"ratings": {name: name for name in ("", *table.categories, *(into for _, into in merge))}}
+    unknown = [name for name, _ in merge if name not in table.categories]
+    if unknown:
+        raise DataError(
+            f"There is no category {quote(unknown[0])} to merge; the ratings have {list_items(table.categories, 12)}."
+        )
+    into = resolve_merges(merge, spelling)
+    names = [into.get(name, name) for name in table.categories]
+    categories = tuple(name for name in _sorted_categories(set(names)) if name)
+    place = {name: code for code, name in enumerate(categories)} | {"": MISSING}
+    lookup = np.array([*(place[name] for name in names), MISSING], dtype=np.int32)
+    kept = [(name, other) for name, other in merge if other]
+    dropped = [name for name, other in merge if not other]
+    said = [describe_merges(kept)] if kept else []
+    if dropped:
+        said.append(f"You counted ratings of {list_items(dropped, 12)} as missing.")
+    return table._replace(categories=categories, codes=lookup[table.codes], warnings=(*table.warnings, *said))
+
+
+def order_categories(table: RatingsTable, names: Sequence[str]) -> RatingsTable:
+    """Put the categories into an order, which may name some that no rater gave.
+
+    Raises
+    ------
+    DataError
+        a name stands twice, or a category of the ratings is not named.
+    """
+    missing = [name for name in table.categories if name not in names]
+    if missing or len(set(names)) < len(names):
+        lacks = f"; {list_items(missing, 12)} lacks" if missing else ""
+        raise DataError(f"--order must name every category once{lacks}.")
+    lookup = np.array([*(names.index(name) for name in table.categories), MISSING], dtype=np.int32)
+    return table._replace(categories=tuple(names), codes=lookup[table.codes])
+
+
 def widen_lines(table: pa.Table, unit: str, rater: str, rating: str) -> pa.Table:
     """Turn one line for each rating into one row for each unit and one column for each rater.
 
@@ -121,7 +174,7 @@ def widen_lines(table: pa.Table, unit: str, rater: str, rating: str) -> pa.Table
 def _as_one(columns: Sequence[Distinct]) -> tuple[tuple[str, ...], np.ndarray]:
     """Return categories of several columns, numbers in their order and others sorted; codes int32 (n, columns)."""
     names = {value for column in columns for value in column.values}
-    categories = tuple(sorted(names, key=_in_order(names)))
+    categories = tuple(_sorted_categories(names))
     place = {name: code for code, name in enumerate(categories)}
     codes = np.empty((len(columns[0].codes), len(columns)), dtype=np.int32)
     for at, column in enumerate(columns):
@@ -130,8 +183,11 @@ def _as_one(columns: Sequence[Distinct]) -> tuple[tuple[str, ...], np.ndarray]:
     return categories, codes
 
 
-def _in_order(names: set[str]):  # type: ignore[no-untyped-def]
-    return (lambda name: (float(name), name)) if numbers_of(tuple(names)) is not None else str
+def _sorted_categories(names: set[str]) -> list[str]:
+    """Sort categories by number if all are numbers, else as text."""
+    if numbers_of(tuple(names - {""})) is None:
+        return sorted(names)
+    return sorted(names, key=lambda name: (float(name or "-inf"), name))
 
 
 def numbers_of(categories: Sequence[str]) -> np.ndarray | None:
@@ -164,14 +220,13 @@ def pair_sides(table: pa.Table, found: RatingsTable) -> tuple[tuple[int, int], l
 
     table : a row a unit.
     """
-    stems = find_sides(table, found.categories)
-    if not stems:
+    sides = find_sides(table, found.categories, found.raters)
+    if sides is None:
         return None
-    ends = {fold(name): code for code, name in enumerate(found.categories)}
-    one_pair = next(iter(stems.values()))
-    sides = tuple(ends[fold(name.replace(" ", "_").rpartition("_")[2])] for name in one_pair)
-    first = [side for name in table.column_names if fold(name) in ORDERS if (side := _first(table, name, ends))]
-    return (sides[0], sides[1]), [*first, *_of_stems(table, stems, (sides[0], sides[1]))]
+    places = found.categories.index(sides.one), found.categories.index(sides.other)
+    codes = {fold(sides.one): places[0], fold(sides.other): places[1]}
+    first = [side for name in table.column_names if fold(name) in ORDERS if (side := _first(table, name, codes))]
+    return places, [*first, *_of_stems(table, sides.stems, places)]
 
 
 def _first(table: pa.Table, name: str, ends: dict[str, int]) -> Side | None:
@@ -186,6 +241,8 @@ def _of_stems(table: pa.Table, stems: dict[str, tuple[str, str]], sides: tuple[i
     for stem, (one, other) in stems.items():
         columns = Column(table, one), Column(table, other)
         if all(column.is_number for column in columns):
+            if not _LENGTH.search(stem):
+                continue  # such as the scores of a reward model
             sizes = [column.numbers for column in columns]
             longer.insert(0, Side("longer", stem, _larger(sizes[0], sizes[1], sides)))
         elif any(column.is_free for column in columns):

@@ -1,6 +1,6 @@
-"""Run one job in this limited process: `python -m data.process.worker`, started by `data.process.child_process`.
+"""Run one job in this limited process: `python -m data.process.worker JOB`, started by `data.process.child_process`.
 
-It takes one request (JSON) on standard input, confines itself, and runs the job that the request names. It says what
+It imports the job, takes one request (JSON) on standard input, confines itself, and runs the job. It says what
 happens as JSON lines on standard output: {"stage", "share"} while it works, at the end one of {"done": anything},
 {"refused": sentence}, {"memory": true}, {"full": true} (the disk).
 """
@@ -26,11 +26,15 @@ _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 def main() -> int:
     """Read one request and answer it. Exit status 0 with an answer, 1 without."""
-    request = json.loads(sys.stdin.buffer.read(MAX_CHILD_REQUEST_BYTES))
+    job = function_of(sys.argv[1])
+    content = sys.stdin.buffer.read(MAX_CHILD_REQUEST_BYTES)
+    if not content:  # whoever started this had no job after all
+        return 0
+    request = json.loads(content)
     answers = _private_streams()
     confine(request["limits"])
     try:
-        _say(answers, done=_work(request, answers))
+        _say(answers, done=_work(job, request, answers))
     except MemoryError:
         _say(answers, memory=True)
     except Exception as error:
@@ -43,7 +47,7 @@ def main() -> int:
     return 0
 
 
-def _work(request: dict[str, Any], answers: TextIO) -> Any:
+def _work(job: Any, request: dict[str, Any], answers: TextIO) -> Any:
     """Run the job: a function of (arguments, limits, progress)."""
     from data.process.limits import Limits
 
@@ -56,7 +60,7 @@ def _work(request: dict[str, Any], answers: TextIO) -> Any:
             said = stage, done
             _say(answers, stage=stage, share=round(done, 3))
 
-    return function_of(request["job"])(request["arguments"], Limits(**request["limits"]), progress)
+    return job(request["arguments"], Limits(**request["limits"]), progress)
 
 
 def function_of(name: str) -> Any:

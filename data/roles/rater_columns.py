@@ -13,6 +13,9 @@ from data.columns.column_names import rank
 from data.columns.role_names import fold
 
 MOST_CATEGORIES, MOST_RATERS = 20, 50
+MOST_PAIR_CATEGORIES = 5
+_ANSWERS = ({"a", "b"}, {"1", "2"}, {"x", "y"}, {"first", "second"}, {"left", "right"}, {"one", "two"})
+"""Names of the two answers of a pair that are no names of classes."""
 _RATER = re.compile(
     r"(?:^|[^a-z])(?:rater|annotator|annotation|judge|human|person|coder|reviewer|expert|grader|evaluator|labell?er|"
     r"worker|assessor|crowd|majority|consensus)s?(?:[^a-z]|$)",
@@ -126,27 +129,50 @@ def _share_categories(one: Column, other: Column) -> bool:
     return len(a & b) * 2 >= len(a | b)
 
 
-def find_sides(table: pa.Table, categories: Sequence[str]) -> dict[str, tuple[str, str]]:
+class Sides(NamedTuple):
+    """Name the two categories of a pair of answers, and the columns that say something of each answer.
+
+    stems : what two columns have in common → (column of one category, column of the other).
+    """
+
+    one: str
+    other: str
+    stems: dict[str, tuple[str, str]]
+
+
+def find_sides(table: pa.Table, categories: Sequence[str], raters: Sequence[str] = ()) -> Sides | None:
     """Find columns that say something of the two answers of a pair: one each, that ends in the category's name.
 
-    Returns
-    -------
-    dict
-        what the two columns have in common → (column of one category, column of the other); categories are the
-        first two that have such columns.
+    categories : of the ratings; a pair has few: its two answers, ties, both bad.
+    raters : columns that are raters, and so say nothing of an answer.
 
     >>> find_sides(pa.table({"words_a": [1], "words_b": [2], "id": [1]}), ["a", "b", "tie"])
-    {'words': ('words_a', 'words_b')}
+    Sides(one='a', other='b', stems={'words': ('words_a', 'words_b')})
     """
-    ends: dict[str, dict[str, str]] = {}
-    for name in table.column_names:
-        stem, _, end = name.rpartition("_") if "_" in name else name.rpartition(" ")
-        if stem:
-            ends.setdefault(stem, {})[fold(end)] = name
-    for at, one in enumerate(categories):
-        for other in categories[at + 1 :]:
-            a, b = fold(one), fold(other)
-            found = {stem: (of[a], of[b]) for stem, of in ends.items() if a in of and b in of}
-            if found:
-                return found
-    return {}
+    if len(categories) > MOST_PAIR_CATEGORIES:
+        return None
+    columns = [name for name in table.column_names if name not in raters]
+    stems_of = {category: _stems(columns, category) for category in categories}
+    for place, one in enumerate(categories):
+        for other in categories[place + 1 :]:
+            shared = [stem for stem in stems_of[one] if stem in stems_of[other]]
+            stems = {stem: (stems_of[one][stem], stems_of[other][stem]) for stem in shared}
+            if _are_answers(table, one, other, stems):
+                return Sides(one, other, stems)
+    return None
+
+
+def _stems(columns: Sequence[str], category: str) -> dict[str, str]:
+    """Return the columns whose names end in a category, by what stands before it."""
+    ending = re.compile(rf"(.+)[ _.-]{re.escape(category)}", re.IGNORECASE | re.DOTALL)
+    matches = {name: ending.fullmatch(name) for name in columns}
+    return {match[1]: name for name, match in matches.items() if match}
+
+
+def _are_answers(table: pa.Table, one: str, other: str, stems: dict[str, tuple[str, str]]) -> bool:
+    """Return whether two categories are answers, and no classes: p_yes beside p_no are scores of classes."""
+    if not stems or fold(one) == fold(other):
+        return False
+    if {one.casefold(), other.casefold()} in _ANSWERS:
+        return True
+    return any(Column(table, first).is_free and Column(table, second).is_free for first, second in stems.values())

@@ -152,7 +152,8 @@ def read_canonical(path: str | os.PathLike[str]) -> pa.Table:
 
 def _table(source: object) -> pa.Table:
     mapped = isinstance(source, str)
-    return pq.read_table(source, memory_map=mapped, page_checksum_verification=True).unify_dictionaries()
+    with pq.ParquetFile(source, memory_map=mapped, page_checksum_verification=True) as file:  # read_table: +0.2 s once
+        return file.read().unify_dictionaries()
 
 
 def put_table(path: str | os.PathLike[str], *, lasting: bool = False, kept: Storage | None = None) -> str:

@@ -63,7 +63,33 @@ def test_words_have_an_order_only_if_told(run, tmp_path):
     assert plain["ordinal"]["value"] is None and plain["interval"]["value"] is None
     ordered = run(file, "--raters", "a,b", "--order", "low,mid,high", "--json")["krippendorff_alpha"]
     assert ordered["ordinal"]["value"] is not None and ordered["nominal"]["value"] == plain["nominal"]["value"]
-    assert "must name every category once" in run(file, "--raters", "a,b", "--order", "low,high", code=2)
+    said = run(file, "--raters", "a,b", "--order", "low,high", code=2)
+    assert "--order must name every category once; 'mid' lacks." in said
+
+
+def test_order_may_name_unused_categories(run, tmp_path):
+    columns = {"a": ["1", "2", "4", "1"], "b": ["1", "4", "4", "2"]}
+    file = write_csv(tmp_path / "p.csv", columns)
+    plain = run(file, "--raters", "a,b", "--json")
+    ordered = run(file, "--raters", "a,b", "--order", "1,2,3,4", "--json")
+    assert ordered["categories"] == ["1", "2", "3", "4"]
+    assert ordered["krippendorff_alpha"]["ordinal"]["value"] == plain["krippendorff_alpha"]["ordinal"]["value"]
+    agreement = ordered["percent_agreement"]["value"]  # Brennan–Prediger: chance is one of all categories
+    assert ordered["brennan_prediger"]["value"] == pytest.approx((agreement - 1 / 4) / (1 - 1 / 4))
+    assert plain["brennan_prediger"]["value"] == pytest.approx((agreement - 1 / 3) / (1 - 1 / 3))
+
+
+def test_categories_are_merged_or_dropped(run, tmp_path):
+    raters = {"ann": ["a", "tie", "b", "a"], "judge": ["a", "Tie", "b", "I cannot say"]}
+    file = write_csv(tmp_path / "p.csv", raters)
+    before = run(file, "--raters", "ann,judge", "--json")
+    warning = "Only one rater uses these categories: 'I cannot say' ('judge', 1 unit), 'Tie' ('judge', 1 unit)"
+    assert warning in before["warnings"][0] and before["percent_agreement"]["value"] == 0.5
+    merged = run(file, "--raters", "ann,judge", "--merge", "Tie=tie", "--merge", "I cannot say=", "--json")
+    assert merged["categories"] == ["a", "b", "tie"] and merged["n_units_of_two"] == 3
+    assert merged["percent_agreement"]["value"] == 1
+    assert merged["warnings"] == ["You merged 'Tie' into 'tie'.", "You counted ratings of 'I cannot say' as missing."]
+    assert "There is no category 'tei' to merge" in run(file, "--raters", "ann,judge", "--merge", "tei=a", code=2)
 
 
 def test_text_begins_with_agreement_and_explains_prevalence(run, tmp_path):

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import pytest
 
-from command.statistic_options import worst_lines
+from command.slices.slice_lines import worst_lines
 
 
 @pytest.fixture

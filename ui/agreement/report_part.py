@@ -26,7 +26,7 @@ def offer_agreement(evaluation: Evaluation) -> list[Offered]:
 
 
 def _make(evaluation: Evaluation) -> Part:
-    from export.agreement import pairs_json, prevalence_sentences, to_json
+    from export.agreement import pairs_json, prevalence_sentences, rating_warnings, to_json
     from export.report.agreement_part import agreement_part
 
     where = columns_in_view(evaluation)
@@ -34,4 +34,5 @@ def _make(evaluation: Evaluation) -> Part:
     raters = raters_in_view(evaluation, where)
     found = agreement_of(evaluation, raters)
     preferred = pairs_json(*pairs_of_answers(evaluation, raters, found), raters.table.raters)
-    return agreement_part(to_json(found, prevalence_sentences(found)) | preferred)
+    sentences = [*rating_warnings(found), *prevalence_sentences(found)]
+    return agreement_part(to_json(found, sentences) | preferred)

@@ -12,7 +12,7 @@ import streamlit as st
 from charts.theme import MODEL
 from data.comparison.judge_evaluation import write_names
 from data.evaluation import Evaluation
-from export.agreement import ORDERED, TITLES, Bias, corrected_rates, prevalence_sentences
+from export.agreement import ORDERED, TITLES, Bias, corrected_rates, prevalence_sentences, rating_warnings
 from export.interval_text import name_level
 from metrics.agreement.agreement import Agreement, Estimate, Pair
 from metrics.agreement.pairs import Swapped
@@ -23,6 +23,7 @@ from ui.agreement.raters import Raters, by_category
 from ui.compare.board import Column, Line, board, name_cell, undefined_cell
 from ui.text.grid import Cell, Head, grid
 from ui.text.markdown import md
+from ui.text.messages import remark
 from ui.view import intervals, url
 
 
@@ -61,8 +62,10 @@ def _cell(pair: Pair) -> Cell:
 def coefficients(found: Agreement) -> None:
     """Draw every coefficient of all raters, and what prevalence does to kappa."""
     st.subheader("All raters together")
+    for sentence in rating_warnings(found):
+        remark(sentence)
     for sentence in prevalence_sentences(found):
-        st.markdown(sentence)
+        st.text(sentence)
     lines = [
         Line((name_cell(title), *_cells(found.coefficients[name])))
         for name, title in TITLES.items()

@@ -9,7 +9,7 @@ from data.comparison.judge_evaluation import Judged, judged_evaluation, read_jud
 from data.comparison.ratings_table import pair_sides, ratings_of_columns
 from data.errors import DataError
 from data.evaluation import MISSING, Settings
-from data.roles.rater_columns import RaterColumns, find_raters
+from data.roles.rater_columns import RaterColumns, find_raters, find_sides
 from export.agreement import biases, ratings_of
 from metrics.agreement.agreement import Agreement
 from tests.opened_runs import open_run
@@ -78,3 +78,33 @@ def test_pairs_show_order_length_and_names():
     decided = np.isin(own, ["a", "b"]) & (words[0] != words[1])
     assert longer[4].own.value == pytest.approx((own == better)[decided].mean())
     assert [(one.rater, one.again) for one in again] == [(4, 5)] and 0.8 < again[0].same.value < 1
+
+
+TEXTS = [f"an answer of its own, number {n}" for n in range(24)]
+
+
+@pytest.mark.parametrize(
+    ("categories", "columns", "stems"),
+    [
+        (["yes", "no"], {"p_yes": [0.5], "p_no": [0.5]}, None),
+        (["good", "bad"], {"n_good": [1], "n_bad": [2]}, None),
+        (["1", "2", "3", "4", "5", "6"], {"words_1": [3], "words_2": [4]}, None),
+        (["a", "b"], {"judge_a": ["a"], "judge_b": ["b"]}, None),
+        (["a", "b"], {"words a": [3], "words b": [4]}, ["words"]),
+        (["model_a", "model_b", "tie"], {"answer_model_a": TEXTS, "answer_model_b": TEXTS}, ["answer"]),
+        (["model a", "model b"], {"words_model a": TEXTS, "words_model b": TEXTS}, ["words"]),
+        (
+            ["A", "B", "tie"],
+            {"reward_a": [0.1], "reward_b": [0.2], "tokens_a": [3], "tokens_b": [4]},
+            ["reward", "tokens"],
+        ),
+    ],
+)
+def test_sides_are_answers_not_classes(categories, columns, stems):
+    sides = find_sides(pa.table(columns), categories, raters=("judge_a", "judge_b"))
+    assert (None if sides is None else list(sides.stems)) == stems
+
+
+def test_rewards_are_no_lengths():
+    table = pa.table({"r": ["a", "b"], "s": ["a", "a"], "reward_a": [5, 1], "reward_b": [2, 2]})
+    assert pair_sides(table, ratings_of_columns(table, ["r", "s"])) == ((0, 1), [])

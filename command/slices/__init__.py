@@ -1,0 +1,1 @@
+"""Slices, groups and drift on the command line, imported where options ask for them."""
