@@ -110,8 +110,7 @@ def _parse_name(name: str) -> tuple[Reading, ...]:
             found += [Reading(kind, stem, affix + "|" + side) for affix, stem in split]
         elif place == _END and (match := pattern.fullmatch(line[-AFFIX_CHARS:])):
             found.append(Reading(kind, base[: -len(match["affix"])], "|" + match["affix"].casefold() + side))
-    whole = {"": "plain", PREDICTIONS_SUFFIX: "prediction", LABELS_SUFFIX: "truth"}[side]
-    return (*found, Reading(whole, base, "|" + side))
+    return (*found, Reading("plain", base, "|" + side))
 
 
 def _split_from_front(match: re.Match[str]) -> list[tuple[str, str]]:
@@ -123,7 +122,7 @@ def _split_from_front(match: re.Match[str]) -> list[tuple[str, str]]:
 
 
 def split_side(name: str) -> tuple[str, str]:
-    """Return a name without the suffix that a join gave it, and that suffix.
+    """Return a name without the suffix that a join gave it, and that suffix, which says nothing of a role.
 
     >>> split_side("other (labels)")
     ('other', ' (labels)')
@@ -161,8 +160,6 @@ _WORDS = {
 _NO_LABEL_WORDS = {remove_accents(word) for word in role_names.NO_LABEL_WORDS}
 VAGUE = 500
 """The rank of a name that only has a fitting word in it."""
-OF_THE_FILE = VAGUE + 10
-"""The rank of a name that says nothing, in a file that holds nothing but truths, or predictions."""
 WEAK = VAGUE + 20
 """From this rank on a name is a feature's as often as the role's: the values must fit what is predicted."""
 _WEAK_RANKS = {"truth": {name: WEAK + place for name, place in _list_places(role_names.WEAK_TRUTH).items()}}
@@ -185,11 +182,7 @@ def _ranks(name: str) -> dict[str, int | None]:
 
 
 def _rank(name: str, role: str) -> int | None:
-    base, side = split_side(name)
-    if {LABELS_SUFFIX: "truth", PREDICTIONS_SUFFIX: "prediction"}.get(side) == role and rank(base, "id") is None:
-        return _RANKS[role].get(_without_affixes(base), OF_THE_FILE)
-    if side and {LABELS_SUFFIX: "prediction", PREDICTIONS_SUFFIX: "truth"}[side] == role:
-        return None
+    base = split_side(name)[0]
     plain = _without_affixes(base)
     exact = _RANKS[role].get(plain)
     if exact is not None:

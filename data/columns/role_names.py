@@ -87,7 +87,7 @@ COUNT = frozenset(_words("count counts rows n npredictions frequency freq nrows 
 ID = _words(
     """
     id ids idx index row rowid rowids rowindex docid sampleid exampleid recordid itemid questionid inst# uuid guid key
-    file filename path name
+    file filename path name unnamed:0
     """
 )
 

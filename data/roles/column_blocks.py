@@ -11,7 +11,6 @@ import numpy as np
 
 from data.columns.column import Column, sums_to
 from data.columns.column_names import (
-    LABELS_SUFFIX,
     Reading,
     names_confidence,
     parse_name,
@@ -70,7 +69,7 @@ def find_score_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreB
     matched, affix = best
     if len(matched) < (1 if len(labels) <= 2 else max(2, len(labels) / 2)):
         return _find_prefixed_block(columns, labels) or _find_numbered_block(columns, labels)
-    others = [(s, c) for s, c in _by_affix(columns)[affix] if c not in matched.values() and not _is_of_labels(c)]
+    others = [(s, c) for s, c in _by_affix(columns)[affix] if c not in matched.values() and c.file != "labels"]
     rest = [(stem, column) for stem, column in others if not names_confidence(column.name)]
     matched, doubts = _complete_block(matched, rest, columns, sure=says_score(affix))
     order = {id(column): place for place, column in enumerate(columns)}
@@ -156,10 +155,6 @@ def _adds_up_rounded(columns: Sequence[Column], total: int) -> bool:
         return False
     slack = math.sqrt(len(columns)) * 10.0**-digits  # 3.5 standard deviations of that many rounding errors
     return bool(np.mean(np.abs(shares.sum(axis=0) - 1) <= slack + 1e-9) > 0.98)
-
-
-def _is_of_labels(column: Column) -> bool:
-    return split_side(column.name)[1] == LABELS_SUFFIX
 
 
 def _map_spelling(matched: Mapping[str, Column], affix: str) -> dict[str, str]:
@@ -276,11 +271,9 @@ def find_flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:
 
 
 def _parse_hot_name(column: Column) -> list[Reading]:
-    """Return ways to read a name; what a join put behind it decides, as does the file that a bare name came from."""
+    """Return ways to read a name; the file that the column came from decides, too."""
     if not column.is_number and not column.is_flag:
         return []
-    if split_side(column.name)[1]:
-        return [parse_name(column.name)[-1]]
     if column.file == "predictions":
         return [
             r._replace(kind="prediction") if r.kind in ("plain", "question") else r

@@ -14,8 +14,9 @@ from data.columns.column_checks import check_column, no_rows_error, same_column_
 from data.columns.column_names import VAGUE, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.role_names import fold
+from data.columns.shared_columns import find_shared
 from data.environment import raise_it, value
-from data.errors import DataError
+from data.errors import DataError, RolesNeeded
 from data.evaluation import ColumnRole, Settings
 from data.labels.cell_sets import SetEncoding
 from data.labels.encode import build_label_space, check_labels, list_labels
@@ -29,6 +30,7 @@ from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings,
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search
 from data.roles.set_columns import find_prediction_flags, find_sets, find_sets_beside_flags, with_sets
+from data.roles.shared_roles import keep_one_of_shared, may_split, split_shared, warn_of_equal_columns
 from data.roles.truth_and_prediction import find_prediction, find_raw, find_truth
 from text.quoting import list_items, quote
 
@@ -89,13 +91,30 @@ def detect(
 
 
 def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, source: str | None, ask: bool) -> Detected:
-    """Find the role of every column, as `detect`."""
+    """Find the role of every column, as `detect`; a column that both files have has two roles only if it must."""
     columns = {name: Column(table, name) for name in table.column_names}
-    known = _recognise_tool(columns, source)
+    shared = find_shared(columns)
+    search = Search(columns, wanted, tuple(label_set) if label_set is not None else None, shared=shared)
+    split_shared(search)
+    keep_one_of_shared(search)
+    try:
+        return _detect_roles(table, search, source, ask)
+    except RolesNeeded:
+        if not may_split(search):
+            raise
+    search = Search(columns, wanted, search.label_set, shared=shared)
+    split_shared(search)
+    return _detect_roles(table, search, source, ask)
+
+
+def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool) -> Detected:
+    """Find the role of every column that has none yet."""
+    columns, wanted = search.columns, search.given
+    known = _recognise_tool({name: column for name, column in columns.items() if name not in search.found}, source)
     raters = None if known else _find_raters(table, columns, wanted)
     if raters is not None:
         wanted = dataclasses.replace(wanted, truth=raters[0], pred=raters[1])
-    search = Search(columns, wanted, tuple(label_set) if label_set is not None else None, known)
+    search.known, search.given = known, wanted
     _set_apart(search, table)
     take_named_parts(search)
     if ask:
@@ -123,14 +142,23 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     if ask:
         _ask_for_rows(search, settings.id)
     find_groupings(search)
+    warn_of_equal_columns(search, *_list_truth_and_prediction(settings))
     if raters is not None:
         _say_raters(search, *raters)
     roles = tuple(ColumnRole(name, *search.found.get(name, ("other", "kept for the rows"))) for name in columns)
     return Detected(settings, roles, tuple(search.notes), tuple(search.warnings))
 
 
+def _list_truth_and_prediction(settings: Settings) -> tuple[list[str], list[str]]:
+    """Return the columns of the truth and those of the predictions."""
+    truths = [name for name, _ in settings.truth_columns] + ([settings.truth] if settings.truth else [])
+    return truths, [name for name, _ in settings.pred_columns] + ([settings.pred] if settings.pred else [])
+
+
 def _find_raters(table: pa.Table, columns: Mapping[str, Column], wanted: Given) -> tuple[str, str] | None:
     """Return a person and a model, or else two raters, of a file of ratings; None where a column is named a truth."""
+    if any(column.file for column in columns.values()):  # labels in a file of their own are the truth
+        return None
     if wanted.columns() or any(rank(name, role) is not None for name in columns for role in ("truth", "prediction")):
         return None
     found = find_raters(table)

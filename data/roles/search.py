@@ -13,6 +13,7 @@ from data.limits import check_time
 if TYPE_CHECKING:
     from data.columns.column import Column
     from data.columns.known_tools import Recognised
+    from data.columns.shared_columns import Shared
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -87,6 +88,7 @@ class Search:
     given: Given
     label_set: tuple[str, ...] | None
     known: Recognised | None = None
+    shared: Sequence[Shared] = ()  # columns of both files
     found: dict[str, tuple[str, str]] = field(default_factory=dict)  # column -> (role, why)
     by_values: set[str] = field(default_factory=set)  # columns whose role was found by values only
     notes: list[str] = field(default_factory=list)

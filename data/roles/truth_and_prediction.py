@@ -25,6 +25,7 @@ from data.roles.candidates import (
 )
 from data.roles.column_blocks import find_flag_block, find_score_block, propose_predictions
 from data.roles.search import Search, is_label_like
+from data.roles.shared_roles import find_namesake, find_only_differing, is_same_in_both
 from text.quoting import quote
 
 _PAIR = 50  # what comparing two columns takes besides, in labels
@@ -42,13 +43,34 @@ def find_truth(search: Search) -> Column:
     names = search.proposed("truth", sort_by_role([c.name for c in columns], "truth"))
     named = [search.columns[name] for name in names]
     usable = [column for column in named if is_label_like(column, search.label_set) and _is_meant(search, column)]
-    for column in [c for c in usable if c.file == "labels"] or _only_labels(search, columns) or usable:
+    of_labels = [column for column in usable if column.file == "labels"]
+    if search.shared:
+        of_labels = _find_truth_of_two_files(search, columns, usable) or of_labels
+    for column in of_labels or _only_labels(search, columns) or usable:
         where = ", in the labels file" if column.file == "labels" else ""
         otherwise = "by its name" if column in named else "the only column of labels that fits"
         why = search.why(column.name, "truth", otherwise)
         search.take(column.name, "truth", why + where)
         return column
     return _find_truth_by_values(search, columns, named)
+
+
+def _find_truth_of_two_files(search: Search, columns: Sequence[Column], named: Sequence[Column]) -> list[Column]:
+    """Return the column that fits what is predicted, of two files that share columns: an ordinary one fits nothing.
+
+    named : the columns that are named like a truth.
+    """
+    fitting = [column for column in named if column.file != "predictions" and _meets_predictions(search, column)]
+    if fitting:
+        return sorted(fitting, key=lambda column: column.file != "labels")
+    like = [c for c in columns if c.file == "labels" and is_label_like(c, search.label_set)]
+    return find_only_differing(search, like) or _only_labels(search, columns)
+
+
+def _meets_predictions(search: Search, column: Column) -> bool:
+    """Return whether something predicted fits a column, whatever its name."""
+    others = [c for c in search.open() if c.file == "predictions" and is_label_like(c, search.label_set)]
+    return fits_predictions(search, column) or any(measure_overlap(column, other) > 0 for other in others)
 
 
 def _only_labels(search: Search, columns: Sequence[Column]) -> list[Column]:
@@ -69,10 +91,11 @@ def _has_columns(column: Column, others: Sequence[Column]) -> bool:
 def _find_truth_by_values(search: Search, columns: Sequence[Column], named: Sequence[Column]) -> Column:
     """Return a column that shares its values with a prediction, or with any other column."""
     like = [c for c in columns if rank(c.name, "id") is None and is_label_like(c, search.label_set)]
+    of_labels = [column for column in like if column.file == "labels"]
     best = _find_named_in_prediction(search, like) or find_truth_of_score(search, like)
     if best is not None:
         return best
-    best = _find_best_pair(search, like)
+    best = _find_best_match(of_labels, [c for c in like if c.file == "predictions"]) or _find_best_pair(search, like)
     if best is None and search.given.pred is None:
         best = _find_truth_of_scores(search, columns, like) or find_only_question(search, like)
         if best is not None:
@@ -124,6 +147,15 @@ def _find_truth_of_scores(search: Search, columns: Sequence[Column], like: Seque
     return fitting[0]
 
 
+def _find_best_match(truths: Sequence[Column], predictions: Sequence[Column]) -> Column | None:
+    """Return the column of the labels file that shares the most with a column of the predictions."""
+    if len(truths) * sum(len(two.sample.values) + _PAIR for two in predictions) > MAX_COMPARED_LABELS:
+        return None
+    shares = {one.name: max((measure_overlap(one, two) for two in predictions), default=0.0) for one in truths}
+    best = max(truths, key=lambda column: shares[column.name], default=None)
+    return best if best is not None and shares[best.name] > 0 else None
+
+
 def _find_best_pair(search: Search, like: Sequence[Column]) -> Column | None:
     given = search.given.pred
     named = [given] if given is not None else propose_predictions(search, like)
@@ -135,7 +167,7 @@ def _find_best_pair(search: Search, like: Sequence[Column]) -> Column | None:
         (measure_overlap(one, two), one)
         for place, one in enumerate(like)
         for two in (partners if named else like[place + 1 :])
-        if one is not two
+        if one is not two and not (is_same_in_both(search, one) and is_same_in_both(search, two))
     ]
     best = max(pairs, key=lambda pair: pair[0], default=(0.0, None))
     return best[1] if best[0] > 0 else None
@@ -157,19 +189,34 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
         return search.take(given.pred, "prediction", "named by you")
     if given.raw is not None or _parses_all(search):
         return None
-    columns = sorted(search.open(), key=lambda column: column.file == "labels")
-    named = [search.columns[name] for name in propose_predictions(search, columns)]
+    columns = _list_predictable(search, truth)
+    namesake = find_namesake(search, truth.name)
+    proposed = propose_predictions(search, columns)
+    named = [search.columns[name] for name in dict.fromkeys([*proposed, *_open_names(search, namesake)])]
     hard = [c for c in named if reads_as(c, labels, sets, text=search.is_known(c.name, "raw")) == "hard"]
     shared = [column for column in hard if sets or _shares_labels(column, labels)]
+    hard = [column for column in hard if column in shared or not is_same_in_both(search, column)]
     if hard:
         name = (shared or hard)[0].name
         why = "by its name" + (" and the labels it shares with the truth" if shared else "")
         return search.take(name, "prediction", search.why(name, "pred", why))
-    if given.score_columns() or _has_scores(columns, labels) or _find_raw_column(search, labels):
+    raw = _find_raw_column(search, labels)
+    if given.score_columns() or _has_scores(columns, labels) or (raw and not is_same_in_both(search, raw)):
         return None
     if find_score_of(search, truth) is not None:
         return None
     return _find_prediction_by_values(search, truth, columns)
+
+
+def _list_predictable(search: Search, truth: Column) -> list[Column]:
+    """Return the columns that may hold predictions: of two files, those of the labels only where no other will do."""
+    columns = search.open()
+    others = [column for column in columns if column.file != "labels"]
+    return others if truth.file == "labels" and any(column.file for column in others) else columns
+
+
+def _open_names(search: Search, name: str | None) -> list[str]:
+    return [column.name for column in search.open() if column.name == name]
 
 
 def _parses_all(search: Search) -> bool:
@@ -258,20 +305,20 @@ def find_raw(search: Search, labels: Sequence[str]) -> str | None:
     """Find the column of free text answers, or None."""
     if search.given.raw is not None:
         return search.take(search.given.raw, "raw answer", "named by you")
-    name = _find_raw_column(search, labels)
-    if name is None:
+    column = _find_raw_column(search, labels)
+    if column is None:
         return None
     why = "by its name and its texts, which are not labels but may name one"
-    return search.take(name, "raw answer", search.why(name, "raw", why))
+    return search.take(column.name, "raw answer", search.why(column.name, "raw", why))
 
 
-def _find_raw_column(search: Search, labels: Sequence[str]) -> str | None:
+def _find_raw_column(search: Search, labels: Sequence[str]) -> Column | None:
     names = [column.name for column in search.open()]
     likely = search.proposed("raw", dict.fromkeys([*sort_by_role(names, "raw"), *sort_by_role(names, "prediction")]))
     known = {name for name in likely if search.is_known(name, "raw")}
     return next(
         (
-            name
+            search.columns[name]
             for name in likely
             if (name in known and _parses_all(search))
             or (

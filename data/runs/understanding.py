@@ -32,6 +32,7 @@ from data.runs.tables import join_tables, list_file_warnings, load_joined_table,
 from data.store.evaluation_file import write_evaluation
 from data.store.store import read_canonical
 from text.numbers import count
+from text.quoting import quote
 
 _BUILDING = 0.95
 """The share of the work after which files are read."""
@@ -44,6 +45,7 @@ def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
     """Find what the tables are, where a person has not said it; never raise an error."""
     settings, question, guess = Settings(), None, None
     try:
+        _refuse_own_labels(facts)
         table, report = join_tables(tables, given.key, given.repeated)
         found = _detect(table, given, facts)
         settings = found.settings
@@ -57,6 +59,16 @@ def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
             settings, guess = _fill_guess(error.guess), error.guess
         return Understood(settings, str(name_file_in_error(facts[0].name, error)), question, None, guess)
     return Understood(settings, "", question, evaluation)
+
+
+def _refuse_own_labels(facts: Sequence[FileFacts]) -> None:
+    """Refuse a file that was given as its own labels: it would agree with itself."""
+    if len(facts) == 2 and facts[0].sha256 == facts[1].sha256:
+        both = " and ".join(dict.fromkeys(quote(file.name) for file in facts))
+        raise DataError(
+            f"Predictions and labels are one and the same file ({both}), so it would be compared with itself. Give the "
+            "file of the true labels, or leave the second file out."
+        )
 
 
 def _fill_guess(guess: Guess) -> Settings:

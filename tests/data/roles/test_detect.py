@@ -267,7 +267,7 @@ def test_pair_of_0_1_columns_is_binary():
 
 def test_a_name_is_read_with_its_affix():
     assert ("score", "spam") in {(r.kind, r.stem) for r in parse_name("proba_spam")}
-    assert ("truth", "child speech") in {(r.kind, r.stem) for r in parse_name("child speech (labels)")}
+    assert ("plain", "child speech") in {(r.kind, r.stem) for r in parse_name("child speech (labels)")}
     assert ("score", "1") in {(r.kind, r.stem) for r in parse_name("p1")}
 
 

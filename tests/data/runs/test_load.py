@@ -95,6 +95,13 @@ def test_drafts_say_no_more_than_they_must(tmp_path, folder):
     assert len(list((folder / "data").iterdir())) == 1 and list((folder / "tmp").iterdir()) == []
 
 
+def test_file_is_refused_as_its_own_labels(tmp_path):
+    file, again = (write_csv(tmp_path / name, BINARY) for name in ("preds.csv", "copy.csv"))
+    for labels, named in ((file, r"\('preds.csv'\)"), (again, r"\('preds.csv' and 'copy.csv'\)")):
+        with pytest.raises(DataError, match=f"one and the same file {named}.*leave the second file out"):
+            read_evaluation([file, labels], Given())
+
+
 def test_two_files_join_again_with_their_columns(tmp_path):
     columns = {"doc": [f"d{i}" for i in range(6)], "prediction": ["a", "b", "a", "b", "a", "b"]}
     preds = write_csv(tmp_path / "preds.csv", columns)

@@ -1,0 +1,79 @@
+"""Two files share columns: which file a column came from says more about its role than the suffix that a join gave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+import pytest
+
+from data.joining.join import join
+from data.roles.detect import Detected, detect
+
+IDS = [str(row) for row in range(8)]
+TRUE = ["spam", "ham", "ham", "spam", "ham", "spam", "ham", "spam"]
+GUESSED = ["spam", "spam", "ham", "spam", "ham", "ham", "ham", "spam"]
+REGION = ["north", "south", "north", "east", "south", "north", "east", "south"]
+RAIN, SNOW = ["1", "0", "1", "0", "1", "0", "0", "1"], ["0", "0", "1", "1", "0", "1", "0", "1"]
+
+
+def detect_joined(predictions: dict[str, Sequence[object]], labels: dict[str, Sequence[object]]) -> Detected:
+    tables = [pa.table({"id": IDS, **{n: list(c) for n, c in file.items()}}) for file in (predictions, labels)]
+    return detect(join(*tables)[0])
+
+
+def roles(found: Detected) -> tuple[str | None, str | None]:
+    return found.settings.truth, found.settings.pred
+
+
+@pytest.mark.parametrize("truth", ["kind", "label", "ref"])
+@pytest.mark.parametrize("name", ["region", "category", "answer", "status", "prediction_batch", "y"])
+@pytest.mark.parametrize("prediction", ["prediction", "guessed", "hyp"])
+def test_ordinary_column_of_both_has_no_role(truth, name, prediction):
+    found = detect_joined({prediction: GUESSED, name: REGION}, {truth: TRUE, name: REGION})
+    assert roles(found) == (truth, prediction)
+
+
+def test_flags_of_both_files_are_no_labels():
+    flags = {"member": RAIN, "verified": SNOW}
+    assert roles(detect_joined({"guessed": GUESSED, **flags}, {"kind": TRUE, **flags})) == ("kind", "guessed")
+
+
+def test_text_of_both_files_is_no_answer():
+    texts = {"response": [f"about order {row} of {region}" for row, region in enumerate(REGION)]}
+    assert roles(detect_joined({"guessed": GUESSED, **texts}, {"kind": TRUE, **texts})) == ("kind", "guessed")
+
+
+@pytest.mark.parametrize("name", ["label", "sentiment", "prediction", "y_true", "target"])
+def test_differing_column_of_both_is_truth_and_prediction(name):
+    found = detect_joined({name: GUESSED, "region": REGION}, {"region": REGION, name: TRUE, "annotator_2": TRUE})
+    assert roles(found) == (f"{name} (labels)", f"{name} (predictions)")
+    assert not any("in every row" in text for text in found.warnings)
+
+
+@pytest.mark.parametrize("name", ["label", "sentiment", "prediction", "target"])
+def test_equal_columns_are_scored_with_a_warning(name):
+    found = detect_joined({name: TRUE}, {name: TRUE})
+    assert roles(found) == (f"{name} (labels)", f"{name} (predictions)")
+    assert any("same as the truth in every row" in text and repr(f"{name} (labels)") in text for text in found.warnings)
+
+
+def test_truth_in_both_files_is_found():
+    found = detect_joined({"label": TRUE, "prediction": GUESSED}, {"label": TRUE, "annotator_2": GUESSED})
+    assert roles(found) == ("label (labels)", "prediction")
+
+
+def test_prediction_in_both_files_is_no_truth():
+    found = detect_joined({"prediction": GUESSED}, {"prediction": GUESSED, "kind": TRUE})
+    assert roles(found) == ("kind", "prediction (predictions)")
+
+
+def test_labels_of_a_perfect_model_stay_labels():
+    found = detect_joined({"rain": RAIN, "snow": SNOW}, {"rain": RAIN, "snow": SNOW})
+    assert [label for _, label in found.settings.truth_columns] == ["rain", "snow"]
+    assert any("same as the truth" in text for text in found.warnings)
+
+
+def test_person_in_a_labels_file_is_no_prediction():
+    found = detect_joined({"hyp": GUESSED, "fold": IDS}, {"ref": TRUE, "annotator_2": TRUE, "fold": IDS})
+    assert found.settings.pred == "hyp"
