@@ -36,8 +36,9 @@ from data.limits import MAX_COMPARED_RUNS
 from data.roles.search import names_in_block
 from data.runs import load
 from data.runs.draft import Given
-from data.runs.own_folders.counting import is_counted, read_source_models, read_source_scores
+from data.runs.own_folders.counting import read_source_models, read_source_scores
 from data.runs.own_folders.joining import read_joined_sources
+from data.runs.own_folders.row_limits import is_counted
 from data.runs.sources import read_size
 from data.sharing.push_fields import Wanted
 from export.compare.comparison import comparison, to_json

@@ -21,7 +21,8 @@ from data.parser.parser import Parser, parser_from_text
 from data.reading.epochs import is_training, pack_epochs
 from data.runs import load
 from data.runs.draft import Given
-from data.runs.own_folders.counting import is_counted, read_source
+from data.runs.own_folders.counting import read_source
+from data.runs.own_folders.row_limits import is_counted
 from data.runs.sources import read_size
 from data.runs.tables import name_file_in_error
 from data.runs.written_options import (
@@ -64,7 +65,7 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         "read row by row",
     )
     parser.add_argument(
-        "--memory", metavar="SIZE", default="1GB", help="the most memory that DuckDB or Spark may use (default: 1GB)"
+        "--memory", metavar="SIZE", default="1GB", help="the most memory that an engine may use (default: 1GB)"
     )
 
 

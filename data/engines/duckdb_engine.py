@@ -160,7 +160,7 @@ class DuckDBEngine:
         self._folder.check_unchanged()
         try:
             with self._one_at_a_time:
-                return self._connection.sql(query.text, params=list(query.values)).to_arrow_table()
+                return self._take(self._connection.sql(query.text, params=list(query.values)).to_arrow_reader())
         except known.InterruptException:
             raise DataError("The count was cancelled.") from None
         except RuntimeError as error:  # of DuckDB, where Ctrl+C or another signal came meanwhile
@@ -177,6 +177,16 @@ class DuckDBEngine:
             raise DataError("A file of the source is damaged: write it again, then open the source again.") from None
         except known.Error as error:
             raise DataError(f"DuckDB could not count this source ({type(error).__name__}): open it again.") from None
+
+    def _take(self, reader: pa.RecordBatchReader) -> pa.Table:
+        """Return an answer, which DuckDB's own limit of memory does not hold."""
+        batches, n_bytes = [], 0
+        for batch in reader:
+            batches.append(batch)
+            n_bytes += batch.nbytes
+            if n_bytes > self._memory_bytes:
+                raise DataError(_out_of_memory("", self._memory_bytes))
+        return pa.Table.from_batches(batches, reader.schema)
 
     def progress(self) -> float:
         """Return the share of the query under way that is done, as `Engine.progress`."""

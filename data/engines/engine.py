@@ -75,22 +75,22 @@ def open_engine(
 ) -> Engine:  # fmt: skip
     """Open an engine on a source, and on others that are joined with it.
 
-    name : "auto", or one of `ENGINES`. memory_bytes, threads : the most that a query may take; memory holds its
-        columns whole whatever is said here. scratch : a folder for what does not fit; None = the system's.
+    name : "auto", or one of `ENGINES`. memory_bytes, threads : the most that a query may take. scratch : a folder for
+        what does not fit; None = the system's.
 
     Raises
     ------
     DataError
         no such engine, it is not installed, or it cannot join these sources.
     """
-    name = choose_engine(source, *others) if name == "auto" else name
+    name = choose_engine(source, *others, memory_bytes=memory_bytes) if name == "auto" else name
     check_joined(name, source, *others)
     if name == "memory":
         from data.engines.memory_engine import MemoryEngine
 
         if not isinstance(source, ParquetFolder):
             raise DataError("Memory counts Parquet files only: choose another engine.")
-        return MemoryEngine(source)
+        return MemoryEngine(source, memory_bytes)
     if name not in ENGINES:
         raise DataError(f"There is no engine {quote(name)}: choose auto, {', '.join(ENGINES)}.")
     if not is_installed(name):
@@ -105,11 +105,16 @@ def open_engine(
     return DuckDBEngine(source, memory_bytes=memory_bytes, threads=threads, scratch=scratch, others=others)
 
 
-def choose_engine(*sources: RowSource) -> str:
-    """Return the engine for a source, or for some that are joined: memory where files are small, else DuckDB."""
-    if not all(isinstance(source, ParquetFolder) for source in sources):
+def choose_engine(*sources: RowSource, memory_bytes: int = 1 << 30) -> str:
+    """Return the engine for a source, or for some that are joined: memory where few bytes are counted, else DuckDB.
+
+    Where DuckDB is not installed, memory counts what its limit allows.
+    """
+    folders = [source for source in sources if isinstance(source, ParquetFolder)]
+    if len(folders) < len(sources):
         return "duckdb"
-    return "memory" if sum(source.n_bytes for source in sources) <= LARGEST_IN_MEMORY_BYTES else "duckdb"
+    n_bytes = sum(folder.held_bytes for folder in folders)
+    return "memory" if n_bytes <= min(LARGEST_IN_MEMORY_BYTES, memory_bytes) or not is_installed("duckdb") else "duckdb"
 
 
 def check_joined(name: str, *sources: RowSource) -> None:

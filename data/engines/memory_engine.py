@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types as kinds
 
+from data.engines.files.held_columns import check_held, decode, encode, is_coded, out_of_memory, read_held, text_bytes
 from data.engines.join_query import JoinedLines, JoinSide, are_whole, read_joined
 from data.engines.label_lists import is_label_list, is_number, unique_lists, write_lists
 from data.engines.numbers import read_doubles, write_numbers, write_times
@@ -36,12 +37,13 @@ from data.limits import MAX_COUNTED_ROWS
 
 
 class MemoryEngine:
-    """Reads the columns that a question names, and answers it with arrays."""
+    """Reads the columns that a question names, texts as codes, and answers it with arrays."""
 
     name = "memory"
 
-    def __init__(self, folder: ParquetFolder) -> None:
+    def __init__(self, folder: ParquetFolder, memory_bytes: int = 1 << 30) -> None:
         self._folder = folder
+        self._memory_bytes = memory_bytes
 
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
@@ -49,12 +51,8 @@ class MemoryEngine:
         numbers = [*filter(None, [asked.weights]), *(score for score, _ in asked.scores)]
         table = self._read([*asked.keys, *numbers], asked.where)
         columns = {f"k{i}": _values(table, key) for i, key in enumerate(asked.keys)}
-        lists = {
-            name: unique_lists(column.combine_chunks())
-            for name, column in columns.items()
-            if is_label_list(column.type)
-        }
-        columns |= {name: codes for name, (codes, _) in lists.items()}
+        coded = {name: _code(column) for name, column in columns.items() if _has_codes(column.type)}
+        columns |= {name: codes for name, (codes, _) in coded.items()}
         groups, sums, ends = list(columns), list[tuple[str, str]](), list[str]()
         for i, (name, cut) in enumerate(asked.scores):
             score = columns[f"score{i}"] = read_scores(table, name)
@@ -73,9 +71,10 @@ class MemoryEngine:
         cells = [*names, *(f"{column}_{how}" for column, how in sums)]
         called = [*names, *ends, ROWS, WRONG]
         found = found.select(cells).rename_columns(called)
-        for name, (_, values) in lists.items():
-            place = found.column_names.index(name)
-            found = found.set_column(place, name, values.take(found.column(name)))
+        for name, (_, values) in coded.items():
+            place, codes = found.column_names.index(name), found.column(name).combine_chunks()
+            check_held(text_bytes(codes, values), self._memory_bytes)
+            found = found.set_column(place, name, values.take(codes))
         return found.drop_columns([WRONG]) if asked.weights is None else take_rows(found, asked)
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
@@ -83,7 +82,8 @@ class MemoryEngine:
         table, found = self._read(columns, ()), {}
         for name in columns:
             column = _plain(table.column(name))
-            known = pc.count_distinct(column, mode="only_valid").as_py()
+            codes = encode(column).indices if kinds.is_dictionary(column.type) else column
+            known = pc.count_distinct(codes, mode="only_valid").as_py()
             low = high = None
             if is_number(column.type):
                 ends = pc.min_max(read_scores(table, name)).as_py()
@@ -104,30 +104,42 @@ class MemoryEngine:
             table = table.take(np.lexsort((np.where(empty, 0, key), empty)))
         if asked.seed is not None:
             table = table.take(np.random.default_rng(asked.seed).permutation(len(table)))
-        return table.slice(asked.offset, asked.n)
+        return decode(table.slice(asked.offset, asked.n), self._folder.schema, self._memory_bytes)
 
     def join(self, sides: Sequence[JoinSide]) -> JoinedLines:
         """Count joined sources, as `Engine.join`."""
-        whole = are_whole(sides)
+        whole, left = are_whole(sides), self._memory_bytes
         ids, joined = [f"i{i}" for i in range(len(sides[0].ids))], None
         for place, side in enumerate(sides):
-            own = _count_ids(self._read([*side.ids, *side.keys], side.where, side.source), side, ids, whole=whole)
+            table = self._read([*side.ids, *side.keys], side.where, side.source, left)
+            own = _count_ids(self._write_ids(table, side), side, ids, whole=whole)
+            left -= own.get_total_buffer_size()
             own = own.rename_columns([*(f"{name}{place}" for name in ("a", "g", "z", "n")), *ids])
             joined = own if joined is None else joined.join(own, ids, join_type="full outer", use_threads=False)
         assert joined is not None
         return read_joined(_group_joined(joined, ids, len(sides)), len(sides))
 
+    def _write_ids(self, table: pa.Table, side: JoinSide) -> pa.Table:
+        """Return a table whose ids are texts where they were codes: the codes of two sources differ."""
+        kinds_of_ids = [
+            pa.field(field.name, field.type.value_type) if field.name in side.ids and is_coded(field.type) else field
+            for field in table.schema
+        ]
+        return decode(table, pa.schema(kinds_of_ids), self._memory_bytes)
+
     def _read(
-        self, keys: Sequence[Key | Softmax], where: Sequence[Condition], folder: RowSource | None = None
-    ) -> pa.Table:
+        self, keys: Sequence[Key | Softmax], where: Sequence[Condition], folder: RowSource | None = None,
+        memory_bytes: int | None = None,
+    ) -> pa.Table:  # fmt: skip
         every = [*keys, *(condition.column for condition in where)]
         wanted = dict.fromkeys(column for key in every for column in columns_of(key))
         folder = folder or self._folder
         assert isinstance(folder, ParquetFolder)
         folder.check_unchanged()
         try:
-            table = folder.dataset().to_table(columns=list(wanted))
-            table.validate(full=True)  # texts that are not UTF-8
+            table = read_held(folder.dataset(), list(wanted), memory_bytes or self._memory_bytes)
+        except MemoryError:  # Arrow's own is an ArrowException, too
+            raise out_of_memory(self._memory_bytes) from None
         except (pa.ArrowException, OSError):
             raise DataError("A file of the source is damaged: write it again.") from None
         return table.filter(pa.array(_all_of(table, where))) if where else table
@@ -245,6 +257,10 @@ def _values(table: pa.Table, key: Key) -> pa.ChunkedArray:
 
 def _mark(column: pa.ChunkedArray, key: Mark) -> pa.ChunkedArray:
     """Return 1 where a cell is, or holds, one of some values."""
+    if kinds.is_dictionary(column.type):  # each different text is looked at once; the last stands for no text
+        codes, texts = _code(column)
+        marks = _mark(pa.chunked_array([pa.concat_arrays([texts, pa.nulls(1, texts.type)])]), key)
+        return marks.take(codes.fill_null(len(texts)))
     cells = column.combine_chunks()
     lists = cells if key.delimiter is None else pc.split_pattern(cells, key.delimiter)
     if kinds.is_nested(lists.type):
@@ -261,11 +277,33 @@ def _mark(column: pa.ChunkedArray, key: Mark) -> pa.ChunkedArray:
 def _comparable(table: pa.Table, key: Key, wanted: Sequence[Any]) -> tuple[pa.Array | pa.ChunkedArray, pa.Array]:
     """Return the values of a key in every row, and those that are wanted, lists as texts."""
     cell = _values(table, key)
+    if kinds.is_dictionary(cell.type):
+        codes, texts = _code(cell)
+        return codes, _find_codes(pa.array(wanted, texts.type), texts)
     own = pa.array(wanted, cell.type)
     if not is_label_list(cell.type):
         return cell, own
     items = own.flatten().unique()
     return write_lists(cell.combine_chunks(), items), write_lists(own, items)
+
+
+def _has_codes(kind: pa.DataType) -> bool:
+    """Return whether the values of a key are grouped by codes of different values: texts, and lists of labels."""
+    return is_label_list(kind) or kinds.is_dictionary(kind)
+
+
+def _code(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
+    """Return the code of every text or list, and what each code stands for; null has no code."""
+    if is_label_list(column.type):
+        return unique_lists(column.combine_chunks())
+    coded = encode(column)
+    return coded.indices, coded.dictionary
+
+
+def _find_codes(texts: pa.Array, known: pa.Array) -> pa.Array:
+    """Return the places of texts among known ones, -1 where one is not there; null has none."""
+    places = pc.fill_null(pc.index_in(texts, value_set=known), -1)
+    return pc.if_else(pc.is_valid(texts), places, pa.scalar(None, pa.int32()))
 
 
 def _codes(column: pa.Array | pa.ChunkedArray, known: pa.Array) -> np.ndarray:
@@ -287,7 +325,7 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if kinds.is_nested(column.type):
         item = column.type.value_type
         return column.cast(pa.list_(item.value_type if kinds.is_dictionary(item) else item))
-    if kinds.is_dictionary(column.type):
+    if kinds.is_dictionary(column.type) and not is_coded(column.type):
         column = column.cast(column.type.value_type)
     if not kinds.is_floating(column.type):
         return column

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import types as kinds
 
+from data.engines.files.held_columns import code_texts, estimate_bytes, is_coded
 from data.engines.files.object_files import SCHEME, ObjectFacts, ObjectFiles
 from data.engines.files.table_formats import check_plain_files, check_plain_objects
 from data.engines.label_lists import is_label_list
@@ -41,8 +42,9 @@ class ParquetFolder:
     sizes, times : bytes, and nanoseconds of the last change, of every file.
     schema : columns of the files, with the parts of hive folders (`day=2026-07-01/`) as columns of text behind them.
     partitions : names of the columns that come from hive folders.
-    n_rows, n_bytes : rows of all files; bytes of all columns unpacked.
+    n_rows, n_bytes : rows of all files; bytes of all columns unpacked, but encoded.
     tags, store : of objects, the tag by which a change is seen, and the store that holds them; None = files.
+    held_bytes : what counting all columns takes in memory, about.
     """
 
     root: PurePath
@@ -55,6 +57,7 @@ class ParquetFolder:
     n_bytes: int
     tags: tuple[str, ...] = ()
     store: ObjectFiles | None = None
+    held_bytes: int = 0
 
     @property
     def base(self) -> PurePath:
@@ -79,18 +82,27 @@ class ParquetFolder:
         return max(self.times) / 1e9
 
     def dataset(self) -> ds.Dataset:
-        """Return the files as one Arrow dataset, parts of hive folders as text."""
+        """Return the files as one Arrow dataset: columns of text as codes, parts of hive folders as text."""
         import pyarrow.dataset as ds  # brings pandas, 0.4 s that only a folder of files needs
 
         parts = pa.schema([self.schema.field(name) for name in self.partitions])
         own = ds.HivePartitioning(parts, null_fallback=_NO_PARTITION) if self.partitions else None
         return ds.dataset(
-            [str(path) for path in self.files], schema=self.schema, format="parquet", partitioning=own,
+            [str(path) for path in self.files], schema=code_texts(self.schema, self._texts),
+            format=ds.ParquetFileFormat(dictionary_columns=self._texts), partitioning=own,
             partition_base_dir=str(self.base), filesystem=self.store and self.store.filesystem,
         )  # fmt: skip
 
+    @property
+    def _texts(self) -> list[str]:
+        """Return the columns of the files that are text."""
+        return [field.name for field in self.schema if is_coded(field.type) and field.name not in self.partitions]
+
     def sample(self, n: int, seed: int = 0) -> pa.Table:
-        """Return about `n` rows: the first ones of up to 16 row groups that `seed` chooses, in their order."""
+        """Return about `n` rows: the first ones of up to 16 row groups that `seed` chooses, in their order.
+
+        Columns of text are codes: a long text that many rows share is there once.
+        """
         import pyarrow.dataset as ds
 
         groups = [
@@ -103,7 +115,7 @@ class ParquetFolder:
             path = self.files[at]
             values = ds.get_partition_keys(fragments[path].partition_expression) if self.partitions else {}
             hive = [values.get(name) for name in self.partitions]
-            parts.append(_first_rows(path, self.store, group, each, hive, self.schema))
+            parts.append(_first_rows(path, self.store, group, each, hive, self.schema, self._texts))
         return pa.concat_tables(parts)
 
     def check_unchanged(self) -> None:
@@ -189,8 +201,9 @@ def _describe(
         raise DataError(f"{quote(name)} holds no rows: give one row for every prediction.")
     sizes, times, tags = zip(*facts, strict=True)
     return ParquetFolder(
-        root, tuple(files), sizes, times, schema, tuple(parts), n_rows, n_bytes, tags if store else (), store
-    )
+        root, tuple(files), sizes, times, schema, tuple(parts), n_rows, n_bytes, tags if store else (), store,
+        estimate_bytes(footers, schema, parts),
+    )  # fmt: skip
 
 
 def _stat(path: Path) -> ObjectFacts | None:
@@ -202,18 +215,21 @@ def _stat(path: Path) -> ObjectFacts | None:
 
 
 def _first_rows(
-    path: PurePath, store: ObjectFiles | None, group: int, n: int, parts: Sequence[str | None], schema: pa.Schema
-) -> pa.Table:
+    path: PurePath, store: ObjectFiles | None, group: int, n: int, parts: Sequence[str | None], schema: pa.Schema,
+    texts: Sequence[str],
+) -> pa.Table:  # fmt: skip
     """Return the first rows of one row group, with the values of its hive folders; the rest is not unpacked."""
     try:
-        with pq.ParquetFile(str(path), filesystem=store and store.filesystem, arrow_extensions_enabled=False) as file:
+        with pq.ParquetFile(
+            str(path), filesystem=store and store.filesystem, read_dictionary=texts, arrow_extensions_enabled=False
+        ) as file:
             empty = pa.RecordBatch.from_pylist([], schema=file.schema_arrow)
             batch = next(file.iter_batches(batch_size=n, row_groups=[group]), empty)  # a row group may hold no rows
             batch.validate(full=True)  # texts that are not UTF-8
     except (pa.ArrowException, OSError):
         raise DataError(f"{quote(path.name)} is damaged: write it again.") from None
     columns = [*batch.columns, *(pa.array([value] * len(batch), pa.string()) for value in parts)]
-    return pa.Table.from_arrays(columns, names=schema.names).cast(schema)
+    return pa.Table.from_arrays(columns, names=schema.names).cast(code_texts(schema, texts))
 
 
 def _walk(root: Path) -> Iterator[Path]:

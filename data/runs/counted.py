@@ -65,11 +65,13 @@ def count_source(
     source: str | None = None,
     slices: Sequence[str] = (),
     scores: bool = True,
+    notes: Sequence[str] = (),
 ) -> CountedSource:
     """Count a source: by truth, prediction and slices, and in a binary task by the score of the positive class.
 
     given : what a person has said, as for a file. name : of the evaluation. source : its name on this server.
     slices : columns by whose values the counts are split. scores : whether scores are counted, where there are some.
+    notes : why it is counted.
 
     Raises
     ------
@@ -78,17 +80,17 @@ def count_source(
         no set of labels; too many combinations; or a query that failed.
     """
     limits = dataclasses.replace(Limits.from_environment(), rows=2**62, columns=MAX_SOURCE_COLUMNS)
-    return _Counting(folder, engine, given, limits, tuple(slices)).run(name, source, scores=scores)
+    return _Counting(folder, engine, given, limits, tuple(slices), list(notes)).run(name, source, scores=scores)
 
 
 class _Counting:
     """The steps of one count; each uses the results of those before it."""
 
     def __init__(
-        self, folder: RowSource, engine: Engine, given: Given, limits: Limits, slices: tuple[str, ...]
-    ) -> None:
-        self.folder, self.engine, self.given, self.limits = folder, engine, given, limits
-        self.notes: list[str] = []
+        self, folder: RowSource, engine: Engine, given: Given, limits: Limits, slices: tuple[str, ...],
+        notes: list[str],
+    ) -> None:  # fmt: skip
+        self.folder, self.engine, self.given, self.limits, self.notes = folder, engine, given, limits, notes
         self.sample = SourceSample(folder.sample(SOURCE_SAMPLE_ROWS), folder.n_rows, limits, self._detect)
         self.names = self.sample.names
         settings = given.settings(self.sample.found.settings)

@@ -141,7 +141,7 @@ def _choose_engine(sources: Sequence[Source], folders: Sequence[RowSource]) -> s
         raise DataError(
             f"These sources are counted by different engines ({' and '.join(named)}), which cannot join them."
         )
-    return named[0] if named else choose_engine(*folders)
+    return named[0] if named else choose_engine(*folders, memory_bytes=min(source.memory_bytes for source in sources))
 
 
 def _find_given(draft: Draft, counted: Counted, source: Source) -> Given:

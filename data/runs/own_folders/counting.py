@@ -8,32 +8,13 @@ from contextlib import closing
 from pathlib import Path
 
 from data.engines.engine import open_engine
-from data.engines.parquet_folder import open_folder, open_path
-from data.errors import DataError
+from data.engines.parquet_folder import open_path
 from data.evaluation import Evaluation
-from data.process.limits import Limits
 from data.runs.counted import count_source
 from data.runs.draft import Given
 from data.runs.draft_changes import correct_settings
+from data.runs.own_folders.row_limits import explain_counting
 from data.runs.score_runs.counting import split_by_scores
-
-
-def is_counted(path: Path, engine: str | None) -> bool:
-    """Return whether a path is counted by an engine and not read row by row.
-
-    Folders are, files where an engine is named, and Parquet files above the limits of what is read.
-    """
-    if path.is_dir() or engine not in (None, "auto"):
-        return True
-    if path.suffix != ".parquet" or not path.is_file():
-        return False
-    limits = Limits.from_environment()
-    try:
-        folder = open_folder(path)
-    except DataError:  # reading it row by row says what is wrong
-        return False
-    size = path.stat().st_size
-    return size > limits.n_bytes or folder.n_rows > limits.rows or folder.n_bytes > limits.expanded_bytes
 
 
 def read_source(
@@ -53,7 +34,9 @@ def read_source(
     """
     folder = open_path(path)
     with closing(open_engine(engine, folder, memory_bytes=memory_bytes)) as opened:
-        return count_source(folder, opened, given, name=path.name or "source", slices=slices).evaluation()
+        return count_source(
+            folder, opened, given, name=path.name or "source", slices=slices, notes=explain_counting(folder, engine)
+        ).evaluation()
 
 
 def read_source_models(
@@ -73,8 +56,9 @@ def read_source_models(
     first = dataclasses.replace(given, pred=columns[0], scores=())
     with closing(open_engine(engine, folder, memory_bytes=memory_bytes)) as opened:
         found = count_source(
-            folder, opened, first, name=path.name or "source", slices=(*columns[1:], *slices), scores=False
-        )
+            folder, opened, first, name=path.name or "source", slices=(*columns[1:], *slices), scores=False,
+            notes=explain_counting(folder, engine),
+        )  # fmt: skip
     wanted = [{"pred": column, "raw": None, "score_columns": ()} for column in columns]
     return [found.evaluation(correct_settings(found.table, found.settings, one)) for one in wanted]
 
@@ -93,7 +77,9 @@ def read_source_scores(
     folder = open_path(path)
     first = dataclasses.replace(given, pred=None, scores=tuple(columns[:1]))
     with closing(open_engine(engine, folder, memory_bytes=memory_bytes)) as opened:
-        found = count_source(folder, opened, first, name=path.name or "source", slices=slices)
+        found = count_source(
+            folder, opened, first, name=path.name or "source", slices=slices, notes=explain_counting(folder, engine)
+        )
         table = split_by_scores(found.table, found.settings, folder, opened, columns[1:])
     found = dataclasses.replace(found, table=table)
     wanted = [{"pred": None, "raw": None, "score_columns": (column,)} for column in columns]

@@ -12,6 +12,7 @@ from data.engines.parquet_folder import open_path
 from data.evaluation import Evaluation
 from data.runs.counted import count_source
 from data.runs.draft import Given
+from data.runs.own_folders.row_limits import explain_counting
 from data.runs.source_join.sides import SourceCounts, find_ids, join_side
 
 
@@ -31,12 +32,14 @@ def read_joined_sources(
         as `read_source`, `find_ids` and `join_side`.
     """
     folders = [open_path(path) for path in paths]
-    name = choose_engine(*folders) if engine == "auto" else engine
+    name = choose_engine(*folders, memory_bytes=memory_bytes) if engine == "auto" else engine
     counted = []
     for path, folder in zip(paths, folders, strict=True):
         own = tuple(column for column in slices if column in folder.schema.names)
         with closing(open_engine(name, folder, memory_bytes=memory_bytes)) as opened:
-            found = count_source(folder, opened, given, name=path.name, slices=own, scores=False)
+            found = count_source(
+                folder, opened, given, name=path.name, slices=own, scores=False, notes=explain_counting(folder, engine)
+            )
         counted.append(SourceCounts(found.table, found.facts, found.settings, found.evaluation()))
     ids = find_ids(folders, [path.name for path in paths], key)
     sides = [join_side(*one) for one in zip(folders, counted, ids, strict=True)]

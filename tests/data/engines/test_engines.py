@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from data.engines import duckdb_engine
-from data.engines.engine import open_engine
+from data.engines.engine import choose_engine, open_engine
 from data.engines.join_query import JoinSide
 from data.engines.parquet_folder import open_folder
 from data.engines.query import AtLeast, Condition, Grouping, Mark
@@ -392,6 +392,51 @@ def test_table_whose_files_hold_removed_rows_is_refused(tmp_path, log):
     for path in (tmp_path, tmp_path / "table", part, part / "0.parquet"):
         with pytest.raises(DataError, match=r"belongs to a table of .*, whose files also hold removed rows"):
             open_folder(path)
+
+
+def write_runs(path, n, *texts):
+    """Write n rows of some texts one after the other as truth and prediction: a few bytes of a dictionary."""
+    codes = pa.array(np.arange(n) * len(texts) // n, pa.int32())
+    column = pa.DictionaryArray.from_arrays(codes, pa.array(texts))
+    pq.write_table(pa.table({"y": column, "p": column}), path, store_schema=False)
+    return open_folder(path)
+
+
+def test_memory_holds_a_repeated_text_once(tmp_path):
+    long, pool = "x" * 4_900, pa.default_memory_pool()
+    folder = write_runs(tmp_path / "a.parquet", 400_000, long, "y")
+    before = pool.max_memory()
+    engine = open_engine("memory", folder, memory_bytes=32 << 20)
+    assert lines(engine.count(Grouping(("y", "p")))) == Counter({(long, long, 200_000): 1, ("y", "y", 200_000): 1})
+    assert engine.facts(["y"])["y"].n_distinct == 2
+    assert engine.count(Grouping((Mark("y", ("y",)),), where=(Condition("p", (long,)),)))["rows"].to_pylist() == [
+        200_000
+    ]
+    assert engine.rows(RowQuery(n=2, offset=199_999))["y"].to_pylist() == [long, "y"]
+    assert len(folder.sample(20_000)) == 20_000
+    assert pool.max_memory() - before < 64 << 20  # written out, the rows are 2 GB
+
+
+def test_engines_stop_at_their_memory(tmp_path):
+    folder = write_runs(tmp_path / "a.parquet", 400_000, "x" * 4_900, "y")
+    with pytest.raises(DataError, match="Counting in memory needs more than 8 MB: allow more memory"):
+        open_engine("memory", folder, memory_bytes=8 << 20).count(Grouping(("y",)))
+    with pytest.raises(DataError, match="Counting in memory needs more than 32 MB"):
+        open_engine("memory", folder, memory_bytes=32 << 20).rows(RowQuery(n=20_000))
+    pytest.importorskip("duckdb")
+    engine = open_engine("duckdb", folder)
+    engine._memory_bytes = 1 << 20  # of the answer, which its own limit does not hold
+    with pytest.raises(DataError, match="needs more than 1 MB of memory"):
+        engine.rows(RowQuery(n=1_000))
+    engine.close()
+
+
+def test_engine_is_chosen_by_rows_and_width(tmp_path):
+    pytest.importorskip("duckdb")
+    many, few = (write_runs(tmp_path / f"{n}.parquet", n, "a", "b") for n in (8_000_000, 100_000))
+    assert many.n_bytes < 1 << 20
+    assert (choose_engine(many), choose_engine(few), choose_engine(few, many)) == ("duckdb", "memory", "duckdb")
+    assert choose_engine(few, memory_bytes=2 << 20) == "duckdb"
 
 
 @pytest.mark.parametrize("name", ["memory", "duckdb"])

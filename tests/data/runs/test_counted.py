@@ -16,7 +16,8 @@ from data.rows.selection import Which, find_rows
 from data.runs import counted
 from data.runs.draft import Given
 from data.runs.load import read_evaluation
-from data.runs.own_folders.counting import is_counted, read_source
+from data.runs.own_folders.counting import read_source
+from data.runs.own_folders.row_limits import is_counted
 from data.runs.sources import read_size
 from export.by_slice.slices import find_slices, slices_json
 from export.intervals import metric_intervals
@@ -242,6 +243,11 @@ def test_small_paths_are_read_row_by_row(tmp_path, monkeypatch):
     assert is_counted(source, "auto") and not is_counted(whole, "auto") and is_counted(whole, "duckdb")
     monkeypatch.setenv("BLINDSPOT_ROWS", "800")
     assert is_counted(whole, "auto")
+    notes = read_source(whole, Given()).receipt.notes
+    assert any(
+        f"The file has {pq.read_metadata(whole).num_rows:,} rows; the limit is 800 rows" in said for said in notes
+    )
+    assert "limit" not in " ".join(read_source(source, Given()).receipt.notes)
     (tmp_path / "broken.parquet").write_bytes(b"PAR1")
     assert not is_counted(tmp_path / "broken.parquet", "auto") and not is_counted(tmp_path / "no.parquet", "auto")
     with pytest.raises(DataError, match="is no size of memory"):
