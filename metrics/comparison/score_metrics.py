@@ -257,8 +257,8 @@ def _standard_error(a: Worths, b: Worths, weights: np.ndarray | None) -> float:
             variance += float(np.var(moved, ddof=1)) / n
             continue
         n_rows = weights[side]
-        mean = np.dot(moved, n_rows) / n
-        variance += float(np.dot((moved - mean) ** 2, n_rows)) / (n - 1) / n
+        mean = (moved * n_rows).sum() / n
+        variance += float(((moved - mean) ** 2 * n_rows).sum()) / (n - 1) / n
     return math.sqrt(variance)
 
 

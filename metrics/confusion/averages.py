@@ -107,7 +107,8 @@ def weighted(counts: ConfusionCounts, which: Rate, *, zero_division: float = mat
     """
     asked = counts.support > 0
     values = np.nan_to_num(rate(counts, which)[asked], nan=zero_division)
-    return float(np.dot(values, counts.support[asked]) / counts.n) if counts.n else math.nan
+    total = (values * counts.support[asked]).sum()  # the last digit of np.dot depends on where the arrays lie
+    return float(total / counts.n) if counts.n else math.nan
 
 
 def macro_precision_predicted(counts: ConfusionCounts) -> float:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from metrics.finding import Finding
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
@@ -27,7 +25,7 @@ def confident_findings(right: ScoreCounts) -> Iterator[Finding]:
     if last < 0 or not in_unit(right.score):
         return
     wrong, n = int(right.fp[last]), int(right.tp[last] + right.fp[last])
-    allowed = 1 - float(np.dot(per_score(right)[0][: last + 1], right.score[: last + 1])) / n
+    allowed = 1 - float((per_score(right)[0][: last + 1] * right.score[: last + 1]).sum()) / n
     if not wrong or not wilson(wrong, n, critical_value(0.95)).low > allowed:
         return
     yield Finding(

@@ -171,6 +171,6 @@ def _mean(value: np.ndarray, weights: np.ndarray | None = None) -> Statistic:
     n = int(known.sum() if weights is None else weights[known].sum())
     mean = math.nan
     if n:
-        mean = float(value[known].mean() if weights is None else np.dot(value[known], weights[known]) / n)
+        mean = float(value[known].mean() if weights is None else (value[known] * weights[known]).sum() / n)
     influence = np.where(known, np.nan_to_num(value) - mean, 0.0) / n if n else np.zeros(len(value))
     return Statistic(mean, influence, "positive")

@@ -240,7 +240,7 @@ def _weighted_mean(value: np.ndarray, weight: np.ndarray) -> float:
     counted = weight > 0
     if not counted.any():
         return float("nan")
-    return float(np.dot(value[counted], weight[counted]) / weight[counted].sum())
+    return float((value[counted] * weight[counted]).sum() / weight[counted].sum())
 
 
 class LabelsPerRow(NamedTuple):

@@ -101,7 +101,7 @@ def brier_decomposition(found: Reliability) -> BrierDecomposition:
 def _mean_over_bins(found: Reliability, values: np.ndarray) -> float:
     """Return the mean over the rows of a value of their bin."""
     filled = found.n > 0
-    return float(np.dot(found.n[filled], values[filled]) / found.n.sum()) if filled.any() else float("nan")
+    return float((found.n[filled] * values[filled]).sum() / found.n.sum()) if filled.any() else float("nan")
 
 
 def brier_score(counts: ScoreCounts, *, from_logits: bool = False) -> float:
@@ -110,7 +110,7 @@ def brier_score(counts: ScoreCounts, *, from_logits: bool = False) -> float:
     if not counts.n or not in_unit(probability):
         return float("nan")
     n, positive = per_score(counts)
-    return float((np.dot(positive, (1 - probability) ** 2) + np.dot(n - positive, probability**2)) / counts.n)
+    return float((positive * (1 - probability) ** 2 + (n - positive) * probability**2).sum() / counts.n)
 
 
 def log_loss(counts: ScoreCounts, *, from_logits: bool = False) -> float:
