@@ -146,8 +146,8 @@ def leader_sentence(found: Comparison, ranking: Tiers) -> str:
     alike = len(ranking.tiers[0]) - 1
     said = f"{found.runs.names[best]} has the best {name_metric(ranking.metric)}, {value:.3f}; "
     if not alike:
-        return said + f"all {others} others are worse (Holm)."
-    return said + f"{alike} of {others} others are not clearly worse (Holm)."
+        return said + f"all {others} others are worse (Holm, all pairs)."
+    return said + f"{alike} of {others} others are not clearly worse (Holm, all pairs)."
 
 
 def write_comparison(found: Comparison, ranking: Tiers, said: Sequence[str], verdicts: Sequence[Verdict]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,7 +22,8 @@ class Tiers(NamedTuple):
     """Models by one metric.
 
     tiers : places of the models, the best first within each; the first tier is not clearly worse than the best.
-    p_adjusted : Holm's p of each model's difference to the best, NaN for the best itself and where undefined.
+    p_adjusted : p of each model's difference to the best, after Holm's correction over all pairs of models; NaN for
+        the best itself and where undefined.
     undefined : models whose metric is undefined; they are in no tier.
     """
 
@@ -34,8 +36,9 @@ class Tiers(NamedTuple):
 def tiers(found: Comparison, metric: str) -> Tiers:
     """Sort the models into those that are not clearly worse than the best, and those that are.
 
-    Every model is compared with one anchor, the best, and with no other: tiers do not chain. Holm's correction keeps
-    one false split as rare as the level.
+    Every model is compared with one anchor, the best, and with no other: tiers do not chain. Which model is the best is
+    known from the same rows, so any pair could have been the one that is looked at. Holm's correction over all pairs
+    keeps one false split as rare as the level; over those with the best alone it would not.
     """
     values = [found.interval(metric, model).value for model in range(len(found.runs.names))]
     sign = -1 if metric in LOWER_IS_BETTER else 1
@@ -44,11 +47,13 @@ def tiers(found: Comparison, metric: str) -> Tiers:
     order = sorted(known, key=lambda model: -sign * values[model])
     if not order:
         return Tiers(metric, (), (math.nan,) * len(values), undefined)
-    best, rest = order[0], order[1:]
-    adjusted = holm([found.difference(metric, best, model).p for model in rest])
+    best = order[0]
+    pairs = list(combinations(order, 2))
+    adjusted = holm([found.difference(metric, a, b).p for a, b in pairs])
     p = [math.nan] * len(values)
-    for model, own in zip(rest, adjusted, strict=True):
-        p[model] = own
+    for (a, b), pair_p in zip(pairs, adjusted, strict=True):
+        if a == best:
+            p[b] = pair_p
     first = tuple(model for model in order if model == best or not p[model] <= 1 - found.level)
     second = tuple(model for model in order if model not in first)
     return Tiers(metric, (first, second) if second else (first,), tuple(p), undefined)

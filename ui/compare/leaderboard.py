@@ -25,7 +25,7 @@ _TIERS = (
     ("Tier 1", "not clearly worse than the best"),
     ("Tier 2", "worse than the best"),
 )
-_CORRECTED = ", after Holm's correction"
+_CORRECTED = ", after Holm's correction over all pairs"
 
 
 class Standing(NamedTuple):

@@ -229,6 +229,17 @@ def test_tiers_stay_when_a_worse_model_leaves():
     assert [len(tier) for tier in tiers(Comparison(fewer), "accuracy").tiers] == [2, 1]
 
 
+def test_equal_models_are_rarely_in_two_tiers():
+    random = np.random.default_rng(0)
+
+    def equal_models():
+        truth = random.integers(0, 4, 150)
+        return runs_of(truth, *(np.where(random.random(150) < 0.8, truth, (truth + 1) % 4) for _ in range(8)))
+
+    split = [len(tiers(Comparison(equal_models()), "accuracy").tiers) > 1 for _ in range(60)]
+    assert sum(split) <= 0.05 * len(split)
+
+
 def test_best_of_equals_looks_better():
     random = np.random.default_rng(3)
     truth = random.integers(0, 4, 400)
