@@ -123,22 +123,22 @@ def _toolbar(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) ->
 
 def _files(compared: Compared) -> None:
     """Offer the comparison as Markdown, and that of A and B as JSON."""
+    metric = metric_in_view(compared)
     with st.container(horizontal=True, gap="small"):
-        for title, make, name, about in (
-            ("Markdown", _markdown, "comparison.md", "A summary of all runs"),
-            ("JSON", _json, "comparison.json", "Every number of the runs, and of A against B"),
-        ):
-            hand_out(title, partial(make, compared), name, key=f"compare.{title.lower()}", about=about)
+        about = "A summary of all runs"
+        hand_out("Markdown", partial(_markdown, compared), "comparison.md", key="compare.markdown", about=about)
+        about = "Every number of the runs, and of A against B"
+        hand_out("JSON", partial(_json, compared, metric), "comparison.json", key="compare.json", about=about)
 
 
 def _markdown(compared: Compared) -> bytes:
     return markdown(compared.found, compared.said, ()).encode()
 
 
-def _json(compared: Compared) -> bytes:
+def _json(compared: Compared, metric: str) -> bytes:
     """Return the numbers of every run and of A against B, as the command line writes them."""
     pair = [(compared.a, compared.b)]
-    found = to_json(compared.found, compared.aligned, compared.said, metric_in_view(compared), pair)
+    found = to_json(compared.found, compared.aligned, compared.said, metric, pair)
     return json.dumps(plain(found), allow_nan=False, indent=1).encode()
 
 

@@ -58,6 +58,7 @@ def hand_out(
 ) -> None:
     """Draw a button that hands out a file, made when it is clicked.
 
+    make : called in a thread that has no session, so it gets all that the view says as arguments.
     about : what hovering says. primary : whether the button is what one is here for.
     """
     st.download_button(
