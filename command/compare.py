@@ -26,6 +26,7 @@ from command.statistic_options import (
     cluster_column,
 )
 from data.comparison.aligned_runs import AlignedRuns, align_runs
+from data.comparison.alike.reading import read_all_alike
 from data.comparison.filter_conditions import filter_rows, read_condition, write_filter
 from data.comparison.other_columns import predict_by_scores
 from data.comparison.row_groups import EACH_ROW, check_grouping, explain_rows_alone
@@ -181,8 +182,8 @@ def read_runs(options: argparse.Namespace) -> AlignedRuns:
     paths = [Path(name) for name in options.files]
     if not options.labels and any(is_counted(path, options.engine) for path in paths):
         return _count_joined(options, paths, names)
-    evaluations = [read_run(options, file) for file in options.files]
-    return align_runs(_filter_rows(options, evaluations), names, key=options.join)
+    evaluations, taken = read_all_alike([read_run(options, file) for file in options.files], names)
+    return align_runs(filter_runs(options, evaluations), names, key=options.join, taken=taken)
 
 
 def read_run(options: argparse.Namespace, file: str, said: Given | None = None) -> Evaluation:
@@ -209,7 +210,7 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
     options.scores, options.score, options.pred = None, None, None
     said, path = read_given_options(options), Path(options.files[0])
     if is_counted(path, options.engine) and not options.labels:
-        return align_runs(_filter_rows(options, _count_columns(options, path, columns)), columns, same_file=True)
+        return align_runs(filter_runs(options, _count_columns(options, path, columns)), columns, same_file=True)
     evaluations = []
     for name in columns:
         own = dataclasses.replace(said, scores=(name,)) if scored else dataclasses.replace(said, pred=name)
@@ -218,7 +219,8 @@ def _columns_of_one(options: argparse.Namespace, columns: list[str]) -> AlignedR
         if used != [name] and not (blocks and len(used) > 1 and used == names_in_block(name, used)):
             raise DataError(f"{quote(name)} cannot be read as {'scores' if scored else 'predictions'} of this file.")
         evaluations.append(predict_by_scores(found) if scored else _without_scores(found))
-    return align_runs(_filter_rows(options, evaluations), columns, same_file=True)
+    evaluations, taken = read_all_alike(evaluations, columns)
+    return align_runs(filter_runs(options, evaluations), columns, same_file=True, taken=taken)
 
 
 def _count_columns(options: argparse.Namespace, path: Path, columns: list[str]) -> list[Evaluation]:
@@ -242,7 +244,7 @@ def _count_joined(options: argparse.Namespace, paths: list[Path], names: list[st
     return align_runs(found, names, lines=lines)
 
 
-def _filter_rows(options: argparse.Namespace, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+def filter_runs(options: argparse.Namespace, evaluations: Sequence[Evaluation]) -> list[Evaluation]:
     """Keep the rows that --filter names, of every run that has its columns."""
     conditions = [read_condition(text) for text in options.filter]
     for column, _ in conditions:

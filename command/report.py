@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from command.compare import name_runs, read_run
+from command.compare import filter_runs, name_runs, read_run
 from command.file_options import add_engine_options, add_file_options, add_rule_option, read, read_older
 from command.statistic_options import (
     add_cluster_options,
@@ -19,6 +19,7 @@ from command.statistic_options import (
     cluster_column,
 )
 from data.comparison.aligned_runs import align_runs
+from data.comparison.alike.reading import read_all_alike
 from data.comparison.filter_conditions import read_condition
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import slices_by
@@ -35,6 +36,7 @@ from export.report.comparison_part import comparison_part
 from export.report.page import html_report
 from export.report.part import Part
 from export.report.slice_parts import drift_part, groups_part, slices_part, worst_part
+from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from text.numbers import count
 
@@ -100,8 +102,11 @@ def _comparison(evaluation: Evaluation, options: argparse.Namespace, level: floa
     if not options.compare:
         return []
     names = name_runs([options.file, *options.compare])
-    others = [read_run(options, file) for file in options.compare]
-    aligned = align_runs([evaluation, *others], names, key=options.join)
+    others = filter_runs(options, [read_run(options, file) for file in options.compare])
+    if options.rule:
+        others = [choose_by_rule(other, options.rule, own=options.threshold is not None)[0] for other in others]
+    evaluations, taken = read_all_alike([evaluation, *others], names)
+    aligned = align_runs(evaluations, names, key=options.join, taken=taken)
     found, said = comparison(aligned, level=level, cluster=cluster_column(evaluation, options))
     return [comparison_part(found, aligned, said, (0, 1))]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from typing import Any
 
 import numpy as np
 
@@ -161,6 +162,17 @@ def with_parser(evaluation: Evaluation, parser: Parser | None) -> Evaluation:
         evaluation, labels=answered.labels, y_pred=y_pred, answers=answered.answers, settings=settings,
         receipt=_replace_in_receipt(evaluation, answered), fingerprint=fingerprint(_read_content(evaluation), settings),
     )  # fmt: skip
+
+
+def with_settings(evaluation: Evaluation, **changed: Any) -> Evaluation:
+    """Return the same rows under other settings that name no other column, such as a label list or merged labels.
+
+    Raises
+    ------
+    DataError
+        the settings do not fit the rows.
+    """
+    return _build_again(evaluation, dataclasses.replace(evaluation.settings, **changed))
 
 
 def choose_label_set(settings: Settings, parser: Parser | None) -> tuple[str, ...] | None:

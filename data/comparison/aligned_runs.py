@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from data.columns.column_names import names_rows
 from data.columns.table_metadata import SourceJoin, read_counted
+from data.comparison.alike.settings import check_shared
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
 from data.engines.join_query import JoinedLines
 from data.errors import DataError
@@ -77,6 +78,8 @@ def align_runs(
     key: str | None = None,
     same_file: bool = False,
     lines: JoinedLines | None = None,
+    own_thresholds: bool = True,
+    taken: Sequence[str] = (),
 ) -> AlignedRuns:
     """Put runs side by side.
 
@@ -85,9 +88,13 @@ def align_runs(
     key : the id as a person writes it, such as "id" or "id,epoch=run"; None = found, or row order.
     same_file : whether all are columns of one file.
     lines : the lines of counts that an engine joined by ids; None = nothing was joined yet.
+    own_thresholds : whether every run predicts by its own threshold; False = they are made equal afterwards.
+    taken : sentences on what runs took over from the first one.
 
     Raises
     ------
+    DifferentSettings
+        the runs do not share what makes their numbers comparable (`data.comparison.alike.settings`).
     DataError
         no or one row is shared; more than half of the true labels differ; some run has several labels a row; or files
         of counts do not say which rows are the same.
@@ -97,6 +104,8 @@ def align_runs(
         raise DataError("Some runs are single-label and others multi-label: compare runs of one kind.")
     if not same_file and lines is None and any(read_counted(evaluation.rows) is not None for evaluation in evaluations):
         raise DataError(_COUNTED_APART)
+    if lines is None:  # an engine was told the same of all sources
+        check_shared(evaluations, names, thresholds=own_thresholds)
     labels, warnings = union_of(evaluations), []
     pairs = () if same_file or lines is not None else _key_pairs(evaluations, labels, key)
     if lines is not None:
@@ -143,7 +152,7 @@ def align_runs(
         rows, joined = _add_join(counted.join, evaluations, names, rows, joined)
     return AlignedRuns(
         tuple(names), tuple(evaluations), tuple(place[stays] for place in places), labels, rows, joined.how,
-        places[0][differs], (*joined.warnings, *warnings),
+        places[0][differs], (*taken, *joined.warnings, *warnings),
         counts[stays] if lines is not None or evaluations[0].weights is not None else None,
     )  # fmt: skip
 

@@ -8,6 +8,8 @@ import hashlib
 import numpy as np
 import pyarrow as pa
 
+from data.comparison.alike.reading import read_alike
+from data.comparison.alike.settings import check_shared
 from data.comparison.label_union import LabelUnion, predictions_in, truth_in, union_of
 from data.comparison.row_groups import Clusters, cluster_values
 from data.comparison.slice_columns import Slicing, other_columns
@@ -19,10 +21,13 @@ from text.quoting import quote
 def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slicing]:
     """Return the rows of both as one evaluation, and which of the two every row is of.
 
-    Scores stay where both have those of the same labels; other columns where both have them.
+    The earlier rows are read like the later ones, as far as nothing else was said for them. Scores stay where both
+    have those of the same labels; other columns where both have them.
 
     Raises
     ------
+    DifferentSettings
+        the two do not share what makes their numbers comparable.
     DataError
         one is single-label and the other several, or no true label is common to them.
     """
@@ -31,6 +36,8 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
             f"{quote(before.name)} and {quote(after.name)} are not both single-label or both multi-label: compare "
             "files of one kind."
         )
+    before = read_alike(before, after).evaluation
+    check_shared([before, after], [before.name, after.name])
     labels = union_of([before, after])
     if not set(before.labels) & set(after.labels):
         raise DataError(f"{quote(before.name)} and {quote(after.name)} have no label in common: compare other files.")

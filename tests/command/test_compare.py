@@ -1,12 +1,17 @@
 """The command compare joins runs, prints differences in JSON, words and Markdown, and fails a gate by the interval."""
 
 import csv
+import json
 import re
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from sklearn.metrics import roc_auc_score
 
+from data.parser.parser import Parser, Rule
+from data.reading.run_record import RUN_METADATA
 from tests.csv_files import write_csv
 from tests.metrics.intervals.made import sets, two_models
 
@@ -36,6 +41,29 @@ def made(tmp_path):
     )
     both = {"id": ids, "y_true": names[truth], "pred_a": names[a], "pred_b": names[b]}
     return old, new, write_csv(tmp_path / "both.csv", both), (truth, a, b)
+
+
+def test_runs_read_by_different_parsers_are_not_ranked(run, tmp_path):
+    truth = ["cat", "dog", "cow"] * 4
+    wordy = [f"surely a {name}, no bird" for name in truth]
+    about = {"identity": {"model": "m"}, "labels": ["cat", "cow", "dog"], "data": {"rows": 12},
+             "sample": {"rows": 12, "how": "all"}}  # fmt: skip
+    files = []
+    for rule in ("first_mentioned", "exact"):
+        parser = Parser(rule, (Rule(rule),))
+        made = json.dumps(about | {"parser": parser.to_json()})
+        table = pa.table({"id": [f"q{row}" for row in range(12)], "label": truth, "answer": wordy})
+        files.append(tmp_path / f"{rule}.parquet")
+        pq.write_table(table.replace_schema_metadata({RUN_METADATA: made}), files[-1])
+    said = run(*files, code=2)
+    assert said.startswith("No ranking: first_mentioned.parquet and exact.parquet are read by different parsers.")
+    assert "--parser" in said
+    (tmp_path / "one.json").write_text('["first_mentioned"]')
+    assert "never differ" in run(*files, "--parser", tmp_path / "one.json")
+    plain = write_csv(tmp_path / "plain.csv", {"id": [f"q{row}" for row in range(12)], "label": truth, "answer": wordy})
+    found = run(files[0], plain, "--json")
+    assert [model["accuracy"]["value"] for model in found["models"]] == [1, 1]
+    assert "plain.csv takes over from first_mentioned.parquet: parser, label list." in found["warnings"]
 
 
 def test_json_holds_what_is_promised(run, made):

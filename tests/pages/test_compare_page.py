@@ -3,12 +3,15 @@
 import csv
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
+from data.comparison.alike.reading import read_alike
+from data.parser.parser import Parser, Rule
 from data.runs import load
 from data.sharing import share
 from data.store import links
@@ -31,10 +34,10 @@ def title(tab: AppTest) -> str:
     return str(tab.title[0].value)
 
 
-def keep(tmp_path: Path, name: str, lines: list[str]) -> str:
+def keep(tmp_path: Path, name: str, lines: list[str], **given: Any) -> str:
     path = tmp_path / name
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return load.keep(load.read_draft([(path, name)], load.Given()))
+    return load.keep(load.read_draft([(path, name)], load.Given(**given)))
 
 
 def test_compare_adds_a_column_and_opens_its_rows(tab):
@@ -121,8 +124,48 @@ def test_class_name_that_is_another_label_is_left(tab, tmp_path):
     named = load.keep(load.read_draft([(path, "named.csv")], load.Given(class_names=(("0", "cat"), ("1", "dog")))))
     truth = ("0", "1", "cat")
     other = keep(tmp_path, "other.csv", ["id,label,pred", *(f"{i},{truth[i % 3]},{truth[i % 3]}" for i in range(9))])
-    own = open_runs.open_named_alike(load.draft_of(other), load.draft_of(named).settings.class_names)
+    runs = [open_runs.evaluate_draft(load.draft_of(run)) for run in (other, named)]
+    own = read_alike(*runs).evaluation
     assert set(own.labels) == set(truth)
+
+
+def test_runs_are_ranked_by_one_parser_only(tab, tmp_path):
+    truth = ["cat", "cow", "dog", "cat", "cow", "dog", "cat", "cow", "dog", "cat"]
+    wordy = [f"surely a {name}, no bird" if row % 2 else "cat" for row, name in enumerate(truth)]
+    plain = [f"it is a {name}" if row % 3 else "cow" for row, name in enumerate(truth)]
+    header = "id,label,answer"
+    lines = [[header, *(f'{row},{truth[row]},"{text}"' for row, text in enumerate(texts))] for texts in (plain, wordy)]
+    mention, exact = (Parser(name, (Rule("exact"), Rule(name))) for name in ("first_mentioned", "normalised"))
+    first = keep(tmp_path, "first.csv", lines[0], parser=mention)
+    right = [sum(name in text for name, text in zip(truth, texts, strict=True)) / 10 for texts in (plain, wordy)]
+    ranked = f"No difference found between `first.csv` and `second.csv`: accuracy {right[0]:.3f} → {right[1]:.3f}"
+    added = keep(tmp_path, "second.csv", lines[1])
+    said = follow(tab, "compare", run=first, **{"with": f"run.{added}"})
+    assert title(tab) == ranked and "second.csv takes over from first.csv: parser." in said
+    other = keep(tmp_path, "second.csv", lines[1], parser=exact)
+    said = follow(tab, "compare", run=first, **{"with": f"run.{other}"})
+    unread = sum(" " in text for text in wordy)
+    assert title(tab) == "No ranking yet: A and B are read by different parsers"
+    assert f"{unread} of 10 predictions of B would change with A’s parser." in said
+    [button] = [one for one in tab.button if one.label == "Use A’s for both"]
+    button.click().run()
+    assert title(tab) == ranked and tab.query_params["like"] in ("0", ["0"])
+    follow(tab, "compare", run=first, like="1", **{"with": f"run.{other}"})
+    assert title(tab).endswith("accuracy 0.000 → 0.200"), "a label by itself is right in no row of A, in two of B"
+
+
+def test_threshold_in_view_holds_for_both_runs(tab):
+    with (ROOT / "data" / "samples" / "triage.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    urgent = np.array([row["truth"] == "urgent" for row in rows])
+    scores = [np.array([float(row[name]) for row in rows]) for name in ("p_urgent_v1", "p_urgent_v2")]
+    follow(tab, "compare", run="triage", t="0.3", **{"with": "score.p_urgent_v2"})
+    shares = [((score >= 0.3) == urgent).mean() for score in scores]
+    assert title(tab).endswith(f"accuracy {shares[0]:.3f} → {shares[1]:.3f}")
+    best = [max(t for t in score if (score >= t)[urgent].mean() >= 0.9) for score in scores]
+    follow(tab, "compare", run="triage", t=str(best[0]), rule="recall:0.9", **{"with": "score.p_urgent_v2"})
+    shares = [((score >= t) == urgent).mean() for score, t in zip(scores, best, strict=True)]
+    assert title(tab).endswith(f"accuracy {shares[0]:.3f} → {shares[1]:.3f}")
 
 
 def test_note_names_the_run_that_is_wrong():
@@ -130,7 +173,8 @@ def test_note_names_the_run_that_is_wrong():
     truth, other = np.array([[True, True, False]]), np.array([[False, False, True]])
     for a, b, said in ((truth, other, "x, y predicted as x, y by B"), (other, other, "x, y predicted as x, y by both")):
         runs = Runs(("A", "B"), labels, 3, "multilabel", truth, (a, b))
-        compared = SimpleNamespace(found=SimpleNamespace(runs=runs), a=0, b=1, short={})
+        aligned = SimpleNamespace(evaluations=[SimpleNamespace(answers=None)] * 2)
+        compared = SimpleNamespace(found=SimpleNamespace(runs=runs), aligned=aligned, a=0, b=1, short={})
         note = flips._note(compared, 0, [runs.right(0), runs.right(1)])
         assert "".join(part if isinstance(part, str) else part[0] for part in note) == said
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from data.comparison.alike.settings import DifferentSettings
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.compare.comparison import to_json
@@ -20,6 +21,7 @@ from ui.compare import adding, class_changes, difference_matrix, flips, joined_r
 from ui.compare.leaderboard import leaderboard, planner
 from ui.compare.run_comparison import Compared, compare, metric_in_view
 from ui.compare.runs import FRESH, Run, runs_in_view
+from ui.compare.settings import choice
 from ui.frame.heading import heading
 from ui.open import source_split
 from ui.text.markdown import md
@@ -54,6 +56,8 @@ def _page(evaluation: Evaluation) -> None:
     else:
         try:
             compared = compare(runs)
+        except DifferentSettings as error:
+            choice.draw(runs, error, partial(_change_runs, evaluation, runs))
         except DataError as error:
             heading("These runs cannot be compared")
             _refuse(evaluation, runs, str(error))
@@ -71,6 +75,12 @@ def _refuse(evaluation: Evaluation, runs: Sequence[Run], why: str) -> None:
     joined_rows.choose_key(runs)
     adding.run_list(runs)
     adding.more(evaluation)
+
+
+def _change_runs(evaluation: Evaluation, runs: Sequence[Run]) -> None:
+    with st.popover("Runs", key="compare.more", width="content"):
+        adding.run_list(runs)
+    adding.popover(evaluation)
 
 
 def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> None:

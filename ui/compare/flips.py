@@ -9,14 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from charts.theme import ACCENT, FAINT, MODEL, REFERENCE
-from data.columns.table_metadata import rows_left_out
+from data.columns.table_metadata import answers_left_out, rows_left_out
 from data.comparison.run_names import names_column
-from data.evaluation import UNPARSEABLE, Evaluation
+from data.evaluation import MISSING, UNPARSEABLE, Evaluation
 from data.rows.row_table import find_rows_by_number, row_numbers
 from data.rows.selection import confidence, safe_csv
 from data.runs.source_rows import has_source
 from metrics.comparison.flips import Flips
 from text.numbers import count
+from text.visible import show
 from ui.compare.run_comparison import Compared
 from ui.compare.runs import others_in_view
 from ui.rows import left_out, row_card, rows_view
@@ -28,6 +29,7 @@ from ui.view.data_table import hand_out
 from ui.view.panel import Item, Label, Pages, Section
 
 AT_ONCE = 5
+_ANSWER_CHARS = 200
 _WHOLE = 100_000
 _bar = component(__file__, "flips", '<div class="flips"></div>')
 _FROM = "compare.from"
@@ -118,14 +120,21 @@ def _rows(compared: Compared, kind: str) -> None:
     if url.get("row") and len(opened):
         panel.draw_way_back("The rows", lambda: url.put(row=0), key="compare.row")
         at = int(opened[0])
-        extra = [(f"Predicted by {letter}", _label(compared, model, int(places[at])) or "no label found")
-                 for letter, model in (("A", compared.a), ("B", compared.b))]  # fmt: skip
+        extra = _say_predictions(compared, int(places[at]))
         place = f"{at + 1:,} of {len(rows):,}"
         row_card.row_card(evaluation, int(rows[at]), place=place, key="compare.card", extra=extra, height=_WHOLE)
         return
     _list(compared, places, rows, f"{kind}.{url.get('class')}.{url.get('true')}.{url.get('pred')}")
     title = f"All {count(len(places), 'row' if evaluation.weights is None else 'line')} as CSV"
     hand_out(title, lambda: safe_csv(frame_of(compared, places)), "compared-rows.csv", key="compare.csv")
+
+
+def _say_predictions(compared: Compared, place: int) -> list[tuple[str, str]]:
+    """Return what A and B predict in a joined row, and B's raw answer, which the columns of A's file do not show."""
+    found = [(f"Predicted by {letter}", _label(compared, model, place) or "no label found")
+             for letter, model in (("A", compared.a), ("B", compared.b))]  # fmt: skip
+    answer = answer_of(compared, compared.b, place)
+    return found + ([("Answer of B", answer)] if answer else [])
 
 
 def _rows_in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:
@@ -169,7 +178,7 @@ def _texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
     found = rows_view.texts_of(evaluation)
     if not found or any(names_column(run, column) for run in others_in_view() for column in found[0]):
         return [""] * len(rows)
-    return rows_view.brief_texts(evaluation, rows)
+    return rows_view.brief_texts(evaluation, rows, answers=False)
 
 
 def _note(compared: Compared, place: int, right: Sequence[np.ndarray]) -> tuple[str | Label, ...]:
@@ -184,7 +193,20 @@ def _note(compared: Compared, place: int, right: Sequence[np.ndarray]) -> tuple[
     said: list[str | Label] = [_named(compared, true) if true else Label("no label"), " predicted as "]
     for at, (by, name) in enumerate(wrong):
         said += [*([", "] if at else []), _named(compared, name) if name else "no label", f" by {by}"]
+    for by, model in models:
+        answer = answer_of(compared, model, place)
+        said += [f" · {by}’s answer: “{show(answer, _ANSWER_CHARS)}”"] if answer else []
     return tuple(said)
+
+
+def answer_of(compared: Compared, model: int, place: int) -> str:
+    """Return the raw answer of a run in a joined row; "" where its predictions are labels or scores."""
+    evaluation = compared.aligned.evaluations[model]
+    answers = evaluation.answers
+    if answers is None or answers_left_out(evaluation):
+        return ""
+    code = int(answers.codes[compared.aligned.places[model][place]])
+    return "" if code == MISSING else str(answers.texts[code].as_py())
 
 
 def _named(compared: Compared, name: str) -> Label:
@@ -215,5 +237,8 @@ def frame_of(compared: Compared, places: np.ndarray) -> pd.DataFrame:
         columns[name] = evaluation.rows.column(name).take(rows).to_pylist()
     columns["true label"] = [_true_label(compared, int(place)) for place in places]
     for model, name in enumerate(compared.names):
+        answers = [answer_of(compared, model, int(place)) for place in places]
+        if model != compared.a and any(answers):
+            columns[f"answer of {name}"] = answers
         columns[f"predicted by {name}"] = [_label(compared, model, int(place)) for place in places]
     return pd.DataFrame(columns)

@@ -33,6 +33,8 @@ def line(compared: Compared, runs: Sequence[Run]) -> None:
     joined = _are_apart(runs) or compared.aligned.how == "id"
     how = f"joined by {compared.aligned.how}" if joined else "of one file"
     facts = [f"{count(rows.joined)} {how}"]
+    first = md(runs[int(url.get("like") or 0)].name, 40)
+    facts += [f"{md(run.name, 40)} with the {', '.join(run.taken)} of {first}" for run in runs if run.taken]
     facts += [f"{n:,} only in {md(name, 40)}" for name, n in rows.only_in.items() if n]
     if compared.found.runs.cluster is not None:
         column = md(cluster_in_view(compared.aligned.evaluations), 40)

@@ -15,7 +15,7 @@ from ui.view import intervals, url
 if TYPE_CHECKING:
     from export.report.part import Part
 
-_VIEW = ("with", "a", "b", "metric", "class", "at", "cluster", "join", "filter", "t", "each", "rule")
+_VIEW = ("with", "a", "b", "like", "metric", "class", "at", "cluster", "join", "filter", "t", "each", "rule")
 
 
 def offer_comparison(evaluation: Evaluation) -> list[Offered]:

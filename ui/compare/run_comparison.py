@@ -10,6 +10,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from data.comparison.aligned_runs import AlignedRuns, align_runs
+from data.comparison.alike.reading import describe_taken
+from data.comparison.alike.settings import THRESHOLDS, DifferentSettings
 from data.comparison.row_groups import EACH_ROW
 from data.comparison.run_names import COLUMNS
 from data.errors import DataError
@@ -21,7 +23,7 @@ from metrics.thresholds.choose import threshold_of_alerts, threshold_of_recall
 from text.quoting import name_classes
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import show
-from ui.compare.runs import Run
+from ui.compare.runs import Run, lacks_thresholds
 from ui.view import cache, intervals, state, url
 
 OWN, RECALL, ALERTS = "own", "recall", "alerts"
@@ -66,6 +68,8 @@ def compare(runs: Sequence[Run]) -> Compared:
 
     Raises
     ------
+    DifferentSettings
+        they do not share what makes their numbers comparable.
     DataError
         their rows cannot be put side by side.
     """
@@ -73,14 +77,28 @@ def compare(runs: Sequence[Run]) -> Compared:
     same_file = all(run.of is None or run.of.kind in COLUMNS for run in runs)
     key = "" if same_file else url.get("join")
     at = url.get("at") if take_thresholds(evaluations) else OWN
-    cluster = cluster_in_view(evaluations)
-    a, b = url.get("a"), url.get("b")
-    a = a if a < len(runs) else 0
-    b = b if b < len(runs) and b != a else next(place for place in range(len(runs)) if place != a)
     names = tuple(run.name for run in runs)
+    if at == OWN and any(map(lacks_thresholds, runs)):
+        raise DifferentSettings((THRESHOLDS,), names)
+    cluster = cluster_in_view(evaluations)
+    a, b = pair_in_view(runs)
     prints = tuple(evaluation.fingerprint for evaluation in evaluations)
     made_of = (prints, names, key, same_file, cluster, at, a if at != OWN else 0, intervals.level())
-    return Compared(made_of, a, b, *_compare(*made_of, evaluations))
+    compared = Compared(made_of, a, b, *_compare(*made_of, evaluations))
+    return compared._replace(said=[*_describe_taken(runs), *compared.said])
+
+
+def pair_in_view(runs: Sequence[Run]) -> tuple[int, int]:
+    """Return the places of A and B."""
+    a, b = url.get("a"), url.get("b")
+    a = a if a < len(runs) else 0
+    return a, b if b < len(runs) and b != a else next(place for place in range(len(runs)) if place != a)
+
+
+def _describe_taken(runs: Sequence[Run]) -> list[str]:
+    """Say what runs took over from the one that all are read like."""
+    first = runs[int(url.get("like") or 0)].name
+    return list(filter(None, (describe_taken(run.name, first, run.taken) for run in runs)))
 
 
 def metric_in_view(compared: Compared) -> str:
@@ -117,7 +135,7 @@ def _compare(
     level: float,
     _evaluations: tuple[Evaluation, ...],
 ) -> tuple[AlignedRuns, Comparison, list[str], tuple[float, ...], tuple[ScoreCounts, ...]]:
-    aligned = align_runs(_evaluations, names, key=key or None, same_file=same_file)
+    aligned = align_runs(_evaluations, names, key=key or None, same_file=same_file, own_thresholds=at == OWN)
     thresholds = tuple(e.effective_threshold if e.y_score is not None else math.nan for e in _evaluations)
     counts = _counts(aligned)
     if at != OWN:

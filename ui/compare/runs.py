@@ -8,15 +8,17 @@ from typing import NamedTuple
 import streamlit as st
 
 from data.columns.table_metadata import read_counted
+from data.comparison.alike.reading import Reading, read_alike, take_threshold
 from data.comparison.filter_conditions import read_filter
 from data.comparison.other_columns import block_name, column_draft, list_other_columns
 from data.comparison.run_names import COLUMNS, PART, RUN, RunName, read_runs, write_runs
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.labels.class_names import Names
 from data.runs.draft import Draft
 from data.samples import is_sample
 from data.store.access import NotForYou
+from export.rules_in_force import choose_by_rule
+from metrics.thresholds.rule_text import write_rules
 from ui.open import source_split
 from ui.person import people
 from ui.view import cache, open_runs, state, url
@@ -24,13 +26,20 @@ from ui.view import cache, open_runs, state, url
 WITHOUT_FILE = "This link does not hold the file of run {}. Ask whoever shared it for a new link."
 
 
+THRESHOLD = "threshold"
+
+
 class Run(NamedTuple):
-    """One run: its name, how the address names it (None = the page's evaluation), and it or why it cannot be opened."""
+    """One run: its name, how the address names it (None = the page's evaluation), and it or why it cannot be opened.
+
+    taken : the settings that it took over from the run that all are read like.
+    """
 
     name: str
     of: RunName | None
     evaluation: Evaluation | None
     problem: str = ""
+    taken: tuple[str, ...] = ()
 
 
 def others_in_view() -> tuple[RunName, ...]:
@@ -39,20 +48,77 @@ def others_in_view() -> tuple[RunName, ...]:
 
 
 def runs_in_view(evaluation: Evaluation) -> list[Run]:
-    """Return every run in view, the page's own first; names differ."""
+    """Return every run in view, the page's own first; names differ.
+
+    All are read like the page's own, as far as nothing else was said for them; like another one where the view says so.
+    """
     others = others_in_view()
     own = evaluation.name
     if any(run.kind in COLUMNS for run in others):
         own = _column_in_use(evaluation) or own
-    found = [Run(own, None, evaluation)]
+    found = [Run(own, None, state.unfiltered_evaluation())]
     for run in others:
         named = _name_column(evaluation, run.name) if run.kind in COLUMNS else ""
         try:
-            opened = _open(run, evaluation.settings.class_names)
+            opened = _open(run)
             found.append(Run(named or opened.name, run, opened))
         except DataError as error:
             found.append(Run(named or "a run", run, None, str(error)))
-    return _with_different_names(found)
+    chosen, like = _run_to_read_like(found)
+    return _with_different_names([_view(run, evaluation, chosen, like) for run in found])
+
+
+def _run_to_read_like(runs: list[Run]) -> tuple[bool, Evaluation | None]:
+    """Return whether a person chose the run that all are read like, and it; else it is the page's own."""
+    place = url.get("like")
+    chosen = place != "" and int(place) < len(runs) and runs[int(place)].evaluation is not None
+    return chosen, runs[int(place) if chosen else 0].evaluation
+
+
+def _view(run: Run, evaluation: Evaluation, chosen: bool, like: Evaluation | None) -> Run:
+    """Return a run read like another one, with the rows and at the thresholds of the view."""
+    if run.evaluation is None or like is None:
+        return run if run.of else run._replace(evaluation=evaluation)
+    reading = Reading(run.evaluation)
+    if run.evaluation is not like and (chosen or run.of is not None):
+        reading = _read_alike(run.evaluation, like, everything=chosen)
+    if run.of is None:
+        own = state.in_view(reading.evaluation) if reading.taken else evaluation
+        return run._replace(evaluation=own, taken=reading.taken)
+    restricted = state.restrict if run.of.kind in COLUMNS else _restrict
+    found, moved = _at_thresholds_in_view(restricted(reading.evaluation), evaluation)
+    return run._replace(evaluation=found, taken=(*reading.taken, *moved))
+
+
+_read_alike = cache.kept(16)(read_alike)
+
+
+def _at_thresholds_in_view(run: Evaluation, evaluation: Evaluation) -> tuple[Evaluation, tuple[str, ...]]:
+    """Return a run at the threshold that the view gives the page's own, or at its own by the same rule.
+
+    Where neither is possible the run stays as it is, and nothing was taken over.
+    """
+    if url.get("t") is None and not url.get("each"):
+        return run, ()
+    rule = write_rules(state.rules_in_view(evaluation))
+    moved = None
+    with contextlib.suppress(DataError):
+        if rule:
+            moved = _by_rule(run, rule)
+        elif not url.get("each"):
+            moved = take_threshold(run, evaluation)
+    return (run, ()) if moved is None else (moved, (THRESHOLD,))
+
+
+@cache.kept(16, "Choosing the threshold …")
+def _by_rule(run: Evaluation, rule: str) -> Evaluation:
+    return choose_by_rule(run, rule)[0]
+
+
+def lacks_thresholds(run: Run) -> bool:
+    """Return whether the view gives labels thresholds of their own, and a run with scores could not take them over."""
+    scored = run.evaluation is not None and run.evaluation.y_score is not None
+    return bool(url.get("each")) and run.of is not None and scored and THRESHOLD not in run.taken
 
 
 def _with_different_names(runs: list[Run]) -> list[Run]:
@@ -82,8 +148,8 @@ def _name_column(evaluation: Evaluation, column: str) -> str:
     return column if source is None else source.source
 
 
-def _open(run: RunName, names: Names) -> Evaluation:
-    """Return another run's evaluation, its classes by the names of the page's own run where it has none.
+def _open(run: RunName) -> Evaluation:
+    """Return another run's evaluation, with all of its rows.
 
     Raises
     ------
@@ -93,15 +159,15 @@ def _open(run: RunName, names: Names) -> Evaluation:
     if run.kind == RUN:
         if not is_sample(run.name) and not people.may_open(run.name):
             raise NotForYou("This run opens for others only.")
-        found = _restrict(open_runs.open_named_alike(open_runs.draft(run.name), names))
+        found = open_runs.evaluate_draft(open_runs.draft(run.name))
     elif run.kind == PART:
         parts = open_runs.draft(url.get("run")).others
         if int(run.name) >= len(parts):
             raise DataError(WITHOUT_FILE.format(int(run.name) + 2))
-        found = _restrict(open_runs.open_named_alike(parts[int(run.name)], names))
+        found = open_runs.evaluate_draft(parts[int(run.name)])
     else:
         draft = open_runs.draft(url.get("run"))
-        found = state.restrict(open_runs.evaluate_draft(_column_draft(open_runs.key_of(draft), run, draft)))
+        found = open_runs.evaluate_draft(_column_draft(open_runs.key_of(draft), run, draft))
     if not found.n_scored:
         raise DataError(
             "No row of it has both a true and a predicted label: open it by itself and correct its columns."
@@ -153,5 +219,5 @@ def remove(place: int) -> None:
     url.put(**{"with": write_runs((*others[: place - 1], *others[place:])), "a": 0, "b": 1}, **FRESH)
 
 
-FRESH: dict[str, object] = {"class": "", "true": "", "pred": "", "row": 0}
+FRESH: dict[str, object] = {"class": "", "true": "", "pred": "", "row": 0, "like": ""}
 """Choices in a comparison that are dropped when its runs change."""

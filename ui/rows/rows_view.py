@@ -198,12 +198,16 @@ def texts_of(evaluation: Evaluation) -> list[tuple[str, ...]]:
     return [tuple(left[:BRIEFLY])] if left else []
 
 
-def brief_texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
+def brief_texts(evaluation: Evaluation, rows: np.ndarray, *, answers: bool = True) -> list[str]:
     """Return what tells a person which row each is; empty where only labels and scores are left.
 
     Cells of several columns stand behind the names of their columns, because no header names them here.
+
+    answers : whether the raw answers may be that.
     """
     texts = texts_of(evaluation)
+    if evaluation.answers is not None and not answers:
+        texts = texts[1:]
     return _briefly(evaluation, rows, texts[0], named=len(texts[0]) > 1) if texts else [""] * len(rows)
 
 

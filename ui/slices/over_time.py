@@ -92,7 +92,7 @@ def compare_with_file(evaluation: Evaluation, run: str) -> Times:
     """
     if not is_sample(run) and not people.may_open(run):
         raise NotForYou("This run opens for others only.")
-    before = open_runs.open_named_alike(open_runs.draft(run), evaluation.settings.class_names)
+    before = open_runs.evaluate_draft(open_runs.draft(run))
     return _files(before, evaluation, intervals.level())
 
 

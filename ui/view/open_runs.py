@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from typing import NoReturn
 
 import streamlit as st
@@ -14,7 +12,6 @@ from data import environment
 from data.building.rescoring import with_parser
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.labels.class_names import Names
 from data.parser.parser import Parser
 from data.runs import draft_changes, load, understanding
 from data.samples import is_sample
@@ -66,20 +63,6 @@ def evaluate_draft(draft: load.Draft) -> Evaluation:
     except DataError:  # the parser at first may read nothing where this one does
         return _build(key_of(draft), draft)
     return _build(key_of(draft), draft) if built.answers is None else _read_again(key_of(draft), built, parser)
-
-
-def open_named_alike(draft: load.Draft, names: Names) -> Evaluation:
-    """Return the evaluation of a draft to compare with, its classes by names that were given to those of another file.
-
-    names : they hold for labels that the draft has, where it names no class itself and no label of it has such a name.
-    """
-    found = evaluate_draft(draft)
-    if found.settings.class_names or not {label for label, _ in names}.intersection(found.labels):
-        return found
-    with suppress(DataError):  # such a name is another label of this file
-        settings = dataclasses.replace(draft.settings, class_names=names)
-        return evaluate_draft(dataclasses.replace(draft, settings=settings))
-    return found
 
 
 def open_evaluation(run: str) -> Evaluation:

@@ -75,7 +75,7 @@ _TABLE = (
         "Explore",
         "Compare",
         ":material/compare_arrows:",
-        "class true pred row with a b metric flip rate at cluster join plan",
+        "class true pred row with a b like metric flip rate at cluster join plan",
     ),
     Page(
         "agreement",
@@ -95,7 +95,7 @@ _TABLE = (
         "Share",
         "Export",
         ":material/download:",
-        "mode column cross metric class since with a b at cluster join raters lines models judge",
+        "mode column cross metric class since with a b like at cluster join raters lines models judge",
         in_review=False,
     ),
     Page(

@@ -50,9 +50,13 @@ def evaluation() -> Evaluation | None:
     ------
     DataError : the link names nothing that is kept here.
     """
-    found = original()
-    if found is None:
-        return None
+    found = unfiltered_evaluation()
+    return None if found is None else in_view(found)
+
+
+def in_view(unfiltered: Evaluation) -> Evaluation:
+    """Return an evaluation of the run in view with the rows, and at the thresholds, that the view says."""
+    found = restrict(_judge(unfiltered))
     threshold, own = url.get("t"), own_thresholds(found)
     if own:
         each = every_threshold(found, own, threshold_for_others(found))

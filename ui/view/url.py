@@ -175,6 +175,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "with": Parameter("", _rewritten(read_runs, write_runs)),
     "a": Parameter(0, _whole(0, 9)),
     "b": Parameter(1, _whole(0, 9)),
+    "like": Parameter("", _choice("", *map(str, range(10)))),
     "metric": Parameter("", _text),
     "flip": Parameter("broken", _choice("broken", "fixed", "alike", "differently")),
     "rate": Parameter("recall", _choice("recall", "f1", "precision")),

@@ -16,7 +16,8 @@ def run(rows, name="run", **more):
     """An evaluation of (id, truth, prediction) rows."""
     ids, truth, pred = zip(*rows, strict=True)
     table = pa.table({"id": list(ids), "y": list(truth), "p": list(pred), **more})
-    settings = Settings(truth="y", pred="p", id="id")
+    labels = {*truth, *pred} - {None}
+    settings = Settings(truth="y", pred="p", id="id", positive="b" if labels == {"a", "b"} else None)
     return build(table, settings, name=name, content_sha256=name)
 
 

@@ -1,0 +1,1 @@
+"""Compare runs that share every setting that changes numbers."""

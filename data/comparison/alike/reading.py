@@ -1,0 +1,128 @@
+"""Read one run as another one is read: it takes over what was said for the other and not for it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from data.building.rescoring import with_parser, with_settings, with_threshold
+from data.comparison.alike.settings import fits_list, merges_differ, positive_label, positives_differ, rules_of
+from data.errors import DataError
+from data.evaluation import Evaluation
+
+
+def read_all_alike(evaluations: Sequence[Evaluation], names: Sequence[str]) -> tuple[list[Evaluation], list[str]]:
+    """Return every run as the first one is read, and a sentence for each that took something over."""
+    first = evaluations[0]
+    readings = [Reading(first), *(read_alike(run, first) for run in evaluations[1:])]
+    said = [describe_taken(name, names[0], reading.taken) for name, reading in zip(names, readings, strict=True)]
+    return [reading.evaluation for reading in readings], list(filter(None, said))
+
+
+def describe_taken(name: str, first: str, taken: Sequence[str]) -> str:
+    """Say what a run took over from another; "" = nothing.
+
+    >>> describe_taken("b.csv", "a.csv", ["parser", "label list"])
+    'b.csv takes over from a.csv: parser, label list.'
+    """
+    return f"{name} takes over from {first}: {', '.join(taken)}." if taken else ""
+
+
+def label_texts(evaluation: Evaluation, *, truth: bool = False) -> np.ndarray:
+    """Return what a run predicts in every line, or the truth, as text; "" where there is no label; object (n,)."""
+    codes = evaluation.y_true if truth else evaluation.y_pred
+    if codes.ndim == 2:
+        names = np.array(evaluation.labels, dtype=object)
+        return np.array([", ".join(names[row]) for row in codes], dtype=object)
+    return np.asarray(np.array([*evaluation.labels, "", ""], dtype=object)[codes])
+
+
+class Reading(NamedTuple):
+    """A run as another run is read; `taken` names the settings that it took over."""
+
+    evaluation: Evaluation
+    taken: tuple[str, ...] = ()
+
+
+def read_alike(run: Evaluation, first: Evaluation, *, everything: bool = False) -> Reading:
+    """Read a run with what was said for the first run and not for it.
+
+    What would not fit it stays as it is: `find_differences` names it then.
+
+    everything : take over what was said for both, too.
+    """
+    taken = []
+    for words, take in _TAKEN.items():
+        with contextlib.suppress(DataError):
+            changed = take(run, first, everything)
+            if changed is not None:
+                run = changed
+                taken.append(words)
+    return Reading(run, tuple(taken))
+
+
+def _take_parser(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
+    parser, other = rules_of(first), rules_of(run)
+    if parser is None or other is None or parser.rules == other.rules:
+        return None
+    if run.settings.parser is not None and not everything:
+        return None
+    return with_parser(run, parser)
+
+
+def _take_label_list(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
+    own, label_list = run.settings.label_set, first.settings.label_set
+    if label_list is None or (own is not None and (set(own) == set(label_list) or not everything)):
+        return None
+    if own is None and fits_list(run, frozenset(label_list)):
+        return None
+    return with_settings(run, label_set=label_list)
+
+
+def _take_merges(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
+    own, merge = run.settings.merge, first.settings.merge
+    if own == merge or (own and not everything) or not (everything or merges_differ([run, first])):
+        return None
+    return with_settings(run, merge=merge)
+
+
+def _take_class_names(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
+    names = first.settings.class_names
+    if run.settings.class_names or not {label for label, _ in names}.intersection(run.labels):
+        return None
+    return with_settings(run, class_names=names)
+
+
+def _take_positive(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
+    """Take over the positive class, but for scores: these are of the class that they were found to be of."""
+    positive = positive_label(first)
+    if run.y_score is not None or not positives_differ([run, first]) or positive not in run.labels:
+        return None
+    written = {name: label for label, name in run.settings.class_names}
+    return with_settings(run, positive=written.get(positive, positive))
+
+
+def _take_threshold(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
+    return take_threshold(run, first)
+
+
+def take_threshold(run: Evaluation, first: Evaluation) -> Evaluation | None:
+    """Return a run at the threshold of another, where scores are of the same class on the same scale; else None."""
+    threshold = first.settings.threshold
+    alike = (run.task, run.scale, positive_label(run)) == (first.task, first.scale, positive_label(first))
+    if threshold is None or run.settings.threshold is not None or run.y_score is None or not alike:
+        return None
+    return with_threshold(run, threshold)
+
+
+_TAKEN: dict[str, Callable[[Evaluation, Evaluation, bool], Evaluation | None]] = {
+    "class names": _take_class_names,
+    "parser": _take_parser,
+    "label list": _take_label_list,
+    "merged labels": _take_merges,
+    "positive class": _take_positive,
+    "threshold": _take_threshold,
+}

@@ -1,0 +1,133 @@
+"""Say which settings runs must share before their numbers are compared.
+
+A run keeps what was said for it. What was said for the first run alone holds for the others, too. Where two runs are
+told different things, their numbers say nothing about the models: nothing is ranked until a person chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from data.columns.table_metadata import answers_left_out
+from data.comparison.label_union import union_of
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.parser.parser import STANDARD, Parser
+
+OF_ITS_FILE = frozenset({
+    "truth", "pred", "raw", "id", "encoding", "delimiter", "pred_encoding", "pred_delimiter", "truth_columns",
+    "pred_columns", "scores", "scale", "confidence", "counts", "only", "run_parts", "cluster", "label_space",
+})  # fmt: skip
+"""Settings that say how one file is written. Rows, their weights and clusters are those of the joined rows, and the
+label space is that of all runs."""
+
+
+class Difference(NamedTuple):
+    """A setting that runs do not share.
+
+    setting : the name of the `Settings` field. words : what to say of the runs. option : of the command line.
+    """
+
+    setting: str
+    words: str
+    option: str
+
+
+THRESHOLDS = Difference("threshold", "have different threshold rules", "--threshold")
+
+
+class DifferentSettings(DataError):
+    """Runs that are read or decided by different settings: nothing about them can be ranked."""
+
+    def __init__(self, differences: Sequence[Difference], names: Sequence[str]) -> None:
+        self.differences, self.names = tuple(differences), tuple(names)
+        super().__init__(" ".join(map(self._describe, self.differences)))
+
+    def _describe(self, difference: Difference) -> str:
+        who = " and ".join(self.names) if len(self.names) == 2 else f"{len(self.names)} runs"
+        return (
+            f"No ranking: {who} {difference.words}. Use one for all: give {difference.option}, or choose it on the "
+            "page Compare."
+        )
+
+
+def find_differences(evaluations: Sequence[Evaluation], *, thresholds: bool = True) -> tuple[Difference, ...]:
+    """Return the settings that runs must share and do not.
+
+    thresholds : whether every run predicts by its own threshold; False = they were made equal in another way.
+    """
+    named = [
+        (_parsers_differ, Difference("parser", "are read by different parsers", "--parser")),
+        (_label_lists_differ, Difference("label_set", "are read by different label lists", "--label-set")),
+        (merges_differ, Difference("merge", "have different merged labels", "--merge")),
+        (positives_differ, Difference("positive", "have different positive classes", "--positive")),
+    ]
+    if thresholds:
+        named.append((_thresholds_differ, THRESHOLDS))
+    return tuple(difference for differ, difference in named if differ(evaluations))
+
+
+def check_shared(evaluations: Sequence[Evaluation], names: Sequence[str], *, thresholds: bool = True) -> None:
+    """Raise `DifferentSettings` where runs do not share what makes their numbers comparable."""
+    differences = find_differences(evaluations, thresholds=thresholds)
+    if differences:
+        raise DifferentSettings(differences, names)
+
+
+def rules_of(evaluation: Evaluation) -> Parser | None:
+    """Return the parser that read the answers of a run; None where its predictions are labels or scores."""
+    if evaluation.answers is None or answers_left_out(evaluation):
+        return None
+    return evaluation.settings.parser or STANDARD
+
+
+def _parsers_differ(evaluations: Sequence[Evaluation]) -> bool:
+    parsers = filter(None, map(rules_of, evaluations))
+    return len({parser.rules for parser in parsers}) > 1
+
+
+def _label_lists_differ(evaluations: Sequence[Evaluation]) -> bool:
+    """Return whether two lists were given, or labels were read without the list that another run has."""
+    lists = {frozenset(e.settings.label_set) for e in evaluations if e.settings.label_set is not None}
+    if len(lists) != 1:
+        return len(lists) > 1
+    (label_list,) = lists
+    return any(not fits_list(e, label_list) for e in evaluations if e.settings.label_set is None)
+
+
+def fits_list(evaluation: Evaluation, label_list: frozenset[str]) -> bool:
+    """Return whether a run without a label list would be read the same with one."""
+    names = dict(evaluation.settings.class_names)
+    listed = {names.get(label, label) for label in label_list}
+    return rules_of(evaluation) is None and set(evaluation.labels) <= listed
+
+
+def merges_differ(evaluations: Sequence[Evaluation]) -> bool:
+    """Return whether a merge of one run would change a label of another."""
+    merges = [dict(e.settings.merge) for e in evaluations]
+    every = {written: label for merge in merges for written, label in merge.items()}
+    for evaluation, merge in zip(evaluations, merges, strict=True):
+        missing = [written for written, label in every.items() if merge.get(written) != label]
+        written_labels = {label for label, _ in evaluation.settings.class_names}.union(evaluation.labels, merge)
+        if written_labels.intersection(missing):
+            return True
+    return False
+
+
+def positives_differ(evaluations: Sequence[Evaluation]) -> bool:
+    """Return whether two classes are the positive one."""
+    if len(union_of(evaluations).labels) > 2:  # no class is the positive one then
+        return False
+    return len({positive_label(e) for e in evaluations if e.positive is not None}) > 1
+
+
+def positive_label(evaluation: Evaluation) -> str | None:
+    """Return the label of the positive class; None where there is none."""
+    return None if evaluation.positive is None else evaluation.labels[evaluation.positive]
+
+
+def _thresholds_differ(evaluations: Sequence[Evaluation]) -> bool:
+    """Return whether a threshold was chosen for one run, and another run with scores predicts without."""
+    scored = [e for e in evaluations if e.y_score is not None and e.task in ("binary", "multilabel")]
+    return len({e.settings.threshold is None for e in scored}) > 1

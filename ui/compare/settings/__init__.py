@@ -1,0 +1,1 @@
+"""Runs that do not share a setting, and the choice of one for all."""
