@@ -26,7 +26,7 @@ FOUND_IN = "found in"
 FOUND_IN_METADATA = {b"role": b"found in"}
 _IDS, _ROWS, _HOW = b"repeated ids left out", b"repeated rows left out", b"repeated ids"
 _LEFT_OUT, _ROWS_GONE = b"left out", b"rows"
-_JOIN, _NOTES = b"join", b"notes"
+_JOIN, _NOTES, _WARNINGS = b"join", b"notes", b"warnings"
 READ_ALREADY = {b"role": b"answers read already"}
 """Metadata of the column that stands in for raw answers which were left out."""
 
@@ -103,6 +103,17 @@ def with_notes(table: pa.Table, notes: Sequence[str]) -> pa.Table:
     if not notes:
         return table
     return table.replace_schema_metadata({**(table.schema.metadata or {}), _NOTES: json.dumps(list(notes)).encode()})
+
+
+def read_warnings(table: pa.Table) -> tuple[str, ...]:
+    """Return what a person should look at, of bringing the table into shape."""
+    return tuple(json.loads((table.schema.metadata or {}).get(_WARNINGS, b"[]")))
+
+
+def with_warnings(table: pa.Table, warnings: Sequence[str]) -> pa.Table:
+    """Add sentences that a person should look at, for `read_warnings`."""
+    said = json.dumps(list(warnings)).encode()
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), _WARNINGS: said})
 
 
 def find_unmatched_rows(table: pa.Table) -> tuple[np.ndarray | None, np.ndarray | None]:

@@ -1,4 +1,4 @@
-"""A confusion matrix as a file: first column the true labels, header the predicted ones, cells how many rows."""
+"""A confusion matrix as a file: a line a label, a column a label, cells how many rows."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ import pyarrow as pa
 from data.columns.column import distinct
 from data.columns.column_names import rank
 from data.columns.count_columns import read_row_counts
-from data.columns.table_metadata import with_notes
+from data.columns.table_metadata import with_notes, with_warnings
+from data.joining.matrix_axes import read_axes
 from text.numbers import count
+from text.quoting import quote
 
-PREDICTED, COUNT = "predicted label", "count"
+TRUE, PREDICTED, COUNT = "true label", "predicted label", "count"
+TURNED = "true class", "predicted class"
+"""Names of the labels where the lines are the predicted ones; older links know them by the names above."""
 
 
 def is_matrix(table: pa.Table) -> bool:
@@ -59,18 +63,47 @@ def as_lines(table: pa.Table) -> pa.Table:
     names = list(_bare(names))
     same = np.array(true, dtype=object)[:, None] == np.array(names, dtype=object)[None, :]
     lines, columns = np.nonzero((rows > 0) | same)
-    title = first if rank(first, "truth") is not None else "true label"
-    cells = {
-        title: pa.array([true[line] for line in lines.tolist()], pa.string()),
-        PREDICTED: pa.array([names[column] for column in columns.tolist()], pa.string()),
-        COUNT: pa.array(rows[lines, columns], pa.int64()),
-    }
-    return with_notes(pa.table(cells), [_note(len(names), len(lines))])
+    of_lines = pa.array([true[line] for line in lines.tolist()], pa.string())
+    of_columns = pa.array([names[column] for column in columns.tolist()], pa.string())
+    side, n_rows = read_axes(first).rows, pa.array(rows[lines, columns], pa.int64())
+    if side == "prediction":
+        cells = dict(zip((*TURNED, COUNT), (of_columns, of_lines, n_rows), strict=True))
+    else:
+        cells = {_title(first): of_lines, PREDICTED: of_columns, COUNT: n_rows}
+    table = with_notes(pa.table(cells), [_note(len(names), len(lines), first, side)])
+    return table if side else with_warnings(table, [_ASSUMED])
 
 
-def _note(n_classes: int, n_lines: int) -> str:
+_ASSUMED = (
+    "Nothing in the confusion matrix says which labels are the true ones: its lines were taken as the true labels, its "
+    "columns as the predicted ones. If it is the other way round, swap the two columns of labels. To say it in the "
+    "file, write actual or predicted into its first cell."
+)
+
+
+def _title(corner: str) -> str:
+    """Return the name of the column of true labels: what the corner says, if it is about them alone."""
+    return corner if rank(corner, "truth") is not None else TRUE
+
+
+def _note(n_classes: int, n_lines: int, corner: str, side: str | None) -> str:
+    lines, columns = ("predicted", "true") if side == "prediction" else ("true", "predicted")
+    why = f"by the word in its corner, {quote(corner, 40)}" if side else "as scikit-learn writes it"
     return (
-        f"The file is a confusion matrix of {count(n_classes, 'class')}. Its first column names the true "
-        "labels and its header the predicted ones, as scikit-learn and most tools write it. If it is the other way "
-        f"round, swap the two columns of labels. It is shown as {count(n_lines, 'line')}, one a cell with rows."
+        f"The file is a confusion matrix of {count(n_classes, 'class')}. Its lines are the {lines} labels and its "
+        f"columns the {columns} ones, {why}. If it is the other way round, swap the two columns of labels. It is shown "
+        f"as {count(n_lines, 'line')}, one a cell with rows."
     )
+
+
+def with_older_names(table: pa.Table, truth: str | None, pred: str | None) -> pa.Table:
+    """Return the lines of a matrix under the names that an older link has for its labels, whichever way it took them.
+
+    >>> table = pa.table({"true class": ["a"], "predicted class": ["b"], "count": [1]})
+    >>> with_older_names(table, "predicted label", "true label").column_names
+    ['predicted label', 'true label', 'count']
+    """
+    names = table.column_names
+    if truth is None or pred is None or PREDICTED not in (truth, pred) or tuple(names[:2]) != TURNED:
+        return table
+    return table.rename_columns([truth, pred, *names[2:]])

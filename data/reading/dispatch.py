@@ -102,6 +102,7 @@ def _hash(path: Path) -> str:
 def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
     """Return the table without what a tool wrote around labels, and without cells of totals."""
     from data.columns.known_tools import recognise
+    from data.joining.matrix_axes import name_corner
     from data.reading.csv.extra_rows import without_total_cells
 
     known = recognise(table.column_names, described.get("source"))
@@ -110,6 +111,7 @@ def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
         from data.reading.tool_marks import remove_tool_marks
 
         table, notes = remove_tool_marks(table, known)
+    table = name_corner(table, described.pop("above", ""))
     table, totals = without_total_cells(table)
     said = {"notes": (*described["notes"], *notes), "warnings": (*described["warnings"], *totals)}
     return table, {**described, "source": known.tool if known else None, **said}
@@ -183,4 +185,5 @@ def _read_delimited(data: bytes, name: str, limits: Limits, options: ReadOptions
         "delimiter": read.delimiter,
         "notes": (read.choice, *read.notes),
         "warnings": read.warnings,
+        "above": read.above,
     }

@@ -22,7 +22,7 @@ from data.errors import DataError
 from data.evaluation import FileFacts, JoinReport
 from data.joining.join import join
 from data.joining.long_form import widen_tables
-from data.joining.matrix_file import as_lines
+from data.joining.matrix_file import as_lines, with_older_names
 from data.runs.draft import Draft
 from data.store import store
 from text.quoting import quote
@@ -64,7 +64,7 @@ def load_joined_table(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinRepo
         for file, table in zip(draft.files, tables, strict=True)
     ]
     table, report = join_tables(tables, draft.given.key, draft.given.repeated)
-    return table, files, report
+    return with_older_names(table, draft.settings.truth, draft.settings.pred), files, report
 
 
 def list_file_warnings(facts: Sequence[FileFacts]) -> list[str]:

@@ -18,6 +18,7 @@ from data.columns.table_metadata import (
     read_counted,
     read_notes,
     read_settlement,
+    read_warnings,
 )
 from data.columns.verdicts import AS_SCORED
 from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
@@ -175,7 +176,7 @@ def build_evaluation(
             *read_notes(table),
             *(found.notes if same else ("The roles below are as you corrected them.",)),
         ),
-        warnings=[*list_file_warnings(facts), *(found.warnings if same else ())],
+        warnings=[*list_file_warnings(facts), *((*read_warnings(table), *found.warnings) if same else ())],
         join=report,
     )
 

@@ -126,7 +126,7 @@ def read_workbook(
             raise archive.damaged() from None
     read = read_delimited(text, limits, _DELIMITER, options=ReadOptions(delimiter=_DELIMITER, header=header))
     described = {"notes": (*said.notes, *read.notes), "warnings": (*said.warnings, *read.warnings)}
-    return read.table, {"format": "Excel", **described}
+    return read.table, {"format": "Excel", "above": said.above, **described}
 
 
 def _first_table(
@@ -172,6 +172,7 @@ def _iterate_records(sheet: calamine.CalamineSheet, said: Said) -> Iterator[list
     at, header, above = find_table_start(rows)
     if not header:
         raise DataError(_NO_CELL)
+    said.above = " ".join(format_cell(cell) for cell in above)
     if above:
         texts = [format_cell(cell) for cell in above]
         said.warnings.append(f"The lines above the header in row {at + 1:,} was left out: {list_items(texts, 3)}.")
@@ -180,6 +181,7 @@ def _iterate_records(sheet: calamine.CalamineSheet, said: Said) -> Iterator[list
     names, first = complete_header(header, next(rows, None) if spans else None, spans)
     two_rows = bool(spans) and first is None
     if two_rows:
+        said.above = " ".join(format_cell(header[left]) for left, _ in spans)
         said.notes.append("Two rows of merged header cells were taken together as the column names.")
     n_merged = sum(top > at + two_rows for (top, _), _ in merged)
     if n_merged:

@@ -49,6 +49,7 @@ class Delimited:
     choice: str  # which delimiter and header were chosen, and what confirms it
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+    above: str = ""  # what stands above the table
 
 
 def read_delimited(
@@ -91,6 +92,7 @@ def read_delimited(
         layout.choice,
         (*layout.notes, *notes, *more_notes),
         (*layout.warnings, *said, *warnings, *more_warnings),
+        layout.above,
     )
 
 

@@ -37,7 +37,8 @@ class Layout:
 
     start : where the first data row begins, in bytes. lines_before : lines before it.
     unnamed : indices of columns without a name. sample : records of data. quoted : whether quotation marks quote.
-    blank_is_cell : a blank line is an empty cell of the only column. choice : what was chosen, and what confirms it.
+    blank_is_cell : a blank line is an empty cell of the only column. above : the text above the table.
+    choice : what was chosen, and what confirms it.
     """
 
     names: list[str]
@@ -49,6 +50,7 @@ class Layout:
     quoted: bool
     header: bool
     blank_is_cell: bool
+    above: str
     choice: str
     notes: list[str]
     warnings: list[str]
@@ -75,6 +77,7 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     warnings: list[str] = []
     first, prefer = _skip_hint(data, prefer, notes)
     first = _skip_comments(data, first, options, warnings)
+    top = first
     if options.header is None and not plain:
         first = skip_title(
             data, first, data[first : _find_sample_end(data, first)], prefer, options.delimiter, warnings
@@ -103,6 +106,7 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
         b'"' in data and (quoting or not lone),
         header.found,
         lone and plain,
+        data[top:first].decode(errors="replace").strip(),
         choice,
         notes,
         warnings,

@@ -20,11 +20,12 @@ Given = TypeVar("Given")
 
 @dataclass
 class Said:
-    """The notes and warnings of a source about the rows it made."""
+    """The notes and warnings of a source about the rows it made; above : the text above a sheet's table."""
 
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
+    above: str = ""
 
     def counted(self, key: str, text: str, *, noun: str = "row", warn: bool = False) -> None:
         """Say `text` after the number of rows that were counted under `key`, if there are any.

@@ -1,0 +1,108 @@
+"""Find which axis of a confusion matrix holds the true labels, by the words in its corner and above its header."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+import pyarrow as pa
+
+from data.columns.column_names import VAGUE, rank, remove_accents
+from data.columns.role_names import PREDICTION_WORDS, TRUTH_WORDS
+
+Side = Literal["truth", "prediction"]
+
+_MORE_TRUTH = "trues truths actuals reference references observed obs real expectation targets ytrue ytest annotated"
+_MORE_PREDICTION = (
+    "predictions predict predicts ypred yhat estimate estimated estimates classified assigned output outputs model "
+    "models classifier system response forecast"
+)
+_TRUTH = {remove_accents(word) for word in TRUTH_WORDS} | {*re.split(r"\s+", _MORE_TRUTH)}
+_PREDICTION = {remove_accents(word) for word in PREDICTION_WORDS} | {*re.split(r"\s+", _MORE_PREDICTION)}
+_WORD = re.compile(r"[^\W\d_]+")
+_OF_COLUMNS = re.compile(r"→|⇒|>|\b(columns?|cols?|across|horizontal)\b")
+_OF_ROWS = re.compile(r"↓|⇓|\b(rows?|down|vertical)\b")
+
+
+class Axes(NamedTuple):
+    """The labels that the rows and the columns of a matrix are of; None = nothing says it."""
+
+    rows: Side | None
+    columns: Side | None
+
+
+def read_axes(corner: str) -> Axes:
+    r"""Read the words in the corner of a matrix: of two, the first is about the rows; one alone is, too.
+
+    >>> read_axes("Prediction\\Reference").rows, read_axes("actual").rows, read_axes("").rows
+    ('prediction', 'truth', None)
+    >>> read_axes("Actual (columns) / Predicted (rows)")
+    Axes(rows='prediction', columns='truth')
+    """
+    text = remove_accents(corner).casefold()
+    found = [(place, side) for place, word in _words(text) if (side := _side_of(word)) is not None]
+    sides = list(dict.fromkeys(side for _, side in found))
+    if not sides:
+        alone = _side_of_name(corner)
+        return Axes(alone, _other(alone))
+    first = sides[0]
+    if len(sides) > 1:
+        border = next(place for place, side in found if side != first)
+        mine, theirs = text[:border], text[border:]
+    else:
+        mine, theirs = text, ""
+    across = _OF_COLUMNS.search(mine) or _OF_ROWS.search(theirs)
+    rows = _other(first) if across and not _OF_ROWS.search(mine) else first
+    return Axes(rows, _other(rows))
+
+
+def _words(text: str) -> list[tuple[int, str]]:
+    """Return the words of a text and where they begin; `y_true` is one of them."""
+    return [(found.start(), found[0]) for found in _WORD.finditer(text)]
+
+
+def _side_of(word: str) -> Side | None:
+    return "truth" if word in _TRUTH else "prediction" if word in _PREDICTION else None
+
+
+def _side_of_name(name: str) -> Side | None:
+    """Return what a whole name is of: `label` is a truth, `Klasse` too."""
+    ranks = {side: rank(name.strip(" :.*"), side) for side in ("truth", "prediction")}
+    known: dict[Side, int] = {side: place for side, place in ranks.items() if place is not None and place < VAGUE}  # type: ignore[misc]
+    return "truth" if "truth" in known else "prediction" if known else None
+
+
+def _other(side: Side | None) -> Side | None:
+    return None if side is None else "prediction" if side == "truth" else "truth"
+
+
+def name_corner(table: pa.Table, above: str) -> pa.Table:
+    r"""Put the words that stand above a matrix, or in a line of their own below its header, into its corner.
+
+    Pandas prints the name of the columns in the corner, and that of the rows below it.
+
+    >>> table = pa.table({"Predicted": ["Actual", "a", "b"], "a": [None, "5", "1"], "b": [None, "2", "7"]})
+    >>> name_corner(table, "").column_names[0]
+    'Actual \\ Predicted'
+    """
+    if table.num_columns < 3 or table.num_rows < 2:
+        return table
+    corner, *names = table.column_names
+    below = _read_line_of_name(table)
+    columns, table = (above, table) if below is None else (corner, table.slice(1))
+    lines = {str(value).strip() for value in table.column(0).to_pylist()}
+    if len(lines.difference(name.strip() for name in names)) > 1:  # one may add up the others
+        return table
+    rows = below or ("" if corner.startswith("column ") else corner)
+    side = read_axes(columns).rows
+    if side is None or read_axes(rows).rows == side:
+        return table
+    rows = rows if read_axes(rows).rows else "actual" if side == "prediction" else "predicted"
+    return table.rename_columns([f"{rows} \\ {columns.strip(' ,;|')}", *names])
+
+
+def _read_line_of_name(table: pa.Table) -> str | None:
+    """Return the name of the rows, where it stands alone in the line below the header; None without one."""
+    first, *others = (column[0].as_py() for column in table.columns)
+    alone = isinstance(first, str) and all(value is None for value in others)
+    return first if alone and read_axes(first).rows and read_axes(table.column_names[0]).rows else None
