@@ -7,6 +7,8 @@ MESSAGE_BYTES = 4_000_000
 """Of a websocket message; `server.maxWidgetStateSize` says the same, and so does the transport (`web.start`)."""
 MAX_CONTROLS = 2_000
 """Controls whose values one message brings: one that says nothing takes two bytes on its way and hundreds here."""
+MAX_LIST_ITEMS = 10_000
+"""Items of one kind of list in a message, such as chosen options or names of files: an empty one takes two bytes."""
 CONTROL_ID_CHARS = 200
 FIELD_BYTES = 1 << 20  # all fields of a form together: a parser may have 256 kB, a set of labels some more
 MAX_FIELDS = 1_000  # of a form

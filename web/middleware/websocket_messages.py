@@ -7,15 +7,35 @@ share.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, MutableSequence
+
 from google.protobuf.message import DecodeError
+from google.protobuf.message import Message as Fields
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from web.limits import CONTROL_ID_CHARS, MAX_CONTROLS, MESSAGE_BYTES
+from web.limits import CONTROL_ID_CHARS, MAX_CONTROLS, MAX_LIST_ITEMS, MESSAGE_BYTES
 
 OPEN = ("rerun_script", "stop_script", "file_urls_request", "app_heartbeat", "backend_operation_request")
 OPERATIONS = ("deferred_file",)
 """Of `backend_operation_request`: the file behind a download button; no table here is sent in pieces."""
+
+_WIDGETS = "rerun_script.widget_states.widgets"
+MOST_ITEMS = {
+    _WIDGETS: MAX_CONTROLS,
+    f"{_WIDGETS}.double_array_value.data": MAX_LIST_ITEMS,
+    f"{_WIDGETS}.int_array_value.data": MAX_LIST_ITEMS,
+    f"{_WIDGETS}.string_array_value.data": MAX_LIST_ITEMS,
+    f"{_WIDGETS}.file_uploader_state_value.uploaded_file_info": MAX_LIST_ITEMS,
+    f"{_WIDGETS}.chat_input_value.file_uploader_state.uploaded_file_info": MAX_LIST_ITEMS,
+    "rerun_script.cached_message_hashes": MAX_LIST_ITEMS,
+    "file_urls_request.file_names": MAX_LIST_ITEMS,
+}
+"""The most items of every list that a message of this Streamlit may hold, of all its controls together.
+
+Two bytes an item become hundreds here: 1.9 million empty names of files stopped everybody for seconds.
+"""
 
 ENDED: Message = {"type": "websocket.disconnect", "code": 1002}
 
@@ -39,9 +59,29 @@ def message_kind(data: bytes) -> str | None:
     if found == "backend_operation_request" and operation.WhichOneof("payload") not in OPERATIONS:
         return "closed"
     ids = (run.fragment_id, run.page_script_hash, operation.request_id, operation.deferred_file.file_id)
-    if len(run.widget_states.widgets) > MAX_CONTROLS or not all(map(_is_id, ids)):
-        return None
-    return found
+    return found if all(map(_is_id, ids)) and _holds_few_items(message) else None
+
+
+def _holds_few_items(message: Fields) -> bool:
+    """Return whether no list of a message is too long; a list that is not known here holds none."""
+    counted: Counter[str] = Counter()
+    for name, n_items in _count_items(message, ""):
+        counted[name] += n_items
+        if counted[name] > MOST_ITEMS.get(name, 0):
+            return False
+    return True
+
+
+def _count_items(message: Fields, prefix: str) -> Iterator[tuple[str, int]]:
+    """Yield the path and the length of every list, each before the lists that its items hold."""
+    for field, value in message.ListFields():
+        name = prefix + field.name
+        is_list = isinstance(value, MutableSequence)
+        if is_list:
+            yield name, len(value)
+        if field.message_type is not None:
+            for part in value if is_list else (value,):
+                yield from _count_items(part, f"{name}.")
 
 
 def _is_id(text: str) -> bool:

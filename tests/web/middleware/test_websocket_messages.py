@@ -1,12 +1,14 @@
 """Test what is let through to a session, by the names that this Streamlit knows."""
 
 import pytest
+from google.protobuf.descriptor import FieldDescriptor
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tests.web.asgi import run
-from web.limits import CONTROL_ID_CHARS, MAX_CONTROLS, MESSAGE_BYTES
+from web.limits import CONTROL_ID_CHARS, MAX_CONTROLS, MAX_LIST_ITEMS, MESSAGE_BYTES
 from web.middleware.websocket_messages import (
     ENDED,
+    MOST_ITEMS,
     OPEN,
     OPERATIONS,
     Messages,
@@ -78,10 +80,32 @@ def download(request, file):
     return found
 
 
-def with_controls(n):
-    found = BackMsg()
-    for _ in range(n):
-        found.rerun_script.widget_states.widgets.add()
+def list_paths(kind, above=()):
+    """Yield the path of every list of a message, by its descriptor."""
+    for field in kind.fields:
+        path = (*above, field)
+        if field.is_repeated:
+            yield path
+        if field.message_type is not None and field.message_type not in [each.message_type for each in above]:
+            yield from list_paths(field.message_type, path)
+
+
+EMPTY = {FieldDescriptor.TYPE_STRING: "", FieldDescriptor.TYPE_BYTES: b""}
+LISTS = {".".join(field.name for field in path): path for path in list_paths(BackMsg.DESCRIPTOR)}
+
+
+def with_list(path, n):
+    """A message with n items of one list."""
+    found = holder = BackMsg()
+    for field in path[:-1]:
+        holder = getattr(holder, field.name)
+        holder = holder.add() if field.is_repeated else holder
+    items = getattr(holder, path[-1].name)
+    if path[-1].message_type is not None:
+        for _ in range(n):
+            items.add()
+    else:
+        items.extend([EMPTY.get(path[-1].type, 0)] * n)
     return found
 
 
@@ -91,9 +115,30 @@ def test_message_is_measured_before_parsing(monkeypatch):
     assert message_kind(large) is None
 
 
-@pytest.mark.parametrize(("n", "found"), [(MAX_CONTROLS, "rerun_script"), (MAX_CONTROLS + 1, None)])
-def test_controls_are_counted(n, found):
-    assert message_kind(with_controls(n).SerializeToString()) == found
+def test_every_list_of_this_streamlit_has_a_limit():
+    assert set(LISTS) == set(MOST_ITEMS), "a new field of BackMsg needs its row in MOST_ITEMS"
+    assert MOST_ITEMS["rerun_script.widget_states.widgets"] == MAX_CONTROLS
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_items_of_every_list_are_counted(name):
+    path = LISTS[name]
+    assert message_kind(with_list(path, MOST_ITEMS[name]).SerializeToString()) == path[0].name
+    assert message_kind(with_list(path, MOST_ITEMS[name] + 1).SerializeToString()) is None
+
+
+def test_items_of_all_controls_are_counted_together():
+    found = BackMsg()
+    for _ in range(2):
+        found.rerun_script.widget_states.widgets.add().int_array_value.data.extend([1] * (MAX_LIST_ITEMS // 2))
+    assert message_kind(found.SerializeToString()) == "rerun_script"
+    found.rerun_script.widget_states.widgets.add().int_array_value.data.append(1)
+    assert message_kind(found.SerializeToString()) is None
+
+
+def test_list_that_is_not_known_ends_the_connection(monkeypatch):
+    monkeypatch.delitem(MOST_ITEMS, "file_urls_request.file_names")
+    assert message_kind(with_list(LISTS["file_urls_request.file_names"], 1).SerializeToString()) is None
 
 
 FORGED = "a\n2026-01-01 Error reference 1234"
