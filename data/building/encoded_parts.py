@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from data.errors import DataError
 from data.evaluation import Answers, Scale, Task
 
 
@@ -32,3 +33,15 @@ class Parts:
     answers: Answers | None = None
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+
+
+def no_threshold_error(task: str, has_scores: bool) -> DataError:
+    """Return the error for a threshold where there is nothing that it could cut."""
+    if not has_scores:
+        return DataError(
+            "A threshold needs scores, and none were found: name the score column, or leave the threshold out."
+        )
+    return DataError(
+        f"A threshold makes predictions in a binary or a multi-label task; this one is {task}, "
+        "predicted by the highest score."
+    )

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from data.building.encoded_parts import Parts
+from data.building.encoded_parts import Parts, no_threshold_error
 from data.columns.column import Column, Distinct, distinct, sums_to
 from data.columns.count_columns import check_counted, read_row_counts
 from data.columns.known_tools import FAILED
+from data.columns.scale_choice import warn_of_number_formats
 from data.columns.score_scale import (
     argmax,
     check_probabilities,
     merge_scores,
     read_scores,
     warn_of_missing_scores,
-    warn_of_number_formats,
 )
 from data.columns.table_metadata import read_counted
 from data.errors import DataError
@@ -312,15 +312,3 @@ def predict_at_threshold(score: np.ndarray, threshold: float, positive: int) -> 
     codes = np.where(score >= threshold, np.int32(positive), np.int32(1 - positive))
     codes[np.isnan(score)] = MISSING
     return codes
-
-
-def no_threshold_error(task: str, has_scores: bool) -> DataError:
-    """Return the error for a threshold where there is nothing that it could cut."""
-    if not has_scores:
-        return DataError(
-            "A threshold needs scores, and none were found: name the score column, or leave the threshold out."
-        )
-    return DataError(
-        f"A threshold makes predictions in a binary or a multi-label task; this one is {task}, "
-        "predicted by the highest score."
-    )

@@ -335,9 +335,14 @@ def _write_flags(text: str) -> str:
     return {"true": "1", "false": "0", "1.0": "1", "0.0": "0"}.get(text.casefold(), text)
 
 
-def sums_to(columns: Sequence[Column], total: float) -> bool:
-    """Return whether nearly all rows of two or more columns add up to `total` (rounded scores allowed for)."""
-    sums = np.sum([column.sample_numbers for column in columns], axis=0) if len(columns) > 1 else np.array([])
+def sums_to(columns: Sequence[Column], total: float, *, logs: bool = False) -> bool:
+    """Return whether nearly all rows of two or more columns add up to `total` (rounded scores allowed for).
+
+    logs : their exponentials, as those of log-probabilities do.
+    """
+    with np.errstate(over="ignore"):
+        numbers = [np.exp(column.sample_numbers) if logs else column.sample_numbers for column in columns]
+    sums = np.sum(numbers, axis=0) if len(columns) > 1 else np.array([])
     sums = sums[~np.isnan(sums)]
-    slack = total * max(0.002, 0.0006 * len(columns))
+    slack = total * max(0.01 if logs else 0.002, 0.0006 * len(columns))
     return len(sums) > 0 and bool(np.mean(np.abs(sums - total) <= slack) > 0.98)

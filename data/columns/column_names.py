@@ -133,6 +133,39 @@ def split_side(name: str) -> tuple[str, str]:
     return name, ""
 
 
+def group_by_affix(names: Iterable[str], *, of_truth: bool = False) -> dict[str, list[tuple[str, str]]]:
+    """Map prefixes and suffixes ("|" = none) to (label, name) of the names that have them.
+
+    of_truth : also those that say that a column is a truth.
+
+    >>> group_by_affix(["p_cat", "p_dog"])["p_|"]
+    [('cat', 'p_cat'), ('dog', 'p_dog')]
+    """
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for name in names:
+        for reading in parse_name(name):
+            if of_truth or reading.kind not in ("truth", "question"):
+                groups.setdefault(reading.affix, []).append((reading.stem, name))
+    return groups
+
+
+def group_by_prefix(names: Iterable[str], stems: set[str]) -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """Map (prefix, brackets) to (stem, name) of the names that are one of the stems between these.
+
+    >>> group_by_prefix(["P(0)", "P(1)"], {"0", "1"})
+    {('P(', ')'): [('0', 'P(0)'), ('1', 'P(1)')]}
+    """
+    groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    lengths = sorted({len(stem) for stem in stems if stem}, reverse=True)
+    for name in names:
+        base = split_side(name)[0]
+        text = base.rstrip(")]}")
+        for start in (len(text) - length for length in lengths if length < len(text)):
+            if text[start:] in stems:
+                groups.setdefault((text[:start], base[len(text) :]), []).append((text[start:], name))
+    return groups
+
+
 def _without_affixes(name: str) -> str:
     """Return a name as roles are looked up: folded, without accents and without a sign of per cent at the end.
 

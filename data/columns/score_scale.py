@@ -1,25 +1,26 @@
-"""Score columns as one array, and the scale they are on: probabilities, per cent, logits, or a scale of their own."""
+"""Read score columns as one array: checked, per cent divided by 100, classes that were merged added up."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import Column, read_written_numbers, sums_to
-from data.columns.column_names import parse_name
-from data.columns.role_names import fold
+from data.columns.column import Column
+from data.columns.scale_choice import (
+    TOLERANCE,
+    find_bad_cell,
+    find_score_range,
+    has_per_cent_signs,
+    is_per_cent,
+    says_per_cent,
+)
 from data.errors import DataError
-from data.evaluation import Scale, default_threshold
+from data.evaluation import default_threshold
 from text.numbers import count, count_marked
 from text.quoting import list_items, quote
-
-TOLERANCE = 1e-6  # float32 softmax overshoots 1 by about 1e-7
-SURELY_PER_CENT = 20
-"""A column of probabilities that is looked at alone holds per cent where a score lies above this."""
 
 
 def read_scores(table: pa.Table, names: Sequence[str]) -> np.ndarray:
@@ -28,20 +29,6 @@ def read_scores(table: pa.Table, names: Sequence[str]) -> np.ndarray:
     for position, name in enumerate(names):
         matrix[:, position] = Column(table, name).numbers
     return matrix
-
-
-def warn_of_number_formats(columns: Iterable[Column]) -> list[str]:
-    """Warn of score columns that are not written as plain numbers."""
-    found: dict[str, list[str]] = {}
-    for column in columns:
-        written = read_written_numbers(column.distinct.values) if column.is_written_number else None
-        if written:
-            found.setdefault(written[1], []).append(column.name)
-    return [
-        f"{list_items(names, 3)} {'is' if len(names) == 1 else 'are'} written with {how}: read as numbers"
-        f"{', divided by 100' if 'per cent' in how else ''}."
-        for how, names in found.items()
-    ]
 
 
 def merge_scores(
@@ -116,102 +103,6 @@ def warn_of_missing_scores(scores: np.ndarray, weights: np.ndarray | None = None
     return [f"{found} no score: left out of curves and thresholds."]
 
 
-_PER_CENT = re.compile(r"per[ ._-]?cent(?!il)|prozent|pourcent|porcent|pct|%", re.IGNORECASE)
-_LOGIT = re.compile(
-    r"(?:^|[^a-z])(?:logits?|margins?|log[ ._-]?odds|decision[ ._-]?(?:function|values?))(?:[^a-z]|$)", re.IGNORECASE
-)
-_ENOUGH = 20  # scores, of which a single one outside 0 to 1 is a bad cell and no scale
-
-
-def choose_scale(columns: Sequence[Column]) -> tuple[Scale, str]:
-    """Choose the scale of score columns by their values and names, and say why as half a sentence.
-
-    Values that leave 0 to 1 are per cent or logits only where the name or the values say so: per cent by name, sign
-    or rows that add up to 100; logits by name or with values on both sides of 0. All others are on a scale of their
-    own. A single bad cell changes nothing: `check_probabilities` refuses it.
-    """
-    low, high = find_score_range(columns)
-    if low >= -TOLERANCE and high <= 1 + TOLERANCE:
-        return "probability", "the values lie in 0 to 1"
-    if says_per_cent(columns):
-        return "probability", "per cent: the name or the sign says so"
-    if any(says_logit(column.name) for column in columns):
-        return "logit", "the name says so"
-    if find_bad_cell(columns) is not None:
-        return "probability", "all values but one lie in 0 to 1"
-    named = _is_named_probability(columns) and SURELY_PER_CENT < high <= 100 and low >= 0
-    if named or _sums_to_100(low, high, columns):
-        return "probability", f"per cent: the values lie in 0 to {high:g}"
-    found = f"lowest {low:.6g}, highest {high:.6g}"
-    if low < -TOLERANCE and high > TOLERANCE:
-        return "logit", f"the values leave 0 to 1 on both sides of 0 ({found})"
-    if _are_log_probabilities(high, columns):
-        return "logit", f"their exponentials add up to 1 in every row ({found})"
-    return "score", f"the values leave 0 to 1 on one side of 0 ({found})"
-
-
-def find_score_range(columns: Sequence[Column]) -> tuple[float, float]:
-    """Return the lowest and the highest score of all columns; (inf, -inf) without scores."""
-    low = np.nanmin([column.range[0] for column in columns] + [np.inf])
-    high = np.nanmax([column.range[1] for column in columns] + [-np.inf])
-    return float(low), float(high)
-
-
-def says_per_cent(columns: Sequence[Column]) -> bool:
-    """Tell whether the name of a column, or the sign in its cells, says per cent; a percentile is none.
-
-    >>> bool(_PER_CENT.search("score_pct")), bool(_PER_CENT.search("percentile"))
-    (True, False)
-    """
-    return any(_PER_CENT.search(column.name) or has_per_cent_signs(column) for column in columns)
-
-
-def has_per_cent_signs(column: Column) -> bool:
-    """Tell whether the cells are written with per cent signs, which reading them has divided by 100."""
-    written = read_written_numbers(column.distinct.values) if column.is_written_number else None
-    return written is not None and "per cent" in written[1]
-
-
-def says_logit(name: str) -> bool:
-    """Tell whether a column is named like a logit or a margin.
-
-    >>> says_logit("logit_spam"), says_logit("decision_function"), says_logit("marginal")
-    (True, True, False)
-    """
-    return _LOGIT.search(name) is not None
-
-
-def says_probability(name: str) -> bool:
-    """Tell whether a column is named like a probability.
-
-    >>> says_probability("p_spam"), says_probability("points")
-    (True, False)
-    """
-    named = "prob" in name.casefold() or fold(name) == "p"
-    return named or any(reading.affix.startswith("p_") for reading in parse_name(name))
-
-
-def is_per_cent(low: float, high: float, columns: Sequence[Column]) -> bool:
-    """Tell whether scores that somebody calls probabilities are per cent: in 0 to 100, and by name or values so."""
-    if low < -TOLERANCE or high > 100 * (1 + TOLERANCE) or high <= 1 + TOLERANCE:
-        return False
-    return says_per_cent(columns) or sums_to(columns, 100) or (len(columns) == 1 and high > SURELY_PER_CENT)
-
-
-def find_bad_cell(columns: Sequence[Column]) -> tuple[int, int] | None:
-    """Find the one score outside 0 to 1 among fractions inside, as (column, row) from 0; None where there is none."""
-    outside, n = [], 0
-    for place, column in enumerate(columns):
-        n += int((~np.isnan(column.numbers)).sum())
-        rows = np.flatnonzero((column.numbers < -TOLERANCE) | (column.numbers > 1 + TOLERANCE))
-        outside += [(place, int(row)) for row in rows[:2]]
-        if len(outside) > 1:
-            return None
-    enough = n >= (3 if _is_named_probability(columns) else _ENOUGH)
-    fractions = any(((column.numbers > 0) & (column.numbers < 1)).any() for column in columns)
-    return outside[0] if outside and enough and fractions else None
-
-
 def check_probabilities(
     table: pa.Table, names: Sequence[str], matrix: np.ndarray
 ) -> tuple[np.ndarray, bool, list[str]]:
@@ -268,23 +159,6 @@ def refuse_per_cent(columns: Sequence[Column]) -> None:
         f"{cells[0].upper()}{cells[1:]}{more} {verb} not per cent between 0 and 100. Correct the cells, or choose the "
         "scale 'score' if these are no per cent values."
     )
-
-
-def _sums_to_100(low: float, high: float, columns: Sequence[Column]) -> bool:
-    return low >= -TOLERANCE and high <= 100 * (1 + TOLERANCE) and sums_to(columns, 100)
-
-
-def _is_named_probability(columns: Sequence[Column]) -> bool:
-    return all(says_probability(column.name) for column in columns)
-
-
-def _are_log_probabilities(high: float, columns: Sequence[Column]) -> bool:
-    """Tell whether the exponentials of two or more columns add up to 1 in nearly every row."""
-    if len(columns) < 2 or high > TOLERANCE:
-        return False
-    total = np.sum([np.exp(column.sample_numbers) for column in columns], axis=0)
-    known = total[~np.isnan(total)]
-    return len(known) > 0 and bool(np.mean(np.abs(known - 1) <= 0.01) > 0.98)
 
 
 def find_source_cut(scale: str, threshold: float | None, high: float | None) -> float | None:

@@ -6,12 +6,14 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from data.columns.role_names import fold
 from data.labels.spelling import plain_form
 from data.limits import MAX_UNMATCHED_NAMES
 from text.quoting import quote
 
+_T = TypeVar("_T")
 _LONG_ENOUGH = 5  # letters of a word in which one may be wrong
 
 
@@ -46,6 +48,20 @@ def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
     if 2 * len(found) >= n_labels and max(len(open_names), len(open_labels)) <= MAX_UNMATCHED_NAMES:
         found |= _match_one_letter_off(open_names, open_labels)
     return found
+
+
+def match_labels(stems: Mapping[str, _T], labels: Iterable[str]) -> dict[str, _T]:
+    """Map labels to what names stand for, such as columns, as `match_names` matches names.
+
+    >>> match_labels({"Ham": 1, "spam": 2}, ["ham", "spam"]) == {"ham": 1, "spam": 2}
+    True
+    """
+    return {label: stems[name] for label, name in match_names(stems, labels).items()}
+
+
+def are_words(labels: Sequence[str]) -> bool:
+    """Return whether names that end in all of these labels cannot do so by chance."""
+    return len(labels) > 2 and all(len(label) > 2 and not label.isdigit() for label in labels)
 
 
 def _match_equal(names: Sequence[str], labels: Sequence[str], form: Callable[[str], str]) -> dict[str, str]:

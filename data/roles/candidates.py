@@ -14,9 +14,10 @@ from data.columns.role_names import VERDICTS, fold
 from data.errors import DataError, Guess, RolesNeeded
 from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
 from data.labels.encode import list_labels
+from data.labels.flag_columns import find_flag_block
 from data.limits import MAX_COMPARED_COLUMNS
-from data.roles.column_blocks import find_flag_block, find_score_block, propose_predictions
-from data.roles.search import Search, is_label_like
+from data.roles.score_blocks import find_score_block
+from data.roles.search import Search, is_label_like, propose_predictions
 from text.quoting import list_items, quote
 
 _NUMBERED = re.compile(r"(?P<name>.+?)(?:\.\d{1,3}| \(\d{1,3}\))", re.DOTALL)

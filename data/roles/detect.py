@@ -20,9 +20,9 @@ from data.errors import DataError, RolesNeeded
 from data.evaluation import ColumnRole, Settings
 from data.labels.cell_sets import SetEncoding
 from data.labels.encode import build_label_space, check_labels, list_labels
+from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
 from data.roles.candidates import missing_role_error
-from data.roles.column_blocks import MultiHot, find_multi_hot, has_one_a_row
 from data.roles.rater_columns import find_raters, is_model
 from data.roles.refusals import refuse_copies, refuse_strangers
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells

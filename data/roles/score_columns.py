@@ -9,13 +9,14 @@ import numpy as np
 
 from data.columns.column import Column, numbers
 from data.columns.column_names import VAGUE, names_confidence, parse_name, rank, says_score, sort_by_role
-from data.columns.score_scale import choose_scale, says_probability, warn_of_number_formats
+from data.columns.scale_choice import choose_scale, warn_of_number_formats
 from data.errors import DataError
 from data.evaluation import Scale
 from data.labels.encode import build_label_space
+from data.labels.name_matching import match_labels
 from data.labels.positive_class import choose_by_convention, choose_positive, name_other_class
 from data.labels.spelling import sort_labels
-from data.roles.column_blocks import find_score_block, match_labels
+from data.roles.score_blocks import find_given_block, find_score_block, names_label, names_score, repeats_truth
 from data.roles.search import Pairs, Search
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
@@ -34,20 +35,20 @@ def find_scores(
     if search.given.score_columns():
         pairs = _take_given_pairs(search, labels)
     else:
-        pairs = _take_known_pairs(search, labels) or _find_named_pairs(search, labels, many=many)
+        pairs = _take_known_pairs(search, labels) or _find_named_pairs(search, truth, labels, many=many)
     if search.label_set is None:
         labels = sort_labels({*labels, *(label for _, label in pairs)})
     if many:
         _warn_unused_positive(search, "a row can have several labels")
         return pairs, None
     if len(labels) == 1 and pred is None and search.given.raw is None and search.label_set is None:
-        labels, pairs = _two_classes(search, labels[0], pairs)
+        labels, pairs = _two_classes(search, truth, labels[0], pairs)
     if len(labels) != 2:
         if not pairs:
             _keep_confidence(search)
         _warn_unused_positive(search, f"the file has {count(len(labels), 'class')}")
         return pairs, None
-    single = None if pairs else _find_single_score(search, pred)
+    single = None if pairs else _find_single_score(search, pred, labels)
     confident = None if pairs or single or pred is None else _find_confidence(search, search.columns[pred])
     positive, why = _choose_positive(search, truth, labels, pairs, single)
     search.notes.append(f"The positive class is {quote(positive)}: {why}.")
@@ -64,12 +65,12 @@ def find_scores(
     return pairs, positive
 
 
-def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], Pairs]:
+def _two_classes(search: Search, truth: Column, label: str, pairs: Pairs) -> tuple[list[str], Pairs]:
     """Return both classes of a task whose truth holds one only, and their scores; unchanged where nothing is scored.
 
     The other one is what a person calls positive, the usual name beside this one, or what a score is named after.
     """
-    single = None if pairs else _find_single_score(search, None)
+    single = None if pairs else _find_single_score(search, None, [label])
     if not pairs and single is None:
         return [label], pairs
     given = search.given.positive
@@ -84,7 +85,9 @@ def _two_classes(search: Search, label: str, pairs: Pairs) -> tuple[list[str], P
         "or give the label list if it is another."
     )
     labels = sort_labels({label, other})
-    return labels, pairs or (() if search.given.score_columns() else _find_named_pairs(search, labels, many=False))
+    if pairs or search.given.score_columns():
+        return labels, pairs
+    return labels, _find_named_pairs(search, truth, labels, many=False)
 
 
 def _take_given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
@@ -93,17 +96,25 @@ def _take_given_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     pairs: Pairs = tuple((str(column), str(label)) for column, label in given)
     names = search.given.score_columns()
     if not pairs:
-        block = find_score_block([search.columns[name] for name in names], labels)
+        block = find_given_block([search.columns[name] for name in names], labels)
         pairs = block.pairs if block else ()
         search.warnings += block.warnings if block else ()
-        if len(pairs) < len(names) and len(names) > 1:
-            raise DataError(
-                f"The score columns {list_briefly(names)} could not be matched with the labels {list_briefly(labels)}. "
-                "Name each after its label (such as p_spam), or choose the label of each."
-            )
+        if not block and len(names) > 1:
+            raise _unmatched_error(search, names, labels)
     for name, label in pairs:
         search.take(name, f"score of {label}", "named by you")
     return pairs
+
+
+def _unmatched_error(search: Search, names: Sequence[str], labels: Sequence[str]) -> DataError:
+    """Return the error for score columns that a person named, with those of which no label is known."""
+    block = find_score_block([search.columns[name] for name in names], labels)
+    matched = {name for name, _ in block.pairs} if block else set()
+    without = [name for name in names if name not in matched]
+    return DataError(
+        f"The score columns {list_briefly(without)} name no label of {list_briefly(labels)}. Name each after its label "
+        "(such as p_spam), or choose the label of each."
+    )
 
 
 def _take_known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
@@ -121,11 +132,16 @@ def _take_known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     return tuple(stems.items())
 
 
-def _find_named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> Pairs:
+def _find_named_pairs(search: Search, truth: Column, labels: Sequence[str], *, many: bool) -> Pairs:
     columns = [c for c in search.open() if rank(c.name, "id") is None and c.file != "labels"]
-    block = find_score_block(columns, labels)
+    block = find_score_block(columns, labels, flags=not many)
     if block is None:
         return ()
+    if not many and repeats_truth([(search.columns[name], label) for name, label in block.pairs], truth):
+        names = list_items(name for name, _ in block.pairs)
+        search.warnings.append(f"{names} repeat the true labels in every row: check that they are the model's.")
+        if not all(names_score(name, label) for name, label in block.pairs):
+            return ()
     search.warnings += block.warnings
     search.notes += block.notes
     for name, label in block.pairs:
@@ -140,13 +156,13 @@ def _find_named_pairs(search: Search, labels: Sequence[str], *, many: bool) -> P
 # -- one score --------------------------------------------------------------------------------------
 
 
-def _find_single_score(search: Search, pred: str | None) -> str | None:
+def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) -> str | None:
     """Return the score column of a binary task whose name does not say of which class."""
     given = search.given.score_columns()
     if given:
         return given[0]
     confident = _list_confidences(search, search.columns[pred]) if pred else []
-    names = [name for name in _list_candidates(search) if name not in confident]
+    names = [name for name in _list_candidates(search) if name not in confident and not names_label(name, labels)]
     if names or confident:
         return names[0] if names else None
     fractions = [column for column in search.open() if column.is_continuous and _in_unit_range(column)]
@@ -310,21 +326,24 @@ def _warn_backwards(search: Search, truth: Column, name: str, label: str) -> Non
         )
 
 
+_TAKEN = {"probability": "probabilities", "logit": "logits", "score": "scores on a scale of their own"}
+
+
 def find_scale(search: Search, pairs: Pairs) -> Scale | Literal["confidence"]:
-    """Find the scale of the scores, and say in the notes why they are no probabilities; a person's word comes first."""
+    """Find the scale of the scores by names and values; say why, and warn where these disagree.
+
+    A person's word comes first.
+    """
     if not pairs:
         return "probability"
     if search.given.scale is not None:
         return search.given.scale
     if len(pairs) == 1 and search.found[pairs[0][0]][0] == "confidence":
         return "confidence"
-    columns = [search.columns[name] for name, _ in pairs]
-    scale, why = choose_scale(columns)
-    if scale == "probability":
-        return scale
-    taken = "logits" if scale == "logit" else "scores on a scale of their own"
-    search.notes.append(f"The scores are taken as {taken}, because {why}.")
-    likely = [column.name for column in columns if says_probability(column.name)]
-    if likely:
-        search.warnings.append(f"{quote(likely[0])} is named like a probability, but {why}: taken as {taken}.")
+    scale, why, doubt = choose_scale([search.columns[name] for name, _ in pairs])
+    taken = "per cent" if why.startswith("per cent") else _TAKEN[scale]
+    if scale != "probability":
+        search.notes.append(f"The scores are taken as {taken}, because {why}.")
+    if doubt:
+        search.warnings.append(f"{doubt}: taken as {taken}. Choose the scale if that is wrong.")
     return scale

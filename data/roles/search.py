@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from data.columns.column_names import sort_by_role
 from data.evaluation import LabelsPerRow, Scale
 from data.labels.cell_sets import find_set_encoding
 from data.limits import check_time
@@ -127,3 +128,8 @@ def is_label_like(column: Column, label_set: Sequence[str] | None) -> bool:
     if label_set and set(column.sample.values) <= set(label_set):
         return True
     return not column.is_continuous and (not column.is_free or find_set_encoding(column.sample.values) is not None)
+
+
+def propose_predictions(search: Search, columns: Sequence[Column]) -> list[str]:
+    """Return columns that their names propose as predictions, the best first."""
+    return search.proposed("pred", sort_by_role([column.name for column in columns], "prediction"))

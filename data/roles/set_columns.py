@@ -23,9 +23,9 @@ from data.labels.cell_sets import (
     split,
 )
 from data.labels.encode import list_labels
-from data.roles.column_blocks import find_flag_block, propose_predictions
+from data.labels.flag_columns import find_flag_block
 from data.roles.score_columns import find_scale, find_scores
-from data.roles.search import Pairs, Search
+from data.roles.search import Pairs, Search, propose_predictions
 from text.quoting import list_items, quote
 
 

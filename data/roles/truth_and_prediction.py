@@ -11,6 +11,7 @@ from data.columns.column_names import WEAK, is_weak_raw, parse_name, rank, sort_
 from data.columns.role_names import fold
 from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
 from data.labels.encode import build_label_space, list_labels
+from data.labels.flag_columns import find_flag_block
 from data.limits import MAX_COMPARED_LABELS, MAX_TRIED_TRUTHS
 from data.roles.candidates import (
     find_only_question,
@@ -23,8 +24,8 @@ from data.roles.candidates import (
     names_labels,
     warn_of_truth_by_values,
 )
-from data.roles.column_blocks import find_flag_block, find_score_block, propose_predictions
-from data.roles.search import Search, is_label_like
+from data.roles.score_blocks import find_score_block
+from data.roles.search import Search, is_label_like, propose_predictions
 from data.roles.shared_roles import find_namesake, find_only_differing, is_same_in_both
 from text.quoting import quote
 
@@ -192,7 +193,9 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
     columns = _list_predictable(search, truth)
     namesake = find_namesake(search, truth.name)
     proposed = propose_predictions(search, columns)
-    named = [search.columns[name] for name in dict.fromkeys([*proposed, *_open_names(search, namesake)])]
+    of_block = _list_scores(columns, labels) if sets is None else set()
+    names = dict.fromkeys([*(name for name in proposed if name not in of_block), *_open_names(search, namesake)])
+    named = [search.columns[name] for name in names]
     hard = [c for c in named if reads_as(c, labels, sets, text=search.is_known(c.name, "raw")) == "hard"]
     shared = [column for column in hard if sets or _shares_labels(column, labels)]
     hard = [column for column in hard if column in shared or not is_same_in_both(search, column)]
@@ -217,6 +220,12 @@ def _list_predictable(search: Search, truth: Column) -> list[Column]:
 
 def _open_names(search: Search, name: str | None) -> list[str]:
     return [column.name for column in search.open() if column.name == name]
+
+
+def _list_scores(columns: Sequence[Column], labels: Sequence[str]) -> set[str]:
+    """Return the columns of a score per class: pred_0 and pred_1 of 0 and 1 are no predictions of two classes."""
+    block = find_score_block(columns, labels)
+    return {name for name, _ in block.pairs} if block is not None and len(block.pairs) > 1 else set()
 
 
 def _parses_all(search: Search) -> bool:

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.building import counted_labels, source_predictions
-from data.building.single_label import OWN_SCALE, describe_softmax, no_threshold_error
+from data.building.encoded_parts import no_threshold_error
+from data.building.single_label import OWN_SCALE, describe_softmax
 from data.building.source_sample import SourceSample, count_tied, name_source
 from data.columns.known_tools import FAILED
 from data.columns.score_scale import find_source_cut

@@ -85,6 +85,42 @@ def test_scale_follows_signs_and_names(name, values, scale):
     assert evaluate({"y_true": ["0", "1", "1", "0"], name: values}).settings.scale == scale
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "scale", "said"),
+    [
+        ("logits", np.linspace(0.05, 0.95, N), "probability", "named like a logit, but all values lie in 0 to 1"),
+        ("score_pct", np.linspace(0.05, 0.95, N), "probability", "named like per cent, but no value lies above 1"),
+        ("logit", np.linspace(0.05, 9.5, N), "logit", "named like a logit, but no value lies below 0"),
+        ("prob", np.linspace(-4, 4, N), "logit", "named like a probability, but the values leave 0 to 1 on both"),
+        (
+            "prob",
+            np.r_[np.full(9, 60.0), np.linspace(0, 1, N - 9)],
+            "probability",
+            "but most lie in 0 to 1: taken as per",
+        ),
+        (
+            "score",
+            np.r_[1.2, 1.3, np.linspace(0, 1, N - 2)],
+            "score",
+            "Only 2 of 120 values in 'score' lie outside 0 to 1",
+        ),
+    ],
+)
+def test_name_and_values_that_disagree_warn(name, values, scale, said):
+    found = evaluate({"y_true": Y, name: values})
+    assert found.settings.scale == scale
+    assert sum(said in text and "Choose the scale if that is wrong" in text for text in found.receipt.warnings) == 1
+
+
+def test_marker_with_few_values_above_1_ranks():
+    marker = np.r_[1.2, np.linspace(0, 0.99, N - 1)]
+    table = pa.table({"y_true": Y, "marker": marker})
+    found = detect(table, given={"score": "marker"})
+    built = build(table, found.settings, name="t", content_sha256="0")
+    assert built.scale == "score" and report(built)["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, marker))
+    assert any("Only 1 of 120 values in 'marker' lies outside 0 to 1" in text for text in found.warnings)
+
+
 def test_scores_adding_up_to_100_are_per_cent(rng):
     parts = np.round(100 * rng.dirichlet(np.ones(3), 30), 1)
     found = evaluate({"truth": list("abc") * 10, **{f"score_{k}": parts[:, i] for i, k in enumerate("abc")}})

@@ -160,7 +160,7 @@ def test_given_scores_are_matched_or_refused():
     columns = pa.table({"truth": ["a", "b"] * 20, **class_scores(["first", "second"])})
     named = detect(columns, given={"scores": [("second", "a"), ("first", "b")]})
     assert named.settings.scores == (("second", "a"), ("first", "b"))
-    with pytest.raises(DataError, match="could not be matched"):
+    with pytest.raises(DataError, match="'first', 'second' name no label of"):
         detect(columns, given={"scores": ["first", "second"]})
 
 

@@ -1,0 +1,121 @@
+"""Find 0/1 columns that belong together, one a label."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from data.columns.column import Column, sums_to
+from data.columns.column_names import Reading, group_by_affix, group_by_prefix, parse_name
+from data.labels.name_matching import are_words, match_labels, match_names, note_spellings
+from data.labels.spelling import sort_labels
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+class MultiHot(NamedTuple):
+    """(column, label) pairs of the truth, prediction and score blocks of a multi-label file, and why."""
+
+    truth: Pairs
+    pred: Pairs
+    scores: Pairs
+    why: str
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def find_multi_hot(columns: Sequence[Column]) -> MultiHot | None:
+    """Find 0/1 columns per label: a truth block with a prediction or score block of the same labels, or None.
+
+    Pairs like truth_X / pred_X, X / p_X, or X of the labels file beside X of the predictions file, two at least.
+    """
+    by_kind: dict[str, dict[str, dict[str, Column]]] = {}
+    for column in columns:
+        for reading in _parse_hot_name(column):
+            by_kind.setdefault(reading.kind, {}).setdefault(reading.affix, {}).setdefault(reading.stem, column)
+    truths = [(kind, t) for kind in ("truth", "plain", "question") for t in by_kind.get(kind, {}).values()]
+    others = [(kind, o) for kind in ("prediction", "score", "plain") for o in by_kind.get(kind, {}).values()]
+    found: list[tuple[int, list[str], dict[str, Column], list[dict[str, Column]]]] = []
+    for asked, truth in truths:
+        flags = {stem: column for stem, column in truth.items() if column.is_flag}
+        # beside has_pool a column pool is another feature, no prediction
+        meant = [o for kind, o in others if o is not truth and (asked, kind) != ("question", "plain")]
+        partners = [match_labels(o, list(flags)) for o in meant]
+        most = max(map(len, partners), default=0)
+        if most >= 2:
+            stems = next([s for s in flags if s in o] for o in partners if len(o) == most)
+            found.append((most, stems, flags, [o for o in partners if set(stems) <= set(o)]))
+    return _as_multi_hot(*max(found, key=lambda item: item[0])[1:]) if found else None
+
+
+def find_flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:
+    """Find 0/1 columns named like the labels, half of them and two at least, as (column, label); () without."""
+    flags = {column.name: column for column in columns if column.is_flag}
+    groups = [*group_by_affix(flags, of_truth=True).values()]
+    if are_words(labels):
+        groups += group_by_prefix(flags, set(labels)).values()
+    stems = [{stem: flags[name] for stem, name in group} for group in groups]
+    matched = max((match_labels(named, labels) for named in stems), key=len, default={})
+    if len(matched) < max(2, len(labels) / 2):
+        return ()
+    order = {id(column): place for place, column in enumerate(columns)}
+    return tuple((c.name, label) for label, c in sorted(matched.items(), key=lambda item: order[id(item[1])]))
+
+
+def _parse_hot_name(column: Column) -> list[Reading]:
+    """Return ways to read a name; the file that the column came from decides, too."""
+    if not column.is_number and not column.is_flag:
+        return []
+    if column.file == "predictions":
+        return [
+            r._replace(kind="prediction") if r.kind in ("plain", "question") else r
+            for r in parse_name(column.name)
+            if r.kind != "truth"
+        ]
+    if column.file == "labels":
+        kinds = ("plain", "truth", "question")
+        return [r._replace(kind="truth") for r in parse_name(column.name) if r.kind in kinds]
+    return list(parse_name(column.name))
+
+
+def _as_multi_hot(
+    stems: Sequence[str], truth: Mapping[str, Column], partners: Sequence[Mapping[str, Column]]
+) -> MultiHot | None:
+    labels = sort_labels(stems)
+    used = {truth[label].name for label in labels}
+    pred: Pairs = ()
+    scores: Pairs = ()
+    for partner in partners:
+        chosen = [partner[label] for label in labels]
+        if used & {column.name for column in chosen}:
+            continue
+        pairs = tuple((column.name, label) for column, label in zip(chosen, labels, strict=True))
+        if all(column.is_flag for column in chosen):
+            pred = pred or pairs
+        elif all(column.is_number for column in chosen):
+            scores = scores or pairs
+    if not pred and not scores:
+        return None
+    spelling = {label: _find_nearest_stem(name, label) for name, label in (*scores, *pred)}
+    notes, warnings = note_spellings("matching", spelling)
+    return MultiHot(
+        tuple((truth[label].name, label) for label in labels),
+        pred,
+        scores,
+        "0/1 columns, one a label, in matching pairs",
+        warnings,
+        notes,
+    )
+
+
+def _find_nearest_stem(name: str, label: str) -> str:
+    """Return how a column's name spells the label, of all the ways to read it."""
+    stems = [reading.stem for reading in parse_name(name)]
+    return next((match_names([stem], [label])[label] for stem in stems if match_names([stem], [label])), stems[0])
+
+
+def has_one_a_row(columns: Sequence[Column]) -> bool:
+    """Return whether every row of a 0/1 block has exactly one 1: a single label written in many columns."""
+    codes = [Counter(column.sample.values) for column in columns]
+    return all(set(values) <= {"0", "1", "0.0", "1.0"} for values in codes) and sums_to(columns, 1)
