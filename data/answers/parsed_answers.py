@@ -12,7 +12,6 @@ import pyarrow as pa
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, outcome_title, parse_answers
 from data.columns.column import distinct
 from data.columns.table_metadata import READ_ALREADY, find_file_rows
-from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
 from data.parser.parser import STANDARD, Parser
 from text.numbers import count, percent
@@ -195,13 +194,7 @@ def count_rows_by_outcome(answers: Answers, scored: np.ndarray) -> dict[str, int
 def describe_answers(
     answers: Answers, labels: Sequence[str], n_space: int, y_true: np.ndarray, scored: np.ndarray
 ) -> tuple[list[str], list[str]]:
-    """Return the sentences of the receipt about parsed answers: (notes, warnings).
-
-    Raises
-    ------
-    DataError
-        the answers are labels, and none is one of the label space.
-    """
+    """Return the sentences of the receipt about parsed answers: (notes, warnings)."""
     column, counts = quote(answers.column), count_rows_by_outcome(answers, scored)
     outcomes = ", ".join(f"{outcome_title(name)} {rows:,}" for name, rows in counts.items())
     notes = [
@@ -220,10 +213,12 @@ def describe_answers(
         )
     if counts and not set(counts) & set(READ):
         if counts.get(OUTSIDE, 0) > sum(counts.values()) - counts.get(OUTSIDE, 0) - counts.get("empty", 0):
-            raise DataError(
+            warnings.append(
                 f"No label predicted in {column} ({list_briefly(outside)}) occurs among the labels "
-                f"({list_briefly(labels[:n_space])}): choose another column, or give the label list."
+                f"({list_briefly(labels[:n_space])}), so every row counts as wrong. If that is not so, choose another "
+                "column, or give the label list."
             )
+            return notes, warnings
         example = next((text for text in answers.texts[:1000].to_pylist() if text.strip()), "")
         warnings.append(
             f"No label could be read from any answer in {column}, such as {quote(example)}. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -149,7 +150,13 @@ def _build_space(settings: Settings, truth: Distinct, pred: Distinct | None, cla
 
 
 def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, space: LabelSpace) -> list[str]:
-    """Refuse a truth and a prediction (or a label set) that have no label in common; a warning if some look alike."""
+    """Warn where no predicted label is ever true: a model may be always wrong.
+
+    Raises
+    ------
+    DataError
+        no true label is in the label list; or one column holds numbers and the other words, without a label list.
+    """
     true = {space.spelling["truth"][value] for value in truth.values}
     inside = set(space.labels[: space.n_space])
     if settings.label_set is not None and not true & inside:
@@ -163,12 +170,21 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     if predicted & (true | inside if settings.label_set is not None else true):
         return []
     said = (
-        f"No label predicted in {quote(settings.pred)} ({list_briefly(pred.values)}) occurs among the true labels of "
-        f"{quote(settings.truth)} ({list_briefly(truth.values)}): "
+        f"No label predicted in {quote(settings.pred)} ({list_briefly(pred.values)}) occurs in "
+        f"{quote(settings.truth)} ({list_briefly(truth.values)})"
     )
     if any_alike(predicted, true):
-        return [f"{said}some differ only in how they are written, and every row counts as wrong until you merge them."]
-    raise DataError(f"{said}choose other columns, or write the same labels in both.")
+        alike = "some differ only in how they are written, and every row counts as wrong until you merge them."
+        return [f"{said}: {alike}"]
+    if settings.label_set is None and _are_numbers(predicted) != _are_numbers(true):
+        raise DataError(
+            f"{said}: numbers and words. Choose others (--truth, --pred), --merge them, or give --label-set."
+        )
+    return [f"{said}, so every row counts as wrong. If the columns are not the right ones, choose others."]
+
+
+def _are_numbers(labels: Iterable[str]) -> bool:
+    return all(re.fullmatch(r"[+-]?\d+(\.\d+)?", label) for label in labels)
 
 
 def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace, truth: Distinct) -> None:

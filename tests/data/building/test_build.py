@@ -50,8 +50,7 @@ def test_codes_equal_a_plain_loop_over_the_cells(rows):
     true, pred = ([row[i] for row in rows] for i in (0, 1))
     table = pa.table({"y_true": pa.array(true, pa.string()), "y_pred": pa.array(pred, pa.string())})
     settings = Settings(truth="y_true", pred="y_pred")
-    overlap = {t for t in true if t} & {p for p in pred if p}
-    if not any(true) or (any(pred) and not overlap):
+    if not any(true):
         with pytest.raises(DataError):
             evaluate(table, settings)
         return
@@ -61,6 +60,9 @@ def test_codes_equal_a_plain_loop_over_the_cells(rows):
     assert found.labels == tuple(sorted({*filter(None, true), *filter(None, pred)}))
     assert (found.n_missing_truth, found.n_missing_pred) == (sum(not t for t in true), sum(not p for p in pred))
     assert found.scored.tolist() == [bool(t and p) for t, p in rows]
+    overlap = {t for t in true if t} & {p for p in pred if p}
+    warned = any("every row counts as wrong" in text for text in found.receipt.warnings)
+    assert warned == (any(pred) and not overlap)
     if found.n_scored:
         right = (found.y_true == found.y_pred)[found.scored].mean()
         assert right == pytest.approx(slow_accuracy(true, pred))
@@ -118,9 +120,23 @@ def test_absent_classes_of_a_list_are_classes():
     assert found.n_space == len(found.labels) == 10 and not found.receipt.warnings
 
 
-def test_no_common_label_is_refused_with_both_shown():
-    with pytest.raises(DataError, match=r"No label predicted in 'y_pred' \('cat', 'dog'\).*'y_true' \('0', '1'\)"):
-        evaluate(pa.table({"y_true": ["0", "1"], "y_pred": ["cat", "dog"]}))
+def test_model_may_be_always_wrong():
+    found = evaluate(pa.table({"y_true": ["cat", "dog", "cat"], "y_pred": ["bird", "bird", "fish"]}))
+    assert found.n_scored == 3 and not (found.y_true == found.y_pred).any()
+    said = "No label predicted in 'y_pred' ('bird', 'fish') occurs in 'y_true' ('cat', 'dog'), so"
+    assert any(text.startswith(said) and "every row counts as wrong" in text for text in found.receipt.warnings)
+
+
+def test_numbers_beside_words_need_a_mapping():
+    table = pa.table({"y_true": ["0", "1"], "y_pred": ["cat", "dog"]})
+    with pytest.raises(DataError, match=r"'y_pred' \('cat', 'dog'\).*'y_true' \('0', '1'\).*--merge.*--label-set"):
+        evaluate(table)
+    merged = evaluate(table, Settings(truth="y_true", pred="y_pred", merge=(("cat", "0"), ("dog", "1"))))
+    assert (merged.y_true == merged.y_pred).all()
+    assert evaluate(table, label_set=["0", "1"]).n_scored == 2
+
+
+def test_labels_outside_the_list_are_refused():
     with pytest.raises(DataError, match=r"No true label in 'y_true'.*is in the label list"):
         evaluate(pa.table({"y_true": ["a", "b"], "y_pred": ["a", "b"]}), label_set=["x", "y"])
     wrong = evaluate(pa.table({"y_true": ["a", "a"], "y_pred": ["b", "b"]}), label_set=["a", "b"])
@@ -150,7 +166,7 @@ def test_settings_that_make_no_evaluation_are_one_sentence(settings, message):
 
 def test_errors_stay_short_with_long_names():
     long = [f"{i}{'x' * 200}" for i in range(9)]
-    table = pa.table({"t" * 200: long, "p" * 200: [label + "!" for label in long]})
+    table = pa.table({"t" * 200: long, "p" * 200: [f"{row}{7:0200}" for row in range(9)]})
     for settings in (
         Settings(truth="t" * 200, pred="p" * 200),
         Settings(truth="t" * 200, pred="t" * 200),
@@ -211,9 +227,10 @@ def test_unreadable_answers_are_unparseable_with_a_warning():
     assert any("No label could be read from any answer" in text for text in found.receipt.warnings)
 
 
-def test_answers_that_are_never_labels_are_refused():
-    with pytest.raises(DataError, match="No label predicted in 'output'"):
-        evaluate(pa.table({"target": ["a1", "b2"], "output": ["xx", "yy"]}), raw="output")
+def test_answers_that_are_never_labels_are_wrong():
+    found = evaluate(pa.table({"target": ["a1", "b2"], "output": ["xx", "yy"]}), raw="output")
+    assert not (found.y_true == found.y_pred).any()
+    assert any("No label predicted in 'output' ('xx', 'yy')" in text for text in found.receipt.warnings)
 
 
 # -- one score --------------------------------------------------------------------------------------

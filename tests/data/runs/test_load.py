@@ -355,7 +355,6 @@ def test_other_scores_of_label_sets(tmp_path, folder):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"truth": "id"}, "No label predicted"),
         ({"truth": None}, "No truth"),
         ({"truth": "y_pred"}, "same column"),
         ({"pred": None, "raw": None, "score_columns": ()}, "no prediction|No usable"),
