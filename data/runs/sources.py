@@ -53,14 +53,14 @@ Report = Callable[[float], object]
 
 @dataclass(frozen=True)
 class Source:
-    """One listed source; `audience` as BLINDSPOT_LINKS_FOR, among those who may open files here at all."""
+    """One listed source; `audience` as BLINDSPOT_LINKS_FOR, "" = members where people log in."""
 
     name: str
     folder: Path | str | None  # a str is an address, s3://…
     engine: str = "auto"
     memory_bytes: int = 10**9
     threads: int = 2
-    audience: str = "anyone"
+    audience: str = ""
     given: Given = field(default_factory=Given)
     slices: tuple[str, ...] = ()
     table: str | None = None  # of the database file `folder`; of Spark where that is None
@@ -88,7 +88,7 @@ def list_sources(person: str = "", groups: Collection[str] = ()) -> tuple[Source
     """
     path = str(environment.value("BLINDSPOT_SOURCES"))
     found = _read_list(Path(path)) if path else ()
-    return tuple(source for source in found if access.may_open(person, groups, source.audience))
+    return tuple(source for source in found if access.may_open_source(person, groups, source.audience))
 
 
 def find_source(name: str, person: str = "", groups: Collection[str] = ()) -> Source:
@@ -150,8 +150,8 @@ def _read_source(name: str, entry: Any, beside: Path) -> Source:
     try:
         return Source(
             name, folder, engine, read_size(entry.get("memory", "1GB")), int(entry.get("threads", 2)),
-            _read_audience(entry.get("for", "anyone")), _read_given(entry), tuple(map(str, entry.get("slices", ()))),
-            table,
+            _read_audience(entry["for"]) if "for" in entry else "", _read_given(entry),
+            tuple(map(str, entry.get("slices", ()))), table,
         )  # fmt: skip
     except (ValueError, TypeError) as error:
         raise SettingError(f"{where}: {error}") from None

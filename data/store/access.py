@@ -8,6 +8,9 @@ from typing import Any
 from data import environment
 from data.errors import DataError
 
+LOGINS: list[str] = []
+"""Signs that people log in on this server; they stay until it ends."""
+
 
 class NotForYou(DataError):
     """The link opens, but not for whoever is asking."""
@@ -88,6 +91,15 @@ def _is_at(person: str, domain: str) -> bool:
     """Return whether an address is one of a domain; a name with no @, or with two, is none, nor is a subject."""
     name, at, of = person.rpartition("@")
     return bool(name and at) and not person.startswith(BY_SUBJECT) and "@" not in name and of.lower() == domain.lower()
+
+
+def may_open_source(person: str, groups: Collection[str], audience: str) -> bool:
+    """Return whether a source opens for somebody; where people log in and no audience is named, for members only.
+
+    audience : as `may_open`; "" = none is named.
+    """
+    has_login = bool(LOGINS or environment.value("BLINDSPOT_USER_HEADER"))
+    return may_open(person, groups, audience or ("members" if has_login else "anyone"))
 
 
 def check(person: str, groups: Collection[str] = ()) -> None:

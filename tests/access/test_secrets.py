@@ -7,6 +7,7 @@ import sys
 import pytest
 import streamlit as st
 
+from data.store import access
 from tests.access.tab import COOKIE_SECRET, SECRETS
 from tests.browser.driver import ROOT
 from tests.ceiling import CEILING_SECONDS
@@ -37,7 +38,7 @@ def test_the_server_does_not_start_with(secrets, sentence, tmp_path):
 
 def test_lost_secrets_let_nobody_in(monkeypatch):
     read = {"auth": {}}
-    monkeypatch.setattr(people, "_LOGIN", [])
+    monkeypatch.setattr(access, "LOGINS", [])
     monkeypatch.setattr(type(st.secrets), "load_if_toml_exists", lambda self: bool(read))
     monkeypatch.setattr(type(st.secrets), "__contains__", lambda self, name: name in read, raising=False)
     assert people.has_login() and not people.may_change()
@@ -50,7 +51,7 @@ def test_unreadable_secrets_count_as_a_login(exists, has_login, tmp_path, monkey
     path = tmp_path / "secrets.toml"
     if exists:
         path.write_text("[auth", encoding="utf-8")
-    monkeypatch.setattr(people, "_LOGIN", [])
+    monkeypatch.setattr(access, "LOGINS", [])
     monkeypatch.setattr(type(st.secrets), "load_if_toml_exists", lambda self: False)
     monkeypatch.setattr(st, "get_option", lambda name: [str(path)])
     assert people.has_login() is has_login

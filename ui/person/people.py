@@ -12,8 +12,6 @@ from data.errors import DataError
 from data.store import access, links
 from text.visible import show
 
-_LOGIN: list[bool] = []
-
 
 def has_login() -> bool:
     """Return whether people log in here: an `[auth]` section in the secrets, or a proxy that names them in a header."""
@@ -22,9 +20,9 @@ def has_login() -> bool:
 
 def _has_own_login() -> bool:
     """Return whether people log in here; once there is a login it stays until the server ends."""
-    if not _LOGIN and ("auth" in st.secrets if st.secrets.load_if_toml_exists() else _are_unreadable()):
-        _LOGIN.append(True)
-    return bool(_LOGIN)
+    if not access.LOGINS and ("auth" in st.secrets if st.secrets.load_if_toml_exists() else _are_unreadable()):
+        access.LOGINS.append("secrets")
+    return bool(access.LOGINS)
 
 
 def _are_unreadable() -> bool:

@@ -24,6 +24,7 @@ from data.runs.source_counts import count_draft_classes, read_few_rows, read_sou
 from data.runs.source_rows import ORDERS, has_source, read_source_rows
 from data.runs.sources import find_source, list_sources
 from data.sharing import redaction
+from data.store import access
 from export.summary import report
 from tests.data.runs.test_counted import same
 
@@ -69,6 +70,24 @@ def test_sources_open_for_their_audience(listed):
     assert [one.name for one in list_sources("ann@example.org")] == ["Labels; DROP TABLE t", "Scores"]
     with pytest.raises(DataError, match="does not open for you"):
         find_source("Scores", "eve@example.com")
+
+
+@pytest.mark.parametrize("login", ["secrets", "header"])
+def test_guest_of_a_login_reads_no_source(listed, login, monkeypatch):
+    evaluation = read_source_draft(find_source("Labels; DROP TABLE t"), nobody)[1]
+    lines = np.arange(evaluation.n_lines)
+    assert len(read_source_rows(evaluation, lines, nobody)) == 200  # where nobody logs in
+    if login == "header":
+        monkeypatch.setenv("BLINDSPOT_USER_HEADER", "X-User")
+    else:
+        monkeypatch.setattr(access, "LOGINS", ["secrets"])
+    assert not list_sources()
+    with pytest.raises(DataError, match="does not open for you"):
+        read_source_rows(evaluation, lines, nobody)
+    assert len(read_source_rows(evaluation, lines, nobody, person="eve@example.com")) == 200
+    path = listed / "sources.toml"
+    path.write_text(path.read_text().replace('folder = "labels"', 'folder = "labels"\nfor = "anyone"'))
+    assert len(read_source_rows(evaluation, lines, nobody)) == 200  # whoever runs the server says so
 
 
 @pytest.mark.parametrize(
