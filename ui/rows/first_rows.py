@@ -65,7 +65,7 @@ def _list(evaluation: Evaluation, found: np.ndarray, name: str, key: str, with_p
         if not pages.turn(said):
             url.put(row=int(said))
 
-    title = row_orders.order_in_words(evaluation, MISTAKES).capitalize() if len(found) > 1 else ""
+    title = row_orders.order_in_words(evaluation, MISTAKES, found).capitalize() if len(found) > 1 else ""
     sure = confidence(evaluation, rows)
     items = _items(evaluation, rows, sure, with_prediction)
     panel.item_list(

@@ -10,7 +10,7 @@ from data.rows.near_duplicates import NearDuplicates
 from data.rows.order import MISTAKES, ORDERS, order_rows
 from data.rows.row_scores import confidence
 from data.rows.row_table import row_numbers
-from data.rows.selection import Which, find_rows
+from data.rows.selection import Which, find_rows, is_right
 from data.rows.similar_texts import MEASURE
 from text.numbers import count
 from ui.rows import duplicate_search
@@ -45,12 +45,17 @@ def near_duplicate_groups(evaluation: Evaluation) -> NearDuplicates | None:
     return duplicate_search.search(evaluation).found
 
 
-def order_in_words(evaluation: Evaluation, by: str) -> str:
-    """Return an order as half a sentence."""
-    if by == MISTAKES and evaluation.task == "multilabel":
-        return "the most wrong labels first"
-    unsure = by == MISTAKES and confidence(evaluation, np.zeros(0, dtype=np.int64)) is None
-    return "mistakes first" if unsure else ORDERS[by]
+def order_in_words(evaluation: Evaluation, by: str, rows: np.ndarray) -> str:
+    """Return an order as half a sentence; rows : positions in this order, which need not hold a wrong one."""
+    if by != MISTAKES:
+        return ORDERS[by]
+    has_mistakes = not len(rows) or bool(evaluation.scored[rows[0]] and not is_right(evaluation, rows[:1])[0])
+    if evaluation.task == "multilabel":
+        return "the most wrong labels first" if has_mistakes else "in file order"
+    unsure = confidence(evaluation, np.zeros(0, dtype=np.int64)) is None
+    if has_mistakes:
+        return "mistakes first" if unsure else ORDERS[by]
+    return ORDERS["file" if unsure else "sure"]
 
 
 def describe_order(evaluation: Evaluation, by: str) -> str:

@@ -115,7 +115,7 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
     """
     words = None if in_view else st.container()  # the title of the page Rows says it
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}-order"):
-        by = _order(evaluation, key, in_view=in_view)
+        by = _order(evaluation, which, key, in_view=in_view)
         if not in_view:
             text = st.text_input("Search", key=f"{key}.search", placeholder="text in any column",
                                  icon=":material/search:", label_visibility="collapsed", width=200)  # fmt: skip
@@ -140,15 +140,18 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
     fragment.write_address()
 
 
-def _order(evaluation: Evaluation, key: str, *, in_view: bool) -> str:
+def _order(evaluation: Evaluation, which: Which, key: str, *, in_view: bool) -> str:
     """Return the chosen order of the rows; that of the page Rows stands in the URL."""
     orders, box = list_orders(evaluation), _order_box(key, in_view=in_view)
     if in_view:
         st.session_state.setdefault(box, url.get("sort"))
     if st.session_state.get(box) not in orders:
         st.session_state[box] = orders[0]
+    text = "" if in_view else st.session_state.get(f"{key}.search", "")
+    rows = row_orders.ordered(evaluation, replace(which, text=text) if text else which)
+    named = {name: row_orders.order_in_words(evaluation, name, rows).capitalize() for name in orders}
     by = st.selectbox(
-        "Order", orders, key=box, format_func=lambda name: row_orders.order_in_words(evaluation, name).capitalize(),
+        "Order", orders, key=box, format_func=named.__getitem__,
         label_visibility="collapsed", width=215 if in_view else 270, on_change=fragment.changed,
     )  # fmt: skip
     if in_view:

@@ -10,10 +10,12 @@ import pytest
 
 from data.building.build import build
 from data.evaluation import Settings
+from data.rows.order import MISTAKES
 from data.rows.row_table import build_rows_frame, read_row_details
+from data.rows.selection import Which
 from data.samples import SAMPLES
 from text.quoting import name_class
-from ui.rows import row_card, rows_view
+from ui.rows import row_card, row_orders, rows_view
 from ui.rows.rows_view import GONE, NONE, outcome_signs, payload
 from ui.view.open_runs import evaluation_of
 
@@ -182,3 +184,14 @@ def test_colours_come_from_the_page(name):
     style = (FILES / f"{name}.css").read_text(encoding="utf-8")
     assert not re.search(r"#[0-9a-fA-F]{3,6}\b", style)
     assert "var(--st-text-color)" in style
+
+
+@pytest.mark.parametrize("sample", [sample.key for sample in SAMPLES])
+def test_order_speaks_of_mistakes_only_above_wrong_rows(sample):
+    evaluation = evaluation_of(sample)
+    for only in ("errors", "correct", "all"):
+        rows = row_orders.ordered(evaluation, Which(only=only))
+        first = rows[:1]
+        is_wrong = not (evaluation.y_true[first] == evaluation.y_pred[first]).all() and evaluation.scored[first].all()
+        words = row_orders.order_in_words(evaluation, MISTAKES, rows)
+        assert ("mistake" in words or "wrong" in words) == bool(is_wrong), (only, words)
