@@ -40,7 +40,7 @@ from export.numbers import plain
 from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.corrected_rate import CorrectedRate
 from metrics.intervals.statistic import Interval
-from text.numbers import UNDEFINED, count, number
+from text.numbers import UNDEFINED, count, number, p_value
 from text.quoting import cut, list_below, list_items, quote
 from text.visible import make_visible
 
@@ -172,7 +172,7 @@ def _write_bounds(one: Estimate | Interval | CorrectedRate) -> str:
 def _pair_line(found: Agreement, place: int) -> str:
     pair, names = found.pairs[place], found.ratings.raters
     who = cut(make_visible(f"{names[pair.a]}, {names[pair.b]}"), 33)
-    stricter = f"  categories used differently, p {pair.homogeneity.p:.3g}" if pair.homogeneity.p < 0.05 else ""
+    stricter = f"  categories used differently, {p_value(pair.homogeneity.p)}" if pair.homogeneity.p < 0.05 else ""
     return f"  {who:<34}{count(pair.n, 'unit'):>12}  kappa {_write_bounds(pair.cohen_kappa)}{stricter}"
 
 

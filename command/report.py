@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from command.statistic_options import (
     checked_level,
     chosen_clusters,
     cluster_column,
+    count_by_clusters,
 )
 from data.comparison.aligned_runs import align_runs
 from data.comparison.alike.reading import read_all_alike
@@ -79,9 +79,7 @@ def write(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...], options: 
     """
     at_most, level = _at_most(options.rows), checked_level(options)
     clusters = chosen_clusters(evaluation, options)
-    if options.cluster or options.epoch:  # every number of the report counts by them
-        settings = dataclasses.replace(evaluation.settings, cluster=clusters.column if clusters else "")
-        evaluation = dataclasses.replace(evaluation, settings=settings)
+    evaluation = count_by_clusters(evaluation, clusters, options)
     parts = [*_comparison(evaluation, options, level), *_slices(evaluation, options, level, clusters)]
     page = html_report(
         evaluation, with_rows=options.rows is not None, at_most=at_most, chosen=chosen, parts=parts, level=level,

@@ -16,6 +16,7 @@ from command.statistic_options import (
     checked_level,
     chosen_clusters,
     cluster_hint,
+    count_by_clusters,
 )
 from data.answers.parsing import outcome_title
 from data.comparison.row_groups import explain_rows_alone
@@ -52,9 +53,10 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     level = checked_level(options)
     if options.epoch and options.only is None:
         options.only = "all"
-    found = measure_evaluation(*read(options))
+    evaluation, chosen = read(options)
+    clusters = chosen_clusters(evaluation, options)
+    found = measure_evaluation(count_by_clusters(evaluation, clusters, options), chosen, level)
     numbers = scored_numbers(found)
-    clusters = chosen_clusters(found.evaluation, options)
     intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
     numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
     alone = clusters is None and options.cluster is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 
 from data.comparison.row_groups import Clusters, clusters, clusters_in_use, epoch_clusters
 from data.errors import DataError
@@ -77,6 +78,14 @@ def chosen_clusters(evaluation: Evaluation, options: argparse.Namespace) -> Clus
 
 def _is_each_row(evaluation: Evaluation, options: argparse.Namespace) -> bool:
     return options.cluster == NO_COLUMN and NO_COLUMN not in evaluation.rows.column_names
+
+
+def count_by_clusters(evaluation: Evaluation, found: Clusters | None, options: argparse.Namespace) -> Evaluation:
+    """Return the evaluation whose every number counts by the clusters that --cluster or --epoch names."""
+    if not options.cluster and not options.epoch:
+        return evaluation
+    settings = dataclasses.replace(evaluation.settings, cluster=found.column if found else "")
+    return dataclasses.replace(evaluation, settings=settings)
 
 
 def cluster_column(evaluation: Evaluation, options: argparse.Namespace) -> str | None:

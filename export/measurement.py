@@ -8,6 +8,7 @@ from typing import Any
 
 from data.columns.table_metadata import name_engine
 from data.comparison.row_groups import clusters_in_use
+from data.comparison.slice_columns import cut_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.confidence import count_confidence
@@ -19,6 +20,7 @@ from metrics.confusion.macro_gap import MacroGap, macro_gap, macro_gap_of_labels
 from metrics.finding import Finding
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, arguments, count_confusions, count_labels, count_scores
+from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from metrics.intervals.statistic import Interval
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.binning import ErrorBounds, error_bounds
@@ -28,11 +30,15 @@ from metrics.thresholds.rule_in_force import ChosenThreshold
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """An evaluation with what follows from it; every part is computed when first asked for, and once."""
+    """An evaluation with what follows from it; every part is computed when first asked for, and once.
+
+    known_parts : what was found in slices and groups; None = not searched yet.
+    """
 
     evaluation: Evaluation
     chosen: tuple[ChosenThreshold, ...] = ()
     level: float = LEVEL
+    known_parts: WorstParts | None = None
 
     @property
     def many(self) -> bool:
@@ -42,7 +48,7 @@ class Measured:
     @cached_property
     def numbers(self) -> dict[str, Any]:
         """Return the numbers that the command line and the pages show, by name."""
-        return report(self.evaluation, self._kept, self.chosen)
+        return report(self.evaluation, self._kept, self.chosen, self.worst_parts)
 
     @cached_property
     def intervals(self) -> dict[str, Interval]:
@@ -68,7 +74,22 @@ class Measured:
     @cached_property
     def findings(self) -> list[Finding]:
         """Return what the accuracy hides, the most serious first."""
-        return findings(tables_of(self.evaluation, self._kept, self.chosen))
+        return findings(tables_of(self.evaluation, self._kept, self.chosen, self.worst_parts))
+
+    @cached_property
+    def worst_parts(self) -> WorstParts:
+        """Return the worst slices, and the largest gap between groups."""
+        if self.known_parts is not None:
+            return self.known_parts
+        can_tell = self.evaluation.has_predictions and self.evaluation.n_scored
+        ways = cut_columns(self.evaluation).ways if can_tell else ()
+        if not ways:
+            return NO_PARTS
+        from export.by_slice.worst_parts import (
+            find_worst_parts,  # it imports SciPy, which takes longer than a small file
+        )
+
+        return find_worst_parts(self.evaluation, ways, level=self.level)
 
     @cached_property
     def gap(self) -> MacroGap:
@@ -119,9 +140,14 @@ class Measured:
 
 
 def measure_evaluation(
-    evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), level: float = LEVEL
+    evaluation: Evaluation,
+    chosen: tuple[ChosenThreshold, ...] = (),
+    level: float = LEVEL,
+    known_parts: WorstParts | None = None,
 ) -> Measured:
-    """Return the evaluation, ready to be reported; `chosen` are the rules in force, `level` is that of the intervals.
+    """Return the evaluation, ready to be reported.
+
+    chosen : the rules in force. level : of the intervals. known_parts : what was found in slices and groups.
 
     Raises
     ------
@@ -130,4 +156,4 @@ def measure_evaluation(
     """
     if not evaluation.n_scored:
         raise DataError(f"{evaluation.name}: no row has both a truth and a prediction, so there is nothing to score.")
-    return Measured(evaluation, chosen, level)
+    return Measured(evaluation, chosen, level, known_parts)

@@ -19,6 +19,7 @@ from metrics.confusion.label_metrics import PerClass
 from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions, arguments, count_scored
+from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts, PerLabel
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
@@ -27,14 +28,20 @@ from metrics.thresholds.rule_in_force import ChosenThreshold
 from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, rates_at
 
 
-def report(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> dict[str, Any]:
+def report(
+    p: Predictions,
+    count: Counters = FROM_ROWS,
+    chosen: tuple[ChosenThreshold, ...] = (),
+    parts: WorstParts = NO_PARTS,
+) -> dict[str, Any]:
     """Return all metrics of one evaluation, keyed by the names the command line prints.
 
     Parameters
     ----------
     p : the arrays of one evaluation. count : who counts its tables. chosen : the thresholds that a rule chose.
+    parts : what was found in slices and groups.
     """
-    tables = tables_of(p, count, chosen)
+    tables = tables_of(p, count, chosen, parts)
     result: dict[str, Any] = {
         "task": p.task,
         "n_rows": p.n_rows,

@@ -18,6 +18,10 @@ class Label(NamedTuple):
     name: str
 
 
+class Name(Label):
+    """A column or one of its values inside a sentence: uploaded text, and no label."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """One thing a reader should know.
@@ -28,6 +32,7 @@ class Finding:
     weight : how much of the file it concerns, 0..1; ranks findings of the same severity.
     evidence : the numbers in the sentence.
     labels : names of the labels that it is about, where these are one or two.
+    conditions : column and value ("" = missing) of the rows that it is about.
     """
 
     code: str
@@ -36,6 +41,7 @@ class Finding:
     weight: float = 0.0
     evidence: Mapping[str, float] = field(default_factory=dict)
     labels: tuple[str, ...] = ()
+    conditions: tuple[tuple[str, str], ...] = ()
 
     def sentence(self, quote: Callable[[str], str] = lambda name: f"'{name}'") -> str:
         """Return the sentence, every label name passed through `quote`.

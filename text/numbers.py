@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import decimal
 import math
+import re
 import time
 from collections.abc import Iterable
 
@@ -11,6 +12,8 @@ import numpy as np
 
 UNDEFINED = "undefined"
 _MOST_DECIMALS = 9
+LEAST_P = 0.001
+"""A p value below it is written as being below it: its digits say nothing."""
 
 
 def count(n: int | float, noun: str = "row") -> str:
@@ -96,6 +99,28 @@ def signed(value: float, digits: int = 3) -> str:
     ('+0.022', '−0.004', '−1,200', 'undefined')
     """
     return UNDEFINED if math.isnan(value) else _minus(f"{value:+,.{digits}f}")
+
+
+def p_value(p: float, name: str = "p") -> str:
+    """Write a p value with its name, as every page and table does: never below 0.001.
+
+    >>> p_value(0.0312), p_value(2.58e-90), p_value(float("nan")), p_value(0.0004, "")
+    ('p 0.031', 'p < 0.001', 'p undefined', '< 0.001')
+    """
+    written = "< 0.001" if p < LEAST_P else number(p)
+    return f"{name} {written}".strip()
+
+
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(e[+-]\d+)?", re.ASCII)
+
+
+def shorten_numbers(value: str) -> str:
+    """Write a value of a slice with at most four digits of a long number.
+
+    >>> shorten_numbers("0.0142291 to 4008.23751"), shorten_numbers("a")
+    ('0.01423 to 4008', 'a')
+    """
+    return _LONG_NUMBER.sub(lambda found: f"{float(found[0]):.4g}", value)
 
 
 def _minus(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from export.by_slice.drift_json import cluster_sentences
 from export.by_slice.search_sentences import describe_not_crossed
-from text.numbers import count, number, signed
+from text.numbers import count, number, p_value, signed
 from text.quoting import cut, quote
 from text.visible import make_visible
 
@@ -24,7 +24,7 @@ def worst_lines(numbers: dict[str, Any]) -> list[str]:
     for one in numbers["worst_slices"][:_LINES]:
         moved = one["difference_to_rest"]
         at = f"{number(one['value'])}  ({one['low']:.3f} to {one['high']:.3f})"
-        test = f"{signed(moved['value'])}  p {moved['p_adjusted']:.3g}"
+        test = f"{signed(moved['value'])}  {p_value(moved['p_adjusted'])}"
         lines.append(f"  {cut(_name_values(one['slice']), 53):<54}{count(one['n']):>12}  {at}  {test}")
     if not numbers["worst_slices"]:
         lines.append("  No slice is worse than the rest.")
@@ -51,7 +51,7 @@ def drift_lines(numbers: dict[str, Any]) -> list[str]:
         lines.append(f"  accuracy: {accuracy}; {mix} by the mix of classes, {rest} by the rest")
     for one in found["moved"]:
         name = make_visible(one["column"] or one["what"])
-        size = f"index {number(one['psi'])}, by chance below {number(one['by_chance'])}, p {number(one['p_adjusted'])}"
+        size = f"index {number(one['psi'])}, by chance below {number(one['by_chance'])}, {p_value(one['p_adjusted'])}"
         lines.append(f"  {cut(name, 33):<34}{size}")
     return lines + [f"  {text}" for text in cluster_sentences(found, quote)]
 
@@ -82,7 +82,8 @@ def slice_lines(numbers: dict[str, Any], sentences: list[str]) -> list[str]:
     for one in slices[:_LINES]:
         at, moved = one["metrics"][main], one["difference_to_rest"][main]
         low = "" if math.isnan(at["low"]) else f"  ({at['low']:.3f} to {at['high']:.3f})"
-        rest = "too few to tell" if math.isnan(moved["p"]) else f"{signed(moved['value'])}  p {moved['p_adjusted']:.3g}"
+        tested = f"{signed(moved['value'])}  {p_value(moved['p_adjusted'])}"
+        rest = "too few to tell" if math.isnan(moved["p"]) else tested
         lines.append(
             f"  {cut(_name_values(one['slice']), 33):<34}{count(one['n']):>12}  {number(at['value'])}{low}  {rest}"
         )
@@ -119,13 +120,14 @@ def group_lines(numbers: dict[str, Any]) -> list[str]:
             off = f"mean score minus share positive {signed(bias['value'])}{_between(bias)}"
             lines.append(f"    its own best threshold {best['threshold']:.4g} ({f1}); {off}")
     for rate, gap in found["gaps"].items():
-        at = gap["difference"]
+        at, few = gap["difference"], "; ".join(map(_name_values, gap["left_out"]))
+        left_out = f"; left out, too few rows: {few}" if few else ""
         if math.isnan(at["value"]):
-            lines.append(f"  gap in {rate}: cannot be told, fewer than two groups have enough rows")
+            lines.append(f"  gap in {rate}: cannot be told, fewer than two groups have enough rows{left_out}")
         else:
             ends = f"{number(at['value'])} ({number(at['low'])} to {number(at['high'])})"
-            reach = f"{_name_values(gap['lowest'])} to {_name_values(gap['highest'])}"
-            lines.append(f"  gap in {rate}: {ends}, {reach}: {gap['verdict']}")
+            reach = f"{_name_values(gap['lower'])} to {_name_values(gap['higher'])}"
+            lines.append(f"  gap in {rate}: {ends}, {reach}: {gap['verdict']}{left_out}")
     for equal in found["equalised"]:
         name = equal["rate"].replace("_", " ")
         wrong = f"{count(equal['wrong_then'])} wrong, {equal['wrong_now']:,} now"

@@ -307,7 +307,7 @@ def _warn_of_repeated_ids(table: pa.Table, settings: Settings, join: JoinReport 
     value, again = array.dictionary[code].as_py(), int(np.flatnonzero(codes == code)[1]) + 1
     return [
         f"{quote(settings.id)} holds {count(int(repeated.sum()), 'repeated id')}: {quote(value)} occurs "
-        f"{counts[code]:,} times (again in row {again:,}); every row is counted by itself."
+        f"{counts[code]:,} times (again in row {again:,}); each of these rows counts in every metric."
     ]
 
 

@@ -35,11 +35,13 @@ class Slicing(NamedTuple):
     """Every row in one slice.
 
     columns : their names. values : one text a column for every slice, None = missing. codes : int64 (n,).
+    has_dates : whether the values are dates, of one column.
     """
 
     columns: tuple[str, ...]
     values: tuple[tuple[str | None, ...], ...]
     codes: np.ndarray
+    has_dates: bool = False
 
     def named(self, place: int) -> dict[str, str | None]:
         """Return {column: value} of a slice."""
@@ -97,7 +99,8 @@ def _one_column(table: pa.Table, name: str, weights: np.ndarray | None) -> Slici
 
 def _slice_bins(name: str, ordered: Ordered, weights: np.ndarray | None) -> Slicing:
     bins = cut_bins(ordered, weights)
-    return _with_missing(name, bins.names, np.append(bins.bin_of, MISSING)[ordered.codes])
+    slicing = _with_missing(name, bins.names, np.append(bins.bin_of, MISSING)[ordered.codes])
+    return slicing._replace(has_dates=ordered.kind == "date")
 
 
 def _with_missing(name: str, values: tuple[str, ...], codes: np.ndarray) -> Slicing:

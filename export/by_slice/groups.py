@@ -60,6 +60,15 @@ def compare_rates(
     return RatesOfGroups(way, counts, group_rates(counts, level=level), gaps(counts, level=level))
 
 
+def columns_of_groups(ways: Sequence[Slicing], clusters: Clusters | None) -> tuple[str, ...]:
+    """Return the columns whose groups are compared unasked.
+
+    Dates are left out, since few ask whom a month harms; so are clusters, whose rows are alike.
+    """
+    own = () if clusters is None else (clusters.column,)
+    return tuple(way.columns[0] for way in ways if not way.has_dates and way.columns != own)
+
+
 def _other_clusters(way: Slicing, clusters: Clusters | None) -> Clusters | None:
     """Return the clusters; None where the groups are these clusters themselves."""
     return None if clusters is None or (clusters.column,) == way.columns else clusters
@@ -166,6 +175,8 @@ def _scores_json(one: GroupScores | None) -> dict[str, Any]:
 def _gap_json(gap: Gap, names: Sequence[dict[str, str | None]]) -> dict[str, Any]:
     known = not math.isnan(gap.difference)
     return {
+        "lower": names[gap.lower] if known else None,
+        "higher": names[gap.higher] if known else None,
         "lowest": names[gap.lowest] if known else None,
         "highest": names[gap.highest] if known else None,
         "difference": {"value": gap.difference, "low": gap.low, "high": gap.high, "method": _GAP_METHOD},

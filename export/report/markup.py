@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from export.pictures.svg import Canvas
+from text import numbers
 from text.numbers import UNDEFINED, number
 from text.visible import keep_together
 
@@ -102,8 +103,8 @@ def interval_html(low: float, high: float) -> str:
 
 
 def p_value(p: float) -> str:
-    """Write a p value."""
-    return UNDEFINED if math.isnan(p) else "&lt; 0.001" if p < 0.001 else f"{p:.3f}"
+    """Return a p value as HTML."""
+    return html.escape(numbers.p_value(p, ""))
 
 
 def item_list(items: Iterable[str]) -> str:

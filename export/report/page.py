@@ -21,6 +21,7 @@ from export.numbers import numbers, write_time
 from export.pictures.svg import DARK, STYLE
 from export.report import facts, markup, multi_label, rows, scores, sections, single_label
 from export.report.part import Part, numbers_of
+from metrics.findings.worst_parts import WorstParts
 from metrics.thresholds.rule_in_force import ChosenThreshold, unpack_chosen
 
 _HERE = Path(__file__).parent
@@ -36,6 +37,7 @@ def html_report(
     chosen: tuple[ChosenThreshold, ...] = (),
     parts: Sequence[Part] = (),
     level: float | None = None,
+    worst: WorstParts | None = None,
 ) -> bytes:
     """Return the report as UTF-8; aggregates only, unless rows are asked for.
 
@@ -48,13 +50,14 @@ def html_report(
     chosen : the thresholds in use that a rule chose.
     parts : sections of a comparison, of slices, groups or times.
     level : of the intervals; None = the view's.
+    worst : the worst slices and the largest gap; None = they are searched.
 
     Raises
     ------
     DataError
         no row has both a truth and a prediction.
     """
-    found = measure_evaluation(evaluation, chosen, level_of(view) if level is None else level)
+    found = measure_evaluation(evaluation, chosen, level_of(view) if level is None else level, worst)
     body = _body(found, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
     data = _embed(_numbers(found, view, made, numbers_of(parts)))
     style, drawing, script = _file("style.css") + DARK, STYLE, _file("script.js")

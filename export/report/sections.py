@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from typing import Any
 
 from export.interval_text import NOT_COVERED, TOO_FEW, bounds_of, name_level
@@ -18,6 +19,7 @@ from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.confusion.average_numbers import average_rows
 from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.finding import Finding, Label
+from metrics.findings import worst_parts
 from metrics.findings.outcome_sentences import lead, missed
 from text.numbers import count, number, write_bound
 from text.visible import keep_together, show
@@ -30,6 +32,15 @@ def takeaway(found: Measured) -> str:
     n = found.numbers
     if not found.evaluation.has_predictions:
         return f"Nothing is predicted: {NO_THRESHOLD}. Numbers on the ranking of rows hold."
+    leading = worst_parts.headline(found.findings)
+    first = "" if leading is None else "".join(map(_part, worst_parts.head_of(leading))) + "."
+    if first and found.evaluation.positive is not None:
+        return first
+    return _whole(found, n) + (f" {first}" if first else "")
+
+
+def _whole(found: Measured, n: Mapping[str, Any]) -> str:
+    """Say how many rows are right, or what became of each class."""
     never = len(n["never_predicted"])
     silent = f"; {count(never, 'label' if found.many else 'class')} never predicted" if never else ""
     if found.many:

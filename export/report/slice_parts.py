@@ -103,7 +103,7 @@ def groups_part(found: dict[str, Any]) -> Part:
     rates = markup.table("group-rates", "Rates of the groups, with intervals", titles,
                          (_group(one, has_scores) for one in groups))  # fmt: skip
     known = dict(_GROUP_RATES)
-    gap_titles = ["rate", "lowest", "highest", "difference", "interval", "ratio", "verdict"]
+    gap_titles = ["rate", "lower", "higher", "difference", "interval", "ratio", "verdict", "too few rows"]
     body = [[known[rate], *_gap(one)] for rate, one in found["gaps"].items()]
     gaps = markup.table("group-gaps", "Gaps between groups", gap_titles, body, sort=False, numeric_from=3)
     said = f"Positive class: {name(found['positive'])}. A rate over fewer than ten rows cannot be told."
@@ -130,10 +130,11 @@ def _group(one: Mapping[str, Any], has_scores: bool) -> list[str | Cell]:
 
 def _gap(gap: Mapping[str, Any]) -> list[str | Cell]:
     moved, ratio = gap["difference"], gap["ratio"]
+    left_out = text("; ".join(map(name_slice, gap["left_out"])))
     if math.isnan(moved["value"]):
-        return ["", "", Cell(""), Cell(""), Cell(""), Cell(_UNTOLD)]
-    return [text(name_slice(gap["lowest"])), text(name_slice(gap["highest"])), Cell(number(moved["value"])),
-            Cell(_ends(moved)), Cell(number(ratio["value"], 2)), Cell(gap["verdict"])]  # fmt: skip
+        return ["", "", Cell(""), Cell(""), Cell(""), Cell(_UNTOLD), left_out]
+    return [text(name_slice(gap["lower"])), text(name_slice(gap["higher"])), Cell(number(moved["value"])),
+            Cell(_ends(moved)), Cell(number(ratio["value"], 2)), Cell(gap["verdict"]), left_out]  # fmt: skip
 
 
 def _cost(one: Mapping[str, Any]) -> str:

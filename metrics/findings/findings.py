@@ -15,12 +15,14 @@ import numpy as np
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.finding import Finding, Label
+from metrics.findings.calibration import Calibration, calibration_findings, measure_calibration
 from metrics.findings.chosen_threshold import rule_findings
 from metrics.findings.clear_differences import better_threshold_is_clear, gap_is_clear, gap_of_labels_is_clear
 from metrics.findings.confident_errors import confident_findings
 from metrics.findings.multi_label import multi_label_findings
 from metrics.findings.single_label import single_label_findings
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions
+from metrics.findings.worst_parts import NO_PARTS, WorstParts, part_findings
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.curves import ScoreCounts, roc_auc
 from metrics.scores.intervals import auc_interval
@@ -44,6 +46,8 @@ class Tables:
     listed : codes of its labels that are known from elsewhere than the predictions; None = the label space.
     confidence : "the prediction is right" counted against the confidence in it, where rows have one.
     gap_of_labels : of a multi-label task, whether its rows tell macro F1 below micro F1; its counts alone cannot say.
+    calibration : of the positive class, or of the predictions; None where undefined.
+    parts : what was found in slices and groups.
     """
 
     n_rows: int
@@ -60,17 +64,26 @@ class Tables:
     has_predictions: bool = True
     confidence: ScoreCounts | None = None
     gap_of_labels: bool = True
+    calibration: Calibration | None = None
+    parts: WorstParts = NO_PARTS
 
 
-def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenThreshold, ...] = ()) -> Tables:
+def tables_of(
+    p: Predictions,
+    count: Counters = FROM_ROWS,
+    chosen: tuple[ChosenThreshold, ...] = (),
+    parts: WorstParts = NO_PARTS,
+) -> Tables:
     """Return every small table that the findings of one evaluation are read from."""
     many = p.task == "multilabel"
     labels = count.labels(p) if many else None
+    scores = None if p.positive is None else count.scores(p, p.positive)
+    confidence = count.confidence(p) if p.has_predictions else None
     return Tables(
         n_rows=p.n_rows,
         confusion=None if many else count.confusions(p),
         multilabel=labels,
-        scores=None if p.positive is None else count.scores(p, p.positive),
+        scores=scores,
         n_missing_truth=p.n_missing_truth,
         n_missing_pred=p.n_missing_pred,
         positive=p.positive,
@@ -79,8 +92,10 @@ def tables_of(p: Predictions, count: Counters = FROM_ROWS, chosen: tuple[ChosenT
         chosen=chosen,
         listed=p.listed,
         has_predictions=p.has_predictions,
-        confidence=count.confidence(p) if p.has_predictions else None,
+        confidence=confidence,
         gap_of_labels=labels is not None and _tells_gap_of_labels(p, labels),
+        calibration=measure_calibration(p, scores, confidence, count.reliability),
+        parts=parts,
     )
 
 
@@ -109,6 +124,9 @@ def findings(tables: Tables) -> list[Finding]:
         found.extend(_ranking(tables.scores))
     if tables.scores is not None and not tables.chosen and not np.isnan(tables.threshold):
         found.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables)))
+    if tables.calibration is not None:
+        found.extend(calibration_findings(tables.calibration))
+    found.extend(part_findings(tables.parts, max(1, tables.n_rows)))
     for one in tables.chosen:
         found.extend(rule_findings(one, _label_of(one, tables)))
     found.extend(_missing(tables))

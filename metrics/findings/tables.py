@@ -16,6 +16,10 @@ from metrics.catalogue.undefined import why_undefined
 from metrics.confusion.counts import ConfusionCounts, confusion_counts
 from metrics.multilabel.set_metrics import MultilabelCounts, multilabel_counts
 from metrics.scores.curves import ScoreCounts, score_counts
+from metrics.scores.reliability import Reliability, reliability
+
+ReliabilityOf = Callable[[Any, ScoreCounts, int | None, bool], Reliability]
+"""Called with the evaluation, the counts, the class (None = the predictions) and whether they are logits."""
 
 
 class Predictions(Protocol):
@@ -99,12 +103,14 @@ class Counters(NamedTuple):
     """Name the functions that count the tables; whoever keeps them hands over what it has kept.
 
     confidence : "the prediction is right" against the confidence in it; None where nobody looks at single rows.
+    reliability : scores in ten bins of equally many rows.
     """
 
     confusions: Callable[[Any], ConfusionCounts] = count_confusions
     labels: Callable[[Any], MultilabelCounts] = count_labels
     scores: Callable[[Any, int], ScoreCounts | None] = count_scores
     confidence: Callable[[Any], ScoreCounts | None] = lambda p: None
+    reliability: ReliabilityOf = lambda p, counts, code, logits: reliability(counts, from_logits=logits)
 
 
 FROM_ROWS = Counters()

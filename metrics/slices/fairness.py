@@ -36,12 +36,13 @@ class Group(NamedTuple):
 class Gap(NamedTuple):
     """The surest gap of a rate between groups with enough rows; NaN where there are no two such groups.
 
-    lowest, highest : places of the groups, -1 without. difference : highest less lowest. ratio : lowest over highest.
+    lower, higher : places of the two groups, -1 without. difference : higher less lower. ratio : lower over higher.
     verdict : "differs" where the interval leaves 0 out, else "cannot be told". left_out : groups with too few rows.
+    lowest, highest : places of the groups with the lowest and the highest rate, which need not be the surest.
     """
 
-    lowest: int
-    highest: int
+    lower: int
+    higher: int
     difference: float
     low: float
     high: float
@@ -50,6 +51,8 @@ class Gap(NamedTuple):
     ratio_high: float
     verdict: str
     left_out: tuple[int, ...]
+    lowest: int = -1
+    highest: int = -1
 
 
 def group_rates(counts: SliceCounts, *, level: float = 0.95) -> list[Group]:
@@ -133,7 +136,7 @@ def _gap(rates: list[_Rate], level: float) -> Gap:
             break
         gap = _between(enough[a], ends[a], enough[b], ends[b])
         surest = gap if gap.low > surest.low else surest
-    return surest._replace(left_out=left_out)
+    return surest._replace(left_out=left_out, lowest=enough[0].place, highest=enough[-1].place)
 
 
 def surest_gap(found: Mapping[str, Gap]) -> tuple[str, Gap] | None:

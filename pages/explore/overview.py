@@ -1,5 +1,6 @@
 """Overview: the most important finding, the numbers as lenses, and what they hide as ranked findings."""
 
+from metrics.findings.worst_parts import NO_PARTS
 from ui.frame import loaded, run_progress
 from ui.frame.heading import heading
 from ui.open import reading
@@ -8,10 +9,12 @@ from ui.overview.finding_list import overview_block
 from ui.overview.lenses import lenses
 from ui.overview.title import title_of
 from ui.rows import left_out
+from ui.slices import worst_parts
 from ui.thresholds import own_scale, rule_in_force
 
 evaluation = loaded.need_evaluation("The overview says what a file's accuracy hides.")
-found = rule_in_force.ranked_findings(evaluation)
+parts = worst_parts.known_parts(evaluation)
+found = rule_in_force.ranked_findings(evaluation, NO_PARTS if parts is None else parts)
 heading(title_of(evaluation, found))
 run_progress.line(evaluation)
 reading.line(evaluation)
@@ -22,3 +25,4 @@ if not evaluation.has_predictions:
 overview_block(evaluation, lenses(evaluation) if evaluation.has_predictions else [], found)
 if evaluation.has_predictions and evaluation.task == "multilabel":
     labels_per_row.section(evaluation)
+worst_parts.complete(evaluation, parts)

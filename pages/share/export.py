@@ -5,6 +5,7 @@ from ui.compare.report_part import offer_comparison
 from ui.frame import loaded
 from ui.frame.heading import heading
 from ui.share import exporting
+from ui.slices import worst_parts
 from ui.slices.report_parts import offer_slices
 from ui.thresholds import rule_in_force
 
@@ -12,4 +13,4 @@ evaluation = loaded.need_evaluation("A report, every number, tables and pictures
 heading(*exporting.head(evaluation))
 
 offered = [*offer_comparison(evaluation), *offer_slices(evaluation), *offer_agreement(evaluation)]
-exporting.panel(evaluation, rule_in_force.chosen_in_view(), offered)
+exporting.panel(evaluation, rule_in_force.chosen_in_view(), offered, worst_parts.worst_parts)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+import cli
 from tests.csv_files import write_csv
 
 SAMPLES = "data/samples"
@@ -83,6 +84,14 @@ def test_epochs_are_clusters_of_their_questions(run_score, clustered):
     assert found["n_scored"] == 300
     assert found["intervals"]["accuracy"]["clusters"] == 60
     assert any("5 epochs of 60 questions" in text for text in found["warnings"])
+    assert not any("by itself" in text for text in found["warnings"]), "intervals are over questions"
+
+
+def test_question_about_epochs_offers_to_count_them_all(clustered, capsys):
+    assert cli.main(["score", str(clustered)]) == 2
+    said = capsys.readouterr().err
+    assert "--only epoch=0" in said and "--epoch epoch" in said
+    assert cli.main(["score", str(clustered), "--epoch", "epoch"]) == 0
 
 
 def test_named_seeds_make_questions_clusters(run_score, tmp_path):

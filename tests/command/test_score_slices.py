@@ -1,6 +1,7 @@
 """The command score slices, filters and groups rows of binary, multi-class and multi-label files."""
 
 import csv
+import re
 
 import numpy as np
 import pytest
@@ -56,9 +57,43 @@ def test_groups_have_rates_and_gaps(run_score, made):
     us = next(one for one in found["groups"] if one["group"] == {"region": "us"})
     assert us["tpr"]["value"] == pytest.approx(pred[(region == "us") & truth].mean())
     gap = found["gaps"]["fpr"]
-    assert gap["highest"] == {"region": "us"} and gap["verdict"] == "differs" and gap["difference"]["low"] > 0
+    assert gap["higher"] == {"region": "us"} and gap["verdict"] == "differs" and gap["difference"]["low"] > 0
     assert set(found["gaps"]) == {"selection_rate", "tpr", "fpr", "ppv", "accuracy"}
     assert "gap in fpr" in run_score(path, "--positive", "yes", "--group", "region")
+
+
+def test_left_out_groups_are_named(run_score, made):
+    path = made[0]
+    lines = path.read_text().splitlines()
+    few = [line.replace(",us,", ",mars,") if ",us," in line and n < 40 else line for n, line in enumerate(lines)]
+    path.write_text("\n".join(few))
+    gaps = run_score(path, "--positive", "yes", "--group", "region", "--json")["fairness"]["gaps"]
+    text = run_score(path, "--positive", "yes", "--group", "region")
+    said = dict(line.strip().removeprefix("gap in ").split(": ", 1) for line in text.splitlines() if "gap in " in line)
+    assert {"region": "mars"} in gaps["tpr"]["left_out"]
+    for rate, gap in gaps.items():
+        assert ("left out, too few rows" in said[rate]) == bool(gap["left_out"])
+        assert all((one["region"] or "missing") in said[rate].partition("left out")[2] for one in gap["left_out"])
+
+
+def test_lowest_and_highest_are_those_of_all_groups(run_score, tmp_path):
+    path, rates = tmp_path / "p.csv", {"a": (0.5, 12), "b": (0.6, 900), "c": (0.8, 900), "d": (0.85, 30)}
+    rows = ["y_true,y_pred,region"]
+    for region, (share, n) in rates.items():
+        rows += [f"yes,{'yes' if i < share * n else 'no'},{region}" for i in range(n)] + [f"no,no,{region}"] * 12
+    path.write_text("\n".join(rows))
+    gap = run_score(path, "--positive", "yes", "--group", "region", "--json")["fairness"]["gaps"]["tpr"]
+    assert [gap[name]["region"] for name in ("lowest", "lower", "higher", "highest")] == ["a", "b", "c", "d"]
+    assert gap["difference"]["value"] == pytest.approx(0.2, abs=0.001)
+
+
+def test_no_p_is_written_below_a_thousandth(run_score):
+    asked = ("data/samples/triage.csv", "--slice", "speaker", "--slice", "template", "--worst-slices", "--since",
+             "date=2026-03-15")  # fmt: skip
+    text = run_score(*asked)
+    written = re.findall(r"\bp ([<\d][^ ,]*(?: [\d.]+)?)", text)
+    assert "< 0.001" in written and all(one == "< 0.001" or float(one.split()[0]) >= 0.001 for one in written), written
+    assert min(one["difference_to_rest"]["p_adjusted"] for one in run_score(*asked, "--json")["worst_slices"]) < 1e-5
 
 
 def test_slices_of_one_row_are_not_tested(run_score, made):

@@ -43,7 +43,7 @@ def test_the_worst_slice_is_the_title(run):
     app = open_page("slices", run=run)
     assert app.title[0].value.startswith("Accuracy is ") and "where `country` = `BR`" in app.title[0].value
     rows = table_of(app)["rows"]
-    assert rows[0]["name"] == "country = BR" and rows[0]["sure"] == "worse" and rows[0]["p"][0] == "below 0.001"
+    assert rows[0]["name"] == "country = BR" and rows[0]["sure"] == "worse" and rows[0]["p"][0] == "< 0.001"
     said = texts(app)
     assert "`text` (600 different texts)" in said
     assert "`v` (one value only)" in said

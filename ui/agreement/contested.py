@@ -10,7 +10,7 @@ from data.evaluation import Evaluation
 from data.rows.row_table import row_numbers
 from metrics.agreement.agreement import Agreement
 from text.intervals import bounds
-from text.numbers import count, number, percent
+from text.numbers import count, number, p_value, percent
 from text.quoting import cut
 from text.visible import show
 from ui.agreement.raters import Raters, read_names
@@ -67,7 +67,7 @@ def _pair(found: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
     )
     p = one.homogeneity.p
     if p == p:
-        said = f"p {p:.2g}, {one.homogeneity.test}"
+        said = f"{p_value(p)}, {one.homogeneity.test}"
         st.markdown(f"They use the categories differently: one is stricter ({said})." if p < 0.05 else
                     f"No difference in how often they use each category was found ({said}).")  # fmt: skip
     one_codes, other = found.ratings.codes[:, a], found.ratings.codes[:, b]

@@ -9,7 +9,7 @@ import streamlit as st
 
 from charts.theme import ACCENT, MODEL
 from export.compare.class_changes import ClassChange, find_class_changes
-from text.numbers import count, number, signed
+from text.numbers import count, number, p_value, signed
 from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
 from ui.compare.run_comparison import Compared
 from ui.limits import MAX_CHANGED_CLASSES
@@ -105,7 +105,7 @@ def _pair(one: ClassChange, *, as_rows: bool) -> str:
 
 
 def _p(p: float) -> str:
-    return "" if math.isnan(p) else "<0.001" if p < 0.001 else f"{p:.3f}"
+    return "" if math.isnan(p) else p_value(p, "").replace(" ", "\u00a0")
 
 
 def _frame(made: list[ClassChange], rate: str) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
-from metrics.finding import Finding, Label
+from metrics.finding import Finding, Label, Name
 from text.numbers import count
 from text.quoting import name_class
 from text.short_names import LABEL_CHARS, short_names
@@ -97,11 +97,18 @@ def words(evaluation: Evaluation, parts: Parts, short: Mapping[str, str] | None 
     """Return parts for the browser: [kind, text], and of a label all of it that one can read."""
     short = short_labels(evaluation) if short is None else short
     return [
-        ["label", short.get(part.name) or show(name_class(part.name), LABEL_CHARS), show(part.name, 400)]
+        ["label", _short_name(part, short), show(part.name, 400)]
         if isinstance(part, Label)
         else ["text", keep_together(part)]
         for part in parts
     ]
+
+
+def _short_name(part: Label, short: Mapping[str, str]) -> str:
+    """Return a label as sentences show it; a column or its value is written as it is."""
+    if isinstance(part, Name):
+        return show(part.name, LABEL_CHARS)
+    return short.get(part.name) or show(name_class(part.name), LABEL_CHARS)
 
 
 def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from data.comparison.filter_conditions import write_filter
 from data.evaluation import Evaluation
 from data.rows.selection import CONFIDENCE, Only, ScoreRange, Which
 from metrics.finding import Finding
@@ -140,6 +141,23 @@ def _best_threshold(finding: Finding) -> View:
     return {"t": float(finding.evidence["best_threshold"]), "rule": "f1"}
 
 
+def _slice(metric: str) -> Callable[[Finding], View]:
+    """Return the slice that a finding is about, opened on the page Slices."""
+
+    def view(finding: Finding) -> View:
+        return {"metric": metric, "class": next(iter(finding.labels), ""), "slice": write_filter(finding.conditions)}
+
+    return view
+
+
+def _groups(finding: Finding) -> View:
+    return {"mode": "groups", "column": finding.conditions[0][0]}
+
+
+def _calibration(finding: Finding) -> View:
+    return {"tab": "calibration"}
+
+
 def _of(n: float, whole: float, noun: str, *, mistakes: bool = True) -> Amount:
     return Amount(f"{int(n):,}", f"of {int(whole):,} {noun}", n / whole if whole else None, mistakes)
 
@@ -199,7 +217,13 @@ _TABLE: Mapping[str, Place] = {
         "confusion", lambda finding: {"pred": finding.labels[0], "only": "errors"}, _predicted_as, amount=_of_wrong_rows
     ),
     "confusion": Place("confusion", _cell, _cell_rows, amount=_of_wrong_rows),
-    "confident_errors": Place("thresholds", lambda finding: {"tab": "calibration"}, _sure, amount=_of_wrong_rows),
+    "confident_errors": Place("thresholds", _calibration, _sure, amount=_of_wrong_rows),
+    "miscalibrated": Place(
+        "thresholds", _calibration, amount=_difference("expected_calibration_error", "by_chance", "above chance")
+    ),
+    "worst_slice": Place("slices", _slice(""), amount=_difference("rest", "value", "lower accuracy")),
+    "worst_slice_recall": Place("slices", _slice("recall"), amount=_difference("rest", "value", "lower recall")),
+    "group_gap": Place("slices", _groups, amount=_difference("higher", "lower", "between groups")),
     "missed": Place("confusion", _cell, _cell_rows, amount=_of_field("support", "true rows")),
     "false_alarms": Place("confusion", _column, _column_rows, amount=_of_field("predicted", "predicted rows")),
     "label_missed": Place("classes", _class, _label("fn"), amount=_of_field("support", "true rows")),

@@ -10,6 +10,7 @@ import numpy as np
 
 from charts import lenses as charts
 from data.evaluation import Evaluation
+from data.rows.selection import CONFIDENCE
 from export.interval_text import TOO_FEW, bounds_of, describe, value_of
 from metrics.catalogue.undefined import WHY_NO_RATE, one_class_only
 from metrics.confusion import label_metrics, matrix, one_vs_rest, worst_confusions
@@ -21,7 +22,6 @@ from metrics.scores import calibration
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, roc_curve
 from metrics.scores.probabilities import in_unit
-from metrics.scores.reliability import reliability
 from text.numbers import count, number, percent, write_bound
 from ui.view import cache, intervals
 
@@ -182,7 +182,7 @@ def _roc(evaluation: Evaluation, positive: int, _scores: ScoreCounts) -> str:
 
 @cache.kept(32)
 def _calibration(evaluation: Evaluation, positive: int, _scores: ScoreCounts) -> Lens:
-    found = reliability(_scores, from_logits=evaluation.scale == "logit")
+    found = cache.reliability_of(evaluation, positive, evaluation.scale == "logit", "mass", 10, _scores)
     error = calibration.expected_calibration_error(found)
     line = f"A perfectly calibrated model would score about {number(calibration.error_by_chance(found))} here"
     return Lens(
@@ -197,7 +197,8 @@ def _confidence(evaluation: Evaluation) -> Lens | None:
     top = cache.top_class_counts(evaluation)
     if top is None or not in_unit(top.counts.score):
         return None
-    found, bins = calibration.mean_confidence(top.counts), reliability(top.counts)
+    bins = cache.reliability_of(evaluation, CONFIDENCE, False, "mass", 10, top.counts)
+    found = calibration.mean_confidence(top.counts)
     verdict = f"{found.verdict.capitalize()}: " if found.verdict else "Well calibrated: "
     return Lens(
         "Confidence", number(found.mean), "mean", (f"{verdict}{percent(found.right)} of rows are right",),

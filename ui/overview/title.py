@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from data.evaluation import Evaluation
 from export.interval_text import value_of
-from metrics.finding import Finding, Label
+from metrics.finding import Finding, Label, Name
 from metrics.findings import outcome_sentences
-from text.numbers import percent
+from metrics.findings.worst_parts import head_of, headline
+from text.numbers import number, percent
 from text.quoting import name_class
 from text.visible import keep_together
 from ui.overview.finding_list import Parts, short_labels, split_sentence
@@ -20,6 +21,9 @@ def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
     """Return the page's title as Markdown: accuracy, and what it hides."""
     if not evaluation.has_predictions:
         return "Nothing is predicted yet: choose a threshold"
+    leading = headline(found)
+    if evaluation.task == "binary" and evaluation.positive is not None and leading is not None:
+        return _text(evaluation, head_of(leading))
     if evaluation.task == "binary" and evaluation.positive is not None:
         return _text(evaluation, outcome_sentences.lead(cache.confusion(evaluation), evaluation.positive)).rstrip(".")
     return _right(evaluation) + _serious_clause(evaluation, found)
@@ -44,6 +48,12 @@ def _serious_clause(evaluation: Evaluation, found: Sequence[Finding]) -> str:
         assert isinstance(first, str)
         said = first.split(" ", 1)[1].removeprefix(f"{percent(worst[0].evidence['accuracy'])} ")
         return f", which {_text(evaluation, (said, majority))}"
+    if worst[0].code == "miscalibrated" and "mean_confidence" in worst[0].evidence:
+        mean, right = (worst[0].evidence[name] for name in ("mean_confidence", "share"))
+        return f", but its confidence is {number(mean)} on average: too {'high' if mean > right else 'low'}"
+    leading = headline(found)
+    if leading is not None:
+        return f". {_text(evaluation, head_of(leading))}"
     heads = [split_sentence(finding.parts)[0] for finding in worst]
     counting = next((head for head in heads if _counts(head)), None)
     if counting is None:
@@ -59,7 +69,8 @@ def _counts(head: Parts) -> bool:
 
 def _text(evaluation: Evaluation, parts: Parts) -> str:
     short = short_labels(evaluation)
-    return "".join(
-        md(short.get(part.name, name_class(part.name)), 40) if isinstance(part, Label) else keep_together(part)
-        for part in parts
-    )
+    return "".join(md(_name_of(part, short), 40) if isinstance(part, Label) else keep_together(part) for part in parts)
+
+
+def _name_of(part: Label, short: Mapping[str, str]) -> str:
+    return part.name if isinstance(part, Name) else short.get(part.name, name_class(part.name))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from data.rows.limited_export import make_file
 from data.rows.made_files import MadeFile
 from data.runs.source_rows import has_source
 from metrics.catalogue.registry import REGISTRY
+from metrics.findings.worst_parts import WorstParts
 from metrics.thresholds.rule_in_force import ChosenThreshold, pack_chosen
 from text.numbers import count, number
 from ui.share import report_parts
@@ -34,10 +35,14 @@ _ASKED, _STARTED = "exporting.asked", "exporting.started"
 
 
 class About(NamedTuple):
-    """Hold what the files need besides the evaluation: thresholds chosen by a rule, and the chosen parts."""
+    """Hold what the files need besides the evaluation: thresholds chosen by a rule, and the chosen parts.
+
+    find_worst : returns the worst slices and the largest gap as the pages keep them; None = they are searched anew.
+    """
 
     chosen: tuple[ChosenThreshold, ...]
     parts: tuple[Offered, ...]
+    find_worst: Callable[[Evaluation], WorstParts] | None = None
 
     @property
     def key(self) -> str:
@@ -53,8 +58,9 @@ def _report(
     from export.report.page import html_report
 
     parts = report_parts.make_parts(_about.parts)
+    worst = None if _about.find_worst is None else _about.find_worst(_evaluation)
     return html_report(
-        _evaluation, with_rows=with_rows, at_most=at_most, view=_view(), chosen=_about.chosen, parts=parts
+        _evaluation, with_rows=with_rows, at_most=at_most, view=_view(), chosen=_about.chosen, parts=parts, worst=worst
     )
 
 
@@ -65,7 +71,8 @@ def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) ->
     from export.recompute.prepared import is_small
     from export.report.part import numbers_of
 
-    found = measure_evaluation(_evaluation, _about.chosen, intervals.level())
+    worst = None if _about.find_worst is None else _about.find_worst(_evaluation)
+    found = measure_evaluation(_evaluation, _about.chosen, intervals.level(), worst)
     more = numbers_of(report_parts.make_parts(_about.parts))
     if not is_small(_evaluation):
         return small_files(found, _view(), more)
@@ -93,14 +100,20 @@ def head(evaluation: Evaluation) -> tuple[str, str]:
     )
 
 
-def panel(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), offered: Sequence[Offered] = ()) -> None:
+def panel(
+    evaluation: Evaluation,
+    chosen: tuple[ChosenThreshold, ...] = (),
+    offered: Sequence[Offered] = (),
+    find_worst: Callable[[Evaluation], WorstParts] | None = None,
+) -> None:
     """Draw every export, a line each.
 
     chosen : the thresholds in view that a rule chose. offered : parts that the report and the numbers may have.
+    find_worst : returns the worst slices and the largest gap as the pages keep them.
     """
     try:
         if evaluation.n_scored:
-            about = About(chosen, report_parts.choose_parts(offered))
+            about = About(chosen, report_parts.choose_parts(offered), find_worst)
             _report_part(evaluation, about)
             _files_part(evaluation, about)
             _code_part(evaluation)

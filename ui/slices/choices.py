@@ -13,7 +13,7 @@ from text.visible import show
 from ui.open import source_split
 from ui.slices import search_cache
 from ui.text.markdown import md
-from ui.view import controls, intervals, panel, state, url
+from ui.view import cache, controls, intervals, panel, state, url
 
 _LISTED = 30
 MODES = {"": "Slices", "groups": "Groups", "time": "Over time"}
@@ -56,13 +56,13 @@ def positive_code(evaluation: Evaluation, wanted: Asked) -> int:
 def metric_name(evaluation: Evaluation, wanted: Asked) -> str:
     """Return the name of the metric, with its class, as plain text."""
     name = search_metrics(evaluation)[wanted.metric]
-    return name if wanted.is_share else f"{name} of {show(evaluation.labels[wanted.code], 40)}"
+    return name if wanted.is_share else f"{name} of {show(cache.class_names(evaluation)[wanted.code], 40)}"
 
 
 def metric_markdown(evaluation: Evaluation, wanted: Asked) -> str:
     """Return the name of the metric, with its class, as Markdown."""
     name = search_metrics(evaluation)[wanted.metric]
-    return name if wanted.is_share else f"{name} of {md(evaluation.labels[wanted.code], 40)}"
+    return name if wanted.is_share else f"{name} of {md(cache.class_names(evaluation)[wanted.code], 40)}"
 
 
 def _group_controls(evaluation: Evaluation) -> None:

@@ -12,6 +12,7 @@ from data.evaluation import Evaluation
 from export.by_slice import groups
 from export.by_slice.groups import Groups
 from export.interval_text import name_level
+from metrics.findings.worst_parts import write_gap_values
 from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
 from metrics.slices.fairness import GAP_RATES, Gap, surest_gap
@@ -64,9 +65,9 @@ def title(found: Groups) -> str:
     if surest is None:
         return f"No gap between the groups of {md(found.way.columns[0], 40)} can be told"
     rate, gap = surest
-    low, high = (found.rates[place].rates[rate].value for place in (gap.lowest, gap.highest))
-    names = [md(_name(found, place), 40) for place in (gap.lowest, gap.highest)]
-    return f"{RATES[rate]} is {number(low, 2)} for {names[0]} and {number(high, 2)} for {names[1]}"
+    low, high = write_gap_values(*(found.rates[place].rates[rate].value for place in (gap.lower, gap.higher)))
+    names = [md(_name(found, place), 40) for place in (gap.lower, gap.higher)]
+    return f"{RATES[rate]} is {low} for {names[0]} and {high} for {names[1]}"
 
 
 def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
@@ -83,7 +84,10 @@ def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
     st.caption("Tick a group to see its rows, wrong ones first.")
     st.subheader("Gaps between groups")
     st.dataframe(_gap_frame(found), hide_index=True, key="groups.gaps", height="content")
-    st.caption("Intervals allow for all pairs of groups. A gap whose interval includes 0 cannot be told.")
+    st.caption(
+        "Each line is the surest gap of all pairs: a group of few rows may lie further out. Intervals allow for all "
+        "pairs. A gap whose interval includes 0 cannot be told."
+    )
     if found.scores:
         st.subheader("Scores of the groups")
         st.dataframe(_score_frame(found), hide_index=True, key="groups.scores", height="content")
@@ -148,12 +152,12 @@ def _gap_frame(found: Groups) -> pd.DataFrame:
         rows.append(
             {
                 "Rate": RATES[rate],
-                "Lowest": show(_name(found, gap.lowest)) if known else "",
-                "Highest": show(_name(found, gap.highest)) if known else "",
+                "Lower": show(_name(found, gap.lower)) if known else "",
+                "Higher": show(_name(found, gap.higher)) if known else "",
                 "Difference": _difference(gap) if known else "",
                 "Ratio": _ratio(gap) if known else "",
                 "Verdict": gap.verdict,
-                "Too few rows": count(len(gap.left_out), "group") if gap.left_out else "",
+                "Too few rows": ", ".join(show(_name(found, place)) for place in gap.left_out),
             }
         )
     frame = pd.DataFrame(rows)

@@ -25,7 +25,7 @@ from metrics.drift.change import Part
 from metrics.intervals.statistic import Interval
 from metrics.slices.worst import SURE, Place
 from text.intervals import bounds, points
-from text.numbers import UNDEFINED, count, number
+from text.numbers import count, number, p_value
 from text.visible import show
 from ui.person import people
 from ui.slices import search_cache, slice_lines
@@ -246,7 +246,7 @@ def _moved_frame(found: Times) -> pd.DataFrame:
             "": [_name(found.evaluation, one) for one in ordered],
             "Index": [number(one.shift.psi) for one in ordered],
             "By chance below": [number(one.shift.by_chance) for one in ordered],
-            "p": [_p(one.p_adjusted) for one in ordered],
+            "p": [p_value(one.p_adjusted, "") for one in ordered],
             "Moved most": [show(short_value(one.value or ""), 60) if one.shift.largest >= 0 else "" for one in ordered],
             "Before": [percent(one.shift.before) for one in ordered],
             "After": [percent(one.shift.after) for one in ordered],
@@ -265,9 +265,3 @@ def _name(evaluation: Evaluation, one: Moved) -> str:
         of = "" if evaluation.positive is None else f" of {show(evaluation.labels[evaluation.positive], 40)}"
         return f"Score{of}" if of else "Highest score"
     return "True label" if one.what == "truth" else "Predicted label"
-
-
-def _p(p: float) -> str:
-    if math.isnan(p):
-        return UNDEFINED
-    return "below 0.001" if p < 0.001 else f"{p:.3f}"

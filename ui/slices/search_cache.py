@@ -9,10 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from data.comparison.ordered_columns import read_ordered
 from data.comparison.slice_columns import Sliceable, Slicing, cut_columns
 from data.evaluation import Evaluation
-from export.by_slice.groups import RatesOfGroups, compare_rates
+from export.by_slice.groups import RatesOfGroups, columns_of_groups, compare_rates
 from export.by_slice.slice_search import SearchedSlices, search_slices_of
 from metrics.slices.fairness import ERROR_RATES, surest_gap
 from ui.limits import PROGRESS_AFTER_SECONDS
@@ -83,19 +82,13 @@ def _group_rates(evaluation: Evaluation, column: str, code: int, level: float) -
 def group_columns(evaluation: Evaluation, code: int) -> list[str]:
     """Return the columns whose values can be groups: the largest clear gap of an error rate first, dates last."""
     names = [way.columns[0] for way in sliceable(evaluation).ways]
-    compared = () if evaluation.task == "multilabel" else columns_of_groups(evaluation)
+    compared = () if evaluation.task == "multilabel" else groups_in_view(evaluation)
     return sorted(names, key=lambda name: _rank(evaluation, name, code) if name in compared else (math.inf, 0.0))
 
 
-def columns_of_groups(evaluation: Evaluation) -> list[str]:
-    """Return the columns whose groups are compared unasked.
-
-    Dates are left out, since few ask whom a month harms; so are clusters, whose rows are alike.
-    """
-    names = [way.columns[0] for way in sliceable(evaluation).ways]
-    clusters = intervals.clusters_of(evaluation)
-    left_out = (*date_columns(evaluation), *(() if clusters is None else (clusters.column,)))
-    return [name for name in names if name not in left_out]
+def groups_in_view(evaluation: Evaluation) -> tuple[str, ...]:
+    """Return the columns whose groups are compared unasked."""
+    return columns_of_groups(sliceable(evaluation).ways, intervals.clusters_of(evaluation))
 
 
 def _rank(evaluation: Evaluation, column: str, code: int) -> tuple[float, float]:
@@ -104,15 +97,9 @@ def _rank(evaluation: Evaluation, column: str, code: int) -> tuple[float, float]
     return (2, 0.0) if surest is None else (surest[0] not in ERROR_RATES, -surest[1].low)
 
 
-@cache.kept(16)
 def date_columns(evaluation: Evaluation) -> tuple[str, ...]:
     """Return the columns of dates with two periods or more."""
-    found = []
-    for way in sliceable(evaluation).ways:
-        ordered = read_ordered(evaluation.rows.column(way.columns[0]))
-        if ordered is not None and ordered.kind == "date" and len(periods(way)) > 1:
-            found.append(way.columns[0])
-    return tuple(found)
+    return tuple(way.columns[0] for way in sliceable(evaluation).ways if way.has_dates and len(periods(way)) > 1)
 
 
 def periods(way: Slicing) -> list[str]:

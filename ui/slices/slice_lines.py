@@ -11,7 +11,7 @@ from export.by_slice.slice_search import SearchedSlices
 from metrics.limits import TOO_FEW
 from metrics.slices.worst import SURE, Place
 from text.intervals import bounds, round_two_values, rounded
-from text.numbers import signed
+from text.numbers import p_value, signed
 
 
 class Line(NamedTuple):
@@ -127,11 +127,9 @@ def p_text(line: Line) -> str:
     """Write p after correction.
 
     >>> p_text(Line((), 9, 0.5, 0.4, 0.6, -0.2, -0.3, -0.2, 0.0001, 0.7))
-    'below 0.001'
+    '< 0.001'
     """
-    if math.isnan(line.p):
-        return "too few to tell"
-    return "below 0.001" if line.p < 0.001 else f"{line.p:.3f}"
+    return "too few to tell" if math.isnan(line.p) else p_value(line.p, "")
 
 
 def why_untested(line: Line) -> str:

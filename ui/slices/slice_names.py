@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from text.numbers import shorten_numbers
 from text.visible import show
 from ui.frame.chips import condition_text
-
-_NUMBER = re.compile(r"-?\d+\.\d{3,}(e[+-]\d+)?", re.ASCII)
 
 
 def short_value(value: str) -> str:
@@ -17,9 +15,7 @@ def short_value(value: str) -> str:
     >>> short_value("0.0142291 to 4008.23751"), short_value("")
     ('0.01423 to 4008', 'missing')
     """
-    if not value:
-        return "missing"
-    return _NUMBER.sub(lambda found: f"{float(found[0]):.4g}", value)
+    return shorten_numbers(value) if value else "missing"
 
 
 def slice_name(conditions: Sequence[tuple[str, str]]) -> str:

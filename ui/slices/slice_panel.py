@@ -10,7 +10,7 @@ from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.by_slice.search_sentences import describe_not_crossed
 from export.by_slice.slice_search import SearchedSlices
-from text.numbers import count
+from text.numbers import count, p_value
 from ui.rows import first_rows
 from ui.slices import slice_lines
 from ui.slices.choices import Asked, metric_markdown
@@ -62,7 +62,7 @@ def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     unit = " points" if share else ""
     st.markdown(
         f"Difference: **{slice_lines.difference_text(line, is_share=share)}{unit}** ({low} to {high}), "
-        f"p {slice_lines.p_text(line)} after correction"
+        f"{p_value(line.p)} after correction"
     )
 
 

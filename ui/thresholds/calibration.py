@@ -14,6 +14,7 @@ from data.evaluation import Evaluation
 from data.rows.row_scores import confidence_column
 from data.rows.selection import CONFIDENCE, ScoreRange, Which
 from metrics.catalogue.undefined import OWN_SCALE
+from metrics.findings.calibration import describe_calibration, summarise_calibration
 from metrics.findings.score_checks import why_not_logits
 from metrics.scores import calibration, probabilities
 from metrics.scores.binning import bins_of
@@ -21,8 +22,9 @@ from metrics.scores.calibration import MeanConfidence
 from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
-from metrics.scores.reliability import By, Reliability, reliability
+from metrics.scores.reliability import By, Reliability
 from text.numbers import count, number, write_bound
+from text.visible import keep_together
 from ui.rows import rows_behind
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
@@ -66,13 +68,6 @@ def _all_classes(fingerprint: str, _evaluation: Evaluation) -> AllClasses:
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _reliability(
-    fingerprint: str, code: int, from_logits: bool, by: By, bins: int, _counts: ScoreCounts
-) -> Reliability:
-    return reliability(_counts, bins=bins, by=by, from_logits=from_logits)
-
-
-@st.cache_resource(show_spinner=False, max_entries=64)
 def _errors(fingerprint: str, code: int, from_logits: bool, _counts: ScoreCounts) -> tuple[float, float]:
     """Brier score and log loss."""
     brier = calibration.brier_score(_counts, from_logits=from_logits)
@@ -95,16 +90,13 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> str:
     asked = _choose_asked(evaluation, code, scores)
     if isinstance(asked, str):
         return "Calibration is undefined here"
-    found = _reliability(*_cache_key(evaluation, asked), url.get("bins"), url.get("nbins"), asked.counts)
-    off, chance = calibration.expected_calibration_error(found), calibration.error_by_chance(found)
-    if off <= chance or number(off) == number(chance):
-        return f"The scores are off by {number(off)} on average, no more than chance explains"
-    sure = _mean_confidence(*_cache_key(evaluation, asked), asked.counts)
-    if asked.code == CONFIDENCE and sure.verdict:
-        return (
-            f"Confidence is {sure.verdict}: {number(sure.mean)} on average, but {percent(sure.right)} of rows are right"
-        )
-    return f"The scores are off by {number(off)} on average; chance alone would explain {number(chance)}"
+    found = cache.reliability_of(
+        evaluation, asked.code, asked.from_logits, url.get("bins"), url.get("nbins"), asked.counts
+    )
+    confidence = None
+    if asked.code == CONFIDENCE:
+        confidence = _mean_confidence(*_cache_key(evaluation, asked), asked.counts)
+    return keep_together(describe_calibration(summarise_calibration(found, confidence))[0])
 
 
 def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> None:
@@ -119,7 +111,7 @@ def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> No
     if isinstance(asked, str) or by is None:
         return
     counted = _cache_key(evaluation, asked)
-    found = _reliability(*counted, by, bins, asked.counts)
+    found = cache.reliability_of(evaluation, asked.code, asked.from_logits, by, bins, asked.counts)
     _say_bins(found, by, bins)
     _say_binning(evaluation, by, bins)
     picked = f"calibration.{asked.code}.{by}.{bins}.bin"

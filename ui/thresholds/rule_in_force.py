@@ -9,6 +9,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.finding import Finding
 from metrics.findings.chosen_threshold import expectation
+from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds import rule_in_force
 from metrics.thresholds.choose import NAMES, Rule
@@ -94,9 +95,12 @@ def _judge_labels(evaluation: Evaluation, given: Given) -> ChosenThreshold | Non
     )
 
 
-def ranked_findings(evaluation: Evaluation) -> list[Finding]:
-    """Return the ranked findings of the evaluation in view, judged by the rule in force."""
-    return cache.find_ranked(evaluation, chosen_in_view())
+def ranked_findings(evaluation: Evaluation, parts: WorstParts = NO_PARTS) -> list[Finding]:
+    """Return the ranked findings of the evaluation in view, judged by the rule in force.
+
+    parts : what was found in slices and groups.
+    """
+    return cache.find_ranked(evaluation, chosen_in_view(), parts)
 
 
 def say_new_data(chosen: ChosenThreshold, seen: Optimism) -> str:

@@ -25,14 +25,17 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from data.roles.rater_columns import RaterColumns, find_raters
 from data.rows.row_scores import confidence
+from data.rows.selection import CONFIDENCE
 from export.confidence import count_confidence
 from export.measurement import Measured
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, count_confusions, count_labels, count_scores
+from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts
+from metrics.scores.reliability import By, Reliability, reliability
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from text.quoting import name_classes
 from text.short_names import LABEL_CHARS, short_names
@@ -136,7 +139,19 @@ def label_names(evaluation: Evaluation) -> list[str]:
     return short_names([show(label, 2000) for label in class_names(evaluation)], LABEL_CHARS)
 
 
-KEPT = Counters(confusion, multilabel, scores, confidence_counts)
+@kept(64)
+def reliability_of(
+    evaluation: Evaluation, code: int, from_logits: bool, by: By, bins: int, _counts: ScoreCounts
+) -> Reliability:
+    """Return the scores of a class in bins; `code` is CONFIDENCE for those of the predictions."""
+    return reliability(_counts, bins=bins, by=by, from_logits=from_logits)
+
+
+def _reliability_in_ten(evaluation: Evaluation, counts: ScoreCounts, code: int | None, logits: bool) -> Reliability:
+    return reliability_of(evaluation, CONFIDENCE if code is None else code, logits, "mass", 10, counts)
+
+
+KEPT = Counters(confusion, multilabel, scores, confidence_counts, _reliability_in_ten)
 """The counter of a page: each table once, and kept."""
 
 
@@ -182,14 +197,19 @@ def at_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Evalu
 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _findings(
-    fingerprint: str, chosen: str, _evaluation: Evaluation, _chosen: tuple[ChosenThreshold, ...]
+    fingerprint: str, given: str, _evaluation: Evaluation, _chosen: tuple[ChosenThreshold, ...], _parts: WorstParts
 ) -> list[Finding]:
-    return findings(tables_of(_evaluation, KEPT, _chosen))
+    return findings(tables_of(_evaluation, KEPT, _chosen, _parts))
 
 
-def find_ranked(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = ()) -> list[Finding]:
-    """Return the ranked findings, judged by the rules that chose the thresholds in use."""
-    return _findings(evaluation.fingerprint, repr(chosen), evaluation, chosen)
+def find_ranked(
+    evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...] = (), parts: WorstParts = NO_PARTS
+) -> list[Finding]:
+    """Return the ranked findings, judged by the rules that chose the thresholds in use.
+
+    parts : what was found in slices and groups.
+    """
+    return _findings(evaluation.fingerprint, repr((chosen, parts)), evaluation, chosen, parts)
 
 
 suggestions = kept(32, "Trying other parsers …")(compute_suggestions)

@@ -147,7 +147,7 @@ def test_gaps_name_the_two_groups():
     truth, pred, group = grouped([(0.8, 0.1), (0.6, 0.1), (0.79, 0.1)])
     found = gaps(counted(truth, pred, group, 2, positive=1))
     gap = found["tpr"]
-    assert (gap.lowest, gap.highest, gap.verdict) == (1, 0, DIFFERS)
+    assert (gap.lower, gap.higher, gap.verdict) == (1, 0, DIFFERS)
     assert gap.difference == pytest.approx(0.2) and gap.low > 0.05
     assert gap.ratio == pytest.approx(0.75) and gap.ratio_low < 0.75 < gap.ratio_high < 1
     assert found["fpr"].verdict == CANNOT_BE_TOLD and found["fpr"].low < 0 < found["fpr"].high
@@ -159,7 +159,7 @@ def test_gaps_have_newcombes_interval_of_their_level():
     found = gaps(counted(truth, pred, group, 2, positive=1))["tpr"]
     of_a, of_b = (binomtest(k, 20).proportion_ci(1 - 0.05 / 3, method="wilson") for k in (0, 6))
     low = 0.3 - np.hypot(0.3 - of_b.low, of_a.high)
-    assert (found.lowest, found.highest) == (0, 1) and found.low == pytest.approx(low)
+    assert (found.lower, found.higher) == (0, 1) and found.low == pytest.approx(low)
 
 
 def test_gap_is_the_surest_of_all_pairs(rng):
@@ -203,7 +203,7 @@ def test_tiny_groups_do_not_decide():
     tiny = np.array([1] * 4 + [0] * 20)
     truth, pred = np.append(truth, tiny), np.append(pred, np.zeros(24, int))
     found = gaps(counted(truth, pred, np.append(group, np.full(24, 2)), 2, positive=1))
-    assert found["tpr"].left_out == (2,) and (found["tpr"].lowest, found["tpr"].highest) == (1, 0)
+    assert found["tpr"].left_out == (2,) and (found["tpr"].lower, found["tpr"].higher) == (1, 0)
     assert found["fpr"].left_out == ()
 
 

@@ -1,0 +1,101 @@
+"""Choose what a page, a report and the command say of parts of the rows: the worst slices, and the largest gap."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from data.comparison.row_groups import clusters_in_use
+from data.comparison.slice_columns import Slicing
+from data.evaluation import Evaluation
+from export.by_slice.groups import RatesOfGroups, columns_of_groups, compare_rates
+from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of
+from metrics.findings.worst_parts import LargestGap, WorstParts, WorstSlice
+from metrics.intervals.joint_counts import cells_of
+from metrics.slices.fairness import ERROR_RATES, gaps, surest_gap
+
+Search = Callable[[str, int], SearchedSlices]
+"""Return the search by a metric and a class."""
+CompareGroups = Callable[[str, int], RatesOfGroups]
+"""Return the rates of the groups of a column, of a class."""
+
+
+def find_worst_parts(evaluation: Evaluation, ways: tuple[Slicing, ...], *, level: float = 0.95) -> WorstParts:
+    """Search columns that were cut into slices, at least one, for the worst slices and the largest gap."""
+    clusters = clusters_in_use(evaluation)
+    by_name = {way.columns[0]: way for way in ways}
+
+    def search(metric: str, code: int) -> SearchedSlices:
+        return search_slices_of(evaluation, ways, metric, code, level=level, clusters=clusters)
+
+    def compare(column: str, code: int) -> RatesOfGroups:
+        return compare_rates(evaluation, by_name[column], code, level=level, clusters=clusters)
+
+    return choose_worst_parts(evaluation, columns_of_groups(ways, clusters), search, compare, level)
+
+
+def choose_worst_parts(
+    evaluation: Evaluation, columns: Sequence[str], search: Search, compare: CompareGroups, level: float
+) -> WorstParts:
+    """Choose the worst slice by accuracy and by recall of the positive class, and the largest gap between groups.
+
+    columns : whose groups are compared. search, compare : what gives the results; whoever keeps them hands them over.
+    """
+    positive = evaluation.positive if evaluation.task == "binary" else None
+    metrics = [next(iter(search_metrics(evaluation))), *([] if positive is None else ["recall"])]
+    slices = [_worst_slice(evaluation, search(metric, positive or 0), metric, positive) for metric in metrics]
+    gap = None if positive is None else _largest_gap(evaluation, columns, compare, positive, level)
+    return WorstParts(tuple(one for one in slices if one is not None), gap)
+
+
+def _worst_slice(evaluation: Evaluation, found: SearchedSlices, metric: str, positive: int | None) -> WorstSlice | None:
+    """Return the first line of the page Slices, where it is worse than the rest."""
+    if not found.worst.lines:
+        return None
+    place = found.worst.lines[0].place
+    table, at = found.search.tables[place.table], place.slice
+    value, difference = float(table.value[at]), float(table.difference[at])
+    return WorstSlice(
+        metric, evaluation.labels[positive or 0] if metric in RATES else "", found.conditions(place), int(table.n[at]),
+        value, float(table.bounds.low[at]), float(table.bounds.high[at]), value - difference, difference,
+        float(table.difference_bounds.low[at]), float(table.difference_bounds.high[at]),
+        float(found.search.p_adjusted[place.table][at]), found.search.n_slices,
+    )  # fmt: skip
+
+
+def _largest_gap(
+    evaluation: Evaluation, columns: Sequence[str], compare: CompareGroups, positive: int, level: float
+) -> LargestGap | None:
+    """Return the surest gap of an error rate over all columns; None where it is not clear after correction for all."""
+    surest = [(found, named) for found in (compare(name, positive) for name in columns)
+              if (named := surest_gap(found.gaps)) is not None and named[0] in ERROR_RATES]  # fmt: skip
+    if not surest:
+        return None
+    found, (rate, gap) = max(surest, key=lambda one: one[1][1].low)
+    n_compared = len(columns) * len(ERROR_RATES)
+    if not _stays_clear(found, rate, level, n_compared):
+        return None
+    low, high = (found.rates[place] for place in (gap.lower, gap.higher))
+    (lower,), (higher,) = (found.way.values[place] for place in (gap.lower, gap.higher))
+    return LargestGap(
+        rate, evaluation.labels[positive], found.way.columns[0], lower or "", higher or "", low.n, high.n,
+        low.rates[rate].value, high.rates[rate].value, gap.low, gap.high, _n_groups(found, rate), n_compared,
+    )  # fmt: skip
+
+
+def _n_groups(found: RatesOfGroups, rate: str) -> int:
+    """Return the groups with enough rows of a rate."""
+    return len(found.rates) - len(found.gaps[rate].left_out)
+
+
+def _stays_clear(found: RatesOfGroups, rate: str, level: float, n_compared: int) -> bool:
+    """Return whether the gap's interval leaves 0 out at the level that allows for all columns and rates, too."""
+    gap, n_groups = found.gaps[rate], _n_groups(found, rate)
+    n_pairs = n_groups * (n_groups - 1) // 2
+    of_two = np.isin(found.counts.slice_of, (gap.lower, gap.higher))
+    counts = dataclasses.replace(
+        found.counts, cells=cells_of(found.counts.cells, of_two), slice_of=found.counts.slice_of[of_two]
+    )
+    return gaps(counts, level=1 - (1 - level) / (n_pairs * n_compared))[rate].low > 0

@@ -1,0 +1,201 @@
+"""Findings on parts of the rows: the slices on which the model is worst, and the largest gap between groups."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from metrics.finding import Finding, Label, Name, Severity
+from text.intervals import bounds, round_two_values
+from text.numbers import count, number, p_value, shorten_numbers, signed
+
+Parts = tuple[str | Label, ...]
+Conditions = tuple[tuple[str, str], ...]
+"""Column and value; "" = missing."""
+_FAR, _SLIGHT = 0.1, 0.02
+"""A loss that is surely as large is serious; one that is surely no larger is only good to know."""
+_CLOSE = 0.03
+_MANY_ROWS = 0.05
+"""The least share of the rows that makes a loss serious."""
+_METRICS = {"accuracy": "Accuracy", "subset_accuracy": "Subset accuracy", "recall": "Recall"}
+_RATES = {"tpr": "Recall", "fpr": "False positive rate", "ppv": "Precision"}
+CODES = ("worst_slice", "worst_slice_recall", "group_gap")
+
+
+class WorstSlice(NamedTuple):
+    """The slice that loses most rows of a metric, against the rest.
+
+    metric : "accuracy" or "subset_accuracy", or "recall" of the class `label`. n : rows.
+    p : after correction over the `n_searched` slices that were compared.
+    """
+
+    metric: str
+    label: str
+    conditions: Conditions
+    n: int
+    value: float
+    low: float
+    high: float
+    rest: float
+    difference: float
+    difference_low: float
+    difference_high: float
+    p: float
+    n_searched: int
+
+
+class LargestGap(NamedTuple):
+    """The gap of an error rate of the class `label` that differs most surely between two groups of a column.
+
+    lower, higher : values of the column, "" = missing; n_lower, n_higher : their rows.
+    n_groups : of the column. n_compared : rates and columns that were compared.
+    """
+
+    rate: str
+    label: str
+    column: str
+    lower: str
+    higher: str
+    n_lower: int
+    n_higher: int
+    value_lower: float
+    value_higher: float
+    low: float
+    high: float
+    n_groups: int
+    n_compared: int
+
+
+class WorstParts(NamedTuple):
+    """Hold the worst slices and the largest gap; nothing where none is clearly worse."""
+
+    slices: tuple[WorstSlice, ...] = ()
+    gap: LargestGap | None = None
+
+
+NO_PARTS = WorstParts()
+
+
+def part_findings(parts: WorstParts, n: int) -> Iterator[Finding]:
+    """Yield the findings on parts of n rows. A slice that the gap between two groups tells already is left out."""
+    for one in parts.slices:
+        if parts.gap is None or not _tells(parts.gap, one):
+            yield _slice_finding(one, n)
+    if parts.gap is not None:
+        yield _gap_finding(parts.gap, n)
+
+
+def headline(found: Sequence[Finding]) -> Finding | None:
+    """Return the finding that leads, where it is serious and about a part of the rows."""
+    first = next(iter(found), None)
+    return first if first is not None and first.code in CODES and first.severity == "serious" else None
+
+
+def head_of(finding: Finding) -> Parts:
+    """Return the first clause of such a finding."""
+    return tuple(itertools.takewhile(lambda part: isinstance(part, Label) or not part.startswith(". "), finding.parts))
+
+
+def _tells(gap: LargestGap, one: WorstSlice) -> bool:
+    """Return whether a gap of recall between two groups is the slice against the rest."""
+    same = (one.metric, one.conditions) == ("recall", ((gap.column, gap.lower),)) and gap.rate == "tpr"
+    return same and math.isclose(one.rest, gap.value_higher)
+
+
+def _severity(least: float, n: int, n_all: int) -> Severity:
+    if least < _SLIGHT:
+        return "info"
+    return "serious" if least >= _FAR and n >= _MANY_ROWS * n_all else "warning"
+
+
+def _slice_finding(one: WorstSlice, n: int) -> Finding:
+    return Finding(
+        "worst_slice_recall" if one.metric == "recall" else "worst_slice",
+        _severity(-one.difference_high, one.n, n),
+        (*slice_head(one), f". {_tested(one)}"),
+        one.n / n,
+        {
+            "n": one.n, "value": one.value, "low": one.low, "high": one.high, "rest": one.rest,
+            "difference": one.difference, "difference_low": one.difference_low,
+            "difference_high": one.difference_high, "p_adjusted": one.p, "searched": one.n_searched,
+        },
+        (one.label,) if one.label else (),
+        one.conditions,
+    )  # fmt: skip
+
+
+def slice_head(one: WorstSlice) -> Parts:
+    """Say the metric of a slice and of the rest in one clause."""
+    share = one.metric != "recall"
+    value, rest = round_two_values(one.value, one.rest, one.low, one.high, share=share)
+    of = (" of ", Label(one.label)) if one.label else ()
+    return (_METRICS[one.metric], *of, f" is {value} where ", *where(one.conditions), f", {rest} elsewhere")
+
+
+def where(conditions: Conditions) -> Iterator[str | Label]:
+    """Yield the conditions of a slice as parts of a sentence.
+
+    >>> list(where((("age", "18 to 29.123456"), ("region", ""))))
+    [Name(name='age'), ' = ', Name(name='18 to 29.12'), ' and ', Name(name='region'), ' is missing']
+    """
+    for place, (column, value) in enumerate(conditions):
+        if place:
+            yield " and "
+        yield Name(column)
+        yield from (" = ", Name(shorten_numbers(value))) if value else (" is missing",)
+
+
+def _tested(one: WorstSlice) -> str:
+    ends = [one.difference, one.difference_low, one.difference_high]
+    share = one.metric != "recall"
+    difference, low, high = (signed(100 * end, 1) if share else signed(end) for end in ends)
+    within = f" ({bounds(one.low, one.high, share=share)})" if bounds(one.low, one.high) else ""
+    return (
+        f"It has {count(one.n)}{within}. The difference is {difference}{' points' if share else ''} ({low} to {high}), "
+        f"{p_value(one.p)} after Benjamini–Hochberg over {count(one.n_searched, 'slice')}."
+    )
+
+
+def _gap_finding(gap: LargestGap, n: int) -> Finding:
+    worse = gap.n_higher if gap.rate == "fpr" else gap.n_lower
+    return Finding(
+        "group_gap",
+        _severity(gap.low, worse, n),
+        (*gap_head(gap), ". ", *_allows(gap)),
+        worse / n,
+        {
+            "n": worse, "lower": gap.value_lower, "higher": gap.value_higher,
+            "difference": gap.value_higher - gap.value_lower, "low": gap.low, "high": gap.high,
+            "compared": gap.n_compared,
+        },
+        (gap.label,),
+        ((gap.column, gap.higher if gap.rate == "fpr" else gap.lower),),
+    )  # fmt: skip
+
+
+def gap_head(gap: LargestGap) -> Parts:
+    """Say the rate of two groups in one clause."""
+    lower, higher = write_gap_values(gap.value_lower, gap.value_higher)
+    rate = (f"{_RATES[gap.rate]} of ", Label(gap.label))
+    other = Name(shorten_numbers(gap.higher)) if gap.higher else "missing"
+    return (*rate, f" is {lower} where ", *where(((gap.column, gap.lower),)), f", {higher} where it is ", other)
+
+
+def write_gap_values(lower: float, higher: float) -> tuple[str, str]:
+    """Write the rates of two groups with two decimals, with three where they are close.
+
+    >>> write_gap_values(0.451, 0.834), write_gap_values(0.003, 0.016)
+    (('0.45', '0.83'), ('0.003', '0.016'))
+    """
+    digits = 2 if higher - lower >= _CLOSE else 3
+    return number(lower, digits), number(higher, digits)
+
+
+def _allows(gap: LargestGap) -> Iterator[str | Label]:
+    """Say the gap with its interval, and what was corrected for."""
+    yield f"The gap is {number(gap.value_higher - gap.value_lower)} ({number(gap.low)} to {number(gap.high)})"
+    yield f", allowing for all pairs of the {count(gap.n_groups, 'group')}." if gap.n_groups > 2 else "."
+    if gap.n_compared > 1:
+        yield f" It stays clear after Bonferroni over {gap.n_compared:,} rates and columns."

@@ -1,0 +1,56 @@
+"""Find the worst slices and the largest gap for Overview and Export, from the results that the page Slices keeps."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.comparison.slice_columns import other_columns
+from data.evaluation import Evaluation
+from export.by_slice.worst_parts import choose_worst_parts
+from metrics.findings.worst_parts import NO_PARTS, WorstParts
+from ui.slices import search_cache
+from ui.view import cache, intervals
+
+_AT_ONCE = 200_000
+"""Cells of columns to slice by that are searched before the page is drawn: about a tenth of a second."""
+
+
+@cache.kept(64)
+def _found(evaluation: Evaluation, level: float) -> list[WorstParts]:
+    """Return a list that holds the result once it is known."""
+    return []
+
+
+def known_parts(evaluation: Evaluation) -> WorstParts | None:
+    """Return the worst slices and the largest gap; None where finding them takes so long that the page goes first."""
+    found = _found(evaluation, intervals.level())
+    few = evaluation.n_lines * len(other_columns(evaluation)) <= _AT_ONCE
+    return found[0] if found else worst_parts(evaluation) if few else None
+
+
+def worst_parts(evaluation: Evaluation) -> WorstParts:
+    """Return the worst slices and the largest gap, from the searches that the page Slices keeps."""
+    found = _found(evaluation, intervals.level())
+    if not found:
+        found.append(_find(evaluation))
+    return found[0]
+
+
+def _find(evaluation: Evaluation) -> WorstParts:
+    if not evaluation.has_predictions or not evaluation.n_scored or not search_cache.sliceable(evaluation).ways:
+        return NO_PARTS
+    return choose_worst_parts(
+        evaluation,
+        search_cache.groups_in_view(evaluation),
+        lambda metric, code: search_cache.search(evaluation, metric, code),
+        lambda column, code: search_cache.group_rates(evaluation, column, code),
+        intervals.level(),
+    )
+
+
+def complete(evaluation: Evaluation, known: WorstParts | None) -> None:
+    """Find what the page was drawn without, and draw it again; nothing where it is known."""
+    if known is None:
+        st.caption("Comparing the slices and groups of all columns …")
+        worst_parts(evaluation)
+        st.rerun()
