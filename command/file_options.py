@@ -29,6 +29,7 @@ from data.runs.sources import read_size
 from data.runs.tables import name_file_in_error
 from data.runs.written_options import (
     LABELS_PER_ROW,
+    NO_WEIGHTS,
     SCALES,
     label_set_from_text,
     read_labels,
@@ -98,6 +99,9 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
         "--counts",
         metavar="COL",
         help="column that says how many rows each line stands for; '' = every line is one row",
+    )
+    parser.add_argument(
+        "--weights", choices=(NO_WEIGHTS,), help="none: no weights are used, so that no warning names such a column"
     )
     parser.add_argument("--raw", metavar="COL", help="column of raw answers to parse into labels")
     parser.add_argument("--parser", metavar="FILE", help="a JSON file of rules that read labels from raw answers")
@@ -196,6 +200,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
         threshold=options.threshold,
         scale=options.scale,
         task=options.task,
+        weights=None if options.weights is None else "",
         key=options.join,
         repeated=options.repeated or EQUAL,
         only=read_row_choice(options.only) if options.only else None,

@@ -129,6 +129,7 @@ class Settings:
     run_parts : (role, column) of "epoch", "seed" and "fold" as a person said; a column "" = none; others are as found.
     confidence : the column of the confidence in each prediction, where a share holds numbers only; else it is found.
     task : "single" or "multilabel" where a person said how many labels a row may have; None = as found.
+    weights : "" = a person said that no weights are used; None = nobody said so.
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
 
@@ -157,6 +158,7 @@ class Settings:
     confidence: str | None = None
     run_parts: tuple[tuple[str, str], ...] = ()
     task: LabelsPerRow | None = None
+    weights: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
@@ -165,10 +167,11 @@ class Settings:
             "parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence",
             "run_parts", "task",
         )  # fmt: skip
+        unsaid = ("cluster", "weights")  # "" says that there are none
         return {
             key: value
             for key, value in found.items()
-            if value or key not in (*rare, "cluster") or (key == "cluster" and value is not None)
+            if value or key not in (*rare, *unsaid) or (key in unsaid and value is not None)
         }
 
     @classmethod

@@ -12,6 +12,7 @@ from data.answers.parsed_answers import describe_answers, read_column
 from data.building.encoded_parts import Parts
 from data.building.multi_label import encode_multi_label
 from data.building.single_label import add_scores, encode_labels, predict_from_scores
+from data.columns.column import Column
 from data.columns.column_checks import check_column, check_memory, check_truth, no_rows_error, same_column_error
 from data.columns.count_columns import warn_of_counts as counts_warning
 from data.columns.table_metadata import (
@@ -25,6 +26,7 @@ from data.columns.table_metadata import (
     without_row_numbers,
 )
 from data.columns.verdicts import warn_of_verdict
+from data.columns.weight_columns import NOT_USED, find_weights, warn_of_weights
 from data.errors import DataError
 from data.evaluation import (
     MISSING,
@@ -92,14 +94,18 @@ def build(
     said, doubts = list[str](), list[str]()
     if parts.answers is not None:
         said, doubts = describe_answers(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
+    roles = tuple(roles) or describe_roles(table, settings)
     receipt = Receipt(
         tuple(files),
-        tuple(roles) or describe_roles(table, settings),
+        roles,
         (
             *note_on_rows(settings.only, len(table), n_all), *notes, *parts.notes, *_join_texts(join, bad=False),
             *(describe_unused_names(parts.labels, settings.class_names) if settings.class_names else ()), *said,
         ),
-        tuple(dict.fromkeys((*warnings, *_list_warnings(parts, table, settings, files, join, left_out), *doubts))),
+        tuple(dict.fromkeys((
+            *warnings, *_list_warnings(parts, table, settings, files, join, left_out),
+            *warn_of_weights(table, settings, roles), *doubts,
+        ))),
         join,
         left_out,
     )  # fmt: skip
@@ -324,6 +330,8 @@ def describe_roles(table: pa.Table, settings: Settings, why: str = "chosen") -> 
         (settings.counts, "rows per line"), (settings.confidence, "confidence"),
     )  # fmt: skip
     roles |= {column: role for column, role in named if column is not None}
+    others = (Column(table, name) for name in table.column_names if name not in roles)
+    roles |= {column.name: NOT_USED for column in find_weights(others)}
     return tuple(
         ColumnRole(name, roles.get(name, "other"), why if name in roles else "kept for the rows")
         for name in table.column_names

@@ -90,6 +90,19 @@ ID = _words(
     file filename path name unnamed:0
     """
 )
+WEIGHTS = frozenset(
+    _words(
+        """
+    weight weights wt wts wgt wgts sampleweight sampleweights caseweight caseweights exampleweight exampleweights
+    instanceweight instanceweights rowweight rowweights observationweight observationweights obsweight obsweights
+    surveyweight surveyweights designweight designweights samplingweight samplingweights importanceweight
+    importanceweights frequencyweight frequencyweights freqweight freqweights probabilityweight pweight pweights
+    fweight fweights iweight iweights classweight classweights samplewt casewt
+    gewicht gewichte gewichtung stichprobengewicht fallgewicht poids pondération peso pesos ponderación ponderação
+    """
+    )
+)
+"""Names of columns of weights of rows; no other role is found by such a name."""
 
 WEAK_TRUTH = _words("outcome outcomes tags ergebnis ziel real cible résultat objetivo resultado alvo")
 """Names that a feature has as often as a truth: the truth only if its values fit what is predicted."""

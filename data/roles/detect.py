@@ -15,6 +15,7 @@ from data.columns.column_names import VAGUE, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.role_names import fold
 from data.columns.shared_columns import find_shared
+from data.columns.weight_columns import NOT_USED, find_weights, warn_of_weights
 from data.environment import raise_it, value
 from data.errors import DataError, RolesNeeded
 from data.evaluation import ColumnRole, Settings
@@ -117,6 +118,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
     search.known, search.given = known, wanted
     _set_apart(search, table)
     take_named_parts(search)
+    _take_weights(search)
     if ask:
         _ask_for_column(search)
     hot = None if wanted.truth or wanted.pred or wanted.raw else find_multi_hot(search.open())
@@ -138,6 +140,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
         run_parts=wanted.run_parts,
         cluster=wanted.cluster,
         task=wanted.task,
+        weights=wanted.weights,
     )
     if ask:
         _ask_for_rows(search, settings.id)
@@ -146,6 +149,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
     if raters is not None:
         _say_raters(search, *raters)
     roles = tuple(ColumnRole(name, *search.found.get(name, ("other", "kept for the rows"))) for name in columns)
+    search.warnings += warn_of_weights(table, settings, roles)
     return Detected(settings, roles, tuple(search.notes), tuple(search.warnings))
 
 
@@ -190,6 +194,12 @@ def _recognise_tool(columns: Mapping[str, Column], source: str | None) -> Recogn
         scores=tuple((own[name], label) for name, label in found.scores),
         kept={own[name]: what for name, what in found.kept.items()},
     )
+
+
+def _take_weights(search: Search) -> None:
+    """Set columns of weights apart: they are neither a score nor a label."""
+    for column in find_weights(search.open()):
+        search.take(column.name, NOT_USED, "by its name")
 
 
 def _ask_for_column(search: Search) -> None:

@@ -39,6 +39,7 @@ class Given:
     positive, threshold, scale : as in `Settings`.
     counts : the column that says how many rows a line stands for; "" = every line is one row.
     task : "single" or "multilabel", how many labels a row may have.
+    weights : "" = no weights are used.
     run_parts : (role, column) of epochs, seeds and folds; a column "" = there is none.
     cluster : the column of rows that belong together; "" = every row stands for itself.
     """
@@ -54,6 +55,7 @@ class Given:
     counts: str | None = None
     scale: Scale | None = None
     task: LabelsPerRow | None = None
+    weights: str | None = None
     run_parts: Pairs = ()
     cluster: str | None = None
 

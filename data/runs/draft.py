@@ -23,7 +23,13 @@ from data.reading.options import ReadOptions
 from data.roles.search import Given as GivenColumns
 
 _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
-_RARE = ("run_parts", "cluster", "label_thresholds", "task")  # kept only where they were said: older links have none
+_RARE = (
+    "run_parts",
+    "cluster",
+    "label_thresholds",
+    "task",
+    "weights",
+)  # kept only where they were said: older links have none
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,7 @@ class Given:
     run_parts: tuple[tuple[str, str], ...] = ()  # (role, column) of epochs, seeds and folds; "" = none
     cluster: str | None = None  # the column of rows that belong together; "" = every row stands for itself
     task: LabelsPerRow | None = None  # how many labels a row may have
+    weights: str | None = None  # "" = no weights are used
     label_thresholds: tuple[tuple[str, float], ...] = ()  # (score column of a source, threshold of its label)
 
     def to_json(self) -> dict[str, Any]:
@@ -89,6 +96,7 @@ class Given:
         return GivenColumns(
             self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold,
             scale=self.scale, counts=self.counts, run_parts=self.run_parts, cluster=self.cluster, task=self.task,
+            weights=self.weights,
         )  # fmt: skip
 
 

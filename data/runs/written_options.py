@@ -12,6 +12,7 @@ from data.roles.run_columns import ALL_ROWS
 from text.quoting import quote
 
 LABELS_PER_ROW: tuple[LabelsPerRow, ...] = ("single", "multilabel")
+NO_WEIGHTS = "none"
 SCALES: tuple[Scale, ...] = ("probability", "logit", "score")
 
 

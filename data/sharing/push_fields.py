@@ -19,6 +19,7 @@ from data.parser.parser import parser_from_text, to_text
 from data.runs.draft import Given
 from data.runs.written_options import (
     LABELS_PER_ROW,
+    NO_WEIGHTS,
     SCALES,
     read_labels,
     read_pairs,
@@ -32,7 +33,7 @@ REPEATABLE = ("hide", "merge")
 FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "counts", "raw", "score", "scores", "positive",
     "label-set", "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter",
-    "header", "parser", "cluster", "seed", "fold", "task",
+    "header", "parser", "cluster", "seed", "fold", "task", "weights",
 )  # fmt: skip
 _MAY_BE_EMPTY = ("join", "counts", "cluster", "seed", "fold")
 """Fields whose empty text says something: row order; every line is one row; there is no such column."""
@@ -73,6 +74,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "repeated": None if given.repeated == EQUAL else given.repeated,
         "scale": given.scale,
         "task": given.task,
+        "weights": None if given.weights is None else NO_WEIGHTS,
         "only": None if given.only is None else "=".join(given.only) if given.only[0] else "all",
         "merge": json.dumps(given.merge) if given.merge else None,
         "class-names": json.dumps(dict(given.class_names)) if given.class_names else None,
@@ -162,6 +164,7 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         threshold=threshold,
         scale=_read(one, "scale", _one_of(*SCALES), f"one of {', '.join(SCALES)}"),
         task=_read(one, "task", _one_of(*LABELS_PER_ROW), f"one of {', '.join(LABELS_PER_ROW)}"),
+        weights=_read(one, "weights", _one_of(NO_WEIGHTS), NO_WEIGHTS) and "",
         key=one.get("join"),
         repeated=_read(one, "repeated", _one_of(*REPEATED), ", ".join(REPEATED[:-1]) + f" or {REPEATED[-1]}") or EQUAL,
         parser=parser,

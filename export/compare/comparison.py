@@ -38,7 +38,7 @@ def comparison(
     cluster : the column of the first run that has it whose values say which rows belong together.
     """
     evaluations, places = aligned.evaluations, aligned.places
-    said = list(aligned.warnings)
+    said = [*aligned.warnings, *_list_reading_doubts(aligned)]
     positive = _positive(evaluations, aligned)
     y_true = truth_in(evaluations[0], aligned.labels)[places[0]]
     preds: tuple[np.ndarray, ...] = ()
@@ -153,6 +153,16 @@ def _cluster(aligned: AlignedRuns, column: str | None, said: list[str]) -> np.nd
     if codes.max(initial=0) < 1:
         raise DataError(f"Column {quote(column)} holds one value only: clusters need two; name another column.")
     return codes
+
+
+def _list_reading_doubts(aligned: AlignedRuns) -> list[str]:
+    """Return the warnings of how runs were read that an option settles, each with the runs that it is about."""
+    runs: dict[str, list[str]] = {}
+    for name, evaluation in zip(aligned.names, aligned.evaluations, strict=True):
+        for text in evaluation.receipt.warnings:
+            if "(--" in text:
+                runs.setdefault(text, []).append(name)
+    return [f"{list_items(names, quoted=False)}: {text}" for text, names in runs.items()]
 
 
 def to_json(

@@ -9,6 +9,7 @@ import streamlit as st
 from data.columns.column import Column
 from data.columns.column_names import COUNT
 from data.columns.role_names import PART_ROLES, fold
+from data.columns.weight_columns import NOT_USED
 from data.comparison.row_groups import clusters_in_use, run_parts
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
@@ -20,6 +21,7 @@ from text.visible import show
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import run_choice
 from ui.rows.left_out import rows_left_out
+from ui.text.markdown import md
 from ui.text.messages import refuse
 from ui.view.open_runs import show_run
 
@@ -165,8 +167,20 @@ def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
             "Labels per row", list(_TASKS), list(_TASKS).index(settings.task), format_func=_TASKS.__getitem__,
             help="With several labels, a|b in a cell is two labels, and an empty cell is none.",
         )  # fmt: skip
-    given |= _label_space(settings, next(places), st)
+    given |= _label_space(settings, next(places), st) | _weights_form(evaluation)
     return given | {"class_names": _class_names(settings)}
+
+
+def _weights_form(evaluation: Evaluation) -> dict[str, Any]:
+    """Draw the confirmation that no weights are used, where a column is named like weights."""
+    names = [role.column for role in evaluation.receipt.roles if role.role == NOT_USED]
+    if not names:
+        return {}
+    confirmed = st.checkbox(
+        f"Use no weights from {md(names[0], 40)}", evaluation.settings.weights is not None,
+        help="Every row counts once. With a tick, no warning names the column.",
+    )  # fmt: skip
+    return {"weights": "" if confirmed else None}
 
 
 def _cluster_form(evaluation: Evaluation) -> dict[str, Any]:

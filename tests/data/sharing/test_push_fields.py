@@ -30,6 +30,7 @@ GIVEN = st.builds(
     threshold=st.none() | st.floats(allow_nan=False, allow_infinity=False),
     key=st.none() | st.just("") | TEXT,
     task=st.sampled_from([None, "single", "multilabel"]),
+    weights=st.sampled_from([None, ""]),
     counts=st.none() | st.just("") | TEXT,
     cluster=st.none() | st.just("") | TEXT,
     run_parts=st.sampled_from([(), (("seed", "s"),), (("seed", ""), ("fold", "f"))]),
