@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -45,3 +47,12 @@ def no_threshold_error(task: str, has_scores: bool) -> DataError:
         f"A threshold makes predictions in a binary or a multi-label task; this one is {task}, "
         "predicted by the highest score."
     )
+
+
+def are_numbers(labels: Iterable[str]) -> bool:
+    """Return whether all labels are numbers.
+
+    >>> are_numbers(["0", "-1", "2.5"]), are_numbers(["0", "cat"])
+    (True, False)
+    """
+    return all(re.fullmatch(r"[+-]?\d+(\.\d+)?", label) for label in labels)

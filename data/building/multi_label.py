@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from data.building.encoded_parts import Parts, no_threshold_error
+from data.building.encoded_parts import Parts, are_numbers, no_threshold_error
 from data.columns.column import Column, Distinct, distinct
 from data.columns.column_checks import check_memory
 from data.columns.count_columns import check_counted, read_row_counts
@@ -149,12 +150,15 @@ def _build_space(settings: Settings, truth: list[str], pred: list[str]) -> Label
     space = build_label_space(words, space=inside, label_set=settings.label_set, merge=settings.merge)
     true = {space.spelling["truth"][label] for label in truth}
     others = {space.spelling[name][label] for name in ("predictions", "score columns") for label in words[name]}
-    if true and others and not true & others and settings.label_set is None:
+    if not true or not others or true & others or settings.label_set is not None:
+        return space
+    said = f"No predicted label ({list_briefly(sorted(others))}) is ever true ({list_briefly(sorted(true))})"
+    if are_numbers(true) != are_numbers(others):
         raise DataError(
-            f"No predicted label ({list_briefly(sorted(others))}) occurs among the true labels "
-            f"({list_briefly(sorted(true))}): choose other columns."
+            f"{said}: numbers and words. Choose others (--truth, --pred), --merge them, or give --label-set."
         )
-    return space
+    doubt = f"{said}. If the columns are not the right ones, choose others."
+    return dataclasses.replace(space, warnings=(*space.warnings, doubt))
 
 
 def _read_sets(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarray, np.ndarray]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
 
-from data.building.encoded_parts import Parts, no_threshold_error
+from data.building.encoded_parts import Parts, are_numbers, no_threshold_error
 from data.columns.column import Column, Distinct, distinct, sums_to
 from data.columns.count_columns import check_counted, read_row_counts
 from data.columns.known_tools import FAILED
@@ -176,15 +175,11 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     if any_alike(predicted, true):
         alike = "some differ only in how they are written, and every row counts as wrong until you merge them."
         return [f"{said}: {alike}"]
-    if settings.label_set is None and _are_numbers(predicted) != _are_numbers(true):
+    if settings.label_set is None and are_numbers(predicted) != are_numbers(true):
         raise DataError(
             f"{said}: numbers and words. Choose others (--truth, --pred), --merge them, or give --label-set."
         )
     return [f"{said}, so every row counts as wrong. If the columns are not the right ones, choose others."]
-
-
-def _are_numbers(labels: Iterable[str]) -> bool:
-    return all(re.fullmatch(r"[+-]?\d+(\.\d+)?", label) for label in labels)
 
 
 def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace, truth: Distinct) -> None:

@@ -127,6 +127,15 @@ def test_model_may_be_always_wrong():
     assert any(text.startswith(said) and "every row counts as wrong" in text for text in found.receipt.warnings)
 
 
+def test_label_sets_may_be_always_wrong():
+    sets = pa.table({"labels": ["a|b", "b", "a", "a|b", ""], "predictions": ["c", "c|d", "d", "d", "c"]})
+    found = evaluate(sets, truth="labels", pred="predictions")
+    assert not (found.y_true & found.y_pred).any() and "No predicted label ('c', 'd') is ever true" in said(found)
+    numbers = sets.set_column(0, "labels", pa.array(["1|2", "2", "1", "1|2", ""]))
+    with pytest.raises(DataError, match="numbers and words.*--merge"):
+        evaluate(numbers, truth="labels", pred="predictions")
+
+
 def test_numbers_beside_words_need_a_mapping():
     table = pa.table({"y_true": ["0", "1"], "y_pred": ["cat", "dog"]})
     with pytest.raises(DataError, match=r"'y_pred' \('cat', 'dog'\).*'y_true' \('0', '1'\).*--merge.*--label-set"):
