@@ -233,6 +233,9 @@ def suggest_command(guess: Guess, options: argparse.Namespace, arguments: Sequen
     command = f"{COMMAND} {shlex.join([*arguments, *new])}"
     if complete and new and command.isprintable() and len(command) <= _LONGEST_COMMAND:
         return f" Best guess: {command}"
+    if not any(wanted.values()):
+        files = "" if options.labels else ", or the file of the true labels with --labels"
+        return f" Name the columns with --truth and --pred (or --raw, --score){files}."
     if guess.truth is None:
         return " Name the column with --truth" + (
             "." if options.labels else ", or the file that holds them with --labels."

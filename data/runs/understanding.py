@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from data.building.best_guess import agrees_by_chance, is_complete, list_columns_with_values
 from data.building.build import build, describe_roles
 from data.columns.role_names import PART_ROLES
 from data.columns.table_metadata import (
@@ -46,20 +47,48 @@ def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
     """Find what the tables are, where a person has not said it; never raise an error."""
     settings, question, guess = Settings(), None, None
     try:
-        _refuse_own_labels(facts)
-        table, report = join_tables(tables, given.key, given.repeated)
-        found = _detect(table, given, facts)
-        settings = found.settings
-        if settings.only is not None and given.only is None:
-            question = (settings.only[0], training_epochs(table, settings.only[0]) or ())
-        evaluation = build_evaluation(facts[0].name, table, facts, report, found, settings)
+        return _understand(tables, facts, given)
     except DataError as error:
         if isinstance(error, ChoiceNeeded):
             question = (error.column, error.values)
         elif isinstance(error, RolesNeeded):
-            settings, guess = _fill_guess(error.guess), error.guess
+            guess = _try_guess(tables, facts, given, error.guess)
+            settings = _fill_guess(guess)
+            error = error if is_complete(guess) else _add_columns(error, tables, given)
         return Understood(settings, str(name_file_in_error(facts[0].name, error)), question, None, guess)
+
+
+def _understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
+    question = None
+    _refuse_own_labels(facts)
+    table, report = join_tables(tables, given.key, given.repeated)
+    found = _detect(table, given, facts)
+    settings = found.settings
+    if settings.only is not None and given.only is None:
+        question = (settings.only[0], training_epochs(table, settings.only[0]) or ())
+    evaluation = build_evaluation(facts[0].name, table, facts, report, found, settings)
     return Understood(settings, "", question, evaluation)
+
+
+def _try_guess(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given, guess: Guess) -> Guess:
+    """Return a guess that can be scored and agrees better than by chance; else no more than what a person has said."""
+    said = Guess(given.truth, given.pred, given.raw, given.scores[0] if given.scores else None)
+    if not is_complete(guess):
+        return guess
+    new = {name: value for name, value in guess._asdict().items() if name != "score" and getattr(given, name) is None}
+    scores = given.scores or ((guess.score,) if guess.score is not None else ())
+    wanted = dataclasses.replace(given, **new, scores=scores)
+    try:
+        evaluation = _understand(tables, facts, wanted).evaluation
+    except DataError:
+        return said
+    return guess if evaluation is not None and not agrees_by_chance(evaluation) else said
+
+
+def _add_columns(error: RolesNeeded, tables: Sequence[pa.Table], given: Given) -> RolesNeeded:
+    """Return a question with the columns and three values of each, for a person who chooses without a guess."""
+    table = join_tables(tables, given.key, given.repeated)[0]
+    return error.reworded(f"{error} The columns are {list_columns_with_values(table)}.")
 
 
 def _refuse_own_labels(facts: Sequence[FileFacts]) -> None:

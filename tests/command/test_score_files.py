@@ -160,6 +160,30 @@ def test_copies_are_refused_with_a_best_guess(tmp_path, refused, capsys):
     assert "is_recid: truth" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"first": ["cat", "dog"] * 30, "second": ["cat", "cat", "dog", "dog"] * 15},  # agree by chance
+        {"label": ["hats", "bags", "gloves"] * 20, "p_spam": ["0.1", "0.9"] * 30},  # a score of none of the labels
+    ],
+    ids=["chance", "refused"],
+)
+def test_guess_is_tried_before_it_is_printed(tmp_path, refused, columns):
+    sentence = refused(write_csv(tmp_path / "p.csv", {"id": range(60), **columns}))
+    assert "Best guess" not in sentence
+    assert "Name the columns with --truth and --pred" in sentence
+    for name, values in columns.items():
+        listed = ", ".join(repr(value) for value in dict.fromkeys(values))
+        assert f"{name!r} ({listed})" in sentence
+
+
+def test_files_of_different_length_say_so(tmp_path, refused):
+    (tmp_path / "p.txt").write_text("cat\ndog\ncat\n")
+    (tmp_path / "l.txt").write_text("cat\ndog\ncat\ndog\n")
+    sentence = refused(tmp_path / "p.txt", "--labels", tmp_path / "l.txt")
+    assert "The predictions file has 3 rows and the labels file 4 rows" in sentence
+
+
 def test_missing_truth_names_columns_and_option(tmp_path, refused):
     file = write_csv(tmp_path / "p.csv", {"prediction": ["a", "b"], "note": ["x", "y"]})
     sentence = refused(file)

@@ -132,7 +132,7 @@ def test_label_sets_may_be_always_wrong():
     found = evaluate(sets, truth="labels", pred="predictions")
     assert not (found.y_true & found.y_pred).any() and "No predicted label ('c', 'd') is ever true" in said(found)
     numbers = sets.set_column(0, "labels", pa.array(["1|2", "2", "1", "1|2", ""]))
-    with pytest.raises(DataError, match="numbers and words.*--merge"):
+    with pytest.raises(DataError, match=r"numbers and words.*--merge"):
         evaluate(numbers, truth="labels", pred="predictions")
 
 
