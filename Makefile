@@ -1,4 +1,4 @@
-# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make bench · make tasks · make coverage · make structure · make reliability · make screenshots · make dist · make clean
+# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make bench · make tasks · make coverage · make structure · make reliability · make screenshots · make dist · make try-dist · make clean
 # Needs only Python 3.11 or newer; everything else goes into .venv (another place: make VENV=… …).
 
 VENV ?= .venv
@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 
-.PHONY: help run test test-models fast check bench bench-large bench-peers tasks coverage structure reliability screenshots dist clean
+.PHONY: help run test test-models fast check bench bench-large bench-peers tasks coverage structure reliability screenshots dist try-dist clean
 .DELETE_ON_ERROR:
 
 help:
@@ -31,6 +31,7 @@ test-models: $(MODELS)/.models
 	$(MODELS)/bin/python -m pytest -rs tests/client tests/harness
 
 fast: $(VENV)/.dev
+	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	@$(BIN)/python -m pytest -n 2 $$($(BIN)/python -m scripts.changed_tests)
 
 check: $(VENV)/.dev
@@ -40,6 +41,7 @@ check: $(VENV)/.dev
 	$(BIN)/python -m scripts.audit
 
 bench: $(VENV)/.dev
+	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	@$(BIN)/python -m tests.benchmarks.$(if $(BASE),paired "$(BASE)",run)
 
 bench-large: $(VENV)/.dev
@@ -68,11 +70,15 @@ screenshots: $(VENV)/.dev
 	@case "$(SHOTS)" in ""|--documented) $(BIN)/python -m scripts.screenshots_of_sharing $(SHOTS);; esac
 
 dist: $(VENV)/.dev
+	rm -f dist/blindspot_eval-*
 	cd client && $(abspath $(BIN))/python -m hatchling build -d ../dist
+
+try-dist: dist
+	@$(BIN)/python -m scripts.try_package
 
 clean:
 	@for venv in $(VENV) $(VENV)-peers $(MODELS); do [ ! -e $$venv/pyvenv.cfg ] || rm -rf $$venv; done
-	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:

@@ -73,3 +73,18 @@ def test_documents_name_the_file_that_is_built():
     texts = [path.read_text(encoding="utf-8") for path in our_files() if path.suffix == ".md"]
     named = {name for text in texts for name in re.findall(r"\./dist/\S+?\.whl", text)}
     assert named == {version.WHEEL}
+
+
+def test_release_publishes_only_what_its_owner_allowed():
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    _, publish = text.split("\n  publish:\n")
+    assert "if: github.ref_type == 'tag' && vars.PUBLISH == 'yes'\n" in publish
+    assert "needs: [test, package, image]\n" in publish and text.count("id-token: write") == 1
+    assert "secrets." not in text and "password" not in publish
+
+
+def test_release_runs_what_there_is():
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert {"dist", "try-dist"} <= set(re.findall(r"\bmake ([a-z-]+)", text)) <= set(targets)
+    assert all((ROOT / path).exists() for path in re.findall(r"(?:scripts/\w+\.sh|\.ci/run)", text))

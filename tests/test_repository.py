@@ -88,6 +88,14 @@ def test_the_tests_need_nothing_that_is_not_pinned():
         assert (ROOT / "requirements-dev.txt").read_text().count(f"-r {file}\n") == 1, file
 
 
+@pytest.mark.parametrize("target", ["test", "fast", "bench", "tasks", "screenshots"])
+def test_make_fetches_a_browser_where_one_is_used(target):
+    """Every target runs first thing after git clone."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    recipe = re.search(rf"^{target}: .*\n((?:\t.*\n)+)", makefile, flags=re.MULTILINE)
+    assert recipe and recipe[1].startswith("\t@PYTHON=$(BIN)/python sh scripts/find_browser.sh\n")
+
+
 def test_make_runs_the_tests_of_models():
     """Tests that are skipped without torch or accelerate have a target that installs them."""
     paths = [path for folder in ("client", "harness") for path in (ROOT / "tests" / folder).rglob("test_*.py")]

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from data.environment import VARIABLES
 from tests.browser.driver import ROOT, start_server
 from tests.ceiling import CEILING_SECONDS
 from tests.free_port import free_port
@@ -73,3 +74,14 @@ def test_the_example_with_a_proxy_believes_that_proxy():
     assert re.search(rf"caddy:\n.*ipv4_address: {re.escape(trusted)}\b", text, flags=re.DOTALL)
     (address,) = re.findall(r'--to, "([0-9.]+):8501"', text)
     assert re.search(rf"blindspot:\n.*?ipv4_address: {re.escape(address)}\b", text, flags=re.DOTALL)
+
+
+def test_space_listens_where_its_front_matter_says():
+    _, front, _ = (ROOT / "deploy" / "space" / "README.md").read_text(encoding="utf-8").split("---\n", 2)
+    said = dict(line.split(": ", 1) for line in front.splitlines())
+    dockerfile = (ROOT / "deploy" / "space" / "Dockerfile").read_text(encoding="utf-8")
+    settings = dict(re.findall(r"^(?:ENV +| +)(BLINDSPOT_\w+|PORT)=(\S+)", dockerfile, flags=re.MULTILINE))
+    assert said["sdk"] == "docker" and len(said["short_description"]) <= 60
+    assert said["app_port"] == settings["PORT"] == re.findall(r"^EXPOSE (.*)$", dockerfile, flags=re.MULTILINE)[0]
+    assert len(settings) > 4 and all(VARIABLES[name].parse(value) is not None for name, value in settings.items())
+    assert "USER 1000\n" in dockerfile and dockerfile.endswith("exec python server.py\n")
