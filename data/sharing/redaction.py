@@ -60,6 +60,7 @@ def redact_draft(
     join: JoinReport | None,
     *,
     hide: Sequence[str] = (),
+    keep: Collection[str] | None = None,
     counts_only: bool = False,
 ) -> Draft:
     """Make a draft of the same evaluation without some columns, or without rows that could be told apart.
@@ -70,6 +71,7 @@ def redact_draft(
     ----------
     evaluation, table, join : what `data.runs.understanding.open_with_table` gives for the draft.
     hide : columns of the table as `data.runs.load.list_columns` names them.
+    keep : the columns that may stay besides those that the numbers need; None = every column that is not hidden.
     counts_only : whether only what the numbers need is kept, in an order that says nothing.
 
     Raises
@@ -77,8 +79,8 @@ def redact_draft(
     DataError
         a column that is not there, or that the numbers need.
     """
-    hide = _with_both_ends(table, hide)
     _check(table, draft.settings, hide, counts_only=counts_only)
+    hide = _with_both_ends(table, [*hide, *_list_others(table, draft.settings, keep)])
     if counts_only:
         part, settings, notes = _keep_numbers(table, draft.settings, evaluation)
     else:
@@ -92,7 +94,7 @@ def redact_draft(
     left = _join_left(join, part, counts_only=counts_only)
     said = with_join(with_notes(part, (*shape, *notes)), left)
     if (counted := read_counted(table)) is not None:
-        shown = counted if not (hide or counts_only) else dataclasses.replace(counted, source=None)
+        shown = counted if not (hide or counts_only or keep is not None) else dataclasses.replace(counted, source=None)
         said = with_counted(said, shown)  # rows of the source would show the columns that were left out
     if not counts_only:  # ids are values of the key: they stay where its columns do
         known_ids = left == join and (join is not None or not hide)
@@ -112,13 +114,27 @@ def _with_both_ends(table: pa.Table, hide: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*hide, *(name for name in more if name in table.column_names)]))
 
 
-def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_only: bool) -> None:
-    """Refuse to hide what is not there, and what the numbers need."""
+def _list_needed(table: pa.Table, settings: Settings, *, counts_only: bool = False) -> set[str]:
+    """Return the columns that cannot be hidden, because the numbers need them."""
     needed = _list_columns(table, _keep_needed_columns(settings))
     if settings.only not in (None, ALL_ROWS) and not counts_only:
         needed.add(settings.only[0])
     if not are_read(table, settings.raw):
         needed.discard(settings.raw or "")
+    return needed
+
+
+def _list_others(table: pa.Table, settings: Settings, keep: Collection[str] | None) -> list[str]:
+    """Return the columns that are neither needed nor kept; none where all are kept."""
+    if keep is None:
+        return []
+    stay = _list_needed(table, settings).union(keep)
+    return [name for name in table.column_names if name not in stay]
+
+
+def _check(table: pa.Table, settings: Settings, hide: Sequence[str], *, counts_only: bool) -> None:
+    """Refuse to hide what is not there, and what the numbers need."""
+    needed = _list_needed(table, settings, counts_only=counts_only)
     for name in hide:
         check_column(table, name)
         if name in needed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pyarrow as pa
@@ -17,7 +17,7 @@ from data.errors import DataError
 from data.runs import load
 from data.runs.draft import pack_draft
 from data.runs.understanding import open_with_table
-from data.sharing.comparison import hold_other_runs
+from data.sharing.comparison import LeftOut, hold_other_runs, list_other_columns
 from data.sharing.redaction import redact_draft
 from data.store import expiry, links, store
 from text.quoting import quote
@@ -30,25 +30,33 @@ def share(
     title: str = "",
     views: Sequence[links.View] = (),
     hide: Sequence[str] = (),
+    keep: Collection[str] | None = None,
     counts_only: bool = False,
     headline: Sequence[tuple[str, str]] = (),
     person: str = "",
 ) -> links.Shared:
     """Make a link to a run as it is now: its tables, its settings, and the views that were chosen of it.
 
+    hide : columns that are left out, of this and of every compared run.
+    keep : where columns are left out, those of compared runs that stay; None = those that this run shows, too.
+
     Raises
     ------
     DataError
         as `data.sharing.redaction.redact_draft`, `data.sharing.comparison` and `data.store.links.share`.
     """
-    draft = load.draft_of(run)
+    draft, left_out = load.draft_of(run), None
     if hide or counts_only:
         evaluation, table, join = open_with_table(draft)
+        stays = {name for name in table.column_names if name not in hide} if keep is None else keep
+        left_out = LeftOut(evaluation, hide, stays, counts_only)
         _check_filters(views, hide, counts_only=counts_only)
         _check_columns(views, table, hide, counts_only=counts_only)
-        draft = redact_draft(draft, evaluation, table, join, hide=hide, counts_only=counts_only)
+        others = list_other_columns(draft, views) - set(table.column_names)
+        own = [name for name in hide if name not in others]
+        draft = redact_draft(draft, evaluation, table, join, hide=own, counts_only=counts_only)
         views = [replace(view, query=_without_rows(view.query)) for view in views]
-    draft, views = hold_other_runs(draft, views, hide=hide, counts_only=counts_only)
+    draft, views = hold_other_runs(draft, views, left_out)
     return links.share(
         pack_draft(draft.to_json()), draft.table_ids,
         days=days, title=title, views=views, headline=headline, person=person, of=draft.of,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from data.comparison.run_names import PART, RUN, read_runs
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_TITLE_CHARS
@@ -25,7 +26,7 @@ from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, time_left
 from ui.text.markdown import md, percent
 from ui.text.messages import Asked, refuse, refuse_error
-from ui.view import cache, state, url
+from ui.view import cache, open_runs, state, url
 from ui.view.address import address, audience, link_address, write_query
 
 _ASKED = Asked("share.open")
@@ -41,12 +42,16 @@ _NAMED = 5
 
 
 class Wanted(NamedTuple):
-    """The choices for a new link: its title, how long it lasts, and what it leaves out."""
+    """The choices for a new link: its title, how long it lasts, and what it leaves out.
+
+    keep : where columns are hidden, those of every run that a person saw and left in.
+    """
 
     title: str
     days: int
     hide: tuple[str, ...] = ()
     counts_only: bool = False
+    keep: tuple[str, ...] = ()
 
     def left_out(self) -> str:
         """Say what is left out, as Markdown; empty = nothing."""
@@ -98,7 +103,7 @@ def _share_view(page: str) -> None:
         _same_link(address(page, query), run, link)
         return
     query.pop("run", None)
-    wanted = _ask(evaluation)
+    wanted = _ask([evaluation, *_other_runs(query.get("with", ""))])
     if wanted is not None:
         make(run, evaluation, wanted, [links.View(page, query)])
 
@@ -117,8 +122,23 @@ def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
     made_link.fact("schedule", "Expires", f"on {moment(link.ends)}, {time_left(link.ends)}." if link else "Never.")
 
 
-def _ask(evaluation: Evaluation) -> Wanted | None:
-    """Ask for the link's title, its last day and what it leaves out; None until that is settled."""
+def _other_runs(text: str) -> list[Evaluation]:
+    """Return the runs of other files that an address compares with; those that cannot be opened show nothing."""
+    found = []
+    for run in read_runs(text):
+        if run.kind == RUN:
+            found.append(open_runs.evaluation_of(run.name))
+        elif run.kind == PART:
+            parts = open_runs.draft(url.get("run")).others
+            found += [open_runs.evaluate_draft(part) for part in parts[int(run.name) : int(run.name) + 1]]
+    return [evaluation for evaluation in found if evaluation is not None]
+
+
+def _ask(runs: Sequence[Evaluation]) -> Wanted | None:
+    """Ask for the link's title, its last day and what it leaves out; None until that is settled.
+
+    runs : the one that is shared, and those of other files that it is compared with.
+    """
     title = st.text_input(
         "Title", key="share.title", max_chars=MAX_TITLE_CHARS, placeholder="What this is, in your words (optional)"
     )
@@ -130,9 +150,10 @@ def _ask(evaluation: Evaluation) -> Wanted | None:
         format_func=lambda key: _KINDS[key][0],
         captions=[caption for _, caption in _KINDS.values()],
     )
-    hide = _choose_columns(evaluation) if kind == "columns" else []
+    hide = _choose_columns(runs) if kind == "columns" else []
     st.caption("The link keeps the data and the settings as they are now. A later change needs another link.")
-    wanted = Wanted(title.strip(), days, tuple(hide), kind == "rows")
+    keep = {role.column for run in runs for role in run.receipt.roles}.difference(hide)
+    wanted = Wanted(title.strip(), days, tuple(hide), kind == "rows", tuple(sorted(keep)))
     settled = st.button(
         "Make the link",
         key="share.make",
@@ -150,9 +171,11 @@ def choose_days(title: str, *, key: str) -> int:
     return days or links.DEFAULT_DAYS
 
 
-def _choose_columns(evaluation: Evaluation) -> list[str]:
-    """Ask for columns to hide, of those that no number is made of."""
-    names = [role.column for role in evaluation.receipt.roles if not role.role.startswith(_NOT_HIDDEN)]
+def _choose_columns(runs: Sequence[Evaluation]) -> list[str]:
+    """Ask for columns to hide, of those of every run that no number is made of."""
+    roles = [role for run in runs for role in run.receipt.roles]
+    needed = {role.column for role in roles if role.role.startswith(_NOT_HIDDEN)}
+    names = [name for name in dict.fromkeys(role.column for role in roles) if name not in needed]
     return st.multiselect(
         "Columns to hide",
         names,
@@ -196,6 +219,7 @@ def _share(run: str, evaluation: Evaluation, wanted: Wanted, views: Sequence[lin
         title=wanted.title,
         views=views,
         hide=wanted.hide,
+        keep=wanted.keep if wanted.hide else None,
         counts_only=wanted.counts_only,
         headline=headline(evaluation),
         person=people.person(),

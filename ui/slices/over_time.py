@@ -11,6 +11,7 @@ import streamlit as st
 
 from charts.over_time import PeriodMark, over_time_figure
 from charts.theme import TO_PNG
+from data.comparison.alike.settings import THRESHOLDS, DifferentSettings
 from data.comparison.filter_conditions import write_filter
 from data.comparison.run_names import RUN, read_runs
 from data.comparison.slice_columns import Slicing
@@ -93,6 +94,8 @@ def compare_with_file(evaluation: Evaluation, run: str) -> Times:
     if not is_sample(run) and not people.may_open(run):
         raise NotForYou("This run opens for others only.")
     before = open_runs.evaluate_draft(open_runs.draft(run))
+    if url.get("each") and before.y_score is not None:  # they are those of the later file alone
+        raise DifferentSettings((THRESHOLDS,), (before.name, evaluation.name))
     return _files(before, evaluation, intervals.level())
 
 

@@ -208,7 +208,11 @@ def test_rows_of_a_changed_source_are_refused(listed):
     same(report(understanding.open_draft(draft)), report(evaluation))  # the numbers stay
 
 
-@pytest.mark.parametrize("left", [{"hide": ("flag",)}, {"counts_only": True}], ids=["column hidden", "numbers only"])
+@pytest.mark.parametrize(
+    "left",
+    [{"hide": ("flag",)}, {"counts_only": True}, {"keep": ("flag",)}],
+    ids=["column hidden", "numbers only", "columns kept"],
+)
 def test_share_that_leaves_something_out_offers_no_rows(listed, left):
     for name in ("Labels; DROP TABLE t", "Scores"):
         if name == "Scores" and "hide" in left:

@@ -13,6 +13,7 @@ from data.sharing import share as data_sharing
 from data.store import links
 from tests.opened_pages import lenses, open_page, texts
 from tests.opened_runs import keep_file, keep_text
+from tests.pages.test_left_out import everything
 from ui.person import people
 from ui.share import sharing
 from ui.text import local_time
@@ -139,6 +140,23 @@ def test_hidden_columns_are_gone_and_named(run):
     assert "1 column: `text`." in texts(app)
     assert "text" not in load.list_columns(token) and "text" in load.list_columns(run)
     assert "1 column left out" in texts(open_page("overview", run=token))
+
+
+@pytest.mark.parametrize("hidden", ["text", "patient"])
+def test_columns_of_every_compared_run_can_be_hidden(run, hidden, tmp_path):
+    other = FILE.replace("id,text", "id,patient").replace("message", "John").replace(",b\n", ",a\n")
+    app = asked("compare", run=run, **{"with": f"run.{keep_text(tmp_path / 'q.csv', other)}"})
+    app.radio(key="share.kind").set_value("columns").run()
+    assert set(app.multiselect(key="share.hide").options) == {"id", "text", "patient"}
+    app.multiselect(key="share.hide").set_value([hidden]).run()
+    token = token_of(made(app)[0])
+    cells = {"text": "message", "patient": "John"}
+    for query in ({"flip": "broken"}, {"flip": "broken", "row": "2"}):
+        shown = ""
+        for a in ("0", "1"):
+            app = open_page("compare", run=token, a=a, b=str(1 - int(a)), **query, **{"with": "part.0"})
+            shown += everything(app.main)
+        assert {name for name, cell in cells.items() if cell in shown} == {"text", "patient"} - {hidden}
 
 
 def test_made_link_stays_until_done(run):
