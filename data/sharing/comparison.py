@@ -5,11 +5,10 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from data.comparison.alike.reading import read_alike
 from data.comparison.row_groups import EACH_ROW
 from data.comparison.run_names import PART, RUN, RunName, names_column, read_runs, write_runs
 from data.errors import DataError
@@ -38,14 +37,17 @@ def holds_uploads(text: str) -> bool:
 
 
 class LeftOut(NamedTuple):
-    """What a link leaves out.
+    """Columns and rows that a link leaves out.
 
-    first : the evaluation that is shared, whole. hide : columns of any run that were named.
+    first : the evaluation that is shared, whole.
+    read_alike : reads another run as the first one is read, of everything or of what was not said for it; returns what
+        it took over, too. hide : columns of any run that were named.
     keep : columns of other runs that may stay besides those their numbers need.
     counts_only : whether every row is left out.
     """
 
     first: Evaluation
+    read_alike: Callable[[Evaluation, bool], tuple[Evaluation, tuple[str, ...]]]
     hide: Sequence[str]
     keep: Collection[str]
     counts_only: bool
@@ -138,7 +140,7 @@ def _upload(run: str, view: links.View, left_out: LeftOut | None) -> Draft:
 def _redact(draft: Draft, left_out: LeftOut, *, everything: bool) -> Draft:
     """Return a run without what is left out, read as the comparison reads it: its answers may be hidden then."""
     evaluation, table, join = open_with_table(draft)
-    alike, taken = read_alike(evaluation, left_out.first, everything=everything)
+    alike, taken = left_out.read_alike(evaluation, everything)
     draft = dataclasses.replace(draft, settings=alike.settings)
     hidden = {name for name in left_out.hide if name in table.column_names}
     if "parser" in taken and left_out.first.settings.raw in left_out.hide and alike.answers is not None:
