@@ -60,6 +60,7 @@ MAX_CLASS_SCORES = 2_000_000  # different scores, or bins, of all classes togeth
 MAX_COUNT_CELLS = 100_000_000  # of its columns of labels and slices: 400 MB
 MIN_ENGINE_BYTES = 64 * 10**6  # of memory for DuckDB
 MIN_SPARK_BYTES = 512 << 20  # below it Spark does not start
+DATABASE_SECONDS = 60.0  # that opening a database file, or drawing the sample of its table, may take
 SPARK_CONNECT_SECONDS = 5.0  # to wait for a Spark Connect server
 MAX_KEPT_SOURCES = 8  # counts of sources in memory
 

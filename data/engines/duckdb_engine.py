@@ -15,7 +15,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from data.engines.duckdb_table import DuckDBTable, attach, name_table
+from data.engines.duckdb_table import (
+    DuckDBTable,
+    answer_too_large,
+    attach,
+    connect,
+    name_table,
+    read_answer,
+)
 from data.engines.file_types import cast_as_in_files, keep_times, key_columns
 from data.engines.join_query import JoinedLines, JoinSide, join_query, read_joined
 from data.engines.parquet_folder import ParquetFolder
@@ -33,13 +40,8 @@ from data.engines.query import (
 from data.engines.row_query import RowQuery, blocks_query, rows_query
 from data.engines.row_source import RowSource
 from data.errors import DataError
-from data.process.limits import format_size
 
 _SWITCHED_OFF = (
-    "autoinstall_known_extensions",
-    "autoload_known_extensions",
-    "allow_community_extensions",
-    "allow_persistent_secrets",
     "python_enable_replacements",
     "preserve_insertion_order",
     "enable_progress_bar_print",
@@ -74,7 +76,11 @@ class DuckDBEngine:
         _remove_left_scratch(Path(scratch or tempfile.gettempdir()))
         self._scratch = tempfile.mkdtemp(prefix=f"{_SCRATCH}{os.getpid()}-", dir=scratch)
         self._one_at_a_time = threading.Lock()
-        self._options = {"memory_limit": f"{memory_bytes} B", "threads": threads, "temp_directory": self._scratch}
+        self._options: dict[str, Any] = {
+            "memory_bytes": memory_bytes,
+            "threads": threads,
+            "temp_directory": self._scratch,
+        }
         if isinstance(source, DuckDBTable):
             self._open_table(source)
         elif isinstance(source, ParquetFolder):
@@ -89,7 +95,7 @@ class DuckDBEngine:
         self._ties = "rowid"
 
     def _open_files(self, folder: ParquetFolder, others: Sequence[RowSource]) -> None:
-        self._connection = self._duckdb.connect(":memory:", config=self._options)
+        self._connection = connect(**self._options)
         every = [folder, *(other for other in others if isinstance(other, ParquetFolder))]
         for store in {id(one.store): one.store for one in every if one.store is not None}.values():
             self._connection.register_filesystem(store.filesystem)
@@ -160,7 +166,8 @@ class DuckDBEngine:
         self._folder.check_unchanged()
         try:
             with self._one_at_a_time:
-                return self._take(self._connection.sql(query.text, params=list(query.values)).to_arrow_reader())
+                found = self._connection.sql(query.text, params=list(query.values)).to_arrow_reader()
+                return read_answer(found, self._memory_bytes)
         except known.InterruptException:
             raise DataError("The count was cancelled.") from None
         except RuntimeError as error:  # of DuckDB, where Ctrl+C or another signal came meanwhile
@@ -168,7 +175,8 @@ class DuckDBEngine:
                 raise
             raise KeyboardInterrupt from None
         except known.OutOfMemoryException as error:
-            raise DataError(_out_of_memory(str(error), self._memory_bytes)) from None
+            is_disk = "temp" in str(error).lower() and "size" in str(error).lower()
+            raise (DataError(_DISK_FULL) if is_disk else answer_too_large(self._memory_bytes)) from None
         except known.ConversionException:
             raise DataError("A column of numbers holds a value too large to count: choose another column.") from None
         except (known.IOException, known.PermissionException, known.InvalidInputException) as error:
@@ -178,16 +186,6 @@ class DuckDBEngine:
         except known.Error as error:
             raise DataError(f"DuckDB could not count this source ({type(error).__name__}): open it again.") from None
 
-    def _take(self, reader: pa.RecordBatchReader) -> pa.Table:
-        """Return an answer, which DuckDB's own limit of memory does not hold."""
-        batches, n_bytes = [], 0
-        for batch in reader:
-            batches.append(batch)
-            n_bytes += batch.nbytes
-            if n_bytes > self._memory_bytes:
-                raise DataError(_out_of_memory("", self._memory_bytes))
-        return pa.Table.from_batches(batches, reader.schema)
-
     def progress(self) -> float:
         """Return the share of the query under way that is done, as `Engine.progress`."""
         return float(self._connection.query_progress()) / 100
@@ -195,6 +193,8 @@ class DuckDBEngine:
     def cancel(self) -> None:
         """Stop the query under way, as `Engine.cancel`."""
         self._connection.interrupt()
+        if isinstance(self._folder, DuckDBTable):
+            self._folder.cancel()
 
     def close(self) -> None:
         """Free what the engine holds, as `Engine.close`."""
@@ -223,12 +223,6 @@ def _read(folder: ParquetFolder, more: str = "") -> str:
 
 def _text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
-
-
-def _out_of_memory(said: str, memory_bytes: int) -> str:
-    if "temp" in said.lower() and "size" in said.lower():
-        return _DISK_FULL
-    return f"The count needs more than {format_size(memory_bytes)} of memory: allow more, or group by fewer columns."
 
 
 def settings(engine: DuckDBEngine) -> dict[str, Any]:

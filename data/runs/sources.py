@@ -72,7 +72,7 @@ class Source:
             if self.folder is None:
                 return open_spark_table(str(self.table), self.memory_bytes)
             if self.table is not None:
-                return open_duckdb_table(Path(self.folder), self.table)
+                return open_duckdb_table(Path(self.folder), self.table, self.memory_bytes, self.threads)
             return open_prefix(self.folder) if isinstance(self.folder, str) else open_folder(self.folder)
         except DataError as error:
             raise error.reworded(f"The source {quote(self.name)} cannot be opened. {error}") from None

@@ -26,7 +26,10 @@ def write_source(folder: Path) -> None:
     y = np.where(rng.random(900) < score, "fraud", "ok")
     (folder / "rows").mkdir()
     pq.write_table(pa.table({"label": y, "fraud_score": score, "row_id": np.arange(900)}), folder / "rows/0.parquet")
-    (folder / "sources.toml").write_text('["Card payments"]\nfolder = "rows"\n["Gone"]\nfolder = "gone `x`"\n')
+    database = '["Database"]\ndatabase = "x.duckdb"\ntable = "rows"\n'
+    (folder / "sources.toml").write_text(
+        f'["Card payments"]\nfolder = "rows"\n["Gone"]\nfolder = "gone `x`"\n{database}'
+    )
 
 
 def said(tab: AppTest) -> str:
@@ -43,6 +46,9 @@ def test_source_opens_by_its_button(tmp_path, monkeypatch):
     tab = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
     text = said(tab)
     assert "On this server" in text and "900 rows · 3 columns · 1 file · last change" in text
+    assert "A table of a DuckDB database, which is read once you open it" in text, (
+        "no page opens a database to be drawn"
+    )
     gone = "The source 'Gone' cannot be opened. 'gone `x`' is not there: check the path, or that the disk is mounted."
     assert gone in [one.value for one in tab.text] and str(tmp_path) not in text
     tab.button(key="source.1").click().run()

@@ -76,6 +76,8 @@ def _summary(name: str, about: str, _source: Source) -> str:
     """Return rows, columns and last change of a source; an error is not kept, so that a mended source opens."""
     if _source.folder is None:
         return "A table of Spark, which is asked once you open it"
+    if _source.table is not None:
+        return "A table of a DuckDB database, which is read once you open it"
     folder = _source.open_folder()
     parts = (count(folder.n_rows), count(len(folder.schema), "column"), count(len(folder.files), "file"))
     return f"{' · '.join(parts)} · last change {moment(int(folder.last_change))}"

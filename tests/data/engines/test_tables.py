@@ -1,9 +1,17 @@
 """A table of a DuckDB database or of Spark is counted like a folder of the same rows."""
 
+import dataclasses
+import sqlite3
+import threading
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
+
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from data.engines import duckdb_table
 from data.engines.duckdb_table import open_duckdb_table
 from data.engines.engine import open_engine
 from data.engines.parquet_folder import open_folder
@@ -38,6 +46,94 @@ def check_same(table, folder, name):
     assert repr([row["n"] for row in rows[0]]) == repr([row["n"] for row in rows[1]])
     assert (table.n_rows, len(table.sample(50))) == (400, 50)
     found.close()
+
+
+SLOW = (
+    "(SELECT n AS rowid, 'a' AS label, levenshtein(repeat('a', 200 + n % 7), repeat('b', 200)) AS s "
+    "FROM range(1000000) t(n))"
+)
+
+
+@pytest.fixture
+def database(tmp_path):
+    """A database with a table, and a view that takes minutes."""
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect(str(tmp_path / "x.duckdb")) as written:
+        written.execute("CREATE TABLE own AS SELECT 1 AS rowid, 'a' AS label, n FROM range(5000) t(n)")
+        written.execute(f"CREATE VIEW slow AS FROM {SLOW}")
+    return tmp_path / "x.duckdb"
+
+
+def test_view_is_no_table_whatever_its_columns_are(database):
+    with pytest.raises(DataError, match="There is no table 'slow'"):
+        open_duckdb_table(database, "slow")
+    assert len(open_duckdb_table(database, "MAIN.Own").sample(50)) == 50  # a column may be called rowid
+
+
+def test_statements_on_a_database_end(database, monkeypatch):
+    table = open_duckdb_table(database, "own", memory_bytes=64 << 20)
+    monkeypatch.setattr(duckdb_table, "name_table", lambda name: SLOW)
+    engine, done = open_engine("auto", table), threading.Event()
+
+    def keep_cancelling():
+        while not done.wait(0.01):
+            engine.cancel()
+
+    helper = threading.Thread(target=keep_cancelling)
+    helper.start()
+    try:
+        with pytest.raises(DataError, match="or was cancelled"):
+            table.sample(1_000_000)
+    finally:
+        done.set()
+        helper.join()
+        engine.close()
+    monkeypatch.setattr(duckdb_table, "DATABASE_SECONDS", 0.1)
+    with pytest.raises(DataError, match=r"Reading 'x\.duckdb' took longer than 0 seconds"):
+        table.sample(1_000_000)
+
+
+def test_sample_of_a_database_keeps_to_its_memory(database):
+    table = dataclasses.replace(open_duckdb_table(database, "own"), memory_bytes=1 << 20)
+    with pytest.raises(DataError, match="needs more than 1 MB of memory"):
+        table.sample(5_000)
+
+
+class Repository(BaseHTTPRequestHandler):
+    """Notes what is asked of it."""
+
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        self.send_error(404)
+
+    def log_message(self, format, *args):
+        """Print nothing."""
+
+
+@pytest.mark.parametrize("listens", [True, False])
+def test_no_extension_is_asked_for(database, tmp_path, listens):
+    with closing(sqlite3.connect(tmp_path / "x.sqlite")) as other:
+        other.execute("CREATE TABLE t (y)")
+        other.commit()
+    with ThreadingHTTPServer(("127.0.0.1", 0), Repository) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start() if listens else server.server_close()
+        where = {
+            "custom_extension_repository": f"http://127.0.0.1:{server.server_port}",
+            "extension_directory": str(tmp_path / "extensions"),
+        }
+        try:
+            with pytest.raises(DataError, match=r"'x\.sqlite' is no DuckDB database"):
+                duckdb_table.attach(tmp_path / "x.sqlite", **where)
+            with closing(duckdb_table.attach(database, **where)) as connection:
+                assert connection.sql("SELECT count(*) FROM source_file.own").fetchall() == [(5000,)]
+        finally:
+            if listens:
+                server.shutdown()
+                thread.join()
+    assert not Repository.asked
 
 
 def test_table_of_a_database_is_counted(folder, tmp_path, monkeypatch):
