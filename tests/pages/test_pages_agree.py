@@ -12,7 +12,9 @@ from export.report.page import html_report
 from metrics.findings.worst_parts import head_of, headline
 from tests.opened_pages import open_page
 from tests.opened_runs import keep_text, open_run
+from ui.overview import finding_list
 from ui.overview.finding_places import place_of
+from ui.slices import worst_parts
 
 
 def block(app) -> dict:
@@ -54,10 +56,21 @@ def made(_store, tmp_path_factory) -> dict[str, str]:
     wrong = rng.random(n) < np.where(age > 60, 0.6, 0.1)
     predicted = np.where(wrong, (classes + 1) % 4, classes)
     several = {"label": [f"c{c}" for c in classes], "prediction": [f"c{c}" for c in predicted], "age": age}
-    return {"loan": keep("loan", loan), "lines": keep("lines", lines), "several": keep("several", several)}
+    template = np.repeat(np.arange(60), 20)
+    device = rng.integers(0, 2, n)
+    missed = rng.random(n) < np.where(device == 1, 0.5, 0.1)
+    devices, templates = [f"d{i}" for i in device], [f"m{i}" for i in template]
+    found = np.where(missed, 1 - truth, truth)
+    clustered = {"label": truth, "prediction": found, "template": templates, "device": devices}
+    sets = rng.choice(["a|b", "a", "b|c", "c", "a|c"], n)
+    spoiled = np.where(rng.random(n) < np.where(device == 1, 0.5, 0.1), "b", sets)
+    label_sets = {"labels": sets, "predictions": spoiled, "device": devices}
+    files = {"loan": loan, "lines": lines, "several": several, "clustered": clustered, "sets": label_sets}
+    return {name: keep(name, columns) for name, columns in files.items()}
 
 
-RUNS = [*(one.key for one in SAMPLES), "loan", "lines", "several"]
+MADE = ("loan", "lines", "several", "clustered", "sets")
+RUNS = [*(one.key for one in SAMPLES), *MADE]
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -66,6 +79,7 @@ def test_overview_says_what_the_pages_show(made, name):
     evaluation = open_run(run)
     measured = measure_evaluation(evaluation)
     by_code = {finding.code: finding for finding in measured.findings}
+    assert name not in MADE or "worst_slice" in by_code
     app = open_page("overview", run=run)
     shown = [plain(text) for text in shown_findings(app)]
     assert len(shown) == len(measured.findings)
@@ -104,3 +118,19 @@ def test_loan_file_leads_with_the_gap_between_groups(made):
     women, men = (found[(sex == one) & (e.y_true == e.positive)].mean() for one in "fm")
     title = open_page("overview", run=made["loan"]).title[0].value
     assert title == f"Recall of `class 1` is {women:.2f} where `sex` = `f`, {men:.2f} where it is `m`"
+
+
+def test_large_file_is_drawn_before_its_search(made, monkeypatch):
+    drawn = []
+    search = worst_parts.worst_parts
+    monkeypatch.setattr(worst_parts, "_AT_ONCE", 0)
+    draw = finding_list._block
+    monkeypatch.setattr(
+        finding_list, "_block", lambda **given: drawn.append(len(given["data"]["findings"])) or draw(**given)
+    )
+    monkeypatch.setattr(worst_parts, "worst_parts", lambda evaluation: drawn.append("searched") or search(evaluation))
+    worst_parts._found.clear()
+    app = open_page("overview", run=made["loan"])
+    without, searched, whole = drawn
+    assert searched == "searched" and without < whole
+    assert app.title[0].value.startswith("Recall of `class 1` is 0.6") and not app.exception

@@ -84,9 +84,10 @@ def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
     st.caption("Tick a group to see its rows, wrong ones first.")
     st.subheader("Gaps between groups")
     st.dataframe(_gap_frame(found), hide_index=True, key="groups.gaps", height="content")
+    further = any((gap.lower, gap.higher) != (gap.lowest, gap.highest) for gap in found.gaps.values())
     st.caption(
-        "Each line is the surest gap of all pairs: a group of few rows may lie further out. Intervals allow for all "
-        "pairs. A gap whose interval includes 0 cannot be told."
+        ("Each line is the surest gap of all pairs: a group of few rows may lie further out. " if further else "")
+        + "Intervals allow for all pairs of groups. A gap whose interval includes 0 cannot be told."
     )
     if found.scores:
         st.subheader("Scores of the groups")
