@@ -65,7 +65,13 @@ def made(_store, tmp_path_factory) -> dict[str, str]:
     sets = rng.choice(["a|b", "a", "b|c", "c", "a|c"], n)
     spoiled = np.where(rng.random(n) < np.where(device == 1, 0.5, 0.1), "b", sets)
     label_sets = {"labels": sets, "predictions": spoiled, "device": devices}
-    files = {"loan": loan, "lines": lines, "several": several, "clustered": clustered, "sets": label_sets}
+    files: dict[str, dict] = {
+        "loan": loan,
+        "lines": lines,
+        "several": several,
+        "clustered": clustered,
+        "sets": label_sets,
+    }
     return {name: keep(name, columns) for name, columns in files.items()}
 
 
