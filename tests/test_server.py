@@ -65,7 +65,7 @@ def test_command_line_ends_without_traceback(monkeypatch):
 
 def test_headers_are_outermost_and_hosts_checked_first():
     names = [part.__name__ for part in server.DOOR]
-    assert names[:5] == ["SecurityHeaders", "Hosts", "Peer", "Closed", "UploadGuard"]
+    assert names[:5] == ["SecurityHeaders", "Hosts", "Peer", "Closed", "StaticFiles"]
     assert [middleware.cls for middleware in server.compose()._user_middleware] == server.DOOR
 
 

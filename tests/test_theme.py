@@ -89,6 +89,10 @@ def test_style_sheet_repeats_the_theme_colours():
     pairs = set(re.findall(r"light-dark\((#\w+), (#\w+)\)", style))
     for name in ("primaryColor", "linkColor", "backgroundColor"):
         assert (THEME["light"][name], THEME["dark"][name]) in pairs
+    splash = (ROOT / "assets" / "splash.css").read_text(encoding="utf-8")
+    wanted = [(THEME["light"][name], THEME["dark"][name]) for name in ("backgroundColor", "textColor", "primaryColor")]
+    sidebars = tuple(THEME[mode]["sidebar"]["backgroundColor"] for mode in ("light", "dark"))
+    assert set(re.findall(r"light-dark\((#\w+), (#\w+)\)", splash)) == {*wanted, sidebars}
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

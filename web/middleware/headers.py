@@ -6,14 +6,13 @@ import base64
 import hashlib
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
-import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from data import environment
 from web.site import Site, this_site
+from web.start_page import start_page
 
 YEAR = 365 * 24 * 60 * 60  # seconds
 
@@ -30,7 +29,7 @@ def inline_script_hashes(html: str) -> list[str]:
 
 
 def content_security_policy(html: str, framed_by: Sequence[str] = ()) -> str:
-    """Return the strictest policy under which everything Blindspot uses of Streamlit works; `html` is Streamlit's page.
+    """Return the strictest policy under which everything Blindspot uses of Streamlit works; `html` is the page.
 
     framed_by : whose pages may show it in a frame; empty = nobody's.
 
@@ -55,10 +54,9 @@ def content_security_policy(html: str, framed_by: Sequence[str] = ()) -> str:
 
 def security_headers(site: Site) -> dict[str, str]:
     """Return the headers of every answer. Tokens of links stand in the address: no referrer, no search engine."""
-    page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     framed_by = environment.value("BLINDSPOT_FRAMED_BY")
     headers = {
-        "Content-Security-Policy": content_security_policy(page, framed_by),
+        "Content-Security-Policy": content_security_policy(start_page(), framed_by),
         "X-Content-Type-Options": "nosniff",
         **({} if framed_by else {"X-Frame-Options": "DENY"}),
         "Referrer-Policy": "no-referrer",

@@ -1,0 +1,113 @@
+"""The page and the bundle arrive small, whole and as they are; what is not ours to answer passes."""
+
+import gzip
+import hashlib
+
+import brotli
+import pytest
+from starlette.datastructures import Headers
+
+from tests.web.asgi import Inner, converse, run, scope_of
+from web import start_page as module
+from web.middleware.static_files import FOREVER, StaticFiles, choose_encoding
+from web.site import Site
+from web.start_page import STATIC, PageChanged, start_page
+
+DECODERS = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
+SCRIPT = next((STATIC / "static" / "js").glob("protobuf.*.js"))
+PAGE_OF_1_67 = "ddc07668cbe37c6e6e003786a0df9ffb0cbd320deada94e5fa56197c62400351"
+
+
+def answer(path, app=None, *, accept="gzip, br", method="GET", base="", **headers):
+    """Status, headers and body of an answer; `inner` is what stands for Streamlit."""
+    pairs = [("accept-encoding", accept), *((name.replace("_", "-"), text) for name, text in headers.items())]
+    door = StaticFiles(app or Inner(), Site(url=f"http://127.0.0.1{base}"))
+    start, *parts = run(converse(door, scope_of(path, method, pairs)))
+    return start["status"], Headers(raw=start["headers"]), b"".join(part.get("body", b"") for part in parts)
+
+
+def streamlit_page(cookie=b"a=1"):
+    """Stands for Streamlit where it answers with its page."""
+    seen = []
+
+    async def app(scope, _receive, send):
+        seen.append(Headers(scope=scope))
+        headers = [(b"content-type", b"text/html; charset=utf-8"), (b"etag", b"theirs"), (b"set-cookie", cookie)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"<title>Streamlit</title>"})
+
+    app.seen = seen
+    return app
+
+
+def test_alterations_are_made_for_this_streamlit():
+    digest = hashlib.sha256((STATIC / "index.html").read_bytes()).hexdigest()
+    assert digest == PAGE_OF_1_67, "Streamlit's page changed: read it, look at the first second, write its digest here"
+
+
+def test_page_has_our_name_and_styles_first():
+    page = start_page()
+    assert "<title>Blindspot</title>" in page and 'id="splash"' in page and "openapi" not in page
+    assert (
+        page.index("#splash") < page.index("</head>") < page.index('<div id="root">') < page.index('<div id="splash"')
+    )
+    assert 'rel="stylesheet"' not in page and "url(./static/media/KaTeX" in page
+    for name in module.PRELOADED:
+        assert f'href="./static/js/{name}.' in page
+
+
+def test_another_page_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "index.html").write_text("<title>Streamlit 2</title>")
+    monkeypatch.setattr(module, "STATIC", tmp_path)
+    with pytest.raises(PageChanged, match="mend web/start_page"):
+        module.start_page.__wrapped__()
+
+
+@pytest.mark.parametrize("base", ["", "/team"])
+@pytest.mark.parametrize(("accept", "encoding"), [("gzip, deflate, br", "br"), ("gzip", "gzip")])
+def test_scripts_are_compressed(base, accept, encoding):
+    status, headers, body = answer(f"{base}/static/js/{SCRIPT.name}", accept=accept, base=base)
+    assert (status, headers["content-encoding"], headers["vary"]) == (200, encoding, "Accept-Encoding")
+    assert headers["cache-control"] == FOREVER and "javascript" in headers["content-type"]
+    assert DECODERS[encoding](body) == SCRIPT.read_bytes() and len(body) * 4 < SCRIPT.stat().st_size
+    again = answer(f"{base}/static/js/{SCRIPT.name}", accept=accept, base=base, if_none_match=headers["etag"])
+    assert (again[0], again[2]) == (304, b"")
+    head = answer(f"{base}/static/js/{SCRIPT.name}", accept=accept, base=base, method="HEAD")
+    assert head[1] == headers and head[2] == b"" and int(headers["content-length"]) == len(body)
+
+
+@pytest.mark.parametrize(
+    ("path", "given"),
+    [
+        (f"/static/js/{SCRIPT.name}", {"accept": "identity"}),
+        (f"/static/js/{SCRIPT.name}", {"accept": "br;q=0"}),
+        (f"/static/js/{SCRIPT.name}", {"range": "bytes=0-9"}),
+        (f"/static/js/{SCRIPT.name}", {"method": "POST"}),
+        ("/static/js/none.js", {}),
+        ("/static/../../cli.py", {}),
+        ("/static/../../../../../../../../etc/hosts.json", {}),
+        ("/media/report.html", {}),
+        ("/_stcore/health", {}),
+        ("/api/evaluations", {}),
+    ],
+)
+def test_what_is_not_ours_passes(path, given):
+    assert answer(path, **given)[0] == 204
+
+
+@pytest.mark.parametrize("path", ["/", "/overview", "/team/confusion"])
+@pytest.mark.parametrize("accept", ["br", "gzip", ""])
+def test_page_replaces_streamlits(path, accept):
+    app = streamlit_page()
+    status, headers, body = answer(path, app, accept=accept, range="bytes=0-9", if_none_match="theirs")
+    assert status == 200 and DECODERS[accept](body).decode() == start_page()
+    assert (headers["cache-control"], headers["set-cookie"]) == ("no-cache", "a=1")
+    assert "range" not in app.seen[0] and "if-none-match" not in app.seen[0]
+    head = answer(path, app, accept=accept, method="HEAD")
+    assert head[1]["content-length"] == str(len(body)) and head[2] == b""
+    assert answer(path, app, accept=accept, if_none_match=headers["etag"])[0] == 304
+
+
+def test_encodings_are_chosen_by_what_is_taken():
+    assert choose_encoding("") == choose_encoding("gzip;q=0, zstd") == ""
+    assert choose_encoding("GZIP; q=0.1") == "gzip"
