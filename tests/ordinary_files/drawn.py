@@ -23,6 +23,7 @@ class Reading:
     roles : role → the columns that have it.
     warned : each of these words must stand in a warning, or the numbers are read wrongly.
     open : whether a person could not tell the roles either; then a warning must stand, or a question.
+    aliases : other names of labels, such as their codes → label.
     """
 
     truth: tuple[Cell, ...]
@@ -32,6 +33,7 @@ class Reading:
     roles: Mapping[str, Sequence[str]] = field(default_factory=dict)
     warned: tuple[str, ...] = ()
     open: bool = False
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,28 @@ def add_other_labels(sheet: Sheet, rows: Rows) -> None:
         sheet.add(**{name: draw_predictions(sheet.random, rows.truth, rows.classes, accuracy)})
 
 
+def add_codes(sheet: Sheet, names: tuple[str, str], rows: Rows) -> dict[str, str]:
+    """Add in some files truth and prediction as codes, too; return code → label."""
+    if sheet.random.random() > 0.05 or any(label.isdigit() for label in rows.classes):
+        return {}
+    end = sheet.random.choice(("_id", "_code", "_idx"))
+    codes = {label: str(place) for place, label in enumerate(rows.classes)}
+    for name, labels in zip(names, (rows.truth, rows.pred), strict=True):
+        sheet.add(**{name + end: [codes[label] for label in labels]})
+    sheet.traits.append(f"codes in *{end}")
+    return {code: label for label, code in codes.items()}
+
+
+def add_runners_up(sheet: Sheet, name: str, rows: Rows) -> None:
+    """Add in some files the second and third best prediction of a model."""
+    if sheet.random.random() > 0.04 or len(rows.classes) < 4:
+        return
+    for place in (2, 3):
+        labels = [sheet.random.choice([label for label in rows.classes if label != best]) for best in rows.pred]
+        sheet.add(**{f"{name}_{place}": labels})
+    sheet.traits.append("second and third best")
+
+
 def add_verdict(sheet: Sheet, rows: Rows) -> None:
     """Add in some files whether the prediction is right."""
     if sheet.random.random() < 0.1:

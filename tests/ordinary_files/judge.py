@@ -9,7 +9,7 @@ import math
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,7 +39,9 @@ def judge(drawn: Drawn, folder: Path) -> Verdict:
     status, out, err = run(options)
     if status != 0:
         guess = _try_guess(drawn, err) if not drawn.reading.open else ""
-        if drawn.reading.open:
+        contents = [content for _, content in drawn.files]
+        is_own = len(contents) > len(set(contents))  # a perfect model's file, and its own labels: nobody can tell
+        if drawn.reading.open or is_own:
             return Verdict(RIGHT, said=(err,))
         return Verdict(ASKED if " --" in err else REFUSED, said=(err.strip(),), guess=guess)
     return judge_numbers(drawn, json.loads(out))
@@ -121,13 +123,13 @@ def _compare_labels(drawn: Drawn, numbers: dict[str, Any]) -> Iterator[str]:
     accuracy = measure_accuracy(drawn.reading)
     if not math.isclose(numbers["accuracy"], accuracy, abs_tol=1e-9):
         yield f"accuracy {numbers['accuracy']:.4f} for {accuracy:.4f}"
-    elif _read_cells(numbers["confusion_matrix"]) != _plain_cells(drawn):
+    elif _read_cells(numbers["confusion_matrix"], drawn.reading.aliases) != _plain_cells(drawn):
         yield "another confusion matrix"
     yield from _compare_scores(drawn, numbers)
 
 
-def _read_cells(matrix: dict[str, Any]) -> Counter[tuple[str, str]]:
-    labels = [_plain(label) for label in matrix["labels"]]
+def _read_cells(matrix: dict[str, Any], aliases: Mapping[str, str]) -> Counter[tuple[str, str]]:
+    labels = [_plain(aliases.get(label, label)) for label in matrix["labels"]]
     return Counter(
         {
             (true, predicted): n
@@ -160,7 +162,7 @@ def _compare_scores(drawn: Drawn, numbers: dict[str, Any]) -> Iterator[str]:
         positive = next((label for label in classes if _plain(label) == _plain(numbers["positive"])), "")
         expected = measure_roc_auc(reading.truth, reading.scores, positive)
         printed = numbers.get("roc_auc")
-        if expected is not None and (printed is None or not math.isclose(printed, expected, abs_tol=1e-6)):
+        if expected is not None and (printed is None or not math.isclose(printed, expected, abs_tol=1e-5)):
             yield f"ROC AUC {printed} for {expected:.4f}"
     loss = numbers.get("log_loss")
     if reading.scale == "one-vs-rest" and loss is not None:

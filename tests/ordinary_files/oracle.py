@@ -45,7 +45,7 @@ def measure_roc_auc(truth: Sequence[Cell], scores: Mapping[str, Sequence[float]]
     """
     of_positive = scores.get(positive, [0.0] * len(truth))
     others = next((scores[label] for label in scores if label != positive), [0.0] * len(truth))
-    values = [one - other for one, other in zip(of_positive, others, strict=True)]
+    values = [round(one - other, 9) for one, other in zip(of_positive, others, strict=True)]
     above = [value for value, label in zip(values, truth, strict=True) if label == positive]
     below = [value for value, label in zip(values, truth, strict=True) if label != positive]
     if not above or not below:

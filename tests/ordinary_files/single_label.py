@@ -11,10 +11,12 @@ from tests.ordinary_files import rows, words
 from tests.ordinary_files.drawn import Reading, Sheet
 from tests.ordinary_files.extras import (
     Rows,
+    add_codes,
     add_confidence,
     add_features,
     add_id,
     add_other_labels,
+    add_runners_up,
     add_text,
     add_verdict,
     add_weights,
@@ -71,11 +73,13 @@ def draw_labels(random: random.Random) -> Part:
     add_text(sheet, n)
     add_features(sheet, n)
     add_other_labels(sheet, drawn)
+    aliases = add_codes(sheet, (truth, pred), drawn)
+    add_runners_up(sheet, pred, drawn)
     add_verdict(sheet, drawn)
     confidence = add_confidence(sheet, drawn)
     warned = add_weights(sheet, n)
     roles = {"truth": [truth], "prediction": [pred]} | ({"confidence": [confidence]} if confidence else {})
-    return sheet, Reading(tuple(drawn.truth), tuple(drawn.pred), roles=roles, warned=warned)
+    return sheet, Reading(tuple(drawn.truth), tuple(drawn.pred), roles=roles, warned=warned, aliases=aliases)
 
 
 def add_truth(sheet: Sheet, name: str, drawn: Rows) -> None:
@@ -135,12 +139,16 @@ def draw_class_scores(random: random.Random) -> Part:
     before, after = random.choice([pair for pair in affixes if "".join(pair) or not classes[0].isdigit()])
     order = random.choice((list(classes), list(classes), random.sample(list(classes), len(classes))))
     names = {label: f"{before}{label}{after}" for label in order}
+    written = scores
+    if draw is rows.draw_shares and random.random() < 0.1:
+        sheet.traits.append("per cent")
+        written = {label: [round(100 * share, 3) for share in scores[label]] for label in classes}
     add_id(sheet, n)
     add_truth(sheet, truth, drawn)
     with_labels = random.random() < 0.4
     if with_labels:
         sheet.add(**{pred: write_labels(random, drawn.pred)})
-    sheet.add_block({names[label]: scores[label] for label in order})
+    sheet.add_block({names[label]: written[label] for label in order})
     sheet.traits += [f"{scale} {before}*{after}", draw.__name__]
     add_text(sheet, n)
     add_features(sheet, n)
@@ -180,7 +188,13 @@ def draw_matrix(random: random.Random) -> Part:
         label: [counts[(of_row, label) if down == "truth" else (label, of_row)] for of_row in classes]
         for label in classes
     }
-    sheet.add_block({corner: list(classes), **cells})
+    first = list(classes)
+    if random.random() < 0.2:
+        sheet.traits.append("totals")
+        cells = {label: [*counts_down, sum(counts_down)] for label, counts_down in cells.items()}
+        cells["Total"] = [sum(line) for line in zip(*cells.values(), strict=True)]
+        first.append("Total")
+    sheet.add_block({corner: first, **cells})
     sheet.traits.append(f"corner {corner!r}, rows are the {down}")
     return sheet, Reading(tuple(drawn.truth), tuple(drawn.pred))
 

@@ -65,7 +65,8 @@ def _rename(
             reading = dataclasses.replace(reading, roles=roles)
     if key is not None and sheet.random.random() < 0.1:
         sheet.traits.append("two names of the id")
-        labels = {f"{key}_id" if n == key else n: cells for n, cells in labels.items()}
+        other = "id" if " " in key else f"{key}_id"
+        labels = {other if n == key else n: cells for n, cells in labels.items()}
     return predictions, labels, reading
 
 

@@ -85,7 +85,7 @@ OLD_MODELS = (
     "majority_class",
     "rule_based",
 )
-WEIGHTS = ("weight", "sample_weight", "case_weights", "example_weights", "weights", "w")
+WEIGHTS = ("weight", "sample_weight", "case_weights", "example_weights", "weights", "sample_weights")
 VERDICTS = ("correct", "is_correct", "match", "hit", "error")
 CONFIDENCES = ("confidence", "conf", "score", "prob", "max_prob", "certainty", "top_score", "prediction_score")
 
