@@ -66,6 +66,15 @@ def _filter_parts(evaluation: Evaluation, filtered: Filtered) -> tuple[str | Lab
     return (*parts, f": {evaluation.n_rows:,} of {count(filtered.n_rows)}")
 
 
+def are_highest(evaluation: Evaluation) -> bool:
+    """Return whether the class with the highest score is predicted: the file has no predictions, and no threshold."""
+    s, counted = evaluation.settings, read_counted(evaluation.rows)
+    if not evaluation.has_predictions or evaluation.threshold is not None or evaluation.task == "multilabel":
+        return False
+    made = counted is not None and counted.highest is not None and counted.highest == s.pred
+    return made or (s.pred is None and s.raw is None)
+
+
 def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
     """Return where the predictions come from, with the threshold that made them."""
     s = evaluation.settings
@@ -73,8 +82,10 @@ def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
         return (f"none, because {NO_THRESHOLD}",)
     if evaluation.threshold is not None:
         return (f"predicted when score ≥ {evaluation.threshold:.6g}",)
+    if are_highest(evaluation):
+        return ("predicted: the class with the highest score (the first on a tie)",)
     counted = read_counted(evaluation.rows)
-    if s.pred is not None and (counted is None or counted.highest != s.pred):
+    if s.pred is not None:
         return "predictions of the file, in ", Label(s.pred)
     if s.raw is not None:
         return "labels read from the answers in ", Label(s.raw)
@@ -82,9 +93,7 @@ def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
         cuts = set(counted.cuts.values())
         at = f"{min(cuts):.6g}" if len(cuts) == 1 else "its own threshold"
         return (f"predicted when a label's score ≥ {at}",)
-    if s.pred_columns:
-        return ("predictions of the file, a 0/1 column a label",)
-    return ("predicted: the class with the highest score (the first on a tie)",)
+    return ("predictions of the file, a 0/1 column a label",)
 
 
 def file_facts(file: FileFacts, *, part: bool = False) -> str:

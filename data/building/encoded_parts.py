@@ -31,6 +31,7 @@ class Parts:
     has_predictions: bool = True
     weights: np.ndarray | None = None
     score_upper: np.ndarray | None = None
+    highest: np.ndarray | None = None  # the class of the higher of two scores, where these do not add up to 1
     named: tuple[int, ...] = ()
     answers: Answers | None = None
     notes: list[str] = field(default_factory=list)

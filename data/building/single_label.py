@@ -38,6 +38,12 @@ OWN_SCALE = (
     "Predictions compare the scores of the classes, which are on a scale of their own. Check that all classes share "
     "it, or add a column of predictions."
 )
+NO_SUM = (
+    "The scores of the two classes do not add up to 1 in every row. They are used as scores on a scale of their own: "
+    "they rank rows, and log loss is undefined."
+)
+SUM_TOLERANCE = 0.01
+"""Two probabilities of a row may miss a sum of 1 by this much, which rounding does; log loss allows for as much."""
 
 
 def encode_labels(table: pa.Table, settings: Settings) -> tuple[Parts, LabelSpace, Distinct]:
@@ -220,6 +226,7 @@ def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSp
     parts.notes += notes
     parts.y_score, parts.score_codes = matrix, codes
     if parts.task == "binary":
+        _compare_two(parts)
         _keep_positive(parts, settings)
 
 
@@ -244,7 +251,7 @@ def _derive_positive_score(parts: Parts, confidence: np.ndarray, name: str) -> t
 
 def _note_sums(parts: Parts, table: pa.Table, names: list[str], percent: bool) -> None:
     columns = [Column(table, name) for name in names]
-    if len(names) > 1 and not sums_to(columns, 100 if percent else 1):
+    if len(names) > 1 and parts.task != "binary" and not sums_to(columns, 100 if percent else 1):
         parts.notes.append("The scores of the classes do not add up to 1 in every row: they are used as they are.")
 
 
@@ -276,6 +283,23 @@ def _choose_positive(parts: Parts, settings: Settings, space: LabelSpace, truth:
     return code
 
 
+def _compare_two(parts: Parts) -> None:
+    """Find the class with the higher of two scores, where one does not follow from the other: they do not add up to 1.
+
+    Such scores rank rows, as those on a scale of their own do: no threshold and no probability follows from one alone.
+    """
+    assert parts.y_score is not None
+    if len(parts.score_codes) < 2:
+        return
+    known = parts.y_score[~np.isnan(parts.y_score).any(axis=1)]
+    if parts.scale == "probability" and (np.abs(known.sum(axis=1) - 1) <= SUM_TOLERANCE).all():
+        return
+    parts.highest = np.array([*parts.score_codes, MISSING], dtype=np.int32)[argmax(parts.y_score)]
+    if parts.scale == "probability":
+        parts.scale = "score"
+        parts.notes.append(NO_SUM)
+
+
 def _keep_positive(parts: Parts, settings: Settings) -> None:
     """Keep the score of the positive class alone, in a binary task."""
     assert parts.y_score is not None and parts.positive is not None
@@ -294,6 +318,9 @@ def _keep_positive(parts: Parts, settings: Settings) -> None:
 def predict_from_scores(parts: Parts, settings: Settings, *, own: bool) -> None:
     """Predict where a threshold was given, or there is no prediction; `own`: the file has its own predictions."""
     if parts.task == "binary" and parts.y_score is not None and (not own or settings.threshold is not None):
+        if settings.threshold is None and parts.highest is not None:
+            _predict_highest(parts, parts.highest)
+            return
         if settings.threshold is None and parts.scale == "score":
             parts.has_predictions = False
             return
@@ -304,13 +331,17 @@ def predict_from_scores(parts: Parts, settings: Settings, *, own: bool) -> None:
     if settings.threshold is not None:
         raise no_threshold_error(parts.task, parts.y_score is not None)
     if not own and parts.y_score is not None:
-        codes = np.array([*parts.score_codes, MISSING], dtype=np.int32)
-        parts.y_pred = codes[argmax(parts.y_score)]
-        parts.notes.append("Each row is predicted as the class with the highest score (the first one on a tie).")
-        if parts.scale == "score":
-            parts.warnings.append(OWN_SCALE)
+        _predict_highest(parts, np.array([*parts.score_codes, MISSING], dtype=np.int32)[argmax(parts.y_score)])
     elif not own:
         raise DataError("There is no prediction: choose a column of predictions, of raw answers, or a score per class.")
+
+
+def _predict_highest(parts: Parts, highest: np.ndarray) -> None:
+    """Predict the class with the highest score; warn where the classes may not share a scale."""
+    parts.y_pred = highest
+    parts.notes.append("Each row is predicted as the class with the highest score (the first one on a tie).")
+    if parts.scale == "score" and NO_SUM not in parts.notes:
+        parts.warnings.append(OWN_SCALE)
 
 
 def _on_scale(parts: Parts, threshold: float) -> float:

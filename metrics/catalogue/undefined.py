@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import numpy as np
+
 from metrics.catalogue.metric import Eats
 from metrics.scores.curves import ScoreCounts
+from metrics.scores.probabilities import SUM_TOLERANCE
 
 OWN_SCALE = "the scores are on a scale of their own, no probabilities"
+NO_SUM = "the scores of the classes do not add up to 1 in every row"
 NO_THRESHOLD = "the scores are on a scale of their own, and no threshold is given"
 
 
@@ -18,6 +22,10 @@ class Scaled(Protocol):
     def scale(self) -> str: ...
     @property
     def has_predictions(self) -> bool: ...
+    @property
+    def task(self) -> str: ...
+    @property
+    def y_score(self) -> np.ndarray | None: ...
 
 
 WHY_NO_RATE = {
@@ -38,9 +46,17 @@ def why_undefined(p: Scaled, eats: Eats) -> str:
     'the scores are on a scale of their own, no probabilities'
     """
     if eats == "probabilities":
-        return OWN_SCALE if p.scale == "score" else ""
+        return OWN_SCALE if p.scale == "score" else NO_SUM if _miss_a_sum(p) else ""
     on_predictions = eats in ("confusion counts", "confusion counts, one class", "multi-label counts")
     return NO_THRESHOLD if on_predictions and not p.has_predictions else ""
+
+
+def _miss_a_sum(p: Scaled) -> bool:
+    """Return whether the probabilities of several classes do not add up to 1 in a row."""
+    if p.task != "multiclass" or p.y_score is None or p.scale != "probability":
+        return False
+    sums = p.y_score.sum(axis=1)
+    return bool((np.abs(sums[~np.isnan(sums)] - 1) > SUM_TOLERANCE).any())
 
 
 def one_class_only(scores: ScoreCounts) -> dict[str, str]:

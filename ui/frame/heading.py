@@ -6,6 +6,7 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
+from export.file_reading import are_highest
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count
 from text.quoting import name_class
@@ -75,6 +76,8 @@ def _positive(evaluation: Evaluation) -> str:
 def _before() -> str:
     """Name what predicts without a chosen threshold."""
     original = state.original()
+    if original is not None and are_highest(original):
+        return "the highest score"
     return "the file's own predictions" if original is None or original.has_predictions else "no threshold"
 
 

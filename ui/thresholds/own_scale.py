@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
+from export.file_reading import are_highest
 from export.interval_text import bounds_of, describe, name_level, value_of
 from metrics.intervals.statistic import Interval
 from metrics.scores import ranking
@@ -30,8 +31,9 @@ def say_recommended(evaluation: Evaluation, code: int, scores: ScoreCounts) -> N
     if not math.isnan(state.given_threshold(evaluation, code)) or evaluation.task == "multiclass":
         return
     with st.container(border=True):
-        own = "Predictions are those of the file" if evaluation.has_predictions else "Nothing is predicted"
-        remark(f"The scores are on a scale of their own, and no threshold is given. {own}.", "info")
+        remark(
+            f"The scores are on a scale of their own, and no threshold is given. {_say_predicted(evaluation)}.", "info"
+        )
         best = best_in_view(evaluation, code, scores)
         if math.isnan(best.threshold):
             st.markdown("No threshold is recommended: the rule below finds none on these rows. Give one yourself.")
@@ -48,6 +50,12 @@ def say_recommended(evaluation: Evaluation, code: int, scores: ScoreCounts) -> N
             args=(evaluation, code, value),
             help="Sets the threshold of every page." if state.sets_all_pages(evaluation) else None,
         )
+
+
+def _say_predicted(evaluation: Evaluation) -> str:
+    if are_highest(evaluation):
+        return "The class with the highest score is predicted"
+    return "Predictions are those of the file" if evaluation.has_predictions else "Nothing is predicted"
 
 
 def ranking_tiles(evaluation: Evaluation) -> None:

@@ -10,6 +10,7 @@ from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange, Which
 from data.runs.class_scores.evaluations import is_one_class
 from data.runs.source_rows import has_source
+from export.file_reading import are_highest
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
 from text.numbers import count, write_bound
@@ -134,7 +135,9 @@ def draw_chosen_rows(evaluation: Evaluation, code: int, scores: ScoreCounts, pre
     which = Which(only="scored", score=chosen) if side == "bar" else rows_on_side(code, threshold, side)
     rows_behind.draw_rows_behind(predicted, which, key="side")
     if evaluation.task == "multiclass" and side != "bar":
-        st.caption("Predictions come from your file; this threshold doesn't change them.")
+        highest = "The class with the highest score is predicted; this threshold doesn't change it."
+        own = "Predictions come from your file; this threshold doesn't change them."
+        st.caption(highest if are_highest(predicted) else own)
 
 
 def _choose_side(scores: ScoreCounts, threshold: float, chosen: ScoreRange | None, side: str) -> None:

@@ -249,7 +249,7 @@ def test_highest_class_score_predicts_with_a_warning(rng):
 
 def test_two_class_columns_keep_the_positive_one():
     found = evaluate({"y_true": Y, "score_0": COUNTS[::-1] * 1.0, "score_1": DECILES * 1.0})
-    assert found.scale == "score" and not found.has_predictions
+    assert found.scale == "score" and found.has_predictions  # the higher one is predicted
     assert report(found)["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, DECILES))
 
 
@@ -322,3 +322,41 @@ def test_files_without_predictions_hold_no_matrix():
         files = every_file(measure_evaluation(evaluate(columns)))
         assert "roc.svg" in files and not any("confusion" in name or "outcomes" in name for name in files)
         assert "absent" not in files["classes.csv"].decode()
+
+
+def two_scores(scale, n=N):
+    rng = np.random.default_rng(5)
+    raw = rng.normal(0, 1, (n, 2)) + np.eye(2)[TRUTH[:n]] * 2 - [0.5, 1.5]
+    return {"one-vs-rest": 1 / (1 + np.exp(-raw)), "logit": raw, "points": 3 * (raw - raw.min())}[scale]
+
+
+@pytest.mark.parametrize("names", [("p_0", "p_1"), ("p_1", "p_0")])
+@pytest.mark.parametrize("scale", ["one-vs-rest", "logit", "points"])
+def test_higher_of_two_scores_is_predicted(scale, names):
+    scores = two_scores(scale)
+    columns = {name: scores[:, int(name[-1])] for name in names}
+    found = evaluate({"y_true": Y} | columns)
+    numbers = report(found)
+    assert numbers["accuracy"] == pytest.approx(np.mean(scores.argmax(axis=1) == TRUTH))
+    score = scores[:, 1] - scores[:, 0] if scale == "logit" else scores[:, 1]
+    assert numbers["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, score))
+    if scale == "logit":
+        assert numbers["log_loss"] == pytest.approx(sk.log_loss(TRUTH, 1 / (1 + np.exp(-score))))
+        return
+    assert math.isnan(numbers["log_loss"]) and "no probabilities" in numbers["undefined_because"]["log_loss"]
+    assert found.threshold is None and math.isnan(numbers["threshold"])
+    cut = report(with_threshold(found, 0.4))
+    assert cut["accuracy"] == pytest.approx(np.mean((scores[:, 1] >= 0.4) == TRUTH))
+
+
+def test_two_probabilities_keep_their_threshold():
+    scores = two_scores("one-vs-rest")
+    scores = (scores / scores.sum(axis=1, keepdims=True)).round(2)
+    found = evaluate({"y_true": Y, "p_0": scores[:, 0], "p_1": scores[:, 1]})
+    assert (found.scale, found.threshold) == ("probability", 0.5)
+
+
+def test_scores_of_classes_without_a_sum_say_why(rng):
+    scores = rng.random((N, 3))
+    numbers = report(evaluate({"truth": list("abc") * 40} | {f"p_{k}": scores[:, i] for i, k in enumerate("abc")}))
+    assert math.isnan(numbers["log_loss"]) and "do not add up to 1" in numbers["undefined_because"]["log_loss"]
