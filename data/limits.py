@@ -181,3 +181,7 @@ def check_time() -> None:
     end, error = _limit.get()
     if error is not None and monotonic() > end:
         raise error
+
+
+TOLERANCE = 1e-6
+"""Probabilities may leave 0 to 1 by this much: a softmax of 32-bit numbers overshoots 1 by about 1e-7."""

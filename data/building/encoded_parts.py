@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from data.errors import DataError
 from data.evaluation import Answers, Scale, Task
+from data.limits import TOLERANCE
+from text.quoting import list_items, quote
 
 
 @dataclass
@@ -57,3 +59,46 @@ def are_numbers(labels: Iterable[str]) -> bool:
     (True, False)
     """
     return all(re.fullmatch(r"[+-]?\d+(\.\d+)?", label) for label in labels)
+
+
+def merge_scores(
+    scores: np.ndarray, codes: tuple[int, ...], names: Sequence[str], labels: Sequence[str]
+) -> tuple[np.ndarray, tuple[int, ...], list[str]]:
+    """Add up the probabilities of columns that are of one label, because labels were merged.
+
+    Parameters
+    ----------
+    scores : float64 (n, S), probabilities of classes of which a row has one.
+    codes, names : the label and the name of every column. labels : names of the labels.
+
+    Returns
+    -------
+    scores, codes, notes; unchanged where every label has one column.
+
+    Raises
+    ------
+    DataError
+        a sum above 1, named by columns and row: what is added up is no probability of one class among others.
+
+    >>> merge_scores(np.array([[0.5, 0.25, 0.25]]), (0, 1, 0), ["p_cat", "p_dog", "p_Cat"], ["cat", "dog"])[:2]
+    (array([[0.75, 0.25]]), (0, 1))
+    """
+    kept = tuple(dict.fromkeys(codes))
+    if len(kept) == len(codes):
+        return scores, codes, []
+    summed = np.empty((len(scores), len(kept)), dtype=np.float64, order="F")
+    notes = []
+    for place, code in enumerate(kept):
+        columns = [column for column, own in enumerate(codes) if own == code]
+        summed[:, place] = scores[:, columns].sum(axis=1)
+        if len(columns) == 1:
+            continue
+        added = list_items(names[column] for column in columns)
+        if (summed[:, place] > 1 + TOLERANCE).any():
+            row = int(np.argmax(summed[:, place] > 1 + TOLERANCE))
+            raise DataError(
+                f"The score columns {added}, row {row + 1:,}: they are of labels that you merged, and add up to "
+                f"{summed[row, place]:.6g}, which is no probability. Take the merge back, or leave all but one out."
+            )
+        notes.append(f"The scores in {added} are added up: their labels are one, {quote(labels[code])}.")
+    return np.minimum(summed, 1.0), kept, notes

@@ -7,17 +7,16 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from data.building.encoded_parts import Parts, are_numbers, no_threshold_error
+from data.building.encoded_parts import Parts, are_numbers, merge_scores, no_threshold_error
 from data.columns.column import Column, Distinct, distinct, sums_to
 from data.columns.count_columns import check_counted, read_row_counts
 from data.columns.known_tools import FAILED
-from data.columns.scale_choice import warn_of_number_formats
 from data.columns.score_scale import (
     argmax,
     check_probabilities,
-    merge_scores,
     read_scores,
     warn_of_missing_scores,
+    warn_of_number_formats,
 )
 from data.columns.table_metadata import read_counted
 from data.errors import DataError

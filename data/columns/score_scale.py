@@ -1,26 +1,200 @@
-"""Read score columns as one array: checked, per cent divided by 100, classes that were merged added up."""
+"""Read score columns and choose their scale by names and values: probabilities, per cent, logits, their own scale."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import Column
-from data.columns.scale_choice import (
-    TOLERANCE,
-    find_bad_cell,
-    find_score_range,
-    has_per_cent_signs,
-    is_per_cent,
-    says_per_cent,
-)
+from data.columns.column import Column, read_written_numbers, sums_to
+from data.columns.column_names import parse_name, rank
+from data.columns.role_names import fold
 from data.errors import DataError
-from data.evaluation import default_threshold
+from data.evaluation import Scale, default_threshold
+from data.limits import TOLERANCE
 from text.numbers import count, count_marked
 from text.quoting import list_items, quote
+
+SURELY_PER_CENT = 20
+"""A column of probabilities that is looked at alone holds per cent where a score lies above this."""
+_PER_CENT = re.compile(r"per[ ._-]?cent(?!il)|prozent|pourcent|porcent|pct|%", re.IGNORECASE)
+_LOGIT = re.compile(
+    r"(?:^|[^a-z])(?:logits?|margins?|log[ ._-]?odds|decision[ ._-]?(?:function|values?))(?:[^a-z]|$)", re.IGNORECASE
+)
+_FEW = 0.1
+"""The largest share of scores outside 0 to 1 that may be wrong cells of probabilities."""
+_ENOUGH = 20  # scores, of which a single one outside 0 to 1 is a bad cell and no scale
+
+
+class ScaleChoice(NamedTuple):
+    """The scale of score columns, why as half a sentence, and where their name and their values disagree."""
+
+    scale: Scale
+    why: str
+    doubt: str = ""
+
+
+def choose_scale(columns: Sequence[Column]) -> ScaleChoice:
+    """Choose the scale of score columns by their values and names, and say why as half a sentence.
+
+    Values that leave 0 to 1 are per cent or logits only where the name or the values say so: per cent by name, sign
+    or rows that add up to 100; logits by name or with values on both sides of 0. All others are on a scale of their
+    own. A single bad cell of what is named a score changes nothing: `check_probabilities` refuses it.
+    """
+    low, high = find_score_range(columns)
+    if low >= -TOLERANCE and high <= 1 + TOLERANCE:
+        return ScaleChoice("probability", "the values lie in 0 to 1", _doubt_unit(columns))
+    if says_per_cent(columns):
+        return ScaleChoice("probability", "per cent: the name or the sign says so")
+    if any(says_logit(column.name) for column in columns):
+        return ScaleChoice("logit", "the name says so", _doubt_logit(low, high, columns))
+    if find_bad_cell(columns) is not None and all(_is_named_score(column) for column in columns):
+        return ScaleChoice("probability", "all values but one lie in 0 to 1")
+    named = all(says_probability(column.name) for column in columns)
+    if _sums_to_100(low, high, columns) or (named and is_per_cent(low, high, columns)):
+        return ScaleChoice("probability", f"per cent: the values lie in 0 to {high:g}", _doubt_per_cent(high, columns))
+    scale, why = _choose_by_values(low, high, columns)
+    return ScaleChoice(scale, why, _doubt_probability(why, columns) or _doubt_few(columns))
+
+
+def _choose_by_values(low: float, high: float, columns: Sequence[Column]) -> tuple[Scale, str]:
+    """Choose the scale of values that leave 0 to 1 and that no name explains."""
+    ends = f"lowest {low:.6g}, highest {high:.6g}"
+    if low < -TOLERANCE and high > TOLERANCE:
+        return "logit", f"the values leave 0 to 1 on both sides of 0 ({ends})"
+    if sums_to(columns, 1, logs=True):
+        return "logit", f"their exponentials add up to 1 in every row ({ends})"
+    return "score", f"the values leave 0 to 1 on one side of 0 ({ends})"
+
+
+def _doubt_unit(columns: Sequence[Column]) -> str:
+    """Return the doubt about values in 0 to 1 that are named like something else."""
+    logits = [column.name for column in columns if says_logit(column.name)]
+    if logits:
+        return f"{quote(logits[0])} is named like a logit, but all values lie in 0 to 1"
+    per_cent = [column.name for column in columns if _PER_CENT.search(column.name) and not has_per_cent_signs(column)]
+    return f"{quote(per_cent[0])} is named like per cent, but no value lies above 1" if per_cent else ""
+
+
+def _doubt_logit(low: float, high: float, columns: Sequence[Column]) -> str:
+    """Return the doubt about values that are named like logits: 0 divides nothing, or they are shares."""
+    named = f"{quote(columns[0].name)} is named like a logit, but "
+    if _sums_to_100(low, high, columns):
+        return f"{named}the values of every row add up to 100"
+    return f"{named}no value lies below 0" if len(columns) == 1 and low >= 0 else ""
+
+
+def _doubt_per_cent(high: float, columns: Sequence[Column]) -> str:
+    """Return the doubt about one column of which few values lie above 1."""
+    middle = float(np.nanmedian(columns[0].numbers))
+    if len(columns) > 1 or middle > 1:
+        return ""
+    return f"{quote(columns[0].name)} holds values up to {high:g}, but most lie in 0 to 1"
+
+
+def _doubt_probability(why: str, columns: Sequence[Column]) -> str:
+    likely = [column.name for column in columns if says_probability(column.name)]
+    return f"{quote(likely[0])} is named like a probability, but {why}" if likely else ""
+
+
+def _doubt_few(columns: Sequence[Column]) -> str:
+    """Return the doubt about columns of which few values leave 0 to 1."""
+    values = np.concatenate([column.numbers for column in columns])
+    known = values[~np.isnan(values)]
+    outside = int(((known < 0) | (known > 1)).sum())
+    if not outside or outside > _FEW * len(known):
+        return ""
+    lie = f"{'lies' if outside == 1 else 'lie'} outside 0 to 1"
+    return f"Only {outside:,} of {count(len(known), 'value')} in {list_items(c.name for c in columns)} {lie}"
+
+
+def _is_named_score(column: Column) -> bool:
+    readings = [reading.affix for reading in parse_name(column.name) if reading.kind == "score"]
+    return rank(column.name, "score") is not None or bool(readings)
+
+
+def find_score_range(columns: Sequence[Column]) -> tuple[float, float]:
+    """Return the lowest and the highest score of all columns; (inf, -inf) without scores."""
+    low = np.nanmin([column.range[0] for column in columns] + [np.inf])
+    high = np.nanmax([column.range[1] for column in columns] + [-np.inf])
+    return float(low), float(high)
+
+
+def says_per_cent(columns: Sequence[Column]) -> bool:
+    """Tell whether the name of a column, or the sign in its cells, says per cent; a percentile is none.
+
+    >>> bool(_PER_CENT.search("score_pct")), bool(_PER_CENT.search("percentile"))
+    (True, False)
+    """
+    return any(_PER_CENT.search(column.name) or has_per_cent_signs(column) for column in columns)
+
+
+def has_per_cent_signs(column: Column) -> bool:
+    """Tell whether the cells are written with per cent signs, which reading them has divided by 100."""
+    written = read_written_numbers(column.distinct.values) if column.is_written_number else None
+    return written is not None and "per cent" in written[1]
+
+
+def says_logit(name: str) -> bool:
+    """Tell whether a column is named like a logit or a margin.
+
+    >>> says_logit("logit_spam"), says_logit("decision_function"), says_logit("marginal")
+    (True, True, False)
+    """
+    return _LOGIT.search(name) is not None
+
+
+def says_probability(name: str) -> bool:
+    """Tell whether a column is named like a probability.
+
+    >>> says_probability("p_spam"), says_probability("points")
+    (True, False)
+    """
+    named = "prob" in name.casefold() or fold(name) == "p"
+    return named or any(reading.affix.startswith("p_") for reading in parse_name(name))
+
+
+def is_per_cent(low: float, high: float, columns: Sequence[Column]) -> bool:
+    """Tell whether scores that somebody calls probabilities are per cent: in 0 to 100, and by name or values so."""
+    if low < -TOLERANCE or high > 100 * (1 + TOLERANCE) or high <= 1 + TOLERANCE:
+        return False
+    return says_per_cent(columns) or sums_to(columns, 100) or (len(columns) == 1 and high > SURELY_PER_CENT)
+
+
+def find_bad_cell(columns: Sequence[Column]) -> tuple[int, int] | None:
+    """Find the one score outside 0 to 1 among fractions inside, as (column, row) from 0; None where there is none."""
+    outside, n = [], 0
+    for place, column in enumerate(columns):
+        n += int((~np.isnan(column.numbers)).sum())
+        rows = np.flatnonzero((column.numbers < -TOLERANCE) | (column.numbers > 1 + TOLERANCE))
+        outside += [(place, int(row)) for row in rows[:2]]
+        if len(outside) > 1:
+            return None
+    enough = n >= (3 if all(says_probability(column.name) for column in columns) else _ENOUGH)
+    fractions = any(((column.numbers > 0) & (column.numbers < 1)).any() for column in columns)
+    return outside[0] if outside and enough and fractions else None
+
+
+def _sums_to_100(low: float, high: float, columns: Sequence[Column]) -> bool:
+    return low >= -TOLERANCE and high <= 100 * (1 + TOLERANCE) and sums_to(columns, 100)
+
+
+def warn_of_number_formats(columns: Iterable[Column]) -> list[str]:
+    """Warn of score columns that are not written as plain numbers."""
+    found: dict[str, list[str]] = {}
+    for column in columns:
+        written = read_written_numbers(column.distinct.values) if column.is_written_number else None
+        if written:
+            found.setdefault(written[1], []).append(column.name)
+    return [
+        f"{list_items(names, 3)} {'is' if len(names) == 1 else 'are'} written with {how}: read as numbers"
+        f"{', divided by 100' if 'per cent' in how else ''}."
+        for how, names in found.items()
+    ]
 
 
 def read_scores(table: pa.Table, names: Sequence[str]) -> np.ndarray:
@@ -29,49 +203,6 @@ def read_scores(table: pa.Table, names: Sequence[str]) -> np.ndarray:
     for position, name in enumerate(names):
         matrix[:, position] = Column(table, name).numbers
     return matrix
-
-
-def merge_scores(
-    scores: np.ndarray, codes: tuple[int, ...], names: Sequence[str], labels: Sequence[str]
-) -> tuple[np.ndarray, tuple[int, ...], list[str]]:
-    """Add up the probabilities of columns that are of one label, because labels were merged.
-
-    Parameters
-    ----------
-    scores : float64 (n, S), probabilities of classes of which a row has one.
-    codes, names : the label and the name of every column. labels : names of the labels.
-
-    Returns
-    -------
-    scores, codes, notes; unchanged where every label has one column.
-
-    Raises
-    ------
-    DataError
-        a sum above 1, named by columns and row: what is added up is no probability of one class among others.
-
-    >>> merge_scores(np.array([[0.5, 0.25, 0.25]]), (0, 1, 0), ["p_cat", "p_dog", "p_Cat"], ["cat", "dog"])[:2]
-    (array([[0.75, 0.25]]), (0, 1))
-    """
-    kept = tuple(dict.fromkeys(codes))
-    if len(kept) == len(codes):
-        return scores, codes, []
-    summed = np.empty((len(scores), len(kept)), dtype=np.float64, order="F")
-    notes = []
-    for place, code in enumerate(kept):
-        columns = [column for column, own in enumerate(codes) if own == code]
-        summed[:, place] = scores[:, columns].sum(axis=1)
-        if len(columns) == 1:
-            continue
-        added = list_items(names[column] for column in columns)
-        if (summed[:, place] > 1 + TOLERANCE).any():
-            row = int(np.argmax(summed[:, place] > 1 + TOLERANCE))
-            raise DataError(
-                f"The score columns {added}, row {row + 1:,}: they are of labels that you merged, and add up to "
-                f"{summed[row, place]:.6g}, which is no probability. Take the merge back, or leave all but one out."
-            )
-        notes.append(f"The scores in {added} are added up: their labels are one, {quote(labels[code])}.")
-    return np.minimum(summed, 1.0), kept, notes
 
 
 def argmax(scores: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from data.columns.column import Column, numbers
 from data.columns.column_names import VAGUE, names_confidence, parse_name, rank, says_score, sort_by_role
-from data.columns.scale_choice import choose_scale, warn_of_number_formats
+from data.columns.score_scale import choose_scale, warn_of_number_formats
 from data.errors import DataError
 from data.evaluation import Scale
 from data.labels.encode import build_label_space
