@@ -61,7 +61,8 @@ def join(
     (['id', 'p', 'y'], [1, 0], 2)
     """
     if key is None:
-        found = find_key(predictions, labels) or _find_repeating_id(predictions, labels, repeated)
+        alone = min(predictions.num_columns, labels.num_columns) < 2  # nothing would be left beside the key
+        found = None if alone else find_key(predictions, labels) or _find_repeating_id(predictions, labels, repeated)
         return (
             _join_in_order(predictions, labels)
             if found is None

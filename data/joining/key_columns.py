@@ -24,10 +24,8 @@ def find_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
 
     First a column that is unique in both files; then two id-like ones that are so together; then one that is unique
     in the labels only (many predictions for one label); then any two columns of both files that are unique together.
-    Half of the smaller file's values must be shared. A file of one column has no key: nothing would be left of it.
+    Half of the smaller file's values must be shared.
     """
-    if min(predictions.num_columns, labels.num_columns) < 2:
-        return None
     ids, texts = _find_candidates(predictions, labels)
     singles = [match(predictions, labels, (pair,)) for pair in [*ids, *texts][:MAX_TRIED_KEYS]]
     singles = [found for found in singles if found.shares_half]
@@ -46,8 +44,6 @@ def find_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
 
 def find_repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Match]:
     """Yield ids of one name in both files that different rows of the labels repeat, likeliest first."""
-    if min(predictions.num_columns, labels.num_columns) < 2:
-        return
     ids = sorted(
         (pair for pair in match_column_names(predictions, labels) if names_rows(pair[0])), key=lambda p: _rank_id(p[0])
     )

@@ -32,8 +32,8 @@ def made(tmp_path):
     ids = np.array([f"q{i}" for i in range(800)])
 
     def columns(pred, rows):
-        doc = (np.arange(800) // 4)[rows]
-        return {"id": ids[rows], "y_true": names[truth[rows]], "y_pred": names[pred[rows]], "doc": doc}
+        box = (np.arange(800) // 4)[rows]
+        return {"id": ids[rows], "y_true": names[truth[rows]], "y_pred": names[pred[rows]], "box": box}
 
     old, new = (
         write_csv(tmp_path / "old.csv", columns(a, np.arange(800))),
@@ -110,7 +110,7 @@ def test_labels_may_lie_apart(run, made, tmp_path):
 
 def test_clusters_reach_every_difference(run, made):
     old, new, _, _ = made
-    found = run(old, new, "--cluster", "doc", "--json")
+    found = run(old, new, "--cluster", "box", "--json")
     assert found["clusters"] == 200
     assert all("cluster" in one["method"] for one in found["pairs"][0]["differences"].values())
 

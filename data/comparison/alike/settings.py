@@ -18,9 +18,10 @@ from data.parser.parser import STANDARD, Parser
 OF_ITS_FILE = frozenset({
     "truth", "pred", "raw", "id", "encoding", "delimiter", "pred_encoding", "pred_delimiter", "truth_columns",
     "pred_columns", "scores", "scale", "confidence", "counts", "only", "run_parts", "cluster", "label_space",
+    "task", "weights",
 })  # fmt: skip
 """Settings that say how one file is written. Rows, their weights and clusters are those of the joined rows, and the
-label space is that of all runs."""
+label space is that of all runs. Runs of different tasks are not joined."""
 
 
 class Difference(NamedTuple):
