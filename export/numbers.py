@@ -17,7 +17,7 @@ from metrics.confusion.average_numbers import ZERO, is_filled
 from metrics.scores.probabilities import CLIPPING
 from text.numbers import write_moment
 
-FORMAT = 2
+FORMAT = 3
 """Goes up when a key changes its meaning or goes away; new keys do not change it."""
 
 HEAD = (

@@ -158,7 +158,7 @@ def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
     result["macro_gap"] = macro_gap(counts).to_json()
     result["per_class"] = _class_rates(names, per)
     result["never_predicted"] = listed(worst_confusions.never_predicted(counts))
-    result["absent"] = listed(np.flatnonzero(counts.support[: counts.n_space] == 0))
+    result["absent"] = listed(worst_confusions.absent(counts))
     result["never_true"] = listed(worst_confusions.never_true(counts))
     result["outside_label_space"] = listed(worst_confusions.outside_label_space(counts))
     matrix = counts.matrix()[:, : len(names)]
@@ -232,8 +232,10 @@ def _multilabel_numbers(counts: MultilabelCounts, n_space: int, known: tuple[int
     result["macro_gap"] = macro_gap_of_labels(counts, n_space, known).to_json()
     result["per_class"] = _class_rates(counts.labels, per)
     result["never_predicted"] = [n for i, n in enumerate(counts.labels) if per.support[i] and not per.predicted[i]]
-    result["absent"] = [n for i, n in enumerate(counts.labels[:n_space]) if not per.support[i]]
     unknown = worst_confusions.mark_never_true(per.support, per.predicted, known, n_space)
+    result["absent"] = [
+        name for name, n, odd in zip(counts.labels[:n_space], per.support, unknown, strict=False) if not n and not odd
+    ]
     result["never_true"] = [counts.labels[code] for code in np.flatnonzero(unknown)]
     result["outside_label_space"] = list(counts.labels[n_space:])
     result["n_rows_without_true_label"] = counts.n_empty_true

@@ -89,10 +89,9 @@ def class_states(found: Measured) -> dict[str, list[str]]:
     if not found.evaluation.has_predictions:  # then only the truth says something
         outside = list(n["outside_label_space"])
         return {"never_predicted": [], "absent": n["absent"], "never_true": [], "outside_label_space": outside}
-    never_true = set(found.gap.never_true)
     return {
         "never_predicted": list(n["never_predicted"]),
-        "absent": [label for label in n["absent"] if label not in never_true],
+        "absent": list(n["absent"]),
         "never_true": list(found.gap.never_true),
         "outside_label_space": list(n["outside_label_space"]),
     }

@@ -197,6 +197,13 @@ def brier_score(p: SimpleNamespace) -> float:
     return np.average(error, weights=weight) / (2 if scores.shape[1] == 2 else 1) if len(true) else np.nan
 
 
+def correlation(true: Any, predicted: Any, weight: Any) -> float:
+    """Return the Matthews correlation; 0/0, where one side never varies, is undefined."""
+    if any(len(np.unique(side[weight > 0])) < 2 for side in (true, predicted)):
+        return float("nan")
+    return float(metrics.matthews_corrcoef(true, predicted, sample_weight=weight))
+
+
 def recompute(p: SimpleNamespace) -> dict[str, Any]:
     """Return every number by the name that it has in numbers.json."""
     found: dict[str, Any] = {"n_scored": p.weight.sum()}
@@ -244,7 +251,8 @@ def averages(p: SimpleNamespace) -> dict[str, Any]:
     keys = ("precision", "recall", "f1", "support", "predicted", *(["accuracy"] if p.many else []))
     found["per_class"] = {label: {key: getattr(r, key)[i] for key in keys} for i, label in enumerate(p.labels)}
     found["never_predicted"] = names(p, (r.support > 0) & (r.predicted == 0))
-    found["absent"], found["never_true"] = names(p, (r.support == 0) & r.in_space), names(p, never_true(p, r))
+    unknown = never_true(p, r)
+    found["absent"], found["never_true"] = names(p, (r.support == 0) & r.in_space & ~unknown), names(p, unknown)
     return found
 
 
@@ -259,7 +267,7 @@ def single_labels(p: SimpleNamespace) -> dict[str, Any]:
         "baseline_accuracy": matrix.sum(axis=1).max() / matrix.sum(),
         "balanced_accuracy": macro(rates(p), "recall", "supported"),
         "cohen_kappa": metrics.cohen_kappa_score(p.y_true, p.y_pred, sample_weight=p.weight),
-        "mcc": metrics.matthews_corrcoef(p.y_true, p.y_pred, sample_weight=p.weight),
+        "mcc": correlation(p.y_true, p.y_pred, p.weight),
         "confusion_matrix": {"labels": p.labels, "rows_true_cols_pred": matrix[:, :k].tolist()},
     }
     if not read.all():
@@ -325,7 +333,7 @@ def one_score(p: SimpleNamespace) -> dict[str, Any]:
     at |= {"precision": share(o.tp, o.tp + o.fp), "npv": share(o.tn, o.tn + o.fn), "youden_j": recall + specificity - 1}
     at |= {"balanced_accuracy": (recall + specificity) / 2, "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn)}
     at |= {"accuracy": share(o.tp + o.tn, n), "predicted_positive_rate": share(o.tp + o.fp, n)}
-    at["mcc"] = metrics.matthews_corrcoef(is_true, score >= p.cut, sample_weight=weight) if n else np.nan
+    at["mcc"] = correlation(is_true, score >= p.cut, weight)
     return found | {"at_threshold": at}
 
 

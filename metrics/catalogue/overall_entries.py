@@ -159,13 +159,13 @@ ROWS = (
         title="Matthews correlation (MCC)",
         function=label_metrics.matthews_correlation,
         definition="The correlation between true and predicted labels, from −1 to 1.",
-        scikit_learn="metrics.matthews_corrcoef(p.y_true, p.y_pred, sample_weight=p.weight)",
+        scikit_learn="correlation(p.y_true, p.y_pred, p.weight)",
         formula=r"\frac{n c - \sum_k t_k p_k}{\sqrt{\left(n^2 - \sum_k p_k^2\right) \left(n^2 - \sum_k t_k^2\right)}}"
         r" \qquad c = \text{right rows}",
         range=(-1, 1),
         when="You want one number that is high only if all cells are good, even if classes differ in size.",
-        pitfall="Values between 0 and 1 have no simple meaning. If truth or prediction has one class only, the formula "
-        "is 0/0; it then counts as 0, as in scikit-learn.",
+        pitfall="Values between 0 and 1 have no simple meaning. If truth or prediction has one class only, it is 0/0: "
+        "undefined. scikit-learn counts that as 0.",
         source="Matthews (1975), Biochimica et Biophysica Acta 405(2); for several classes Gorodkin (2004), "
         "Computational Biology and Chemistry 28(5-6).",
         worked=_matthews_correlation,

@@ -135,8 +135,7 @@ def matthews_correlation(counts: ConfusionCounts) -> float:
 
     The K-class form (Gorodkin's R_K); with two classes it is the phi coefficient. An unparseable answer
     is one more category of the prediction. When all rows have one true class, or all one prediction, the
-    formula is 0/0; as in scikit-learn the value is then 0: what does not vary does not correlate. NaN
-    without rows.
+    formula is 0/0: undefined (scikit-learn counts it as 0).
 
     Sources: Matthews (1975), Biochim. Biophys. Acta 405(2); Gorodkin (2004), Comput. Biol. Chem. 28.
 
@@ -144,14 +143,12 @@ def matthews_correlation(counts: ConfusionCounts) -> float:
     >>> round(matthews_correlation(confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2"))), 3)
     0.677
     """
-    if not counts.n:
-        return math.nan
     square = counts.n**2
     covariance = counts.n * int(counts.correct.sum()) - _dot(counts.support, counts.predicted)
     spread_true = square - _dot(counts.support, counts.support)
     spread_pred = square - _dot(counts.predicted, counts.predicted) - counts.n_unparsed**2
     if not spread_true * spread_pred:
-        return 0.0
+        return math.nan
     return min(1.0, max(-1.0, covariance / math.sqrt(spread_true * spread_pred)))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
@@ -23,7 +22,7 @@ def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
     value, ones = above / below, np.ones(len(totals.support))
 
     def edge(wilson: ShareBounds) -> Bounds:
-        constant = _constant_bounds(totals, _kappa, wilson)
+        constant = _constant_bounds(totals, wilson)
         return _at_chance(right, n, chance, wilson) if constant is None else constant
 
     slopes = Slopes(
@@ -36,7 +35,7 @@ def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
 
 
 def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
-    """Return the Matthews correlation, as `metrics.confusion.label_metrics` has it; 0 where one side is constant."""
+    """Return the Matthews correlation, as `metrics.confusion.label_metrics` has it; undefined if a side is constant."""
     totals = cells.totals(model)
     n, right = totals.n, float(totals.correct.sum())
     unparsed = n - float(totals.predicted.sum())
@@ -46,13 +45,10 @@ def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
     nothing = np.zeros(len(cells.rows))
 
     def edge(wilson: ShareBounds) -> Bounds:
-        constant = _constant_bounds(totals, _correlation, wilson)
-        return _at_chance(right, n, chance, wilson) if constant is None else constant
+        return _at_chance(right, n, chance, wilson)
 
-    if not n:
-        return Statistic(math.nan, nothing, "signed")
     if not spread_true or not spread_pred:
-        return Statistic(0.0, nothing, "signed", edge=edge)
+        return Statistic(math.nan, nothing, "signed")
     root, ones = math.sqrt(spread_true * spread_pred), np.ones(len(totals.support))
     value = min(1.0, max(-1.0, (n * right - chance) / root))
     slopes = Slopes(
@@ -70,16 +66,7 @@ def _kappa(totals: Totals) -> float:
     return (n * float(totals.correct.sum()) - chance) / below if below else math.nan
 
 
-def _correlation(totals: Totals) -> float:
-    n, chance = totals.n, float((totals.support * totals.predicted).sum())
-    unparsed = n - float(totals.predicted.sum())
-    spread_true = n * n - float((totals.support**2).sum())
-    spread_pred = n * n - float((totals.predicted**2).sum()) - unparsed**2
-    below = math.sqrt(spread_true * spread_pred)
-    return (n * float(totals.correct.sum()) - chance) / below if below else 0.0
-
-
-def _constant_bounds(totals: Totals, value_of: Callable[[Totals], float], wilson: ShareBounds) -> Bounds | None:
+def _constant_bounds(totals: Totals, wilson: ShareBounds) -> Bounds | None:
     """Return bounds where one class is predicted in every row; None where predictions vary.
 
     As many rows as Wilson's upper bound of 0 in n allows might have been predicted as the most frequent other class:
@@ -100,7 +87,7 @@ def _constant_bounds(totals: Totals, value_of: Callable[[Totals], float], wilson
         correct[true] += moved if true == other else -moved
         predicted[own] -= moved
         predicted[other] += moved
-        found.append(value_of(totals._replace(correct=correct, predicted=predicted)))
+        found.append(_kappa(totals._replace(correct=correct, predicted=predicted)))
     return Bounds(min(found), max(found))
 
 

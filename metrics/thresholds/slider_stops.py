@@ -108,7 +108,7 @@ def _find_drawn(counts: ScoreCounts, fixed: np.ndarray, width: int) -> np.ndarra
         columns = width * 1.05
         lines = np.concatenate(
             [_columns(over_recall * columns, table.precision, width)]
-            + [_columns(over_score * columns, getattr(table, name), width) for name in _LINES]
+            + [_columns(over_score * columns, np.nan_to_num(getattr(table, name)), width) for name in _LINES]
         )
         kept = np.unique(np.concatenate([fixed, roc, lines]))
         if len(kept) <= AT_MOST or width <= 1:

@@ -90,11 +90,10 @@ class ThresholdRates:
 
     @property
     def mcc(self) -> Any:
-        """Return the Matthews correlation; 0 where all or nothing is positive, as scikit-learn; NaN without rows."""
+        """Return the Matthews correlation; undefined where all or nothing is positive, or predicted so."""
         called = _as_float(self.tp) + self.fp
         scale = np.sqrt(called * (self.n - called)) * np.sqrt(_as_float(self.n_pos) * self.n_neg)
-        # the numerator is 0 wherever the denominator is: 0 then
-        return _ratio(lift(self.tp, self.fp, self.n_pos, self.n_neg), np.maximum(scale, float(self.n > 0)))
+        return _ratio(lift(self.tp, self.fp, self.n_pos, self.n_neg), scale)
 
     @property
     def predicted_positive_rate(self) -> Any:

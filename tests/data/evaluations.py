@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
+from tests.metrics.pairs import matthews
+
 PLAIN = ("spam", "ham", "eggs", "toast", "beans", "rice")
 WORDS = ("NA", "None", "nan", "null", "n/a", "-", "True", "=SUM(A1)", "@here", "?", "#5", "N", "TOTAL")
 NUMBERS = ("1", "01", "1.0", "10", "1e3", "-1", "007", "1,5")
@@ -95,7 +97,7 @@ def of_labels(truth: tuple[str, ...], pred: tuple[str, ...]) -> dict[str, float]
     found = {
         "accuracy": metrics.accuracy_score(truth, pred),
         "cohen_kappa": metrics.cohen_kappa_score(truth, pred),
-        "mcc": metrics.matthews_corrcoef(truth, pred),
+        "mcc": matthews(truth, pred),
         "n_scored": len(truth),
     }
     for average in ("micro", "macro", "weighted"):

@@ -11,7 +11,17 @@ from sklearn import metrics as sk
 from export.summary import report
 from metrics.confusion.counts import MISSING
 from tests.metrics.findings.test_tables import Rows
-from tests.metrics.pairs import MANY, RATES, Pairs, many_classes, pairs, pairs_of, scikit_learn, scikit_learn_rates
+from tests.metrics.pairs import (
+    MANY,
+    RATES,
+    Pairs,
+    many_classes,
+    matthews,
+    pairs,
+    pairs_of,
+    scikit_learn,
+    scikit_learn_rates,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore:A single label was found")
 
@@ -37,7 +47,7 @@ def check(found: dict, p: Pairs) -> None:
     assert_same(found["baseline_accuracy"], max(n_true[name] for name in true) / len(truth))
     assert_same(found["balanced_accuracy"], scikit_learn(sk.recall_score, truth, answer, labels=true, average="macro"))
     assert_same(found["cohen_kappa"], scikit_learn(sk.cohen_kappa_score, truth, answer))
-    assert_same(found["mcc"], scikit_learn(sk.matthews_corrcoef, truth, answer))
+    assert_same(found["mcc"], matthews(truth, answer))
     for average, end, over in (
         ("micro", "", names),
         ("macro", "", seen),

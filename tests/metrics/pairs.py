@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.metrics import precision_recall_fscore_support
+from sklearn.metrics import matthews_corrcoef, precision_recall_fscore_support
 
 from metrics.confusion.counts import MISSING, UNPARSEABLE, ConfusionCounts, confusion_counts
 
@@ -78,6 +78,11 @@ def scikit_learn_rates(truth, answer, **options) -> dict[str, float]:
         rate: math.nan if name in undefined else float(value)
         for (rate, name), value in zip(RATES.items(), values[:3], strict=True)
     }
+
+
+def matthews(truth, answer) -> float:
+    """Return scikit-learn's Matthews correlation, NaN where one side never varies: there it is 0/0."""
+    return math.nan if min(len(set(truth)), len(set(answer))) < 2 else float(matthews_corrcoef(truth, answer))
 
 
 def scikit_learn(function, *args, **options) -> float:

@@ -47,7 +47,7 @@ def value(rule, tp, fp, fn, tn):
         "fbeta": share((1 + b) * tp, (1 + b) * tp + b * fn + fp),
         "youden_j": recall + specificity - 1,
         "balanced_accuracy": (recall + specificity) / 2,
-        "mcc": (tp * tn - fp * fn) / spread if spread else 0.0,
+        "mcc": (tp * tn - fp * fn) / spread if spread else np.nan,
         "accuracy": share(tp + tn, tp + fp + fn + tn),
         "cost": -cost,
         "recall": recall,

@@ -123,7 +123,8 @@ def test_line_through_stops_is_within_a_pixel(shape):
     pictures = {"roc": (table.fpr, table.recall, drawn.fpr, drawn.recall)}
     pictures["pr"] = (table.recall, table.precision, drawn.recall, drawn.precision)
     for name in ("precision", "recall", "f1", "mcc"):
-        pictures[name] = (over_score(table), getattr(table, name), over_score(drawn), getattr(drawn, name))
+        pictures[name] = (over_score(table), np.nan_to_num(getattr(table, name)), over_score(drawn),
+                          np.nan_to_num(getattr(drawn, name)))  # fmt: skip
     for name, (x, y, at_x, at_y) in pictures.items():
         away = distance(WIDTH * x, WIDTH * y, WIDTH * at_x, WIDTH * at_y, piece)
         assert away.max() < 1, (name, away.max())

@@ -16,6 +16,7 @@ from metrics.thresholds import threshold_metrics
 from metrics.thresholds.choose import Rule, choose
 from metrics.thresholds.roc_hull import upper_hull
 from metrics.thresholds.threshold_metrics import COLUMNS, best_thresholds, rates, rates_at
+from tests.metrics.pairs import matthews
 
 SCORE = st.floats(-5, 5) | st.sampled_from([-1.0, 0.0, 0.5, 1.0])
 
@@ -42,7 +43,7 @@ def by_hand(y_true, y_score, threshold):
         *(threshold, tp, fp, fn, tn, share(tp, tp + fp), recall, specificity),
         *(share(fp, fp + tn), share(tn, tn + fn), share(tp + tn, len(y_true)), (recall + specificity) / 2),
         *(share(2 * tp, 2 * tp + fp + fn), recall + specificity - 1),
-        oracle.matthews_corrcoef(y_true, y_score >= threshold) if len(y_true) else np.nan,
+        matthews(y_true.tolist(), pred.tolist()),
         share(tp + fp, len(y_true)),
     ]
     return SimpleNamespace(**dict(zip(COLUMNS, columns, strict=True)))

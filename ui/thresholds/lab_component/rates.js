@@ -13,7 +13,7 @@ function rates(tp, fp, nPos, nNeg) {
   const recall = tp / nPos
   const fpr = fp / nNeg
   const youden = recall - fpr
-  const spread = Math.max(Math.sqrt(predicted * notPredicted) * Math.sqrt(nPos * nNeg), n > 0 ? 1 : 0)
+  const spread = Math.sqrt(predicted * notPredicted) * Math.sqrt(nPos * nNeg)
   return {
     tp, fp, fn, tn, recall, fpr,
     precision: tp / predicted,
