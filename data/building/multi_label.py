@@ -156,7 +156,7 @@ def _build_space(settings: Settings, truth: list[str], pred: list[str]) -> Label
         raise DataError(
             f"{said}: numbers and words. Choose others (--truth, --pred), --merge them, or give --label-set."
         )
-    doubt = f"{said}. If the columns are not the right ones, choose others."
+    doubt = f"{said}. If these are not the columns, choose others (--truth, --pred)."
     return dataclasses.replace(space, warnings=(*space.warnings, doubt))
 
 

@@ -184,7 +184,7 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
         raise DataError(
             f"{said}: numbers and words. Choose others (--truth, --pred), --merge them, or give --label-set."
         )
-    return [f"{said}, so every row counts as wrong. If the columns are not the right ones, choose others."]
+    return [f"{said}, so every row counts as wrong. If these are not the columns, choose others (--truth, --pred)."]
 
 
 def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace, truth: Distinct) -> None:

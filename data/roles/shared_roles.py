@@ -81,6 +81,6 @@ def warn_of_equal_columns(search: Search, truths: Sequence[str], predictions: Se
     names = list_items(name for pair in pairs for name in pair)
     what = "The prediction holds" if len(pairs) == 1 else "These predictions hold"
     search.warnings.append(
-        f"{what} the same as the truth in every row: {names}. Choose other columns of truth and prediction, unless the "
-        "model is perfect."
+        f"{what} the same as the truth in every row: {names}. Choose other columns (--truth, --pred), unless the model "
+        "is perfect."
     )

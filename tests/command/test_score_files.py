@@ -177,6 +177,24 @@ def test_guess_is_tried_before_it_is_printed(tmp_path, refused, columns):
         assert f"{name!r} ({listed})" in sentence
 
 
+def test_doubts_about_joined_files_stand_everywhere(tmp_path, capsys):
+    labels = write_csv(tmp_path / "l.csv", {"id": "4321", "label": "baba"})
+    perfect = write_csv(tmp_path / "p.csv", {"id": "1234", "label": "abab"})
+    other = write_csv(tmp_path / "q.csv", {"id": "1234", "label": "abbb"})
+    report = tmp_path / "r.html"
+    for command in (
+        ["score", str(perfect)],
+        ["score", str(perfect), "--quiet"],
+        ["score", str(perfect), "--json"],
+        ["compare", str(perfect), str(other)],
+        ["compare", str(perfect), str(other), "--json"],
+        ["report", str(perfect), "-o", str(report)],
+    ):
+        assert main([*command, "--labels", str(labels)]) == 0
+        printed = report.read_text() if command[0] == "report" else capsys.readouterr().out
+        assert "same as the truth in every row" in printed, command
+
+
 def test_files_of_different_length_say_so(tmp_path, refused):
     (tmp_path / "p.txt").write_text("cat\ndog\ncat\n")
     (tmp_path / "l.txt").write_text("cat\ndog\ncat\ndog\n")
