@@ -65,12 +65,13 @@ def read_alike(run: Evaluation, first: Evaluation, *, everything: bool = False) 
 
 
 def _take_parser(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
+    """Take over the parser; in place of one that was said for the run only where both read the same."""
     parser, other = rules_of(first), rules_of(run)
     if parser is None or other is None or parser.rules == other.rules:
         return None
-    if run.settings.parser is not None and not everything:
-        return None
-    return with_parser(run, parser)
+    changed = with_parser(run, parser)
+    may_change = everything or run.settings.parser is None
+    return changed if may_change or np.array_equal(label_texts(run), label_texts(changed)) else None
 
 
 def _take_label_list(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:

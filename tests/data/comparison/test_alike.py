@@ -111,6 +111,12 @@ def test_added_run_is_read_by_the_first_parser():
     assert "B takes over from A: parser." in said
 
 
+def test_parsers_that_read_the_same_are_no_difference():
+    longer = Parser("longer", (*LAST.rules, Rule("alias", pairs=(("kitten", "cat"),))))
+    first, other = answers("A", parser=LAST), answers("B", parser=longer)
+    assert rank(first, other)[0] == rank(first, answers("B", parser=LAST))[0]
+
+
 def test_labels_beside_answers_are_of_no_parser():
     assert find_differences([labels("A"), answers("B", parser=FIRST)]) == ()
 
