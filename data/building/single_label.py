@@ -41,7 +41,7 @@ NO_SUM = (
     "The scores of the two classes do not add up to 1 in every row. They are used as scores on a scale of their own: "
     "they rank rows, and log loss is undefined."
 )
-SUM_TOLERANCE = 0.01
+SUM_TOLERANCE = 0.01 + 1e-9
 """Two probabilities of a row may miss a sum of 1 by this much, which rounding does; log loss allows for as much."""
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.building.single_label import SUM_TOLERANCE
 from data.columns.score_scale import check_probabilities, find_source_cut, read_scores
 from data.engines.query import AtLeast, ColumnFacts, Key
 from data.engines.scores.row_scores import Highest
@@ -61,6 +63,26 @@ def choose_cuts(
 def highest_key(scores: Sequence[tuple[str, str]]) -> Highest:
     """Return the key of the class with the highest score; scores : (column of the files, class)."""
     return Highest(*zip(*scores, strict=True))
+
+
+def add_up(sample: pa.Table, names: Sequence[str]) -> bool:
+    """Return whether two columns of probabilities, or of per cent, add up to 1 in every row of a sample."""
+    sums = read_scores(sample, names).sum(axis=1)
+    known = sums[~np.isnan(sums)]
+    whole = 100 if len(known) and known.max() > 2 else 1
+    return bool((np.abs(known / whole - 1) <= SUM_TOLERANCE).all())
+
+
+def agree(counts: pa.Table) -> bool:
+    """Return whether the first of two scores is the higher one where it reaches a threshold, and nowhere else.
+
+    counts : lines of a `Highest` of both and an `AtLeast` of the first.
+
+    >>> agree(pa.table({"k0": [1, 2, None], "k1": [1, 0, 0]})), agree(pa.table({"k0": [1], "k1": [0]}))
+    (True, False)
+    """
+    pairs = zip(counts.column("k0").to_pylist(), counts.column("k1").to_pylist(), strict=True)
+    return all((place == 1) == (reached == 1) for place, reached in pairs if place is not None)
 
 
 def find_highest(made: Mapping[str, Key]) -> str | None:

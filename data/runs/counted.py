@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from data.building import counted_labels, source_predictions
 from data.building.encoded_parts import no_threshold_error
-from data.building.single_label import OWN_SCALE, describe_softmax
+from data.building.single_label import NO_SUM, OWN_SCALE, describe_softmax
 from data.building.source_sample import SourceSample, count_tied, name_source
 from data.columns.known_tools import FAILED
 from data.columns.score_scale import find_source_cut
@@ -263,9 +263,34 @@ class _Counting:
             self.softmax = tuple(self._raw(column) for column, _ in settings.scores)
             self.notes.append(describe_softmax(len(settings.scores)))
             settings = dataclasses.replace(settings, scale="probability")
-        elif others:
+        elif others and self._add_up(kept[0], others[0]):
             self.notes.append(f"{list_items(others)} is not counted: the score of one class says both.")
+        elif others:
+            settings = self._rank_by_two(settings)
         self.settings = dataclasses.replace(settings, scores=(kept,))
+
+    def _add_up(self, kept: str, other: str) -> bool:
+        """Return whether one of two scores says both: a sample adds up to 1, and in all rows 0.5 finds the higher."""
+        if self.settings.scale != "probability" or not source_predictions.add_up(self.sample.table, (kept, other)):
+            return False
+        column, beside = self._raw(kept), self._raw(other)
+        cut = find_source_cut("probability", None, self.engine.facts([column])[column].high)
+        assert cut is not None
+        keys = source_predictions.highest_key([(column, kept), (beside, other)]), AtLeast(column, cut)
+        return source_predictions.agree(self.engine.count(Grouping(keys, most=MAX_COUNT_LINES)))
+
+    def _rank_by_two(self, settings: Settings) -> Settings:
+        """Use two scores that do not add up to 1 to rank rows; the higher one predicts where nothing else does."""
+        self.notes += [NO_SUM] if settings.scale == "probability" else []
+        predicted = settings.pred is not None or settings.threshold is not None
+        if not predicted:
+            self._note_classes()
+            name = counted_labels.free_name("predicted", self.names)
+            self.made[name] = source_predictions.highest_key(self.class_scores)
+            self.notes.append(source_predictions.describe_highest(settings, ()))
+            self.warnings += [OWN_SCALE] if settings.scale == "score" else []
+            settings = dataclasses.replace(settings, pred=name)
+        return dataclasses.replace(settings, scale="score")
 
     def _score_counts(self, where: tuple[Condition, ...]) -> tuple[pa.Table, bool]:
         """Return the counts with scores, exact while they fit, else in bins; and whether they are in bins."""

@@ -115,6 +115,22 @@ def test_two_logits_are_told_outside_the_sample(tmp_path, engine, monkeypatch):
     same(counts.numbers, rows.numbers, near=1e-9)
 
 
+@pytest.mark.parametrize("scale", [1.0, 7.0], ids=["one-vs-rest", "own scale"])
+def test_higher_of_two_scores_is_predicted(tmp_path, engine, monkeypatch, scale):
+    monkeypatch.setattr(counted, "SOURCE_SAMPLE_ROWS", 16)
+    rng = np.random.default_rng(8)
+    yes, no = rng.random((2, 400)).round(2)
+    no[:80] = 1 - yes[:80]  # so that the sample may add up
+    columns = {"label": np.where(yes + rng.normal(size=400) / 3 > no, "yes", "no"), "score_no": no * scale}
+    source, whole = write(tmp_path, pa.table(columns | {"score_yes": yes * scale}))
+    rows = measure_evaluation(read_evaluation([whole], Given()))
+    counts = measure_evaluation(read_source(source, Given(), engine=engine))
+    same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])
+    for name in ("accuracy", "roc_auc", "average_precision", "log_loss", "threshold"):
+        same(counts.numbers[name], rows.numbers[name], name)
+    assert rows.numbers["accuracy"] == np.mean(np.where(yes > no, "yes", "no") == columns["label"])
+
+
 @pytest.mark.parametrize("scale", [1.0, 100.0], ids=["probability", "per cent"])
 def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
     monkeypatch.setattr(counted, "MAX_COUNT_LINES", 700)
