@@ -26,10 +26,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     import cli
 
     if said[:1] == ["open"] and find_spec("streamlit") is None:
-        print(f"The app is not installed here; run {cli.INSTALL_APP}.", file=sys.stderr)
+        print(f"The app is not installed here: {_hint(cli.INSTALL_APP)}.", file=sys.stderr)
         return 2
     try:
         return int(cli.program(said))
     except ModuleNotFoundError as error:
-        print(f"This needs {error.name}, not installed here; run {cli.INSTALL_APP}.", file=sys.stderr)
+        print(f"This needs {error.name}, not installed here: {_hint(cli.INSTALL_APP)}.", file=sys.stderr)
         return 2
+
+
+def _hint(command: str) -> str:
+    """Return how to install the app; pip, uvx and pipx take the same name."""
+    return f"name the package with [app] behind it, as in {command}"

@@ -18,6 +18,7 @@ from data.engines.query import DUCKDB
 from data.errors import DataError
 from data.limits import DATABASE_SECONDS
 from data.process.limits import format_size
+from data.version import install_command
 from text.quoting import quote
 
 _INTERRUPTED_AGAIN = 0.2  # seconds
@@ -179,7 +180,7 @@ def connect(memory_bytes: int, threads: int, **options: Any) -> Any:
     try:
         import duckdb
     except ImportError:
-        raise DataError("DuckDB is not installed: run python -m pip install -r requirements-engines.txt.") from None
+        raise DataError(f"DuckDB is not installed: run {install_command('engines')}.") from None
     limits = {"memory_limit": f"{memory_bytes} B", "threads": threads}
     return duckdb.connect(":memory:", config=_NO_EXTENSIONS | limits | options)
 

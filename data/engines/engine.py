@@ -15,6 +15,7 @@ from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
 from data.errors import DataError
 from data.limits import LARGEST_IN_MEMORY_BYTES
+from data.version import install_command
 from text.quoting import quote
 
 
@@ -22,19 +23,19 @@ class _Entry(NamedTuple):
     """One engine.
 
     counted : what a note says of rows that it counted. package : the module that has to be installed, "" = none;
-    title : its name; requirements : the file that lists it.
+    title : its name; extra : what installs it.
     """
 
     counted: str
     package: str = ""
     title: str = ""
-    requirements: str = ""
+    extra: str = ""
 
 
 _ENTRIES = {
     "memory": _Entry("counted in memory"),
-    "duckdb": _Entry("counted by DuckDB", "duckdb", "DuckDB", "requirements-engines.txt"),
-    "spark": _Entry("counted by Spark", "pyspark", "PySpark", "requirements-spark.txt"),
+    "duckdb": _Entry("counted by DuckDB", "duckdb", "DuckDB", "engines"),
+    "spark": _Entry("counted by Spark", "pyspark", "PySpark", "spark"),
 }
 ENGINES = tuple(_ENTRIES)
 
@@ -95,7 +96,7 @@ def open_engine(
         raise DataError(f"There is no engine {quote(name)}: choose auto, {', '.join(ENGINES)}.")
     if not is_installed(name):
         entry = _ENTRIES[name]
-        raise DataError(f"{entry.title} is not installed: run python -m pip install -r {entry.requirements}.")
+        raise DataError(f"{entry.title} is not installed: run {install_command(entry.extra)}.")
     if name == "spark":
         from data.engines.spark.engine import SparkEngine
 

@@ -137,7 +137,7 @@ def test_client_alone_needs_numpy_and_pyarrow_only(alone, tmp_path):
     ran = run(alone / "python", "p.py", folder=tmp_path)
     assert ran.stdout.startswith("There is no key; put one into BLINDSPOT_KEY") and not ran.stderr
     refused = run(alone / "blindspot-eval", "open", "p.parquet", folder=tmp_path)
-    told = f"The app is not installed here; run {INSTALL_APP}.\n"
+    told = f"The app is not installed here: name the package with [app] behind it, as in {INSTALL_APP}.\n"
     assert (refused.returncode, refused.stderr) == (2, told)
 
 
@@ -171,14 +171,16 @@ def test_command_serves_a_page(complete, tmp_path):
 def test_extras_name_what_the_requirements_pin():
     text = (ROOT / "client" / "pyproject.toml").read_text(encoding="utf-8")
     extras = text.partition("[project.optional-dependencies]")[2].partition("\n[")[0]
-    pattern = r'"([a-z0-9-]+)[><=]=([0-9.]+)'
+    pattern = r'"([a-z0-9-]+)(?:\[[a-z]+\])?[><=]=([0-9.]+)'
     for extra, files, also in (
         ("app", ["requirements.txt"], {"jinja2"}),  # Streamlit brings it
         ("models", ["requirements-models.txt"], {"jinja2"}),
         ("login", ["requirements-login.txt"], set()),
         ("object-store", ["requirements-object-store.txt"], set()),
+        ("engines", ["requirements-engines.txt"], set()),
+        ("spark", ["requirements-spark.txt"], set()),
     ):
-        listed = re.search(rf"^{extra} = \[(.*?)\]\n", extras, flags=re.DOTALL | re.MULTILINE)
+        listed = re.search(rf"^{extra} = \[(.*?)\]$", extras, flags=re.DOTALL | re.MULTILINE)
         assert listed is not None
         named = dict(re.findall(pattern, listed[1]))
         pinned = {name: version for file in files for name, version in pins(file).items()}

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from data.errors import DataError
 from data.limits import STORE_ANSWER_SECONDS, STORE_CONNECT_SECONDS
+from data.version import install_command
 
 SCHEME = "s3://"
 
@@ -28,8 +29,7 @@ class ObjectFiles:
             library = importlib.import_module("s3fs")
         except ImportError:
             raise DataError(
-                "Nothing is installed that reads s3:// addresses: run python -m pip install -r "
-                "requirements-object-store.txt."
+                f"Nothing is installed that reads s3:// addresses: run {install_command('object-store')}."
             ) from None
         waits = {"connect_timeout": STORE_CONNECT_SECONDS, "read_timeout": STORE_ANSWER_SECONDS}
         # No cache: an engine reads single columns, and a cache would also read the bytes between them.
