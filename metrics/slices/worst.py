@@ -30,10 +30,15 @@ class WorseSlice(NamedTuple):
 
 
 class Worst(NamedTuple):
-    """The slices that stand by themselves, the worst first; n_worse : all that are worse after correction."""
+    """The slices that stand by themselves, the worst first; places : all that count as worse."""
 
     lines: tuple[WorseSlice, ...]
-    n_worse: int
+    places: frozenset[Place]
+
+    @property
+    def n_worse(self) -> int:
+        """Return how many slices count as worse."""
+        return len(self.places)
 
 
 def find_worse(search: SliceSearch) -> Worst:
@@ -44,7 +49,8 @@ def find_worse(search: SliceSearch) -> Worst:
     crossed slice alone, its other rows are not worse than the rest: it is folded into that one. Slices are sorted by
     the rows that they lose against the rest at least: the end of the difference's interval nearest to 0, times rows.
     With clusters, rows are divided by the slice's design effect where slices are folded (Rao & Scott 1992).
-    Every slice that is worse stands in one line, or is folded into one: a slice that nothing explains stands, too.
+    Every slice that counts as worse stands in one line, or is folded into one. Others with a p below 5 % do not count:
+    in many columns that are random, crossed slices show so in one file of ten.
     """
     single = [table for table in search.tables if len(table.cuts) == 1]
     alone = adjust_tables([table.p for table in single])
@@ -59,17 +65,11 @@ def find_worse(search: SliceSearch) -> Worst:
     parents = [one for one in worse if one.table < len(single) and stands[one.table][one.slice] < SURE]
     kept = [one for one in worse if one.table >= len(single) and stands[one.table][one.slice] < SURE]
     into = {one: child for one in parents if (child := _explained_by(search, one, kept)) is not None}
-    unexplained = []
     for one in worse:
-        if one in parents or one in kept:
-            continue
-        crosses = one.table >= len(single)
-        above = next((parent for parent in _parents(search, one) if parent in parents), None) if crosses else None
-        if above is None:
-            unexplained.append(one)
-        else:
-            into[one] = above
-    return Worst(_lines(search, [*parents, *kept, *unexplained], into), len(worse))
+        if one.table >= len(single) and one not in kept:
+            above = next((parent for parent in _parents(search, one) if parent in parents), None)
+            into |= {} if above is None else {one: above}
+    return Worst(_lines(search, [*parents, *kept], into), frozenset([*parents, *kept, *into]))
 
 
 def _lines(search: SliceSearch, found: list[Place], into: dict[Place, Place]) -> tuple[WorseSlice, ...]:

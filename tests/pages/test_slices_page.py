@@ -116,10 +116,11 @@ def test_groups_open_with_the_largest_gap(_store, tmp_path):
     assert open_page("slices", run=own, mode="groups", column="team").selectbox(key="view.column").value == "team"
 
 
-def test_title_says_a_slice_that_nothing_explains(_store):
-    app = open_page("slices", run="support-intents-run")
-    assert "where `input_tokens` = `27 to 38` and `output_tokens` = `7`" in app.title[0].value
-    assert len(table_of(app)["rows"]) == 1 and "1 slice is worse." in texts(app)
+@pytest.mark.parametrize("columns", [{}, {"column": "input_tokens", "cross": "output_tokens"}], ids=["all", "crossed"])
+def test_no_slice_is_worse_where_none_is_listed(_store, columns):
+    app = open_page("slices", run="support-intents-run", **columns)
+    assert app.title[0].value.startswith("No slice ") and "0 slices are worse." in texts(app)
+    assert not any(row["sure"] == "worse" for row in table_of(app)["rows"])
 
 
 def test_times_say_what_moved(run):

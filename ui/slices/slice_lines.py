@@ -17,7 +17,7 @@ from text.numbers import p_value, signed
 class Line(NamedTuple):
     """One slice with its numbers; NaN = undefined, p NaN = too few rows to tell.
 
-    folded : how many slices only repeat it.
+    folded : how many slices only repeat it. counts : False where it may be worse by chance, as one of many crossed.
     """
 
     conditions: tuple[tuple[str, str], ...]
@@ -31,11 +31,12 @@ class Line(NamedTuple):
     p: float
     rest: float
     folded: int = 0
+    counts: bool = True
 
     @property
     def is_worse(self) -> bool:
         """Return whether it is worse than the rest after correction."""
-        return bool(self.p < SURE and self.difference < 0)
+        return bool(self.counts and self.p < SURE and self.difference < 0)
 
     @property
     def is_better(self) -> bool:
@@ -76,6 +77,7 @@ def line_of(found: SearchedSlices, place: Place, folded: int = 0) -> Line:
         found.conditions(place), int(table.n[at]), value, float(table.bounds.low[at]), float(table.bounds.high[at]),
         difference, float(table.difference_bounds.low[at]), float(table.difference_bounds.high[at]),
         float(found.search.p_adjusted[place.table][at]), value - difference, folded,
+        difference >= 0 or place in found.worst.places,
     )  # fmt: skip
 
 

@@ -78,7 +78,7 @@ def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Slicea
     )
     st.caption(
         "p is after Benjamini–Hochberg over all slices that were compared. A slice of two columns is listed only where "
-        f"the two alone do not explain it. {_independence(evaluation)}"
+        f"it is worse than the rest of both. {_independence(evaluation)}"
     )
     if found.search.not_crossed:
         st.caption(describe_not_crossed(found.search.not_crossed))

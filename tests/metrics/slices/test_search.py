@@ -89,12 +89,9 @@ def test_every_worse_slice_is_listed_or_folded(seed):
     search_ = search(cuts, RowShare(right, np.ones(600, dtype=bool)))
     found = find_worse(search_)
     said = [place for line in found.lines for place in (line.place, *line.folded)]
-    worse = [
-        (table, place)
-        for table, (slices, p) in enumerate(zip(search_.tables, search_.p_adjusted, strict=True))
-        for place in np.flatnonzero((p < 0.05) & (slices.difference < 0)).tolist()
-    ]
-    assert sorted(said) == worse and found.n_worse == len(worse)
+    assert sorted(said) == sorted(found.places) and len(said) == found.n_worse
+    for table, place in said:
+        assert search_.p_adjusted[table][place] < 0.05 and search_.tables[table].difference[place] < 0
 
 
 def test_tiny_slices_are_not_tested():
