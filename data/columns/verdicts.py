@@ -13,7 +13,8 @@ from text.quoting import quote
 
 _RIGHT = frozenset(["c", "1", "1.0", "true", "pass", "correct"])
 _WRONG = frozenset(["i", "n", "0", "0.0", "false", "fail", "incorrect"])
-_COLUMNS = {"lm-evaluation-harness": ("acc", "exact_match"), "OpenAI Evals": ("correct",)}
+_COLUMNS = {"lm-evaluation-harness": ("acc", "exact_match"), "OpenAI Evals": ("correct",),
+            "Every Eval Ever": ("correct",)}  # fmt: skip
 _NAMED = 5
 AS_SCORED = "as the tool's scorer does"
 """Mark in the note of a file whose labels were read so: such a reading has a fingerprint of its own."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from data.reading.logs import (
+    every_eval,
     inspect_log,
     label_scores,
     lm_eval,
@@ -16,6 +17,7 @@ from data.reading.logs.source import DocumentSource, StreamSource
 STREAMS: tuple[StreamSource, ...] = (
     StreamSource("lm-evaluation-harness", lm_eval.recognises, lm_eval.read_rows),
     StreamSource("OpenAI Evals", openai_evals.recognises, openai_evals.read_rows),
+    StreamSource("Every Eval Ever", every_eval.recognises, every_eval.read_rows),
     StreamSource("promptfoo", promptfoo.recognises_records, promptfoo.record_rows),
     StreamSource("Vertex AI", label_scores.is_vertex, label_scores.vertex_rows),
     StreamSource("Hugging Face pipeline", label_scores.is_pipeline, label_scores.pipeline_rows),
