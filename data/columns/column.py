@@ -224,6 +224,12 @@ class Column:
             return self.distinct
         return distinct(self.array.take(pa.array(sample_rows(self.n_rows))))
 
+    @property
+    def sample_codes(self) -> np.ndarray:
+        """Return the codes of `sample` for the rows that the samples of all columns have in common."""
+        codes = self.sample.codes
+        return codes if len(codes) <= COLUMN_SAMPLE_ROWS else codes[sample_rows(self.n_rows)]
+
     @cached_property
     def is_number(self) -> bool:
         """Return whether all cells (of the sample, for text) are numbers."""

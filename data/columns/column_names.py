@@ -228,8 +228,47 @@ def _has_word(base: str, role: str) -> bool:
     base = remove_accents(base)
     if not any(word in base.casefold() for word in _WORDS.get(role, ())):
         return False
-    words = {word.casefold() for word in re.split(r"[_\-.\s]+|(?<=[a-z])(?=[A-Z])", base)}
+    words = split_words(base)
     return bool(words & _WORDS[role]) and not words & _NO_LABEL_WORDS
+
+
+def split_words(name: str) -> set[str]:
+    """Return the words of a name.
+
+    >>> sorted(split_words("majorityVote_2"))
+    ['2', 'majority', 'vote']
+    """
+    base = split_side(name)[0]
+    return {word.casefold() for word in re.split(r"[_\-.\s]+|(?<=[a-z])(?=[A-Z])", base)}
+
+
+_SURE = {"truth": len(role_names.SURE_TRUTH), "prediction": len(role_names.SURE_PREDICTION)}
+
+
+def name_strength(name: str, role: str) -> str | None:
+    """Return how surely a name is that of the truth, or the prediction; None where it is not.
+
+    "sure name" is hardly anything else's, "general name" another role's, too; "word": a longer name has a fitting word;
+    "weak name": it is a feature's as often.
+
+    >>> [name_strength(name, "truth") for name in ("y_true", "label", "gold_intent", "outcome", "age")]
+    ['sure name', 'general name', 'word', 'weak name', None]
+    """
+    place = rank(name, role)
+    if place is None or place >= WEAK:
+        return None if place is None else "weak name"
+    if place >= VAGUE or (role == "truth" and fold(split_side(name)[0]) in role_names.BY_HAND):
+        return "word"
+    return "sure name" if place < _SURE[role] else "general name"
+
+
+def is_of_old(name: str) -> bool:
+    """Return whether a name says that another column took the place of this one.
+
+    >>> is_of_old("old_prediction"), is_of_old("prediction")
+    (True, False)
+    """
+    return bool(split_words(name) & role_names.OLD_WORDS)
 
 
 def is_weak_raw(name: str) -> bool:

@@ -14,7 +14,7 @@ def _words(text: str) -> list[str]:
     return text.split()
 
 
-TRUTH = _words(
+SURE_TRUTH = _words(
     """
     ytrue ytest truelabel truelabels truth groundtruth groundtruthlabel truthlabel trueclass target targets
     targetlabel gold goldlabel actual actuals actuallabel actualclass true expected expectedlabel reference
@@ -28,15 +28,22 @@ TRUTH = _words(
     verdad verdadero verdadera etiquetareal etiquetaverdadera clasereal claseverdadera valorreal categoríareal
     esperado esperada claseesperada
     verdade verdadeiro verdadeira rótuloreal rótuloverdadeiro classereal classeverdadeira categoriareal gabarito
+    """
+)
+TRUTH = SURE_TRUTH + _words(
+    """
     y label labels labelids class category
     klasse kategorie
     étiquette étiquettes classe catégorie
     etiqueta etiquetas clase categoría
     rótulo rótulos categoria
-    annotation annotations annotatedlabel humanlabel manuallabel consensus consensuslabel solution answer
+    solution answer
     """
 )
-PREDICTION = _words(
+BY_HAND = _words("annotation annotations annotatedlabel humanlabel manuallabel")
+"""Names of a person's labels, which are the truth where no other column has the name of one."""
+TRUTH += BY_HAND
+SURE_PREDICTION = _words(
     """
     ypred predictedlabel predictedlabels predictionlabel predlabel predictedclass predclass prediction predictions
     predicted pred preds yhat predict guess guesses guessed guessedlabel modelprediction modelpredictions modellabel
@@ -49,6 +56,10 @@ PREDICTION = _words(
     pronóstico pronosticado pronosticada previsto prevista claseprevista etiquetaprevista
     predição predições previsão previsões predito predita classepredita classeprevista rótulopredito rótuloprevisto
     valorprevisto
+    """
+)
+PREDICTION = SURE_PREDICTION + _words(
+    """
     outputlabel estimate picked observed classification classified answer output outputs response textoutput answertext
     label class
     klasse classe clase
@@ -132,6 +143,10 @@ PREDICTION_WORDS = frozenset(
     """
     )
 )
+OLD_WORDS = frozenset(_words("old older previous prev prior former earlier initial baseline legacy outdated last"))
+"""A name with such a word in it is of a column that another one took the place of."""
+CONSENSUS_WORDS = frozenset(_words("consensus majority adjudicated agreed"))
+"""A name with such a word in it is of what several people's labels were made into."""
 NO_LABEL_WORDS = frozenset(
     _words(
         """

@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from data.building.build import build
+from data.columns.rater_columns import RaterColumns
 from data.comparison.ratings_table import RatingsTable, ratings_of_columns, ratings_of_lines
 from data.errors import DataError
 from data.evaluation import MISSING, ColumnRole, Evaluation, Settings
-from data.roles.rater_columns import RaterColumns
 from data.roles.run_columns import ALL_ROWS
 from text.quoting import list_items, quote
 

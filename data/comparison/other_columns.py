@@ -16,6 +16,7 @@ from data.answers.outcomes import find_answer_columns
 from data.building.build import CONTENT, build
 from data.columns.column import Column
 from data.columns.column_names import rank
+from data.columns.rater_columns import is_model, is_person
 from data.columns.table_metadata import read_counted
 from data.comparison.ordered_columns import read_ordered
 from data.comparison.run_names import RunName
@@ -24,7 +25,6 @@ from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.limits import MAX_LISTED_COLUMNS, MAX_SLICE_VALUES, MAX_SOURCE_DAYS
 from data.roles.candidates import find_score_columns
-from data.roles.rater_columns import is_model, is_person
 from data.runs.draft import Draft
 from data.runs.draft_changes import correct_settings
 from data.runs.score_runs.counting import list_score_columns

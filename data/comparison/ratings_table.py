@@ -14,13 +14,13 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column, Distinct
+from data.columns.rater_columns import ORDERS, SWAPPED, find_sides
 from data.columns.role_names import fold
 from data.comparison.row_groups import column_values
 from data.errors import DataError
 from data.evaluation import MISSING
 from data.labels.label_merges import describe_merges, resolve_merges
 from data.limits import MAX_PAIR_NAMES
-from data.roles.rater_columns import ORDERS, SWAPPED, find_sides
 from text.numbers import count
 from text.quoting import list_items, quote
 

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from data.columns.column import Column
 from data.columns.column_names import rank
+from data.columns.rater_columns import find_raters, says_rater
 from data.columns.table_metadata import rows_left_out
 from data.comparison.ordered_columns import Ordered, cut_bins, read_ordered
 from data.comparison.row_groups import check_grouping, column_values
@@ -18,7 +19,6 @@ from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.limits import MAX_SLICE_VALUES, MAX_SLICES, MAX_UNCUT_NUMBERS
 from data.roles.candidates import find_score_columns
-from data.roles.rater_columns import find_raters, says_rater
 from data.roles.run_columns import list_in_file_order
 from text.numbers import count
 from text.quoting import quote

@@ -44,6 +44,39 @@ def measure_agreement(one: Column, two: Column, among: np.ndarray | None = None)
     return float(counted.mean()) if len(counted) else 0.0
 
 
+FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
+
+
+def measure_kappa(one: Column, two: Column) -> float:
+    """Return Cohen's kappa of two columns over the rows of the sample that fill both; NaN where these are too few."""
+    filled = (one.sample_codes >= 0) & (two.sample_codes >= 0)
+    n = int(filled.sum())
+    if n < FEWEST_JUDGED:
+        return np.nan
+    place = two.sample.place
+    lookup = np.array([place.get(value, len(place)) for value in one.sample.values])
+    a, b = lookup[one.sample_codes[filled]], two.sample_codes[filled]
+    rows = [np.bincount(codes, minlength=len(place) + 1)[: len(place)] for codes in (a, b)]
+    by_chance = float(rows[0] @ rows[1]) / n**2
+    return (float((a == b).mean()) - by_chance) / (1 - by_chance) if by_chance < 1 else 0.0
+
+
+def measure_area(column: Column, score: Column) -> tuple[float, float]:
+    """Return the area under the ROC curve of a score for a column's two values, and its standard error by chance.
+
+    Both are NaN where the rows are too few.
+    """
+    codes, numbers = column.sample_codes, score.sample_numbers
+    known = (codes >= 0) & ~np.isnan(numbers)
+    order, is_one = np.unique(numbers[known], return_inverse=True)[1], codes[known] == 1
+    ones, others = (np.bincount(order[rows], minlength=order.max(initial=0) + 1) for rows in (is_one, ~is_one))
+    pairs = float(ones.sum()) * float(others.sum())
+    if known.sum() < FEWEST_JUDGED or not pairs:
+        return np.nan, np.nan
+    area = float(ones @ (np.cumsum(others) - others / 2)) / pairs
+    return area, float(np.sqrt((known.sum() + 1) / (12 * pairs)))
+
+
 def are_copies(one: Column, two: Column) -> bool:
     """Return whether two columns hold the same text in every row, also where a cell is empty."""
     if set(one.distinct.values) != set(two.distinct.values):
@@ -77,14 +110,12 @@ def warn_of_truth_by_values(name: str) -> str:
     return f"The truth was found by its values only: {quote(name)}. Check it, and choose another column if it is wrong."
 
 
-def fits_predictions(search: Search, column: Column) -> bool:
+def fits_predictions(search: Search, column: Column, predicted: Sequence[Column]) -> bool:
     """Return whether something predicted fits a column as its truth: labels, scores of its labels, or answers."""
     sets = find_set_encoding(column.sample.values)
     labels = list_labels(column.distinct.values, sets)
     others = [other for other in search.open() if other.name != column.name]
-    given = search.given.pred
-    names = [given] if given is not None else propose_predictions(search, others)
-    if any(_holds_labels(search.columns[name], column, labels, sets) for name in names):
+    if any(_holds_labels(pred, column, labels, sets) for pred in predicted):
         return True
     if sets is not None:
         return bool(find_score_block(others, labels) or find_flag_block(others, labels))
@@ -100,6 +131,12 @@ def _holds_labels(pred: Column, truth: Column, labels: Sequence[str], sets: SetE
         return not pred.is_continuous and measure_overlap(truth, pred) > 0
     way, space = find_similar_encoding(pred.sample.values, labels, sets), set(labels)
     return any(space.intersection(read_members(cell, way) or ()) for cell in pred.sample.values)
+
+
+def drop_flags(columns: Sequence[Column], most: int = 2) -> list[Column]:
+    """Return the columns without those of 0 and 1, if these are so many that any two of them would do."""
+    flags = [column for column in columns if column.is_flag]
+    return [column for column in columns if column not in flags] if len(flags) > most else list(columns)
 
 
 def names_labels(column: Column, labels: Sequence[str]) -> bool:
@@ -127,23 +164,14 @@ def _reduce_stem(stem: str) -> str:
     return remove_accents(fold(stem))
 
 
-def find_score_of(search: Search, column: Column) -> Column | None:
-    """Return the column of numbers that is named as the score of another column, or of what that asks."""
-    stems = {_reduce_stem(column.name), *_find_asked(column)}
-    others = (other for other in search.open() if other is not column and other.is_number_like)
-    return next((other for other in others if stems & _score_stems(other)), None)
-
-
-def find_truth_of_score(search: Search, like: Sequence[Column]) -> Column | None:
-    """Return the only column of two values whose name, or question, has a score: is_fraud beside fraud_score."""
-    if search.given.pred is not None or search.given.raw is not None:
-        return None
-    found = [(c, score) for c in like if len(c.sample.values) <= 2 and (score := find_score_of(search, c)) is not None]
-    if len({column.name for column, _ in found}) != 1:
-        return None
-    truth, score = found[0]
-    search.take(truth.name, "truth", f"{quote(score.name)} is named as its score")
-    return truth
+def find_scored(search: Search, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns after which, or after what they ask, a column of numbers is named as their score."""
+    stems: dict[str, set[str]] = {}
+    for score in search.open():
+        for stem in _score_stems(score) if score.is_number_like else ():
+            stems.setdefault(stem, set()).add(score.name)
+    names = {column.name: {_reduce_stem(column.name), *_find_asked(column)} for column in columns}
+    return [c for c in columns if any(stems.get(stem, set()) - {c.name} for stem in names[c.name])]
 
 
 def _find_asked(column: Column) -> set[str]:
@@ -155,17 +183,6 @@ def _find_asked(column: Column) -> set[str]:
 def asks_question(column: Column) -> bool:
     """Return whether a column of 0 and 1 is named as a question whose answer may be a label."""
     return column.is_flag and bool(_find_asked(column))
-
-
-def find_only_question(search: Search, like: Sequence[Column]) -> Column | None:
-    """Return the only column that asks a question, in a file with a score and no other truth; told in a warning."""
-    questions = [column for column in like if asks_question(column)]
-    scored = search.given.score_columns() or find_score_columns(search.open())
-    if len(questions) != 1 or not scored:
-        return None
-    name = search.take(questions[0].name, "truth", "the only column that asks a question, beside a score")
-    search.warnings.append(warn_of_truth_by_values(name))
-    return questions[0]
 
 
 _LOOKED_FOR = {

@@ -13,8 +13,8 @@ from data.columns.column import Column
 from data.columns.column_checks import check_column, no_rows_error, same_column_error
 from data.columns.column_names import VAGUE, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
+from data.columns.rater_columns import find_raters, is_model
 from data.columns.role_names import fold
-from data.columns.shared_columns import find_shared
 from data.columns.weight_columns import NOT_USED, find_weights, warn_of_weights
 from data.environment import raise_it, value
 from data.errors import DataError, RolesNeeded
@@ -24,15 +24,15 @@ from data.labels.encode import build_label_space, check_labels, list_labels
 from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
 from data.roles.candidates import missing_role_error
-from data.roles.rater_columns import find_raters, is_model
-from data.roles.refusals import refuse_copies, refuse_strangers
+from data.roles.prediction import find_prediction, find_raw
+from data.roles.refusals import refuse_copies, refuse_strangers, settle_rivals
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search
 from data.roles.set_columns import find_prediction_flags, find_sets, find_sets_beside_flags, with_sets
-from data.roles.shared_roles import keep_one_of_shared, may_split, split_shared, warn_of_equal_columns
-from data.roles.truth_and_prediction import find_prediction, find_raw, find_truth
+from data.roles.shared_roles import find_shared, keep_one_of_shared, may_split, split_shared, warn_of_equal_columns
+from data.roles.truth import find_truth
 from text.quoting import list_items, quote
 
 __all__ = ["Detected", "Given", "detect"]
@@ -144,6 +144,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
     )
     if ask:
         _ask_for_rows(search, settings.id)
+    settle_rivals(search, settings)
     find_groupings(search)
     warn_of_equal_columns(search, *_list_truth_and_prediction(settings))
     if raters is not None:
@@ -159,8 +160,8 @@ def _list_truth_and_prediction(settings: Settings) -> tuple[list[str], list[str]
     return truths, [name for name, _ in settings.pred_columns] + ([settings.pred] if settings.pred else [])
 
 
-def _find_raters(table: pa.Table, columns: Mapping[str, Column], wanted: Given) -> tuple[str, str] | None:
-    """Return a person and a model, or else two raters, of a file of ratings; None where a column is named a truth."""
+def _find_raters(table: pa.Table, columns: Mapping[str, Column], wanted: Given) -> tuple[str, str, int] | None:
+    """Return a person and a model, or else two raters, and how many a file of ratings has; None for other files."""
     if any(column.file for column in columns.values()):  # labels in a file of their own are the truth
         return None
     if wanted.columns() or any(rank(name, role) is not None for name in columns for role in ("truth", "prediction")):
@@ -170,16 +171,19 @@ def _find_raters(table: pa.Table, columns: Mapping[str, Column], wanted: Given) 
         return None
     people = [name for name in found.columns if not is_model(name)] or list(found.columns)
     judges = [name for name in found.columns if name != people[0] and is_model(name)]
-    return people[0], (judges or [name for name in found.columns if name != people[0]])[0]
+    judge = (judges or [name for name in found.columns if name != people[0]])[0]
+    return people[0], judge, len(found.columns)
 
 
-def _say_raters(search: Search, truth: str, pred: str) -> None:
+def _say_raters(search: Search, truth: str, pred: str, n_raters: int) -> None:
+    """Give two raters their roles; a warning says where others could be either."""
     search.take(truth, "truth", "the first of several raters")
     search.take(pred, "prediction", "a rater that is compared with it")
-    search.notes.append(
-        f"The file holds the ratings of several raters: {quote(pred)} is compared with {quote(truth)}. The page "
-        "Agreement compares all."
-    )
+    text = f"The file holds the ratings of several raters: {quote(pred)} is compared with {quote(truth)}."
+    if n_raters == 2:
+        search.notes.append(f"{text} The page Agreement compares them, too.")
+    else:
+        search.warnings.append(f"{text} Choose other columns, or compare all {n_raters} on the page Agreement.")
 
 
 def _recognise_tool(columns: Mapping[str, Column], source: str | None) -> Recognised | None:

@@ -6,7 +6,10 @@ import numpy as np
 
 from data.columns.column import Column
 from data.columns.column_names import rank
+from data.columns.evidence import ASKED_BELOW, WARNED_BELOW, Candidate
+from data.columns.rater_columns import is_person
 from data.errors import Guess, RolesNeeded
+from data.evaluation import Settings
 from data.roles.candidates import are_copies, guess_roles, is_second_name, measure_agreement
 from data.roles.search import Search, is_label_like
 from text.numbers import count, percent
@@ -14,6 +17,64 @@ from text.quoting import list_items, quote
 
 _LEAST_KAPPA, _CLEAR_KAPPA = 0.2, 0.5  # "slight" agreement ends at 0.2 (Landis & Koch 1977)
 _FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
+
+
+_WORDS = {"truth": "the true labels", "prediction": "the predictions"}
+_COMPARED = " The page Agreement compares people, Compare compares models."
+
+
+def settle_rivals(search: Search, settings: Settings) -> None:
+    """Say which column was the next best for a role, and how near it came: in its reason, a warning or a question.
+
+    Raises
+    ------
+    RolesNeeded
+        as much speaks for another column, and they are no people or models of a kind.
+    """
+    for role, candidates in search.weighed.items():
+        best, *others = [candidate for candidate in candidates if _is_free(search, candidate)]
+        rivals = [rival for rival in others if not are_copies(best.column, rival.column)]
+        if "old" in best.evidence:
+            search.warnings.append(
+                f"{quote(best.name)} was taken as {_WORDS[role]}, but by its name another column took its place. "
+                "Choose that, if there is one."
+            )
+        if not rivals:
+            continue
+        _, why = search.found[best.name]
+        search.take(best.name, role, f"{why}; the next is {quote(rivals[0].name)}, {rivals[0].reason}")
+        near = [rival for rival in rivals if best.points - rival.points < WARNED_BELOW]
+        if not near:
+            continue
+        names = list_items([rival.name for rival in near], 4, 24)
+        are_many = _are_of_a_kind(best, near[0])
+        if best.points - near[0].points < ASKED_BELOW and not are_many:
+            raise RolesNeeded(
+                f"{quote(best.name)} and {names} could each be {_WORDS[role]}: as much speaks for either. "
+                "Choose the column.",
+                _guess_from(settings),
+            )
+        search.warnings.append(
+            f"{quote(best.name)} was taken as {_WORDS[role]}; {names} could be, too. Choose another column if that is "
+            f"wrong.{_COMPARED * are_many}"
+        )
+
+
+def _is_free(search: Search, candidate: Candidate) -> bool:
+    """Return whether a column has the role that it is a candidate for, or none."""
+    return search.found.get(candidate.name, (candidate.role, ""))[0] in (candidate.role, "other")
+
+
+def _are_of_a_kind(best: Candidate, rival: Candidate) -> bool:
+    """Return whether both are people, or both are predictions by their names: files of several raters, or models."""
+    if best.role == "prediction" and best.is_named and rival.is_named:
+        return True
+    return is_person(best.name) and is_person(rival.name)
+
+
+def _guess_from(settings: Settings) -> Guess:
+    score = settings.scores[0][0] if len(settings.scores) == 1 else None
+    return Guess(settings.truth, settings.pred, settings.raw, score)
 
 
 def refuse_copies(search: Search, truth: Column, pred: Column) -> None:

@@ -13,8 +13,9 @@ from data.limits import check_time
 
 if TYPE_CHECKING:
     from data.columns.column import Column
+    from data.columns.evidence import Candidate
     from data.columns.known_tools import Recognised
-    from data.columns.shared_columns import Shared
+    from data.roles.shared_roles import Shared
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -93,6 +94,7 @@ class Search:
     known: Recognised | None = None
     shared: Sequence[Shared] = ()  # columns of both files
     found: dict[str, tuple[str, str]] = field(default_factory=dict)  # column -> (role, why)
+    weighed: dict[str, list[Candidate]] = field(default_factory=dict)  # role -> its candidates, the best first
     by_values: set[str] = field(default_factory=set)  # columns whose role was found by values only
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.columns.rater_columns import RaterColumns
 from data.comparison.judge_evaluation import Judged, write_judged, write_names
 from data.evaluation import Evaluation
-from data.roles.rater_columns import RaterColumns
 from text.visible import show
 from ui.agreement.raters import Raters
 from ui.view import controls, intervals, panel, url

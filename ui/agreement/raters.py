@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
+from data.columns.rater_columns import RaterColumns, is_model
 from data.comparison.judge_evaluation import read_ratings
 from data.comparison.ratings_table import RatingsTable
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.roles.rater_columns import RaterColumns, is_model
 from export.agreement import Bias, biases, ratings_of
 from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.pairs import Swapped

@@ -8,9 +8,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import streamlit as st
 
+from data.columns.rater_columns import find_raters
 from data.comparison.ratings_table import widen_lines
 from data.errors import DataError
-from data.roles.rater_columns import find_raters
 from data.runs import load
 from data.runs.tables import load_joined_table
 from ui.text.markdown import md

@@ -15,7 +15,7 @@ from ui.person import people
 from ui.share import drafts
 from ui.text.markdown import md
 from ui.text.messages import remark
-from ui.view import intervals, state, url
+from ui.view import address, cache, intervals, state, url
 
 _ROLES = {"truth": "true label", "prediction": "predicted label", "raw": "raw answer"}
 _NAMED = 4
@@ -73,6 +73,8 @@ def _understood(evaluation: Evaluation) -> None:
     for warning in paper.warnings:
         if warning not in told:
             remark(warning)
+    if cache.has_raters(evaluation):
+        address.go_to("agreement", "Compare all raters", icon=":material/groups:")
     for file in paper.files:
         st.markdown(f"{md(file.name)}: {file_reading.file_facts(file, part=is_part(evaluation))}")
     _columns(evaluation)

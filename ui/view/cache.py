@@ -18,12 +18,12 @@ from data import environment
 from data.answers import outcomes
 from data.answers.suggestions import suggest_changes as compute_suggestions
 from data.building.rescoring import scores_alone, with_label_thresholds, with_threshold
+from data.columns.rater_columns import RaterColumns, find_raters
 from data.comparison.filter_conditions import Conditions, filter_rows
 from data.comparison.judge_evaluation import judged_evaluation
 from data.comparison.slice_columns import can_be_sliced
 from data.errors import DataError
 from data.evaluation import Evaluation
-from data.roles.rater_columns import RaterColumns, find_raters
 from data.rows.row_scores import confidence
 from data.rows.selection import CONFIDENCE
 from export.confidence import count_confidence

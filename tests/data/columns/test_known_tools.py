@@ -285,7 +285,7 @@ def test_signature_does_not_override_values():
 def test_bigquery_lists_go_to_their_labels(read):
     e = read(BIGQUERY, names=("preds.jsonl",))
     assert accuracy(e) == pytest.approx(2 / 3) and scores_of(e, "yes") == [0.9, 0.6, 0.2]
-    assert e.settings.truth == "churned" and why(e, "churned") == "'predicted_churned' is named as its prediction"
+    assert e.settings.truth == "churned" and why(e, "churned").startswith("by a prediction that is named after it")
 
 
 def test_bigquery_lists_as_python_prints_them(read):

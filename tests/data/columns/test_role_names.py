@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from data.columns.column_names import rank
-from data.errors import DataError, Guess, RolesNeeded
+from data.errors import DataError, RolesNeeded
 from data.joining.join import join
 from data.roles.detect import detect
 
@@ -103,8 +103,9 @@ def test_question_beside_an_unnamed_score_warns():
     assert any("'has_diabetes'. Check it" in text for text in detected.warnings)
 
 
-def test_two_questions_beside_an_unnamed_score_warn():
-    assert by_values(found(has_diabetes=FLAGS, has_phone=GUESSED, score=SCORES))
+def test_two_questions_beside_a_score_are_asked_about():
+    with pytest.raises(RolesNeeded, match="'has_diabetes' and 'has_phone' could each be the true labels"):
+        found(has_diabetes=FLAGS, has_phone=GUESSED, score=SCORES)
 
 
 @pytest.mark.parametrize("name", ["is_correct", "is_train", "has_error", "is_label_issue", "is_valid"])
@@ -194,10 +195,12 @@ def asked(**columns) -> RolesNeeded:
 
 
 @pytest.mark.parametrize("second", ["decile_score.1", "decile_score (2)", "other"])
-def test_copies_found_by_their_values_are_asked_about(second):
-    error = asked(**{"decile_score": DECILE, "is_recid": SEX, second: DECILE})
-    assert f"'{second}'" in str(error) and "candidates are 'decile_score', 'is_recid'" in str(error)
-    assert error.guess == Guess(truth="is_recid", score="decile_score")
+def test_copies_found_by_their_values_are_no_evaluation(second):
+    detected = found(**{"decile_score": DECILE, "is_recid": SEX, second: DECILE})
+    assert (detected.settings.truth, detected.settings.scores) == ("is_recid", (("decile_score", "1"),))
+    assert by_values(detected)
+    error = asked(**{"decile_score": DECILE, "recid": SEX, second: DECILE})
+    assert f"'{second}'" in str(error) and "candidates are 'decile_score', 'recid'" in str(error)
 
 
 def test_repeated_column_name_is_asked_about():

@@ -5,11 +5,11 @@ import pyarrow as pa
 import pytest
 
 from data.building.build import build
+from data.columns.rater_columns import RaterColumns, find_raters, find_sides
 from data.comparison.judge_evaluation import Judged, judged_evaluation, read_judged, write_judged
 from data.comparison.ratings_table import pair_sides, ratings_of_columns
 from data.errors import DataError
 from data.evaluation import MISSING, Settings
-from data.roles.rater_columns import RaterColumns, find_raters, find_sides
 from export.agreement import biases, ratings_of
 from metrics.agreement.agreement import Agreement
 from tests.opened_runs import open_run

@@ -6,6 +6,7 @@ import pytest
 
 from data.building.build import build
 from data.comparison.other_columns import list_other_columns
+from data.errors import RolesNeeded
 from data.roles.detect import detect
 
 N = 200
@@ -79,7 +80,29 @@ SILENT = [
     ("text=text; answer=pred; correct_answer=truth", "correct_answer", "answer"),
     ("text=text; answer=pred; solution=truth", "solution", "answer"),
     ("human_label=truth; model_label=pred", "human_label", "model_label"),
-    ("label=truth; human_label=second; pred=pred", "label", "pred"),
+    ("label=truth; annotator_1=second; annotator_2=third; prediction=pred", "label", "prediction"),
+    ("annotator_1=second; annotator_2=third; majority=truth; pred=pred", "majority", "pred"),
+    # another person's labels and an old model's stand behind the model's own output
+    ("label=truth; annotator_2=second; output=answers", "label", "output"),
+    ("text=text; gold=truth; second_annotator=second; response=answers", "gold", "response"),
+    ("label=truth; annotator_2=second; p_=shares", "label", "p_billing p_refund p_shipping"),
+    ("gold=truth; majority_vote=third; p_=shares", "gold", "p_billing p_refund p_shipping"),
+    ("label=truth; old_prediction=old; output=answers", "label", "output"),
+    ("label=truth; old_pred=old; new_pred=pred", "label", "new_pred"),
+    ("label=truth; previous_prediction=old; prediction=pred", "label", "prediction"),
+    ("label=truth; baseline_pred=old; model_pred=pred", "label", "model_pred"),
+    ("label=truth; old_pred=old; p_=shares", "label", "p_billing p_refund p_shipping"),
+    # of two columns named like a truth, the one that shares labels with what is predicted
+    ("target=region; gold_label=truth; prediction=pred", "gold_label", "prediction"),
+    ("target=region; label=truth; prediction=pred", "label", "prediction"),
+    ("label=region; category=truth; prediction=pred", "category", "prediction"),
+    ("category=region; true_label=truth; prediction=pred", "true_label", "prediction"),
+    ("class=region; outcome=truth; p_=shares", "outcome", "p_billing p_refund p_shipping"),
+    ("class=region; survived=spam; survived_pred=cut", "survived", "survived_pred"),
+    # a cut of the score is no truth beside a better one
+    ("label=cut; outcome=spam; score=score", "outcome", "label"),
+    ("flagged=cut; fraud_score=score; fraud=spam", "fraud", "fraud_score"),
+    ("label=cut; score=score; member=member", "label", "score"),
 ]  # fmt: skip
 
 
@@ -90,6 +113,55 @@ def test_ordinary_file_is_read_right(file, truth, predicted):
     scores = " ".join(sorted(name for name, _ in settings.scores))
     assert (settings.truth, settings.pred or settings.raw or scores) == (truth, predicted)
     assert not found.warnings
+
+
+WARNED = [
+    ("label=truth; old_pred=old", "label", "old_pred", "another column took its place"),
+    ("label=truth; human_label=second; pred=pred", "label", "pred", "'human_label' could be, too"),
+    ("label=truth; majority_label=third; output=answers", "label", "output", "'majority_label' could be, too"),
+    ("label=region; kind=truth; prediction=pred", "kind", "prediction", "'label' could be, too"),
+    ("gold=truth; label=second; prediction=pred", "gold", "prediction", "'label' could be, too"),
+    ("label=truth; pred_a=old; pred_b=pred", "label", "pred_a", "'pred_b' could be, too"),
+    ("label=truth; model_v1=old; model_v2=pred", "label", "model_v1", "Compare compares models"),
+    ("annotator_1=second; annotator_2=third; pred=pred", "annotator_1", "pred", "Agreement compares people"),
+    ("annotator_a=truth; annotator_b=second; model_v1=old; model_v2=pred", "annotator_a", "model_v1", "compare all 4"),
+    ("gold=truth; annotator_1=second; annotator_2=third", "gold", "annotator_1", "'annotator_2' could be, too"),
+    ("label=cut; score=score; is_fraud=spam", "is_fraud", "label", "by its values only: 'is_fraud'"),
+    ("target=cut; score=score; default=spam", "target", "score", "'default' could be, too"),
+    ("label=truth; reviewed=second", "label", "reviewed", "The prediction was found by its values only"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "truth", "predicted", "says"), WARNED, ids=[file for file, *_ in WARNED])
+def test_second_column_that_could_be_is_said(file, truth, predicted, says):
+    found = detect(read(file))
+    settings = found.settings
+    assert (settings.truth, settings.pred or settings.raw or settings.scores[0][0]) == (truth, predicted)
+    assert any(says in text for text in found.warnings), found.warnings
+
+
+ASKED = [
+    ("truth=truth; gold=second; prediction=pred", "'truth' and 'gold' could each be the true labels"),
+    ("label=truth; reviewed=second; checked=third", "could each be the predictions"),
+    ("label=cut; default=spam; score=score", "'label' and 'default' could each be the true labels"),
+]
+
+
+@pytest.mark.parametrize(("file", "says"), ASKED, ids=[file for file, _ in ASKED])
+def test_column_with_an_equal_rival_is_asked_for(file, says):
+    with pytest.raises(RolesNeeded, match=says) as question:
+        detect(read(file))
+    guess = question.value.guess
+    given = {"truth": guess.truth, "pred": guess.pred, "score": guess.score}
+    assert detect(read(file), given={role: name for role, name in given.items() if name}).settings.truth == guess.truth
+
+
+def test_reason_names_the_evidence_and_the_next():
+    found = detect(read("label=region; category=truth; prediction=pred"))
+    assert next(role.why for role in found.roles if role.role == "truth") == (
+        "by its name, the labels that it shares with what is predicted and how often it agrees with that; "
+        "the next is 'label', by its name"
+    )
 
 
 def test_a_named_score_stands_before_a_confidence():

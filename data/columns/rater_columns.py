@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_names import rank
+from data.columns.column_names import parse_name, rank, says_score
 from data.columns.role_names import fold
 
 MOST_CATEGORIES, MOST_RATERS = 20, 50
@@ -121,6 +121,8 @@ def _holds_ratings(column: Column) -> bool:
     no_label = column.is_continuous or column.is_free or not 2 <= len(column.distinct.values) <= MOST_CATEGORIES
     if no_label or len(column.distinct.values) * 2 > len(column.distinct.codes) or fold(column.name) in ORDERS:
         return False
+    if any(says_score(reading.affix) for reading in parse_name(column.name)):
+        return False  # human_score is the score of a class
     return says_rater(column.name) or all(rank(column.name, role) is None for role in ("truth", "prediction", "id"))
 
 

@@ -1,0 +1,223 @@
+"""Find the predictions among the columns: hard labels, or raw answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from data.answers.parsing import OUTSIDE, parse_answers
+from data.columns.column import Column
+from data.columns.column_names import is_of_old, is_weak_raw, names_confidence, parse_name, rank, sort_by_role
+from data.columns.evidence import (
+    CONFIDENCE_ONLY,
+    LEAST_KAPPA,
+    NO_OTHER,
+    OTHER_PREDICTED,
+    Candidate,
+    read_name,
+)
+from data.columns.rater_columns import is_model, is_person
+from data.labels.cell_sets import SetEncoding, find_similar_encoding, read_members
+from data.labels.encode import build_label_space
+from data.roles.candidates import (
+    drop_flags,
+    find_score_columns,
+    find_scored,
+    measure_kappa,
+    measure_overlap,
+    names_labels,
+    warn_of_truth_by_values,
+)
+from data.roles.score_blocks import find_score_block
+from data.roles.search import Search, propose_predictions
+from data.roles.shared_roles import find_namesake, is_same_in_both
+from text.quoting import quote
+
+
+def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: SetEncoding | None) -> str | None:
+    """Find the column of predicted labels; None if there are raw answers or scores instead, or nothing."""
+    given = search.given
+    if given.pred is not None:
+        return search.take(given.pred, "prediction", "named by you")
+    if given.raw is not None or _parses_all(search):
+        return None
+    candidates = weigh_predictions(search, truth, labels, sets)
+    others = _weigh_others(search, truth, labels)
+    if not candidates or candidates[0].points < others:
+        return None
+    best = candidates[0]
+    search.weighed["prediction"] = candidates
+    if not best.is_named:
+        _warn_by_values(search, truth.name, best.name)
+        search.by_values.add(best.name)
+    return search.take(best.name, "prediction", search.why(best.name, "pred", best.reason))
+
+
+def weigh_predictions(
+    search: Search, truth: Column, labels: Sequence[str], sets: SetEncoding | None
+) -> list[Candidate]:
+    """Return the columns that may hold predicted labels with what speaks for each, the best first."""
+    columns = _list_predictable(search, truth)
+    namesake = find_namesake(search, truth.name)
+    models = [column.name for column in columns if is_model(column.name)]
+    of_block = _list_scores(columns, labels) if sets is None else set()
+    proposed = [name for name in propose_predictions(search, columns) if name not in of_block]
+    named = [*proposed, *_open_names(search, namesake), *models]
+    found = []
+    for column in (search.columns[name] for name in dict.fromkeys(named)):
+        if reads_as(column, labels, sets, text=search.is_known(column.name, "raw")) != "hard":
+            continue
+        hints = ["format"] if search.is_known(column.name, "pred") else read_name(column.name, "prediction")
+        fit = ["labels"] if sets or _shares_labels(column, labels) else []
+        fit += ["agreement"] * (measure_kappa(truth, column) >= LEAST_KAPPA)
+        hints += ["namesake"] * (column.name == namesake)
+        if fit or (hints and not is_same_in_both(search, column)):
+            hints = hints or ["model"] + ["old"] * is_of_old(column.name)
+            found.append(Candidate(column, "prediction", (*hints, *fit, *_doubt(column))))
+    if all(candidate.is_doubted for candidate in found):
+        found += _weigh_by_values(search, truth, [column for column in columns if column.name not in named])
+    return sorted(found, key=lambda candidate: -candidate.points)
+
+
+def _doubt(column: Column) -> list[str]:
+    return ["person"] * is_person(column.name) + ["labels file"] * (column.file == "labels")
+
+
+def _weigh_others(search: Search, truth: Column, labels: Sequence[str]) -> int:
+    """Return the points of scores or answers that may take the place of predicted labels; 0 without."""
+    raw = _find_raw_column(search, labels)
+    scored = search.given.score_columns() or find_scored(search, [truth]) or (raw and not is_same_in_both(search, raw))
+    columns = _list_predictable(search, truth)
+    sure = [column for column in columns if not names_confidence(column.name)]
+    if scored or _has_scores(sure, labels) or (len(labels) == 2 and find_score_columns(sure)):
+        return OTHER_PREDICTED
+    return CONFIDENCE_ONLY if _has_scores(columns, labels) else NO_OTHER
+
+
+def _list_predictable(search: Search, truth: Column) -> list[Column]:
+    """Return the columns that may hold predictions: of two files, those of the labels only where no other will do."""
+    columns = search.open()
+    others = [column for column in columns if column.file != "labels"]
+    return others if truth.file == "labels" and any(column.file for column in others) else columns
+
+
+def _open_names(search: Search, name: str | None) -> list[str]:
+    return [column.name for column in search.open() if column.name == name]
+
+
+def _list_scores(columns: Sequence[Column], labels: Sequence[str]) -> set[str]:
+    """Return the columns of a score per class: pred_0 and pred_1 of 0 and 1 are no predictions of two classes."""
+    block = find_score_block(columns, labels)
+    return {name for name, _ in block.pairs} if block is not None and len(block.pairs) > 1 else set()
+
+
+def _parses_all(search: Search) -> bool:
+    """Return whether the known format has answers only: those that are bare labels are parsed, too."""
+    return search.known is not None and search.known.parsed
+
+
+def _shares_labels(column: Column, labels: Sequence[str]) -> bool:
+    space = build_label_space({"truth": labels, "predictions": column.sample.values[:4000]}, space=["truth"])
+    return bool(set(space.spelling["predictions"].values()) & set(labels))
+
+
+def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
+    numeric = [column for column in columns if column.is_number or column.is_written_number]
+    named = any(rank(column.name, "score") is not None for column in numeric)
+    return named or find_score_block(columns, labels) is not None
+
+
+def _weigh_by_values(search: Search, truth: Column, columns: Sequence[Column]) -> list[Candidate]:
+    """Return the columns that share the labels of the truth, those that agree with it most often first."""
+    like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
+    like = [column for column in like if not _is_named_score(column)]
+    shared = [(measure_overlap(truth, column), column) for column in drop_flags(like, most=1)]
+    found = []
+    for overlap, column in sorted(shared, key=lambda pair: -pair[0]):
+        kappa = measure_kappa(truth, column)
+        fit = ["labels"] + ["agreement"] * (kappa >= LEAST_KAPPA or kappa != kappa)
+        if overlap:
+            found.append(Candidate(column, "prediction", (*fit, *_doubt(column))))
+    return found
+
+
+def _is_named_score(column: Column) -> bool:
+    """Tell whether numbers of more than two values are named like a score, such as `decile_score` from 1 to 10."""
+    affixes = [reading.affix for reading in parse_name(column.name) if reading.kind == "score"]
+    named = any(word in affix for affix in affixes for word in ("score", "prob", "logit"))
+    return named and column.is_number and len(column.sample.values) > 2
+
+
+def _warn_by_values(search: Search, truth: str, pred: str) -> None:
+    """Warn that the prediction was found by its values only; one sentence for both where the truth was, too."""
+    if warn_of_truth_by_values(truth) in search.warnings:
+        search.warnings.remove(warn_of_truth_by_values(truth))
+        search.warnings.append(
+            f"Truth and prediction were found by their values only: {quote(truth)} was taken as the truth, "
+            f"{quote(pred)}, which shares its labels, as the prediction. Check which is which, and choose other "
+            "columns if it is wrong."
+        )
+        return
+    search.warnings.append(
+        f"The prediction was found by its values only: {quote(pred)} shares its labels with {quote(truth)}. "
+        "Check it, and choose another column if it is wrong."
+    )
+
+
+def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *, text: bool = False) -> str:
+    """Return what a column of predictions holds: "hard" labels, "raw" text, or "no" labels (scores, or nothing).
+
+    text : whether it is known to be for texts, whatever its name.
+    """
+    values = column.sample.values
+    if not values or column.is_continuous:
+        return "no"
+    if sets is not None:
+        sets, space = find_similar_encoding(values, labels, sets), set(labels)
+        return "hard" if any(space.intersection(read_members(cell, sets) or ()) for cell in values) else "no"
+    known = set(labels)
+    strange = [value for value in values if value not in known] if len(values) < 50_000 else list(values)
+    if not strange or column.is_number:
+        return "hard"
+    if column.is_written_number and len(strange) == len(values):
+        return "no"
+    long = sum(len(value) > 80 or len(value.split()) > 6 for value in strange)
+    if column.is_free or long > len(strange) / 3:
+        return "raw"
+    text = text or rank(column.name, "raw") is not None
+    return "raw" if text and _needs_parsing(strange, labels, len(values)) else "hard"
+
+
+def _needs_parsing(strange: Sequence[str], labels: Sequence[str], n_values: int) -> bool:
+    """Return whether answers are labels with something around them, or sentences, or mostly no labels."""
+    outcomes = parse_answers(strange[:1000], labels, keep=False).names()
+    made_up = (OUTSIDE, "truncated")  # a label that begins like another one may be just that
+    return any(outcome not in made_up for outcome in outcomes) or len(strange) > n_values / 2
+
+
+def find_raw(search: Search, labels: Sequence[str]) -> str | None:
+    """Find the column of free text answers, or None."""
+    if search.given.raw is not None:
+        return search.take(search.given.raw, "raw answer", "named by you")
+    column = _find_raw_column(search, labels)
+    if column is None:
+        return None
+    why = "by its name and its texts, which are not labels but may name one"
+    return search.take(column.name, "raw answer", search.why(column.name, "raw", why))
+
+
+def _find_raw_column(search: Search, labels: Sequence[str]) -> Column | None:
+    names = [column.name for column in search.open()]
+    likely = search.proposed("raw", dict.fromkeys([*sort_by_role(names, "raw"), *sort_by_role(names, "prediction")]))
+    known = {name for name in likely if search.is_known(name, "raw")}
+    return next(
+        (
+            search.columns[name]
+            for name in likely
+            if (name in known and _parses_all(search))
+            or (
+                reads_as(search.columns[name], labels, None, text=name in known) == "raw"
+                and (name in known or not is_weak_raw(name) or names_labels(search.columns[name], labels))
+            )
+        ),
+        None,
+    )
