@@ -23,6 +23,7 @@ from web.middleware.headers import SecurityHeaders, security_headers
 from web.middleware.hosts import Hosts
 from web.middleware.login_return import BackAfterLogin
 from web.middleware.peer import Peer
+from web.middleware.session_owners import SessionOwners
 from web.middleware.static_files import StaticFiles
 from web.middleware.websocket_messages import Messages
 from web.routes import ROUTES, routes_below
@@ -42,7 +43,7 @@ from web.uploads.guard import UploadGuard
 HERE = Path(__file__).resolve().parent
 # From the outside in: every answer has the headers, and whoever comes by a wrong name learns nothing else.
 DOOR: list[Callable[[ASGIApp], ASGIApp]] = [
-    SecurityHeaders, Hosts, Peer, Closed, StaticFiles, UploadGuard, Messages, BackAfterLogin,
+    SecurityHeaders, Hosts, Peer, Closed, StaticFiles, UploadGuard, SessionOwners, Messages, BackAfterLogin,
 ]  # fmt: skip
 
 

@@ -10,6 +10,7 @@ MAX_CONTROLS = 2_000
 MAX_LIST_ITEMS = 10_000
 """Items of one kind of list in a message, such as chosen options or names of files: an empty one takes two bytes."""
 CONTROL_ID_CHARS = 200
+MAX_SESSION_OWNERS = 10_000  # sessions of which is kept which browser began them: some 200 bytes each
 FIELD_BYTES = 1 << 20  # all fields of a form together: a parser may have 256 kB, a set of labels some more
 MAX_FIELDS = 1_000  # of a form
 DRAIN_SECONDS = 5.0  # that the rest of a refused form is read, so that its sender hears why

@@ -13,13 +13,12 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from starlette.datastructures import Headers
-from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
-from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from data.environment import raise_it
 from web.middleware.refusals import Refusal, refuse, too_large
+from web.middleware.session_owners import cookie_token, is_foreign
 from web.site import Site, this_site
 from web.uploads import usage
 from web.uploads.places import Places, Upload
@@ -36,10 +35,8 @@ def token_matches(headers: Headers) -> bool:
     >>> token_matches(Headers({"x-xsrftoken": token}))
     False
     """
-    cookie = cookie_parser(headers.get("cookie", "")).get(XSRF_COOKIE_NAME, "")
-    expected, _ = decode_xsrf_token_string(cookie)
     given, _ = decode_xsrf_token_string(headers.get("x-xsrftoken", ""))
-    return given is not None and given == expected and len(given) == TOKEN_BYTES
+    return given is not None and given == cookie_token(headers) and len(given) == TOKEN_BYTES
 
 
 log = logging.getLogger("blindspot")
@@ -87,6 +84,8 @@ class UploadGuard:
         try:
             if not token_matches(headers):
                 raise Refusal(403, "This upload does not come from an open page of Blindspot: reload the page.")
+            if is_foreign(upload.who, headers):
+                raise Refusal(403, "This upload is for a page of another browser: reload the page.")
             if not self.may_upload(upload.who):
                 raise Refusal(403, "Log in first: files are taken from members only.")
             if scope["method"] == "PUT":
