@@ -25,6 +25,7 @@ from data.sharing import api_keys
 from data.sharing.push_fields import Wanted, to_fields
 from data.store import links
 from text.numbers import count, percent
+from text.visible import make_visible
 from web.limits import KEY_ANSWER_SECONDS, PUSH_ANSWER_SECONDS
 from web.push.request import Answer, Form, measure_file, send
 
@@ -79,7 +80,7 @@ def push(options: argparse.Namespace) -> tuple[str, str]:
     )
     made = push_file(options, options.file, wanted)
     problem = made.get("problem")
-    text = json.dumps(made, indent=1) if options.json else str(made.get("link", ""))
+    text = json.dumps(made, indent=1) if options.json else make_visible(str(made.get("link", "")))
     return text, f"The link was made, but nothing can be scored yet: {problem}" if problem else ""
 
 

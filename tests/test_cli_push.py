@@ -28,6 +28,7 @@ from tests.browser.driver import ROOT, Server, start_server
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
 from tests.web.live import ask
+from text.visible import make_visible
 from web.push.endpoints import ROUTES
 
 ROWS = (
@@ -303,12 +304,17 @@ def test_too_large_csv_is_sent_as_parquet(preds, run, monkeypatch):
 
     def answer(url, headers, form=None, **_):
         sent.append(b"" if form is None else b"".join(form))
-        return push_client.Answer(200, {"most_mb": 1}) if form is None else push_client.Answer(201, {"link": "made"})
+        return (
+            push_client.Answer(200, {"most_mb": 1})
+            if form is None
+            else push_client.Answer(201, {"link": "made\x1b[31m"})
+        )
 
     monkeypatch.setattr(push_client, "send", answer)
     preds.write_bytes(b"y_true,y_pred\n" + b"a,b\n" * 300_000)
     code, out, _ = run("push", preds, "--to", "https://host")
-    assert (code, out.strip()) == (0, "made") and len(sent) == 2
+    assert (code, out.strip()) == (0, make_visible("made\x1b[31m")) and len(sent) == 2
+    assert "\x1b" not in out, "what a server says does not speak to the terminal"
     assert b'filename="preds.parquet"' in sent[1] and len(sent[1]) < 100_000
 
 

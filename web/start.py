@@ -12,12 +12,15 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from streamlit import config
 from streamlit.logger import get_logger as logger
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import memory_media_file_storage
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette import starlette_server
@@ -142,6 +145,20 @@ def limit_frames() -> None:
     starlette_server.get_max_message_size_bytes = lambda: MESSAGE_BYTES
 
 
+def hide_paths() -> None:
+    """Have Streamlit tell browsers the name of the main script alone: it sends its path on the server to everybody."""
+    create = AppSession._create_new_session_message
+    if create.__name__ == "create_without_path":
+        return
+
+    def create_without_path(session: AppSession, *arguments: Any, **options: Any) -> ForwardMsg:
+        message = create(session, *arguments, **options)
+        message.new_session.main_script_path = Path(message.new_session.main_script_path).name
+        return message
+
+    AppSession._create_new_session_message = create_without_path  # type: ignore[method-assign, assignment]
+
+
 def silence_configuration() -> None:
     """Keep Streamlit from asking for a restart because the options it is being started with are not its defaults."""
     logger("streamlit.config").addFilter(lambda record: "option section was detected" not in record.getMessage())
@@ -160,6 +177,7 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     # Streamlit names a download after what is in it, and of more than a megabyte looks at three places only: one person
     # would be handed the file of another that differs elsewhere.
     memory_media_file_storage._PARTIAL_HASH_THRESHOLD = sys.maxsize  # type: ignore[misc]
+    hide_paths()
     gc.collect()
     gc.freeze()
     beside = [asyncio.create_task(work) for work in (sweep(), clear_store())]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import html
+import json
 import os
 import subprocess
 import sys
@@ -13,7 +14,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-_NOTEBOOKS = "http://localhost:* http://127.0.0.1:*"
 _started: list[subprocess.Popen[str]] = []
 
 
@@ -76,7 +76,8 @@ def show(path: str | os.PathLike[str], *, height: int = 800) -> Shown:
     """
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:  # a pipe that nobody reads would stop the server
         started = subprocess.Popen(
-            _command(["open", os.fspath(path), "--no-browser"]), env=_environment({"BLINDSPOT_FRAMED_BY": _NOTEBOOKS}),
+            _command(["open", os.fspath(path), "--no-browser"]),
+            env=_environment({"BLINDSPOT_FRAMED_BY": _find_notebook()}),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said, text=True,
         )  # fmt: skip
         _started.append(started)
@@ -86,6 +87,22 @@ def show(path: str | os.PathLike[str], *, height: int = 800) -> Shown:
             said.seek(0)
             raise ValueError(_last_line(said.read()) or "The app did not start.")
     return Shown(url, _may_be_framed(url), height)
+
+
+def _find_notebook() -> str | None:
+    """Return the addresses of the Jupyter server that runs this notebook; None where it is not found.
+
+    A frame is allowed to that server alone: any other program with a port of this machine could show one, too.
+    """
+    paths = sys.modules.get("jupyter_core.paths")  # a kernel has imported it
+    if paths is None:
+        return None
+    try:
+        text = Path(paths.jupyter_runtime_dir(), f"jpserver-{os.getppid()}.json").read_text(encoding="utf-8")
+        port = int(json.loads(text)["port"])
+    except (AttributeError, OSError, ValueError, KeyError, TypeError):
+        return None
+    return f"http://localhost:{port} http://127.0.0.1:{port}"
 
 
 def _last_line(text: str) -> str:

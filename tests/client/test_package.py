@@ -10,6 +10,7 @@ import sysconfig
 import urllib.request
 import venv
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -205,6 +206,17 @@ def test_scikit_learn_example_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(compile(EXAMPLES[1], "README.md", "exec"), {})
     assert (tmp_path / "wine.parquet").is_file()
+
+
+def test_only_the_notebook_may_show_a_frame(tmp_path, monkeypatch):
+    from blindspot_eval import viewing
+
+    paths = SimpleNamespace(jupyter_runtime_dir=lambda: str(tmp_path))
+    assert viewing._find_notebook() is None
+    monkeypatch.setitem(sys.modules, "jupyter_core.paths", paths)
+    assert viewing._find_notebook() is None
+    (tmp_path / f"jpserver-{os.getppid()}.json").write_text('{"port": 8890}', encoding="utf-8")
+    assert viewing._find_notebook() == "http://localhost:8890 http://127.0.0.1:8890"
 
 
 def test_notebook_example_runs(tmp_path, monkeypatch):

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -85,6 +86,15 @@ def test_a_frame_below_the_limit_goes_through(server):
     assert sent(server, 3_900_000)
     with pytest.raises(ConnectionClosed):
         sent(server, 4_100_000)
+
+
+def test_no_path_of_the_server_is_told(server):
+    address, told = f"ws://{urlsplit(server.url).netloc}/_stcore/stream", b""
+    with connect(address, max_size=None, proxy=None) as tab:
+        tab.send(BackMsg(rerun_script={"query_string": ""}).SerializeToString())
+        while ForwardMsg.FromString(part := tab.recv(60)).WhichOneof("type") != "script_finished":
+            told += part
+    assert b"app.py" in told and str(ROOT).encode() not in told
 
 
 def test_what_nobody_needs_is_not_there(server):

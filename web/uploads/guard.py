@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 
@@ -92,6 +93,8 @@ class UploadGuard:
                 await self.take(upload, scope, receive, send)
             else:
                 await self.app(scope, receive, send)
+        except ClientDisconnect:  # nobody waits for an answer; a traceback of it would fill the log
+            log.warning("An upload was broken off")
         except Refusal as refused:
             log.warning("Upload refused with %s: %s", refused.status, refused.sentence)  # the browser shows the number
             ended = await self.drain(upload, receive)

@@ -24,6 +24,7 @@ def test_text_that_a_spreadsheet_would_run_is_disarmed(text):
     ("text", "safe"),
     [
         ("y;=1+1", "y;'=1+1"),
+        *((f"{sign}1+1;{sign}2", f"'{sign}1+1;'{sign}2") for sign in "＝＋－＠"),
         ("y|@x\t-2", "y|'@x\t'-2"),
         ("a\r\n=1\n+b", "a\r\n'=1\n'+b"),
         ("=a;=b;", "'=a;'=b;"),

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from starlette.requests import ClientDisconnect
 
 from tests.web.asgi import Inner, ask, converse, run, scope_of
 from web.site import Site
@@ -51,6 +52,14 @@ def test_a_small_upload_passes_untouched():
     inner = Inner()
     assert ask(guard(inner), upload(length=11), [b"hello", b" world"]) == (204, "")
     assert inner.body == b"hello world"
+
+
+def test_broken_off_upload_raises_nothing(caplog):
+    async def app(scope, receive, send):
+        raise ClientDisconnect
+
+    run(converse(guard(app), upload(length=11)))
+    assert caplog.messages == ["An upload was broken off"]
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])
