@@ -142,6 +142,12 @@ def names_label(name: str, labels: Sequence[str]) -> bool:
     return any(match_names([reading.stem], labels) for reading in parse_name(name))
 
 
+def list_parts(columns: Sequence[Column]) -> set[str]:
+    """Return the names of columns of one prefix or suffix that add up to 1: none of them is a score by itself."""
+    groups = [stems.values() for affix, stems in _group_by_affix(columns).items() if affix.strip("|")]
+    return {column.name for group in groups if sums_to(list(group), 1) for column in group}
+
+
 def repeats_truth(scores: Sequence[tuple[Column, str]], truth: Column) -> bool:
     """Return whether columns of 0 and 1 hold 1 exactly in the true rows of their label: they are the truth itself."""
     place = truth.distinct.place

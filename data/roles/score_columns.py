@@ -16,7 +16,14 @@ from data.labels.encode import build_label_space
 from data.labels.name_matching import match_labels
 from data.labels.positive_class import choose_by_convention, choose_positive, name_other_class
 from data.labels.spelling import sort_labels
-from data.roles.score_blocks import find_given_block, find_score_block, names_label, names_score, repeats_truth
+from data.roles.score_blocks import (
+    find_given_block,
+    find_score_block,
+    list_parts,
+    names_label,
+    names_score,
+    repeats_truth,
+)
 from data.roles.search import Pairs, Search
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
@@ -162,7 +169,8 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     if given:
         return given[0]
     confident = _list_confidences(search, search.columns[pred]) if pred else []
-    names = [name for name in _list_candidates(search) if name not in confident and not names_label(name, labels)]
+    others = {*confident, *list_parts(search.open())}  # scores of classes that are no label of this column
+    names = [name for name in _list_candidates(search) if name not in others and not names_label(name, labels)]
     if names or confident:
         return names[0] if names else None
     fractions = [column for column in search.open() if column.is_continuous and _in_unit_range(column)]

@@ -5,6 +5,7 @@ import pyarrow as pa
 import pytest
 
 from data.building.build import build
+from data.errors import DataError
 from data.roles.detect import Detected, Given, detect
 
 NAMES = ("ant", "bee", "cow", "dog", "elk")
@@ -154,3 +155,10 @@ def test_columns_of_several_labels_stay_flags():
     hot = {f"{side}_{name}": random.integers(0, 2, 40) for side in ("true", "pred") for name in NAMES[:3]}
     settings = detect(pa.table(hot)).settings
     assert settings.encoding == "multi_hot" and len(settings.pred_columns) == 3 and not settings.scores
+
+
+def test_scores_of_other_classes_are_no_single_score():
+    parts = np.random.default_rng(0).dirichlet(np.ones(3), 30).T
+    columns = dict(zip(("low_proba", "medium_proba", "high_proba"), parts, strict=True))
+    with pytest.raises(DataError, match="Predictions are missing"):
+        detect(pa.table({"outcome": ["paid", "open"] * 15} | columns), given=Given(truth="outcome"))
