@@ -41,7 +41,7 @@ HEAD = (
     ("cohen_kappa", "Cohen's kappa"),
     ("mcc", "Matthews correlation"),
     ("roc_auc", "ROC AUC"),
-    ("roc_auc_macro", "ROC AUC, macro"),
+    ("roc_auc_macro", "ROC AUC, macro (where defined)"),
     ("average_precision", "Average precision"),
     ("log_loss", "Log loss"),
     ("brier", "Brier score"),
