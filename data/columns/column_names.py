@@ -42,7 +42,8 @@ _SCORE_PREFIX = (
     r"prediction[._\- ]?(?:scores?|probas?|probability)|predicted?[._\- ]?(?:scores?|proba?s?|probability)"
     r"|predict_proba"
     r"|y[._\- ]?(?:score|proba?)|\.?pred|predictions?|predicted|probability|probabilities|proba?s?|scores?|logits?"
-    rf"|confidence|conf|raw|p|percent|pct|{_any_of(role_names.SCORE_AFFIXES)}"
+    r"|confidence|conf|raw|p|percent|pct|margins?|decision(?:[._\- ]?(?:function|value))?"
+    rf"|{_any_of(role_names.SCORE_AFFIXES)}"
 )
 _SCORE_SUFFIX = rf"scores?|proba?s?|probability|logits?|p|pct|percent|confidence|{_any_of(role_names.SCORE_AFFIXES)}"
 _TRUTH_AFFIX = rf"y[._\- ]?true|truth|true|targets?|actual|gold|gt|expected|labels?|{_any_of(role_names.TRUTH_AFFIXES)}"

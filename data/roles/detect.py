@@ -31,7 +31,14 @@ from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings,
 from data.roles.score_columns import find_scale, find_scores
 from data.roles.search import Given, Search
 from data.roles.set_columns import find_prediction_flags, find_sets, find_sets_beside_flags, with_sets
-from data.roles.shared_roles import find_shared, keep_one_of_shared, may_split, split_shared, warn_of_equal_columns
+from data.roles.shared_roles import (
+    find_shared,
+    keep_one_of_shared,
+    may_split,
+    split_shared,
+    warn_of_equal_columns,
+    warn_of_other_classes,
+)
 from data.roles.truth import find_truth
 from text.quoting import list_items, quote
 
@@ -147,6 +154,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
     settle_rivals(search, settings)
     find_groupings(search)
     warn_of_equal_columns(search, *_list_truth_and_prediction(settings))
+    warn_of_other_classes(search, settings)
     if raters is not None:
         _say_raters(search, *raters)
     roles = tuple(ColumnRole(name, *search.found.get(name, ("other", "kept for the rows"))) for name in columns)
@@ -180,7 +188,7 @@ def _say_raters(search: Search, truth: str, pred: str, n_raters: int) -> None:
     search.take(truth, "truth", "the first of several raters")
     search.take(pred, "prediction", "a rater that is compared with it")
     text = f"The file holds the ratings of several raters: {quote(pred)} is compared with {quote(truth)}."
-    if n_raters == 2:
+    if n_raters == 2 and not is_model(truth):
         search.notes.append(f"{text} The page Agreement compares them, too.")
     else:
         search.warnings.append(f"{text} Choose other columns, or compare all {n_raters} on the page Agreement.")

@@ -9,7 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column
-from data.columns.column_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, rank
+from data.columns.column_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, parse_name, rank
+from data.columns.role_names import fold
+from data.evaluation import Settings
 from data.roles.search import Search
 from text.quoting import list_items, quote
 
@@ -122,3 +124,19 @@ def warn_of_equal_columns(search: Search, truths: Sequence[str], predictions: Se
         f"{what} the same as the truth in every row: {names}. Choose other columns (--truth, --pred), unless the model "
         "is perfect."
     )
+
+
+def warn_of_other_classes(search: Search, settings: Settings) -> None:
+    """Warn where a score is named after a value of another column, and was taken as that of another class."""
+    truth = settings.truth
+    if truth is None or settings.encoding != "single":
+        return
+    others = [c for c in search.columns.values() if c.name != truth and not (c.is_continuous or c.is_free)]
+    for name, label in settings.scores:
+        stems = {fold(reading.stem) for reading in parse_name(name) if reading.kind == "score"} - {fold(label)}
+        column = next((c for c in others if stems & {fold(value) for value in c.sample.values[:1000]}), None)
+        if column is not None:
+            search.warnings.append(
+                f"{quote(name)} is named after a value of {quote(column.name)}, and was taken as the score of "
+                f"{quote(label)} in {quote(truth)}. Choose another column of true labels (--truth) if that is wrong."
+            )

@@ -77,3 +77,18 @@ def test_labels_of_a_perfect_model_stay_labels():
 def test_person_in_a_labels_file_is_no_prediction():
     found = detect_joined({"hyp": GUESSED, "fold": IDS}, {"ref": TRUE, "annotator_2": TRUE, "fold": IDS})
     assert found.settings.pred == "hyp"
+
+
+def test_score_of_another_columns_class_is_a_doubt():
+    found = detect(pa.table({"gt": ["yes", "no"] * 4, "p_yes": [0.9, 0.2] * 4, "category": ["hats", "bags"] * 4}))
+    doubt = "'p_yes' is named after a value of 'gt'"
+    assert found.settings.truth == "gt" or any(doubt in text for text in found.warnings)
+    right = detect(pa.table({"y_true": ["yes", "no"] * 4, "p_yes": [0.9, 0.2] * 4, "category": ["hats", "bags"] * 4}))
+    assert right.settings.truth == "y_true" and not any(doubt in text for text in right.warnings)
+
+
+@pytest.mark.parametrize("prefix", ["margin_", "decision_", "decision_function_"])
+def test_logits_are_scores_by_usual_names(prefix):
+    logits = {prefix + "no": [1.5, -0.4, 2.2, -1.0], prefix + "yes": [-1.2, 0.3, -2.0, 2.5]}
+    found = detect(pa.table({"label": ["no", "yes"] * 2, **logits}))
+    assert dict(found.settings.scores) == {prefix + "no": "no", prefix + "yes": "yes"}
