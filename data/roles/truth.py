@@ -80,7 +80,7 @@ def weigh_truths(search: Search, like: Sequence[Column]) -> list[Candidate]:
         found.append(Candidate(column, "truth", (*said, *in_file, *fit)))
     is_cut = any("cut" in candidate.evidence for candidate in found)
     for column in like:
-        if column.name in hints or rank(column.name, "id") is not None:
+        if column.name in hints or column in predicted or rank(column.name, "id") is not None:
             continue
         partners = [pred for pred in predicted if pred is not column and not are_copies(column, pred)]
         if _agrees(column, partners) or (is_cut and _judge_area(column, scores) == ["agreement"]):
