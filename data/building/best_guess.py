@@ -10,7 +10,7 @@ import pyarrow as pa
 from data.columns.column import Column
 from data.errors import Guess
 from data.evaluation import Evaluation
-from text.quoting import list_items, quote
+from text.quoting import MESSAGE_CHARS, list_items, quote
 
 _LISTED = 6  # columns
 _Z = 1.959964  # of a 95 % interval
@@ -55,13 +55,17 @@ def _find_lower_bound(share: float, n: int) -> float:
     return (middle - spread) / (1 + _Z**2 / n)
 
 
-def list_columns_with_values(table: pa.Table) -> str:
-    """Return the columns of a table with three values of each.
+def list_columns_with_values(table: pa.Table, room: int = MESSAGE_CHARS) -> str:
+    """Return the columns of a table with three values of each, as many as there is room for; "" if none fits.
+
+    room : in characters.
 
     >>> list_columns_with_values(pa.table({"ref": ["a", "b"], "empty": ["", None]}))
     "'ref' ('a', 'b'), 'empty' (no values)"
     """
-    return list_items(_describe_columns(table), _LISTED, quoted=False)
+    columns = list(_describe_columns(table))
+    lists = (list_items(columns, n, quoted=False) for n in range(_LISTED, 0, -1))
+    return next((text for text in lists if len(text) <= room), "")
 
 
 def _describe_columns(table: pa.Table) -> Iterable[str]:

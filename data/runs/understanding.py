@@ -34,8 +34,10 @@ from data.runs.tables import join_tables, list_file_warnings, load_joined_table,
 from data.store.evaluation_file import write_evaluation
 from data.store.store import read_canonical
 from text.numbers import count
-from text.quoting import quote
+from text.quoting import MESSAGE_CHARS, quote
 
+_ADVICE_CHARS = 200
+"""Of a message: what stands around a question, as the name of the file and what to do."""
 _BUILDING = 0.95
 """The share of the work after which files are read."""
 
@@ -88,7 +90,8 @@ def _try_guess(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
 def _add_columns(error: RolesNeeded, tables: Sequence[pa.Table], given: Given) -> RolesNeeded:
     """Return a question with the columns and three values of each, for a person who chooses without a guess."""
     table = join_tables(tables, given.key, given.repeated)[0]
-    return error.reworded(f"{error} The columns are {list_columns_with_values(table)}.")
+    columns = list_columns_with_values(table, MESSAGE_CHARS - _ADVICE_CHARS - len(str(error)))
+    return error.reworded(f"{error} The columns are {columns}.") if columns else error
 
 
 def _refuse_own_labels(facts: Sequence[FileFacts]) -> None:
