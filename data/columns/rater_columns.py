@@ -21,7 +21,7 @@ _RATER = re.compile(
     r"worker|assessor|crowd|majority|consensus)s?(?:[^a-z]|$)",
 )
 _MODEL = re.compile(
-    r"(?:^|[^a-z])(?:judge|model|llm|ai|gpt|chatgpt|claude|llama|gemini|mistral|mixtral|qwen|deepseek|command|phi)"
+    r"(?:^|[^a-z])(?:judge|model|llm|ai|gpt|chatgpt|claude|llama|gemini|mistral|mixtral|qwen|deepseek|command|phi|classifier)"
     r"(?:[^a-z]|$)"
 )
 _LINES = (

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from data.columns.column import Column
 from data.columns.column_checks import check_column, no_rows_error, same_column_error
-from data.columns.column_names import VAGUE, rank, sort_by_role, split_side
+from data.columns.column_names import VAGUE, names_confidence, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.rater_columns import find_raters, is_model
 from data.columns.role_names import fold
@@ -23,7 +23,7 @@ from data.labels.cell_sets import SetEncoding
 from data.labels.encode import build_label_space, check_labels, list_labels
 from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
-from data.roles.candidates import missing_role_error
+from data.roles.candidates import find_score_columns, missing_role_error
 from data.roles.prediction import find_prediction, find_raw
 from data.roles.refusals import refuse_copies, refuse_strangers, settle_rivals
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
@@ -174,6 +174,8 @@ def _find_raters(table: pa.Table, columns: Mapping[str, Column], wanted: Given) 
         return None
     if wanted.columns() or any(rank(name, role) is not None for name in columns for role in ("truth", "prediction")):
         return None
+    if find_score_columns([column for column in columns.values() if not names_confidence(column.name)]):
+        return None  # scores are of a model, and no rater is one
     found = find_raters(table)
     if found is None or not found.columns:
         return None
@@ -188,10 +190,11 @@ def _say_raters(search: Search, truth: str, pred: str, n_raters: int) -> None:
     search.take(truth, "truth", "the first of several raters")
     search.take(pred, "prediction", "a rater that is compared with it")
     text = f"The file holds the ratings of several raters: {quote(pred)} is compared with {quote(truth)}."
-    if n_raters == 2 and not is_model(truth):
+    if n_raters == 2 and is_model(pred) and not is_model(truth):
         search.notes.append(f"{text} The page Agreement compares them, too.")
     else:
-        search.warnings.append(f"{text} Choose other columns, or compare all {n_raters} on the page Agreement.")
+        every = "both" if n_raters == 2 else f"all {n_raters}"
+        search.warnings.append(f"{text} Choose other columns, or compare {every} on the page Agreement.")
 
 
 def _recognise_tool(columns: Mapping[str, Column], source: str | None) -> Recognised | None:

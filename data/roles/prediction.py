@@ -130,7 +130,9 @@ def _weigh_by_values(search: Search, truth: Column, columns: Sequence[Column]) -
     """Return the columns that share the labels of the truth, those that agree with it most often first."""
     like = [c for c in columns if rank(c.name, "id") is None and not c.is_continuous and not c.is_free]
     like = [column for column in like if not _is_named_score(column)]
-    shared = [(measure_overlap(truth, column), column) for column in drop_flags(like, most=1)]
+    people = [column for column in like if is_person(column.name)]
+    like = [*drop_flags([column for column in like if column not in people], most=1), *people]
+    shared = [(measure_overlap(truth, column), column) for column in like]
     found = []
     for overlap, column in sorted(shared, key=lambda pair: -pair[0]):
         kappa = measure_kappa(truth, column)

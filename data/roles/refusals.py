@@ -6,7 +6,7 @@ import numpy as np
 
 from data.columns.column import Column
 from data.columns.column_names import rank
-from data.columns.evidence import ASKED_BELOW, WARNED_BELOW, Candidate
+from data.columns.evidence import ASKED_BELOW, WARNED_BELOW, WEIGHTS, Candidate
 from data.columns.rater_columns import is_person
 from data.errors import Guess, RolesNeeded
 from data.evaluation import Settings
@@ -43,7 +43,7 @@ def settle_rivals(search: Search, settings: Settings) -> None:
             continue
         _, why = search.found[best.name]
         search.take(best.name, role, f"{why}; the next is {quote(rivals[0].name)}, {rivals[0].reason}")
-        near = [rival for rival in rivals if best.points - rival.points < WARNED_BELOW]
+        near = [rival for rival in rivals if _is_near(best, rival)]
         if not near:
             continue
         names = list_items([rival.name for rival in near], 4, 24)
@@ -63,6 +63,18 @@ def settle_rivals(search: Search, settings: Settings) -> None:
 def _is_free(search: Search, candidate: Candidate) -> bool:
     """Return whether a column has the role that it is a candidate for, or none."""
     return search.found.get(candidate.name, (candidate.role, ""))[0] in (candidate.role, "other")
+
+
+def _is_near(best: Candidate, rival: Candidate) -> bool:
+    """Return whether a column could have the role just as well, or but for what says how good a model is.
+
+    A better model agrees more with the truth, and a perfect score cuts it in two: neither says what is meant.
+    """
+    if best.points - rival.points < WARNED_BELOW:
+        return True
+    if best.role == "prediction":
+        return best.is_named and {*best.evidence} - {"agreement"} == {*rival.evidence} - {"agreement"}
+    return "cut" in rival.evidence and best.points + WEIGHTS["truth"]["cut"].points <= rival.points
 
 
 def _are_of_a_kind(best: Candidate, rival: Candidate) -> bool:

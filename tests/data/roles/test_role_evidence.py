@@ -44,6 +44,7 @@ def _make_columns() -> dict[str, np.ndarray]:
         "ham or spam at 0.5": np.where(score >= 0.5, "spam", "ham"),
         "sure of it": np.maximum(score, 1 - score),
         "member": (random.random(N) < 0.5).astype(int).astype(str),
+        "chance": WORDS[change(true, 1.0)],
     }
 
 
@@ -80,6 +81,7 @@ SILENT = [
     ("text=text; answer=pred; correct_answer=truth", "correct_answer", "answer"),
     ("text=text; answer=pred; solution=truth", "solution", "answer"),
     ("human_label=truth; model_label=pred", "human_label", "model_label"),
+    ("classifier=pred; annotator=truth", "annotator", "classifier"),
     ("label=truth; annotator_1=second; annotator_2=third; prediction=pred", "label", "prediction"),
     ("annotator_1=second; annotator_2=third; majority=truth; pred=pred", "majority", "pred"),
     # another person's labels and an old model's stand behind the model's own output
@@ -128,6 +130,14 @@ WARNED = [
     ("gold=truth; annotator_1=second; annotator_2=third", "gold", "annotator_1", "'annotator_2' could be, too"),
     ("label=cut; score=score; is_fraud=spam", "is_fraud", "label", "by its values only: 'is_fraud'"),
     ("target=cut; score=score; default=spam", "target", "score", "'default' could be, too"),
+    ("rater_1=truth; rater_2=pred", "rater_1", "rater_2", "compare both on the page Agreement"),
+    ("answer=text; human=truth; gpt4=pred; claude=chance", "human", "gpt4", "'claude' could be, too"),
+    ("kind=truth; annotator_2=second; p_=shares", "annotator_2", "p_billing", "by its values only: 'annotator_2'"),
+    (
+        "label=ham or spam at 0.5; pred=ham or spam at 0.5; score=score; majority=ham or spam",
+        "majority", "pred", "'label' could be, too",
+    ),
+    ("label=spam; detected=cut; reviewer=member; max_prob=sure of it", "label", "detected", "by its values only"),
     ("label=truth; reviewed=second", "label", "reviewed", "The prediction was found by its values only"),
 ]  # fmt: skip
 
