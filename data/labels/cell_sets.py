@@ -166,7 +166,7 @@ def find_likely_delimiter(cells: Sequence[str], others: Collection[str] = (), *,
         seen = Counter(part for parts in several for part in parts)
         if not seen or max(map(len, seen)) > _LONGEST_LABEL:
             continue
-        repeated = max(seen.values()) > 1 or (empty and len(several) > 1)
+        repeated = not empty or max(seen.values()) > 1 or len(several) > 1
         if not whole.isdisjoint(seen) or (repeated and delimiter != ","):
             return delimiter
     return None

@@ -84,8 +84,8 @@ def detect(
         a truth of free text; truth and prediction the same column; it took longer than BLINDSPOT_SECONDS.
 
     >>> found = detect(pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]}))
-    >>> found.settings.truth, found.settings.pred, found.roles[0].why
-    ('y', 'y_pred', 'by its name')
+    >>> found.settings.truth, found.settings.pred, found.roles[1].why
+    ('y', 'y_pred', 'by its name and labels of the truth')
     """
     wanted = (given if isinstance(given, Given) else Given(**(given or {}))).with_blocks(table.column_names)
     _check_given(table, wanted)

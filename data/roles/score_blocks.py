@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -84,7 +84,8 @@ def find_given_block(columns: Sequence[Column], labels: Sequence[str]) -> ScoreB
         if len(stems) == len(columns) and matched and not (set(affix) <= {"|"} and _have_affix(columns, labels)):
             others = _list_others(stems, matched)
             return ScoreBlock(_pair(matched | others, columns), "named by you", _warn_of_others(labels, matched))
-    return None
+    pairs = find_unsure_block(columns, labels)
+    return ScoreBlock(pairs, "named by you") if pairs and len(pairs) == len(columns) else None
 
 
 def _have_affix(columns: Sequence[Column], labels: Sequence[str]) -> bool:
@@ -308,19 +309,36 @@ def _find_prefixed_block(columns: Sequence[Column], labels: Sequence[str], flags
 
     The prefix says it, rows add up, or labels are words that names cannot end in by chance.
     """
-    formed = {form(label): label for form in (plain_form, str) for label in labels}
-    numbers = {name: c for name, c in _list_numbers(columns).items() if not c.is_whole or (flags and c.is_flag)}
-    groups = group_by_prefix(numbers, set(formed))
-    for (prefix, end), group in sorted(groups.items(), key=lambda item: -len(item[1])):
-        matched = {formed[stem]: numbers[name] for stem, name in group}
-        stems, sure = _list_between(numbers, prefix, end), says_class_score(prefix)
-        if not len(labels) == len(matched) == len(group) or not _may_be_scores(matched, stems, sure, flags):
+    for prefix, matched, stems in _list_prefixed(columns, labels, flags):
+        sure = says_class_score(prefix)
+        if not _may_be_scores(matched, stems, sure, flags):
             continue
         block, doubts = _complete_block(matched, _list_others(stems, matched), columns, prefix)
         adds_up = _adds_up(block) or _adds_up(block, rounded=True)
         if len(block) > 1 and (sure or adds_up or are_words(labels)):
             return ScoreBlock(_pair(block, columns), _add_sum(f"named like the label with {prefix!r}", block), doubts)
     return None
+
+
+def find_unsure_block(columns: Sequence[Column], labels: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return (column, label) of numbers with a common prefix, one for each label and no more; () without."""
+    blocks = (
+        matched for _, matched, stems in _list_prefixed(columns, labels, flags=False) if len(stems) == len(matched)
+    )
+    return next((_pair(matched, columns) for matched in blocks), ())
+
+
+def _list_prefixed(
+    columns: Sequence[Column], labels: Sequence[str], flags: bool
+) -> Iterator[tuple[str, dict[str, Column], dict[str, Column]]]:
+    """Yield common prefixes of a column for each label, with these columns, and all that begin so."""
+    formed = {form(label): label for form in (plain_form, str) for label in labels}
+    numbers = {name: c for name, c in _list_numbers(columns).items() if not c.is_whole or (flags and c.is_flag)}
+    groups = group_by_prefix(numbers, set(formed))
+    for (prefix, end), group in sorted(groups.items(), key=lambda item: -len(item[1])):
+        matched = {formed[stem]: numbers[name] for stem, name in group}
+        if len(labels) == len(matched) == len(group):
+            yield prefix, matched, _list_between(numbers, prefix, end)
 
 
 def _list_between(numbers: Mapping[str, Column], prefix: str, end: str) -> dict[str, Column]:

@@ -19,6 +19,7 @@ from data.labels.spelling import sort_labels
 from data.roles.score_blocks import (
     find_given_block,
     find_score_block,
+    find_unsure_block,
     list_parts,
     names_label,
     names_score,
@@ -27,6 +28,8 @@ from data.roles.score_blocks import (
 from data.roles.search import Pairs, Search
 from text.numbers import count
 from text.quoting import list_briefly, list_items, quote
+
+_NEARLY_ALL = 0.9  # of the rows; a rounded score may be a tie
 
 
 def find_scores(
@@ -45,6 +48,8 @@ def find_scores(
         pairs = _take_known_pairs(search, labels) or _find_named_pairs(search, truth, labels, many=many)
     if search.label_set is None:
         labels = sort_labels({*labels, *(label for _, label in pairs)})
+    if pred is not None and not pairs and not many:
+        _warn_of_unused(search, labels, search.columns[pred])
     if many:
         _warn_unused_positive(search, "a row can have several labels")
         return pairs, None
@@ -70,6 +75,23 @@ def find_scores(
     if len(pairs) == 1:
         _warn_backwards(search, truth, *pairs[0])
     return pairs, positive
+
+
+def _warn_of_unused(search: Search, labels: Sequence[str], pred: Column) -> None:
+    """Warn of columns that are named after the labels, and of which the highest is nearly always the prediction."""
+    finite = [column for column in search.open() if column.is_number and np.isfinite(column.range).all()]
+    block = find_unsure_block(finite, labels)
+    if len(block) < 2 or search.given.score_columns():
+        return
+    place = {label: number for number, (_, label) in enumerate(block)}
+    predicted = np.array([*(place.get(label, -1) for label in pred.distinct.values), -1])[pred.distinct.codes]
+    highest = np.argmax([search.columns[name].numbers for name, _ in block], axis=0)
+    if np.mean(highest == predicted) > _NEARLY_ALL:
+        names = list_items([name for name, _ in block], 4, 24)
+        search.warnings.append(
+            f"{names} were not used. Their highest is the predicted label, so they may be its scores: choose them as "
+            "the score columns (--scores)."
+        )
 
 
 def _two_classes(search: Search, truth: Column, label: str, pairs: Pairs) -> tuple[list[str], Pairs]:
@@ -174,9 +196,15 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     if names or confident:
         return names[0] if names else None
     fractions = [column for column in search.open() if column.is_continuous and _in_unit_range(column)]
-    # beside predictions a column of fractions may be anything, unless a threshold on it makes them
-    fits = len(fractions) == 1 and (pred is None or _is_separated(fractions[0], search.columns[pred]))
-    return fractions[0].name if fits else None
+    if pred is not None:  # a column of fractions may be anything, unless a threshold makes the predictions
+        cut = [column for column in fractions if _is_separated(column, search.columns[pred])]
+        fractions = [column for column in cut if len(cut) == 1 and (len(fractions) == 1 or _has_half_between(column))]
+    return fractions[0].name if len(fractions) == 1 else None
+
+
+def _has_half_between(column: Column) -> bool:
+    """Return whether numbers lie on both sides of 0.5."""
+    return column.range[0] < 0.5 <= column.range[1]
 
 
 def _find_confidence(search: Search, pred: Column) -> str | None:

@@ -44,6 +44,10 @@ def _make_columns() -> dict[str, np.ndarray]:
         "ham or spam at 0.5": np.where(score >= 0.5, "spam", "ham"),
         "sure of it": np.maximum(score, 1 - score),
         "member": (random.random(N) < 0.5).astype(int).astype(str),
+        "margin of ham": 3 * random.random(N) + 4 * (score < 0.5),
+        "margin of spam": 3 * random.random(N) + 4 * (score >= 0.5),
+        "noise of ham": 3 * random.random(N),
+        "noise of spam": 3 * random.random(N),
         "chance": WORDS[change(true, 1.0)],
     }
 
@@ -55,8 +59,9 @@ def read(file: str) -> pa.Table:
     """Return the table of a file, written `name=what it holds; …`; p_=shares are three columns, one a class."""
     columns: dict[str, np.ndarray] = {"id": np.arange(N).astype(str)}
     for name, holds in (part.split("=") for part in file.split("; ")):
-        if holds in ("shares", "logits"):
-            columns |= {f"{name}{word}": COLUMNS[f"{holds[:-1]} of {word}"] for word in WORDS}
+        if holds in ("shares", "logits", "margins", "noises"):
+            kinds = {known: column for known, column in COLUMNS.items() if known.startswith(f"{holds[:-1]} of ")}
+            columns |= {f"{name}{known.split()[-1]}": column for known, column in kinds.items()}
         else:
             columns[name] = COLUMNS[holds]
     return pa.table(columns)
@@ -81,6 +86,7 @@ SILENT = [
     ("text=text; answer=pred; correct_answer=truth", "correct_answer", "answer"),
     ("text=text; answer=pred; solution=truth", "solution", "answer"),
     ("human_label=truth; model_label=pred", "human_label", "model_label"),
+    ("label=ham or spam; pred=ham or spam at 0.5; z_=noises", "label", "pred"),
     ("classifier=pred; annotator=truth", "annotator", "classifier"),
     ("label=truth; annotator_1=second; annotator_2=third; prediction=pred", "label", "prediction"),
     ("annotator_1=second; annotator_2=third; majority=truth; pred=pred", "majority", "pred"),
@@ -130,6 +136,7 @@ WARNED = [
     ("gold=truth; annotator_1=second; annotator_2=third", "gold", "annotator_1", "'annotator_2' could be, too"),
     ("label=cut; score=score; is_fraud=spam", "is_fraud", "label", "by its values only: 'is_fraud'"),
     ("target=cut; score=score; default=spam", "target", "score", "'default' could be, too"),
+    ("label=ham or spam; pred=ham or spam at 0.5; z_=margins", "label", "pred", "were not used"),
     ("rater_1=truth; rater_2=pred", "rater_1", "rater_2", "compare both on the page Agreement"),
     ("answer=text; human=truth; gpt4=pred; claude=chance", "human", "gpt4", "'claude' could be, too"),
     ("kind=truth; annotator_2=second; p_=shares", "annotator_2", "p_billing", "by its values only: 'annotator_2'"),
@@ -178,6 +185,20 @@ def test_a_named_score_stands_before_a_confidence():
     for name in ("fraud_score", "p_spam", "score"):
         found = detect(read(f"label=ham or spam; prediction=ham or spam at 0.5; confidence=sure of it; {name}=score"))
         assert found.settings.scores == ((name, "spam"),)
+
+
+def test_named_scores_with_any_prefix_are_taken():
+    found = detect(
+        read("label=ham or spam; pred=ham or spam at 0.5; z_=margins"), given={"scores": ("z_ham", "z_spam")}
+    )
+    assert found.settings.scores == (("z_ham", "ham"), ("z_spam", "spam"))
+    assert not found.warnings
+
+
+@pytest.mark.parametrize(("column", "scores"), [("sure of it", ()), ("score", (("risk", "spam"),))])
+def test_fractions_cut_into_predictions_are_the_score(column, scores):
+    rows = read(f"label=ham or spam; pred=ham or spam at 0.5; risk={column}; loss=sure of it")
+    assert detect(rows).settings.scores == scores
 
 
 def test_compare_offers_models_only():

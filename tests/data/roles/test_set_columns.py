@@ -95,6 +95,13 @@ def test_doubtful_sets_name_the_option_that_settles_them():
     assert single.labels == ("rude", "rude|threat") and warnings == []
 
 
+@pytest.mark.parametrize(("mark", "is_doubted"), [("; ", True), ("|", True), (", ", False)])
+def test_one_cell_of_several_parts_is_doubted(mark, is_doubted):
+    evaluation, warnings = read(f'y_true,y_pred\n"bash{mark}java","bash{mark}java"\ngo,go\ngo,"bash{mark}java"\n')
+    assert evaluation.task == "binary"
+    assert any("are read as one label" in text for text in warnings) == is_doubted
+
+
 def test_label_list_decides_about_sets():
     text = text_of(*OF_TRUTH, "|")
     assert read(text, label_set=["a", "b", "c"])[0].task == "multilabel"
