@@ -17,7 +17,7 @@ def _words(text: str) -> list[str]:
 SURE_TRUTH = _words(
     """
     ytrue ytest truelabel truelabels truth groundtruth groundtruthlabel truthlabel trueclass target targets
-    targetlabel gold goldlabel actual actuals actuallabel actualclass true expected expectedlabel reference
+    targetlabel gold goldlabel actual actuals actuallabel actualclass true expected expectedlabel reference ref
     referenceoutput givenlabel obs correctlabel correctclass correctanswer goldanswer goldclass referencelabel
     referenceanswer adjudicated adjudicatedlabel
     wahrheit wahreslabel wahreklasse wahrekategorie tatsächlich tatsaechlich tatsächlicheklasse tatsaechlicheklasse

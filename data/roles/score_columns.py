@@ -26,7 +26,7 @@ from data.roles.score_blocks import (
     repeats_truth,
 )
 from data.roles.search import Pairs, Search
-from text.numbers import count
+from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
 
 _NEARLY_ALL = 0.9  # of the rows; a rounded score may be a tie
@@ -50,6 +50,8 @@ def find_scores(
         labels = sort_labels({*labels, *(label for _, label in pairs)})
     if pred is not None and not pairs and not many:
         _warn_of_unused(search, labels, search.columns[pred])
+    if pred is not None and not many:
+        _warn_of_other_model(search, pairs, labels, search.columns[pred])
     if many:
         _warn_unused_positive(search, "a row can have several labels")
         return pairs, None
@@ -83,15 +85,36 @@ def _warn_of_unused(search: Search, labels: Sequence[str], pred: Column) -> None
     block = find_unsure_block(finite, labels)
     if len(block) < 2 or search.given.score_columns():
         return
-    place = {label: number for number, (_, label) in enumerate(block)}
-    predicted = np.array([*(place.get(label, -1) for label in pred.distinct.values), -1])[pred.distinct.codes]
-    highest = np.argmax([search.columns[name].numbers for name, _ in block], axis=0)
-    if np.mean(highest == predicted) > _NEARLY_ALL:
+    if _measure_highest(search, block, pred) > _NEARLY_ALL:
         names = list_items([name for name, _ in block], 4, 24)
         search.warnings.append(
             f"{names} were not used. Their highest is the predicted label, so they may be its scores: choose them as "
             "the score columns (--scores)."
         )
+
+
+def _warn_of_other_model(search: Search, pairs: Pairs, labels: Sequence[str], pred: Column) -> None:
+    """Warn of a prediction that is often not the label of the highest score, and is not cut out by a threshold."""
+    if search.given.pred is not None or not 1 < len(pairs) == len(labels):
+        return
+    share = _measure_highest(search, pairs, pred)
+    if share < _NEARLY_ALL and not _is_separated(search.columns[pairs[0][0]], pred):
+        search.warnings.append(
+            f"{quote(pred.name)} is the label of the highest score in only {percent(share)} of the rows. It may be "
+            "another model's: choose the columns of one model."
+        )
+
+
+def _measure_highest(search: Search, pairs: Pairs, pred: Column) -> float:
+    """Return in which share of the rows with both the prediction is a label of the highest score; NaN without rows."""
+    place = {label: number for number, (_, label) in enumerate(pairs)}
+    predicted = np.array([*(place.get(label, -1) for label in pred.distinct.values), -1])[pred.distinct.codes]
+    scores = np.array([search.columns[name].numbers for name, _ in pairs])
+    known = (pred.distinct.codes >= 0) & ~np.isnan(scores).any(axis=0)
+    highest = scores[:, known] == scores[:, known].max(axis=0)
+    if not known.any():
+        return np.nan
+    return float(np.mean(highest[predicted[known], np.arange(highest.shape[1])] & (predicted[known] >= 0)))
 
 
 def _two_classes(search: Search, truth: Column, label: str, pairs: Pairs) -> tuple[list[str], Pairs]:
