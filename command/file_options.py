@@ -234,7 +234,7 @@ def suggest_command(guess: Guess, options: argparse.Namespace, arguments: Sequen
     if complete and new and command.isprintable() and len(command) <= _LONGEST_COMMAND:
         return f" Best guess: {command}"
     if not any(wanted.values()):
-        files = "" if options.labels else ", or the file of the true labels with --labels"
+        files = "" if options.labels else ", or a file of true labels with --labels"
         return f" Name the columns with --truth and --pred (or --raw, --score){files}."
     if guess.truth is None:
         return " Name the column with --truth" + (

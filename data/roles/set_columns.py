@@ -61,7 +61,10 @@ def _are_listed(search: Search, columns: Sequence[Column]) -> bool:
 
 
 def _find_listed_sets(search: Search, columns: Sequence[Column]) -> SetEncoding | None:
-    """Find the delimiter of sets whose labels the label list names."""
+    """Find the delimiter of sets whose labels the label list names; None where the truth holds lists."""
+    lists = find_set_encoding(columns[0].sample.values)
+    if lists is not None and lists.encoding == "json":
+        return None  # another column, such as raw answers, may hold the same labels with commas
     listed = (find_listed_delimiter(column.sample.values, search.label_set or ()) for column in columns)
     delimiter = next(filter(None, listed), None)
     return SetEncoding("delimited", delimiter) if delimiter else None

@@ -36,7 +36,7 @@ from data.store.store import read_canonical
 from text.numbers import count
 from text.quoting import MESSAGE_CHARS, quote
 
-_ADVICE_CHARS = 200
+_ADVICE_CHARS = 143
 """Of a message: what stands around a question, as the name of the file and what to do."""
 _BUILDING = 0.95
 """The share of the work after which files are read."""

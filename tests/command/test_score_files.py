@@ -152,12 +152,12 @@ def test_free_text_is_no_label(tmp_path, refused):
 def test_copies_are_refused_with_a_best_guess(tmp_path, refused, capsys):
     rows = [str(i % 10) for i in range(30)]
     flags = [str(i % 2) for i in range(30)]
-    file = write_csv(tmp_path / "p.csv", {"decile_score": rows, "is_recid": flags, "decile_score.1": rows})
+    file = write_csv(tmp_path / "p.csv", {"decile_score": rows, "flag": flags, "decile_score.1": rows})
     sentence = refused(file)
     assert "'decile_score.1' is a second column of the name 'decile_score'" in sentence
     command = sentence.partition("Best guess: python cli.py ")[2]
     assert main(shlex.split(command)) == 0
-    assert "is_recid: truth" in capsys.readouterr().out
+    assert "flag: truth" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

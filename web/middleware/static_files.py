@@ -95,9 +95,8 @@ class StaticFiles:
         """Send a compressed file where there is one to compress."""
         headers = Headers(scope=scope)
         encoding = choose_encoding(headers.get("accept-encoding", ""))
-        file = (STATIC / path.removeprefix("/")).resolve()
-        known = file.suffix in SUFFIXES and file.is_relative_to(STATIC.resolve()) and file.is_file()
-        if not known or not encoding or "range" in headers:
+        file = _find_file(path)
+        if file is None or not encoding or "range" in headers:
             await self.app(scope, receive, send)
             return
         compressed = await run_sync(compressed_file, file, encoding)
@@ -126,6 +125,16 @@ class StaticFiles:
             for cookie in Headers(raw=replaced["headers"]).getlist("set-cookie"):
                 response.headers.append("set-cookie", cookie)
             await response(scope, receive, send)
+
+
+def _find_file(path: str) -> Path | None:
+    """Return the file of the bundle at a path; None where there is none to compress."""
+    try:
+        file = (STATIC / path.removeprefix("/")).resolve()
+        known = file.suffix in SUFFIXES and file.is_relative_to(STATIC.resolve()) and file.is_file()
+    except (OSError, ValueError):  # too long a name, or a character that no name has
+        return None
+    return file if known else None
 
 
 def _is_page(start: Message) -> bool:

@@ -214,13 +214,14 @@ def test_labels_renamed_or_merged_keep_their_scores(tmp_path, monkeypatch, engin
         count_draft_classes(merged, nobody)
 
 
-def test_per_cent_of_a_rare_class_are_refused(tmp_path, monkeypatch):
+def test_per_cent_beside_probabilities_are_told(tmp_path, monkeypatch):
     columns = classes(np.random.default_rng(5), 2)
     low = {
         name: np.asarray(cells) * (0.5 if name == "prob_a" else 100) for name, cells in columns.items() if "_" in name
     }
-    with pytest.raises(DataError, match="per cent"):
-        count_all(tmp_path, monkeypatch, "memory", columns | low)
+    _, counted, rows = count_all(tmp_path, monkeypatch, "memory", columns | low)
+    for evaluation in (counted, rows):
+        assert "taken as scores on a scale of their own" in evaluation.receipt.warnings[0]
 
 
 def test_bins_of_few_scores_begin_at_the_threshold(tmp_path, monkeypatch):

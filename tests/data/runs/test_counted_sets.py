@@ -139,7 +139,7 @@ BAD = {
     "no prediction": ({"labels": [["a"], ["a", "b"]] * 9}, "Predictions are missing"),
     "text scores": (
         {"true_a": [0, 1] * 9, "true_b": [1, 0] * 9, "prob_a": ["0,5", "0,1"] * 9, "prob_b": ["0,5", "0,1"] * 9},
-        "'prob_a' holds text: write the scores as numbers",
+        "'true_a' and 'true_b' could each be the true labels",  # no block, as the scores are no numbers
     ),
 }  # fmt: skip
 

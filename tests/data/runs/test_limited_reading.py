@@ -60,10 +60,10 @@ def test_questions_come_back_from_the_child(tmp_path):
 
 def test_a_guess_comes_back_from_the_child(tmp_path):
     lines = [f"{i % 10},{i % 2},{i % 10}\n" for i in range(30)]
-    source = file(tmp_path, "decile_score,is_recid,other\n" + "".join(lines))
+    source = file(tmp_path, "decile_score,flag,decile_score.1\n" + "".join(lines))
     with pytest.raises(RolesNeeded) as asked:
         load.read_evaluation([source[0]], Given())
-    assert asked.value.guess == Guess(truth="is_recid", score="decile_score")
+    assert asked.value.guess == Guess(truth="flag", score="decile_score")
     assert str(asked.value).startswith("preds.csv: ")
 
 

@@ -27,7 +27,7 @@ def scores(rng, n=1500):
         score = np.round(1 / (1 + np.exp(-(rng.normal(size=n) + gap * y - 1))), 3)
         score[rng.random(n) < 0.01] = np.nan
         found[name] = pa.array(score, mask=rng.random(n) < 0.02)
-    return pa.table(found | {"doc": [f"d{i % 90}" for i in range(n)], "region": rng.choice(["eu", "us"], n)})
+    return pa.table(found | {"box": [f"d{i % 90}" for i in range(n)], "region": rng.choice(["eu", "us"], n)})
 
 
 def test_columns_named_like_the_score_are_offered():
@@ -48,7 +48,9 @@ def compare(capsys, read_here):
 
 
 @pytest.mark.parametrize(
-    "options", [("--threshold", "0.3"), ("--cluster", "doc", "--filter", "region=eu")], ids=["rows", "clusters, filter"]
+    "options",
+    [("--threshold", "0.3"), ("--cluster", "box", "--filter", "region=eu")],
+    ids=["rows", "clusters, filter"],
 )
 def test_scores_counted_together_equal_rows(tmp_path, engine, compare, options):
     source, whole = write(tmp_path, scores(np.random.default_rng(5)))

@@ -84,6 +84,8 @@ def test_scripts_are_compressed(base, accept, encoding):
         (f"/static/js/{SCRIPT.name}", {"range": "bytes=0-9"}),
         (f"/static/js/{SCRIPT.name}", {"method": "POST"}),
         ("/static/js/none.js", {}),
+        ("/static/js/\0.js", {}),
+        (f"/static/js/{'a' * 5000}.js", {}),
         ("/static/../../cli.py", {}),
         ("/static/../../../../../../../../etc/hosts.json", {}),
         ("/media/report.html", {}),
