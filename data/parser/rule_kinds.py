@@ -45,10 +45,7 @@ DECORATIONS = {
 """Decorations that `strip` removes, by the name that its values use."""
 MARKERS = ("answer is", "answer:", "[/INST]")
 """Default markers of `after_last`."""
-LABEL_MARKERS = (
-    "label:", "answer:", "category:", "class:", "classification:", "prediction:", "intent:", "sentiment:", "verdict:",
-    "label is", "category is", "class is",
-)  # fmt: skip
+LABEL_MARKERS = ("label:", "answer:", "category:", "class:", "label is", "category is")
 """Markers behind which the standard parser looks for a label, where it found none before."""
 ANSWER_TAGS = (
     "answer", "final_answer", "label", "class", "category", "classification", "prediction", "intent", "sentiment",

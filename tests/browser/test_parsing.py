@@ -141,7 +141,7 @@ def test_invalid_rule_is_marked_and_numbers_stay(page, server, evaluation):
     pattern.fill("(unclosed")
     with rerun(page):
         pattern.press("Enter")
-    expect(page.get_by_text(re.compile(r"Rule \d \(regex\): the pattern '\(unclosed' is not valid"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Rule \d+ \(regex\): the pattern '\(unclosed' is not valid"))).to_be_visible()
     assert shown(page) == before and page.url == address
     pattern.fill(r"^(\w+)")
     with rerun(page):
