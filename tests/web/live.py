@@ -35,7 +35,9 @@ def session(url: str, origin: str | None = None) -> Iterator[str]:
     """An open tab; gives the name of its session."""
     parts = urlsplit(url)
     address = f"ws://{parts.netloc}{parts.path}/_stcore/stream"
-    with connect(address, origin=Origin(origin) if origin else None, max_size=None, proxy=None) as socket:
+    with connect(
+        address, origin=Origin(origin) if origin else None, max_size=None, proxy=None, close_timeout=1
+    ) as socket:
         message = BackMsg()
         message.rerun_script.query_string = ""
         socket.send(message.SerializeToString())

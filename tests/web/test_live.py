@@ -75,7 +75,7 @@ def test_a_large_frame_is_refused_before_it_comes(server):
 def sent(server, n_chars):
     """Return what comes back for a run of a page whose query is that long."""
     address = f"ws://{urlsplit(server.url).netloc}/_stcore/stream"
-    with connect(address, max_size=None, proxy=None) as tab:
+    with connect(address, max_size=None, proxy=None, close_timeout=1) as tab:
         message = BackMsg()
         message.rerun_script.query_string = "q=" + "x" * n_chars
         tab.send(message.SerializeToString())
@@ -90,7 +90,7 @@ def test_a_frame_below_the_limit_goes_through(server):
 
 def test_no_path_of_the_server_is_told(server):
     address, told = f"ws://{urlsplit(server.url).netloc}/_stcore/stream", b""
-    with connect(address, max_size=None, proxy=None) as tab:
+    with connect(address, max_size=None, proxy=None, close_timeout=1) as tab:
         tab.send(BackMsg(rerun_script={"query_string": ""}).SerializeToString())
         while ForwardMsg.FromString(part := tab.recv(60)).WhichOneof("type") != "script_finished":
             told += part
