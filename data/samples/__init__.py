@@ -58,7 +58,7 @@ SAMPLES = (
         ),
         look_first=(
             "Both models are 99 % accurate. Look at recall and the ROC curve. Then change the scores to "
-            "`p_cancer_always_no` under *Correct it*: accuracy stays, but no ill person is found."
+            "`p_cancer_always_no` under *Change*: accuracy stays, but no ill person is found."
         ),
         files=("screening.csv",),
         task="binary",

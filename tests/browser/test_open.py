@@ -37,7 +37,6 @@ def test_log_with_two_filters_asks_for_one(page, server, tmp_path):
     press(page, "strict")
     expect_accuracy(page, "50.0 %")
     open_reading(page)
-    page.get_by_text("Is something wrong? Correct it").click()
     choose(page, "Rows that are evaluated", "filter = flexible")
     press(page, "Apply")
     expect_accuracy(page, "75.0 %")

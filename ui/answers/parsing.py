@@ -16,7 +16,7 @@ from data.rows.selection import Which
 from metrics.confusion import label_metrics
 from text.numbers import count
 from text.visible import show
-from ui.answers import rescoring
+from ui.answers import label_list, rescoring
 from ui.open import correction
 from ui.overview.finding_list import finding_list
 from ui.person import people
@@ -279,4 +279,4 @@ def label_space(run: str, evaluation: Evaluation) -> None:
         st.subheader("The labels that an answer may name")
     finding_list(evaluation, about, here="parsing")
     if may_change:
-        correction.label_space(run, evaluation)
+        label_list.choose_labels(run, evaluation)

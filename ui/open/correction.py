@@ -1,9 +1,11 @@
-"""Correct how we read the file: the forms for columns and their meanings, and what applying them does."""
+"""Correct how we read the file: one form of its columns, scores, labels and rows, and what applying it does."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
+import pyarrow as pa
 import streamlit as st
 
 from data.columns.column import Column
@@ -13,8 +15,9 @@ from data.columns.weight_columns import NOT_USED
 from data.comparison.row_groups import clusters_in_use, run_parts
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
-from data.labels.class_names import label_of, read_class_names
+from data.labels.class_names import Names, label_of, read_class_names
 from data.roles.run_columns import may_be_part
+from data.roles.search import Pairs
 from data.runs import draft_changes
 from data.runs.written_options import read_small_file
 from text.visible import show
@@ -33,6 +36,15 @@ SCALES = {
 
 _TASKS = {None: "as found in the cells", "single": "one label", "multilabel": "several labels, or none"}
 
+_COLUMNS = {
+    "truth": ("True label", "The column with the right answer."),
+    "pred": (
+        "Predicted label",
+        "The column with the predicted label; none = predicted from the scores or the raw answers.",
+    ),
+    "raw": ("Raw answer", "Free text from which a label is read. Used if there is no predicted label."),
+}
+
 _PART_HELP = {
     "epoch": "The column of the epochs of a training, or of the repetitions of each question.",
     "seed": "The column of the seeds under which each question was asked. Intervals then count questions.",
@@ -40,138 +52,172 @@ _PART_HELP = {
 }
 
 _TURN = "correct.turn"
+SEEN_ROWS, _VALUES = 100, 3
+"""The pickers show three values of each column, of its first hundred rows."""
+
+
+class _Subject(NamedTuple):
+    """The file that a form is about: what it is filled with, its columns with a few values, and what was made of it.
+
+    evaluation : None where none could be built yet.
+    """
+
+    run: str
+    settings: Settings
+    columns: Mapping[str, str]
+    evaluation: Evaluation | None = None
 
 
 def correct(run: str, evaluation: Evaluation) -> None:
-    """Draw every role, the positive class and the label space, to be changed without uploading again."""
-    if rows_left_out(evaluation):  # the page says so
-        return
-    doubtful = not evaluation.n_scored or bool(evaluation.receipt.warnings)
-    with st.expander("Is something wrong? Correct it", icon=":material/edit:", expanded=doubtful):
+    """Draw the form over an evaluation, to be changed without uploading again."""
+    if not rows_left_out(evaluation):  # the page says so
         settings = evaluation.settings
-        columns = list(evaluation.rows.column_names)
-        with st.form("correct", border=False):
-            given = run_choice.switch(run, settings)
-            given |= roles_form(settings, columns)
-            given |= _meaning_form(settings, evaluation)
-            given |= _cluster_form(evaluation)
-            given |= _part_form(evaluation)
-            sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
-        if sent:
-            st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1  # a file counts once
+        given = _form(_Subject(run, settings, columns_with_values(evaluation.rows), evaluation))
+        if given is not None:
             apply(run, settings, given)
 
 
-def roles_form(settings: Settings, columns: list[str]) -> dict[str, Any]:
-    """Draw a picker for every role, filled with the settings; return the choices."""
-    options = ["", *columns]
+def ask_roles(run: str, said: Settings, guess: Settings, rows: pa.Table) -> None:
+    """Draw the form over a file whose roles could not be found.
 
-    def pick(place: Any, title: str, now: str | None, help: str) -> str | None:
-        index = options.index(now) if now in options else 0
-        return (
-            place.selectbox(
-                title, options, index, format_func=lambda name: show(name, 80) if name else "none", help=help
-            )
-            or None
-        )
+    said : what a person asked for before. guess : what the form is filled with. rows : the first rows.
+    """
+    given = _form(_Subject(run, guess, columns_with_values(rows)))
+    if given is not None:
+        apply(run, said, given)
 
-    first, second, third = st.columns(3)
-    given: dict[str, Any] = {
-        "truth": pick(first, "True label", settings.truth, "The column with the right answer."),
-        "pred": pick(
-            second,
-            "Predicted label",
-            settings.pred,
-            "The column with the predicted label; none = predicted from the scores or the raw answers.",
-        ),
-        "raw": pick(
-            third,
-            "Raw answer",
-            settings.raw,
-            "Free text from which a label is read. Used if there is no predicted label.",
-        ),
-    }
-    if settings.counts is not None or _may_count(columns):
-        given["counts"] = pick(
-            st,
-            "Rows per line",
-            settings.counts,
-            "This column says how many rows each line stands for; none = every line is one row.",
-        )
-    given["score_columns"] = tuple(
-        st.multiselect(
-            "Scores",
-            columns,
-            [column for column, _ in settings.scores],
-            format_func=lambda name: show(name, 80),
-            help="One column for the positive class, or one for each class.",
-        )
+
+def columns_with_values(rows: pa.Table) -> dict[str, str]:
+    """Return the names of the columns, each as a picker shows it: with the first values that differ.
+
+    >>> columns_with_values(pa.table({"sick": ["no", "no", "yes"], "note": ["", None, ""]}))
+    {'sick': 'sick — no, yes', 'note': 'note — no values'}
+    """
+    first = rows.slice(0, SEEN_ROWS)
+    return {name: f"{show(name, 60)} — {_first_values(first.column(name))}" for name in rows.column_names}
+
+
+def _first_values(cells: pa.ChunkedArray) -> str:
+    texts = (str(cell) for cell in cells.to_pylist() if cell is not None)
+    values = list(dict.fromkeys(text for text in texts if text))[:_VALUES]
+    return ", ".join(show(value, 16) for value in values) or "no values"
+
+
+def _form(subject: _Subject) -> dict[str, Any] | None:
+    """Draw the form in its groups; return what was chosen once it is sent."""
+    given: dict[str, Any] = {}
+    with st.form("correct", border=False):
+        for title, draw in _GROUPS.items():
+            name, place = st.columns([1, 7])
+            name.markdown(f"**{title}**")
+            with place:
+                given |= draw(subject)
+        sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
+    if sent:
+        st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1  # a file counts once
+    return given if sent else None
+
+
+def _pick(subject: _Subject, title: str, now: str | None, help: str, none: str = "none") -> str:
+    """Draw the picker of a column; return its name, or "" for none."""
+    options = ["", *subject.columns]
+    index = options.index(now) if now in options else 0
+    return st.selectbox(
+        title, options, index, format_func=lambda name: subject.columns[name] if name else none, help=help
     )
-    if settings.encoding == "multi_hot":
-        given |= _hot_columns(settings, columns)
+
+
+def _pick_many(subject: _Subject, title: str, now: Pairs, help: str | None = None) -> tuple[str, ...]:
+    """Draw the picker of several columns; return their names."""
+    chosen = [column for column, _ in now if column in subject.columns]
+    return tuple(st.multiselect(title, [*subject.columns], chosen, format_func=subject.columns.__getitem__, help=help))
+
+
+def _draw_columns(subject: _Subject) -> dict[str, Any]:
+    """Draw the columns of labels, true and predicted."""
+    now = subject.settings
+    given: dict[str, Any] = {}
+    for place, (role, (title, help)) in zip(st.columns(3), _COLUMNS.items(), strict=True):
+        with place:
+            given[role] = _pick(subject, title, getattr(now, role), help) or None
+    if now.encoding == "multi_hot":
+        left, right = st.columns(2)
+        with left:
+            given["truth_columns"] = _pick_many(subject, "Columns of true labels (0/1)", now.truth_columns)
+        with right:
+            given["pred_columns"] = _pick_many(subject, "Columns of predicted labels (0/1)", now.pred_columns)
     return given
 
 
-def scale_form() -> dict[str, Any]:
-    """Picker for the scale of scores, where detection found none that fits; {} = find it again."""
-    scale = st.selectbox(
-        "Scores are", list(SCALES), None, format_func=SCALES.__getitem__, placeholder="found by names and values"
-    )
-    return {} if scale is None else {"scale": scale}
-
-
-def _hot_columns(settings: Settings, columns: list[str]) -> dict[str, Any]:
-    """Pickers for the 0/1 columns of several labels a row."""
-    chosen = (
-        ("truth_columns", "Columns of true labels (0/1)", settings.truth_columns),
-        ("pred_columns", "Columns of predicted labels (0/1)", settings.pred_columns),
-    )
-    return {
-        name: tuple(
-            place.multiselect(title, columns, [column for column, _ in now], format_func=lambda name: show(name, 80))
-        )
-        for place, (name, title, now) in zip(st.columns(2), chosen, strict=True)
-    }
-
-
-def _may_count(columns: list[str]) -> bool:
-    """Return whether a column has the name of a column of counts."""
-    return any(fold(name) in COUNT for name in columns)
-
-
-def _meaning_form(settings: Settings, evaluation: Evaluation) -> dict[str, Any]:
-    places = iter(st.columns(4))
-    given: dict[str, Any] = {}
-    names = list(evaluation.labels)
-    if evaluation.task == "binary":
-        index = evaluation.positive or 0
-        given["positive"] = next(places).selectbox(
-            "Positive class",
-            names,
-            index,
-            format_func=lambda name: show(name, 80),
-            help="Precision, recall, ROC and thresholds are about this class. A single score column holds its score.",
-        )
-        given["positive"] = label_of(given["positive"], settings.class_names)
+def _draw_scores(subject: _Subject) -> dict[str, Any]:
+    """Draw the columns of scores, and their scale; a scale that nobody says is found again."""
+    settings, evaluation = subject.settings, subject.evaluation
+    left, right = st.columns([2, 1])
+    with left:
+        help = "One column for the positive class, or one for each class."
+        given: dict[str, Any] = {"score_columns": _pick_many(subject, "Scores", settings.scores, help)}
     scales = dict(SCALES)
-    if settings.scale == "confidence" or (evaluation.task == "binary" and len(settings.scores) == 1):
+    one_score = evaluation is not None and evaluation.task == "binary" and len(settings.scores) == 1
+    if settings.scale == "confidence" or one_score:
         scales["confidence"] = "the score of whichever label was predicted"
-    if settings.scores:
-        given["scale"] = next(places).selectbox(
-            "Scores are", list(scales), list(scales).index(settings.scale), format_func=scales.__getitem__,
-            help="Log loss, Brier score and calibration need probabilities or logits. "
-            "Ranking metrics such as ROC AUC work on every scale.",
+    known = evaluation is not None and bool(settings.scores)
+    scale = right.selectbox(
+        "Scores are", list(scales), list(scales).index(settings.scale) if known else None,
+        format_func=scales.__getitem__, placeholder="found by names and values",
+        help="Log loss, Brier score and calibration need probabilities or logits. "
+        "Ranking metrics such as ROC AUC work on every scale.",
+    )  # fmt: skip
+    return given if scale is None else given | {"scale": scale}
+
+
+def _draw_labels(subject: _Subject) -> dict[str, Any]:
+    """Draw the positive class, the number of labels of a row, the list of labels and their names."""
+    settings, evaluation = subject.settings, subject.evaluation
+    places = iter(st.columns(3))
+    given: dict[str, Any] = {}
+    if evaluation is not None and evaluation.task == "binary":
+        given["positive"] = next(places).selectbox(
+            "Positive class", evaluation.labels, evaluation.positive or 0, format_func=lambda name: show(name, 80),
+            help="Precision, recall, ROC and thresholds are about this class. A single score column holds its score.",
         )  # fmt: skip
-    if settings.encoding != "multi_hot" and evaluation.answers is None:
+        given["positive"] = label_of(given["positive"], settings.class_names)
+    if settings.encoding != "multi_hot" and (evaluation is None or evaluation.answers is None):
         given["task"] = next(places).selectbox(
             "Labels per row", list(_TASKS), list(_TASKS).index(settings.task), format_func=_TASKS.__getitem__,
             help="With several labels, a|b in a cell is two labels, and an empty cell is none.",
         )  # fmt: skip
-    given |= _label_space(settings, next(places), st) | _weights_form(evaluation)
-    return given | {"class_names": _class_names(settings)}
+    space = next(places)
+    left, middle, right = st.columns(3)
+    return given | label_space_fields(settings, space, left) | {"class_names": _class_names(settings, middle, right)}
 
 
-def _weights_form(evaluation: Evaluation) -> dict[str, Any]:
+def _draw_rows(subject: _Subject) -> dict[str, Any]:
+    """Draw the rows that count, how many rows a line stands for, and which rows belong together."""
+    settings, evaluation = subject.settings, subject.evaluation
+    given: dict[str, Any] = {}
+    if evaluation is None or settings.counts is not None or _may_count(subject.columns):
+        help = "This column says how many rows each line stands for; none = every line is one row."
+        given["counts"] = _pick(subject, "Rows per line", settings.counts, help) or None
+    if evaluation is None:
+        return given
+    given |= run_choice.switch(subject.run, settings)
+    return given | _cluster_field(subject, evaluation) | _part_fields(evaluation) | _weights_field(evaluation)
+
+
+def _may_count(columns: Iterable[str]) -> bool:
+    """Return whether a column has the name of a column of counts."""
+    return any(fold(name) in COUNT for name in columns)
+
+
+_GROUPS: Mapping[str, Callable[[_Subject], dict[str, Any]]] = {
+    "Columns": _draw_columns,
+    "Scores": _draw_scores,
+    "Labels": _draw_labels,
+    "Rows": _draw_rows,
+}
+
+
+def _weights_field(evaluation: Evaluation) -> dict[str, Any]:
     """Draw the confirmation that no weights are used, where a column is named like weights."""
     names = [role.column for role in evaluation.receipt.roles if role.role == NOT_USED]
     if not names:
@@ -183,15 +229,12 @@ def _weights_form(evaluation: Evaluation) -> dict[str, Any]:
     return {"weights": "" if confirmed else None}
 
 
-def _cluster_form(evaluation: Evaluation) -> dict[str, Any]:
+def _cluster_field(subject: _Subject, evaluation: Evaluation) -> dict[str, Any]:
     """Draw the choice of the column of clusters; nothing is given while it stays as it is."""
-    found = clusters_in_use(evaluation)
-    now, options = "" if found is None else found.column, ["", *evaluation.rows.column_names]
-    chosen = st.selectbox(
-        "Rows with the same value belong together", options, options.index(now),
-        format_func=lambda name: show(name, 80) if name else "none: every row is independent",
-        help="A column of templates, patients or sessions, for example. Intervals then count clusters, not rows.",
-    )  # fmt: skip
+    clusters = clusters_in_use(evaluation)
+    now = "" if clusters is None else clusters.column
+    help = "A column of templates, patients or sessions, for example. Intervals then count clusters, not rows."
+    chosen = _pick(subject, "Rows with the same value belong together", now, help, "none: every row is independent")
     return {} if chosen == now else {"cluster": chosen}
 
 
@@ -203,7 +246,7 @@ def _part_columns(fingerprint: str, _evaluation: Evaluation) -> list[str]:
     return [name for name in names if may_be_part(Column(_evaluation.rows, name))]
 
 
-def _part_form(evaluation: Evaluation) -> dict[str, Any]:
+def _part_fields(evaluation: Evaluation) -> dict[str, Any]:
     """Draw the choice of the columns of epochs, seeds and folds, where there may be one; return what was changed."""
     now, columns = run_parts(evaluation), _part_columns(evaluation.fingerprint, evaluation)
     if not (now or columns):
@@ -220,9 +263,8 @@ def _part_form(evaluation: Evaluation) -> dict[str, Any]:
     return {"run_parts": tuple((dict(evaluation.settings.run_parts) | changed).items())} if changed else {}
 
 
-def _class_names(settings: Settings) -> str | bytes:
+def _class_names(settings: Settings, left: Any, right: Any) -> str | tuple[bytes, str]:
     """Draw the names of the classes as a list to write, and a place for a file of them; return the file or the text."""
-    left, right = st.columns([3, 2])
     text = left.text_area(
         "Names of classes, one a line",
         "\n".join(f"{label}={name}" for label, name in settings.class_names),
@@ -237,19 +279,10 @@ def _class_names(settings: Settings) -> str | bytes:
         max_upload_size=1,
         help='Lines such as 2,cat or JSON such as {"2": "cat"}, in UTF-8. It is used instead of the list.',
     )
-    return text if file is None else file.getvalue()
+    return text if file is None else (file.getvalue(), file.name)
 
 
-def _text_of(names: str | bytes) -> str:
-    if isinstance(names, str):
-        return names
-    try:
-        return names.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError("The file of names is not UTF-8. Save it as UTF-8 and add it again.") from error
-
-
-def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
+def label_space_fields(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
     """Draw where the labels come from, and the list of them."""
     spaces = {
         "seen": "every label in the file",
@@ -274,41 +307,17 @@ def _label_space(settings: Settings, place: Any, below: Any) -> dict[str, Any]:
     return {"space": space, "label_set": text}
 
 
-def label_space(run: str, evaluation: Evaluation) -> None:
-    """Draw the form of the label list alone: from the truth, pasted, or from a file with one label on each line."""
-    settings = evaluation.settings
-    with st.expander("Use other labels", icon=":material/label:"), st.form("label_space", border=False):
-        left, right = st.columns(2)
-        given = _label_space(settings, left, left)
-        turn = st.session_state.setdefault("label_space.turn", 0)
-        file = right.file_uploader(
-            "… or a file of labels",
-            key=f"label_space.file.{turn}",
-            max_upload_size=1,
-            help="One label a line, or a JSON list, in UTF-8; it is used instead of the choice on the left.",
-        )
-        if st.form_submit_button("Use these labels", type="primary", icon=":material/check:"):
-            st.session_state["label_space.turn"] += 1  # a file counts once: it must not overrule the next choice
-            _use_labels(run, settings, given, file)
-
-
-def _use_labels(run: str, settings: Settings, given: dict[str, Any], file: Any) -> None:
-    """Apply the chosen label space, or that of a file where there is one."""
-    if file is not None:
-        try:
-            given = {"space": "set", "label_set": read_small_file(file.getvalue(), file.name)}
-        except DataError as error:
-            refuse(str(error), title="This file holds no label list")
-            return
-    apply(run, settings, given)
+def _read_names(names: str | tuple[bytes, str]) -> Names:
+    """Read names of classes from a text, or from the bytes of a file and its name."""
+    text = names if isinstance(names, str) else read_small_file(*names)
+    return read_class_names(text) if text.strip() else ()
 
 
 def apply(run: str, settings: Settings, given: dict[str, Any]) -> None:
     """Keep the corrected settings as a new draft over the same data, and look at it."""
     try:
         if "class_names" in given:
-            names = _text_of(given["class_names"])
-            given = given | {"class_names": read_class_names(names) if names.strip() else ()}
+            given = given | {"class_names": _read_names(given["class_names"])}
         corrected = draft_changes.correct(run, settings, given)
     except DataError as error:
         refuse(str(error), title="This correction cannot be applied")

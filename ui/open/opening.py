@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,6 @@ from data.runs import draft_changes, load
 from data.runs.written_options import label_set_from_text
 from data.sharing import quota
 from data.store import store
-from text.visible import show
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import correction, joining, rater_lines, reading_options, run_choice
 from ui.person import people
@@ -29,8 +29,6 @@ from ui.view import open_runs, state, url
 from ui.view.address import go_to
 from ui.view.open_runs import show_run
 
-PREVIEWED, PREVIEWED_COLUMNS = 3, 30
-"""Rows and columns that are shown of a file whose columns have to be chosen by hand."""
 _STAGES = {
     "starting": "Starting the reader",
     "reading": "Reading the rows",
@@ -97,22 +95,24 @@ def _choose_by_hand(run: str, problem: str) -> None:
         remark(warning)
     _offer_labels(run)
     _choose_roles(run)
-    _preview(run)
 
 
 def _choose_roles(run: str) -> None:
-    """Draw the form that says which column is what."""
+    """Draw the form that says which column is what, filled with what was guessed."""
     st.markdown("Or choose what each column is:")
-    columns = list(load.list_columns(run))
-    guess = _guess(load.draft_of(run).settings, columns)
-    with st.form("by_hand"):
-        if guess != Settings():
-            st.caption("The form shows our best guess. Check it, then press Apply.")
-        given = correction.roles_form(guess, columns)
-        given |= {"space": "seen"} | correction.scale_form()
-        sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
-    if sent:
-        correction.apply(run, Settings(), given)
+    draft, rows = load.draft_of(run), load.read_first_rows(run, correction.SEEN_ROWS)
+    given, found = draft.given, draft.settings
+    said = dataclasses.replace(
+        given.settings(Settings()), label_set=given.labels(), task=given.task, cluster=given.cluster,
+        run_parts=given.run_parts, weights=given.weights,
+    )  # fmt: skip
+    scores = tuple((column, label) for column, label in found.scores if column in rows.column_names)
+    guess = dataclasses.replace(
+        said, truth=found.truth, pred=found.pred, raw=found.raw, scores=scores, counts=found.counts
+    )
+    if guess != said:
+        st.caption("The form shows our best guess. Check it, then press Apply.")
+    correction.ask_roles(run, said, guess, rows)
 
 
 def _offer_labels(run: str) -> None:
@@ -126,30 +126,6 @@ def _offer_labels(run: str) -> None:
             refuse(str(error))
         else:
             show_run(added)
-
-
-def _guess(found: Settings, columns: list[str]) -> Settings:
-    """Return the roles that a file's form is filled with: what was found, or guessed."""
-    scores = tuple((column, label) for column, label in found.scores if column in columns)
-    return Settings(truth=found.truth, pred=found.pred, raw=found.raw, scores=scores, counts=found.counts)
-
-
-def _preview(run: str) -> None:
-    """Draw the first rows as they were read, to choose columns by."""
-    first = load.read_first_rows(run, PREVIEWED)
-    names = first.column_names[:PREVIEWED_COLUMNS]
-    st.markdown(f"The first rows of {md(load.draft_of(run).name)}, as they were read:")
-    st.dataframe(
-        {show(name, 80): [_cell(value) for value in first.column(name).to_pylist()] for name in names},
-        hide_index=True,
-        key="by_hand.preview",
-    )
-    if len(names) < first.num_columns:
-        st.caption(f"… and {first.num_columns - len(names):,} more columns.")
-
-
-def _cell(value: object) -> str:
-    return "" if value is None else show(str(value), 60)
 
 
 def is_open(evaluation: Evaluation) -> None:

@@ -51,35 +51,41 @@ def summary(evaluation: Evaluation) -> str:
 
 
 def panel(run: str, evaluation: Evaluation) -> None:
-    """Draw all that was understood of the file, and the forms that correct it."""
+    """Draw what to look at, the form that corrects how the file was read, and below it what was understood."""
     for sample in SAMPLES:
         if sample.key == run:
             st.markdown(f":blue[:material/lightbulb:] **Look at this first.** {sample.look_first} {sample.notice}")
     drafts.notice(run)
-    _understood(evaluation)
+    _warnings(evaluation)
     if people.may_change():  # corrections are of the file, whatever rows of it are chosen
         whole = state.unfiltered_evaluation() or evaluation
+        correction.correct(run, whole)
         joining.panel(run, whole)
         merging.panel(run, whole)
-        correction.correct(run, whole)
         source_columns.choose_columns(whole)
+    _understood(evaluation)
 
 
-def _understood(evaluation: Evaluation) -> None:
-    """Draw how the file was read: every column with a role, and what was done to the rows."""
+def _warnings(evaluation: Evaluation) -> None:
+    """Draw the warnings of reading; the panel of the join says its own."""
     paper = evaluation.receipt
-    told = file_reading.join_sentences(paper.join)  # the panel of the join says these
-    st.subheader("How we read your file")
+    told = file_reading.join_sentences(paper.join)
     for warning in paper.warnings:
         if warning not in told:
             remark(warning)
-    if cache.has_raters(evaluation):
-        address.go_to("agreement", "Compare all raters", icon=":material/groups:")
+
+
+def _understood(evaluation: Evaluation) -> None:
+    """Draw how the file was read: what decides the numbers, and on demand every column with a role and every note."""
+    paper = evaluation.receipt
+    st.subheader("How we read your file")
     for file in paper.files:
         st.markdown(f"{md(file.name)}: {file_reading.file_facts(file, part=is_part(evaluation))}")
-    _columns(evaluation)
     st.markdown("\n".join(f"- {fact.term}: {fact.sentence(md)}" for fact in file_reading.facts(evaluation)))
+    _columns(evaluation)
     _notes(paper)
+    if cache.has_raters(evaluation):
+        address.go_to("agreement", "Compare all raters", icon=":material/groups:")
 
 
 def _notes(paper: Receipt) -> None:

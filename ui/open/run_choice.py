@@ -29,7 +29,7 @@ def question(run: str) -> bool:
         st.markdown(f"#### Which {md(column) if column else 'answers'} should be evaluated?")
         st.text(draft.problem)
         choice = _choice(column, values)
-        later = " You can switch later under “Is something wrong? Correct it”." if column else ""
+        later = " You can switch later: “Change” on Overview." if column else ""
         st.caption(f"The file is kept.{later}")
     if choice is not None:
         _answer(run, None if choice == _EVERY_ROW else choice)

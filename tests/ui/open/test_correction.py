@@ -12,7 +12,7 @@ def test_file_of_names_gives_classes_their_names(tmp_path):
     path = tmp_path / "p.csv"
     path.write_text("label,prediction\n" + "".join(f"{i % 3},{i % 2}\n" for i in range(60)))
     app = open_page("overview", run=keep_file(path), reading="1")
-    assert "not UTF-8" in texts(apply(app, "correct.names.0", b"\xff\xfe"))
+    assert "'names.csv' is no text in UTF-8" in texts(apply(app, "correct.names.0", b"\xff\xfe"))
     apply(app, "correct.names.1", b"0,cat\n1,dog\n2,bird\n")
     run = app.query_params["run"]
     assert dict(load.draft_of(run).settings.class_names) == {"0": "cat", "1": "dog", "2": "bird"}

@@ -1,4 +1,4 @@
-"""The open page says what it takes, asks where it has to, and shows the rows that columns are chosen by."""
+"""The open page says what it takes, asks where it has to, and shows the values that columns are chosen by."""
 
 from pathlib import Path
 
@@ -37,11 +37,14 @@ def test_what_the_upload_names_is_read(ending):
     assert recognise_name(f"p.{ending}") is not None
 
 
-def test_columns_are_chosen_beside_first_rows(tmp_path):
-    app = opened(tmp_path, "id,label,label\n" + "".join(f"{i},{'ab'[i % 2]},**a**\n" for i in range(9)))
-    (preview,) = [frame.value for frame in app.dataframe]
-    assert preview["label (2)"].tolist() == ["**a**"] * 3 and preview["id"].tolist() == list("012")
+def test_columns_are_chosen_by_their_values(tmp_path):
+    """Each column is listed with three values; what was asked for before the file was read stays."""
+    given = load.Given(class_names=(("a", "apple"),), label_set=("a", "b"))
+    app = opened(tmp_path, "id,label,label\n" + "".join(f"{i},{'ab'[i % 2]},**a**\n" for i in range(9)), given)
     assert "cannot be used yet" in texts(app) and "'label' is now 'label (2)'" in texts(app)
+    truth = next(box for box in app.selectbox if box.label == "True label")
+    assert truth.options == ["none", "id — 0, 1, 2", "label — a, b", "label (2) — **a**"]
+    assert [area.value for area in app.text_area if "one a line" in area.label] == ["a\nb", "a=apple"]
 
 
 def test_a_question_is_no_error(tmp_path):
