@@ -218,6 +218,8 @@ def _ranks(name: str) -> dict[str, int | None]:
 def _rank(name: str, role: str) -> int | None:
     base = split_side(name)[0]
     plain = _without_affixes(base)
+    if role == "id" and base.strip().casefold() in role_names.NUMBER_SIGNS:
+        return len(role_names.ID)
     exact = _RANKS[role].get(plain)
     if exact is not None:
         return exact
@@ -243,6 +245,7 @@ def split_words(name: str) -> set[str]:
     return {word.casefold() for word in re.split(r"[_\-.\s]+|(?<=[a-z])(?=[A-Z])", base)}
 
 
+_SURE_IDS = role_names.ID.index("key")
 _SURE = {"truth": len(role_names.SURE_TRUTH), "prediction": len(role_names.SURE_PREDICTION)}
 
 
@@ -309,6 +312,16 @@ def near_miss(wanted: str, names: Iterable[str]) -> str | None:
     folded = {fold(name): name for name in names if len(name) <= COMPARED_NAME_CHARS}
     close = difflib.get_close_matches(fold(wanted), list(folded), n=1, cutoff=0.75)
     return folded[close[0]] if close else None
+
+
+def is_sure_id(name: str) -> bool:
+    """Return whether a name is that of an id, and hardly anything else's: a file or a case may stand in many rows.
+
+    >>> is_sure_id("Fall-Nr."), is_sure_id("case")
+    (True, False)
+    """
+    place = rank(name, "id")
+    return place is not None and place < _SURE_IDS
 
 
 def names_rows(name: str) -> bool:

@@ -97,10 +97,20 @@ CONFIDENCE = frozenset(
 COUNT = frozenset(_words("count counts rows n npredictions frequency freq nrows rowcount numberofrows occurrences"))
 ID = _words(
     """
-    id ids idx index row rowid rowids rowindex docid sampleid exampleid recordid itemid questionid inst# uuid guid key
-    file filename path name unnamed:0
+    id ids idx index row rowid rowids rowindex docid sampleid exampleid recordid itemid questionid inst# uuid guid
+    rownumber rowno recordnumber recordno casenumber caseno casenr caseid samplenumber sampleno itemnumber itemno
+    serialnumber serialno runningnumber runningno identifier
+    lfdnr lfdnummer lfnr laufendenummer laufendenr fallnr fallnummer fallid vorgangsid vorgangsnr vorgangsnummer
+    aktenzeichen belegnr belegnummer datensatznr datensatznummer zeilennr zeilennummer probennr probennummer ticketnr
+    ticketnummer kennnummer
+    numérodedossier numérodeligne identifiant
+    númerodecaso númerodefila identificador
+    númerodocaso númerodalinha
+    key file filename path name unnamed:0 case nr nummer vorgang kennung numéro dossier número expediente
     """
 )
+NUMBER_SIGNS = frozenset(["no.", "n°", "nº", "n.º", "№", "#"])
+"""Names of ids that are such only as they are written: `no` without its dot is a label."""
 WEIGHTS = frozenset(
     _words(
         """

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.columns.column_names import ID, LABELS_SUFFIX, PREDICTIONS_SUFFIX, names_rows, rank
+from data.columns.column_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, is_sure_id, names_rows, rank
 from data.columns.table_metadata import ALL, EQUAL, FOUND_IN, FOUND_IN_METADATA, with_left_out
 from data.errors import DataError
 from data.evaluation import JoinReport
@@ -28,8 +28,6 @@ from data.joining.key_matching import (
 from data.joining.repeated_ids import nothing_left_error, settle_repeats
 from text.numbers import count
 from text.quoting import list_briefly, quote
-
-_SURE_IDS = ID.index("key")  # a file, a path or a name may differ between two files of the same rows
 
 
 def join(
@@ -239,8 +237,7 @@ def _explain_missing_key(predictions: pa.Table, labels: pa.Table) -> str:
 def _describe_differing_ids(predictions: pa.Table, labels: pa.Table) -> str:
     """Say where an id of both files differs in one row; empty if none does."""
     for left, right in match_column_names(predictions, labels):
-        place = rank(left, "id")
-        if not names_rows(left) or (place is not None and place >= _SURE_IDS):
+        if not names_rows(left) or (rank(left, "id") is not None and not is_sure_id(left)):
             continue
         ours, theirs = read_key_texts(predictions, left), read_key_texts(labels, right)
         differ = np.flatnonzero(pc.fill_null(pc.not_equal(ours, theirs), False).to_numpy(zero_copy_only=False))

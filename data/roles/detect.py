@@ -11,10 +11,9 @@ import pyarrow as pa
 
 from data.columns.column import Column
 from data.columns.column_checks import check_column, no_rows_error, same_column_error
-from data.columns.column_names import VAGUE, names_confidence, rank, sort_by_role, split_side
+from data.columns.column_names import VAGUE, is_sure_id, names_confidence, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.rater_columns import find_raters, is_model
-from data.columns.role_names import fold
 from data.columns.weight_columns import NOT_USED, find_weights, warn_of_weights
 from data.environment import raise_it, value
 from data.errors import DataError, RolesNeeded
@@ -383,7 +382,7 @@ def _find_id(search: Search, given: str | None) -> str | None:
         return search.take(given, "id", "named by you")
     for name in search.proposed("id", sort_by_role([column.name for column in search.open()], "id")):
         column = search.columns[name]
-        sure = fold(name) not in ("file", "filename", "path", "name", "key")
+        sure = is_sure_id(name)
         varied = len(column.sample.values) > len(column.sample.codes) / 2
         if column.sample.values and not column.is_continuous and (sure or varied):
             return search.take(name, "id", search.why(name, "id", "by its name"))

@@ -1,4 +1,4 @@
-"""Lines of a text file that are no rows: comments that begin with "#", and title lines above the table.
+"""Lines of a text file that are no rows: comments that begin with "#".
 
 A line is only a comment if it does not split into the cells of a row: a row whose first cell begins with "#" stays.
 """
@@ -12,12 +12,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from data.errors import DataError
-from data.limits import COMMENT_HEAD_ROWS, MAX_TITLE_LINES, TRIED_TABLE_ROWS
+from data.limits import COMMENT_HEAD_ROWS
 from data.reading.csv.header import SAVETXT, find_header
 from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END
 from text.numbers import count
-from text.quoting import list_items, quote
+from text.quoting import quote
 
 _INSIDE = re.compile(rb"(?:\A|[\r\n])#")
 _SHOWN = 6
@@ -134,86 +133,3 @@ class _Sieve:
             self._between = False
             self.kept += line.encode()
             yield line
-
-
-_DELIMITERS = ",;\t|"
-_FEWEST_ROWS = 2
-_FEWEST_COLUMNS = 3  # a line of two cells of which one is empty may be a header
-
-
-def skip_title(data: bytes, first: int, sample: bytes, prefer: str, delimiter: str | None, warnings: list[str]) -> int:
-    """Return where the header begins, in bytes: `first`, or behind the lines of a title, which a warning names.
-
-    Parameters
-    ----------
-    sample : the beginning of the file from `first` on. delimiter : the one a person chose; None = find it.
-
-    Raises
-    ------
-    DataError
-        lines without a cell of the table stand above it, and the line below them does not read as its header.
-    """
-    text = sample.decode(errors="replace")
-    marks = [delimiter] if delimiter else dict.fromkeys([prefer, *_DELIMITERS])
-    tried = [_read_records(text, mark, whole=first + len(sample) == len(data)) for mark in marks]
-    places = [_find_table_start(records) for records, _ in tried]
-    if 0 in places:  # a table from the first line on
-        return first
-    for place, (records, lines) in zip(places, tried, strict=True):
-        if place is None or _has_row_names(records, place):
-            continue
-        header, number = find_header(records[place:]), data.count(b"\n", 0, first) + lines[place - 1] + 1
-        preview = list_items(records[place], 4)
-        if header.found and header.sure:
-            above = " ".join(" ".join(record).strip() for record in records[:place]).strip()
-            warnings.append(
-                f"{count(lines[place - 1], 'line')} above the table left out ({quote(above, 60)}): data starts at "
-                f"line {number:,} with the header ({preview})."
-            )
-            return skip_lines(data, first, lines[place - 1])
-        if all(len(record) < 2 for record in records[:place]):
-            raise DataError(
-                f"data starts at line {number:,} ({preview}), and the lines above it are no header. Delete them, or "
-                "write a header there."
-            )
-        return first
-    return first
-
-
-def _read_records(text: str, delimiter: str, *, whole: bool) -> tuple[list[list[str]], list[int]]:
-    """Return the first records, and the number of lines up to the end of each."""
-    csv.field_size_limit(ANY_LENGTH)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    found = [(record, reader.line_num) for record in itertools.islice(reader, TRIED_TABLE_ROWS)]
-    if not whole and len(found) < TRIED_TABLE_ROWS:
-        found = found[:-1]  # it may be cut off
-    while found and not found[-1][0]:
-        found.pop()
-    return [record for record, _ in found], [line for _, line in found]
-
-
-def _find_table_start(records: list[list[str]]) -> int | None:
-    """Return the first record of a table that goes on to the last one; None where no delimiter makes one."""
-    width = len(records[-1]) if records else 0
-    if width < 2:
-        return None
-    place = next((i for i, record in enumerate(records[: MAX_TITLE_LINES + 1]) if not _is_title(record, width)), None)
-    if place is None or len(records) - place <= _FEWEST_ROWS - 1:
-        return None
-    return place if all(len(record) == width for record in records[place:]) else None
-
-
-def _has_row_names(records: list[list[str]], place: int) -> bool:
-    """Return whether the only line above is one cell shorter: R leaves the rows' own names without a header."""
-    return place == 1 and 2 <= len(records[0]) == len(records[1]) - 1
-
-
-def _is_title(record: list[str], width: int) -> bool:
-    filled = sum(bool(cell.strip()) for cell in record)
-    return len(record) != width or (width >= _FEWEST_COLUMNS and filled <= 1)
-
-
-def skip_lines(data: bytes, first: int, n_lines: int) -> int:
-    """Return the place past so many lines."""
-    ends = [found.end() for found in itertools.islice(LINE_END.finditer(data, first), n_lines)]
-    return ends[-1] if len(ends) == n_lines else len(data)

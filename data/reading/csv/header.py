@@ -160,4 +160,9 @@ def _is_name(cell: str, filled: Sequence[str]) -> bool:
     other = _LABELS_TOO.get(cell.lower())
     if other is not None and other in {value.lower() for value in filled}:
         return False
+    return is_role_name(cell)
+
+
+def is_role_name(cell: str) -> bool:
+    """Return whether a cell is a name that columns of predictions have."""
     return any((place := rank(cell, role)) is not None and place < VAGUE for role in _ROLES)

@@ -12,20 +12,19 @@ import re
 from dataclasses import dataclass
 
 from data.errors import DataError
-from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_ROWS, TRIED_TABLE_ROWS
+from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_ROWS
 from data.process.limits import Limits
 from data.reading.cells import check_names, fill_names, number_names
 from data.reading.csv import strict_csv
-from data.reading.csv.comments import skip_comments, skip_lines, skip_title
+from data.reading.csv.comments import skip_comments
 from data.reading.csv.header import SAVETXT, Header, find_header
+from data.reading.csv.split import DELIMITERS, NO_DELIMITER, Split, choose_split, describe_title, skip_lines, split_text
 from data.reading.csv.strict_csv import LINE_END
 from data.reading.encodings import check_utf8
 from data.reading.options import ReadOptions
 from text.numbers import count
 from text.quoting import list_items, name_delimiter, quote
 
-DELIMITERS = ",;\t|"
-NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
 _EXCEL_HINT = re.compile(rb"sep=([,;\t|])\r?\n", re.IGNORECASE)
 _WEKA_DISTRIBUTION = ("inst#", "distribution")  # the first and the last column of a header that names one for K
 _AROUND_NAMES = "\ufeff\u200b\u200c\u200d\u2060"  # invisible characters that str.strip keeps
@@ -78,15 +77,16 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     first, prefer = _skip_hint(data, prefer, notes)
     first = _skip_comments(data, first, options, warnings)
     top = first
-    if options.header is None and not plain:
-        first = skip_title(
-            data, first, data[first : _find_sample_end(data, first)], prefer, options.delimiter, warnings
-        )
     sample = data[first : _find_sample_end(data, first)]
+    split = _choose_split(sample, prefer, options, plain=plain, whole=first + len(sample) == len(data))
+    if options.header is None and not plain:
+        title = describe_title(split, data.count(b"\n", 0, first))
+        if title:
+            warnings.append(title)
+            first = skip_lines(data, first, split.lines_above)
+            sample = data[first : _find_sample_end(data, first)]
     check_utf8(sample, strict_csv.find_row)
-    text = sample.decode()
-    delimiter = options.delimiter if options.delimiter is not None else _choose_delimiter(text, prefer, plain=plain)
-    delimiter = delimiter or NO_DELIMITER
+    text, delimiter = sample.decode(), split.delimiter
     lone = delimiter == NO_DELIMITER
     quoting = '"' in text and not (lone and plain and _quotes_are_text(text))
     records, header_lines = read_records(text, delimiter, quoting=quoting)
@@ -167,22 +167,11 @@ def _quotes_are_text(text: str) -> bool:
     return False
 
 
-def _choose_delimiter(text: str, prefer: str, *, plain: bool) -> str:
-    """Choose the delimiter that the first line holds and the others confirm; the preferred, then most columns.
-
-    Plain text that no delimiter splits alike is one column: sentences hold commas, too.
-    """
-    candidates = []
-    for order, delimiter in enumerate([prefer, *DELIMITERS]):
-        (header, *below), _ = read_records(text, delimiter, limit=TRIED_TABLE_ROWS)
-        if len(header) > 1:
-            agreeing = sum(len(record) == len(header) for record in below[:-1] or below)
-            candidates.append((-agreeing, order != 0, -len(header), order, delimiter))
-            if plain and len(below) > 1 and 2 * agreeing < len(below):
-                candidates.pop()
-    if candidates:
-        return str(min(candidates)[-1])
-    return NO_DELIMITER if plain or not any(mark in text for mark in DELIMITERS) else prefer
+def _choose_split(sample: bytes, prefer: str, options: ReadOptions, *, plain: bool, whole: bool) -> Split:
+    text = sample.decode(errors="replace")
+    if options.delimiter is not None:
+        return split_text(text, options.delimiter or NO_DELIMITER, whole=whole)
+    return choose_split(text, prefer, plain=plain, whole=whole)
 
 
 def _choose_header(records: list[list[str]], options: ReadOptions, *, plain: bool) -> Header:

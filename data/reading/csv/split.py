@@ -1,0 +1,183 @@
+"""Choose the delimiter that splits the most lines alike, and the line at which the table begins."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data.errors import DataError
+from data.limits import MAX_TITLE_LINES, TRIED_TABLE_ROWS
+from data.reading.csv.header import Header, find_header, is_role_name
+from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END
+from text.numbers import count
+from text.quoting import list_items, quote
+
+DELIMITERS = ",;\t|"
+NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
+_FEWEST_COLUMNS = 3  # a line of two cells of which one is empty may be a header
+_BETWEEN_DIGITS = re.compile(r"\d,\d")
+
+
+@dataclass(frozen=True)
+class Split:
+    """The first records of a text at one delimiter.
+
+    lines : the number of lines up to the end of each record. width : cells of most records. place : the first record
+    of the table; None where no delimiter makes one. header : what the record there is. alike : records of that width.
+    """
+
+    delimiter: str
+    records: list[list[str]]
+    lines: list[int]
+    width: int
+    place: int | None
+    header: Header | None
+    alike: int
+
+    @property
+    def sure(self) -> bool:
+        """Return whether the table begins with a line whose cells say that they are names."""
+        return self.header is not None and self.header.found and self.header.sure
+
+    @property
+    def lines_above(self) -> int:
+        """Return how many lines stand above the table."""
+        return self.lines[self.place - 1] if self.place else 0
+
+
+def split_text(text: str, delimiter: str, *, whole: bool = True) -> Split:
+    """Split the first lines of a text; whole : the text ends where the file does."""
+    records, lines = _read_records(text, delimiter, whole=whole)
+    widths = Counter(len(record) for record in records if len(record) > 1)
+    width = max(widths, key=lambda width: (widths[width], width), default=1)
+    place, header = _find_table(records, width)
+    alike = sum(len(record) == width for record in records[place or 0 :])
+    return Split(delimiter, records, lines, width, place, header, alike)
+
+
+def _read_records(text: str, delimiter: str, *, whole: bool) -> tuple[list[list[str]], list[int]]:
+    csv.field_size_limit(ANY_LENGTH)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    tried = [(record, reader.line_num) for record in itertools.islice(reader, TRIED_TABLE_ROWS)]
+    if not whole and len(tried) < TRIED_TABLE_ROWS:
+        tried = tried[:-1]  # it may be cut off
+    while tried and not tried[-1][0]:
+        tried.pop()
+    return [record for record, _ in tried], [line for _, line in tried]
+
+
+def _find_table(records: list[list[str]], width: int) -> tuple[int | None, Header | None]:
+    """Return the record at which the table begins, and what that record is; None where there is no table."""
+    top = records[: MAX_TITLE_LINES + 1]
+    fits = [place for place, record in enumerate(top) if not _is_title(record, width)]
+    if width < 2 or not fits or not _goes_on(records[fits[0] :], width):
+        return None, None
+    misfits = [place for place, record in enumerate(top) if _is_title(record, width)]
+    below = next((place for place in fits if misfits and place > misfits[-1]), fits[0])
+    first = find_header(records[fits[0] :])
+    if first.found and first.sure:
+        return fits[0], first
+    for place in fits[1:]:
+        if (place == below or _names_roles(top[place])) and _goes_on(records[place:], width):
+            header = find_header(records[place:])
+            if header.found and header.sure:
+                return place, header
+    return fits[0], first
+
+
+def _names_roles(record: Sequence[str]) -> bool:
+    """Return whether a line holds the names of two columns of predictions: a title of as many cells does not."""
+    return sum(is_role_name(cell.strip()) for cell in record) > 1
+
+
+def _is_title(record: Sequence[str], width: int) -> bool:
+    filled = sum(bool(cell.strip()) for cell in record)
+    return len(record) != width or (width >= _FEWEST_COLUMNS and filled <= 1)
+
+
+def _goes_on(records: Sequence[Sequence[str]], width: int) -> bool:
+    """Return whether at least two records, and most of them, are a table's."""
+    alike = sum(len(record) == width for record in records)
+    return alike >= 2 and 2 * alike > len(records)
+
+
+def choose_split(text: str, prefer: str, *, plain: bool = False, whole: bool = True) -> Split:
+    """Choose the delimiter: a sure header, most lines alike, no comma of numbers; the preferred, most columns.
+
+    Plain text that no delimiter splits alike is one column: sentences hold commas, too.
+    """
+    marks = dict.fromkeys([prefer, *DELIMITERS])
+    splits = [split_text(text, mark, whole=whole) for mark in marks]
+    usable = [split for split in splits if _may_split(split, plain=plain)]
+    if not usable:
+        alone = plain or not any(mark in text for mark in DELIMITERS)
+        return split_text(text, NO_DELIMITER if alone else prefer, whole=whole)
+    return max(usable, key=lambda split: _rank(split, text, prefer))
+
+
+def _may_split(split: Split, *, plain: bool) -> bool:
+    if split.width < 2 or not split.records:
+        return False
+    if split.place:
+        return not plain
+    first = len(split.records[0])
+    agreeing = sum(len(record) == first for record in split.records[1:])
+    return first > 1 and not (plain and len(split.records) > 2 and 2 * agreeing < len(split.records) - 1)
+
+
+def _rank(split: Split, text: str, prefer: str) -> tuple[bool, int, bool, bool, int]:
+    numbers = split.delimiter == "," and _parts_numbers(split, text)
+    return split.sure, split.alike, not numbers, split.delimiter == prefer, split.width
+
+
+def _parts_numbers(split: Split, text: str) -> bool:
+    """Return whether every comma of the table stands between two digits, as a decimal comma does."""
+    first = split.lines_above
+    rows = text.splitlines()[first + 1 : first + 1 + TRIED_TABLE_ROWS]
+    commas = sum(row.count(",") for row in rows)
+    return commas > 0 and commas == sum(len(_BETWEEN_DIGITS.findall(row)) for row in rows)
+
+
+def describe_title(split: Split, lines_before: int) -> str:
+    """Return the warning about the lines above a table; "" where there are none.
+
+    lines_before : lines of the file before the text.
+
+    Raises
+    ------
+    DataError
+        lines without a cell of the table stand above it, and the line below them does not read as its header.
+    """
+    if not split.place or _has_row_names(split):
+        return ""
+    above, preview = split.records[: split.place], list_items(split.records[split.place], 4)
+    number = lines_before + split.lines_above + 1
+    if split.sure:
+        said = " ".join(" ".join(record).strip() for record in above).strip()
+        return (
+            f"{count(split.lines_above, 'line')} above the table left out ({quote(said, 60)}): data starts at "
+            f"line {number:,} with the header ({preview})."
+        )
+    if all(len(record) < 2 for record in above):
+        raise DataError(
+            f"data starts at line {number:,} ({preview}), and the lines above it are no header. Delete them, or "
+            "write a header there."
+        )
+    return ""
+
+
+def _has_row_names(split: Split) -> bool:
+    """Return whether the only line above is one cell shorter: R leaves the rows' own names without a header."""
+    above, top = split.records[:2]
+    return split.place == 1 and 2 <= len(above) == split.width - 1 and not _names_roles(top)
+
+
+def skip_lines(data: bytes, first: int, n_lines: int) -> int:
+    """Return the place past so many lines."""
+    ends = [found.end() for found in itertools.islice(LINE_END.finditer(data, first), n_lines)]
+    return (ends[-1] if ends else first) if len(ends) == n_lines else len(data)

@@ -1,0 +1,66 @@
+"""The delimiter and the header line of drawn files come out as they were drawn, or the file is refused."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from data.columns.column_names import is_sure_id, rank
+from data.errors import DataError
+from data.process.limits import Limits
+from data.reading.csv.delimited import Delimited, read_delimited
+from tests.data.reading.csv.drawn_layouts import DrawnLayout, draw_layout
+
+
+def read_drawn(drawn: DrawnLayout) -> Delimited | None:
+    """Return the file as read; None where its closing line is refused by its row."""
+    try:
+        return read_delimited(drawn.content, Limits())
+    except DataError as error:
+        assert drawn.footers and str(error).startswith("row"), (drawn.seed, str(error))
+        return None
+
+
+def drawn_cells(drawn: DrawnLayout, place: int) -> list[str | float]:
+    cells = [row[place] for row in drawn.rows]
+    return [float(cell) for cell in cells] if "." in cells[0] and place == 3 else [*cells]
+
+
+def test_drawn_layouts_are_split_as_drawn() -> None:
+    for drawn in map(draw_layout, range(400)):
+        read = read_drawn(drawn)
+        if read is None:
+            continue
+        names = drawn.names if drawn.header_line else read.table.column_names
+        assert (read.delimiter or drawn.delimiter) == drawn.delimiter, drawn.seed
+        assert read.table.column_names == names, drawn.seed
+        columns = [
+            column.cast(pa.string()) if place != 3 else column for place, column in enumerate(read.table.columns)
+        ]
+        assert [column.to_pylist() for column in columns] == [
+            drawn_cells(drawn, place) for place in range(len(names))
+        ], drawn.seed
+        assert any("above the table left out" in said for said in read.warnings) == bool(drawn.titles), drawn.seed
+
+
+TITLED = "Model evaluation report\nGenerated 2026-11-20\n\ncase;reference;system output;certainty\n"
+
+
+def test_semicolons_below_title_lines_win() -> None:
+    rows = "".join(f"{number};{label};A;0,{number:02}\n" for number, label in enumerate("ABC" * 20))
+    read = read_delimited((TITLED + rows).encode(), Limits())
+    assert (read.delimiter, read.table.num_rows) == (";", 60)
+    assert "data starts at line 4 with the header ('case', 'reference'" in read.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("names", "is_id", "sure"),
+    [
+        ("Fall-Nr.|Fallnummer|Lfd. Nr.|Vorgangs-ID|Aktenzeichen|Numéro de dossier", True, True),
+        ("Nr.|No.|N°|Vorgang|case|file", True, False),
+        ("no|none|normal|Vorhersage", False, False),
+    ],
+)
+def test_numbered_names_are_ids(names: str, is_id: bool, sure: bool) -> None:
+    for name in names.split("|"):
+        assert ((rank(name, "id") is not None), is_sure_id(name)) == (is_id, sure), name
