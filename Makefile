@@ -23,7 +23,7 @@ run: $(VENV)/.app
 
 test: $(VENV)/.dev $(VENV)/.spark
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
-	@sh scripts/find_nginx.sh
+	@sh scripts/find_packages.sh
 	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 

@@ -9,7 +9,7 @@ from tests.deployment.proxies import NGINX, behind, documented, here, nginx, rep
 from tests.deployment.visit import open_on_the_other, use
 
 pytestmark = pytest.mark.skipif(
-    not (NGINX and shutil.which("openssl")), reason="no nginx or no openssl on this machine: sh scripts/find_nginx.sh"
+    not (NGINX and shutil.which("openssl")), reason="no nginx or openssl on this machine: sh scripts/find_packages.sh"
 )
 
 
