@@ -1,4 +1,4 @@
-# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make bench · make tasks · make coverage · make structure · make reliability · make screenshots · make dist · make try-dist · make clean
+# make run (FILE=preds.csv opens it) · make test · make test-models · make fast · make check · make answers · make bench · make tasks · make coverage · make structure · make reliability · make screenshots · make dist · make try-dist · make clean
 # Needs only Python 3.11 or newer; everything else goes into .venv (another place: make VENV=… …).
 
 VENV ?= .venv
@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 
-.PHONY: help run test test-models fast check bench bench-large bench-peers tasks coverage structure reliability screenshots dist try-dist clean
+.PHONY: help run test test-models fast check answers bench bench-large bench-peers tasks coverage structure reliability screenshots dist try-dist clean
 .DELETE_ON_ERROR:
 
 help:
@@ -43,6 +43,10 @@ check: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	@$(BIN)/python -m tests.benchmarks.$(if $(BASE),paired "$(BASE)",run)
+
+answers: $(VENV)/.dev
+	@test -n "$(BASE)" || { echo "Name the commit to compare with: make answers BASE=COMMIT" >&2; exit 2; }
+	@FILES="$(FILES)" $(BIN)/python -m tests.answers.paired "$(BASE)" $(ONLY)
 
 bench-large: $(VENV)/.dev
 	@$(BIN)/python -m tests.benchmarks.large_engines $(ROWS)
