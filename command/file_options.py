@@ -172,6 +172,14 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         help="say whether the first line of a text file holds the column names (default: detected)",
     )
     parser.add_argument(
+        "--header-line",
+        type=int,
+        metavar="N",
+        help="the line, or row of a sheet, with the column names; those above it are left out (default: detected)",
+    )
+    parser.add_argument("--decimal", metavar="NAME", help="point or comma, in numbers (default: detected)")
+    parser.add_argument("--sheet", metavar="NAME", help="which sheet of a workbook to read (default: the first table)")
+    parser.add_argument(
         "--only",
         metavar="COL=VALUE",
         help="which rows to evaluate, if the file holds several evaluations; all = every row",
@@ -206,7 +214,9 @@ def read_given_options(options: argparse.Namespace) -> Given:
         only=read_row_choice(options.only) if options.only else None,
         merge=tuple(pair for text in options.merge for pair in merged_labels(text)),
         class_names=class_names(options.class_names) if options.class_names else (),
-        reading=read_reading_options(options.encoding, options.delimiter, options.header),
+        reading=read_reading_options(
+            options.encoding, options.delimiter, options.header, options.header_line, options.decimal, options.sheet
+        ),
         parser=parser_file(options.parser) if options.parser else None,
         run_parts=tuple((role, "" if name == NO_COLUMN else name) for role, name in _named_parts(options)),
         cluster=None if cluster is None else "" if cluster == NO_COLUMN else cluster,

@@ -58,6 +58,8 @@ class FileFacts:
     source: str | None = None  # the tool whose format this is, where it was recognised
     notes: tuple[str, ...] = ()  # what the reader cast, renamed or left out, as sentences
     warnings: tuple[str, ...] = ()  # what the reader thinks the person should look at
+    decimal: str | None = None  # the decimal mark, where a person chose it
+    sheet: str | None = None  # the sheet of a workbook, where a person chose it
     run: str | None = None  # what `cli.py run` wrote into the file: label list and parser, as JSON
 
 

@@ -258,6 +258,11 @@ class Column:
         """Return whether the cells are no plain numbers, but can be read as such: 0,5 or 85%; or sets such as 1,2."""
         return not self.is_number and read_written_numbers(self.sample.values) is not None
 
+    @property
+    def holds_numbers(self) -> bool:
+        """Return whether the cells are numbers, plain ones or written as 0,5 or 85%."""
+        return self.is_number or self.is_written_number
+
     @cached_property
     def numbers(self) -> np.ndarray:
         """Return the column as float64 (n,); DataError where a cell is no number."""

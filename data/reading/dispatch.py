@@ -138,7 +138,7 @@ def _read_binary(
     if named.kind == "workbook":
         from data.reading.binary.workbook import read_workbook
 
-        return read_workbook(path, limits, progress, header=options.header)
+        return read_workbook(path, limits, progress, options=options)
     if named.kind == "arrays":
         from data.reading.binary.numpy_files import read_arrays
 
@@ -186,4 +186,5 @@ def _read_delimited(data: bytes, name: str, limits: Limits, options: ReadOptions
         "notes": (read.choice, *read.notes),
         "warnings": read.warnings,
         "above": read.above,
+        "decimal": options.decimal,
     }

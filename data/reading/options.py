@@ -37,6 +37,9 @@ ENCODINGS = {
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "vertical bar": "|", "none": ""}
 """The delimiters that can be chosen; "none" reads every line as one cell."""
 
+DECIMALS = {"point": ".", "comma": ","}
+"""The decimal marks that can be chosen, by the words they are written as."""
+
 SAVE_AS_UTF8 = 'save the file as UTF-8 ("CSV UTF-8" in Excel, encoding="utf-8" in Python)'
 """The advice for a file whose encoding cannot be read."""
 
@@ -45,10 +48,12 @@ _CODECS = {codecs.lookup(codec).name: name for name, codec in ENCODINGS.items()}
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """Options for reading a text file; None = find it.
+    """Options for reading a text file or a workbook; None = find it.
 
     encoding : a name of `ENCODINGS`, or of its codec. delimiter : one of `, ; | tab`, a name of `DELIMITERS`,
-        or "" for one column. header : whether the first line holds the column names.
+        or "" for one column. header : whether the first line of the table holds the column names; a number = the line
+        of the file, or row of the sheet, that does, and lines above it are left out. decimal : "." or ",", or a name of
+        `DECIMALS`. sheet : the name of a workbook's sheet.
 
     >>> ReadOptions(encoding="latin1", delimiter="tab") == ReadOptions("Latin-1", chr(9))
     True
@@ -56,11 +61,21 @@ class ReadOptions:
 
     encoding: str | None = None
     delimiter: str | None = None
-    header: bool | None = None
+    header: bool | int | None = None
+    decimal: str | None = None
+    sheet: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoding", _encoding(self.encoding))
         object.__setattr__(self, "delimiter", _delimiter(self.delimiter))
+        object.__setattr__(self, "decimal", _decimal(self.decimal))
+        if self.header_line is not None and self.header_line < 1:
+            raise DataError(f"There is no line {self.header_line} for the header; lines are counted from 1.")
+
+    @property
+    def header_line(self) -> int | None:
+        """Return the number of the line that holds the column names, where a person named it."""
+        return None if self.header is None or isinstance(self.header, bool) else self.header
 
     def to_json(self) -> dict[str, Any]:
         """Return the options for a draft and for the reading process."""
@@ -71,9 +86,9 @@ class ReadOptions:
         """Read back what `to_json` wrote.
 
         >>> ReadOptions.from_json(ReadOptions(header=False).to_json())
-        ReadOptions(encoding=None, delimiter=None, header=False)
+        ReadOptions(encoding=None, delimiter=None, header=False, decimal=None, sheet=None)
         """
-        return cls(values.get("encoding"), values.get("delimiter"), values.get("header"))
+        return cls(**{field.name: values[field.name] for field in dataclasses.fields(cls) if field.name in values})
 
 
 def _encoding(wanted: str | None) -> str | None:
@@ -93,6 +108,14 @@ def _delimiter(wanted: str | None) -> str | None:
     if found is None:
         raise DataError(f"There is no delimiter {wanted[:40]!r} to choose; there are {', '.join(DELIMITERS)}.")
     return found
+
+
+def _decimal(wanted: str | None) -> str | None:
+    if wanted is None or wanted in DECIMALS.values():
+        return wanted
+    if wanted not in DECIMALS:
+        raise DataError(f"There is no decimal mark {wanted[:40]!r} to choose; there are {', '.join(DECIMALS)}.")
+    return DECIMALS[wanted]
 
 
 DETECT = ReadOptions()

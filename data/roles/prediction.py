@@ -121,7 +121,7 @@ def _shares_labels(column: Column, labels: Sequence[str]) -> bool:
 
 
 def _has_scores(columns: Sequence[Column], labels: Sequence[str]) -> bool:
-    numeric = [column for column in columns if column.is_number or column.is_written_number]
+    numeric = [column for column in columns if column.holds_numbers]
     named = any(rank(column.name, "score") is not None for column in numeric)
     return named or find_score_block(columns, labels) is not None
 
@@ -146,7 +146,7 @@ def _is_named_score(column: Column) -> bool:
     """Tell whether numbers of more than two values are named like a score, such as `decile_score` from 1 to 10."""
     affixes = [reading.affix for reading in parse_name(column.name) if reading.kind == "score"]
     named = any(word in affix for affix in affixes for word in ("score", "prob", "logit"))
-    return named and column.is_number and len(column.sample.values) > 2
+    return named and column.holds_numbers and len(column.sample.values) > 2
 
 
 def _warn_by_values(search: Search, truth: str, pred: str) -> None:

@@ -101,7 +101,7 @@ def _group_by_affix(columns: Sequence[Column]) -> dict[str, dict[str, Column]]:
 
 
 def _list_numbers(columns: Sequence[Column]) -> dict[str, Column]:
-    return {column.name: column for column in columns if column.is_number or column.is_written_number}
+    return {column.name: column for column in columns if column.holds_numbers}
 
 
 def _list_others(stems: Mapping[str, Column], matched: Mapping[str, Column]) -> dict[str, Column]:

@@ -81,7 +81,7 @@ def find_scores(
 
 def _warn_of_unused(search: Search, labels: Sequence[str], pred: Column) -> None:
     """Warn of columns that are named after the labels, and of which the highest is nearly always the prediction."""
-    finite = [column for column in search.open() if column.is_number and np.isfinite(column.range).all()]
+    finite = [column for column in search.open() if column.holds_numbers and np.isfinite(column.range).all()]
     block = find_unsure_block(finite, labels)
     if len(block) < 2 or search.given.score_columns():
         return
@@ -173,7 +173,7 @@ def _take_known_pairs(search: Search, labels: Sequence[str]) -> Pairs:
     """Return the scores that a known format names after their labels, also labels that occur nowhere else."""
     if search.known is None or not search.known.scores:
         return ()
-    free = {column.name: column for column in search.open() if column.is_number or column.is_written_number}
+    free = {column.name: column for column in search.open() if column.holds_numbers}
     columns = {stem: free[name] for name, stem in search.known.scores if name in free}
     matched = match_labels(columns, labels)
     if not matched:
@@ -242,7 +242,7 @@ def _find_confidence(search: Search, pred: Column) -> str | None:
 
 def _list_confidences(search: Search, pred: Column) -> list[str]:
     """Return columns of scores of the predicted label: the known format says so, or their values do."""
-    known = [name for name in search.proposed("confidence", ()) if search.columns[name].is_number]
+    known = [name for name in search.proposed("confidence", ()) if search.columns[name].holds_numbers]
     known = [name for name in known if not _is_of_one_class(search.columns[name], pred)]
     return list(
         dict.fromkeys([*known, *(n for n in _list_candidates(search) if _is_confidence(search.columns[n], pred))])
@@ -250,7 +250,7 @@ def _list_confidences(search: Search, pred: Column) -> list[str]:
 
 
 def _in_unit_range(column: Column) -> bool:
-    return column.is_number and column.range[0] >= 0 and column.range[1] <= 1
+    return column.holds_numbers and column.range[0] >= 0 and column.range[1] <= 1
 
 
 def _note_others(search: Search, taken: Pairs) -> None:
@@ -282,7 +282,7 @@ def _has_score_affix(column: Column) -> bool:
 
 def _is_confidence(score: Column, pred: Column) -> bool:
     """Return whether it scores the predicted label: 0.5 or more for both, and no threshold separates them."""
-    if not score.is_number or len(pred.distinct.values) != 2 or not 0.5 <= score.range[0] <= score.range[1] <= 1:
+    if not score.holds_numbers or len(pred.distinct.values) != 2 or not 0.5 <= score.range[0] <= score.range[1] <= 1:
         return False
     return not _is_separated(score, pred)
 
@@ -304,7 +304,7 @@ def _is_separated(score: Column, pred: Column) -> bool:
 
 def _keep_confidence(search: Search) -> None:
     """Keep the one score in a task of several classes: it says how sure the model was of what it predicted."""
-    ranking = sort_by_role([c.name for c in search.open() if c.is_number or c.is_written_number], "score")
+    ranking = sort_by_role([c.name for c in search.open() if c.holds_numbers], "score")
     named = [name for name in search.proposed("confidence", ranking) if search.columns[name].is_number_like]
     search.warnings += warn_of_number_formats(search.columns[name] for name in named)
     for name in search.given.score_columns() or named:

@@ -154,7 +154,7 @@ def _list_single_scores(search: Search) -> list[Column]:
     """Return the columns named like a score, two at most; none where a person named the scores."""
     if search.given.score_columns():
         return []
-    columns = [c for c in search.open() if c.is_number and not names_confidence(c.name)]
+    columns = [c for c in search.open() if c.holds_numbers and not names_confidence(c.name)]
     return find_score_columns(columns)[:2]
 
 

@@ -219,7 +219,8 @@ def _identify_content(file: FileFacts) -> tuple[object, ...]:
     Without the name, who gives the same bytes under another one would be shown what was kept for the first person.
     """
     read = [note for note in file.notes if AS_SCORED in note]
-    return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter, *read
+    chosen = [choice for choice in (file.decimal, file.sheet) if choice is not None]
+    return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter, *read, *chosen
 
 
 def _update_roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:

@@ -22,9 +22,24 @@ def require_finite(threshold: float) -> None:
         raise DataError(f"The threshold {threshold} separates nothing; give a number, such as 0.5.")
 
 
-def read_reading_options(encoding: str | None, delimiter: str | None, header: bool | None) -> tuple[ReadOptions, ...]:
-    """Return the options for reading text files; nothing, where nothing was said."""
-    wanted = ReadOptions(encoding, delimiter, header)
+def read_reading_options(
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    header_line: int | None = None,
+    decimal: str | None = None,
+    sheet: str | None = None,
+) -> tuple[ReadOptions, ...]:
+    """Return the options for reading text files and workbooks; nothing, where nothing was said.
+
+    Raises
+    ------
+    DataError
+        an option has no such value, or there is to be no header and one in a line.
+    """
+    if header is False and header_line is not None:
+        raise DataError("--no-header and --header-line contradict each other: give one of them.")
+    wanted = ReadOptions(encoding, delimiter, header if header_line is None else header_line, decimal, sheet)
     return () if wanted == DETECT else (wanted,)
 
 

@@ -33,7 +33,7 @@ REPEATABLE = ("hide", "merge")
 FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "counts", "raw", "score", "scores", "positive",
     "label-set", "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter",
-    "header", "parser", "cluster", "seed", "fold", "task", "weights",
+    "header", "header-line", "decimal", "sheet", "parser", "cluster", "seed", "fold", "task", "weights",
 )  # fmt: skip
 _MAY_BE_EMPTY = ("join", "counts", "cluster", "seed", "fold")
 """Fields whose empty text says something: row order; every line is one row; there is no such column."""
@@ -80,7 +80,10 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "class-names": json.dumps(dict(given.class_names)) if given.class_names else None,
         "encoding": how and how.encoding,
         "delimiter": how and ("none" if how.delimiter == "" else how.delimiter),
-        "header": None if how is None or how.header is None else ("yes" if how.header else "no"),
+        "header": None if how is None or not isinstance(how.header, bool) else ("yes" if how.header else "no"),
+        "header-line": how and how.header_line,
+        "decimal": how and how.decimal,
+        "sheet": how and how.sheet,
         "parser": to_text(given.parser) if given.parser else None,
     }
     fields = [(name, str(value)) for name, value in said.items() if value not in _NOT_SAID]
@@ -171,7 +174,14 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         only=read_row_choice(one["only"]) if "only" in one else None,
         merge=tuple(pair for text in merge for pair in _read_merged(text)),
         class_names=read_class_names(one["class-names"]) if "class-names" in one else (),
-        reading=read_reading_options(one.get("encoding"), one.get("delimiter"), header),
+        reading=read_reading_options(
+            one.get("encoding"),
+            one.get("delimiter"),
+            header,
+            header_line=_read(one, "header-line", int, "the number of a line"),
+            decimal=one.get("decimal"),
+            sheet=one.get("sheet"),
+        ),
         cluster=one.get("cluster"),
         run_parts=tuple((role, one[role]) for role in _PARTS if role in one),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from data.process.limits import Limits, Progress, format_size
 from data.reading.binary.sheet_survey import Survey, check_parts, find_sheet_parts, survey
 from data.reading.csv.delimited import read_delimited
 from data.reading.logs.source import Said
-from data.reading.options import ReadOptions
+from data.reading.options import DETECT, ReadOptions
 from data.reading.zip_archives import Zipped
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -95,7 +96,7 @@ _DELIMITER = "\t"
 
 
 def read_workbook(
-    path: Path, limits: Limits, progress: Progress, *, header: bool | None = None
+    path: Path, limits: Limits, progress: Progress, *, options: ReadOptions = DETECT
 ) -> tuple[pa.Table, dict[str, Any]]:
     """Read the first visible sheet that holds cells.
 
@@ -104,7 +105,7 @@ def read_workbook(
 
     Parameters
     ----------
-    header : whether the table's first row holds the column names, if a person has said it.
+    options : what a person said about sheet, header and decimal mark.
 
     Returns
     -------
@@ -120,39 +121,52 @@ def read_workbook(
         parts = find_sheet_parts(archive)
         check_parts(archive, limits)
         try:
-            sheet, found = _first_table(path, archive, parts, limits, said)
-            text = _as_text(_iterate_records(sheet, said), found, limits, progress)
+            sheet, found = _choose_sheet(path, archive, parts, limits, said, options.sheet)
+            records = _iterate_records(sheet, said, options.header_line)
+            text = _as_text(records, found, limits, progress)
         except calamine.CalamineError:
             raise archive.damaged() from None
-    read = read_delimited(text, limits, _DELIMITER, options=ReadOptions(delimiter=_DELIMITER, header=header))
+    header = True if options.header_line else options.header
+    wanted = ReadOptions(delimiter=_DELIMITER, header=header, decimal=options.decimal)
+    read = read_delimited(text, limits, _DELIMITER, options=wanted)
     described = {"notes": (*said.notes, *read.notes), "warnings": (*said.warnings, *read.warnings)}
-    return read.table, {"format": "Excel", "above": said.above, **described}
+    chosen = {"decimal": options.decimal, "sheet": options.sheet}
+    return read.table, {"format": "Excel", "above": said.above, **chosen, **described}
 
 
-def _first_table(
-    path: Path, archive: Zipped, parts: dict[str, str], limits: Limits, said: Said
+def _choose_sheet(
+    path: Path, archive: Zipped, parts: dict[str, str], limits: Limits, said: Said, name: str | None
 ) -> tuple[calamine.CalamineSheet, Survey]:
+    """Return the sheet that a person named, or the first visible one that holds cells."""
     book = calamine.CalamineWorkbook.from_path(path)
-    sheets = [sheet for sheet in book.sheets_metadata if sheet.typ == calamine.SheetTypeEnum.WorkSheet]
-    for sheet in sheets:
-        if sheet.visible != calamine.SheetVisibleEnum.Visible:
-            continue
-        if parts.get(sheet.name) not in archive.names:
-            raise archive.damaged(f"the sheet {quote(sheet.name)} is missing")
-        found = survey(archive, parts[sheet.name], limits)
+    sheets, visible = list_sheets(book), list_sheets(book, hidden=False)
+    if name is not None and name not in sheets:
+        raise DataError(f"it has no sheet {quote(name)}; choose one of {list_items(sheets)}.")
+    for sheet in visible if name is None else [name]:
+        if parts.get(sheet) not in archive.names:
+            raise archive.damaged(f"the sheet {quote(sheet)} is missing")
+        found = survey(archive, parts[sheet], limits)
         if found.n_cells:
-            _say_sheets(sheet.name, [sheet.name for sheet in sheets], said)
+            _say_sheets(sheet, sheets, said, chosen=name is not None)
             _say_lost(found, said)
-            return book.get_sheet_by_name(sheet.name), found
-    raise DataError(_NO_CELL)
+            return book.get_sheet_by_name(sheet), found
+    raise DataError(_NO_CELL if name is None else f"the sheet {quote(name)} is empty; choose another one.")
 
 
-def _say_sheets(name: str, names: list[str], said: Said) -> None:
+def list_sheets(book: calamine.CalamineWorkbook, *, hidden: bool = True) -> list[str]:
+    """Return the names of the sheets that may hold cells."""
+    sheets = [sheet for sheet in book.sheets_metadata if sheet.typ == calamine.SheetTypeEnum.WorkSheet]
+    return [sheet.name for sheet in sheets if hidden or sheet.visible == calamine.SheetVisibleEnum.Visible]
+
+
+def _say_sheets(name: str, names: list[str], said: Said, *, chosen: bool) -> None:
     others = [other for other in names if other != name]
-    if others:
+    if chosen:
+        said.notes.append(f"The sheet {quote(name)} was read, which you chose.")
+    elif others:
         said.warnings.append(
-            f"The workbook has {len(names):,} sheets: {quote(name)} was read, {list_items(others)} not; upload another "
-            "one as a workbook of its own."
+            f"The workbook has {len(names):,} sheets: {quote(name)} was read, {list_items(others)} not; choose "
+            "another one with --sheet or under Change."
         )
 
 
@@ -166,16 +180,16 @@ def _say_lost(found: Survey, said: Said) -> None:
         )
 
 
-def _iterate_records(sheet: calamine.CalamineSheet, said: Said) -> Iterator[list[str]]:
+def _iterate_records(sheet: calamine.CalamineSheet, said: Said, header_line: int | None) -> Iterator[list[str]]:
     """Yield the header and the rows below it as text; lines above the table are left out and named."""
     rows = sheet.iter_rows()
-    at, header, above = find_table_start(rows)
+    at, header, above = _take_header(rows, header_line) if header_line else find_table_start(rows)
     if not header:
         raise DataError(_NO_CELL)
     said.above = " ".join(format_cell(cell) for cell in above)
     if above:
         texts = [format_cell(cell) for cell in above]
-        said.warnings.append(f"The lines above the header in row {at + 1:,} was left out: {list_items(texts, 3)}.")
+        said.warnings.append(f"The lines above the header in row {at + 1:,} were left out: {list_items(texts, 3)}.")
     merged, left = sheet.merged_cell_ranges or [], sheet.start[1] if sheet.start else 0
     spans = [(a - left, b - left) for (top, a), (_, b) in merged if top == at and b > a]
     names, first = complete_header(header, next(rows, None) if spans else None, spans)
@@ -192,6 +206,15 @@ def _iterate_records(sheet: calamine.CalamineSheet, said: Said) -> Iterator[list
     if first is not None:
         yield _texts(first)
     yield from map(_texts, rows)
+
+
+def _take_header(rows: Iterator[list[Any]], line: int) -> tuple[int, list[Any], list[Any]]:
+    """Return the row that a person named as the header, as `find_table_start` does."""
+    above = [cell for row in itertools.islice(rows, line - 1) for cell in row if cell != ""]
+    header = next(rows, None)
+    if header is None:
+        raise DataError(f"row {line:,} was chosen as the header, but the sheet ends before it.")
+    return line - 1, header, above
 
 
 def _as_text(records: Iterator[list[str]], found: Survey, limits: Limits, progress: Progress) -> bytes:

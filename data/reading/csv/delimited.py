@@ -20,6 +20,7 @@ from data.process.limits import Limits
 from data.reading.cells import LABELS, few_valued, tidy
 from data.reading.csv import strict_csv
 from data.reading.csv.comments import without_comments
+from data.reading.csv.decimals import read_decimals, say_decimals
 from data.reading.csv.extra_rows import counts_rows, say_index, without_extra_rows
 from data.reading.csv.layout import DELIMITERS as DELIMITERS
 from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout
@@ -79,6 +80,9 @@ def read_delimited(
     table, notes, warnings = tidy(_without_empty_unnamed(table, layout), limits, blank_is_missing=True)
     table = _without_empty_unnamed(table, layout)  # cells of blanks are empty now, too
     table, more_notes, more_warnings = without_extra_rows(table)
+    if layout.decimal is not None:
+        table, columns, doubts = read_decimals(table, layout.decimal)
+        more_notes, more_warnings = [*more_notes, *say_decimals(columns, layout.decimal)], [*more_warnings, *doubts]
     if table.num_rows == 0:
         raise DataError("all its rows are empty: give one row for every prediction.")
     table = _with_index(table, layout)
@@ -111,11 +115,11 @@ def _end_of_rows(data: bytes) -> int:
     return line_end.end() if line_end else len(data)
 
 
-def _choose_column_type(cells: list[str]) -> pa.DataType:
+def _choose_column_type(cells: list[str], decimal: str | None) -> pa.DataType:
     """Choose float64 for scores, codes for few distinct texts, plain text for the rest."""
     filled = [cell for cell in cells if cell]
     distinct = set(filled)
-    if _score_like(distinct, sum(cell not in _NOT_A_NUMBER for cell in filled)):
+    if decimal != "," and _score_like(distinct, sum(cell not in _NOT_A_NUMBER for cell in filled)):
         return pa.float64()
     if sum(map(len, distinct)) > _LONG_TEXT * len(distinct):
         return pa.string()
@@ -134,7 +138,8 @@ def _score_like(distinct: set[str], n_numbers: int) -> bool:
 def _read_fast(data: bytes, layout: Layout, limits: Limits) -> pa.Table:
     """Return Arrow's table where it can be trusted; the exact one, or its complaint, where it cannot."""
     _check_row_limit(data, layout, limits)
-    types = dict(zip(layout.names, map(_choose_column_type, map(list, _columns(layout))), strict=True))
+    kinds = [_choose_column_type(list(cells), layout.decimal) for cells in _columns(layout)]
+    types = dict(zip(layout.names, kinds, strict=True))
     try:
         table = _parse(memoryview(data)[layout.start :], layout, types)
     except pa.ArrowInvalid:

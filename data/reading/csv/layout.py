@@ -37,7 +37,7 @@ class Layout:
     start : where the first data row begins, in bytes. lines_before : lines before it.
     unnamed : indices of columns without a name. sample : records of data. quoted : whether quotation marks quote.
     blank_is_cell : a blank line is an empty cell of the only column. above : the text above the table.
-    choice : what was chosen, and what confirms it.
+    choice : what was chosen, and what confirms it. decimal : the mark that a person chose.
     """
 
     names: list[str]
@@ -53,6 +53,7 @@ class Layout:
     choice: str
     notes: list[str]
     warnings: list[str]
+    decimal: str | None = None
 
     @property
     def shape(self) -> strict_csv.Shape:
@@ -75,8 +76,8 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     notes: list[str] = []
     warnings: list[str] = []
     first, prefer = _skip_hint(data, prefer, notes)
-    first = _skip_comments(data, first, options, warnings)
-    top = first
+    first = _skip_above(data, first, options, warnings)
+    top = 0 if options.header_line else first
     sample = data[first : _find_sample_end(data, first)]
     split = _choose_split(sample, prefer, options, plain=plain, whole=first + len(sample) == len(data))
     if options.header is None and not plain:
@@ -110,6 +111,7 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
         choice,
         notes,
         warnings,
+        options.decimal,
     )
 
 
@@ -120,6 +122,16 @@ def _skip_hint(data: bytes, prefer: str, notes: list[str]) -> tuple[int, str]:
     prefer = hint.group(1).decode()
     notes.append(f"The first line said that the delimiter is a {name_delimiter(prefer)}.")
     return hint.end(), prefer
+
+
+def _skip_above(data: bytes, first: int, options: ReadOptions, warnings: list[str]) -> int:
+    """Return where the table begins: at the header line that a person named, or below comments."""
+    if options.header_line is None:
+        return _skip_comments(data, first, options, warnings)
+    start = skip_lines(data, 0, options.header_line - 1)
+    if start >= len(data):
+        raise DataError(f"line {options.header_line:,} was chosen as the header, but the file ends before it.")
+    return max(first, start)
 
 
 def _skip_comments(data: bytes, first: int, options: ReadOptions, warnings: list[str]) -> int:
@@ -176,7 +188,7 @@ def _choose_split(sample: bytes, prefer: str, options: ReadOptions, *, plain: bo
 
 def _choose_header(records: list[list[str]], options: ReadOptions, *, plain: bool) -> Header:
     if options.header is not None:
-        return Header(options.header, "you said so", asked=True)
+        return Header(options.header is not False, "you said so", asked=True)
     if not records[0]:
         return Header(True, "")  # a blank line, which is refused below
     return find_header(records, plain=plain)

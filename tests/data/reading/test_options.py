@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import cli
 from data.errors import DataError
+from data.process.limits import Limits
+from data.reading.csv.delimited import read_delimited
 from data.reading.options import DELIMITERS, DETECT, ENCODINGS, ReadOptions
 from data.runs import draft_changes, load
 from data.store import links
@@ -26,7 +29,7 @@ def test_encoding_is_known_by_all_its_names(said: str) -> None:
 def test_every_choice_survives_json() -> None:
     for encoding in ENCODINGS:
         for delimiter in DELIMITERS:
-            said = ReadOptions(encoding, delimiter, True)
+            said = ReadOptions(encoding, delimiter, 4 if encoding == "UTF-8" else True, "comma", "Tabelle 2")
             assert ReadOptions.from_json(json.loads(json.dumps(said.to_json()))) == said
     assert ReadOptions.from_json({}) == DETECT
 
@@ -37,9 +40,47 @@ def test_unknown_encoding_is_refused_with_choices(encoding: str) -> None:
         ReadOptions(encoding)
 
 
-def test_unknown_delimiter_is_refused_with_the_choices() -> None:
-    with pytest.raises(DataError, match="there are comma, semicolon"):
-        ReadOptions(delimiter="x")
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"delimiter": "x"}, "there are comma, semicolon"),
+        ({"decimal": "x"}, "there are point, comma"),
+        ({"header": 0}, "lines are counted from 1"),
+    ],
+)
+def test_unknown_choice_is_refused_with_the_choices(said: dict[str, Any], words: str) -> None:
+    with pytest.raises(DataError, match=words):
+        ReadOptions(**said)
+
+
+NUMBERS = "notes\nid;y_true;p\n1;a;1.234,5\n2;b;0,25\n3;a;,5\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "columns", "column"),
+    [
+        (ReadOptions(header=2, decimal=","), ["id", "y_true", "p"], [1234.5, 0.25, 0.5]),
+        (ReadOptions(header=2, decimal="."), ["id", "y_true", "p"], ["1.234,5", "0,25", ",5"]),
+        (ReadOptions(header=3, delimiter=";", decimal=","), ["1", "a", "1.234,5"], [0.25, 0.5]),
+        (ReadOptions(header=1, delimiter=""), ["notes"], ["id;y_true;p", "1;a;1.234,5", "2;b;0,25", "3;a;,5"]),
+    ],
+)
+def test_header_line_and_decimal_are_taken(options: ReadOptions, columns: list[str], column: list[object]) -> None:
+    read = read_delimited(NUMBERS.encode(), Limits(), options=options)
+    assert read.table.column_names == columns
+    assert read.table.column(columns[-1]).to_pylist() == column
+    assert any("no number with a decimal point" in said for said in read.warnings) == (options.decimal == ".")
+
+
+def test_thousands_are_read_with_a_point() -> None:
+    rows = b"y_true;p\na;130,000\nb;250,000\n"
+    read = read_delimited(rows, Limits(), options=ReadOptions(decimal="."))
+    assert read.table.column("p").to_pylist() == [130000, 250000]
+
+
+def test_header_line_beyond_the_file_is_refused() -> None:
+    with pytest.raises(DataError, match="line 9 was chosen as the header, but the file ends"):
+        read_delimited(NUMBERS.encode(), Limits(), options=ReadOptions(header=9))
 
 
 def test_files_are_read_with_their_own_options(tmp_path: Path) -> None:
@@ -96,5 +137,8 @@ def test_command_line_takes_reading_options(tmp_path: Path, capsys: pytest.Captu
     assert score(capsys, str(path), *how)["n_rows"] == 4
     assert score(capsys, str(path), *how, "--no-header")["n_rows"] == 4
     assert score(capsys, str(path), *how, "--header")["n_rows"] == 3
+    assert score(capsys, str(path), *how, "--header-line", "1")["n_rows"] == 3
+    assert cli.main(["score", str(path), "--header-line", "2", "--no-header"]) == 2
+    assert "contradict each other" in capsys.readouterr().err
     assert cli.main(["score", str(path), "--encoding", "klingon"]) == 2
     assert "no encoding 'klingon'" in capsys.readouterr().err

@@ -220,6 +220,15 @@ def test_per_cent_and_comma_scores_are_read(cells, values, how):
     assert any("'y_score'" in text and how in text for text in built.receipt.warnings)
 
 
+@pytest.mark.parametrize("name", ["confidence", "Konfidenz", "y_score", "p_b"])
+def test_decimal_commas_have_the_role_of_points(name):
+    labels = {"y_true": ["a", "b", "b", "a"], "y_pred": ["a", "b", "a", "b"]}
+    points = [0.91, 0.75, 0.66, 0.58]
+    commas = [str(number).replace(".", ",") for number in points]
+    plain, written = (detect(pa.table(labels | {name: cells})).settings for cells in (points, commas))
+    assert written == plain and plain.scores
+
+
 @pytest.mark.parametrize("cells", [["0.5", "0,5"], ["1,000", "2,500"], ["50%", "0.5"]])
 def test_ambiguous_numbers_are_refused_with_their_row(cells):
     columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)

@@ -17,7 +17,9 @@ READING = st.builds(
     ReadOptions,
     st.none() | st.sampled_from(list(ENCODINGS)),
     st.none() | st.sampled_from(list(DELIMITERS.values())),
-    st.none() | st.booleans(),
+    st.none() | st.booleans() | st.integers(1, 99),
+    st.none() | st.sampled_from([".", ","]),
+    st.none() | TEXT,
 ).filter(lambda options: options != ReadOptions())
 GIVEN = st.builds(
     Given,

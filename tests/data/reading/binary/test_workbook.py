@@ -16,6 +16,7 @@ from data.errors import DataError
 from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
+from data.reading.options import ReadOptions
 from tests.data.workbooks import SHEET, cell, saved, with_cells, with_part, workbook
 
 PAIR = [["truth", "pred"], ["owl", "owl"], ["fox", "owl"]]
@@ -226,3 +227,19 @@ def test_workbook_named_csv_is_read_as_workbook(tmp_path):
 def test_other_spreadsheets_are_refused_with_advice(tmp_path, ending):
     said = refusal(tmp_path, b"anything", f"preds{ending}")
     assert ending in said and "save it as .xlsx" in said
+
+
+def test_chosen_sheet_header_and_decimal_are_taken(tmp_path):
+    cells = [["Bericht"], ["Fall-Nr.", "Wahrheit", "Score"], [1, "a", "0,97"], [2, "b", "0,5"]]
+    path = tmp_path / "book.xlsx"
+    path.write_bytes(workbook(("Deckblatt", [["Stand", "heute"]]), ("Daten", cells)))
+    options = ReadOptions(header=2, decimal=",", sheet="Daten")
+    table, facts = read_table(path, path.name, options=options)
+    assert table.to_pydict() == {"Fall-Nr.": ["1", "2"], "Wahrheit": ["a", "b"], "Score": [0.97, 0.5]}
+    assert (facts.sheet, facts.decimal) == ("Daten", ",") and "which you chose" in facts.notes[0]
+    for wrong, words in (
+        (ReadOptions(sheet="X"), "choose one of 'Deckblatt', 'Daten'"),
+        (ReadOptions(header=7), "ends"),
+    ):
+        with pytest.raises(DataError, match=words):
+            read_table(path, path.name, options=wrong)
