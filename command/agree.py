@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from command.file_options import merged_labels
+from command.file_options import add_skip_option, merged_labels
 from command.statistic_options import add_level_option, checked_level
 from data.comparison.ratings_table import (
     RatingsTable,
@@ -22,6 +22,8 @@ from data.comparison.ratings_table import (
     ratings_of_lines,
 )
 from data.errors import DataError
+from data.evaluation import FileFacts
+from data.reading.options import ReadOptions
 from data.runs.limited_reading import read_table_alone
 from data.runs.written_options import read_reading_options
 from data.store import store
@@ -65,6 +67,7 @@ def add_command(commands: Any) -> None:
         help="more raters that are models; they are no part of the people's majority",
     )
     parser.add_argument("--encoding", metavar="NAME", help="encoding of the file, such as utf-8 (default: detected)")
+    add_skip_option(parser)
     parser.add_argument(
         "--order",
         metavar="a,b,c",
@@ -92,7 +95,7 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
         the options name no ratings, or no two raters have a unit in common.
     """
     level = checked_level(options)
-    table, rows = _read(options)
+    table, rows, left_out = _read(options)
     if options.merge:
         table = merge_categories(table, [pair for text in options.merge for pair in merged_labels(text, drop=True)])
     if options.order is not None:
@@ -105,7 +108,7 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
     judge = None if options.judge is None else _place(table.raters, "--judge", options.judge)
     models = [_place(table.raters, "--models", name.strip()) for name in (options.models or "").split(",") if name]
     found = Agreement(ratings, level, judge=judge, models=tuple(models))
-    said = [*table.warnings, *rating_warnings(found), *prevalence_sentences(found)]
+    said = [*left_out, *table.warnings, *rating_warnings(found), *prevalence_sentences(found)]
     prefer, again = biases(rows.take(pa.array(table.units)), table, found)
     if options.json:
         every = to_json(found, said) | pairs_json(prefer, again, table.raters)
@@ -119,17 +122,20 @@ def _place(raters: tuple[str, ...], option: str, name: str) -> int:
     return raters.index(name)
 
 
-def _read(options: argparse.Namespace) -> tuple[RatingsTable, pa.Table]:
+def _read(options: argparse.Namespace) -> tuple[RatingsTable, pa.Table, list[str]]:
+    """Return the ratings, the rows of the file, and what is said of rows that were left out."""
     lines = (options.unit, options.rater, options.rating)
     if bool(options.raters) == any(lines) or (any(lines) and not all(lines)):
         raise DataError("Name the columns with --raters a,b,c, or with all of --unit, --rater and --rating.")
-    table = read_ratings_file(Path(options.file), options.encoding)
+    reading = read_reading_options(options.encoding, skip_bad_rows=options.skip_bad_rows)
+    table, facts = read_ratings_file(Path(options.file), reading)
+    left_out = facts.list_left_out()
     if options.raters:
-        return ratings_of_columns(table, [name.strip() for name in options.raters.split(",")]), table
-    return ratings_of_lines(table, *lines), table
+        return ratings_of_columns(table, [name.strip() for name in options.raters.split(",")]), table, left_out
+    return ratings_of_lines(table, *lines), table, left_out
 
 
-def read_ratings_file(path: Path, encoding: str | None = None) -> pa.Table:
+def read_ratings_file(path: Path, reading: Sequence[ReadOptions] = ()) -> tuple[pa.Table, FileFacts]:
     """Read a file without asking what its columns are.
 
     Raises
@@ -140,9 +146,8 @@ def read_ratings_file(path: Path, encoding: str | None = None) -> pa.Table:
     if not path.is_file():
         raise DataError(f"{path.name}: there is no such file; name the file of the ratings.")
     with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as folder:
-        options = read_reading_options(encoding, None, None)
-        table, _ = read_table_alone(path, Path(folder), *([options] if options else []))
-        return table.combine_chunks()
+        table, facts = read_table_alone(path, Path(folder), reading)
+        return table.combine_chunks(), facts
 
 
 def write_report(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> str:

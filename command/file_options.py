@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from command.statistic_options import NO_COLUMN
+from data.bad_rows import BadRowsFound
 from data.columns.column_names import fold
 from data.columns.role_names import RUN_PARTS
 from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST
@@ -41,6 +42,7 @@ from data.runs.written_options import (
 from data.version import COMMAND
 from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_in_force import ChosenThreshold
+from text.numbers import count
 
 _LONGEST_COMMAND = 250
 """A longer command is no help in a sentence."""
@@ -171,6 +173,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         default=None,
         help="say whether the first line of a text file holds the column names (default: detected)",
     )
+    add_skip_option(parser)
     parser.add_argument(
         "--header-line",
         type=int,
@@ -183,6 +186,15 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         "--only",
         metavar="COL=VALUE",
         help="which rows to evaluate, if the file holds several evaluations; all = every row",
+    )
+
+
+def add_skip_option(parser: argparse.ArgumentParser) -> None:
+    """Add what is done with rows that cannot be read."""
+    parser.add_argument(
+        "--skip-bad-rows",
+        action="store_true",
+        help="leave out rows that cannot be read, such as those with too many values, and say how many and why",
     )
 
 
@@ -215,7 +227,13 @@ def read_given_options(options: argparse.Namespace) -> Given:
         merge=tuple(pair for text in options.merge for pair in merged_labels(text)),
         class_names=class_names(options.class_names) if options.class_names else (),
         reading=read_reading_options(
-            options.encoding, options.delimiter, options.header, options.header_line, options.decimal, options.sheet
+            options.encoding,
+            options.delimiter,
+            options.header,
+            options.header_line,
+            options.decimal,
+            options.sheet,
+            skip_bad_rows=options.skip_bad_rows,
         ),
         parser=parser_file(options.parser) if options.parser else None,
         run_parts=tuple((role, "" if name == NO_COLUMN else name) for role, name in _named_parts(options)),
@@ -369,6 +387,8 @@ def suggest_choice(error: ValueError, options: argparse.Namespace, arguments: Se
     """Return what the command line adds to a question: how to answer it."""
     if isinstance(error, RolesNeeded):
         return suggest_command(error.guess, options, arguments)
+    if isinstance(error, BadRowsFound) and hasattr(options, "skip_bad_rows"):
+        return f" Add --skip-bad-rows to leave out {count(error.rows.n_bad)}, with an account."
     if not isinstance(error, ChoiceNeeded):
         return ""
     if not error.column:

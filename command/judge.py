@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from command.file_options import label_set, parser_file
+from command.file_options import add_skip_option, label_set, parser_file
 from command.run import add_model_options, model_names, model_options, short_names, tell
 from data.errors import DataError
 from data.parser.parser import STANDARD
@@ -42,6 +42,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--human", metavar="COL", help="column of people's verdicts to compare with; it never reaches a prompt"
     )
+    add_skip_option(parser)
     add_model_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", default="judged.parquet", help=".parquet or .csv")
     parser.add_argument("--parser", metavar="FILE", help="a JSON file of rules that read verdicts from answers")
@@ -84,7 +85,8 @@ def _judging(options: argparse.Namespace) -> Judging:
     if options.limit is not None and options.limit < 1:
         raise DataError("--limit must be 1 or more; leave it out to judge every row.")
     pairs = _pairs(options.pairs) if options.pairs else None
-    whole = read_questions(Path(options.file))
+    whole = read_questions(Path(options.file), skip_bad_rows=options.skip_bad_rows)
+    tell(whole.facts.list_left_out())
     for column in (*(pairs or ()), *([options.human] if options.human else ())):
         whole.require(column)
     labels = _labels(options, pairs is not None)

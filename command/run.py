@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from command import open_file, push
-from command.file_options import label_set, parser_file, read_given_options
+from command.file_options import add_skip_option, label_set, parser_file, read_given_options
 from command.open_file import LiveView
 from data.errors import DataError
 from data.labels.spelling import sort_labels
@@ -65,6 +65,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--n-shots", metavar="N", type=int, default=5, help="number of examples to draw from it (default: 5)"
     )
+    add_skip_option(parser)
     add_model_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", default="predictions.parquet", help=".parquet or .csv")
     parser.add_argument("--limit", metavar="N", type=int, help="ask about N rows only")
@@ -116,7 +117,7 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
     asked = model_options(options)
     _check(options)
     import_ahead(names)
-    whole = read_questions(Path(options.file), text=options.text, truth=options.truth, id=options.id)
+    whole = _read_file(options, options.file, id=options.id)
     questions = sample(whole, options.limit, options.sample, options.seed)
     labels, notes = _labels(options, whole)
     prompts = _prompts(options, names, questions, labels)
@@ -238,12 +239,20 @@ def _prompts(
     return Prompts(read_template(path), labels, _shots(options, questions), path.name, hidden)
 
 
+def _read_file(options: argparse.Namespace, name: str, *, id: str | None = None) -> Questions:
+    """Read rows to ask about, or solved examples, and tell which rows of the file were left out."""
+    skip = options.skip_bad_rows
+    rows = read_questions(Path(name), text=options.text, truth=options.truth, id=id, skip_bad_rows=skip)
+    tell(rows.facts.list_left_out())
+    return rows
+
+
 def _shots(options: argparse.Namespace, questions: Questions) -> tuple[Shot, ...]:
     if not options.shots:
         return ()
     if options.truth is None:
         raise DataError("Few shots need their labels; name the column with --truth.")
-    found = read_questions(Path(options.shots), text=options.text, truth=options.truth)
+    found = _read_file(options, options.shots)
     shots = [Shot(text, label) for text, label in zip(found.texts(), found.truths(), strict=True)]
     drawn, left_out = draw_shots(shots, questions.texts(), options.n_shots, options.seed)
     if left_out:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class DataError(ValueError):
@@ -11,6 +11,10 @@ class DataError(ValueError):
     def reworded(self, text: str) -> DataError:
         """Return the same error with another sentence."""
         return DataError(text)
+
+    def details(self) -> dict[str, Any]:
+        """Return what another process needs besides the sentence to raise the same error, as JSON."""
+        return {}
 
 
 class NotUsableYet(DataError):

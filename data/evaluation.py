@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 if TYPE_CHECKING:
+    from data.bad_rows import LeftOutRows
     from data.parser.parser import Parser
 
 Task = Literal["binary", "multiclass", "multilabel"]
@@ -61,6 +62,15 @@ class FileFacts:
     decimal: str | None = None  # the decimal mark, where a person chose it
     sheet: str | None = None  # the sheet of a workbook, where a person chose it
     run: str | None = None  # what `cli.py run` wrote into the file: label list and parser, as JSON
+    rows_left_out: LeftOutRows | None = None  # that cannot be read, as a person wished
+
+    def list_warnings(self) -> list[str]:
+        """Return what the person should look at, the rows that were left out first."""
+        return [*self.list_left_out(), *self.warnings]
+
+    def list_left_out(self) -> list[str]:
+        """Say which rows were left out, as they cannot be read."""
+        return self.rows_left_out.sentences() if self.rows_left_out else []
 
 
 @dataclass(frozen=True)

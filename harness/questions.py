@@ -18,6 +18,7 @@ from data.columns.column import distinct
 from data.columns.column_names import near_miss, sort_by_role
 from data.errors import DataError
 from data.evaluation import FileFacts
+from data.reading.options import ReadOptions
 from data.runs.limited_reading import read_table_alone
 from data.store import store
 from text.numbers import count
@@ -97,9 +98,16 @@ def cells_of(table: pa.Table, column: str) -> list[str]:
 
 
 def read_questions(
-    path: Path, *, text: str | None = None, truth: str | None = None, id: str | None = None
+    path: Path,
+    *,
+    text: str | None = None,
+    truth: str | None = None,
+    id: str | None = None,
+    skip_bad_rows: bool = False,
 ) -> Questions:
     """Read a file of rows in the limited process that reads every upload.
+
+    skip_bad_rows : leave out rows that cannot be read; the account of them stands in the facts of the file.
 
     Raises
     ------
@@ -109,7 +117,7 @@ def read_questions(
     if not path.is_file():
         raise DataError(f"{path.name}: there is no such file; name the file of the rows to ask about.")
     with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as folder:
-        table, facts = read_table_alone(path, Path(folder))
+        table, facts = read_table_alone(path, Path(folder), [ReadOptions(skip_bad_rows=skip_bad_rows)])
     for name in (text, truth, id):
         if name is not None:
             _require(path.name, name, table.column_names)

@@ -10,7 +10,7 @@ import pytest
 from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
-from data.reading.options import DETECT
+from data.reading.options import DETECT, ReadOptions
 from data.runs import load, understanding
 from data.runs.draft import Understood
 from data.store.store import read_canonical, write_canonical
@@ -43,8 +43,8 @@ def reading_here(limits: Limits | None = None) -> Iterator[None]:
         yield
 
 
-def read_table_here(path: Path, folder: Path) -> tuple[pa.Table, FileFacts]:
+def read_table_here(path: Path, folder: Path, options: Sequence[ReadOptions] = ()) -> tuple[pa.Table, FileFacts]:
     """Read one file as `read_table_alone` does."""
-    table, facts = read_table(path, path.name)
+    table, facts = read_table(path, path.name, options=options[0] if options else DETECT)
     write_canonical(table, folder / "0.parquet")
     return read_canonical(folder / "0.parquet"), facts

@@ -36,6 +36,7 @@ ROOMS = {
 LAYERS = {
     "data": (
         {"errors", "environment", "limits", "version", "local_addresses"},
+        {"bad_rows"},
         {"process"},
         {"parser"},
         {"evaluation"},

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from data.bad_rows import read_error
 from data.environment import VARIABLES, raise_it
 from data.errors import DataError, NotNow
 from data.limits import MAX_CHILD_ANSWER_BYTES, MAX_CHILD_LOG_BYTES, QUEUE_SECONDS
@@ -186,7 +187,7 @@ class _Run:
         if final.get("memory"):
             raise self._error(self._words.memory)
         if "refused" in final:
-            raise DataError(write_line(str(final["refused"])))
+            raise self._refusal(final)
         if status == _NO_MEMORY_FOR_THREAD:
             raise self._error(self._words.memory)
         if status != 0:
@@ -194,6 +195,12 @@ class _Run:
         if "done" not in final:
             raise self._error(self._words.silent if not final else self._words.garbled)
         return final["done"]
+
+    def _refusal(self, final: dict[str, Any]) -> DataError:
+        try:
+            return read_error(write_line(str(final["refused"])), final["details"])
+        except (KeyError, TypeError, ValueError):
+            return self._error(self._words.garbled)
 
     def _ended_by(self, number: int) -> DataError:
         if number == signal.SIGXCPU:

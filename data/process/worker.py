@@ -2,7 +2,7 @@
 
 It imports the job, takes one request (JSON) on standard input, confines itself, and runs the job. It says what
 happens as JSON lines on standard output: {"stage", "share"} while it works, at the end one of {"done": anything},
-{"refused": sentence}, {"memory": true}, {"full": true} (the disk).
+{"refused": sentence, "details": what its error holds besides}, {"memory": true}, {"full": true} (the disk).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main() -> int:
         if isinstance(error, OSError) and error.errno in _DISK_FULL:
             _say(answers, full=True)
         elif _is_refusal(error):
-            _say(answers, refused=str(error))
+            _say(answers, refused=str(error), details=error.details())  # type: ignore[attr-defined]
         else:
             raise
     return 0

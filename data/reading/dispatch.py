@@ -56,7 +56,7 @@ def read_table(
     try:
         return _read(Path(path), name, limits or Limits(), progress, options)
     except DataError as error:
-        raise DataError(f"{show_file_name(name)}: {error}") from None
+        raise error.reworded(f"{show_file_name(name)}: {error}") from None
 
 
 def _read(
@@ -187,4 +187,5 @@ def _read_delimited(data: bytes, name: str, limits: Limits, options: ReadOptions
         "warnings": read.warnings,
         "above": read.above,
         "decimal": options.decimal,
+        "rows_left_out": read.left_out,
     }

@@ -239,17 +239,11 @@ def _is_beyond_ascii(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.fill_null(pc.match_substring_regex(column, _BEYOND_ASCII), False)
 
 
-def check_no_nul(data: bytes, row_of: RowOf) -> None:
-    """Refuse a zero byte: binary data, or broken UTF-16."""
-    at = data.find(b"\0")
-    if at < 0:
-        return
+def check_not_utf16(data: bytes) -> None:
+    """Refuse broken UTF-16: every second byte of its beginning is zero."""
     head = data[:4096]
     if max(head[0::2].count(0), head[1::2].count(0)) > len(head) // 4:
         raise DataError(f"the text looks like broken UTF-16 without a byte order mark, not UTF-8; {SAVE_AS_UTF8}.")
-    raise DataError(
-        f"{name_row(row_of(data[:at]))} holds a zero byte (NUL): this is binary data, not text; export it as CSV."
-    )
 
 
 def check_utf8(data: bytes, row_of: RowOf) -> None:

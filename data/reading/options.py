@@ -53,7 +53,8 @@ class ReadOptions:
     encoding : a name of `ENCODINGS`, or of its codec. delimiter : one of `, ; | tab`, a name of `DELIMITERS`,
         or "" for one column. header : whether the first line of the table holds the column names; a number = the line
         of the file, or row of the sheet, that does, and lines above it are left out. decimal : "." or ",", or a name of
-        `DECIMALS`. sheet : the name of a workbook's sheet.
+        `DECIMALS`. sheet : the name of a workbook's sheet. skip_bad_rows : leave out rows that
+        cannot be read, with an account of them.
 
     >>> ReadOptions(encoding="latin1", delimiter="tab") == ReadOptions("Latin-1", chr(9))
     True
@@ -64,6 +65,7 @@ class ReadOptions:
     header: bool | int | None = None
     decimal: str | None = None
     sheet: str | None = None
+    skip_bad_rows: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoding", _encoding(self.encoding))
@@ -86,7 +88,7 @@ class ReadOptions:
         """Read back what `to_json` wrote.
 
         >>> ReadOptions.from_json(ReadOptions(header=False).to_json())
-        ReadOptions(encoding=None, delimiter=None, header=False, decimal=None, sheet=None)
+        ReadOptions(encoding=None, delimiter=None, header=False, decimal=None, sheet=None, skip_bad_rows=False)
         """
         return cls(**{field.name: values[field.name] for field in dataclasses.fields(cls) if field.name in values})
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from data.bad_rows import BadRowsFound, LeftOutRows
 from data.evaluation import FileFacts, as_tuples
 from data.process.worker import function_of
 
@@ -43,7 +44,10 @@ def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any)
         progress(stage, (index + min(max(share, 0.0), 1.0) * 0.9) / n_files)
 
     wishes = {"options": ReadOptions.from_json(arguments["options"][index])} if arguments.get("options") else {}
-    table, facts = function_of(arguments["reader"])(path, name, limits=limits, progress=of_all, **wishes)
+    try:
+        table, facts = function_of(arguments["reader"])(path, name, limits=limits, progress=of_all, **wishes)
+    except BadRowsFound as error:
+        raise error.of_file(index) from None
     of_all("writing", 1.0)
     write_canonical(table, Path(arguments["out"]) / f"{index}.parquet")
     return dataclasses.asdict(facts)
@@ -51,4 +55,6 @@ def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any)
 
 def read_facts(values: dict[str, Any]) -> FileFacts:
     """Return the facts of a file from JSON; TypeError where there are others."""
-    return FileFacts(**as_tuples(values))
+    left_out = values.get("rows_left_out")
+    facts = FileFacts(**as_tuples(values))
+    return dataclasses.replace(facts, rows_left_out=left_out and LeftOutRows.from_json(left_out))

@@ -20,6 +20,7 @@ from data.evaluation import Evaluation, FileFacts, LabelsPerRow, Scale, Settings
 from data.limits import MAX_DRAFT_BYTES
 from data.parser.parser import Parser, read_parser
 from data.reading.options import ReadOptions
+from data.reading.reading_job import read_facts
 from data.roles.search import Given as GivenColumns
 
 _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
@@ -163,7 +164,7 @@ class Draft:
         """Read back what `to_json` wrote."""
         return cls(
             values["name"],
-            tuple(FileFacts(**as_tuples(file)) for file in values["files"]),
+            tuple(map(read_facts, values["files"])),
             tuple(values["data_ids"]),
             Given.from_json(values["given"]),
             Settings.from_json(values["settings"], read_parser(values["settings"])),

@@ -70,10 +70,10 @@ def load_joined_table(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinRepo
 def list_file_warnings(facts: Sequence[FileFacts]) -> list[str]:
     """Return the readers' warnings; of two files each says which it is about, and what holds for both is said once."""
     if len(facts) == 1:
-        return list(facts[0].warnings)
+        return facts[0].list_warnings()
     about: dict[str, list[str]] = {}
     for file in facts:
-        for text in file.warnings:
+        for text in file.list_warnings():
             about.setdefault(text, []).append(_show_name(file.name))
     return [f"{' and '.join(names)}: {text}" for text, names in about.items()]
 

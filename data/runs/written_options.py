@@ -29,6 +29,8 @@ def read_reading_options(
     header_line: int | None = None,
     decimal: str | None = None,
     sheet: str | None = None,
+    *,
+    skip_bad_rows: bool | None = False,
 ) -> tuple[ReadOptions, ...]:
     """Return the options for reading text files and workbooks; nothing, where nothing was said.
 
@@ -39,7 +41,8 @@ def read_reading_options(
     """
     if header is False and header_line is not None:
         raise DataError("--no-header and --header-line contradict each other: give one of them.")
-    wanted = ReadOptions(encoding, delimiter, header if header_line is None else header_line, decimal, sheet)
+    line = header if header_line is None else header_line
+    wanted = ReadOptions(encoding, delimiter, line, decimal, sheet, skip_bad_rows=bool(skip_bad_rows))
     return () if wanted == DETECT else (wanted,)
 
 

@@ -33,7 +33,8 @@ REPEATABLE = ("hide", "merge")
 FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "counts", "raw", "score", "scores", "positive",
     "label-set", "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter",
-    "header", "header-line", "decimal", "sheet", "parser", "cluster", "seed", "fold", "task", "weights",
+    "header", "header-line", "decimal", "sheet", "skip-bad-rows", "parser", "cluster", "seed", "fold", "task",
+    "weights",
 )  # fmt: skip
 _MAY_BE_EMPTY = ("join", "counts", "cluster", "seed", "fold")
 """Fields whose empty text says something: row order; every line is one row; there is no such column."""
@@ -84,6 +85,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "header-line": how and how.header_line,
         "decimal": how and how.decimal,
         "sheet": how and how.sheet,
+        "skip-bad-rows": "yes" if how and how.skip_bad_rows else None,
         "parser": to_text(given.parser) if given.parser else None,
     }
     fields = [(name, str(value)) for name, value in said.items() if value not in _NOT_SAID]
@@ -156,6 +158,7 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
     if threshold is not None:
         require_finite(threshold)
     header = _read(one, "header", _read_yes, "yes or no")
+    skip = _read(one, "skip-bad-rows", _read_yes, "yes or no")
     return Given(
         truth=one.get("truth"),
         pred=one.get("pred"),
@@ -181,6 +184,7 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
             header_line=_read(one, "header-line", int, "the number of a line"),
             decimal=one.get("decimal"),
             sheet=one.get("sheet"),
+            skip_bad_rows=skip,
         ),
         cluster=one.get("cluster"),
         run_parts=tuple((role, one[role]) for role in _PARTS if role in one),

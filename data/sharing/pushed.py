@@ -15,6 +15,7 @@ from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.draft import Draft, pack_draft
 from data.runs.load import Source
+from data.runs.tables import list_file_warnings
 from data.runs.understanding import open_with_table
 from data.sharing.api_keys import Key
 from data.sharing.push_fields import Wanted
@@ -58,7 +59,7 @@ def push(sources: Sequence[Source], wanted: Wanted, key: Key) -> Pushed:
     with store.disk_errors():
         store.place().write(_name(key, links.id_of(shared.token)), b"")
     n_rows = evaluation.n_rows if evaluation else draft.files[0].n_rows
-    warnings = evaluation.receipt.warnings if evaluation else tuple(w for file in draft.files for w in file.warnings)
+    warnings = evaluation.receipt.warnings if evaluation else tuple(list_file_warnings(draft.files))
     return Pushed(shared, draft, n_rows, warnings)
 
 

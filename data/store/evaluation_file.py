@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from data import bad_rows
 from data import evaluation as evaluations
 from data.evaluation import Evaluation
 from data.parser import parser as parsers
@@ -23,7 +24,7 @@ from data.store.store import read_canonical, write_canonical
 _NAME = "evaluation.json"
 _CLASSES = {
     name: kind
-    for module in (evaluations, parsers)
+    for module in (evaluations, bad_rows, parsers)
     for name, kind in vars(module).items()
     if isinstance(kind, type) and dataclasses.is_dataclass(kind)
 }

@@ -70,12 +70,12 @@ def delimited_cases(add: _Corpus) -> None:
         "old_mac": GOOD.replace(b"\n", b"\r"),
         "mixed_ends": b"truth,pred\r\nowl,owl\nfox,owl",
         "bom": b"\xef\xbb\xbf" + GOOD,
-        "blank_tail": GOOD + b"\r\n  \n\n",
         "semicolons": GOOD.replace(b",", b";"),
         "bars": GOOD.replace(b",", b"|"),
         "tabs": GOOD.replace(b",", b"\t"),
     }.items():
         add.read(f"{name}.csv", text, PAIR)
+    add.read("blank_tail.csv", GOOD + b"\r\n  \n\n", PAIR, "3 blank lines at the end skipped.")
     add.read("tabs.tsv", GOOD.replace(b",", b"\t"), PAIR)
     add.read("packed.csv.gz", gzip.compress(GOOD[:9]) + gzip.compress(GOOD[9:]), PAIR)
     add.read("capitals.CSV.GZ", gzip.compress(GOOD), PAIR)
@@ -115,9 +115,24 @@ def delimited_cases(add: _Corpus) -> None:
         "as R writes it",
     )
     add.refuse("all_longer.csv", b"a,b\n7,1,2\n7,1,2\n", "row 1", "3 values", "every row has one more")
-    add.refuse("hole.csv", b"a,b\n1,2\n\n3,4\n", "row 2", "blank line")
-    add.refuse("hole_of_blanks.csv", b"a,b\n1,2\n  \n3,4\n", "row 2", "blank line")
-    add.refuse("hole_after_header.csv", b"a,b\n\n3,4\n", "row 1", "blank line")
+    add.read(
+        "hole.csv",
+        b"a,b\n1,2\n\n3,4\n",
+        {"a": ["1", "3"], "b": ["2", "4"]},
+        "1 blank line inside the file skipped: line 3.",
+    )
+    add.read(
+        "hole_of_blanks.csv",
+        b"a,b\n1,2\n  \n3,4\n",
+        {"a": ["1", "3"], "b": ["2", "4"]},
+        "1 blank line inside the file skipped: line 3.",
+    )
+    add.read(
+        "hole_after_header.csv",
+        b"a,b\n\n3,4\n",
+        {"a": ["3"], "b": ["4"]},
+        "1 blank line inside the file skipped: line 2.",
+    )
     add.refuse("hole_in_one_column.csv", b"a\n1\n\n3\n", "row 2", "blank line")
     add.refuse("open_quote.csv", b'a,b\n1,2\n"1,2\n3,4\n', "row 2", "quotation mark")
     add.refuse("open_quote_last.csv", b'a,b\n1,2\n3,"4\n', "row 2", "quotation mark")

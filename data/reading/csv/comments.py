@@ -8,18 +8,11 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 from data.limits import COMMENT_HEAD_ROWS
 from data.reading.csv.header import SAVETXT, find_header
 from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END
-from text.numbers import count
-from text.quoting import quote
 
-_INSIDE = re.compile(rb"(?:\A|[\r\n])#")
-_SHOWN = 6
 _HEAD = 1 << 16
 _TRIED = 6
 
@@ -78,58 +71,3 @@ def _is_header(data: bytes, at: int, delimiter: str) -> bool:
 def _count_cells(line: str, delimiter: str) -> int:
     csv.field_size_limit(ANY_LENGTH)
     return len(next(csv.reader([line], delimiter=delimiter), []))
-
-
-@dataclass(frozen=True)
-class Comments:
-    """Comment lines that stand among rows: where (lines of the body, from 1), and the first of them."""
-
-    lines: tuple[int, ...]
-    example: str
-
-    def said(self, lines_before: int) -> str:
-        """Return the warning; `lines_before` the body are counted, too."""
-        shown = ", ".join(f"{line + lines_before:,}" for line in self.lines[:_SHOWN])
-        more = f" and {len(self.lines) - _SHOWN:,} more" if len(self.lines) > _SHOWN else ""
-        one = len(self.lines) == 1
-        return (
-            f"{count(len(self.lines), 'line')} ({shown}{more}) {'begins' if one else 'begin'} with # and"
-            f" {'does' if one else 'do'} not split into the cells of a row: skipped as"
-            f" {'a comment' if one else 'comments'}, such as {quote(self.example)}."
-        )
-
-
-def without_comments(body: bytes, n_columns: int, delimiter: str) -> tuple[bytes, Comments | None]:
-    r"""Leave out the comment lines among rows; a line inside a quoted cell is none.
-
-    >>> without_comments(b"a,b\n# note\nc,d\n", 2, ",")[0]
-    b'a,b\nc,d\n'
-    """
-    if n_columns < 2 or not _INSIDE.search(body):
-        return body, None
-    sieve = _Sieve(body, n_columns, delimiter)
-    if not sieve.lines:
-        return body, None
-    return bytes(sieve.kept), Comments(tuple(sieve.lines), sieve.example)
-
-
-class _Sieve:
-    """Feeds the csv module line by line, holding back comments where a record would begin."""
-
-    def __init__(self, body: bytes, n_columns: int, delimiter: str) -> None:
-        self.kept, self.lines, self.example = bytearray(), [], ""  # type: bytearray, list[int], str
-        self._between = True  # records
-        self._width, self._delimiter = n_columns, delimiter
-        for _ in csv.reader(self._through(body), delimiter=delimiter):
-            self._between = True
-
-    def _through(self, body: bytes) -> Iterator[str]:
-        text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", newline="")
-        for number, line in enumerate(text, 1):
-            if self._between and line.startswith("#") and _count_cells(line, self._delimiter) != self._width:
-                self.lines.append(number)
-                self.example = self.example or line.strip()
-                continue
-            self._between = False
-            self.kept += line.encode()
-            yield line

@@ -14,18 +14,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
+from data.bad_rows import LeftOutRows
 from data.errors import DataError
-from data.limits import COUNT_ROWS_FIRST_BYTES, CSV_BLOCK_BYTES
+from data.limits import COUNT_ROWS_FIRST_BYTES, CSV_BLOCK_BYTES, LAYOUT_SAMPLE_BYTES
 from data.process.limits import Limits
 from data.reading.cells import LABELS, few_valued, tidy
 from data.reading.csv import strict_csv
-from data.reading.csv.comments import without_comments
 from data.reading.csv.decimals import read_decimals, say_decimals
 from data.reading.csv.extra_rows import counts_rows, say_index, without_extra_rows
 from data.reading.csv.layout import DELIMITERS as DELIMITERS
-from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout
+from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout, read_records
+from data.reading.csv.row_faults import FaultyText
+from data.reading.csv.row_scan import Scan, scan_rows
 from data.reading.csv.strict_csv import LINE_END
-from data.reading.encodings import check_no_nul, check_utf8
+from data.reading.encodings import check_not_utf16, check_utf8, name_row
 from data.reading.options import DETECT, ReadOptions
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -51,6 +53,7 @@ class Delimited:
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
     above: str = ""  # what stands above the table
+    left_out: LeftOutRows | None = None  # rows that cannot be read
 
 
 def read_delimited(
@@ -70,12 +73,16 @@ def read_delimited(
     DataError
         One sentence that names the row and what is wrong with it.
     """
-    check_no_nul(data, strict_csv.find_row)
-    data = data[: _end_of_rows(data)]
-    layout = find_layout(data, prefer, limits, options, plain=plain)
+    check_not_utf16(data)
+    rows_end = _end_of_rows(data)
+    n_blank = len(LINE_END.findall(data, rows_end))
+    data = data[:rows_end]
+    layout = _find_layout(data, prefer, limits, options, plain=plain)
     if layout.start >= len(data):
         raise DataError("it holds a header line but no rows: give one row for every prediction.")
-    table = _read_fast(data, layout, limits)
+    if n_blank:
+        layout.notes.append(f"{count(n_blank, 'blank line')} at the end skipped.")
+    table, left_out = _read_rows(data, layout, limits, skip_bad_rows=options.skip_bad_rows)
     limits.check_rows(table.num_rows)
     table, notes, warnings = tidy(_without_empty_unnamed(table, layout), limits, blank_is_missing=True)
     table = _without_empty_unnamed(table, layout)  # cells of blanks are empty now, too
@@ -97,7 +104,23 @@ def read_delimited(
         (*layout.notes, *notes, *more_notes),
         (*layout.warnings, *said, *warnings, *more_warnings),
         layout.above,
+        left_out,
     )
+
+
+def _find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, *, plain: bool) -> Layout:
+    """Find the layout; a zero byte in the header, or where no layout can be found, is what is wrong."""
+    nul = data.find(b"\0")
+    try:
+        layout = find_layout(data, prefer, limits, options, plain=plain)
+    except DataError:
+        if nul < 0:
+            raise
+    else:
+        if not 0 <= nul < layout.start:
+            return layout
+    row = name_row(strict_csv.find_row(data[:nul]))
+    raise DataError(f"{row} holds a zero byte (NUL): this is binary data, not text; export it as CSV.")
 
 
 def _end_of_rows(data: bytes) -> int:
@@ -135,8 +158,32 @@ def _score_like(distinct: set[str], n_numbers: int) -> bool:
     )
 
 
-def _read_fast(data: bytes, layout: Layout, limits: Limits) -> pa.Table:
-    """Return Arrow's table where it can be trusted; the exact one, or its complaint, where it cannot."""
+def _read_rows(
+    data: bytes, layout: Layout, limits: Limits, *, skip_bad_rows: bool
+) -> tuple[pa.Table, LeftOutRows | None]:
+    """Return Arrow's table where it can be trusted, else what the exact look at every row finds.
+
+    Raises
+    ------
+    BadRowsFound
+        rows cannot be read, and nobody said that they are left out.
+    """
+    table, scan = _read_fast(data, layout, limits)
+    if scan is None or scan.is_clean:
+        return table, None
+    body, text = data[layout.start :], FaultyText(data, layout, scan, limits)
+    layout.warnings.extend(text.warnings())
+    if scan.n_faults and not (skip_bad_rows and text.may_skip):
+        raise text.error()
+    if not scan.kept:
+        raise DataError("it holds a header line and comments but no rows: give one row for every prediction.")
+    body = scan.join_kept(body)
+    table, _ = _read_fast(body, dataclasses.replace(layout, start=0, sample=_read_sample(body, layout)), limits)
+    return table, text.describe_rows().account if scan.n_faults else None
+
+
+def _read_fast(data: bytes, layout: Layout, limits: Limits) -> tuple[pa.Table, Scan | None]:
+    """Return Arrow's table where it can be trusted; else a scan of every row, and the exact table if that is clean."""
     _check_row_limit(data, layout, limits)
     kinds = [_choose_column_type(list(cells), layout.decimal) for cells in _columns(layout)]
     types = dict(zip(layout.names, kinds, strict=True))
@@ -145,22 +192,21 @@ def _read_fast(data: bytes, layout: Layout, limits: Limits) -> pa.Table:
     except pa.ArrowInvalid:
         table = None
     if table is not None and not _is_doubtful(table, data, layout):
-        return table
+        return table, None
     body = data[layout.start :]
-    if table is None:
-        check_utf8(body, lambda before: strict_csv.find_row(b"\n" + before, layout.delimiter))
-        body, comments = without_comments(body, len(layout.names), layout.delimiter)
-        if comments:
-            layout.warnings.append(comments.said(layout.lines_before))
-            return _read_fast(body, dataclasses.replace(layout, start=0), limits) if body else _nothing()
-    n_rows = strict_csv.check_shape(body, layout.shape, limits)
-    if table is not None and table.num_rows == n_rows:
-        return table
-    return _read_slow(body, layout, types, limits)
+    check_utf8(body, lambda before: strict_csv.find_row(b"\n" + before, layout.delimiter))
+    scan = scan_rows(body, layout.shape, limits)
+    limits.check_rows(scan.n_rows)
+    if scan.is_clean and (table is None or table.num_rows != scan.n_rows):
+        table = _read_slow(body, layout, types, limits)
+    return table, scan
 
 
-def _nothing() -> pa.Table:
-    raise DataError("it holds a header line and comments but no rows: give one row for every prediction.")
+def _read_sample(body: bytes, layout: Layout) -> list[list[str]]:
+    """Return the first records of rows that can all be read, to choose the columns' types by."""
+    text = body[:LAYOUT_SAMPLE_BYTES].decode(errors="replace")
+    first, *others = read_records(text, layout.delimiter, quoting=layout.quoted)[0]
+    return [first, *(others[:-1] if len(body) > LAYOUT_SAMPLE_BYTES else others)]
 
 
 def _columns(layout: Layout) -> list[tuple[str, ...]]:
@@ -220,7 +266,9 @@ def _with_scores(table: pa.Table, names: list[str]) -> pa.Table:
 
 
 def _is_doubtful(table: pa.Table, data: bytes, layout: Layout) -> bool:
-    """Return whether Arrow may have accepted what the csv module would not."""
+    """Return whether Arrow may have accepted what the exact look would not."""
+    if data.find(b"\0", layout.start) >= 0:
+        return True
     if not layout.blank_is_cell and all(c.null_count for c in table.columns) and _has_empty_row(table):
         return True
     return layout.quoted and _has_odd_quotes(data, layout, table.num_rows)

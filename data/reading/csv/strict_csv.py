@@ -1,8 +1,4 @@
-"""The slow, exact look at delimited text: Python's csv module in strict mode, row by row.
-
-The fast reader is quick to accept: an empty line becomes an empty row, a quotation mark that is never closed
-swallows the lines after it. Whatever looks odd there is read again here, and named by row.
-"""
+"""The slow, exact reading of delimited text: Python's csv module in strict mode, row by row."""
 
 from __future__ import annotations
 
@@ -10,17 +6,13 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 import pyarrow as pa
 
 from data.errors import DataError
-from data.limits import STRICT_HEAD_ROWS
 from data.process.limits import Limits
-from data.reading.encodings import check_utf8
-from text.numbers import count
-from text.quoting import list_items, name_delimiter
+from text.quoting import name_delimiter
 
 _BATCH = 50_000
 ANY_LENGTH = 1 << 30
@@ -85,44 +77,6 @@ def _quotes_text(row: int, error: str, delimiter: str, limits: Limits) -> str:
             f"text follows a closing quotation mark; a {name_delimiter(delimiter)} should, and a mark inside is doubled"
         )
     return f"row {row:,}: {why}."
-
-
-def check_shape(body: bytes, shape: Shape, limits: Limits) -> int:
-    """Count the rows, refusing blank lines and rows of another length than the header.
-
-    Raises
-    ------
-    DataError
-        Naming the first row that is wrong, what came and what was wanted.
-    """
-    n_rows = 0
-    check_utf8(body, lambda before: find_row(b"\n" + before, shape.delimiter))
-    for n_rows, record in enumerate(iterate_records(body, shape, limits), 1):
-        if len(record) != len(shape.names):
-            raise DataError(_ragged_text(body, n_rows, record, shape, limits))
-        if n_rows > limits.rows:
-            limits.check_rows(n_rows, f"it has {n_rows:,} rows or more")
-    return n_rows
-
-
-def _ragged_text(body: bytes, row: int, record: list[str], shape: Shape, limits: Limits) -> str:
-    if len(record) <= 1 and not "".join(record).strip():
-        return f"row {row:,} is a blank line inside the file; fill it or delete it."
-    n_columns = len(shape.names)
-    wanted = f"the header names {count(n_columns, 'column')}" if shape.header else f"the first has {n_columns:,}"
-    text = f"row {row:,} has {count(len(record), 'value')}, but {wanted} ({list_items(shape.names)})"
-    if row == 1 and _every_row_has(n_columns + 1, body, shape, limits):
-        return text + "; every row has one more, so the header lacks a name: add it, or leave the extra values out."
-    if len(record) > n_columns:
-        return text + f"; a {name_delimiter(shape.delimiter)} inside a value needs quotation marks around the value."
-    return text + "."
-
-
-def _every_row_has(n_values: int, body: bytes, shape: Shape, limits: Limits) -> bool:
-    try:
-        return all(len(record) == n_values for record in islice(iterate_records(body, shape, limits), STRICT_HEAD_ROWS))
-    except DataError:
-        return False
 
 
 def read_slowly(body: bytes, shape: Shape, limits: Limits) -> pa.Table:

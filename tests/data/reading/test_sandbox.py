@@ -70,7 +70,7 @@ def test_canonical_tables_come_back_as_they_were_read(tmp_path: Path) -> None:
 
 def test_a_refusal_of_the_reader_is_the_sentence(tmp_path: Path) -> None:
     assert refusal(tmp_path, b"a,b\n1,2\n1\n") == (
-        "preds.csv: row 2 has 1 value, but the header names 2 columns ('a', 'b')."
+        "preds.csv: row 2 has 1 value, but the header names 2 columns ('a', 'b'). 1 of 2 rows cannot be read."
     )
 
 

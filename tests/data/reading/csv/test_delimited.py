@@ -73,11 +73,12 @@ def _number(cell: object) -> object:
 
 
 def oracle_rows(content: str) -> list[list[str | None]] | None:
-    """The rows below the header; None where the oracle cannot read them."""
+    """The rows below the header, without blank lines among several columns; None where the oracle cannot read them."""
     try:
-        return oracle(content)[1:]
+        header, *records = oracle(content)
     except csv.Error:
         return None
+    return [record for record in records if len(header) == 1 or record not in ([], [None])]
 
 
 @example(',","a\ra,')  # text after a closing mark that follows a delimiter

@@ -1,0 +1,157 @@
+"""Rows of a file that cannot be read: the question to a person, and the account of those left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from data.errors import DataError
+from text.numbers import count
+
+MORE, FEWER, QUOTE, TEXT_AFTER, NUL, LONG, BLANK, JSON = (
+    "more values", "fewer values", "open quotation mark", "text after a quotation mark", "zero byte", "long cell",
+    "blank line", "no JSON object",
+)  # fmt: skip
+KINDS = {
+    MORE: ("has too many values", "have too many values"),
+    FEWER: ("has too few values", "have too few values"),
+    QUOTE: ("opens a quotation mark and never closes it", "open a quotation mark and never close it"),
+    TEXT_AFTER: ("has text after a closing quotation mark", "have text after a closing quotation mark"),
+    NUL: ("holds a zero byte (NUL)", "hold a zero byte (NUL)"),
+    LONG: ("has a cell that is too long", "have a cell that is too long"),
+    BLANK: ("is blank", "are blank"),
+    JSON: ("is no JSON object", "are no JSON objects"),
+}
+"""The fault of one row, and of several, by its kind."""
+EXAMPLES = 5
+"""So many rows of each kind are named."""
+
+
+class BadRow(NamedTuple):
+    """A row that cannot be read, as it stands in the file; long lines are cut.
+
+    kind : one of `KINDS`. line : its first line, from 1. n_lines : it has so many. why : what is wrong with it.
+    before, lines, after : the text of its neighbours and of itself. cells : as it splits; () where that says nothing.
+    neighbour : the line beside it that splits as it should, and its cells.
+    """
+
+    kind: str
+    line: int
+    n_lines: int
+    why: str
+    before: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+    neighbour: tuple[int, tuple[str, ...]] | None = None
+
+
+class BadRows(NamedTuple):
+    """The rows of a file that cannot be read.
+
+    n_rows : rows of the file, these included. kinds : (kind, rows), in the order of the file.
+    examples : the first rows of each kind, in the order of the file. header : (line, text) of the header line.
+    names : the columns. delimiter : what splits a line, as a word. file : which of the files that were read, from 0.
+    """
+
+    n_rows: int
+    kinds: tuple[tuple[str, int], ...]
+    examples: tuple[BadRow, ...]
+    header: tuple[int, str] | None = None
+    names: tuple[str, ...] = ()
+    delimiter: str = ""
+    file: int = 0
+
+    @property
+    def n_bad(self) -> int:
+        """Count the rows that cannot be read."""
+        return sum(n for _, n in self.kinds)
+
+    @property
+    def account(self) -> LeftOutRows:
+        """Return what is kept of them once they are left out: no text of the file."""
+        lines = {kind: tuple(row.line for row in self.examples if row.kind == kind) for kind, _ in self.kinds}
+        kinds = tuple(LeftOutKind(kind, n, lines[kind]) for kind, n in self.kinds)
+        return LeftOutRows(self.n_rows, kinds, self.examples[0].why if self.n_bad == 1 else "")
+
+
+@dataclass(frozen=True)
+class LeftOutKind:
+    """Rows that were left out for one reason; first_lines : where the first of them begin."""
+
+    kind: str
+    n_rows: int
+    first_lines: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class LeftOutRows:
+    """The account of rows that were left out of a file, as they cannot be read.
+
+    n_rows : rows of the file, these included. why : what is wrong with it, where it is one row.
+    """
+
+    n_rows: int
+    kinds: tuple[LeftOutKind, ...]
+    why: str = ""
+
+    @property
+    def n_left_out(self) -> int:
+        """Count the rows that were left out."""
+        return sum(kind.n_rows for kind in self.kinds)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> LeftOutRows:
+        """Read back what `dataclasses.asdict` wrote."""
+        kinds = [LeftOutKind(kind["kind"], kind["n_rows"], tuple(kind["first_lines"])) for kind in values["kinds"]]
+        return cls(values["n_rows"], tuple(kinds), values["why"])
+
+    def sentences(self) -> list[str]:
+        """Say which rows were left out and why, a sentence a kind.
+
+        >>> LeftOutRows(300, (LeftOutKind(MORE, 1, (7,)),), "has 5 values, the header 4").sentences()
+        ['1 of 300 rows was left out: line 7 has 5 values, the header 4.']
+        >>> LeftOutRows(300, (LeftOutKind(MORE, 7, (2, 4, 6, 8, 9)),)).sentences()
+        ['7 of 300 rows were left out: lines 2, 4, 6, 8, 9 and 2 more have too many values.']
+        """
+        return [self._describe(kind) for kind in self.kinds]
+
+    def _describe(self, kind: LeftOutKind) -> str:
+        n, lines = kind.n_rows, kind.first_lines
+        if n == 1:
+            return f"1 of {count(self.n_rows)} was left out: line {lines[0]:,} {self.why or KINDS[kind.kind][0]}."
+        more = f" and {n - len(lines):,} more" if n > len(lines) else ""
+        listed = ", ".join(f"{line:,}" for line in lines)
+        return f"{n:,} of {count(self.n_rows)} were left out: lines {listed}{more} {KINDS[kind.kind][1]}."
+
+
+class BadRowsFound(DataError):
+    """Rows that cannot be read; a person may leave them out."""
+
+    def __init__(self, text: str, rows: BadRows) -> None:
+        super().__init__(text)
+        self.rows = rows
+
+    def reworded(self, text: str) -> BadRowsFound:
+        return BadRowsFound(text, self.rows)
+
+    def of_file(self, index: int) -> BadRowsFound:
+        """Return the error with the place of its file among those that were read."""
+        return BadRowsFound(str(self), self.rows._replace(file=index))
+
+    def details(self) -> dict[str, Any]:
+        return {"bad_rows": {**self.rows._asdict(), "examples": [row._asdict() for row in self.rows.examples]}}
+
+
+def read_error(text: str, details: Mapping[str, Any]) -> DataError:
+    """Return the error that another process raised; TypeError, KeyError or ValueError where its details are wrong."""
+    if "bad_rows" not in details:
+        return DataError(text)
+    values = _fill(details["bad_rows"])
+    examples = tuple(BadRow(**_fill(row)) for row in values["examples"])
+    return BadRowsFound(text, BadRows(**{**values, "examples": examples}))
+
+
+def _fill(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}

@@ -1,0 +1,188 @@
+"""Say what is wrong with rows that cannot be read, show them with their neighbours, and account for what is no row."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from data.bad_rows import BLANK, KINDS, LONG, MORE, NUL, QUOTE, TEXT_AFTER, BadRow, BadRows, BadRowsFound
+from data.errors import DataError
+from data.limits import SHOWN_CELLS, SHOWN_LINE_CHARS, SHOWN_LINES, STRICT_HEAD_ROWS
+from data.process.limits import Limits
+from data.reading.csv.layout import NO_DELIMITER, Layout
+from data.reading.csv.row_scan import Fault, Scan, split_row
+from data.reading.csv.strict_csv import LINE_END, iterate_records
+from text.numbers import count
+from text.quoting import cut, list_items, name_delimiter, quote
+
+_NEIGHBOURS = 2  # shown before a row, and after it
+_NAMED_LINES = 6
+_CELL_CHARS = 80
+_LINE_BYTES = 4 * (SHOWN_LINE_CHARS + 1)  # a character takes up to four
+
+
+class FaultyText(NamedTuple):
+    """The text of a file, its layout, and what a scan of its rows found; places are bytes below the header."""
+
+    data: bytes
+    layout: Layout
+    scan: Scan
+    limits: Limits
+
+    def line_of(self, place: int) -> int:
+        """Return the line of the file, from 1, in which a place lies."""
+        stop = self.layout.start + place
+        ends = (self.data.count(end, self.layout.start, stop) for end in (b"\n", b"\r"))
+        return sum(ends) - self.data.count(b"\r\n", self.layout.start, stop) + self.layout.lines_before + 1
+
+    def describe_rows(self) -> BadRows:
+        """Return the rows that cannot be read, as a person is asked about them."""
+        layout = self.layout
+        header = _lines_before(self.data, layout.start, 1) if layout.header else ()
+        return BadRows(
+            n_rows=self.n_rows,
+            kinds=tuple(self.scan.n_faults.items()),
+            examples=tuple(map(self._describe_row, self.scan.faults)),
+            header=(layout.lines_before, header[0]) if header else None,
+            names=_cut_cells(layout.names),
+            delimiter="" if layout.delimiter == NO_DELIMITER else name_delimiter(layout.delimiter),
+        )
+
+    @property
+    def n_rows(self) -> int:
+        """Count the rows, those that cannot be read included."""
+        return self.scan.n_rows + sum(self.scan.n_faults.values())
+
+    @property
+    def may_skip(self) -> bool:
+        """Return whether the rows may be left out: where most rows cannot be read, the layout is another."""
+        return 2 * self.scan.n_rows >= self.n_rows
+
+    def error(self) -> DataError:
+        """Return the question whether the rows are left out; a refusal where they may not be."""
+        first = self._explain(self.scan.faults[0])
+        rows = f"{self.n_rows - self.scan.n_rows:,} of {count(self.n_rows)} cannot be read"
+        if self.may_skip:
+            return BadRowsFound(f"{first}. {rows}.", self.describe_rows())
+        return DataError(f"{first}." if self.n_rows == 1 else f"{first}. {rows}: check delimiter and header.")
+
+    def warnings(self) -> list[str]:
+        """Return what is said of lines that are no rows."""
+        said = []
+        if self.scan.comments:
+            said.append(self._describe_comments())
+        if self.scan.blanks:
+            n = len(self.scan.blanks)
+            lines = f"{'line' if n == 1 else 'lines'} {self._list_lines(self.scan.blanks)}"
+            said.append(f"{count(n, 'blank line')} inside the file skipped: {lines}.")
+        return said
+
+    def _describe_comments(self) -> str:
+        places = self.scan.comments
+        one = len(places) == 1
+        example = _lines_after(self.data, self.layout.start + places[0], 1)[0].strip()
+        return (
+            f"{count(len(places), 'line')} ({self._list_lines(places)}) {'begins' if one else 'begin'} with # and"
+            f" {'does' if one else 'do'} not split into the cells of a row: skipped as"
+            f" {'a comment' if one else 'comments'}, such as {quote(example)}."
+        )
+
+    def _list_lines(self, places: list[int]) -> str:
+        more = f" and {len(places) - _NAMED_LINES:,} more" if len(places) > _NAMED_LINES else ""
+        return ", ".join(f"{self.line_of(place):,}" for place in places[:_NAMED_LINES]) + more
+
+    def _describe_row(self, fault: Fault) -> BadRow:
+        start, stop = self.layout.start + fault.start, self.layout.start + fault.stop
+        line = self.line_of(fault.start)
+        before = _lines_before(self.data, start, min(_NEIGHBOURS, line - 1))
+        after = _lines_after(self.data, stop, _NEIGHBOURS)
+        n_lines = max(1, self.line_of(fault.stop) - line)
+        lines = _lines_after(self.data[:stop], start, min(n_lines, SHOWN_LINES))
+        shown = {line - len(before) + i: text for i, text in enumerate(before)}
+        shown |= {line + n_lines + i: text for i, text in enumerate(after)}
+        cells = () if not fault.n_values else _cut_cells(self._split(self.data[start:stop]))
+        return BadRow(
+            fault.kind, line, n_lines, self._say_why(fault), before, lines, after, cells,
+            self._find_neighbour(shown, line) if cells else None,
+        )  # fmt: skip
+
+    def _find_neighbour(self, shown: dict[int, str], line: int) -> tuple[int, tuple[str, ...]] | None:
+        """Return the nearest line that splits as it should, and its cells."""
+        for number in sorted(shown, key=lambda other: abs(other - line)):
+            cells = self._split(shown[number].encode())
+            if number > self.layout.lines_before and len(cells) == len(self.layout.names):
+                return number, _cut_cells(cells)
+        return None
+
+    def _split(self, row: bytes) -> list[str]:
+        return split_row(row, self.layout.shape)
+
+    def _say_why(self, fault: Fault) -> str:
+        """Say what is wrong with a row, after "line 7"."""
+        if not fault.n_values:
+            return KINDS[fault.kind][0]
+        other = "the header" if self.layout.header else "the first"
+        return f"has {count(fault.n_values, 'value')}, {other} {len(self.layout.names):,}"
+
+    def _explain(self, fault: Fault) -> str:
+        """Say what is wrong with a row, and what to do."""
+        return f"row {fault.row:,} {self._explain_kind(fault)}"
+
+    def _explain_kind(self, fault: Fault) -> str:
+        delimiter = name_delimiter(self.layout.delimiter)
+        if fault.kind == NUL:
+            return "holds a zero byte (NUL), as binary data does and text does not"
+        if fault.kind == BLANK:
+            return "is a blank line inside the file; fill it or delete it"
+        if fault.kind == LONG:
+            return f"has a cell that is longer than {self.limits.cell_chars:,} characters, the limit"
+        if fault.kind == QUOTE:
+            return "has a quotation mark that is opened and never closed; close it, or double it inside a value"
+        if fault.kind == TEXT_AFTER:
+            return f"has text after a closing quotation mark; a {delimiter} should follow, and a mark inside is doubled"
+        return self._explain_ragged(fault, delimiter)
+
+    def _explain_ragged(self, fault: Fault, delimiter: str) -> str:
+        n_columns = len(self.layout.names)
+        wanted = (
+            f"the header names {count(n_columns, 'column')}" if self.layout.header else f"the first has {n_columns:,}"
+        )
+        text = f"has {count(fault.n_values, 'value')}, but {wanted} ({list_items(self.layout.names)})"
+        if fault.row == 1 and not self.scan.n_rows and self._every_row_has(n_columns + 1):
+            return text + "; every row has one more, so the header lacks a name: add it, or leave the extra values out"
+        return f"{text}; a {delimiter} inside a value needs quotation marks" if fault.kind == MORE else text
+
+    def _every_row_has(self, n_values: int) -> bool:
+        body = self.data[self.layout.start :]
+        try:
+            records = iterate_records(body, self.layout.shape, self.limits)
+            return all(len(record) == n_values for record, _ in zip(records, range(STRICT_HEAD_ROWS), strict=False))
+        except DataError:
+            return False
+
+
+def _cut_cells(cells: list[str]) -> tuple[str, ...]:
+    return tuple(cut(cell, _CELL_CHARS) for cell in cells[:SHOWN_CELLS])
+
+
+def _lines_before(data: bytes, place: int, n: int) -> tuple[str, ...]:
+    """Return the `n` lines before a place where a line begins, each cut."""
+    first = max(0, place - (n + 1) * _LINE_BYTES)
+    lines = data[first:place].splitlines()
+    if first and len(lines) <= n:  # the first is longer than what was looked at
+        lines[0] = b"..." + lines[0]
+    return tuple(map(_show_line, lines[-n:])) if n else ()
+
+
+def _lines_after(data: bytes, place: int, n: int) -> tuple[str, ...]:
+    """Return the `n` lines from a place where a line begins, each cut."""
+    lines: list[str] = []
+    while len(lines) < n and place < len(data):
+        end = LINE_END.search(data, place)
+        stop = end.start() if end else len(data)
+        lines.append(_show_line(data[place : min(stop, place + _LINE_BYTES)]))
+        place = end.end() if end else len(data)
+    return tuple(lines)
+
+
+def _show_line(line: bytes) -> str:
+    return cut(line[:_LINE_BYTES].decode(errors="replace"), SHOWN_LINE_CHARS)

@@ -1,0 +1,206 @@
+"""Scan delimited text row by row, by its bytes: rows that can be read, lines that are none, and faulty rows.
+
+A quotation mark that is opened and not closed would swallow the rows below it. Where most of these lines are rows by
+themselves, the faulty row ends with the line that opens the mark.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from data.bad_rows import BLANK, EXAMPLES, FEWER, LONG, MORE, NUL, QUOTE, TEXT_AFTER
+from data.limits import LINES_AFTER_OPEN_MARK
+from data.process.limits import Limits
+from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END, Shape
+
+_QUOTED = re.compile(rb'"[^"]*+(?:""[^"]*+)*+"')
+
+
+class Fault(NamedTuple):
+    """A row that cannot be read: the bytes from start to stop, the row's number, and its number of values."""
+
+    kind: str
+    start: int
+    stop: int
+    row: int
+    n_values: int = 0
+
+
+class Scan(NamedTuple):
+    """The rows of a text.
+
+    kept : (start, stop) of the bytes of rows that can be read. n_rows : so many are they.
+    comments, blanks : where lines begin that are no rows. n_faults : rows that cannot be read, by kind, in the order
+    of the file. faults : the first of each kind, in the order of the file.
+    """
+
+    kept: list[tuple[int, int]]
+    n_rows: int
+    comments: list[int]
+    blanks: list[int]
+    n_faults: dict[str, int]
+    faults: list[Fault]
+
+    @property
+    def is_clean(self) -> bool:
+        """Return whether every line belongs to a row that can be read."""
+        return not (self.comments or self.blanks or self.n_faults)
+
+    def join_kept(self, body: bytes) -> bytes:
+        """Return the text without what is no row that can be read."""
+        return b"".join(body[start:stop] for start, stop in self.kept)
+
+
+def scan_rows(body: bytes, shape: Shape, limits: Limits) -> Scan:
+    r"""Scan UTF-8 text below its header.
+
+    >>> scan_rows(b"1,2\n3\n\n# end\n", Shape(["a", "b"], ","), Limits())[:5]
+    ([(0, 4)], 1, [7], [6], {'fewer values': 1})
+    """
+    rows = _Rows(body, shape, limits)
+    scan = Scan([], 0, [], [], {}, [])
+    n_rows, n_faults, place = 0, 0, 0
+    for kind, start, stop, n_values in rows:
+        if kind == "row":
+            n_rows += 1
+            continue
+        if start > place:
+            scan.kept.append((place, start))
+        place = stop
+        if kind == "comment":
+            scan.comments.append(start)
+        elif kind == "blank":
+            scan.blanks.append(start)
+        else:
+            n_faults += 1
+            seen = scan.n_faults.get(kind, 0)
+            scan.n_faults[kind] = seen + 1
+            if seen < EXAMPLES:
+                scan.faults.append(Fault(kind, start, stop, n_rows + n_faults, n_values))
+    if place < len(body):
+        scan.kept.append((place, len(body)))
+    return scan._replace(n_rows=n_rows)
+
+
+class _Rows:
+    """Walks from row to row; yields (kind, start, stop, number of values)."""
+
+    def __init__(self, body: bytes, shape: Shape, limits: Limits) -> None:
+        self._body, self._shape, self._limits = body, shape, limits
+        self._width = len(shape.names)
+        mark = re.escape(shape.delimiter.encode())
+        after = rb"(?=%s|[\r\n]|\Z)" % mark
+        plain = rb"[^%s\r\n]*+" % mark
+        cell = rb'(?:%s%s|(?!")%s)' % (_QUOTED.pattern, after, plain) if shape.quoted else plain
+        # RFC 4180 allows a quotation mark only around a value; files have others, which are text
+        strict = rb'(?:%s%s|[^%s\r\n"]*+%s)' % (_QUOTED.pattern, after, mark, after) if shape.quoted else plain
+        self._row = self._compile(cell, mark)
+        self._strict_row = self._compile(strict, mark)
+        self._cells = re.compile(rb"(?:%s%s)*+" % (cell, mark))
+        self._any_row = re.compile(rb"(?:%s%s)*+%s(?:\r\n|\n|\r|\Z)" % (cell, mark, cell))
+        self._cell = re.compile(cell)
+
+    def _compile(self, cell: bytes, mark: bytes) -> re.Pattern[bytes]:
+        filled = b"" if self._shape.blank_is_cell or self._width > 1 else rb"(?![\r\n])"
+        return re.compile(filled + rb"(?:%s%s){%d}+%s(?:\r\n|\n|\r|\Z)" % (cell, mark, self._width - 1, cell))
+
+    def __iter__(self) -> Iterator[tuple[str, int, int, int]]:
+        body, place, match_row = self._body, 0, self._row.match
+        longest, nul = self._limits.cell_chars, self._find_nul(0)
+        while place < len(body):
+            row = match_row(body, place)
+            if row is None:
+                kind, stop, n_values = self._judge(place)
+            else:
+                kind, stop, n_values = "row", row.end(), self._width
+                if stop - place > longest and self._has_long_cell(place, stop):
+                    kind, n_values = LONG, 0
+            if nul < stop:
+                kind, n_values = ("comment" if kind == "comment" else NUL), 0
+                nul = self._find_nul(stop)
+            yield kind, place, stop, n_values
+            place = stop
+
+    def _find_nul(self, place: int) -> int:
+        found = self._body.find(b"\0", place)
+        return len(self._body) + 1 if found < 0 else found
+
+    def _has_long_cell(self, start: int, stop: int) -> bool:
+        return any(len(cell) > self._limits.cell_chars for cell in self.split(start, stop))
+
+    def split(self, start: int, stop: int) -> list[str]:
+        """Return the values of one row."""
+        return split_row(self._body[start:stop], self._shape)
+
+    def _judge(self, place: int) -> tuple[str, int, int]:
+        """Say what a line is that begins no row that can be read, where it ends, and how many values it has."""
+        line_stop = self._end_of_line(place)
+        line = self._body[place:line_stop]
+        if not line.strip():
+            return ("blank" if self._width > 1 else BLANK), line_stop, 0
+        if line.startswith(b"#") and self._width > 1 and len(split_row(line, self._shape)) != self._width:
+            return "comment", line_stop, 0
+        row = self._any_row.match(self._body, place)
+        if row is None:
+            return self._judge_quotes(place)
+        n_values = len(self.split(place, row.end()))
+        opened = self._find_first_break(place, row.end())
+        if opened and self._are_rows(opened, row.end()):
+            return QUOTE, opened, 0
+        return (MORE if n_values > self._width else FEWER), row.end(), n_values
+
+    def _judge_quotes(self, place: int) -> tuple[str, int, int]:
+        """Judge a row with a quoted value that is never closed, or that text follows."""
+        opening = self._cells.match(self._body, place).end()  # type: ignore[union-attr]
+        value = _QUOTED.match(self._body, opening)
+        opened = self._end_of_line(opening)
+        stop = self._end_of_line(value.end()) if value else len(self._body)
+        if value and stop <= opened:
+            return TEXT_AFTER, stop, 0
+        if self._are_rows(opened, stop):
+            return QUOTE, opened, 0
+        return (TEXT_AFTER if value else QUOTE), stop, 0
+
+    def _find_first_break(self, start: int, stop: int) -> int:
+        """Return where the first line of a row ends whose values go on in the next; 0 for a row of one line."""
+        end = self._end_of_line(start)
+        return end if end < stop else 0
+
+    def _are_rows(self, start: int, stop: int) -> bool:
+        """Return whether the lines inside a value look more like rows than like text.
+
+        A row that has a fault of its own is neither: of marks, or of some values more or fewer.
+        """
+        n_rows, n_texts, n_lines = 0, 0, 0
+        while start < stop and n_lines < LINES_AFTER_OPEN_MARK:
+            n_lines += 1
+            row = self._strict_row.match(self._body, start)
+            if row is not None and self._body[start : row.end()].strip():
+                n_rows += 1
+                start = row.end()
+                continue
+            n_texts += self._is_text(start)
+            start = self._end_of_line(start)
+        return n_rows > n_texts or n_rows == n_texts == 0
+
+    def _is_text(self, start: int) -> bool:
+        """Return whether a line is one value, or splits into a row only as a mark inside a value is let through."""
+        row = self._any_row.match(self._body, start)
+        return row is not None and len(self.split(start, row.end())) in (1, self._width)
+
+    def _end_of_line(self, place: int) -> int:
+        end = LINE_END.search(self._body, place)
+        return end.end() if end else len(self._body)
+
+
+def split_row(row: bytes, shape: Shape) -> list[str]:
+    """Return the values of a row, or of what can be read of it."""
+    csv.field_size_limit(ANY_LENGTH)
+    text = io.StringIO(row.decode(errors="replace"), newline="")
+    return next(
+        csv.reader(text, delimiter=shape.delimiter, quoting=csv.QUOTE_MINIMAL if shape.quoted else csv.QUOTE_NONE), []
+    )
