@@ -27,6 +27,7 @@ def pytest_collection_finish() -> None:
 
 
 os.environ.setdefault("BLINDSPOT_UPLOADS_PER_HOUR", "100000")  # every test comes from this machine's one address
+os.environ.setdefault("SPARK_CONF_DIR", str(Path(__file__).parent / "data/engines"))  # half of Spark's time
 
 # A busy machine is no failure, and every run draws the same examples. RELIABILITY=long draws many others.
 LONG = os.environ.get("RELIABILITY") == "long"
