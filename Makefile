@@ -8,9 +8,9 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c '$(NEW_ENOUGH)' 2>/dev/null && { echo "$$p"; break; }; done)
 
-# pip compiles what it installs on one core; this does it on all of them.
+# Python compiles what it imports, and keeps it: compiling all that pip installs takes many times as long.
+unexport PYTHONDONTWRITEBYTECODE
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-COMPILE := $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
 
 .PHONY: help run test test-models fast check answers bench bench-large bench-peers tasks coverage structure reliability screenshots dist try-dist clean
 .DELETE_ON_ERROR:
@@ -24,8 +24,9 @@ run: $(VENV)/.app
 test: $(VENV)/.dev $(VENV)/.spark
 	@PYTHON=$(BIN)/python sh scripts/find_browser.sh
 	@sh scripts/find_packages.sh
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
+	@# Beside each other: a browser often waits, and leaves its core to the other tests meanwhile.
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser & browser=$$!; \
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore=tests/browser; others=$$?; wait $$browser && exit $$others
 
 test-models: $(MODELS)/.models
 	$(MODELS)/bin/python -m pytest -rs tests/client tests/harness
@@ -94,7 +95,6 @@ $(BIN)/python:
 # One stamp for what the app needs and one for what the tests need on top: make run does not wait for the tests' tools.
 $(VENV)/.app: requirements.txt constraints.txt | $(BIN)/python
 	$(INSTALL) -r requirements.txt -c constraints.txt
-	@$(COMPILE)
 	@touch $@
 
 $(VENV)-peers/.peers: requirements-peers.txt
@@ -104,13 +104,12 @@ $(VENV)-peers/.peers: requirements-peers.txt
 
 $(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-store.txt requirements-engines.txt constraints.txt $(VENV)/.app
 	$(INSTALL) -r requirements-dev.txt -c constraints.txt
-	@$(COMPILE)
 	@touch $@
 
 # Spark needs Java and PySpark's 450 MB: its tests are skipped where there is no Java.
 $(VENV)/.spark: requirements-spark.txt constraints.txt $(VENV)/.dev
 	@if java -version >/dev/null 2>&1; then \
-		$(INSTALL) -r requirements-spark.txt -c constraints.txt && { $(COMPILE); touch $@; }; \
+		$(INSTALL) -r requirements-spark.txt -c constraints.txt && touch $@; \
 	else echo "The tests of Spark are skipped; to run them, install Java 17 (Debian: sudo apt install openjdk-17-jre-headless)." >&2; fi
 
 # An environment of its own: torch alone is larger than all the rest.
