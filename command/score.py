@@ -23,8 +23,9 @@ from data.comparison.row_groups import explain_rows_alone
 from data.evaluation import Evaluation
 from export import file_reading
 from export.intervals import metric_intervals
-from export.measurement import measure_evaluation
+from export.measurement import Measured, measure_evaluation
 from export.numbers import clipping, head, plain, scored_numbers
+from metrics.finding import Finding
 from text.numbers import UNDEFINED, count, number, percent, write_bound
 from text.quoting import cut, list_below
 from text.visible import make_visible
@@ -71,8 +72,17 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
     hint = cluster_hint(clusters, options)
-    report = write_report(found.evaluation, numbers, quiet=options.quiet, hints=hint)
+    report = write_report(found.evaluation, numbers | _named_sentences(found, numbers), quiet=options.quiet, hints=hint)
     return "\n\n".join([report, *parts]), ""
+
+
+def _named_sentences(found: Measured, numbers: dict[str, Any]) -> dict[str, Any]:
+    """Return the sentences about labels as a person reads them; the JSON has them with the labels of the file."""
+    findings = [{"severity": one.severity, "text": one.text} for one in found.named_findings]
+    if "macro_gap" not in numbers:
+        return {"findings": findings}
+    gap = Finding("macro_gap", "info", tuple(found.named(found.gap.parts())))
+    return {"findings": findings, "macro_gap": numbers["macro_gap"] | {"text": gap.text}}
 
 
 def write_report(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from data.columns.table_metadata import is_part, read_counted, rows_left_out
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Filtered, JoinReport, Receipt
+from data.labels.class_names import names_in_sentences
 from data.process.limits import format_size
 from data.roles.run_columns import ALL_ROWS
 from metrics.catalogue.undefined import NO_THRESHOLD
@@ -49,7 +50,7 @@ def facts(evaluation: Evaluation) -> list[Fact]:
     if e.y_score is not None:
         found.append(Fact("Scores", (f"{SCALES[e.scale]}; a threshold means score ≥ threshold, on this scale",)))
     if e.positive is not None:
-        found.append(Fact("Positive class", (Label(e.labels[e.positive]),)))
+        found.append(Fact("Positive class", (Label(names_in_sentences(e)[e.labels[e.positive]]),)))
     if e.settings.only not in (None, ALL_ROWS):
         column, value = e.settings.only or ("", "")
         found.append(Fact("Only rows with", (Label(column), " = ", Label(value))))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,13 +12,14 @@ from data.comparison.row_groups import clusters_in_use
 from data.comparison.slice_columns import cut_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.labels.class_names import names_in_sentences
 from export.confidence import count_confidence
 from export.intervals import LEVEL, metric_intervals
 from export.summary import report
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import MacroGap, macro_gap, macro_gap_of_labels
-from metrics.finding import Finding
+from metrics.finding import Finding, Label
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, arguments, count_confusions, count_labels, count_scores
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
@@ -39,6 +41,20 @@ class Measured:
     chosen: tuple[ChosenThreshold, ...] = ()
     level: float = LEVEL
     known_parts: WorstParts | None = None
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Return the name of each label in a sentence."""
+        return names_in_sentences(self.evaluation)
+
+    def named(self, parts: Iterable[str | Label]) -> list[str | Label]:
+        """Return the parts of a sentence with each label by its name."""
+        return [Label(self.names.get(part.name, part.name)) if type(part) is Label else part for part in parts]
+
+    @cached_property
+    def named_findings(self) -> list[Finding]:
+        """Return the findings as a person reads them: labels by their names."""
+        return [replace(finding, parts=tuple(self.named(finding.parts))) for finding in self.findings]
 
     @property
     def many(self) -> bool:

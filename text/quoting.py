@@ -29,25 +29,6 @@ def name_delimiter(delimiter: str) -> str:
     return _DELIMITERS.get(delimiter, quote(delimiter))
 
 
-def name_class(label: str) -> str:
-    """Name a class in a sentence: a bare number reads "class 2".
-
-    >>> name_class("2"), name_class("cat"), name_class("2.5")
-    ('class 2', 'cat', '2.5')
-    """
-    return f"class {label}" if re.fullmatch(r"-?[0-9]{1,9}", label) else label
-
-
-def name_classes(labels: Sequence[str]) -> tuple[str, ...]:
-    """Name every class of a list; where a name is taken by another label, all stay as they are.
-
-    >>> name_classes(("1", "2")), name_classes(("2", "class 2"))
-    (('class 1', 'class 2'), ('2', 'class 2'))
-    """
-    named = tuple(map(name_class, labels))
-    return named if len(set(named)) == len(set(labels)) else tuple(labels)
-
-
 def list_items(items: Iterable[object], limit: int = 5, characters: int = 40, *, quoted: bool = True) -> str:
     """List the first few items, each cut at `characters`, and say how many more there are.
 

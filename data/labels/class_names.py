@@ -5,15 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from data.columns.role_names import TRUTH, fold
 from data.errors import DataError
+from data.evaluation import Evaluation
 from text.numbers import count
-from text.quoting import list_items, quote
+from text.quoting import cut, list_items, quote
 
 Names = tuple[tuple[str, str], ...]
 """Pairs of a label as the file writes it and the name that it is shown by."""
+
+_NUMBER, _ANSWER = r"-?[0-9]{1,9}", "(?i:true|false|yes|no)"
+_COLUMN_CHARS = 24
 
 
 def read_class_names(text: str) -> Names:
@@ -99,3 +105,27 @@ def label_of(name: str, names: Names) -> str:
     ('0', '1')
     """
     return {shown: label for label, shown in names}.get(name, name)
+
+
+def names_in_sentences(evaluation: Evaluation) -> dict[str, str]:
+    """Return the name of each label in a sentence, on pages, in the report and on the terminal; JSON keeps labels."""
+    column = None if evaluation.task == "multilabel" else evaluation.settings.truth
+    return dict(zip(evaluation.labels, name_in_sentences(evaluation.labels, column), strict=True))
+
+
+def name_in_sentences(labels: Sequence[str], column: str | None) -> tuple[str, ...]:
+    """Return labels as sentences name them: a number or a yes says nothing without the column of the true labels.
+
+    column : None where the labels are of several columns. A column that is only named after its role adds nothing.
+        Where a name is taken by another label, all stay as they are.
+
+    >>> name_in_sentences(("1", "0", "2.5"), "is_fraud"), name_in_sentences(("yes", "no"), "sick")
+    (('is_fraud = 1', 'is_fraud = 0', '2.5'), ('sick = yes', 'sick = no'))
+    >>> name_in_sentences(("2", "cat"), "y_true"), name_in_sentences(("2", "class 2"), None)
+    (('class 2', 'cat'), ('2', 'class 2'))
+    """
+    says = column is not None and fold(column) not in TRUTH
+    lead = f"{cut(column or '', _COLUMN_CHARS)} = " if says else "class "
+    unclear = re.compile(f"{_NUMBER}|{_ANSWER}" if says else _NUMBER)
+    named = tuple(f"{lead}{label}" if unclear.fullmatch(label) else label for label in labels)
+    return named if len(set(named)) == len(set(labels)) else tuple(labels)

@@ -10,6 +10,7 @@ from typing import Any
 
 from data.columns.table_metadata import is_part
 from data.evaluation import Evaluation, FileFacts
+from data.labels.class_names import names_in_sentences
 from data.version import VERSION
 from export import file_reading
 from export.limits import MAX_LISTED_FACTS
@@ -36,7 +37,7 @@ def short(evaluation: Evaluation) -> str:
         TASKS[e.task],
     ]
     if e.positive is not None:
-        said.append(f"positive class {name(e.labels[e.positive])}")
+        said.append(f"positive class {name(names_in_sentences(e)[e.labels[e.positive]])}")
     facts = file_reading.facts(e)
     said += [f"{fact.term}: {_html(fact)}" for fact in facts if fact.term == "Filter"]
     return " · ".join([*said, _html(facts[0])])

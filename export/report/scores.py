@@ -19,8 +19,8 @@ def lines(found: Measured) -> list[Line]:
     if e.positive is not None:
         counts = found.scores.get(e.positive)
         at = None if math.isnan(e.effective_threshold) else e.effective_threshold
-        return [] if counts is None else [Line(e.labels[e.positive], counts, at)]
-    return [Line(e.labels[code], found.scores[code]) for code in choose_curves(found.scores)]
+        return [] if counts is None else [Line(found.names[e.labels[e.positive]], counts, at)]
+    return [Line(found.names[e.labels[code]], found.scores[code]) for code in choose_curves(found.scores)]
 
 
 def titles(found: Measured) -> tuple[str, str]:

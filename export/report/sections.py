@@ -33,7 +33,7 @@ def takeaway(found: Measured) -> str:
     if not found.evaluation.has_predictions:
         return f"Nothing is predicted: {NO_THRESHOLD}. Numbers on the ranking of rows hold."
     leading = worst_parts.headline(found.findings)
-    first = "" if leading is None else "".join(map(_part, worst_parts.head_of(leading))) + "."
+    first = "" if leading is None else "".join(map(_part, found.named(worst_parts.head_of(leading)))) + "."
     if first and found.evaluation.positive is not None:
         return first
     return _whole(found, n) + (f" {first}" if first else "")
@@ -50,7 +50,7 @@ def _whole(found: Measured, n: Mapping[str, Any]) -> str:
         )
     positive = found.evaluation.positive
     if positive is not None:
-        return "".join(map(_part, lead(found.confusion, positive)))
+        return "".join(map(_part, found.named(lead(found.confusion, positive))))
     return (
         f"{percent(n['accuracy'])} of {count(n['n_scored'])} are right; always predicting the most frequent class "
         f"would score {percent(n['baseline_accuracy'])}{silent}."
@@ -105,7 +105,7 @@ def _tiles_of_ranking(found: Measured) -> list[str]:
         tiles = [("ROC AUC, macro", n["roc_auc_macro"]), ("Average precision, macro", n["average_precision_macro"])]
         about = "Mean of the labels for which it is defined."
         return [markup.tile(title, number(value), about) for title, value in tiles]
-    positive = name(n["positive"], 30)
+    positive = name(found.names[n["positive"]], 40)
     return [
         _tile(found, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."),
         _tile(found, "average_precision", "Average precision", f"Positive class {positive}."),
@@ -148,7 +148,7 @@ def _single(found: Measured) -> list[str]:
     if found.evaluation.positive is not None:
         tiles = [*_outcome_tiles(found, found.evaluation.positive), *tiles]
     if "roc_auc" in n:
-        positive = name(n["positive"], 30)
+        positive = name(found.names[n["positive"]], 40)
         tiles.append(_tile(found, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."))
         scored = found.scores[found.evaluation.positive or 0]  # rows that have a score: what it is the average of
         share = scored.n_pos / max(1, scored.n_pos + scored.n_neg)
@@ -162,8 +162,9 @@ def _single(found: Measured) -> list[str]:
 
 def _outcome_tiles(found: Measured, positive: int) -> list[str]:
     """Return recall and precision, with the wrong rows behind each."""
-    n, at, label = found.numbers, one_against_rest(found.confusion, positive), name(found.numbers["positive"], 30)
-    recall = "".join(map(_part, missed(found.confusion, positive, at))) + "."
+    n, at = found.numbers, one_against_rest(found.confusion, positive)
+    label = name(found.names[n["positive"]], 40)
+    recall = "".join(map(_part, found.named(missed(found.confusion, positive, at)))) + "."
     precision = f"{at.fp:,} of {count(at.tp + at.fp)} predicted as {label} are wrong."
     return [
         markup.tile("Recall", number(n["recall"]), recall, _within(found, "recall")),
@@ -211,7 +212,7 @@ def findings(found: Measured) -> str:
     """Return every finding as a sentence, the most serious first."""
     if not found.findings:
         return "<p>Nothing stands out.</p>"
-    return f'<ol class="findings">{"".join(map(_finding, found.findings))}</ol>'
+    return f'<ol class="findings">{"".join(map(_finding, found.named_findings))}</ol>'
 
 
 def _finding(one: Finding) -> str:
@@ -306,7 +307,7 @@ def averages(found: Measured) -> str:
 
 def _gap(found: Measured) -> str:
     """Explain why macro F1 differs from micro F1: the sentence of the findings, HTML."""
-    return "".join(map(_part, found.gap.parts()))
+    return "".join(map(_part, found.named(found.gap.parts())))
 
 
 def shown_name(found: Measured) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from data.answers.parsing import outcome_title
 from export.measurement import Measured
 from export.numbers import parsing
@@ -10,7 +12,7 @@ from export.pictures.words import name, percent, text
 from export.report import markup
 from export.report.markup import Cell
 from export.tables import cell_table
-from metrics.confusion.counts import UNPARSEABLE
+from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.worst_confusions import Confusion, confusions
 from metrics.confusion.worst_confusions import takeaway as most_often_wrong
 from text.numbers import count
@@ -24,15 +26,20 @@ CELLS = 2_000
 
 def confusion(found: Measured) -> str:
     """Return the matrix as a picture and as a table."""
-    drawn = matrix_picture(found.confusion, takeaway(found))
+    drawn = matrix_picture(_named_counts(found), takeaway(found))
     colours = "Blue: correct. Orange: errors. Each has its own colour scale."
     picture = markup.picture(drawn.canvas, "matrix", " ".join((*drawn.notes, colours)))
     return picture + markup.fold("The same as a table", _twin(found))
 
 
+def _named_counts(found: Measured) -> ConfusionCounts:
+    """Return the confusion counts with labels by their names."""
+    return replace(found.confusion, labels=tuple(found.names.values()))
+
+
 def takeaway(found: Measured) -> str:
     """Say what is most often wrong, in one sentence, plain text."""
-    return most_often_wrong(found.confusion, lambda label: show(label, 60))
+    return most_often_wrong(_named_counts(found), lambda name: show(name, 60))
 
 
 def _twin(found: Measured) -> str:
@@ -66,7 +73,7 @@ def worst(found: Measured) -> str:
 
 
 def _sentence(found: Measured, one: Confusion) -> str:
-    counts = found.confusion
+    counts = _named_counts(found)
     true = name(counts.labels[one.true])
     are = "is" if one.rows == 1 else "are"
     said = f"predicted as {name(counts.labels[one.pred])}" if one.pred != UNPARSEABLE else "without a label"

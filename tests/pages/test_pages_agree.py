@@ -6,12 +6,13 @@ import re
 import numpy as np
 import pytest
 
+from cli import main
 from data.samples import SAMPLES
 from export.measurement import measure_evaluation
 from export.report.page import html_report
 from metrics.findings.worst_parts import head_of, headline
-from tests.opened_pages import open_page
-from tests.opened_runs import keep_text, open_run
+from tests.opened_pages import open_page, texts
+from tests.opened_runs import keep_file, keep_text, open_run
 from ui.overview import finding_list
 from ui.overview.finding_places import place_of
 from ui.slices import worst_parts
@@ -84,7 +85,7 @@ def test_overview_says_what_the_pages_show(made, name):
     run = made.get(name, name)
     evaluation = open_run(run)
     measured = measure_evaluation(evaluation)
-    by_code = {finding.code: finding for finding in measured.findings}
+    by_code = {finding.code: finding for finding in measured.named_findings}
     assert name not in MADE or "worst_slice" in by_code
     app = open_page("overview", run=run)
     shown = [plain(text) for text in shown_findings(app)]
@@ -106,7 +107,7 @@ def test_overview_says_what_the_pages_show(made, name):
     if evaluation.y_score is not None and "miscalibrated" in by_code:
         title = plain(open_page("thresholds", run=run, tab="calibration").title[0].value)
         assert any(text.startswith(title) for text in shown)
-    leading = headline(measured.findings)
+    leading = headline(measured.named_findings)
     if leading is not None:
         first = plain("".join(part if isinstance(part, str) else part.name for part in head_of(leading)))
         assert first.partition(" is ")[2] in plain(app.title[0].value) and first in plain(report), first
@@ -116,6 +117,22 @@ def test_overview_says_what_the_pages_show(made, name):
             assert place.page in ("slices", "thresholds")
             head = by_code[code].text.split(". ")[0].replace("'", "")
             assert head in plain(report).replace("&#x27;", ""), head
+
+
+def test_numbered_classes_are_named_alike(tmp_path, capsys):
+    """Pages, report and terminal name a class by the column of the true labels; JSON keeps its label."""
+    path = tmp_path / "p.csv"
+    rows = (f"{int(i % 9 == 0)},{int((i % 9 == 0) != (i % 11 == 0))}" for i in range(200))
+    path.write_text("\n".join(["is_fraud,predicted", *rows]))
+    run = keep_file(path)
+    names = ("is_fraud = 1", "is_fraud = 0")
+    said = [texts(open_page("overview", run=run)), texts(open_page("confusion", run=run))]
+    said.append(re.sub(r"<[^>]+>", "", html_report(open_run(run)).decode().split("<script")[0]))
+    assert not main(["score", str(path)])
+    said.append(capsys.readouterr().out)
+    assert [name in text and "class 1" not in text for text in said for name in names] == [True] * 8
+    assert not main(["score", "--json", str(path)])
+    assert not any(name in capsys.readouterr().out for name in names)
 
 
 def test_loan_file_leads_with_the_gap_between_groups(made):

@@ -16,11 +16,11 @@ from data.comparison.row_groups import EACH_ROW
 from data.comparison.run_names import COLUMNS
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.labels.class_names import name_in_sentences
 from export.compare.comparison import comparison
 from metrics.comparison.comparison import Comparison
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.thresholds.choose import threshold_of_alerts, threshold_of_recall
-from text.quoting import name_classes
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import show
 from ui.compare.runs import Run, lacks_thresholds
@@ -35,6 +35,7 @@ class Compared(NamedTuple):
     key : what it was made of; keeps what is computed of it. a, b : the two runs that the page is about.
     said : sentences about the rows. thresholds : of every run; NaN = none.
     counts : score counts of every run's positive class over the joined rows; empty where a run has no such score.
+    truth : the column of the true labels; None = several.
     """
 
     key: tuple[object, ...]
@@ -45,6 +46,7 @@ class Compared(NamedTuple):
     said: list[str]
     thresholds: tuple[float, ...]
     counts: tuple[ScoreCounts, ...]
+    truth: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,12 +56,12 @@ class Compared(NamedTuple):
     @property
     def short(self) -> Mapping[str, str]:
         """Return every label as the page shows it: at most 40 characters, each different from all others."""
-        return _short_labels(self.key, self.found.runs.labels)
+        return _short_labels(self.key, self.truth, self.found.runs.labels)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _short_labels(key: tuple[object, ...], _labels: Sequence[str]) -> Mapping[str, str]:
-    names = short_names([show(name, 2000) for name in name_classes(_labels)], LABEL_CHARS)
+def _short_labels(key: tuple[object, ...], column: str | None, _labels: Sequence[str]) -> Mapping[str, str]:
+    names = short_names([show(name, 2000) for name in name_in_sentences(_labels, column)], LABEL_CHARS)
     return dict(zip(_labels, names, strict=True))
 
 
@@ -85,7 +87,9 @@ def compare(runs: Sequence[Run]) -> Compared:
     prints = tuple(evaluation.fingerprint for evaluation in evaluations)
     made_of = (prints, names, key, same_file, cluster, at, a if at != OWN else 0, intervals.level())
     compared = Compared(made_of, a, b, *_compare(*made_of, evaluations))
-    return compared._replace(said=[*_describe_taken(runs), *compared.said])
+    first = evaluations[0]
+    truth = None if first.task == "multilabel" else first.settings.truth
+    return compared._replace(said=[*_describe_taken(runs), *compared.said], truth=truth)
 
 
 def pair_in_view(runs: Sequence[Run]) -> tuple[int, int]:

@@ -21,6 +21,7 @@ from ui.share import sharing
 from ui.text.markdown import count_classes, md
 from ui.view import fragment, open_runs, state, url
 from ui.view.pages import FIRST, PAGES
+from ui.view.panel import md_label
 
 _TAB, _RUN = "frame.tab", "frame.run"
 _TASKS = {"binary": "binary", "multiclass": "single-label", "multilabel": "multi-label"}
@@ -104,7 +105,7 @@ def _describe_file(evaluation: Evaluation) -> str:
         _TASKS[evaluation.task],
     ]
     if evaluation.positive is not None:
-        facts.append(f"positive class {md(evaluation.labels[evaluation.positive], 30)}")
+        facts.append(f"positive class {md_label(evaluation, evaluation.positive)}")
     if evaluation.settings.only not in (None, ALL_ROWS):
         column, value = evaluation.settings.only
         facts.append(f"only {md(column, 40)} = {md(value, 40)}")

@@ -9,12 +9,11 @@ from data.evaluation import Evaluation
 from export.file_reading import are_highest
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count
-from text.quoting import name_class
 from ui.frame import chips
 from ui.share import drafts
-from ui.text.markdown import md
 from ui.view import state, url
 from ui.view.address import go_to
+from ui.view.panel import md_label
 
 _NAMED = 3
 """So many rules of single labels are named; how many more there are is said."""
@@ -70,7 +69,7 @@ def _write_thresholds(threshold: float | None, own: dict[int, float]) -> str:
 
 
 def _positive(evaluation: Evaluation) -> str:
-    return "each label" if evaluation.positive is None else md(name_class(evaluation.labels[evaluation.positive]), 40)
+    return "each label" if evaluation.positive is None else md_label(evaluation, evaluation.positive)
 
 
 def _before() -> str:
@@ -90,6 +89,6 @@ def describe_rules(evaluation: Evaluation) -> str:
 
 def _describe(evaluation: Evaluation, given: Given) -> str:
     if given.code is not None:
-        return f"{describe_rule(given.rule)} for {md(name_class(evaluation.labels[given.code]), 40)}"
+        return f"{describe_rule(given.rule)} for {md_label(evaluation, given.code)}"
     each = evaluation.task == "multilabel" and given.rule.by not in ONE_FOR_ALL
     return describe_rule(given.rule) + (" of each label" if each else "")

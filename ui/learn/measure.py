@@ -14,8 +14,8 @@ from metrics.findings.tables import arguments
 from metrics.intervals.rates import RATES
 from metrics.intervals.statistic import Interval
 from text.numbers import number
-from ui.text.markdown import md
 from ui.view import cache, intervals, url
+from ui.view.panel import md_label
 
 
 def class_of(evaluation: Evaluation) -> int:
@@ -122,7 +122,7 @@ def describe_scope(evaluation: Evaluation, name: str) -> str:
         return reason_undefined(evaluation, name)
     facts = []
     if REGISTRY[name].eats in ("confusion counts, one class", "score counts"):
-        facts.append(f"for the class {md(evaluation.labels[class_of(evaluation)], 40)}")
+        facts.append(f"for the class {md_label(evaluation, class_of(evaluation))}")
     if evaluation.threshold is not None and REGISTRY[name].eats not in ("score counts", "probabilities"):
         facts.append(f"predicted when score ≥ {evaluation.threshold:.6g}")
     return ", ".join(facts)

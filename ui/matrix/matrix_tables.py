@@ -16,7 +16,6 @@ from data.rows.selection import Which
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.matrix import GROUP, OTHER, Block
 from text.numbers import count
-from text.quoting import name_class
 from text.visible import show
 from ui.matrix import standouts
 from ui.view import cache
@@ -75,19 +74,19 @@ def open_asked(evaluation: Evaluation, block: Block, *, pick: Pick, put: Put) ->
 
 def listing(evaluation: Evaluation, block: Block, kind: str) -> Listing:
     """Return the confusions, the classes predicted too often, or the pairs confused both ways, most rows first."""
-    counts, found = cache.confusion(evaluation), standouts.find(evaluation)
+    names, found = cache.class_names(evaluation), standouts.find(evaluation)
     if kind == "streaks":
-        lines = [(counts.labels[one.code], one.rows, one.classes) for one in found.streaks]
+        lines = [(names[one.code], one.rows, one.classes) for one in found.streaks]
         frame = pd.DataFrame(lines, columns=["predicted as", "wrong rows", "of other classes"])
         steps = [standouts.rows_of_streak(one) for one in found.streaks]
         return Listing(f"All {count(len(lines), 'class')} predicted too often", frame, steps)
     if kind == "pairs":
-        pairs = [(counts.labels[one.one], counts.labels[one.other], one.there, one.back) for one in found.both_ways]
+        pairs = [(names[one.one], names[one.other], one.there, one.back) for one in found.both_ways]
         frame = pd.DataFrame(pairs, columns=["class", "other class", "rows one way", "rows the other way"])
         steps = [standouts.rows_of_pair(one) for one in found.both_ways]
         return Listing(f"All {count(len(pairs), 'pair')} confused both ways", frame, steps)
     i, j = block.fullest(errors_only=True)
-    frame = confusion_table(block, counts.labels, errors_only=True)
+    frame = confusion_table(block, names, errors_only=True)
     sides = zip(block.row_codes[i].tolist(), block.col_codes[j].tolist(), strict=True)
     steps = [_errors(block.members(true), block.members(pred)) for true, pred in sides]
     return Listing(f"All {count(len(frame), 'confusion')}", frame, steps)
@@ -102,7 +101,7 @@ def as_list(kind: str, listed: Listing, put: Put) -> None:
     """Draw a table to choose a line of."""
     shown = listed.frame.head(LISTED)
     labels = shown.select_dtypes(exclude="number").columns
-    shown = shown.assign(**{name: [show(name_class(label)) for label in shown[name]] for name in labels})
+    shown = shown.assign(**{name: [show(label) for label in shown[name]] for name in labels})
     key = f"matrix.{kind}.table"
 
     def picked() -> None:

@@ -102,7 +102,7 @@ def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome:
 
 def _picture(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str) -> None:
     tp, fp, fn, tn = _outcomes(counts, code)
-    name = evaluation.labels[code]
+    name = cache.class_names(evaluation)[code]
     true, pred = _CELLS[outcome]
     matrix_view(
         one_against_rest(tp, fp, fn, tn),

@@ -26,6 +26,7 @@ from ui.open import run_choice
 from ui.rows.left_out import rows_left_out
 from ui.text.markdown import md
 from ui.text.messages import refuse
+from ui.view import cache
 from ui.view.open_runs import show_run
 
 SCALES = {
@@ -177,7 +178,8 @@ def _draw_labels(subject: _Subject) -> dict[str, Any]:
     given: dict[str, Any] = {}
     if evaluation is not None and evaluation.task == "binary":
         given["positive"] = next(places).selectbox(
-            "Positive class", evaluation.labels, evaluation.positive or 0, format_func=lambda name: show(name, 80),
+            "Positive class", evaluation.labels, evaluation.positive or 0,
+            format_func=lambda name: show(cache.class_name(evaluation, name), 80),
             help="Precision, recall, ROC and thresholds are about this class. A single score column holds its score.",
         )  # fmt: skip
         given["positive"] = label_of(given["positive"], settings.class_names)

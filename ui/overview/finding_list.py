@@ -11,7 +11,6 @@ from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
 from metrics.finding import Finding, Label, Name
 from text.numbers import count
-from text.quoting import name_class
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import keep_together, show
 from ui.limits import LENS_LABEL_CHARS
@@ -108,7 +107,7 @@ def _short_name(part: Label, short: Mapping[str, str]) -> str:
     """Return a label as sentences show it; a column or its value is written as it is."""
     if isinstance(part, Name):
         return show(part.name, LABEL_CHARS)
-    return short.get(part.name) or show(name_class(part.name), LABEL_CHARS)
+    return short.get(part.name) or show(part.name, LABEL_CHARS)
 
 
 def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from metrics.finding import Finding, Label, Name
 from metrics.findings import outcome_sentences
 from metrics.findings.worst_parts import head_of, headline
 from text.numbers import number, percent
-from text.quoting import name_class
 from text.visible import keep_together
 from ui.overview.finding_list import Parts, short_labels, split_sentence
 from ui.text.markdown import md
@@ -73,4 +72,4 @@ def _text(evaluation: Evaluation, parts: Parts) -> str:
 
 
 def _name_of(part: Label, short: Mapping[str, str]) -> str:
-    return part.name if isinstance(part, Name) else short.get(part.name, name_class(part.name))
+    return part.name if isinstance(part, Name) else short.get(part.name, part.name)

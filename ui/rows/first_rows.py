@@ -11,10 +11,9 @@ from data.rows.row_table import find_rows_by_number, label_names, row_numbers
 from data.rows.selection import Which, confidence
 from data.runs.source_rows import has_source
 from text.numbers import count
-from text.quoting import name_class
 from ui.rows import left_out, row_card, row_orders, rows_view
 from ui.rows.row_choice import view_of
-from ui.view import panel, url
+from ui.view import cache, panel, url
 from ui.view.address import go_to
 from ui.view.panel import Item, Label, Pages, Section
 
@@ -83,7 +82,7 @@ def _items(evaluation: Evaluation, rows: np.ndarray, sure: np.ndarray | None, wi
         Item(
             (text or f"{unit} {number:,}",),
             score,
-            ("predicted as ", Label(name_class(name))) if name else (),
+            ("predicted as ", Label(cache.class_name(evaluation, name))) if name else (),
             chosen=str(number),
             about=f"Open {unit.lower()} {number:,}",
         )

@@ -19,11 +19,11 @@ from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.row_scores import confidence_column
 from data.rows.selection import CONFIDENCE, OUTCOMES, Only, ScoreRange, Which
 from text.numbers import count
-from text.quoting import name_class
 from ui.text.markdown import md
 from ui.text.messages import remark
-from ui.view import url
+from ui.view import cache, url
 from ui.view.address import go_to
+from ui.view.panel import md_label
 from ui.view.url import read_range, write_ranges
 
 NAMED = 200
@@ -236,7 +236,7 @@ def _names(evaluation: Evaluation, codes: Sequence[int], all_of: bool = False, *
     """
     names = ["" if code < 0 else evaluation.labels[code] for code in codes[: LISTED + 1]]
     shown = [
-        "an answer without a label" if code < 0 else md(name if bare else name_class(name), 40)
+        "an answer without a label" if code < 0 else md(name if bare else cache.class_name(evaluation, name), 40)
         for code, name in zip(codes, names, strict=False)
     ]
     if len(codes) > LISTED + 1:
@@ -251,7 +251,7 @@ def score_words(evaluation: Evaluation, score: ScoreRange) -> str:
     >>> score_words(_example(), ScoreRange(1, 0.5, 0.75))
     'score of `spam` 0.5 or more, below 0.75'
     """
-    of = "confidence" if score.code == CONFIDENCE else f"score of {md(name_class(evaluation.labels[score.code]), 40)}"
+    of = "confidence" if score.code == CONFIDENCE else f"score of {md_label(evaluation, score.code)}"
     # a range that ends just above a number was meant to hold it
     last = float(np.nextafter(score.high, -np.inf))
     closed = math.isfinite(score.high) and len(repr(last)) < len(repr(float(score.high)))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from data.evaluation import Evaluation
 from data.rows.selection import Which
-from text.quoting import name_class
 from text.visible import show
 from ui.rows import row_choice as view
-from ui.view import controls, panel, url
+from ui.view import cache, controls, panel, url
 
 _ONLY = {
     "all": "All rows",
@@ -44,16 +44,17 @@ def draw(evaluation: Evaluation, *, searches: bool = True) -> None:
     only = {name: text for name, text in _ONLY.items() if name in _occurring(evaluation)}
     if url.get("only") in _BY_LINK:
         only[url.get("only")] = _BY_LINK[url.get("only")]
+    name_side = partial(_name_side, evaluation)
     with panel.toolbar("rows"):
         controls.choose_of_many("only", "Rows", list(only), only.__getitem__, width=128, titled=False)
-        controls.choose_of_many("true", "True label", names, _name_side("True"), width=150, titled=False)
-        controls.choose_of_many("pred", "Predicted label", names, _name_side("Predicted"), width=150, titled=False)
+        controls.choose_of_many("true", "True label", names, name_side("True"), width=150, titled=False)
+        controls.choose_of_many("pred", "Predicted label", names, name_side("Predicted"), width=150, titled=False)
         if searches:
             controls.search("q", "Search", "text in any column", width=145)
 
 
-def _name_side(side: str) -> Callable[[str], str]:
-    return lambda name: f"{side}: {show(name_class(name), 80) if name else 'any'}"
+def _name_side(evaluation: Evaluation, side: str) -> Callable[[str], str]:
+    return lambda name: f"{side}: {show(cache.class_name(evaluation, name), 80) if name else 'any'}"
 
 
 def _occurring(evaluation: Evaluation) -> set[str]:

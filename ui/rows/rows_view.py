@@ -21,7 +21,6 @@ from data.rows.near_duplicates import find_text_columns
 from data.rows.row_scores import CONFIDENCE, probability_of
 from data.rows.row_table import label_names, row_numbers
 from data.rows.selection import confidence, is_right
-from text.quoting import name_class
 from text.visible import show
 from ui.text.component import component, sent_by
 from ui.view import cache
@@ -235,7 +234,7 @@ def _label(evaluation: Evaluation, name: str | None, short: Mapping[str, str]) -
         return NONE
     if name is None:
         return GONE
-    shown = show(name_class(name), 80)
+    shown = show(cache.class_name(evaluation, name), 80)
     return shown if short.get(name, shown) == shown else [short[name], show(name, 400)]
 
 

@@ -26,6 +26,7 @@ from ui.slices.slice_names import short_value
 from ui.text.markdown import md, percent
 from ui.view import cache, intervals, state, url
 from ui.view.data_table import download, selection
+from ui.view.panel import md_label
 
 RATES = {
     "selection_rate": "Selection rate", "tpr": "Recall (TPR)", "fpr": "False positive rate", "ppv": "Precision (PPV)",
@@ -73,7 +74,7 @@ def title(found: Groups) -> str:
 def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
     """Draw the groups, their gaps and what equal rates would cost."""
     st.caption(
-        f"Positive class: {md(evaluation.labels[code], 40)}. In brackets: {name_level(intervals.level())} intervals. "
+        f"Positive class: {md_label(evaluation, code)}. In brackets: {name_level(intervals.level())} intervals. "
         f"A rate over fewer than {TOO_FEW} rows cannot be told."
     )
     frame = _group_frame(found)

@@ -37,6 +37,7 @@ from ui.slices.slice_table import slice_table
 from ui.text.markdown import md, percent
 from ui.view import cache, intervals, open_runs, url
 from ui.view.data_table import download, selection
+from ui.view.panel import md_label, show_label
 
 _ORDER = ("truth", "score", "prediction", "column")
 """The base rate first: what moves with it says little by itself."""
@@ -110,7 +111,7 @@ def title(found: Times) -> str:
     drift, after = found.drift, found.after[0].upper() + found.after[1:]
     base = drift.base_rate
     if next(one.p_adjusted for one in drift.moved if one.what == "truth") < SURE:
-        label = md(found.evaluation.labels[drift.code], 40)
+        label = md_label(found.evaluation, drift.code)
         return f"{after}, {percent(base.after)} of the rows are {label}, {percent(base.before)} {found.before}"
     if drift.change is not None and _is_sure(drift.change.rest):
         accuracy = percent(drift.change.after), percent(drift.change.before)
@@ -150,7 +151,7 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
 
 def _base_rate(found: Times) -> None:
     drift, base = found.drift, found.drift.base_rate
-    label = md(found.evaluation.labels[drift.code], 40)
+    label = md_label(found.evaluation, drift.code)
     most = f", whose share moved most of {base.chosen_of} (corrected for that choice)" if base.chosen_of > 1 else ""
     n = f"{count(drift.n[0])} {found.before}, {count(drift.n[1])} {found.after}"
     if math.isnan(base.difference):
@@ -265,6 +266,7 @@ def _name(evaluation: Evaluation, one: Moved) -> str:
     if one.what == "column":
         return show(one.column, 60)
     if one.what == "score":
-        of = "" if evaluation.positive is None else f" of {show(evaluation.labels[evaluation.positive], 40)}"
-        return f"Score{of}" if of else "Highest score"
+        if evaluation.positive is None:
+            return "Highest score"
+        return f"Score of {show_label(evaluation, evaluation.positive, 40)}"
     return "True label" if one.what == "truth" else "Predicted label"

@@ -15,9 +15,8 @@ from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.label_thresholds import CrossFitted
 from text.numbers import column_format, count, number, write_threshold
-from text.quoting import name_class
 from text.visible import show
-from ui.text.markdown import md, percent
+from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.thresholds.label_choices import (
     EACH,
@@ -40,7 +39,7 @@ from ui.thresholds.label_choices import (
 from ui.view import cache, state, url
 from ui.view.choice_rules import write_each
 from ui.view.data_table import download
-from ui.view.panel import show_label
+from ui.view.panel import md_label, show_label
 
 _LABEL = "label_thresholds.label"  # of the session: the label whose threshold can be changed
 _SHOWN: dict[str, tuple[str, Callable[[float], str]]] = {
@@ -280,7 +279,7 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
                   args=(evaluation, code, None), disabled=code not in own)  # fmt: skip
     here = per_label(used)
     st.markdown(
-        f"{md(name_class(evaluation.labels[code]))}: {count(int(here.support[code]), 'true row')}, predicted "
+        f"{md_label(evaluation, code)}: {count(int(here.support[code]), 'true row')}, predicted "
         f"{int(here.predicted[code]):,} times; precision {number(here.precision[code])}, recall "
         f"{number(here.recall[code])}, **F1 {number(here.f1[code])}**."
     )

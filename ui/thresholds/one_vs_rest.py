@@ -18,7 +18,6 @@ from metrics.scores.curve_thinning import Thinned
 from metrics.scores.curves import roc_curve
 from metrics.scores.ranking import Ranking, join_rankings, ranking
 from text.numbers import count, number, write_bound
-from text.quoting import name_class
 from text.visible import show
 from ui.text.component import component
 from ui.text.messages import remark
@@ -208,7 +207,7 @@ def _one(evaluation: Evaluation, found: Ranking, place: int, inside: str) -> dic
     return {
         "code": code,
         "name": cache.label_names(evaluation)[code],
-        "whole": show(name_class(evaluation.labels[code]), 400),
+        "whole": show(cache.class_names(evaluation)[code], 400),
         "now": evaluation.labels[code] == inside,
         "svg": "" if thinned is None else small_roc_svg(thinned),
         "auc": f"AUC {number(float(found.auc[place]))} ({within})",

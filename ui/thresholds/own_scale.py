@@ -16,12 +16,12 @@ from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import name_rule
 from text.numbers import count, number
-from text.quoting import name_class
-from ui.text.markdown import md, percent
+from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
 from ui.view import cache, intervals, state
 from ui.view.choice_rules import best_in_view, rule_in_view
+from ui.view.panel import md_label
 
 NOTHING_PREDICTED = "Nothing is predicted: the scores are on a scale of their own, and no threshold is given."
 
@@ -65,7 +65,7 @@ def ranking_tiles(evaluation: Evaluation) -> None:
         return
     scores = cache.scores(evaluation, evaluation.positive)
     assert scores is not None
-    name = md(name_class(evaluation.labels[evaluation.positive]), 30)
+    name = md_label(evaluation, evaluation.positive)
     share = scores.n_pos / scores.n if scores.n else float("nan")
     with tile_row("top"):
         auc, precision = (

@@ -24,6 +24,7 @@ from data.comparison.judge_evaluation import judged_evaluation
 from data.comparison.slice_columns import can_be_sliced
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.labels.class_names import names_in_sentences
 from data.rows.row_scores import confidence
 from data.rows.selection import CONFIDENCE
 from export.confidence import count_confidence
@@ -37,7 +38,6 @@ from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.reliability import By, Reliability, reliability
 from metrics.thresholds.rule_in_force import ChosenThreshold
-from text.quoting import name_classes
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import show
 
@@ -127,10 +127,18 @@ def top_class_counts(evaluation: Evaluation) -> TopOne | None:
     return TopOne(counts, int((sure < evaluation.y_score.max(axis=1)[every]).sum()))
 
 
-@kept(32)
+spoken_names = kept(32)(names_in_sentences)
+"""Return the name of each label: itself, or "is_fraud = 1" for a number; not yet escaped for the screen."""
+
+
+def class_name(evaluation: Evaluation, label: str) -> str:
+    """Return the name of a label; one that the evaluation lacks is its own."""
+    return spoken_names(evaluation).get(label, label)
+
+
 def class_names(evaluation: Evaluation) -> tuple[str, ...]:
-    """Return the name of every label: itself, or "class 2" for a number; not yet escaped for the screen."""
-    return name_classes(evaluation.labels)
+    """Return the name of every label, in their order."""
+    return tuple(spoken_names(evaluation).values())
 
 
 @kept(32)

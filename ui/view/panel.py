@@ -15,7 +15,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from charts.theme import ACCENT, MODEL
 from data.evaluation import Evaluation
-from text.quoting import name_class
 from text.short_names import LABEL_CHARS
 from text.visible import show
 from ui.text.component import component, report_offered
@@ -166,4 +165,4 @@ def md_label(evaluation: Evaluation, code: int) -> str:
 
 def show_label(evaluation: Evaluation, code: int, limit: int = 80) -> str:
     """Write a label for a list to choose from, or another place that renders nothing."""
-    return show(name_class(evaluation.labels[code]), limit)
+    return show(class_names(evaluation)[code], limit)

@@ -14,9 +14,9 @@ from data.rows.order import MISTAKES
 from data.rows.row_table import build_rows_frame, read_row_details
 from data.rows.selection import Which
 from data.samples import SAMPLES
-from text.quoting import name_class
 from ui.rows import row_card, row_orders, rows_view
 from ui.rows.rows_view import GONE, NONE, outcome_signs, payload
+from ui.view.cache import class_name
 from ui.view.open_runs import evaluation_of
 
 FILES = Path(rows_view.__file__).parent
@@ -48,7 +48,7 @@ def test_window_holds_the_rows_of_the_table(sample):
     missing = NONE if evaluation.task == "multilabel" else GONE
     for name, column in (("true", "true label"), ("predicted", "predicted label")):
         assert [cells[name] for cells in shown] == [
-            name_class(name) if isinstance(name, str) and name else missing for name in frame[column]
+            class_name(evaluation, name) if isinstance(name, str) and name else missing for name in frame[column]
         ]
     if "confidence" in frame and evaluation.y_score is not None:
         assert [cells["confidence"][0] for cells in shown] == [f"{score:.3f}" for score in frame["confidence"]]
