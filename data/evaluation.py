@@ -77,7 +77,7 @@ class FileFacts:
 class JoinReport:
     """The report of a join of a predictions file and a labels file."""
 
-    how: Literal["key", "file stem", "row order"]
+    how: Literal["key", "file stem", "spelling", "row order"]
     key: tuple[str, str] | None  # (columns in the predictions file, in the labels file), commas between several
     n_matched: int
     n_only_predictions: int
@@ -91,6 +91,7 @@ class JoinReport:
     examples_repeated_labels: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()  # what a person should look at besides
     repeated: str = "all"  # which rows of a repeated id count, where not all do: "equal", "first" or "last"
+    files: tuple[str, str] = ("the predictions", "the labels")  # the names of the two files
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ def reading_lines(evaluation: Evaluation) -> list[str]:
     """Return how the files were read as lines of plain text, names quoted: what the page shows above its forms."""
     receipt = evaluation.receipt
     lines = [f"{show(file.name)}: {file_facts(file, part=is_part(evaluation))}" for file in receipt.files]
-    lines += [f"Join: {text}" for text in join_note(receipt)]
+    lines += join_note(receipt)
     lines += [f"{show(role.column)}: {show(role.role)} ({show(role.why)})" for role in roles(receipt)[:ROLES]]
     lines += [f"{fact.term}: {fact.sentence()}" for fact in facts(evaluation)]
     return [line for line in (*lines, more_roles(receipt), kept_columns(evaluation)) if line]

@@ -324,6 +324,15 @@ def is_sure_id(name: str) -> bool:
     return place is not None and place < _SURE_IDS
 
 
+def may_name_rows(name: str) -> bool:
+    """Return whether a name is none of labels, predictions, answers or scores, which are no ids.
+
+    >>> may_name_rows("Fall-Nr."), may_name_rows("y_true")
+    (True, False)
+    """
+    return all(rank(name, role) is None for role in ("truth", "prediction", "raw", "score"))
+
+
 def names_rows(name: str) -> bool:
     """Return whether a name is that of an id: a usual one, or anything that ends in id.
 

@@ -15,6 +15,7 @@ from data.evaluation import JoinReport
 from data.joining.join_report import hint_at_near_keys, report_on_key, report_on_row_order, with_repeats_of
 from data.joining.key_columns import find_key, find_repeating_ids, match_column_names
 from data.joining.key_matching import (
+    FILES,
     Match,
     Pair,
     check_pairs,
@@ -26,20 +27,26 @@ from data.joining.key_matching import (
     read_key_texts,
 )
 from data.joining.repeated_ids import nothing_left_error, settle_repeats
+from data.joining.value_keys import allows_row_order, find_rival, has_unnamed_index, key_question, propose_key
 from text.numbers import count
 from text.quoting import list_briefly, quote
 
 
 def join(
-    predictions: pa.Table, labels: pa.Table, *, key: str | tuple[str, str] | None = None, repeated: str = EQUAL
+    predictions: pa.Table,
+    labels: pa.Table,
+    *,
+    key: str | tuple[str, str] | None = None,
+    repeated: str = EQUAL,
+    files: tuple[str, str] = FILES,
 ) -> tuple[pa.Table, JoinReport]:
     """Put the labels beside the predictions.
 
-    On `key`, else on columns that are found by name and values (`key_columns.find_key`), else by row order if the
-    lengths agree. Every row of the predictions takes the row of the labels with its key. Rows that repeat a key are
-    settled first (`repeated_ids.settle_repeats`); the table remembers which rows it lacks. It is an outer join: a row
-    of only one file stays, with nothing on the other side, and the column "found in" says so. Columns of the same name
-    get " (predictions)" and " (labels)".
+    On `key`, else on columns that names and values show (`key_columns.find_key`), or values alone
+    (`value_keys.propose_key`). Else by row order if the lengths agree. Every row of the predictions takes the row of
+    the labels with its key. Rows that repeat a key are settled first (`repeated_ids.settle_repeats`); the table
+    remembers which rows it lacks. It is an outer join: a row of only one file stays, with nothing on the other side,
+    and the column "found in" says so. Columns of the same name get " (predictions)" and " (labels)".
 
     Parameters
     ----------
@@ -47,12 +54,14 @@ def join(
         pair of names of one column in the two files.
     repeated : one of `REPEATED`. With "all" every row of the predictions counts, and a row of labels that
         repeats another exactly counts once.
+    files : the names of the two files, for the report.
 
     Raises
     ------
     DataError
-        lengths differ and there is no key; a key that is not there, or that shares no value; repeated keys that leave
-        nothing, or with "all" a key that several different rows of the labels have.
+        a key that values show but that is in doubt, which is asked about; lengths that differ without a key; a key
+        that is not there, or that shares no value; repeated keys that leave nothing, or with "all" a key that several
+        different rows of the labels have.
 
     >>> table, report = join(pa.table({"id": ["a", "b"], "p": [1, 0]}), pa.table({"id": ["b", "a"], "y": [0, 1]}))
     >>> table.column_names, table.column("y").to_pylist(), report.n_matched
@@ -60,27 +69,45 @@ def join(
     """
     if key is None:
         alone = min(predictions.num_columns, labels.num_columns) < 2  # nothing would be left beside the key
-        found = None if alone else find_key(predictions, labels) or _find_repeating_id(predictions, labels, repeated)
+        found = None if alone else _find_key(predictions, labels, repeated)
         return (
             _join_in_order(predictions, labels)
             if found is None
-            else _join_settled(predictions, labels, found, repeated)
+            else _join_settled(predictions, labels, dataclasses.replace(found, files=files), repeated)
         )
     names = predictions.column_names, labels.column_names
     pairs: tuple[Pair, ...] = read_key(key, *names) if isinstance(key, str) else (key,)
     if not pairs:
         return _join_in_order(predictions, labels, asked=True)
     check_pairs(predictions, labels, pairs)
-    named = match(predictions, labels, pairs)
+    named = match(predictions, labels, pairs, respelled=True)
     _check_named(labels, named, repeated)
-    return _join_settled(predictions, labels, named, repeated)
+    return _join_settled(predictions, labels, dataclasses.replace(named, files=files), repeated)
+
+
+def _find_key(predictions: pa.Table, labels: pa.Table, repeated: str) -> Match | None:
+    """Return the key that names or values show; None = row order. Raise DataError to ask where it is in doubt."""
+    found, equal = find_key(predictions, labels), len(predictions) == len(labels)
+    if found is not None and not has_unnamed_index(found):
+        rival = find_rival(predictions, labels, found)
+        if rival is not None:
+            raise key_question(rival, by_order=equal)
+        return found
+    found = _find_repeating_id(predictions, labels, repeated)
+    proposal = None if found is not None else propose_key(predictions, labels)
+    if proposal is None or not proposal.doubt:
+        return found if proposal is None else proposal.match
+    if equal and allows_row_order(proposal.match):
+        return None
+    raise key_question(proposal, by_order=equal)
 
 
 def _find_repeating_id(predictions: pa.Table, labels: pa.Table, repeated: str) -> Match | None:
     """Return the id of both files that different labels rows repeat, if most ids stay or one row was chosen."""
     if repeated == ALL:
         return None
-    for found in find_repeating_ids(predictions, labels):
+    repeating = (found for found in find_repeating_ids(predictions, labels) if not has_unnamed_index(found))
+    for found in repeating:
         n_left_out = len(settle_repeats(predictions, labels, found, repeated).left_out)
         if repeated != EQUAL or 2 * n_left_out <= found.n_shared:
             return found
@@ -93,10 +120,10 @@ def _join_settled(predictions: pa.Table, labels: pa.Table, found: Match, repeate
     if settled.stays:
         return _join_on_key(predictions, labels, found)
     kept = predictions.filter(pa.array(settled.predictions)), labels.filter(pa.array(settled.labels))
-    again = match(*kept, found.pairs)
+    again = match(*kept, found.pairs, respelled=found.how == "spelling")
     if not again.n_shared:
         raise nothing_left_error(found, settled.left_out)
-    table, report = _join_on_key(*kept, dataclasses.replace(again, how=found.how))
+    table, report = _join_on_key(*kept, dataclasses.replace(again, how=found.how, files=found.files))
     report = dataclasses.replace(with_repeats_of(report, found, settled.said), repeated=repeated)
     gone = np.flatnonzero(~settled.predictions)
     return with_left_out(table, settled.left_out, gone, repeated=repeated), report
@@ -164,8 +191,8 @@ def _assemble(
         for one, two in found.pairs:
             keys = pc.coalesce(read_key_texts(left, one), read_key_texts(right, two))
             left = left.set_column(left.column_names.index(one), one, pa.chunked_array([keys]))
-    # names of files may differ by folder and ending: both are kept
-    same = [] if found.how == "file stem" else list(dict.fromkeys(two for _, two in found.pairs))
+    # names of files differ by folder and ending, others by their spelling: both are kept
+    same = [] if found.how != "key" else list(dict.fromkeys(two for _, two in found.pairs))
     table = _put_side_by_side(left, right.drop_columns(same), tuple(one for one, _ in found.pairs))
     return _with_marks(table, np.asarray(place.is_null()), more) if more or place.null_count else table
 

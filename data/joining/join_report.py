@@ -12,19 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.evaluation import JoinReport
-from data.joining.key_matching import Match, count_repeats, find_repeated_rows
+from data.joining.key_matching import FILES, Match, count_repeats, find_repeated_rows
+from data.joining.near_keys import SPELLINGS, Spelling, respell
 from text.numbers import count
 from text.quoting import list_items, quote
 
 _EXAMPLES = 5
 _NAMED = 3
-_FORMS: tuple[tuple[str, tuple[tuple[str, str], ...], bool], ...] = (
-    ("case", (), True),
-    ("spaces", ((r"\s+", ""),), False),
-    ("a .0 at the end", ((r"\.0+$", ""),), False),
-    ("zeros in front", ((r"^0+([0-9])", r"\1"),), False),
-)
-"""(what is ignored, patterns that are replaced, whether letters are made small)."""
 
 
 def report_on_key(found: Match, only_predictions: np.ndarray, only_labels: np.ndarray) -> JoinReport:
@@ -38,17 +32,29 @@ def report_on_key(found: Match, only_predictions: np.ndarray, only_labels: np.nd
     rows = {"left": only_predictions, "right": only_labels}
     lost = {side: tuple(found.text(side, int(row)) for row in rows[side][:_EXAMPLES]) for side in rows}  # type: ignore[arg-type]
     matched = len(found.left_codes) - len(only_predictions)
-    text = f"The two files were joined on {_name_key(found)}: {count(matched, 'row')} matched"
-    for side, sides in (("left", ("predictions", "label")), ("right", ("labels", "prediction"))):
-        if len(rows[side]):
-            n = count(len(rows[side]), "row")
-            text += f"; {n} of the {sides[0]} ({list_items(lost[side][:_NAMED])}) without a {sides[1]}"
+    only = [(len(rows[side]), file, lost[side]) for side, file in zip(rows, found.files, strict=True)]
     key = tuple(",".join(pair[place] for pair in found.pairs) for place in (0, 1))
     return JoinReport(
         found.how, (key[0], key[1]), matched, len(only_predictions), len(only_labels), lost["left"], lost["right"],
-        text + ".", left_again, right_again, _list_repeated(found, "left"), _list_repeated(found, "right"),
-        tuple(filter(None, (_describe_name_match(found), *_describe_repeats(found), hint_at_near_keys(found).strip()))),
+        _write_account(f"on {_name_key(found)}", matched, only), left_again, right_again,
+        _list_repeated(found, "left"), _list_repeated(found, "right"),
+        tuple(filter(None, (_describe_form(found), *_describe_repeats(found), hint_at_near_keys(found).strip()))),
+        files=found.files,
     )  # fmt: skip
+
+
+def _write_account(key: str, matched: int, only: Sequence[tuple[int, str, Sequence[str]]]) -> str:
+    """Write how many rows matched, and how many only one file has.
+
+    only : (rows, name of the file, ids of some of them) of either file.
+
+    >>> _write_account("on 'id'", 2, [(1, "a.csv", ["q7"]), (0, "b.csv", [])])
+    "Joined on 'id': 2 rows matched, 1 only in a.csv ('q7'), 0 only in b.csv."
+    """
+    text = f"Joined {key}: {count(matched, 'row')} matched"
+    for n, file, examples in only:
+        text += f", {n:,} only in {file}" + (f" ({list_items(examples[:_NAMED])})" if examples else "")
+    return text + "."
 
 
 def with_repeats_of(report: JoinReport, found: Match, said: Sequence[str]) -> JoinReport:
@@ -77,13 +83,16 @@ def _list_repeated(found: Match, side: Literal["left", "right"], *, quoted: bool
     return tuple(f"{quote(key) if quoted else key} ({n:,} times)" for key, n in keys)
 
 
-def _describe_name_match(found: Match) -> str:
-    """Say that names of files were compared, with an example of two that met."""
-    if found.how != "file stem":
+def _describe_form(found: Match) -> str:
+    """Say in which other form the values were compared, with an example of two that met."""
+    if found.how == "key":
         return ""
+    form = "names of files were compared without folder and ending"
+    if found.how == "spelling":
+        form = f"differences in {found.ignored} were ignored"
     first = int(np.argmax(np.isin(found.left_codes, found.right_codes) & (found.left_codes >= 0)))
     return (
-        f"{_name_key(found)} hardly share a value, so names of files were compared without folder and ending. "
+        f"{_name_key(found)} hardly share a value, so {form}. "
         f"Both files have {quote(found.text('left', first))}; check that these are the same rows."
     )
 
@@ -117,20 +126,16 @@ def anonymise_report(report: JoinReport) -> JoinReport:
     """Tell the report in numbers alone: no name of a column and no value of one.
 
     >>> anonymise_report(JoinReport("key", ("id", "id"), 8, 0, 0, text="… joined on 'id' …")).text
-    'The two files were joined on columns that were left out: 8 rows matched.'
+    'Joined on columns that were left out: 8 rows matched, 0 only in the predictions, 0 only in the labels.'
     """
     way = "names of files" if report.how == "file stem" else "columns"
-    text = f"The two files were joined on {way} that were left out: {count(report.n_matched, 'row')} matched"
-    for n, whose, what in (
-        (report.n_only_predictions, "predictions", "label"),
-        (report.n_only_labels, "labels", "prediction"),
-    ):
-        text += f"; {count(n, 'row')} of the {whose} without a {what}" if n else ""
+    only = ((report.n_only_predictions, FILES[0], ()), (report.n_only_labels, FILES[1], ()))
+    text = _write_account(f"on {way} that were left out", report.n_matched, only)
     if report.how == "row order":
-        text = f"The two files were joined by row order ({count(report.n_matched, 'row')} each)"
+        text = _write_row_order(report.n_matched)
     repeated = ((report.n_repeated_predictions, "predictions"), (report.n_repeated_labels, "labels"))
     return JoinReport(
-        report.how, None, report.n_matched, report.n_only_predictions, report.n_only_labels, text=text + ".",
+        report.how, None, report.n_matched, report.n_only_predictions, report.n_only_labels, text=text,
         n_repeated_predictions=report.n_repeated_predictions, n_repeated_labels=report.n_repeated_labels,
         repeated=report.repeated,
         warnings=tuple(f"{_say_occurrences(n, what)}." for n, what in repeated if n),
@@ -151,11 +156,7 @@ def hint_at_near_keys(found: Match) -> str:
     theirs = np.flatnonzero(~np.isin(found.right_codes, found.left_codes[found.left_codes >= 0]))
     if not len(ours) or not len(theirs):
         return ""
-    everything = (" or ".join([name for name, _, _ in _FORMS]), sum((p for _, p, _ in _FORMS), ()), True)
-    results = [
-        (name, *_count_more_matches(found, ours, theirs, patterns, small))
-        for name, patterns, small in (*_FORMS, everything)
-    ]
+    results = [(spelling.name, *_count_more_matches(found, ours, theirs, spelling)) for spelling in SPELLINGS]
     best = max(results, key=lambda item: item[1])
     if not best[1]:
         return ""
@@ -166,12 +167,10 @@ def hint_at_near_keys(found: Match) -> str:
     )
 
 
-def _count_more_matches(
-    found: Match, ours: np.ndarray, theirs: np.ndarray, patterns: Sequence[tuple[str, str]], small: bool
-) -> tuple[int, int, int]:
+def _count_more_matches(found: Match, ours: np.ndarray, theirs: np.ndarray, spelling: Spelling) -> tuple[int, int, int]:
     """Count the rows of `ours` that meet exactly one key of `theirs` in another form; return a pair that does, too."""
-    left = _reform_keys(found.left, ours, patterns, small)
-    right = _reform_keys(found.right, theirs, patterns, small)
+    left = _respell_keys(found.left, ours, spelling)
+    right = _respell_keys(found.right, theirs, spelling)
     place = pc.index_in(left, value_set=right).to_numpy(zero_copy_only=False)
     met = np.flatnonzero(~np.isnan(place.astype(float)))
     if not len(met):
@@ -179,19 +178,16 @@ def _count_more_matches(
     return len(met), int(ours[met[0]]), int(theirs[int(place[met[0]])])
 
 
-def _reform_keys(
-    parts: Sequence[pa.Array], rows: np.ndarray, patterns: Sequence[tuple[str, str]], small: bool
-) -> pa.Array:
-    formed = []
-    for part in parts:
-        values = part.take(pa.array(rows))
-        for pattern, text in patterns:
-            values = pc.replace_substring_regex(values, pattern, text)
-        formed.append(pc.utf8_lower(values) if small else values)
+def _respell_keys(parts: Sequence[pa.Array], rows: np.ndarray, spelling: Spelling) -> pa.Array:
+    formed = [respell(part.take(pa.array(rows)), spelling) for part in parts]
     return formed[0] if len(formed) == 1 else pc.binary_join_element_wise(*formed, "\x1f")
 
 
 # -- row order --------------------------------------------------------------------------------------
+
+
+def _write_row_order(n: int) -> str:
+    return f"Joined by row order: {count(n, 'row')} of each file."
 
 
 def report_on_row_order(n: int, ids: Sequence[str], differ: str, hint: str, *, asked: bool) -> JoinReport:
@@ -203,7 +199,7 @@ def report_on_row_order(n: int, ids: Sequence[str], differ: str, hint: str, *, a
     differ : where the ids of the two files disagree, if the order was asked for nevertheless.
     hint : what kept an id from being the key, as a sentence.
     """
-    text = f"The two files were joined by row order ({count(n, 'row')} each)."
+    text = _write_row_order(n)
     if asked:
         text = re.sub(r"\.$", ", as you chose.", text)
     elif ids:

@@ -10,13 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import holds_text
-from data.columns.column_names import names_rows, rank
+from data.columns.column_names import may_name_rows, names_rows, rank
 from data.columns.role_names import TOGETHER, fold
 from data.joining.key_matching import Match, Pair, count_repeats, find_differing_repeats, match
 from data.limits import MAX_TRIED_KEYS
 
 _UNNAMED = re.compile(r"column \d+")
-_NO_KEYS = ("truth", "prediction", "raw", "score")
 
 
 def find_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
@@ -74,7 +73,7 @@ def _pair_plain_names(predictions: pa.Table, labels: pa.Table) -> Iterator[tuple
     names = [
         (one, two)
         for one, two in match_column_names(predictions, labels)
-        if _is_text(predictions, one) and _is_text(labels, two) and all(rank(one, role) is None for role in _NO_KEYS)
+        if _is_text(predictions, one) and _is_text(labels, two) and may_name_rows(one)
     ]
     return combinations(names, 2)
 

@@ -1,7 +1,8 @@
-"""Match the rows of two files on columns: by value, or by file name."""
+"""Match the rows of two files on columns: by value, by file name, or in another spelling."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Collection, Sequence
@@ -16,11 +17,14 @@ import pyarrow.compute as pc
 from data.columns.column_names import near_miss
 from data.engines.numbers import write_numbers
 from data.errors import DataError
+from data.joining.near_keys import SPELLINGS, has_file_names, respell, stems
 from text.quoting import list_items, quote
 
 Pair = tuple[str, str]
 """(column of the predictions file, column of the labels file)."""
 
+FILES = ("the predictions", "the labels")
+"""The two files, where their names are not known."""
 ROW_ORDER = "(row order)"
 """The text by which a person joins files by row order; an empty key means the same."""
 
@@ -93,8 +97,6 @@ def check_pairs(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) 
 
 
 _WHOLE = r"^-?[0-9]+\.0+$"
-_FOLDER = r"^.*[/\\]"
-_ENDING = r"^(.+?)(?:\.(?:nii|tar))?\.[A-Za-z][A-Za-z0-9]{0,4}$"
 
 
 @dataclass(frozen=True)
@@ -103,14 +105,18 @@ class Match:
 
     left, right : the values as compared, one text array a key column.
     left_codes, right_codes : int64 (n,), (m,), equal where the whole key is equal, -1 where a part is empty.
+    ignored : the difference in spelling that was ignored; "" = none.
+    files : the names of the two files, as they are shown.
     """
 
     pairs: tuple[Pair, ...]
-    how: Literal["key", "file stem"]
+    how: Literal["key", "file stem", "spelling"]
     left: tuple[pa.Array, ...]
     right: tuple[pa.Array, ...]
     left_codes: np.ndarray
     right_codes: np.ndarray
+    ignored: str = ""
+    files: tuple[str, str] = FILES
 
     @cached_property
     def left_counts(self) -> np.ndarray:
@@ -134,8 +140,12 @@ class Match:
     @property
     def shares_half(self) -> bool:
         """Return whether half of the keys of the smaller file occur in the other."""
-        fewest = min(int((self.left_counts > 0).sum()), int((self.right_counts > 0).sum()))
-        return self.n_shared > 0 and 2 * self.n_shared >= fewest
+        return self.n_shared > 0 and 2 * self.n_shared >= self.n_fewest
+
+    @property
+    def n_fewest(self) -> int:
+        """Count the different keys of the file that has fewer."""
+        return min(int((self.left_counts > 0).sum()), int((self.right_counts > 0).sum()))
 
     def text(self, side: Literal["left", "right"], row: int) -> str:
         """Return the key of a row as it is shown; several parts with a comma between them."""
@@ -151,8 +161,10 @@ def count_repeats(counts: np.ndarray) -> int:
     return int((counts > 1).sum())
 
 
-def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> Match:
+def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair], *, respelled: bool = False) -> Match:
     """Match the rows on some columns: by their values, or by file name where these hardly meet.
+
+    respelled : whether another spelling is tried then, too.
 
     >>> match(pa.table({"id": ["a", "b"]}), pa.table({"id": ["b"]}), [("id", "id")]).n_shared
     1
@@ -162,7 +174,7 @@ def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair]) -> Mat
     exact = Match(tuple(pairs), "key", left, right, *_encode_keys(left, right))
     if exact.shares_half or len(pairs) > 1:
         return exact
-    return _by_stem(exact) or exact
+    return _by_stem(exact) or (_by_spelling(exact) if respelled else None) or exact
 
 
 def read_key_texts(table: pa.Table, name: str) -> pa.Array:
@@ -192,32 +204,37 @@ def _encode_keys(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> tuple[n
 
 def _by_stem(exact: Match) -> Match | None:
     """Match `dir/clip_01.wav` with `clip_01`, if names of files tell the rows apart and half of them meet."""
-    if not any(_has_file_names(values[0]) for values in (exact.left, exact.right)):
+    if not any(has_file_names(values[0]) for values in (exact.left, exact.right)):
         return None
-    found = []
-    for one in (True, False):
-        for two in (True, False):
-            left, right = (stems(exact.left[0], ending=one),), (stems(exact.right[0], ending=two),)
-            near = Match(exact.pairs, "file stem", left, right, *_encode_keys(left, right))
-            kept = [(near.left_counts, exact.left_counts), (near.right_counts, exact.right_counts)]
-            if near.shares_half and all((a > 0).sum() == (b > 0).sum() for a, b in kept):
-                found.append(near)
-    return max(found, key=lambda near: near.n_shared, default=None)
+    forms = [
+        (stems(exact.left[0], ending=one), stems(exact.right[0], ending=two))
+        for one in (True, False)
+        for two in (True, False)
+    ]
+    return _match_forms(exact, forms, "file stem")
 
 
-def _has_file_names(values: pa.Array) -> bool:
-    found = pc.match_substring_regex(values, rf"[/\\]|{_ENDING}")
-    return bool(2 * (pc.sum(found).as_py() or 0) >= max(1, len(values) - values.null_count))
+def _by_spelling(exact: Match) -> Match | None:
+    """Match `007` with `7` or `A1` with `a1`, if one such difference keeps the rows apart and half of them meet."""
+    for spelling in SPELLINGS:
+        form = respell(exact.left[0], spelling), respell(exact.right[0], spelling)
+        matched = _match_forms(exact, [form], "spelling")
+        if matched is not None:
+            return dataclasses.replace(matched, ignored=spelling.name)
+    return None
 
 
-def stems(values: pa.Array, *, ending: bool = True) -> pa.Array:
-    """Return file names without their folder, and without their ending if wanted.
-
-    >>> stems(pa.array(["a/b/clip_01.wav", "clip_02", "scan.nii.gz"])).to_pylist()
-    ['clip_01', 'clip_02', 'scan']
-    """
-    bare = pc.replace_substring_regex(values, _FOLDER, "")
-    return pc.replace_substring_regex(bare, _ENDING, r"\1") if ending else bare
+def _match_forms(
+    exact: Match, forms: Sequence[tuple[pa.Array, pa.Array]], how: Literal["file stem", "spelling"]
+) -> Match | None:
+    """Return the match of the form in which most keys meet, of those that make no two keys equal."""
+    matches = []
+    for left, right in forms:
+        near = Match(exact.pairs, how, (left,), (right,), *_encode_keys((left,), (right,)))
+        kept = [(near.left_counts, exact.left_counts), (near.right_counts, exact.right_counts)]
+        if near.shares_half and all((a > 0).sum() == (b > 0).sum() for a, b in kept):
+            matches.append(near)
+    return max(matches, key=lambda near: near.n_shared, default=None)
 
 
 def find_differing_repeats(labels: pa.Table, found: Match) -> np.ndarray:

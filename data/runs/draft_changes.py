@@ -15,7 +15,9 @@ from data.building.rescoring import choose_label_set
 from data.columns.column import distinct
 from data.columns.column_names import parse_name
 from data.errors import DataError
-from data.evaluation import Settings
+from data.evaluation import JoinReport, Settings
+from data.joining.key_matching import Pair
+from data.joining.value_keys import propose_key
 from data.parser.parser import Parser
 from data.roles.detect import detect
 from data.roles.run_columns import ALL_ROWS, select_run, training_epochs
@@ -146,6 +148,28 @@ def add_labels(run: str, source: load.Source, progress: load.Progress | None = N
         draft, files=(draft.files[0], *facts), data_ids=ids, settings=found.settings, problem=found.problem,
         question=found.question,
     )  # fmt: skip
+
+
+def propose_pairs(run: str) -> tuple[Pair, ...]:
+    """Return the columns of a run's two files that hold the same values, to fill in as their key; () for none."""
+    tables = [store.load_table(data_id) for data_id in load.draft_of(run).data_ids]
+    proposal = propose_key(*tables)
+    return () if proposal is None else proposal.match.pairs
+
+
+def preview_join(run: str, key: str, repeated: str) -> JoinReport:
+    """Return the report of joining a run's two files so; nothing is kept.
+
+    Raises
+    ------
+    DataError
+        they cannot be joined so.
+    """
+    draft = load.draft_of(run)
+    tables = [store.load_table(data_id) for data_id in draft.data_ids]
+    report = join_tables(tables, key, repeated, draft.files)[1]
+    assert report is not None  # of two tables
+    return report
 
 
 def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:

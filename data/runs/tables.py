@@ -21,24 +21,38 @@ from data.columns.table_metadata import (
 from data.errors import DataError
 from data.evaluation import FileFacts, JoinReport
 from data.joining.join import join
+from data.joining.key_matching import FILES
 from data.joining.long_form import widen_tables
 from data.joining.matrix_file import as_lines, with_older_names
 from data.runs.draft import Draft
 from data.store import store
-from text.quoting import quote
+from text.quoting import quote, show_file_name
 
 
 def join_tables(
-    tables: Sequence[pa.Table], key: str | None, repeated: str = EQUAL
+    tables: Sequence[pa.Table], key: str | None, repeated: str = EQUAL, files: Sequence[FileFacts] = ()
 ) -> tuple[pa.Table, JoinReport | None]:
-    """Return one table, or predictions and labels joined; lines of id and label become one row per id first."""
+    """Return one table, or predictions and labels joined; lines of id and label become one row per id first.
+
+    files : what the tables were read from, for the report.
+    """
     if len(tables) == 1 and read_counted(tables[0]) is not None:
         return tables[0], None
     tables = widen_tables([as_lines(tables[0])] if len(tables) == 1 else tables, key, repeated)
-    table, report = (tables[0], None) if len(tables) == 1 else join(*tables, key=key, repeated=repeated)
+    table, report = (
+        (tables[0], None) if len(tables) == 1 else join(*tables, key=key, repeated=repeated, files=_name_sides(files))
+    )
     for one in tables:
         table = with_left_out(table, read_left_out(one), repeated=read_settlement(one))
     return with_notes(table, read_notes(*tables)), report
+
+
+def _name_sides(files: Sequence[FileFacts]) -> tuple[str, str]:
+    """Return the names of the two files, told apart where they are equal."""
+    if len(files) != 2:
+        return FILES
+    one, two = (show_file_name(file.name) for file in files)
+    return (one, two) if one != two else (f"{one} (predictions)", f"{two} (labels)")
 
 
 def name_file_in_error(name: str, error: DataError) -> DataError:
@@ -63,7 +77,7 @@ def load_joined_table(draft: Draft) -> tuple[pa.Table, list[FileFacts], JoinRepo
         dataclasses.replace(file, columns=tuple(table.column_names))
         for file, table in zip(draft.files, tables, strict=True)
     ]
-    table, report = join_tables(tables, draft.given.key, draft.given.repeated)
+    table, report = join_tables(tables, draft.given.key, draft.given.repeated, files)
     return with_older_names(table, draft.settings.truth, draft.settings.pred), files, report
 
 

@@ -63,7 +63,7 @@ def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
 def _understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
     question = None
     _refuse_own_labels(facts)
-    table, report = join_tables(tables, given.key, given.repeated)
+    table, report = join_tables(tables, given.key, given.repeated, facts)
     found = _detect(table, given, facts)
     settings = found.settings
     if settings.only is not None and given.only is None:

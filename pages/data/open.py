@@ -15,6 +15,7 @@ if run is not None and evaluation is not None:
     if not evaluation.n_scored or url.get("step"):  # a step of a review made of this page
         reading.panel(run, evaluation)
 if run is None or people.may_change():
-    sources.on_this_server()
-    opening.upload()
-    loaded.sample_cards()
+    with opening.other_files(run if evaluation is None else None):
+        sources.on_this_server()
+        opening.upload()
+        loaded.sample_cards()

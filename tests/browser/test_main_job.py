@@ -151,7 +151,7 @@ def test_predictions_and_labels_from_two_files_are_joined(page, server, tmp_path
     page.wait_for_url(re.compile("run="))
     wait_until_idle(page)
     open_reading(page)
-    expect(page.get_by_text(re.compile("joined on 'id': 40 rows matched")).first).to_be_visible()
+    expect(page.get_by_text(re.compile("Joined on 'id': 40 rows matched")).first).to_be_visible()
     assert metric(page, "Accuracy") == "50.0 %"
 
 

@@ -109,7 +109,7 @@ def test_the_report_names_scale_threshold_and_join(tmp_path, capsys):
     assert "Predictions: predicted when score ≥ 0" in out and "Scores: logits;" in out
     assert "Other columns, shown on the page Rows: 'age'." in out
     out = scored_text(capsys, *files["two files by order"])
-    assert "Join: The two files were joined by row order (4 rows each)." in out
+    assert "Joined by row order: 4 rows of each file." in out
     assert "Scores: probabilities;" in out and "Positive class: 'spam'" in out
 
 

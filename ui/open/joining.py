@@ -9,7 +9,7 @@ import streamlit as st
 from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST, REPEATED, is_part, read_settlement
 from data.errors import DataError
 from data.evaluation import Evaluation, JoinReport
-from data.joining.key_matching import Pair, read_key, write_key
+from data.joining.key_matching import FILES, Pair, read_key, write_key
 from data.runs import draft_changes, load
 from export.file_reading import join_sentences
 from text.visible import show
@@ -50,7 +50,8 @@ def panel(run: str, evaluation: Evaluation) -> None:
         examples(report)
     if not is_part(evaluation):  # else there is one table left of both
         with st.expander("Is the key wrong? Choose another one", icon=":material/join_inner:"):
-            choose_key(run, files[0].columns, files[1].columns, report)
+            known = current_pairs(report, files[0].columns, files[1].columns)
+            choose_key(run, files[0].columns, files[1].columns, known, report)
 
 
 def _is_whole(report: JoinReport) -> bool:
@@ -74,8 +75,8 @@ def tiles(report: JoinReport) -> None:
     repeated = report.n_repeated_predictions + report.n_repeated_labels
     numbers = (
         ("Rows matched", report.n_matched, by),
-        ("Only in the predictions", report.n_only_predictions, "kept, but without a label: not scored"),
-        ("Only in the labels", report.n_only_labels, "kept, but without a prediction: not scored"),
+        (f"Only in {name_file(report, 0)}", report.n_only_predictions, "kept, but without a label: not scored"),
+        (f"Only in {name_file(report, 1)}", report.n_only_labels, "kept, but without a prediction: not scored"),
         ("Repeated ids", repeated, f"{report.n_repeated_predictions:,} in the predictions"),
     )
     with tile_row("join"):
@@ -83,13 +84,19 @@ def tiles(report: JoinReport) -> None:
             tile(label, f"{number:,}", note if number or label == "Rows matched" else "none")
 
 
+def name_file(report: JoinReport, place: int) -> str:
+    """Return the name of one of the two files in Markdown; our own words where it is not known."""
+    name = report.files[place]
+    return name if name in FILES else md(name, 30)
+
+
 def examples(report: JoinReport) -> None:
     """Draw keys without a partner and keys that repeat, a few of each; nothing where all is well."""
     found = {
-        "only in the predictions": (report.n_only_predictions, report.examples_only_predictions),
-        "only in the labels": (report.n_only_labels, report.examples_only_labels),
-        "more than once in the predictions": (report.n_repeated_predictions, report.examples_repeated_predictions),
-        "more than once in the labels": (report.n_repeated_labels, report.examples_repeated_labels),
+        f"only in {report.files[0]}": (report.n_only_predictions, report.examples_only_predictions),
+        f"only in {report.files[1]}": (report.n_only_labels, report.examples_only_labels),
+        f"more than once in {report.files[0]}": (report.n_repeated_predictions, report.examples_repeated_predictions),
+        f"more than once in {report.files[1]}": (report.n_repeated_labels, report.examples_repeated_labels),
     }
     lines = [(what, n, show(key)) for what, (n, keys) in found.items() for key in keys]
     if not lines:
@@ -103,19 +110,49 @@ def choose_key(
     run: str,
     predictions: Sequence[str],
     labels: Sequence[str],
+    known: Sequence[Pair] = (),
     report: JoinReport | None = None,
 ) -> None:
-    """Pickers for the key; applying them makes a new run over the same stored files.
+    """Pickers for the key, and what it would join; applying them makes a new run over the same stored files.
 
+    known : the columns that are filled in.
     report : how they are joined now; None = they could not be, so what is automatic is no choice.
     """
     ways = [FOUND, CHOSEN, IN_ORDER] if report else [CHOSEN, IN_ORDER]
     now = ways.index(IN_ORDER if report and report.how == "row order" else CHOSEN)
     how = st.radio("Join on", ways, now, horizontal=True, key=f"join.how.{run}")
-    one, two = _columns(run, predictions, labels, report) if how == CHOSEN else ([], [])
+    one, two = _columns(run, predictions, labels, known) if how == CHOSEN else ([], [])
     counting = _choose_repeated(run)
+    key = _write_choice(how, one, two, predictions, labels)
+    if key is not None and (report is None or (tuple(zip(one, two, strict=True)) != tuple(known))):
+        _preview(run, key, counting)
     if st.button("Join again" if report else "Join", key=f"join.apply.{run}", type="primary", icon=":material/check:"):
-        _apply(run, how, one, two, predictions, labels, counting)
+        _apply(run, how, one, two, key, counting)
+
+
+def _write_choice(
+    how: str, one: Sequence[str], two: Sequence[str], predictions: Sequence[str], labels: Sequence[str]
+) -> str | None:
+    """Return the key that was chosen; None where it is found, or not chosen yet."""
+    if how == FOUND or (how == CHOSEN and (not one or len(one) != len(two))):
+        return None
+    return write_key(tuple(zip(one, two, strict=True)), predictions, labels)
+
+
+def _preview(run: str, key: str, repeated: str) -> None:
+    """Say what a key would join, before anybody applies it."""
+    try:
+        report = _report(run, key, repeated)
+    except DataError as error:
+        remark(str(error))
+        return
+    for sentence in join_sentences(report):
+        remark(sentence, "info" if sentence == report.text else "warning")
+
+
+@st.cache_data(show_spinner="Joining …", max_entries=32)
+def _report(run: str, key: str, repeated: str) -> JoinReport:
+    return draft_changes.preview_join(run, key, repeated)
 
 
 def _choose_repeated(run: str) -> str:
@@ -136,10 +173,9 @@ def choose_repeated_only(run: str) -> None:
 
 
 def _columns(
-    run: str, predictions: Sequence[str], labels: Sequence[str], report: JoinReport | None
+    run: str, predictions: Sequence[str], labels: Sequence[str], known: Sequence[Pair]
 ) -> tuple[list[str], list[str]]:
     """Return the columns of either file that name a row."""
-    known = current_pairs(report, predictions, labels)
     left, right = st.columns(2)
     one = _pick(left, "Columns of the predictions", predictions, [a for a, _ in known], f"join.left.{run}")
     two = _pick(right, "Columns of the labels", labels, [b for _, b in known], f"join.right.{run}")
@@ -166,25 +202,16 @@ def current_pairs(report: JoinReport | None, predictions: Sequence[str], labels:
     return tuple(zip(one, two, strict=True)) if known else ()
 
 
-def _apply(
-    run: str,
-    how: str,
-    one: Sequence[str],
-    two: Sequence[str],
-    predictions: Sequence[str],
-    labels: Sequence[str],
-    repeated: str,
-) -> None:
+def _apply(run: str, how: str, one: Sequence[str], two: Sequence[str], key: str | None, repeated: str) -> None:
     """Join again and look at the result, or say why that cannot be."""
-    if how == CHOSEN and (not one or len(one) != len(two)):
+    if how == CHOSEN and key is None:
         refuse(
             f"The key has {len(one)} columns of the predictions and {len(two)} of the labels. "
             "Choose the same number, at least one.",
             title="These files cannot be joined this way",
         )
         return
-    pairs = tuple(zip(one, two, strict=True)) if how == CHOSEN else ()
-    _open(run, None if how == FOUND else write_key(pairs, predictions, labels), repeated)
+    _open(run, key, repeated)
 
 
 def _open(run: str, key: str | None, repeated: str) -> None:

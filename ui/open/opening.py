@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from data import environment
 from data.errors import DataError, NotUsableYet
@@ -87,13 +88,14 @@ def _choose_by_hand(run: str, problem: str) -> None:
     if files is not None:
         refuse(problem, title="These two files are not joined yet")
         st.markdown("Both files are kept. Choose the columns that name a row in each of them.")
-        joining.choose_key(run, files[0], files[1])
+        joining.choose_key(run, files[0], files[1], draft_changes.propose_pairs(run))
         return
     rater_lines.offer(run)
     refuse(problem)
     for warning in load.list_reading_warnings(run):
         remark(warning)
-    _offer_labels(run)
+    if len(load.draft_of(run).files) == 1:
+        _offer_labels(run)
     _choose_roles(run)
 
 
@@ -137,6 +139,11 @@ def is_open(evaluation: Evaluation) -> None:
         st.markdown(f"{md(evaluation.name, 60)} is open.", width="content")
         go_to("overview", "To its overview", icon=":material/visibility:")
     st.subheader("Open another file or sample")
+
+
+def other_files(asking: str | None) -> DeltaGenerator:
+    """Place what opens another file: out of the way, while one that is kept needs a choice."""
+    return st.expander("Open another file or sample", icon=":material/upload_file:") if asking else st.container()
 
 
 def upload() -> None:

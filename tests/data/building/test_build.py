@@ -403,7 +403,7 @@ def test_wide_joined_files_give_logits_at_zero():
     assert found.labels == ("rain", "snow") and (found.scale, found.threshold) == ("logit", 0.0)
     assert found.y_true.tolist() == [[True, True], [False, True], [True, False]]
     assert found.y_pred.tolist() == [[True, False], [False, True], [True, False]]
-    assert "joined on 'file': 3 rows matched" in said(found)
+    assert "Joined on 'file': 3 rows matched" in said(found)
 
 
 def test_cell_of_no_label_set_is_refused():
@@ -426,7 +426,9 @@ def test_rows_of_one_file_only_are_missing(kind):
     found = evaluate(table, report=report)
     assert found.scored.tolist() == [True, True, False, False]
     assert (found.n_missing_truth, found.n_missing_pred) == (1, 1)
-    assert any("without a label" in text and "without a prediction" in text for text in found.receipt.warnings)
+    assert any(
+        "1 only in the predictions" in text and "1 only in the labels" in text for text in found.receipt.warnings
+    )
 
 
 def test_repeated_id_is_named_in_a_warning():

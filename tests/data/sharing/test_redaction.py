@@ -437,7 +437,7 @@ def test_join_key_is_told_with_its_columns(tmp_path: Path) -> None:
     )
     assert shown is not None and gone is not None
     assert shown.key == (key, key) and gone.key is None
-    assert "37 rows matched; 3 rows of the predictions without a label" in gone.text
+    assert "37 rows matched, 3 only in the predictions, 3 only in the labels" in gone.text
     assert (gone.n_matched, gone.n_only_labels) == (shown.n_matched, shown.n_only_labels) == (37, 3)
 
 

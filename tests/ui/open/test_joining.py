@@ -21,7 +21,7 @@ LEFT = {
     "part": ["1", "1", "2", "1", "1"],
     "pred": ["x", "y", "y", "x", "x"],
 }
-RIGHT = {"id": ["q", "c", "b", "a", "d"], "name": ["A", "B", "C", "D", "E"], "label": ["x", "x", "y", "x", "y"]}
+RIGHT = {"id": ["q", "c", "b", "a", "d"], "name": ["1", "2", "3", "4", "5"], "label": ["x", "x", "y", "x", "y"]}
 
 
 @pytest.fixture
@@ -85,14 +85,14 @@ def opened(app: AppTest) -> str:
 def test_the_report_is_shown_in_numbers_with_examples(run):
     app = open_page("open", run=run)
     shown = {metric.label: metric.value for metric in app.metric}
-    assert shown["Rows matched"] == "4" and shown["Only in the predictions"] == "1"
-    assert shown["Only in the labels"] == "2" and shown["Repeated ids"] == "1"
+    assert shown["Rows matched"] == "4" and shown["Only in `preds.csv`"] == "1"
+    assert shown["Only in `labels.csv`"] == "2" and shown["Repeated ids"] == "1"
     table = next(frame.value for frame in app.dataframe if "for example" in frame.value)
     assert list(zip(table["found"], table["in all"], table["for example"], strict=True)) == [
-        ("only in the predictions", 1, "z"),
-        ("only in the labels", 2, "q"),
-        ("only in the labels", 2, "d"),
-        ("more than once in the predictions", 1, "a (2 times)"),
+        ("only in preds.csv", 1, "z"),
+        ("only in labels.csv", 2, "q"),
+        ("only in labels.csv", 2, "d"),
+        ("more than once in preds.csv", 1, "a (2 times)"),
     ]
 
 
@@ -108,21 +108,25 @@ def test_a_join_without_a_rest_is_one_sentence(tmp_path):
     paths = [write_csv(tmp_path / "p.csv", left), write_csv(tmp_path / "l.csv", right)]
     app = open_page("open", run=keep(read_draft([(path, path.name) for path in paths], Given())))
     assert [text.value for text in app.text if "rows matched" in text.value] == [
-        "The two files were joined on 'id': 3 rows matched."
+        "Joined on 'id': 3 rows matched, 0 only in p.csv, 0 only in l.csv."
     ]
     assert "Rows matched" not in [metric.label for metric in app.metric]
 
 
-def test_unjoined_files_join_on_chosen_columns(tmp_path):
+def test_unjoined_files_join_on_filled_in_columns(tmp_path):
     left = {"uid": ["a", "b", "c"], "pred": ["x", "y", "x"]}
     right = {"code": ["c", "d", "b", "a"], "label": ["x", "y", "x", "x"]}
     paths = [write_csv(tmp_path / "p.csv", left), write_csv(tmp_path / "l.csv", right)]
     run = keep(read_draft([(path, path.name) for path in paths], Given()))
     app = open_page("open", run=run)
     assert app.radio(key=f"join.how.{run}").options == [CHOSEN, IN_ORDER]
-    app.multiselect(key=f"join.left.{run}").set_value(["uid"]).run()
-    app.multiselect(key=f"join.right.{run}").set_value(["code"]).run()
+    assert app.multiselect(key=f"join.left.{run}").value == ["uid"]  # filled in, because the values are shared
+    assert app.multiselect(key=f"join.right.{run}").value == ["code"]
+    account = "Joined on 'uid' = 'code': 3 rows matched, 0 only in p.csv, 1 only in l.csv ('d')."
+    assert account in [text.value for text in app.text]
+    assert not any(found.label == "True labels" for found in app.file_uploader)
     button(app, "Join").click().run()
+    assert open_run(opened(app)).receipt.join.text == account
     assert open_run(opened(app)).rows.column("label").to_pylist()[:3] == ["x", "x", "x"]
 
 
