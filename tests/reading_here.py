@@ -10,9 +10,10 @@ import pytest
 from data.evaluation import FileFacts
 from data.process.limits import Limits
 from data.reading.dispatch import read_table
-from data.reading.options import DETECT, ReadOptions
+from data.reading.options import DETECT, Preview, ReadOptions
 from data.runs import load, understanding
 from data.runs.draft import Understood
+from data.runs.uploads.preview_job import preview
 from data.store.store import read_canonical, write_canonical
 
 
@@ -48,3 +49,11 @@ def read_table_here(path: Path, folder: Path, options: Sequence[ReadOptions] = (
     table, facts = read_table(path, path.name, options=options[0] if options else DETECT)
     write_canonical(table, folder / "0.parquet")
     return read_canonical(folder / "0.parquet"), facts
+
+
+def preview_here(
+    sources: Sequence[tuple[Path, str]], options: Sequence[Sequence[ReadOptions]]
+) -> list[tuple[Preview | str, ...]]:
+    """Preview files as `preview_files` does."""
+    pairs = zip(sources, options, strict=True)
+    return [tuple(preview(path, name, one, Limits()) for one in several) for (path, name), several in pairs]

@@ -1,4 +1,4 @@
-"""Options with which a person corrects how a text file is read."""
+"""Options with which a person corrects how a file is read, and the preview of what they make of it."""
 
 from __future__ import annotations
 
@@ -122,3 +122,37 @@ def _decimal(wanted: str | None) -> str | None:
 
 DETECT = ReadOptions()
 """Nothing was said: everything is found."""
+
+
+@dataclass(frozen=True)
+class PreviewLine:
+    """A line of a file: its number, its cells, and what it is: above, header, row or misfit."""
+
+    number: int
+    cells: tuple[str, ...]
+    kind: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The first lines of a file under some options, and what these options make of all of it.
+
+    delimiter : "" = every line is one cell; None = a workbook. header_line : 0 = there is none. n_counted : lines that
+    were counted; fewer than `n_lines` of a long file. roles : of each column, "" = none. notes : about decimals.
+    """
+
+    delimiter: str | None
+    header_line: int
+    decimal: str
+    encoding: str
+    sheet: str
+    sheets: tuple[str, ...]
+    lines: tuple[PreviewLine, ...]
+    names: tuple[str, ...]
+    n_lines: int
+    n_counted: int
+    n_above: int
+    n_rows: int
+    n_misfits: int
+    notes: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()

@@ -114,6 +114,7 @@ class Draft:
     counts_only : whether whoever shared it left the rows out: numbers and pictures hold, rows cannot be shown.
     n_hidden : columns that whoever shared it left out.
     upload : which upload it stems from; all that stem from one are deleted together. "" = not kept yet.
+    uploads : (name, id of the stored bytes) of every upload, where it can be read again in another way.
     class_scores : the stored counts of a source's scores of every class; "" = none.
     others : the other runs of a shared comparison, each with tables of its own (`data.sharing.comparison`).
     """
@@ -131,11 +132,18 @@ class Draft:
     upload: str = field(default="", compare=False)
     others: tuple[Draft, ...] = ()
     class_scores: str = ""
+    uploads: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_read(self) -> bool:
+        """Return whether its files could be read at all; else only their uploads are kept."""
+        return bool(self.data_ids)
 
     @property
     def table_ids(self) -> tuple[str, ...]:
         """Return all tables that a link to it needs, those of the other runs included."""
-        own = (*self.data_ids, *filter(None, [self.class_scores]))
+        uploads = [upload_id for _, upload_id in self.uploads]
+        own = (*self.data_ids, *filter(None, [self.class_scores]), *uploads)
         return tuple(dict.fromkeys([*own, *(table for other in self.others for table in other.table_ids)]))
 
     @property
@@ -156,6 +164,7 @@ class Draft:
             "counts_only": self.counts_only,
             "n_hidden": self.n_hidden,
             **({"class_scores": self.class_scores} if self.class_scores else {}),
+            **({"uploads": self.uploads} if self.uploads else {}),
             **({"others": [other.to_json() for other in self.others]} if self.others else {}),
         }
 
@@ -174,6 +183,7 @@ class Draft:
             n_hidden=int(values.get("n_hidden", 0)),
             others=tuple(cls.from_json(other) for other in values.get("others", ())),
             class_scores=str(values.get("class_scores", "")),
+            uploads=as_tuples(values.get("uploads", ())),
         )
 
 

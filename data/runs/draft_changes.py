@@ -146,7 +146,7 @@ def add_labels(run: str, source: load.Source, progress: load.Progress | None = N
         ids = (draft.data_ids[0], store.put_table(folder / "0.parquet"))
     return dataclasses.replace(
         draft, files=(draft.files[0], *facts), data_ids=ids, settings=found.settings, problem=found.problem,
-        question=found.question,
+        question=found.question, uploads=(),
     )  # fmt: skip
 
 

@@ -108,6 +108,11 @@ def read_table_alone(path: Path, folder: Path, options: Sequence[ReadOptions] = 
     )
 
 
+def run_reading(job: str, sources: Sequence[tuple[Path, str]], read: Callable[[Any], Any], **more: Any) -> Any:
+    """Have a job read files that keeps nothing of them; errors as `read_table_alone`."""
+    return _read_limited(job, sources, Path(), (), read, Limits.from_environment(), **more)
+
+
 def _read_limited(
     job: str,
     sources: Sequence[tuple[Path, str]],

@@ -134,7 +134,7 @@ def _upload(run: str, view: links.View, left_out: LeftOut | None) -> Draft:
         raise DataError(f"{quote(draft.name)} is a copy of a shared link: compare with that link itself, then share.")
     if left_out is not None:
         draft = _redact(draft, left_out, everything="like" in view.query)
-    return dataclasses.replace(draft, upload="", others=())
+    return dataclasses.replace(draft, upload="", uploads=(), others=())
 
 
 def _redact(draft: Draft, left_out: LeftOut, *, everything: bool) -> Draft:

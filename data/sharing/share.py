@@ -48,7 +48,7 @@ def share(
     DataError
         as `data.sharing.redaction.redact_draft`, `data.sharing.comparison` and `data.store.links.share`.
     """
-    draft, left_out = load.draft_of(run), None
+    draft, left_out = replace(load.draft_of(run), uploads=()), None
     if hide or counts_only:
         evaluation, table, join = open_with_table(draft)
         stays = {name for name in table.column_names if name not in hide} if keep is None else keep

@@ -18,7 +18,7 @@ from ui.compare import runs as compared_runs
 from ui.compare.counted.source_choice import choose_source
 from ui.compare.runs import Run, columns_to_add, others_in_view
 from ui.open import source_split
-from ui.open.opening import take_in
+from ui.open.again.uploads import take_in
 from ui.person import people
 from ui.text.markdown import md
 from ui.text.messages import refuse, remark

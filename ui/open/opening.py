@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,11 +12,10 @@ from data.errors import DataError, NotUsableYet
 from data.evaluation import Evaluation, Settings
 from data.reading.formats import NAMED
 from data.runs import draft_changes, load
-from data.runs.written_options import label_set_from_text
-from data.sharing import quota
-from data.store import store
 from ui.limits import MAX_TEXT_CHARS
-from ui.open import correction, joining, rater_lines, reading_options, run_choice
+from ui.open import correction, joining, rater_lines, run_choice
+from ui.open.again.split import draw_split, offer_split
+from ui.open.again.uploads import add_labels, take_in
 from ui.person import people
 from ui.share import drafts
 from ui.text.markdown import md
@@ -29,13 +23,6 @@ from ui.text.messages import refuse, refuse_error, remark
 from ui.view import open_runs, state, url
 from ui.view.address import go_to
 from ui.view.open_runs import show_run
-
-_STAGES = {
-    "starting": "Starting the reader",
-    "reading": "Reading the rows",
-    "writing": "Keeping a copy",
-    "understanding": "Finding out what each column is",
-}
 
 
 def title() -> str:
@@ -77,6 +64,10 @@ def evaluation(run: str) -> Evaluation | None:
         return state.original()
     if not people.may_change():
         refuse_error(problem)
+    elif not open_runs.draft(run).is_read:
+        refuse(str(problem), title="This file cannot be read as it is split")
+        draw_split(run)
+        st.subheader("Open another file or sample")
     elif not run_choice.question(run):
         _choose_by_hand(run, str(problem))
     return None
@@ -94,6 +85,7 @@ def _choose_by_hand(run: str, problem: str) -> None:
     refuse(problem)
     for warning in load.list_reading_warnings(run):
         remark(warning)
+    offer_split(run)
     if len(load.draft_of(run).files) == 1:
         _offer_labels(run)
     _choose_roles(run)
@@ -123,7 +115,7 @@ def _offer_labels(run: str) -> None:
     labels = st.file_uploader("True labels", key="by_hand.labels", label_visibility="collapsed")
     if labels is not None:
         try:
-            added = _add_labels(run, labels)
+            added = add_labels(run, labels)
         except DataError as error:
             refuse(str(error))
         else:
@@ -177,58 +169,17 @@ def upload() -> None:
             placeholder="one label a line, or a JSON list",
             help="Labels are searched for in raw answers. Without a list, the true labels are used.",
         )
-    how = reading_options.options(turn, two_files=truth is not None)
     if predictions is None:
         return
-    signature = (predictions.file_id, truth.file_id if truth is not None else None, pasted, how)
+    signature = (predictions.file_id, truth.file_id if truth is not None else None, pasted)
     if st.session_state.get("upload.failed") == signature:
         refuse(st.session_state["upload.failure"])
         return
     try:
-        run = take_in([file for file in (predictions, truth) if file is not None], pasted, how)
+        run = take_in([file for file in (predictions, truth) if file is not None], pasted, keep_unread=True)
     except DataError as error:
         st.session_state["upload.failed"], st.session_state["upload.failure"] = signature, str(error)
         refuse(str(error))
         return
     st.session_state["upload.turn"] += 1  # empties the two uploaders: what was read lives in the store now
     show_run(run)
-
-
-def take_in(files: list[Any], pasted: str = "", how: tuple[load.ReadOptions, ...] = ()) -> str:
-    """Read uploaded files in the child process and keep the draft; returns its run."""
-    label_set = label_set_from_text(pasted) if pasted.strip() else None
-    given = load.Given(label_set=label_set, reading=how)
-    with _on_disk(files) as (sources, progress):
-        draft, evaluation = load.read_and_build(sources, given, progress=progress)
-    if evaluation is not None:
-        open_runs.remember(draft, evaluation)
-    return load.keep(draft)
-
-
-def _add_labels(run: str, file: Any) -> str:
-    """Join a file of labels to predictions that were uploaded before; returns the new run."""
-    with _on_disk([file]) as (sources, progress):
-        return load.keep(draft_changes.add_labels(run, sources[0], progress=progress))
-
-
-@contextmanager
-def _on_disk(files: list[Any]) -> Iterator[tuple[list[load.Source], load.Progress]]:
-    """Uploaded bytes in a private folder, and a progress bar for reading them."""
-    for _ in files:
-        quota.take(people.usage_name(), "files")
-    bar = st.progress(0.0, "Starting the reader")
-
-    def progress(stage: str, share: float) -> None:
-        bar.progress(min(1.0, max(0.0, share)), _STAGES.get(stage, "Reading"))
-
-    with tempfile.TemporaryDirectory(prefix="blindspot-") as folder:
-        sources = []
-        for i, file in enumerate(files):
-            path = Path(folder) / f"upload-{i}"  # the uploaded name never becomes a path
-            with store.disk_errors(), path.open("wb") as out:
-                out.write(file.getbuffer())
-            sources.append((path, file.name))
-        try:
-            yield sources, progress
-        finally:
-            bar.empty()

@@ -11,6 +11,7 @@ from export import file_reading
 from text.numbers import count
 from text.visible import show
 from ui.open import correction, joining, merging, source_columns
+from ui.open.again.split import offer_split
 from ui.person import people
 from ui.share import drafts
 from ui.text.markdown import md
@@ -60,6 +61,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
     if people.may_change():  # corrections are of the file, whatever rows of it are chosen
         whole = state.unfiltered_evaluation() or evaluation
         correction.correct(run, whole)
+        offer_split(run)
         joining.panel(run, whole)
         merging.panel(run, whole)
         source_columns.choose_columns(whole)

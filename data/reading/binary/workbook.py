@@ -7,6 +7,7 @@ through the reader of delimited text, so that headers, scores and missing cells 
 from __future__ import annotations
 
 import csv
+import dataclasses
 import datetime
 import io
 import itertools
@@ -22,6 +23,7 @@ from data.limits import SHEET_TITLE_ROWS
 from data.process.limits import Limits, Progress, format_size
 from data.reading.binary.sheet_survey import Survey, check_parts, find_sheet_parts, survey
 from data.reading.csv.delimited import read_delimited
+from data.reading.csv.preview import Previewed, preview_rows
 from data.reading.logs.source import Said
 from data.reading.options import DETECT, ReadOptions
 from data.reading.zip_archives import Zipped
@@ -157,6 +159,23 @@ def list_sheets(book: calamine.CalamineWorkbook, *, hidden: bool = True) -> list
     """Return the names of the sheets that may hold cells."""
     sheets = [sheet for sheet in book.sheets_metadata if sheet.typ == calamine.SheetTypeEnum.WorkSheet]
     return [sheet.name for sheet in sheets if hidden or sheet.visible == calamine.SheetVisibleEnum.Visible]
+
+
+def preview_workbook(path: Path, limits: Limits, options: ReadOptions) -> Previewed:
+    """Preview the rows of a sheet as `preview_text` does those of a text; errors as `read_workbook`."""
+    with Zipped(path, limits, _A_WORKBOOK) as archive:
+        parts = find_sheet_parts(archive)
+        check_parts(archive, limits)
+        try:
+            sheet, _ = _choose_sheet(path, archive, parts, limits, Said(), options.sheet)
+            names = tuple(list_sheets(calamine.CalamineWorkbook.from_path(path)))
+            rows = [_texts(row) for row in sheet.iter_rows()]
+        except calamine.CalamineError:
+            raise archive.damaged() from None
+    n_above = (options.header_line or find_table_start(iter(rows))[0] + 1) - 1
+    previewed = preview_rows(rows, n_above, len(rows), options)
+    preview = dataclasses.replace(previewed.preview, sheet=sheet.name, sheets=names)
+    return dataclasses.replace(previewed, preview=preview)
 
 
 def _say_sheets(name: str, names: list[str], said: Said, *, chosen: bool) -> None:

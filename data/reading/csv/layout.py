@@ -75,8 +75,8 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     """
     notes: list[str] = []
     warnings: list[str] = []
-    first, prefer = _skip_hint(data, prefer, notes)
-    first = _skip_above(data, first, options, warnings)
+    first, prefer = skip_hint(data, prefer, notes)
+    first = skip_above(data, first, options, warnings)
     top = 0 if options.header_line else first
     sample = data[first : _find_sample_end(data, first)]
     split = _choose_split(sample, prefer, options, plain=plain, whole=first + len(sample) == len(data))
@@ -115,7 +115,8 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
     )
 
 
-def _skip_hint(data: bytes, prefer: str, notes: list[str]) -> tuple[int, str]:
+def skip_hint(data: bytes, prefer: str, notes: list[str]) -> tuple[int, str]:
+    """Return where the text begins below a line such as `sep=;`, and the delimiter to prefer."""
     hint = _EXCEL_HINT.match(data)
     if hint is None:
         return 0, prefer
@@ -124,7 +125,7 @@ def _skip_hint(data: bytes, prefer: str, notes: list[str]) -> tuple[int, str]:
     return hint.end(), prefer
 
 
-def _skip_above(data: bytes, first: int, options: ReadOptions, warnings: list[str]) -> int:
+def skip_above(data: bytes, first: int, options: ReadOptions, warnings: list[str]) -> int:
     """Return where the table begins: at the header line that a person named, or below comments."""
     if options.header_line is None:
         return _skip_comments(data, first, options, warnings)

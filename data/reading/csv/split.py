@@ -153,7 +153,7 @@ def describe_title(split: Split, lines_before: int) -> str:
     DataError
         lines without a cell of the table stand above it, and the line below them does not read as its header.
     """
-    if not split.place or _has_row_names(split):
+    if not split.place or has_row_names(split):
         return ""
     above, preview = split.records[: split.place], list_items(split.records[split.place], 4)
     number = lines_before + split.lines_above + 1
@@ -165,13 +165,13 @@ def describe_title(split: Split, lines_before: int) -> str:
         )
     if all(len(record) < 2 for record in above):
         raise DataError(
-            f"data starts at line {number:,} ({preview}), and the lines above it are no header. Delete them, or "
-            "write a header there."
+            f"data starts at line {number:,} ({preview}), and the lines above it are no header. Choose the line of the "
+            f"header (--header-line {number}), or write a header there."
         )
     return ""
 
 
-def _has_row_names(split: Split) -> bool:
+def has_row_names(split: Split) -> bool:
     """Return whether the only line above is one cell shorter: R leaves the rows' own names without a header."""
     above, top = split.records[:2]
     return split.place == 1 and 2 <= len(above) == split.width - 1 and not _names_roles(top)

@@ -8,9 +8,12 @@ from streamlit.testing.v1 import AppTest
 from data.evaluation import ColumnRole, Receipt
 from data.reading.formats import NAMED, recognise_name
 from data.runs import load, understanding
+from data.runs.uploads import kept
 from export import file_reading
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_pages import texts
+from tests.reading_here import preview_here, reading_here
+from ui.open.again import split
 from ui.text.markdown import md
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -102,3 +105,24 @@ def test_missing_predictions_say_what_was_found(tmp_path):
     app = opened(tmp_path, "label,text\n" + "".join(f"{'ab'[i % 2]},hello {i}\n" for i in range(9)))
     assert "True labels found in 'label'. Predictions are missing: upload them or choose a column." in texts(app)
     assert {box.label: box.value for box in app.selectbox}["True label"] == "label"
+
+
+def test_unread_file_offers_its_split(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "preview_files", preview_here)
+    monkeypatch.setattr(split, "preview_files", preview_here)
+    path = tmp_path / "p.csv"
+    path.write_text("Report\n\nfoo;bar\n" + "".join(f"**a{i}**;{'ab'[i % 2]}\n" for i in range(9)), encoding="utf-8")
+    with reading_here():
+        run = load.keep(kept.read_and_keep([(path, path.name)], load.Given())[0])
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
+        app.query_params["run"] = run
+        app.run()
+        assert "cannot be read as it is split" in texts(app) and "data starts at line 3" in texts(app)
+        assert {group.label: group.value for group in app.button_group} == {
+            "Delimiter": ";", "Header in line": 3, "Decimals": ".",
+        }  # fmt: skip
+        app.button_group(key=f"read.{run}.0.header").set_value(0).run()
+        assert "| Header line | 3 | **none** |" in texts(app) and "| Rows | 9 | **11** |" in texts(app)
+        app.button(key="read.back").click().run()
+        app.button(key="read.again").click().run()
+        assert not app.exception and "cannot be used yet" in texts(app)

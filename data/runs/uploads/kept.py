@@ -1,0 +1,134 @@
+"""Keep the bytes of an upload beside its tables, and read it again without a new upload.
+
+The bytes are a table of one column like any other: they go when the draft goes, and no shared link names them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from data.errors import DataError, NotNow
+from data.evaluation import Evaluation, Settings
+from data.reading.formats import FORMATS, recognise_name
+from data.reading.options import DETECT, Preview, ReadOptions
+from data.runs import load
+from data.runs.draft import Draft, Given
+from data.runs.uploads.preview import preview_files
+from data.store import store
+
+_PIECE_BYTES = 8 << 20
+_SCHEMA = pa.schema([("bytes", pa.binary())])
+
+
+def may_be_read_again(name: str) -> bool:
+    """Return whether a file's name is of a kind that can be read in several ways: text, or a workbook.
+
+    >>> may_be_read_again("preds.csv"), may_be_read_again("preds.parquet"), may_be_read_again("preds.exe")
+    (True, False, False)
+    """
+    try:
+        kind = recognise_name(name).kind
+    except DataError:
+        return False
+    return kind == "workbook" or not FORMATS[kind].begins
+
+
+def read_and_keep(
+    sources: Sequence[load.Source], given: Given, progress: load.Progress | None = None
+) -> tuple[Draft, Evaluation | None]:
+    """Read uploads as `read_and_build` does, and keep their bytes; a draft that says why where they cannot be read.
+
+    Raises
+    ------
+    DataError
+        a file cannot be read, and no other way to read it would help; or nothing can be kept now.
+    """
+    if not all(may_be_read_again(name) for _, name in sources):
+        return load.read_and_build(sources, given, progress)
+    uploads = tuple((name, put_upload(path)) for path, name in sources)
+    return _read_kept(sources, uploads, given, progress)
+
+
+def read_again(
+    run: str, reading: tuple[ReadOptions, ...], progress: load.Progress | None = None
+) -> tuple[Draft, Evaluation | None]:
+    """Read the uploads of a run in another way; errors as `read_and_keep`.
+
+    reading : the options of each file.
+    """
+    draft = load.draft_of(run)
+    given = dataclasses.replace(draft.given, reading=reading)
+    with open_uploads(draft.uploads) as sources:
+        read, evaluation = _read_kept(sources, draft.uploads, given, progress)
+    return dataclasses.replace(read, of=draft.of, upload=draft.upload), evaluation
+
+
+def keep_later_upload(draft: Draft, before: Draft, source: load.Source) -> Draft:
+    """Return a draft with the uploads of the one before and a file that came later, where all can be read again."""
+    path, name = source
+    if not before.uploads or not may_be_read_again(name):
+        return draft
+    return dataclasses.replace(draft, uploads=(*before.uploads, (name, put_upload(path))))
+
+
+def _read_kept(
+    sources: Sequence[load.Source],
+    uploads: tuple[tuple[str, str], ...],
+    given: Given,
+    progress: load.Progress | None,
+) -> tuple[Draft, Evaluation | None]:
+    try:
+        draft, evaluation = load.read_and_build(sources, given, progress)
+    except NotNow:
+        raise
+    except DataError as error:
+        if not _can_be_split(sources):
+            raise
+        return Draft(uploads[0][0], (), (), given, Settings(), str(error), uploads=uploads), None
+    return dataclasses.replace(draft, uploads=uploads), evaluation
+
+
+def _can_be_split(sources: Sequence[load.Source]) -> bool:
+    """Return whether a file is text or a workbook whose lines can be shown, to be read in another way."""
+    previews = preview_files(sources, [(DETECT,)] * len(sources))
+    return any(isinstance(preview, Preview) for several in previews for preview in several)
+
+
+def put_upload(path: Path) -> str:
+    """Keep the bytes of a file; return the id of the stored table."""
+    with store.scratch() as folder:
+        packed = folder / "upload.parquet"
+        with path.open("rb") as file, pq.ParquetWriter(packed, _SCHEMA, compression="zstd") as writer:
+            while piece := file.read(_PIECE_BYTES):
+                writer.write_table(pa.table([[piece]], schema=_SCHEMA))
+        return store.put_table(packed)
+
+
+@contextmanager
+def open_uploads(uploads: Sequence[tuple[str, str]]) -> Iterator[list[load.Source]]:
+    """Give the uploads of a draft, or some of them, as files in a private folder, removed afterwards.
+
+    Raises
+    ------
+    DataError
+        they are not kept any more.
+    """
+    with store.scratch() as folder:
+        sources = []
+        for index, (name, upload_id) in enumerate(uploads):
+            path = folder / f"upload-{index}"  # the uploaded name never becomes a path
+            _write(upload_id, path)
+            sources.append((path, name))
+        yield sources
+
+
+def _write(upload_id: str, path: Path) -> None:
+    with store.disk_errors(), path.open("wb") as file:
+        for piece in store.load_table(upload_id).column(0):
+            file.write(piece.as_buffer())

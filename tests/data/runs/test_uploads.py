@@ -1,0 +1,106 @@
+"""An upload is kept beside its tables: read again in another way, shown in any, never shared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.errors import DataError
+from data.process.limits import Limits
+from data.reading.options import DETECT, ReadOptions
+from data.runs import load
+from data.runs.uploads import kept
+from data.runs.uploads.preview_job import preview, work
+from data.sharing.share import share
+from data.store import links
+from tests.data.reading.csv.drawn_layouts import draw_layout
+from tests.data.workbooks import workbook
+from tests.reading_here import preview_here, reading_here
+
+pytestmark = pytest.mark.usefixtures("own_store")
+UNSURE = "Report\nToday\n\nfoo;bar;baz\n" + "".join(f"k{i};{'ab'[i % 2]};{'ab'[i % 3 > 0]}\n" for i in range(30))
+
+
+@pytest.fixture(autouse=True)
+def _read_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(kept, "preview_files", preview_here)
+    with reading_here():
+        yield
+
+
+def take_in(path: Path, content: str | bytes) -> str:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    draft, _ = kept.read_and_keep([(path, path.name)], load.Given())
+    return load.keep(draft)
+
+
+def test_unread_file_is_read_again_by_choices(tmp_path: Path) -> None:
+    run = take_in(tmp_path / "unsure.csv", UNSURE)
+    draft = load.draft_of(run)
+    assert not draft.is_read and "data starts at line 4" in draft.problem
+    again, _ = kept.read_again(run, (ReadOptions(header=4),))
+    assert again.is_read and again.files[0].n_rows == 30 and again.files[0].columns == ("foo", "bar", "baz")
+    assert (again.upload, again.uploads) == (draft.upload, draft.uploads)
+    wrong, _ = kept.read_again(run, (ReadOptions(header=99),))
+    assert not wrong.is_read and "ends before it" in wrong.problem
+
+
+def test_share_link_leaves_the_upload_out(tmp_path: Path) -> None:
+    run = take_in(tmp_path / "good.csv", "id,y_true,y_pred\n1,a,a\n2,b,a\n3,a,b\n")
+    draft = load.draft_of(run)
+    uploads = {upload_id for _, upload_id in draft.uploads}
+    assert uploads and uploads <= set(links.open_link(run).data_ids)
+    for hide in ((), ("id",)):
+        link = links.open_link(share(run, hide=hide).token)
+        assert not uploads & set(link.data_ids) and not uploads & set(json.dumps(dict(link.draft)).split('"'))
+
+
+def test_hopeless_file_keeps_nothing(tmp_path: Path) -> None:
+    for name, content in (("picture.csv", b"\x89PNG\r\n\x1a\n\0"), ("odd.json", b'{"a": }'), ("p.parquet", b"PAR1x")):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(DataError):
+            kept.read_and_keep([(tmp_path / name, name)], load.Given())
+
+
+def test_preview_shows_drawn_layouts(tmp_path: Path) -> None:
+    path = tmp_path / "drawn.csv"
+    for drawn in (draw_layout(seed) for seed in range(15)):
+        path.write_bytes(drawn.content)
+        chosen = ReadOptions(delimiter=drawn.delimiter, header=drawn.header_line or False)
+        for options in (DETECT, chosen):
+            shown = preview(path, path.name, options, Limits())
+            assert (shown.delimiter or drawn.delimiter, shown.n_above) == (drawn.delimiter, len(drawn.titles))
+            assert (shown.header_line, shown.n_misfits) == (drawn.header_line or 0, len(drawn.footers)), drawn.seed
+            assert shown.n_rows == len(drawn.rows) + len(drawn.footers) and len(shown.lines) <= 12
+            assert [line.number for line in shown.lines] == [*range(1, len(shown.lines) + 1)]
+            first = next(line for line in shown.lines if line.kind == "row")
+            assert list(first.cells) == drawn.rows[0]
+
+
+def test_preview_tells_what_choices_change(tmp_path: Path) -> None:
+    path = tmp_path / "report.csv"
+    path.write_text("Report\n\ncase;reference;certainty\n" + "".join(f"{i};A;0,{i:02}\n" for i in range(10, 30)))
+    right = preview(path, path.name, DETECT, Limits())
+    assert (right.delimiter, right.header_line, right.decimal, right.roles) == (
+        ";", 3, ",", ("id", "true label", "score"),
+    )  # fmt: skip
+    assert right.notes == ("With decimal commas, 20 values of 'certainty' are numbers, 0.1 to 0.29.",)
+    wrong = preview(path, path.name, ReadOptions(delimiter=",", header=1), Limits())
+    assert (len(wrong.names), wrong.n_above, wrong.n_misfits) == (1, 0, 20)
+    wanted = {"files": [[str(path), path.name]], "choices": [[ReadOptions(header=99).to_json()]]}
+    answer = work(wanted, Limits(), lambda stage, share: None)
+    assert answer == [["line 99 was chosen as the header, but the file ends before it."]]
+
+
+def test_preview_of_a_workbook_names_sheets(tmp_path: Path) -> None:
+    path = tmp_path / "book.xlsx"
+    cells: list[list[Any]] = [["Bericht"], [], ["Nr.", "Wahrheit"], [1, "a"], [2, "b"]]
+    path.write_bytes(workbook(("Deckblatt", [["Stand", "heute"]]), ("Daten", cells)))
+    first = preview(path, path.name, DETECT, Limits())
+    assert (first.sheet, first.sheets, first.n_rows) == ("Deckblatt", ("Deckblatt", "Daten"), 0)
+    data = preview(path, path.name, ReadOptions(sheet="Daten"), Limits())
+    assert (data.header_line, data.n_above, data.n_rows, data.names) == (3, 2, 2, ("Nr.", "Wahrheit"))

@@ -1,0 +1,1 @@
+"""Read an upload again in another way, without a new upload."""

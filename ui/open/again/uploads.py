@@ -1,0 +1,92 @@
+"""Take uploaded files in: read them with a progress bar, keep them, and read them again in another way."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.runs import draft_changes, load
+from data.runs.uploads.kept import keep_later_upload, read_again, read_and_keep
+from data.runs.written_options import label_set_from_text
+from data.sharing import quota
+from data.store import store
+from ui.person import people
+from ui.view import open_runs
+
+_STAGES = {
+    "starting": "Starting the reader",
+    "reading": "Reading the rows",
+    "writing": "Keeping a copy",
+    "understanding": "Finding out what each column is",
+}
+
+
+def take_in(files: list[Any], pasted: str = "", *, keep_unread: bool = False) -> str:
+    """Read uploaded files in the child process and keep the draft; returns its run.
+
+    keep_unread : whether a file that cannot be read is kept, to be split in another way; else its error is raised.
+    """
+    label_set = label_set_from_text(pasted) if pasted.strip() else None
+    with _on_disk(files) as sources, draw_progress(len(files)) as progress:
+        draft, evaluation = read_and_keep(sources, load.Given(label_set=label_set), progress)
+    if not (draft.is_read or keep_unread):
+        raise DataError(draft.problem)
+    return _keep(draft, evaluation)
+
+
+def take_in_again(run: str, reading: tuple[load.ReadOptions, ...]) -> str:
+    """Read the uploads of a run in another way, without a new upload; returns the new run.
+
+    reading : the options of each file.
+    """
+    with draw_progress(len(reading)) as progress:
+        return _keep(*read_again(run, reading, progress))
+
+
+def add_labels(run: str, file: Any) -> str:
+    """Join a file of labels to predictions that were uploaded before; returns the new run."""
+    with _on_disk([file]) as sources, draw_progress(1) as progress:
+        draft = draft_changes.add_labels(run, sources[0], progress=progress)
+        return load.keep(keep_later_upload(draft, load.draft_of(run), sources[0]))
+
+
+def _keep(draft: load.Draft, evaluation: Evaluation | None) -> str:
+    if evaluation is not None:
+        open_runs.remember(draft, evaluation)
+    return load.keep(draft)
+
+
+@contextmanager
+def draw_progress(n_files: int) -> Iterator[load.Progress]:
+    """Draw a bar that follows the reading of so many files, which count for this person."""
+    for _ in range(n_files):
+        quota.take(people.usage_name(), "files")
+    bar = st.progress(0.0, "Starting the reader")
+
+    def progress(stage: str, share: float) -> None:
+        bar.progress(min(1.0, max(0.0, share)), _STAGES.get(stage, "Reading"))
+
+    try:
+        yield progress
+    finally:
+        bar.empty()
+
+
+@contextmanager
+def _on_disk(files: list[Any]) -> Iterator[list[load.Source]]:
+    """Uploaded bytes in a private folder."""
+    with tempfile.TemporaryDirectory(prefix="blindspot-") as folder:
+        sources = []
+        for i, file in enumerate(files):
+            path = Path(folder) / f"upload-{i}"  # the uploaded name never becomes a path
+            with store.disk_errors(), path.open("wb") as out:
+                out.write(file.getbuffer())
+            sources.append((path, file.name))
+        yield sources
