@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
@@ -41,10 +42,13 @@ from web.start import (
 from web.uploads.guard import UploadGuard
 
 HERE = Path(__file__).resolve().parent
+PAGES = tuple(script.stem for script in (HERE / "pages").glob("*/*.py"))
+"""The names of the pages, each of which is its address."""
 # From the outside in: every answer has the headers, and whoever comes by a wrong name learns nothing else.
-DOOR: list[Callable[[ASGIApp], ASGIApp]] = [
+DOOR: list[Callable[..., ASGIApp]] = [
     SecurityHeaders, Hosts, Peer, Closed, StaticFiles, UploadGuard, SessionOwners, Messages, BackAfterLogin,
 ]  # fmt: skip
+_OPTIONS: dict[Callable[..., ASGIApp], dict[str, Any]] = {StaticFiles: {"pages": PAGES}}
 
 
 def compose() -> st.App:
@@ -53,7 +57,7 @@ def compose() -> st.App:
     return st.App(
         HERE / "app.py",
         routes=routes_below(site.base_path, ROUTES),
-        middleware=[Middleware(part) for part in DOOR],
+        middleware=[Middleware(part, **_OPTIONS.get(part, {})) for part in DOOR],
         lifespan=lifespan,
         on_script_error=on_script_error,
         exception_handlers={Exception: on_request_error(security_headers(site))},

@@ -10,6 +10,7 @@ from streamlit import config
 
 import server
 from ui.limits import MAX_TEXT_CHARS
+from ui.view.pages import PAGES
 from web.limits import MESSAGE_BYTES
 from web.site import Site
 from web.start import streamlit_options
@@ -67,6 +68,10 @@ def test_headers_are_outermost_and_hosts_checked_first():
     names = [part.__name__ for part in server.DOOR]
     assert names[:5] == ["SecurityHeaders", "Hosts", "Peer", "Closed", "StaticFiles"]
     assert [middleware.cls for middleware in server.compose()._user_middleware] == server.DOOR
+
+
+def test_every_page_has_its_address():
+    assert set(server.PAGES) == set(PAGES)
 
 
 def options(table, prefix=""):

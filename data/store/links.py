@@ -29,7 +29,10 @@ _DAY = 86_400
 _TOKEN_BYTES = 24
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}", re.ASCII)
 _ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_GONE = "This link does not open anything. It may have expired or been removed."
+_GONE = "This link opens nothing. It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
+_EXPIRED, _REVOKED = "This link has expired.", "This link was revoked."
+_MARK_BYTES = 64 + 1
+"""More than the digest of an owner key, all that is kept of a revoked link."""
 _NOT_YOURS = "This is not the owner key of this link, so nothing was changed. The key was shown when the link was made."
 
 
@@ -256,7 +259,7 @@ def revoke(link_id: str, *, owner_key: str = "", person: str = "") -> Link:
     """
     link = require_owner(link_id, owner_key=owner_key, person=person)
     with store.disk_errors():
-        store.place().write(gone_name(link_id), b"", once=True)
+        store.place().write(gone_name(link_id), link.owner.encode(), once=True)
     remove(link_id, link)
     return link
 
@@ -268,6 +271,17 @@ def remove(link_id: str, link: Link) -> None:
             kept.remove(_link_name(link_id))
         if link.person:
             store.place().remove(_owner_name(link.person, link_id))
+
+
+def describe_end(link_id: str, owner_key: str) -> str:
+    """Say to the owner of a link whether it has expired or was revoked; to anybody else what everybody is told."""
+    with contextlib.suppress(DataError):
+        return _EXPIRED if require_owner(link_id, owner_key=owner_key).ends <= now() else _GONE
+    owner = b""
+    with contextlib.suppress(FileNotFoundError), store.disk_errors():
+        owner = store.place().read(gone_name(link_id), _MARK_BYTES)
+    is_owner = bool(owner) and hmac.compare_digest(owner, digest(owner_key.strip()).encode())
+    return _REVOKED if is_owner else _GONE
 
 
 def list_shared(person: str) -> Iterator[tuple[str, Link]]:

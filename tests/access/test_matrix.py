@@ -13,7 +13,7 @@ from tests.access.tab import Shown, Tab, fetch, server
 from tests.opened_runs import keep_file
 from ui.view.pages import PAGES
 
-DEAD = "This link does not open anything. It may have expired or been removed."
+DEAD = "This link opens nothing. It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
 NO_FILE = "Failed to generate file for download"
 NAME, TEXT = "secret-name.csv", "secret-text"
 MAKING = ("review", "links")

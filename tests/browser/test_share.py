@@ -12,7 +12,7 @@ from tests.browser.driver import ROOT, rerun, show, start_server, visit, wait_un
 from tests.browser.gestures import choose, keep, open_options, open_reading, settled
 from tests.browser.test_main_job import go, metric, upload, write_predictions
 
-DEAD = "This link does not open anything. It may have expired or been removed."
+DEAD = "This link opens nothing. It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
 
 
 def press(page: Page, name: str) -> None:

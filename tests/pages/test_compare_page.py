@@ -210,7 +210,7 @@ def test_compare_says_what_cannot_be_compared(tab, tmp_path, second, sentence):
 def test_compare_opens_no_run_that_is_gone(tab):
     said = follow(tab, "compare", run="digits", **{"with": "run.abc,pred.nothing"})
     assert title(tab) == "A run cannot be opened"
-    assert "This link does not open anything" in said and "'Digits' has no column 'nothing'" in said
+    assert "This link opens nothing" in said and "'Digits' has no column 'nothing'" in said
 
 
 def test_score_blocks_of_one_file_are_runs(tab, tmp_path):

@@ -156,7 +156,7 @@ def test_a_revoked_review_opens_nothing(review):
     links.revoke(links.id_of(gone.token), owner_key=gone.owner_key)
     tab.run()
     assert not is_walking(tab) and not tab.metric
-    assert any("This link does not open anything" in text for text in texts(tab))
+    assert any("This link opens nothing" in text for text in texts(tab))
 
 
 def everything(tab: AppTest) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from ui.share.drafts import ITS_TABLE
 from ui.text import local_time
 from ui.view.pages import PAGES
 
-DEAD = "This link does not open anything. It may have expired or been removed."
+DEAD = "This link opens nothing. It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
 FILE = "id,text,label,prediction\n" + "".join(f"{i},m {i},{'ab'[i % 2]},{'aab'[i % 3]}\n" for i in range(60))
 
 
@@ -338,8 +338,9 @@ def test_dead_known_key_is_named(run):
     gone, wrong = share.share(run), share.share(run, title="kept secret")
     links.revoke(links.id_of(gone.token), owner_key=gone.owner_key)
     app = kept(entry(gone, "old"), entry(wrong, "mine", owner_key="x" * 32))
-    assert app.title[0].value == "You have shared nothing yet" and "kept secret" not in texts(app)
-    assert "`old`" in texts(app) and DEAD in texts(app) and "not the owner key of this link" in texts(app)
+    assert app.title[0].value == "None of your links works any more" and "kept secret" not in texts(app)
+    assert "`old`" in texts(app) and "This link was revoked." in texts(app)
+    assert "not the owner key of this link" in texts(app)
     press(press(app, button_key(app, "links.forget.", 0)), button_key(app, "links.forget.", 0))
     assert "`old`" not in texts(app)
 

@@ -24,7 +24,7 @@ from tests.reliability import s3_server as s3
 from tests.reliability.counts import many
 from tests.reliability.visitor import Visitor
 
-GONE = "This link does not open anything. It may have expired or been removed."
+GONE = "This link opens nothing. It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from data.store import links
 from ui.limits import MAX_KEPT_KEY_CHARS
 from ui.person import browser_storage
 
-_COUNTS = "known_links.counts"
+_MADE = "known_links.made"
 
 
 class Known(NamedTuple):
@@ -49,15 +49,22 @@ def remember(known: Known) -> None:
     browser_storage.put(entry_name(known.token), json.dumps(known._asdict(), ensure_ascii=False))
 
 
-def count_made(run: str) -> None:
-    """Count one more link that was made of a run in this tab."""
-    counts = st.session_state.setdefault(_COUNTS, {})
-    counts[run] = counts.get(run, 0) + 1
+def note_made(run: str, token: str) -> None:
+    """Note a link that was made of a run in this tab."""
+    st.session_state.setdefault(_MADE, {}).setdefault(run, []).append(token)
 
 
-def n_made(run: str) -> int:
-    """Return how many links were made of a run in this tab."""
-    return int(st.session_state.get(_COUNTS, {}).get(run, 0))
+def n_living(run: str) -> int:
+    """Return how many links that were made of a run in this tab still open."""
+    return sum(_opens(token) for token in st.session_state.get(_MADE, {}).get(run, ()))
+
+
+def _opens(token: str) -> bool:
+    try:
+        links.open_link(token)
+    except DataError:
+        return False
+    return True
 
 
 def forget(token: str) -> None:

@@ -41,7 +41,7 @@ def keep(run: str, made: Made) -> None:
     """Have a link shown and remembered by this browser, and count it for the run it was made of."""
     st.session_state[_MADE] = made
     known_links.remember(Known(made.shared.token, made.shared.owner_key, made.title, links.now()))
-    known_links.count_made(run)
+    known_links.note_made(run, made.shared.token)
 
 
 def is_shown() -> bool:
@@ -108,7 +108,16 @@ def fact(icon: str, name: str, text: str) -> None:
     st.markdown(f":material/{icon}: **{name}:** {text}")
 
 
+LET_OTHERS_IN = "BLINDSPOT_ADDRESS=0.0.0.0 BLINDSPOT_URL=http://ada.lan:8501 BLINDSPOT_WITHOUT_LOGIN=yes make run"
+"""As in docs/deployment.md; the address is the one that colleagues type."""
+
+
 def warn_if_local() -> None:
     """Say that only this computer opens the link, where that is so."""
     if this_machine_only():
         remark("This server's address is this computer's own, so the link opens on this computer only.")
+        st.caption(
+            "To let your network in, start the server like this. Without a login, anybody there may upload and open "
+            "links. docs/deployment.md shows the ways with a login."
+        )
+        st.code(LET_OTHERS_IN, language=None, wrap_lines=True)

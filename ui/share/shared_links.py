@@ -36,6 +36,7 @@ class Dead(NamedTuple):
 
     known: Known
     why: str
+    ended: bool
 
 
 def _list_known_links() -> tuple[list[Owned], list[Dead]]:
@@ -54,7 +55,9 @@ def _list_known_links() -> tuple[list[Owned], list[Dead]]:
             links.open_id(link_id)
             link = links.require_owner(link_id, owner_key=known.owner_key)
         except DataError as error:
-            dead.append(Dead(known, str(error)))
+            ended = isinstance(error, links.LinkGone)
+            why = links.describe_end(link_id, known.owner_key) if ended else str(error)
+            dead.append(Dead(known, why, ended))
         else:
             found[link_id] = Owned(link_id, link, known.owner_key, token=known.token)
     return sorted(found.values(), key=lambda owned: -owned.link.made), dead
@@ -63,10 +66,12 @@ def _list_known_links() -> tuple[list[Owned], list[Dead]]:
 def head() -> tuple[str, str]:
     """Return the title of the page and the line under it."""
     try:
-        found, _ = _list_known_links()
+        found, dead = _list_known_links()
     except DataError:
         return "Shared links", ""
-    ends = [end for owned in found if (end := _end(owned.link))]
+    ends = [end for owned in found if (end := _end(owned.link)) > links.now()]
+    if not ends and (found or any(one.ended for one in dead)):
+        return "None of your links works any more", "Press **Share** at the top right of any page to make a new one."
     if not ends:
         return "You have shared nothing yet", "Press **Share** at the top right of any page to make a link to it."
     n = "1 link works" if len(ends) == 1 else f"{len(ends):,} links work"
@@ -220,7 +225,7 @@ def _end(link: links.Link) -> int:
 def _expiry(link: links.Link) -> str:
     """Say when a link expires, and why where that is earlier than its own day."""
     ends = _end(link)
-    if not ends:
+    if ends <= links.now():
         return "Opens nothing any more: the link it was made from has expired or was removed"
     why = ": with the link it was made from" if ends < link.ends else ""
     return f"Expires on {moment(ends)}, {time_left(ends)}{why}"

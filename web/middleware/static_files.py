@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from web.site import Site, this_site
 from web.start_page import STATIC, start_page, start_page_tag
+from web.unknown_page import unknown_page
 
 SUFFIXES = frozenset({".css", ".js", ".json", ".svg", ".wasm"})
 """Endings of files that compression makes smaller; fonts and pictures are compressed already."""
@@ -74,9 +75,11 @@ def compressed_page(encoding: str) -> Compressed:
 class StaticFiles:
     """ASGI middleware: compressed files and the altered page in front of Streamlit's own."""
 
-    def __init__(self, app: ASGIApp, site: Site | None = None) -> None:
+    def __init__(self, app: ASGIApp, site: Site | None = None, *, pages: Collection[str] = ()) -> None:
+        """Wrap an app; `pages` : the names of its pages, () = every address is one."""
         self.app = app
         self.base_path = (site or this_site()).base_path
+        self.paths = {"", "/", *(f"/{name}" for name in pages)} if pages else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request for a file or for the page, or let it pass."""
@@ -90,6 +93,10 @@ class StaticFiles:
             await self.app(scope, receive, send)
         else:
             await self._page(scope, receive, send)
+
+    def _has_page(self, path: str) -> bool:
+        """Return whether an address is that of a page."""
+        return self.paths is None or path.removeprefix(self.base_path) in self.paths
 
     async def _file(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a compressed file where there is one to compress."""
@@ -118,7 +125,10 @@ class StaticFiles:
 
         # Streamlit would compare the browser's copy, and cut ranges, by its own page.
         await self.app({**scope, "headers": whole}, receive, replace)
-        if replaced is not None:
+        if replaced is not None and not self._has_page(str(scope["path"])):
+            unknown = Response(unknown_page(self.base_path), 404, {"cache-control": "no-cache"}, "text/html")
+            await unknown(scope, receive, send)
+        elif replaced is not None:
             encoding = choose_encoding(Headers(scope=scope).get("accept-encoding", ""))
             page = await run_sync(compressed_page, encoding)
             response = _answer(scope, page, encoding, "text/html; charset=utf-8", "no-cache")

@@ -107,7 +107,19 @@ def test_wrong_ended_and_revoked_links_answer_alike(data_id: str, clock: Clock) 
     for token in (revoked.token, ended.token, "A" * 32, "", "../" * 10 + "ab", "A" * 31, "A" * 31 + "\n", "é" * 32):
         with pytest.raises(links.LinkGone) as told:
             links.open_link(token)
-        assert str(told.value) == "This link does not open anything. It may have expired or been removed."
+        assert str(told.value) == (
+            "This link opens nothing. It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
+        )
+
+
+def test_only_the_owner_learns_how_a_link_ended(data_id: str, clock: Clock) -> None:
+    revoked, ended = links.share(DRAFT, [data_id]), links.share(DRAFT, [data_id], days=1)
+    links.revoke(links.id_of(revoked.token), owner_key=revoked.owner_key)
+    clock.time += DAY
+    for shared, sentence in ((revoked, "This link was revoked."), (ended, "This link has expired.")):
+        assert links.describe_end(links.id_of(shared.token), shared.owner_key) == sentence
+        for key in ("", "x" * 32, shared.token, links.digest(shared.owner_key)):
+            assert links.describe_end(links.id_of(shared.token), key) == str(links.LinkGone())
 
 
 def test_only_owner_key_and_person_revoke(data_id: str) -> None:

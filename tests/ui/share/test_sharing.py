@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -15,7 +16,7 @@ from tests.opened_pages import lenses, open_page, texts
 from tests.opened_runs import keep_file, keep_text
 from tests.pages.test_left_out import everything
 from ui.person import people
-from ui.share import sharing
+from ui.share import made_link, sharing
 from ui.text import local_time
 from ui.view import address
 from ui.view.open_runs import evaluation_of
@@ -211,6 +212,9 @@ def test_upload_counts_its_links(run):
     app.button(key="made_link.done").click().run()
     assert bar(app) == f"Your upload, kept until {until} · 1 link shared"
     assert "Not shared" not in texts(app)
+    [token] = app.session_state["known_links.made"][run]
+    links.remove(links.id_of(token), links.open_link(token))
+    assert bar(app.run()) == f"Your upload, kept until {until}", "only living links count"
     assert bar(open_page("overview", run=run)) == f"Your upload, kept until {until}", "another tab made none"
 
 
@@ -301,3 +305,8 @@ def test_forgetful_browser_shows_the_key_until_kept(run):
     made(app)
     assert app.button(key="made_link.done").label == "Done, I have kept both"
     assert "This browser keeps nothing" in texts(app)
+
+
+def test_the_way_to_let_others_in_is_documented():
+    document = (Path(__file__).resolve().parents[3] / "docs" / "deployment.md").read_text(encoding="utf-8")
+    assert f"```\n{made_link.LET_OTHERS_IN}\n```" in document
