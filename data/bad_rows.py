@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ KINDS = {
     NUL: ("holds a zero byte (NUL)", "hold a zero byte (NUL)"),
     LONG: ("has a cell that is too long", "have a cell that is too long"),
     BLANK: ("is blank", "are blank"),
-    JSON: ("is no JSON object", "are no JSON objects"),
+    JSON: ("holds no JSON object that can be read", "hold no JSON object that can be read"),
 }
 """The fault of one row, and of several, by its kind."""
 EXAMPLES = 5
@@ -67,6 +67,16 @@ class BadRows(NamedTuple):
     def n_bad(self) -> int:
         """Count the rows that cannot be read."""
         return sum(n for _, n in self.kinds)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return them for a draft, and for another process."""
+        return {**self._asdict(), "examples": [row._asdict() for row in self.examples]}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> BadRows:
+        """Read back what `to_json` wrote; TypeError or KeyError where it is something else."""
+        examples = tuple(BadRow(**_fill(row)) for row in values["examples"])
+        return cls(**{**_fill(values), "examples": examples})
 
     @property
     def account(self) -> LeftOutRows:
@@ -115,15 +125,38 @@ class LeftOutRows:
         >>> LeftOutRows(300, (LeftOutKind(MORE, 7, (2, 4, 6, 8, 9)),)).sentences()
         ['7 of 300 rows were left out: lines 2, 4, 6, 8, 9 and 2 more have too many values.']
         """
-        return [self._describe(kind) for kind in self.kinds]
+        left_out = zip(self.kinds, self.list_faults(), strict=True)
+        rows = count(self.n_rows)
+        return [f"{kind.n_rows:,} of {rows} {_be(kind.n_rows)} left out: {fault}." for kind, fault in left_out]
 
-    def _describe(self, kind: LeftOutKind) -> str:
+    def list_faults(self) -> list[str]:
+        """Say which lines have which fault, a clause a kind."""
+        return [self._describe_fault(kind) for kind in self.kinds]
+
+    def _describe_fault(self, kind: LeftOutKind) -> str:
         n, lines = kind.n_rows, kind.first_lines
-        if n == 1:
-            return f"1 of {count(self.n_rows)} was left out: line {lines[0]:,} {self.why or KINDS[kind.kind][0]}."
-        more = f" and {n - len(lines):,} more" if n > len(lines) else ""
-        listed = ", ".join(f"{line:,}" for line in lines)
-        return f"{n:,} of {count(self.n_rows)} were left out: lines {listed}{more} {KINDS[kind.kind][1]}."
+        one, several = KINDS[kind.kind]
+        return f"{list_lines(lines, n)} {several if n > 1 else self.why or one}"
+
+
+def _be(n: int) -> str:
+    return "was" if n == 1 else "were"
+
+
+def list_lines(lines: Sequence[int], n: int) -> str:
+    """Name lines by the numbers of the first.
+
+    >>> list_lines([7], 1), list_lines([2, 4], 3)
+    ('line 7', 'lines 2, 4 and 1 more')
+    """
+    shown = ", ".join(f"{line:,}" for line in lines[:EXAMPLES])
+    more = n - min(n, EXAMPLES, len(lines))
+    return f"{'line' if n == 1 else 'lines'} {shown}" + (f" and {more:,} more" if more else "")
+
+
+def say_blank_lines(lines: Sequence[int], n: int) -> str:
+    """Warn of blank lines that were skipped."""
+    return f"{count(n, 'blank line')} inside the file skipped: {list_lines(lines, n)}."
 
 
 class BadRowsFound(DataError):
@@ -141,16 +174,14 @@ class BadRowsFound(DataError):
         return BadRowsFound(str(self), self.rows._replace(file=index))
 
     def details(self) -> dict[str, Any]:
-        return {"bad_rows": {**self.rows._asdict(), "examples": [row._asdict() for row in self.rows.examples]}}
+        return {"bad_rows": self.rows.to_json()}
 
 
 def read_error(text: str, details: Mapping[str, Any]) -> DataError:
     """Return the error that another process raised; TypeError, KeyError or ValueError where its details are wrong."""
     if "bad_rows" not in details:
         return DataError(text)
-    values = _fill(details["bad_rows"])
-    examples = tuple(BadRow(**_fill(row)) for row in values["examples"])
-    return BadRowsFound(text, BadRows(**{**values, "examples": examples}))
+    return BadRowsFound(text, BadRows.from_json(details["bad_rows"]))
 
 
 def _fill(values: Mapping[str, Any]) -> dict[str, Any]:

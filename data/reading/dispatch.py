@@ -167,7 +167,9 @@ def _read_text(
         from data.reading.json.records import read_json
 
         one_per_line = bare_name(name).endswith((".jsonl", ".ndjson"))
-        table, described = read_json(text.data, limits, progress, one_per_line=one_per_line)
+        table, described = read_json(
+            text.data, limits, progress, one_per_line=one_per_line, skip_bad_rows=options.skip_bad_rows
+        )
     else:
         table, described = _read_delimited(text.data, name, limits, options)
     described["warnings"] = (*([doubt] if doubt else []), *text.said(table), *described["warnings"])

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from data.bad_rows import BadRows
 from data.columns.table_metadata import ALL, EQUAL, REPEATED
 from data.errors import Guess
 from data.evaluation import Evaluation, FileFacts, LabelsPerRow, Scale, Settings, as_tuples
@@ -115,6 +116,7 @@ class Draft:
     n_hidden : columns that whoever shared it left out.
     upload : which upload it stems from; all that stem from one are deleted together. "" = not kept yet.
     uploads : (name, id of the stored bytes) of every upload, where it can be read again in another way.
+    bad_rows : why its files are not read, where a person may leave rows out.
     class_scores : the stored counts of a source's scores of every class; "" = none.
     others : the other runs of a shared comparison, each with tables of its own (`data.sharing.comparison`).
     """
@@ -133,6 +135,7 @@ class Draft:
     others: tuple[Draft, ...] = ()
     class_scores: str = ""
     uploads: tuple[tuple[str, str], ...] = ()
+    bad_rows: BadRows | None = None
 
     @property
     def is_read(self) -> bool:
@@ -165,6 +168,7 @@ class Draft:
             "n_hidden": self.n_hidden,
             **({"class_scores": self.class_scores} if self.class_scores else {}),
             **({"uploads": self.uploads} if self.uploads else {}),
+            **({"bad_rows": self.bad_rows.to_json()} if self.bad_rows else {}),
             **({"others": [other.to_json() for other in self.others]} if self.others else {}),
         }
 
@@ -184,6 +188,7 @@ class Draft:
             others=tuple(cls.from_json(other) for other in values.get("others", ())),
             class_scores=str(values.get("class_scores", "")),
             uploads=as_tuples(values.get("uploads", ())),
+            bad_rows=BadRows.from_json(values["bad_rows"]) if "bad_rows" in values else None,
         )
 
 

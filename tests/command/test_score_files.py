@@ -207,3 +207,16 @@ def test_missing_truth_names_columns_and_option(tmp_path, refused):
     sentence = refused(file)
     assert "Predictions found in 'prediction'. True labels are missing" in sentence
     assert "--truth" in sentence and "--labels" in sentence
+
+
+def test_unreadable_rows_are_left_out_with_an_account(tmp_path, run, refused):
+    path = tmp_path / "p.csv"
+    path.write_text(
+        "id,label,prediction\n" + "".join(f"{i},{'ab'[i % 2]},a\n" for i in range(20)) + '20,"a,b\n21,a,b\n'
+    )
+    assert "1 of 22 rows cannot be read. Add --skip-bad-rows to leave out 1 row, with an account." in refused(path)
+    found = run(path, "--skip-bad-rows")
+    assert found["n_rows"] == 21 and found["warnings"][0].startswith("1 of 22 rows was left out: line 22 opens")
+    kinds = [{"kind": "open quotation mark", "n_rows": 1, "first_lines": [22]}]
+    left_out = found["receipt"]["files"][0]["rows_left_out"]
+    assert (left_out["n_rows"], left_out["kinds"]) == (22, kinds)

@@ -201,7 +201,8 @@ def json_cases(add: _Corpus) -> None:
     add.refuse("cut.jsonl", lines(ROW) + b'{"truth":"o', "row 2", "JSON")
     add.refuse("cut.json", json.dumps([ROW, ROW]).encode()[:-9], "row 2", "JSON")
     add.refuse("two_on_a_line.jsonl", b'{"y":1}{"y":2}\n', "row 1", "more text")
-    add.refuse("hole.jsonl", lines(ROW) + b"\n" + lines(ROW), "row 2", "blank line")
+    twice = {"truth": ["owl"] * 2, "pred": ["fox"] * 2}
+    add.read("hole.jsonl", lines(ROW) + b"\n" + lines(ROW), twice, "1 blank line inside the file skipped: line 2.")
     add.refuse("list_row.jsonl", lines(ROW, ["a"]), "row 2", "a list")
     add.refuse("word_row.json", b'[{"y":1},"a"]', "row 2", "single value")
     add.read(

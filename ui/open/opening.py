@@ -16,6 +16,7 @@ from ui.limits import MAX_TEXT_CHARS
 from ui.open import correction, joining, rater_lines, run_choice
 from ui.open.again.split import draw_split, offer_split
 from ui.open.again.uploads import add_labels, take_in
+from ui.open.repair import bad_rows, leaving_out
 from ui.person import people
 from ui.share import drafts
 from ui.text.markdown import md
@@ -29,6 +30,9 @@ def title() -> str:
     """Return the page's title: its purpose, or that the file in view needs a choice."""
     run: str = url.get("run")
     asks = bool(run) and isinstance(open_runs.problem(run), NotUsableYet)
+    rows = open_runs.draft(run).bad_rows if asks else None
+    if rows is not None:
+        return bad_rows.title(rows)
     return "Your file needs a choice first" if asks else "See what accuracy hides"
 
 
@@ -64,6 +68,8 @@ def evaluation(run: str) -> Evaluation | None:
         return state.original()
     if not people.may_change():
         refuse_error(problem)
+    elif open_runs.draft(run).bad_rows is not None:
+        leaving_out.draw(run)
     elif not open_runs.draft(run).is_read:
         refuse(str(problem), title="This file cannot be read as it is split")
         draw_split(run)

@@ -12,6 +12,7 @@ from text.numbers import count
 from text.visible import show
 from ui.open import correction, joining, merging, source_columns
 from ui.open.again.split import offer_split
+from ui.open.repair import leaving_out
 from ui.person import people
 from ui.share import drafts
 from ui.text.markdown import md
@@ -61,6 +62,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
     if people.may_change():  # corrections are of the file, whatever rows of it are chosen
         whole = state.unfiltered_evaluation() or evaluation
         correction.correct(run, whole)
+        leaving_out.offer_undo(run)
         offer_split(run)
         joining.panel(run, whole)
         merging.panel(run, whole)

@@ -123,12 +123,14 @@ def open_run(run: str) -> None:
 
 
 def show_run(run: str) -> NoReturn:
-    """Open a run: on Overview if it was opened on Open, else on the page in view."""
+    """Open a run: on Overview if it was opened on Open, on Open if it cannot be read, else on the page in view."""
     was_open = url.get("reading")
     open_run(run)
     url.put(reading=was_open)
     if url.page() == FIRST and _can_be_shown(run):
         st.switch_page(PAGES["overview"].script)
+    if url.page() != FIRST and not draft(run).is_read:
+        st.switch_page(PAGES[FIRST].script)
     st.rerun()
 
 

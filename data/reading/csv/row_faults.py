@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from data.bad_rows import BLANK, KINDS, LONG, MORE, NUL, QUOTE, TEXT_AFTER, BadRow, BadRows, BadRowsFound
+from data.bad_rows import (
+    BLANK,
+    EXAMPLES,
+    KINDS,
+    LONG,
+    MORE,
+    NUL,
+    QUOTE,
+    TEXT_AFTER,
+    BadRow,
+    BadRows,
+    BadRowsFound,
+    list_lines,
+    say_blank_lines,
+)
 from data.errors import DataError
-from data.limits import SHOWN_CELLS, SHOWN_LINE_CHARS, SHOWN_LINES, STRICT_HEAD_ROWS
+from data.limits import SHOWN_CELLS, SHOWN_LINES, SHOWN_ROWS, STRICT_HEAD_ROWS
 from data.process.limits import Limits
 from data.reading.csv.layout import NO_DELIMITER, Layout
-from data.reading.csv.row_scan import Fault, Scan, split_row
-from data.reading.csv.strict_csv import LINE_END, iterate_records
+from data.reading.csv.row_scan import Fault, Scan, lines_after, lines_before, split_row
+from data.reading.csv.strict_csv import iterate_records
 from text.numbers import count
 from text.quoting import cut, list_items, name_delimiter, quote
 
 _NEIGHBOURS = 2  # shown before a row, and after it
-_NAMED_LINES = 6
-_CELL_CHARS = 80
-_LINE_BYTES = 4 * (SHOWN_LINE_CHARS + 1)  # a character takes up to four
+_CELL_CHARS = 60
 
 
 class FaultyText(NamedTuple):
@@ -37,7 +49,7 @@ class FaultyText(NamedTuple):
     def describe_rows(self) -> BadRows:
         """Return the rows that cannot be read, as a person is asked about them."""
         layout = self.layout
-        header = _lines_before(self.data, layout.start, 1) if layout.header else ()
+        header = lines_before(self.data, layout.start, 1) if layout.header else ()
         return BadRows(
             n_rows=self.n_rows,
             kinds=tuple(self.scan.n_faults.items()),
@@ -71,32 +83,31 @@ class FaultyText(NamedTuple):
         if self.scan.comments:
             said.append(self._describe_comments())
         if self.scan.blanks:
-            n = len(self.scan.blanks)
-            lines = f"{'line' if n == 1 else 'lines'} {self._list_lines(self.scan.blanks)}"
-            said.append(f"{count(n, 'blank line')} inside the file skipped: {lines}.")
+            said.append(say_blank_lines(self._number(self.scan.blanks), len(self.scan.blanks)))
         return said
 
     def _describe_comments(self) -> str:
         places = self.scan.comments
+        lines = list_lines(self._number(places), len(places)).capitalize()
         one = len(places) == 1
-        example = _lines_after(self.data, self.layout.start + places[0], 1)[0].strip()
+        example = lines_after(self.data, self.layout.start + places[0], 1)[0].strip()
         return (
-            f"{count(len(places), 'line')} ({self._list_lines(places)}) {'begins' if one else 'begin'} with # and"
-            f" {'does' if one else 'do'} not split into the cells of a row: skipped as"
-            f" {'a comment' if one else 'comments'}, such as {quote(example)}."
+            f"{lines} {'begins' if one else 'begin'} with # and {'does' if one else 'do'} not split into the cells of a"
+            f" row: skipped as {'a comment' if one else 'comments'}, such as {quote(example)}."
         )
 
-    def _list_lines(self, places: list[int]) -> str:
-        more = f" and {len(places) - _NAMED_LINES:,} more" if len(places) > _NAMED_LINES else ""
-        return ", ".join(f"{self.line_of(place):,}" for place in places[:_NAMED_LINES]) + more
+    def _number(self, places: list[int]) -> list[int]:
+        return [self.line_of(place) for place in places[:EXAMPLES]]
 
     def _describe_row(self, fault: Fault) -> BadRow:
         start, stop = self.layout.start + fault.start, self.layout.start + fault.stop
         line = self.line_of(fault.start)
-        before = _lines_before(self.data, start, min(_NEIGHBOURS, line - 1))
-        after = _lines_after(self.data, stop, _NEIGHBOURS)
+        if fault not in self.scan.faults[:SHOWN_ROWS]:
+            return BadRow(fault.kind, line, 1, self._say_why(fault))
+        before = lines_before(self.data, start, min(_NEIGHBOURS, line - 1))
+        after = lines_after(self.data, stop, _NEIGHBOURS)
         n_lines = max(1, self.line_of(fault.stop) - line)
-        lines = _lines_after(self.data[:stop], start, min(n_lines, SHOWN_LINES))
+        lines = lines_after(self.data[:stop], start, min(n_lines, SHOWN_LINES))
         shown = {line - len(before) + i: text for i, text in enumerate(before)}
         shown |= {line + n_lines + i: text for i, text in enumerate(after)}
         cells = () if not fault.n_values else _cut_cells(self._split(self.data[start:stop]))
@@ -162,27 +173,3 @@ class FaultyText(NamedTuple):
 
 def _cut_cells(cells: list[str]) -> tuple[str, ...]:
     return tuple(cut(cell, _CELL_CHARS) for cell in cells[:SHOWN_CELLS])
-
-
-def _lines_before(data: bytes, place: int, n: int) -> tuple[str, ...]:
-    """Return the `n` lines before a place where a line begins, each cut."""
-    first = max(0, place - (n + 1) * _LINE_BYTES)
-    lines = data[first:place].splitlines()
-    if first and len(lines) <= n:  # the first is longer than what was looked at
-        lines[0] = b"..." + lines[0]
-    return tuple(map(_show_line, lines[-n:])) if n else ()
-
-
-def _lines_after(data: bytes, place: int, n: int) -> tuple[str, ...]:
-    """Return the `n` lines from a place where a line begins, each cut."""
-    lines: list[str] = []
-    while len(lines) < n and place < len(data):
-        end = LINE_END.search(data, place)
-        stop = end.start() if end else len(data)
-        lines.append(_show_line(data[place : min(stop, place + _LINE_BYTES)]))
-        place = end.end() if end else len(data)
-    return tuple(lines)
-
-
-def _show_line(line: bytes) -> str:
-    return cut(line[:_LINE_BYTES].decode(errors="replace"), SHOWN_LINE_CHARS)

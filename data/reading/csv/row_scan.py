@@ -13,10 +13,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from data.bad_rows import BLANK, EXAMPLES, FEWER, LONG, MORE, NUL, QUOTE, TEXT_AFTER
-from data.limits import LINES_AFTER_OPEN_MARK
+from data.limits import LINES_AFTER_OPEN_MARK, SHOWN_LINE_CHARS
 from data.process.limits import Limits
 from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END, Shape
+from text.quoting import cut
 
+_LINE_BYTES = 4 * (SHOWN_LINE_CHARS + 1)  # a character takes up to four
 _QUOTED = re.compile(rb'"[^"]*+(?:""[^"]*+)*+"')
 
 
@@ -204,3 +206,27 @@ def split_row(row: bytes, shape: Shape) -> list[str]:
     return next(
         csv.reader(text, delimiter=shape.delimiter, quoting=csv.QUOTE_MINIMAL if shape.quoted else csv.QUOTE_NONE), []
     )
+
+
+def lines_before(data: bytes, place: int, n: int) -> tuple[str, ...]:
+    """Return the `n` lines before a place where a line begins, each cut."""
+    first = max(0, place - (n + 1) * _LINE_BYTES)
+    lines = data[first:place].splitlines()
+    if first and len(lines) <= n:  # the first is longer than what was looked at
+        lines[0] = b"..." + lines[0]
+    return tuple(map(_show_line, lines[-n:])) if n else ()
+
+
+def lines_after(data: bytes, place: int, n: int) -> tuple[str, ...]:
+    """Return the `n` lines from a place where a line begins, each cut."""
+    lines: list[str] = []
+    while len(lines) < n and place < len(data):
+        end = LINE_END.search(data, place)
+        stop = end.start() if end else len(data)
+        lines.append(_show_line(data[place : min(stop, place + _LINE_BYTES)]))
+        place = end.end() if end else len(data)
+    return tuple(lines)
+
+
+def _show_line(line: bytes) -> str:
+    return cut(line[:_LINE_BYTES].decode(errors="replace"), SHOWN_LINE_CHARS)

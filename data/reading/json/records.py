@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from data.bad_rows import BadRowsFound
 from data.errors import DataError
 from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
+from data.reading.json.bad_lines import split_lines
 from data.reading.json.outline import Outline, outline_object
 from data.reading.json.streams import RECORDS, Stream, array, holds_lines, lines, too_deep, utf8
 from data.reading.logs.label_scores import say_split, split
@@ -21,6 +23,7 @@ from data.reading.logs.pandas_json import explain_refusal, find_rows_key, say_ro
 from data.reading.logs.source import Row, Said
 from data.reading.logs.sources import DOCUMENTS, HEAD, STREAMS
 from data.reading.record_columns import Records
+from text.numbers import count
 from text.quoting import quote
 
 _REPORT_EVERY = 20_000
@@ -35,18 +38,36 @@ class _Opened(NamedTuple):
     stream: Stream | None = None
 
 
-def read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool) -> tuple[pa.Table, dict]:
+def read_json(
+    data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool, skip_bad_rows: bool = False
+) -> tuple[pa.Table, dict]:
     """Read UTF-8 JSON; return its table, and how it was read: format, source, notes, warnings.
 
     Parameters
     ----------
     one_per_line : the name promised an object per line; an array is read all the same, with a warning.
+    skip_bad_rows : leave out lines that are no objects, with an account of them.
 
     Raises
     ------
     DataError
         One sentence that names the row, and the key if there is one.
     """
+    try:
+        return _read_json(data, limits, progress, one_per_line=one_per_line)
+    except DataError as error:
+        lines = split_lines(data)
+        if data.lstrip()[:1] == b"[" or not (lines.n_rows and (lines.bad or lines.blanks) and lines.may_skip):
+            raise
+        if lines.bad and not skip_bad_rows:
+            text = f"{lines.bad.n_bad:,} of {count(lines.bad.n_rows)} cannot be read."
+            raise BadRowsFound(f"{error} {text}", lines.bad) from None
+    table, described = _read_json(lines.kept, limits, progress, one_per_line=one_per_line)
+    described["warnings"] = (*lines.warnings(), *described["warnings"])
+    return table, {**described, "rows_left_out": lines.bad and lines.bad.account}
+
+
+def _read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool) -> tuple[pa.Table, dict]:
     if not data.strip():
         raise DataError("it is empty: there are no rows.")
     said, records = Said(), Records(limits)

@@ -226,11 +226,15 @@ def _lines(data: bytes) -> Iterator[tuple[Any, float]]:
         stop = data.find(b"\n", start, end)
         stop = end if stop < 0 else stop
         row += 1
-        yield _line(data[start:stop], row, last=stop == end), stop / end
+        yield decode_line(data[start:stop], row, last=stop == end), stop / end
         start = stop + 1
 
 
-def _line(raw: bytes, row: int, *, last: bool) -> Any:
+def decode_line(raw: bytes, row: int, *, last: bool) -> Any:
+    """Return the value of a line; DataError where it holds none, or more than one.
+
+    last : whether the file ends with it.
+    """
     try:
         line = raw.decode()
     except UnicodeDecodeError as error:
@@ -271,7 +275,7 @@ def holds_lines(data: bytes) -> bool:
     if end < 0 or not _NOT_BLANK.search(data, end):
         return False
     try:
-        _line(data[:end].strip(), 1, last=False)
+        decode_line(data[:end].strip(), 1, last=False)
     except DataError:
         return False
     return True

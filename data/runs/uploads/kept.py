@@ -13,6 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from data.bad_rows import BadRows, BadRowsFound
 from data.errors import DataError, NotNow
 from data.evaluation import Evaluation, Settings
 from data.reading.formats import FORMATS, recognise_name
@@ -87,11 +88,20 @@ def _read_kept(
         draft, evaluation = load.read_and_build(sources, given, progress)
     except NotNow:
         raise
+    except BadRowsFound as error:
+        return _unread(uploads, given, error, error.rows), None
     except DataError as error:
         if not _can_be_split(sources):
             raise
-        return Draft(uploads[0][0], (), (), given, Settings(), str(error), uploads=uploads), None
+        return _unread(uploads, given, error), None
     return dataclasses.replace(draft, uploads=uploads), evaluation
+
+
+def _unread(
+    uploads: tuple[tuple[str, str], ...], given: Given, error: DataError, bad_rows: BadRows | None = None
+) -> Draft:
+    """Return a draft that says why its uploads are not read."""
+    return Draft(uploads[0][0], (), (), given, Settings(), str(error), uploads=uploads, bad_rows=bad_rows)
 
 
 def _can_be_split(sources: Sequence[load.Source]) -> bool:

@@ -12,7 +12,7 @@ import pytest
 from data.errors import DataError
 from data.process.limits import Limits
 from data.reading.options import DETECT, ReadOptions
-from data.runs import load
+from data.runs import load, understanding
 from data.runs.uploads import kept
 from data.runs.uploads.preview_job import preview, work
 from data.sharing.share import share
@@ -57,6 +57,18 @@ def test_share_link_leaves_the_upload_out(tmp_path: Path) -> None:
     for hide in ((), ("id",)):
         link = links.open_link(share(run, hide=hide).token)
         assert not uploads & set(link.data_ids) and not uploads & set(json.dumps(dict(link.draft)).split('"'))
+
+
+def test_account_of_left_out_rows_is_shared(tmp_path: Path) -> None:
+    run = take_in(tmp_path / "odd.csv", "id,y_true,y_pred\n1,a,a\n2,b\n3,b,a\n4,a,b\n")
+    rows = load.draft_of(run).bad_rows
+    assert rows is not None and (rows.n_bad, rows.n_rows, rows.examples[0].lines) == (1, 4, ("2,b",))
+    again, _ = kept.read_again(run, (ReadOptions(skip_bad_rows=True),))
+    assert (again.bad_rows, again.files[0].n_rows, again.files[0].rows_left_out) == (None, 3, rows.account)
+    for hide in ((), ("id",)):
+        token = share(load.keep(again), hide=hide).token
+        warnings = understanding.open_draft(load.draft_of(token)).receipt.warnings
+        assert "1 of 4 rows was left out: line 3 has 2 values, the header 3." in warnings
 
 
 def test_hopeless_file_keeps_nothing(tmp_path: Path) -> None:

@@ -266,7 +266,7 @@ def test_comments_between_rows_are_skipped_and_named() -> None:
     text = 'tag,y\n#owl,a\n# left, right, centre\n"# quoted,\n# inside\n",b\n#fox,c\n# the "end\n'
     read = read_delimited(text.encode(), LIMITS)
     assert cells(read.table) == [["#owl", "a"], ["# quoted,\n# inside\n", "b"], ["#fox", "c"]]
-    assert "2 lines (3, 8) begin with #" in said(read) and "left, right, centre" in said(read)
+    assert "Lines 3, 8 begin with #" in said(read) and "left, right, centre" in said(read)
 
 
 def test_ragged_row_below_a_comment_is_refused() -> None:

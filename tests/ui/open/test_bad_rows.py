@@ -1,0 +1,81 @@
+"""Rows that cannot be read are shown as they stand, left out by a button, and brought back under Change."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.bad_rows import FEWER, MORE, QUOTE, BadRow, BadRows
+from data.runs import load
+from data.runs.uploads import kept
+from tests.opened_pages import open_page, texts
+from tests.reading_here import preview_here, reading_here
+from ui.open.repair import bad_rows
+
+pytestmark = pytest.mark.usefixtures("own_store")
+LONG = BadRow(MORE, 7, 1, "has 4 values, the header 3", ("4,1.5,a", "5,2.5,b"), ("6,8,09,\u202ea",), ("7,1.5,a",),
+              ("6", "8", "09", "\u202ea"), (8, ("7", "1.5", "a")))  # fmt: skip
+SHORT = BadRow(FEWER, 9, 1, "has 2 values, the header 3", ("6,8,09,\u202ea", "7,1.5,a"), ("8,a",), (), ("8", "a"))
+OPEN = BadRow(QUOTE, 40, 1, "opens a quotation mark and never closes it", ("38,1.5,a",), ('"39,1.5,a',), ("40,1.5,b",))
+
+
+def found(*examples: BadRow) -> BadRows:
+    kinds = tuple((row.kind, 1) for row in examples)
+    return BadRows(300, kinds, examples, (1, "id,x,y"), ("id", "x", "y"), "comma")
+
+
+def test_lines_stand_once_and_in_order() -> None:
+    lines = bad_rows.list_lines(found(LONG, SHORT, OPEN))
+    assert [(line["number"], line["kind"]) for line in lines] == [
+        ("1", "header"), ("···", "skip"), ("5", ""), ("6", ""), ("7", "bad"), ("8", ""), ("9", "bad"), ("···", "skip"),
+        ("39", ""), ("40", "bad"), ("41", ""),
+    ]  # fmt: skip
+    assert lines[4] == {
+        "number": "7", "text": "6,8,09,\\u202ea", "marked": "8,09", "note": "4 values", "kind": "bad",
+    }  # fmt: skip
+    assert bad_rows.title(found(LONG, OPEN)) == "2 of 300 rows cannot be read"
+    assert bad_rows.lead(found(LONG, OPEN))[1] == "Line 40 opens a quotation mark and never closes it."
+
+
+def test_split_marks_what_has_no_column() -> None:
+    assert bad_rows.find_decimal_comma(found(LONG)) == ("8", "09")
+    split = bad_rows.split_table(found(LONG, SHORT))
+    assert split is not None and split["heads"] == ["id", "x", "y", "no column"]
+    assert [(row["number"], row["cells"], row["off"]) for row in split["rows"]] == [
+        ("7", ["6", "8", "09", "\\u202ea"], [1, 2, 3]),
+        ("8", ["7", "1.5", "a", "–"], []),
+        ("9", ["8", "a", "–", "–"], [2, 3]),
+    ]
+    assert bad_rows.split_table(found(OPEN)) is None
+
+
+def opened(folder: Path, n_bad: int) -> AppTest:
+    rows = [f"{i},{'ab'[i % 2]},{'ab'[i % 3 > 0]}" + ",more" * (i < n_bad) for i in range(150)]
+    path = folder / "p.csv"
+    path.write_text("\n".join(["id,y_true,y_pred", *rows]))
+    return open_page("open", run=load.keep(kept.read_and_keep([(path, path.name)], load.Given())[0]))
+
+
+def test_rows_are_left_out_and_brought_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "preview_files", preview_here)
+    with reading_here():
+        app = opened(tmp_path, 1)
+        assert "1 of 150 rows cannot be read: line 2 has 4 values, the header 3" in texts(app)
+        app.button(key="repair.leave_out").click().run()
+        run = app.query_params["run"]
+        assert load.draft_of(run).files[0].n_rows == 149
+        app = open_page("overview", run=run, reading=True)
+        assert "1 of 150 rows was left out: line 2 has 4 values, the header 3." in texts(app)
+        app.button(key="repair.undo").click().run()
+        assert not load.draft_of(app.query_params["run"]).is_read and not app.exception
+
+
+def test_many_rows_are_asked_about_twice(tmp_path: Path) -> None:
+    with reading_here():
+        app = opened(tmp_path, 3)
+        assert "3 of 150 rows cannot be read: they have too many values" in texts(app)
+        assert app.button(key="repair.ask").label == "Leave out these 3 rows (3 of 150)"
+        app.button(key="repair.ask").click().run()
+        assert "These are 2.0 % of the rows." in texts(app)
+        app.button(key="repair.leave_out").click().run()
+        assert load.draft_of(app.query_params["run"]).files[0].n_rows == 147

@@ -1,0 +1,1 @@
+"""Mend a file that cannot be read, where its error is shown."""

@@ -1,0 +1,193 @@
+"""Show the rows of a file that cannot be read, with their neighbours, and let a person leave them out."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from data.bad_rows import KINDS, BadRow, BadRows
+from data.reading.options import DETECT, ReadOptions
+from text.numbers import count, percent
+from text.visible import show
+from ui.text.component import component
+from ui.text.markdown import md
+
+_lines = component(__file__, "source_lines", '<div class="lines"></div>', tables=True)
+_ASKED_ONCE = 0.01
+"""Up to this share of the rows, they are left out without being asked for once more."""
+_CELL_CHARS = 60
+_ICON = ":material/remove_selection:"
+_NO_COLUMN = "no column"
+_INTEGER = re.compile(r"[+-]?\d{1,9}")
+_DECIMALS = re.compile(r"\d{1,9}")
+_FRACTION = re.compile(r"[+-]?\d*\.\d+")
+
+
+def title(rows: BadRows) -> str:
+    """Return what is wrong, as the title of the page.
+
+    >>> title(BadRows(300, (("more values", 1),), (BadRow("more values", 7, 1, "has 5 values, the header 4"),)))
+    '1 of 300 rows cannot be read: line 7 has 5 values, the header 4'
+    """
+    text = f"{rows.n_bad:,} of {count(rows.n_rows)} cannot be read"
+    if rows.n_bad == 1:
+        return f"{text}: line {rows.examples[0].line:,} {rows.examples[0].why}"
+    kind, *others = (kind for kind, _ in rows.kinds)
+    return text if others else f"{text}: they {KINDS[kind][1]}"
+
+
+def lead(rows: BadRows) -> list[str]:
+    """Return what is said below the title: how many rows have which fault, or how the others are."""
+    n_good, width = rows.n_rows - rows.n_bad, len(rows.names)
+    if rows.n_bad > 1:
+        return [f"{fault[0].upper()}{fault[1:]}." for fault in rows.account.list_faults()]
+    if not width:
+        return []
+    return [f"The other {count(n_good)} {'has' if n_good == 1 else 'have'} {count(width, 'value')} each."]
+
+
+def draw(name: str, rows: BadRows, reading: tuple[ReadOptions, ...], leave_out: Callable[..., None]) -> None:
+    """Draw the rows as they stand and as they split, and the button that leaves them out.
+
+    name : of the file. reading : the options of every file. leave_out : reads again by the options that it is given.
+    """
+    for sentence in lead(rows):
+        st.caption(sentence)
+    _lines(data=draw_data(rows), key="repair.lines")
+    hint = find_decimal_comma(rows)
+    if hint:
+        number = md(",".join(hint))
+        st.caption(f"Is {number} one number? Then write {md('.'.join(hint))}, or put it in quotation marks.")
+    _draw_button(rows, name, with_skip(reading, rows.file), leave_out)
+
+
+def with_skip(reading: tuple[ReadOptions, ...], file: int) -> tuple[ReadOptions, ...]:
+    """Return the options of every file, with the rows of one left out that cannot be read."""
+    every = [*reading, *[DETECT] * (file + 1 - len(reading))]
+    every[file] = dataclasses.replace(every[file], skip_bad_rows=True)
+    return tuple(every)
+
+
+def without_skip(reading: tuple[ReadOptions, ...]) -> tuple[ReadOptions, ...]:
+    """Return the options of every file, with no rows left out."""
+    return tuple(dataclasses.replace(options, skip_bad_rows=False) for options in reading)
+
+
+def _draw_button(rows: BadRows, name: str, reading: tuple[ReadOptions, ...], leave_out: Callable[..., None]) -> None:
+    """Draw the button; where it would leave out many rows, the first click asks once more."""
+    share, question = rows.n_bad / rows.n_rows, (name, rows.n_bad)
+    asked = st.session_state.get("repair.asked") == question
+    these = "this row" if rows.n_bad == 1 else f"these {rows.n_bad:,} rows"
+    label = f"Leave out {these} ({rows.n_bad:,} of {rows.n_rows:,})"
+    if asked:
+        st.markdown(f"These are {percent(share)} of the rows. Without them, numbers can be off.")
+        label = f"Yes, leave out {count(rows.n_bad)}"
+    if share > _ASKED_ONCE and not asked:
+        st.button(label, type="primary", icon=_ICON, key="repair.ask", on_click=_ask, args=question)
+    elif st.button(label, type="primary", icon=_ICON, key="repair.leave_out"):
+        leave_out(reading)
+    line = f"that line {rows.examples[0].line:,} was left out" if rows.n_bad == 1 else "which rows were left out"
+    st.caption(f"Every page, report and share link will say {line}.")
+
+
+def _ask(name: str, n_bad: int) -> None:
+    st.session_state["repair.asked"] = (name, n_bad)
+
+
+def draw_data(rows: BadRows) -> dict[str, Any]:
+    """Return the lines of the file and their split, as the component draws them; every text is made visible."""
+    return {
+        "label": "Lines of the file around the rows that cannot be read",
+        "lines": list_lines(rows),
+        "title": f"The line as it splits at the {rows.delimiter}",
+        "split": split_table(rows),
+    }
+
+
+def list_lines(rows: BadRows) -> list[dict[str, str]]:
+    """Return lines in the order of the file, each once, with a gap between those that are not neighbours."""
+    texts: dict[int, tuple[str, str, str]] = {}
+    for row in rows.examples:
+        first = row.line - len(row.before)
+        texts = {first + i: ("", text, "") for i, text in enumerate(row.before)} | texts
+        texts |= {n: line for n, line in _list_own_lines(row).items() if texts.get(n, ("",))[0] != "bad"}
+        after = {row.line + row.n_lines + i: ("", text, "") for i, text in enumerate(row.after)}
+        texts = after | texts
+    if rows.header:
+        texts[rows.header[0]] = ("header", rows.header[1], f"header: {count(len(rows.names), 'column')}")
+    numbers = {row.line: _find_split_number(row) for row in rows.examples}
+    marks = {row.line: ",".join(row.cells[n : n + 2]) for row in rows.examples if (n := numbers[row.line]) is not None}
+    lines: list[dict[str, str]] = []
+    last = 0
+    for number, (kind, text, note) in sorted(texts.items()):
+        if last and number > last + 1:
+            lines.append({"number": "···", "text": "", "marked": "", "note": "", "kind": "skip"})
+        marked = marks.get(number, "")
+        lines.append({"number": f"{number:,}", "text": _show(text), "marked": marked, "note": note, "kind": kind})
+        last = number
+    return lines
+
+
+def _list_own_lines(row: BadRow) -> dict[int, tuple[str, str, str]]:
+    note = count(len(row.cells), "value") if row.cells else KINDS[row.kind][0]
+    more = row.n_lines - len(row.lines)
+    note += f", and {count(more, 'more line')} belong to it" if more > 0 else ""
+    lines = {row.line + i: ("bad", text, "") for i, text in enumerate(row.lines)}
+    return lines | {row.line: ("bad", row.lines[0] if row.lines else "", note)}
+
+
+def split_table(rows: BadRows) -> dict[str, Any] | None:
+    """Return how the rows split, and a row beside them that splits as it should; None where that says nothing."""
+    examples = [row for row in rows.examples if row.cells]
+    if not examples:
+        return None
+    width = max(len(rows.names), *(len(row.cells) for row in examples))
+    heads = [show(name, _CELL_CHARS) for name in rows.names] + [_NO_COLUMN] * (width - len(rows.names))
+    lines: dict[int, tuple[tuple[str, ...], list[int]]] = {}
+    lines |= {row.neighbour[0]: (row.neighbour[1], []) for row in examples if row.neighbour}
+    lines |= {row.line: (row.cells, _list_odd_places(row, rows, width)) for row in examples}
+    return {"heads": heads, "rows": [_split_row(n, cells, off, width) for n, (cells, off) in sorted(lines.items())]}
+
+
+def _split_row(number: int, cells: tuple[str, ...], off: list[int], width: int) -> dict[str, Any]:
+    shown = [_show(cell) for cell in cells] + ["–"] * (width - len(cells))
+    return {"number": f"{number:,}", "cells": shown, "off": off}
+
+
+def _list_odd_places(row: BadRow, rows: BadRows, width: int) -> list[int]:
+    """Return the cells to mark: from a number that was split on, those without a column, those that are missing."""
+    place = _find_split_number(row)
+    first = min(len(row.cells), len(rows.names)) if place is None else place
+    return list(range(first, width if len(row.cells) < len(rows.names) else len(row.cells)))
+
+
+def find_decimal_comma(rows: BadRows) -> tuple[str, str] | None:
+    """Return the two halves of a number with a decimal comma that a row was split at; None without such."""
+    for row in rows.examples if rows.delimiter == "comma" else ():
+        place = _find_split_number(row)
+        if place is not None:
+            return row.cells[place], row.cells[place + 1]
+    return None
+
+
+def _find_split_number(row: BadRow) -> int | None:
+    """Return where two cells would be one number, if the row is one too long and its neighbour has a fraction there."""
+    beside = row.neighbour[1] if row.neighbour else ()
+    if len(row.cells) != len(beside) + 1:
+        return None
+    places = [
+        place
+        for place, fraction in enumerate(beside)
+        if _FRACTION.fullmatch(fraction)
+        and _INTEGER.fullmatch(row.cells[place])
+        and _DECIMALS.fullmatch(row.cells[place + 1])
+    ]
+    return places[0] if len(places) == 1 else None
+
+
+def _show(text: str) -> str:
+    return show(text, None) if text else ""
