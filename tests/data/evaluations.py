@@ -137,12 +137,11 @@ def of_set_scores(e: Multi) -> dict[str, Any]:
 
 
 def _per_label(labels: tuple[str, ...], is_true: np.ndarray, scores: np.ndarray) -> dict[str, Any]:
-    columns = list(zip(labels, is_true.T, scores.T, strict=True))
-    auc = {name: metrics.roc_auc_score(true, score) for name, true, score in columns}
-    precision = {name: metrics.average_precision_score(true, score) for name, true, score in columns}
+    auc = metrics.roc_auc_score(is_true, scores, average=None)
+    precision = metrics.average_precision_score(is_true, scores, average=None)
     return {
-        "roc_auc_per_class": auc,
-        "average_precision_per_class": precision,
-        "roc_auc_macro": np.mean(list(auc.values())),
-        "average_precision_macro": np.mean(list(precision.values())),
+        "roc_auc_per_class": dict(zip(labels, auc, strict=True)),
+        "average_precision_per_class": dict(zip(labels, precision, strict=True)),
+        "roc_auc_macro": np.mean(auc),
+        "average_precision_macro": np.mean(precision),
     }
