@@ -126,7 +126,7 @@ DETECT = ReadOptions()
 
 @dataclass(frozen=True)
 class PreviewLine:
-    """A line of a file: its number, its cells, and what it is: above, header, row or misfit."""
+    """A line of a file: its number, its cells, and what it is: above, header, row, misfit or blank."""
 
     number: int
     cells: tuple[str, ...]

@@ -73,7 +73,6 @@ def evaluation(run: str) -> Evaluation | None:
     elif not open_runs.draft(run).is_read:
         refuse(str(problem), title="This file cannot be read as it is split")
         draw_split(run)
-        st.subheader("Open another file or sample")
     elif not run_choice.question(run):
         _choose_by_hand(run, str(problem))
     return None

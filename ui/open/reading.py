@@ -29,6 +29,10 @@ def line(evaluation: Evaluation) -> None:
     is_open = url.get("reading")
     with st.container(key="reading-line", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"How we read your file: {summary(evaluation)}", width="content")
+        n_warnings = len(evaluation.receipt.warnings)
+        if n_warnings:
+            shown = f":orange[{count(n_warnings, 'warning')}]"
+            st.button(shown, key="reading.warnings", type="tertiary", on_click=url.put, kwargs={"reading": True})
         label = "Close" if is_open else "Change" if people.may_change() else "Show"
         st.button(label, key="reading.open", type="tertiary", on_click=url.put, kwargs={"reading": not is_open})
         intervals.choose_level(evaluation, key="overview.level")
@@ -38,7 +42,7 @@ def line(evaluation: Evaluation) -> None:
 
 
 def summary(evaluation: Evaluation) -> str:
-    """Return the columns used, where predictions come from, and how many warnings there are, as Markdown."""
+    """Return the columns used, where predictions come from, and whether there are warnings, as Markdown."""
     roles = [role for role in file_reading.roles(evaluation.receipt) if role.role != "highest score"]
     labels = [role for role in roles if not role.role.startswith("score")]
     said = [f"{_ROLES.get(role.role, role.role)} {md(role.column, 30)}" for role in labels[:_NAMED]]
@@ -47,8 +51,7 @@ def summary(evaluation: Evaluation) -> str:
     said += [count(scores, "score column")] if scores else []
     if not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
         said.append(str(file_reading.predictions(evaluation)[0]))
-    warnings = len(evaluation.receipt.warnings)
-    said.append(f":orange[{count(warnings, 'warning')}]" if warnings else "no warnings")
+    said += [] if evaluation.receipt.warnings else ["no warnings"]
     return " · ".join(said)
 
 

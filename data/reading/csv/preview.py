@@ -79,8 +79,8 @@ def _find_header(split: Split, options: ReadOptions, *, plain: bool) -> tuple[in
     """Return how many lines of the text stand above the table, and whether it begins with a header."""
     if options.header is not None or not split.records:
         return 0, options.header is not False
-    if split.place and not plain and not has_row_names(split):
-        return split.lines_above, split.header is not None and split.header.found
+    if split.place and not plain and not has_row_names(split) and split.header is not None and split.header.found:
+        return split.lines_above, True
     return 0, find_header(split.records, plain=plain).found
 
 
@@ -179,9 +179,15 @@ def _mark_lines(
     """Return the first lines; of a table that begins far below, the lines around its header."""
     kinds = [(number, cells, "above") for number, cells in above]
     kinds += [(top[0], top[1], "header")] if top else []
-    kinds += [(number, cells, "row" if len(cells) == width else "misfit") for number, cells in rows]
+    kinds += [(number, cells, _name_kind(cells, width)) for number, cells in rows]
     start = max(0, len(above) - PREVIEWED_LINES // 2) if len(above) >= PREVIEWED_LINES - 2 else 0
     return tuple(
         PreviewLine(number, tuple(cell[:_CELL_CHARS] for cell in cells[:_MOST_CELLS]), kind)
         for number, cells, kind in kinds[start : start + PREVIEWED_LINES]
     )
+
+
+def _name_kind(cells: Sequence[str], width: int) -> str:
+    if not cells:
+        return "blank"
+    return "row" if len(cells) == width else "misfit"

@@ -11,7 +11,7 @@ from data.runs import load, understanding
 from data.runs.uploads import kept
 from export import file_reading
 from tests.ceiling import CEILING_SECONDS
-from tests.opened_pages import texts
+from tests.opened_pages import open_page, texts
 from tests.reading_here import preview_here, reading_here
 from ui.open.again import split
 from ui.text.markdown import md
@@ -126,3 +126,13 @@ def test_unread_file_offers_its_split(tmp_path, monkeypatch):
         app.button(key="read.back").click().run()
         app.button(key="read.again").click().run()
         assert not app.exception and "cannot be used yet" in texts(app)
+
+
+def test_count_of_warnings_opens_them(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("Report\n\nid;y_true;y_pred\n" + "".join(f"{i};a;{'ab'[i % 2]}\n" for i in range(9)))
+    app = open_page("overview", run=load.keep(load.read_draft([(path, path.name)], load.Given())))
+    warning = "2 lines above the table left out"
+    assert warning not in texts(app) and app.button(key="reading.warnings").label == ":orange[1 warning]"
+    app.button(key="reading.warnings").click().run()
+    assert warning in texts(app)

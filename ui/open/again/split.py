@@ -149,7 +149,9 @@ def _select(
 def _draw_lines(key: str, options: ReadOptions, chosen: Preview) -> None:
     """Draw the first lines; a click on the number of one makes it the header."""
     offered = {str(line.number): line.number for line in chosen.lines}
+    noun = "line" if chosen.delimiter is not None else "row"
     data = {
+        "noun": noun,
         "label": "The first lines of the file as they are split",
         "roles": list(chosen.roles),
         "lines": [_line(line) for line in chosen.lines],
@@ -160,18 +162,16 @@ def _draw_lines(key: str, options: ReadOptions, chosen: Preview) -> None:
 
     widget = f"{key}.lines"
     _lines(data=data, key=widget, on_chosen_change=report_offered(widget, offered, make_header))
-    shown = [line.number for line in chosen.lines]
-    noun = "Lines" if chosen.delimiter is not None else "Rows"
-    one = noun[:-1].lower()
+    first, last = chosen.lines[0].number, chosen.lines[-1].number
     st.caption(
-        f"{noun} {shown[0]:,} to {shown[-1]:,} of {chosen.n_lines:,}. Those above the header are left out. Click the "
-        f"number of a {one} to make it the header."
+        f"{noun.capitalize()}s {first:,} to {last:,} of {chosen.n_lines:,}. Those above the header are left out. "
+        f"Click the number of a {noun} to make it the header."
     )
 
 
 def _line(line: PreviewLine) -> dict[str, Any]:
     cells = [show(cell, _CELL_CHARS) if cell else "" for cell in line.cells]
-    notes = {"above": "left out", "misfit": "does not fit"}
+    notes = {"above": "left out", "misfit": "does not fit", "blank": "blank"}
     if line.kind == "above":
         filled = [cell for cell in cells if cell]
         cells = [" · ".join(filled) or "(empty)"]
