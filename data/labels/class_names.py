@@ -107,6 +107,15 @@ def label_of(name: str, names: Names) -> str:
     return {shown: label for label, shown in names}.get(name, name)
 
 
+def is_number(label: str) -> bool:
+    """Return whether a label is a number, which says nothing about its class.
+
+    >>> is_number("-1"), is_number("2.5"), is_number("cat")
+    (True, False, False)
+    """
+    return re.fullmatch(_NUMBER, label) is not None
+
+
 def names_in_sentences(evaluation: Evaluation) -> dict[str, str]:
     """Return the name of each label in a sentence, on pages, in the report and on the terminal; JSON keeps labels."""
     column = None if evaluation.task == "multilabel" else evaluation.settings.truth

@@ -31,6 +31,9 @@ from text.quoting import list_items, quote
 
 _KEPT = ("parser", "only", "merge", "counts", "class_names", "cluster", "run_parts", "task", "weights")
 
+_UNDER_THRESHOLD = ("truth", "pred", "raw", "scores", "scale", "positive", "task")
+"""A threshold that was given is dropped where one of these changes."""
+
 _PLAIN = ("truth", "pred", "raw", "positive", "scale", *_KEPT)
 
 
@@ -53,7 +56,10 @@ def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, An
         corrected = _with_blocks(wanted, given)
     else:
         corrected = wanted
-    return dataclasses.replace(corrected, label_space="truth" if space == "truth" else "seen", threshold=None)
+    same = all(getattr(corrected, name) == getattr(settings, name) for name in _UNDER_THRESHOLD)
+    return dataclasses.replace(
+        corrected, label_space="truth" if space == "truth" else "seen", threshold=settings.threshold if same else None
+    )
 
 
 def _choose_label_set(settings: Settings, given: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,9 +1,12 @@
 """Overview: the most important finding, the numbers as lenses, and what they hide as ranked findings."""
 
+from functools import partial
+
 from metrics.findings.worst_parts import NO_PARTS
 from ui.frame import loaded, run_progress
 from ui.frame.heading import heading
 from ui.open import reading
+from ui.open.labels import naming
 from ui.overview import epochs, labels_per_row
 from ui.overview.finding_list import overview_block
 from ui.overview.lenses import lenses
@@ -15,7 +18,7 @@ from ui.thresholds import own_scale, rule_in_force
 evaluation = loaded.need_evaluation("The overview says what a file's accuracy hides.")
 parts = worst_parts.known_parts(evaluation)
 found = rule_in_force.ranked_findings(evaluation, NO_PARTS if parts is None else parts)
-heading(title_of(evaluation, found))
+heading(title_of(evaluation, found), beside=partial(naming.button, evaluation))
 run_progress.line(evaluation)
 reading.line(evaluation)
 left_out.note(evaluation)

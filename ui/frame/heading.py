@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from data.errors import DataError
@@ -19,14 +21,17 @@ _NAMED = 3
 """So many rules of single labels are named; how many more there are is said."""
 
 
-def heading(title: str, line: str = "") -> None:
+def heading(title: str, line: str = "", *, beside: Callable[[], None] | None = None) -> None:
     """Draw a page's title and one line under it, then what the shared link is, the filter and the thresholds in force.
 
     title : the page's finding in one sentence, without a full stop. line : what it is about, or what to do.
-        Both are Markdown: labels and file names in them through `md`.
+        Both are Markdown: labels and file names in them through `md`. beside : draws what stands to the right of it.
     """
     with st.container(key="heading", gap="xxsmall"):
-        st.title(title, anchor="title")
+        with st.container(key="heading-title", horizontal=True, vertical_alignment="center"):
+            st.title(title, anchor="title")
+            if beside is not None:
+                beside()
         st.session_state[url.TITLE] = title
         if line:
             st.caption(line)

@@ -10,8 +10,9 @@ from data.samples import SAMPLES
 from export import file_reading
 from text.numbers import count
 from text.visible import show
-from ui.open import correction, joining, merging, source_columns
+from ui.open import correction, joining, source_columns
 from ui.open.again.split import offer_split
+from ui.open.labels import merging
 from ui.open.repair import leaving_out
 from ui.person import people
 from ui.share import drafts

@@ -48,6 +48,13 @@ def test_names_replace_labels_and_no_number():
     assert "class_names" not in SETTINGS.to_json()
 
 
+def test_names_keep_the_threshold():
+    """Names change nothing that it is compared with; other predictions do."""
+    chosen = dataclasses.replace(SETTINGS, pred=None, threshold=0.4)
+    for given, kept in (({"class_names": NAMES}, 0.4), ({"pred": "p"}, None)):
+        assert draft_changes.correct_settings(TABLE, chosen, given).threshold == kept
+
+
 def test_two_classes_of_one_name_are_refused():
     with pytest.raises(DataError, match="Two classes would be called '1'"):
         build(TABLE, dataclasses.replace(SETTINGS, class_names=(("0", "1"),)), name="d", content_sha256="0")

@@ -1,0 +1,1 @@
+"""Labels of the file in view: those that look alike, and names for those that are numbers."""
