@@ -15,6 +15,7 @@ from data.evaluation import ColumnRole, Settings
 from text.quoting import quote
 
 NOT_USED = "weights, not used"
+_UNUSED = "is named like weights. They are not used: every row counts once."
 """Role of a column of weights."""
 _NAMES = {remove_accents(name) for name in WEIGHTS}
 
@@ -48,10 +49,12 @@ def warn_of_weights(table: pa.Table, settings: Settings, roles: Sequence[ColumnR
     return [describe_unused(column) for name in names if len(_values(column := Column(table, name))) > 1]
 
 
+def is_of_unused(sentence: str) -> bool:
+    """Return whether a sentence is that of `describe_unused`."""
+    return _UNUSED in sentence
+
+
 def describe_unused(column: Column) -> str:
     """Say that a column of weights is not used, and what to do."""
     counts = " If it counts equal rows, choose it as rows per line (--counts)." if column.is_whole else ""
-    return (
-        f"{quote(column.name)} is named like weights. They are not used: every row counts once.{counts} If no weights "
-        "are meant, say so (--weights none)."
-    )
+    return f"{quote(column.name)} {_UNUSED}{counts} If no weights are meant, say so (--weights none)."

@@ -22,6 +22,7 @@ from data.columns.table_metadata import (
     read_warnings,
 )
 from data.columns.verdicts import AS_SCORED
+from data.columns.weight_columns import is_of_unused
 from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
 from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Settings
 from data.process.limits import Limits, Progress
@@ -208,9 +209,19 @@ def build_evaluation(
             *read_notes(table),
             *(found.notes if same else ("The roles below are as you corrected them.",)),
         ),
-        warnings=[*list_file_warnings(facts), *((*read_warnings(table), *found.warnings) if same else ())],
+        warnings=_list_warnings(table, facts, found, settings),
         join=report,
     )
+
+
+def _list_warnings(table: pa.Table, facts: Sequence[FileFacts], found: Detected, settings: Settings) -> tuple[str, ...]:
+    """Return the warnings that hold under settings: after a correction, those of files, and of unused weights."""
+    of_roles = (*read_warnings(table), *found.warnings)
+    if settings != found.settings:  # a counted source has no column of its weights that could be looked at again
+        of_roles = tuple(filter(is_of_unused, found.warnings)) if read_counted(table) is not None else ()
+    if settings.weights is not None:
+        of_roles = tuple(text for text in of_roles if not is_of_unused(text))
+    return (*list_file_warnings(facts), *of_roles)
 
 
 def _identify_content(file: FileFacts) -> tuple[object, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from data.columns.table_metadata import read_counted
-from data.comparison.alike.reading import Reading, read_alike, take_threshold
+from data.comparison.alike.reading import Reading, read_alike, take_label_thresholds, take_threshold
 from data.comparison.filter_conditions import read_filter
 from data.comparison.other_columns import block_name, column_draft, list_other_columns
 from data.comparison.run_names import COLUMNS, PART, RUN, RunName, read_runs, write_runs
@@ -22,6 +23,7 @@ from metrics.thresholds.rule_text import write_rules
 from ui.open import source_split
 from ui.person import people
 from ui.view import cache, open_runs, state, url
+from ui.view.choice_rules import every_threshold
 
 WITHOUT_FILE = "This link does not hold the file of run {}. Ask whoever shared it for a new link."
 
@@ -105,7 +107,10 @@ def _at_thresholds_in_view(run: Evaluation, evaluation: Evaluation) -> tuple[Eva
     with contextlib.suppress(DataError):
         if rule:
             moved = _by_rule(run, rule)
-        elif not url.get("each"):
+        elif own := state.own_thresholds(evaluation):
+            each = every_threshold(evaluation, own, state.threshold_for_others(evaluation))
+            moved = None if np.isnan(each).any() else take_label_thresholds(run, evaluation, each.tolist())
+        else:
             moved = take_threshold(run, evaluation)
     return (run, ()) if moved is None else (moved, (THRESHOLD,))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from data.building.rescoring import with_parser, with_settings, with_threshold
+from data.building.rescoring import with_label_thresholds, with_parser, with_settings, with_threshold
 from data.comparison.alike.settings import fits_list, merges_differ, positive_label, positives_differ, rules_of
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -98,12 +98,14 @@ def _take_class_names(run: Evaluation, first: Evaluation, everything: bool) -> E
 
 
 def _take_positive(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
-    """Take over the positive class, but for scores: these are of the class that they were found to be of."""
+    """Take over the positive class; a run of scores has to have some of this class."""
     positive = positive_label(first)
-    if run.y_score is not None or not positives_differ([run, first]) or positive not in run.labels:
+    if positive is None or not positives_differ([run, first]) or positive not in run.labels:
         return None
-    written = {name: label for label, name in run.settings.class_names}
-    return with_settings(run, positive=written.get(positive, positive))
+    written = {name: label for label, name in run.settings.class_names}.get(positive, positive)
+    if run.y_score is not None and written not in dict(run.settings.scores).values():
+        return None
+    return with_settings(run, positive=written)
 
 
 def _take_threshold(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
@@ -117,6 +119,19 @@ def take_threshold(run: Evaluation, first: Evaluation) -> Evaluation | None:
     if threshold is None or run.settings.threshold is not None or run.y_score is None or not alike:
         return None
     return with_threshold(run, threshold)
+
+
+def take_label_thresholds(run: Evaluation, first: Evaluation, thresholds: Sequence[float]) -> Evaluation | None:
+    """Return a run with a threshold for each label of another one, where scores are on the same scale; else None.
+
+    thresholds : one a score column of `first`, in the order of its `score_codes`.
+    """
+    alike = (run.task, run.scale) == (first.task, first.scale) == ("multilabel", first.scale)
+    of_label = dict(zip((first.labels[code] for code in first.score_codes), thresholds, strict=True))
+    scored = [run.labels[code] for code in run.score_codes]
+    if run.y_score is None or not alike or not set(scored) <= set(of_label):
+        return None
+    return with_label_thresholds(run, np.array([of_label[label] for label in scored]))
 
 
 _TAKEN: dict[str, Callable[[Evaluation, Evaluation, bool], Evaluation | None]] = {

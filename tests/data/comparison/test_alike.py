@@ -9,7 +9,7 @@ import pytest
 from data.building.build import build
 from data.building.rescoring import with_threshold
 from data.comparison.aligned_runs import align_runs
-from data.comparison.alike.reading import label_texts, read_alike, read_all_alike
+from data.comparison.alike.reading import label_texts, read_alike, read_all_alike, take_label_thresholds
 from data.comparison.alike.settings import OF_ITS_FILE, DifferentSettings, find_differences
 from data.comparison.filter_conditions import filter_rows
 from data.comparison.stacked_runs import stack_runs
@@ -85,6 +85,30 @@ def test_settings_of_the_first_run_hold_for_others(setting):
     assert label_texts(reading.evaluation).tolist() == label_texts(run("B", **{setting: value})).tolist()
     assert rank(first, other)[0] == rank(first, run("B", **{setting: value}))[0]
     assert find_differences([first, reading.evaluation]) == () and reading.taken
+
+
+def test_scores_of_both_classes_take_the_positive():
+    table = pa.table({"id": list("1234"), "y": list("ynyn"), "s": [0.6, 0.2, 0.7, 0.4], "t": [0.4, 0.8, 0.3, 0.6]})
+    both = (("s", "y"), ("t", "n"))
+    first, other = (
+        build(table, Settings(truth="y", id="id", scores=both, positive=label), name=label, content_sha256=label)
+        for label in "ny"
+    )
+    taken = read_alike(other, first)
+    assert taken.taken == ("positive class",) and find_differences([first, taken.evaluation]) == ()
+    assert taken.evaluation.y_score.tolist() == first.y_score.tolist()
+    assert find_differences([first, read_alike(scores("A"), first).evaluation])[0].setting == "positive"
+
+
+def test_thresholds_of_labels_are_carried_by_name():
+    table = pa.table({"y": ["a;b", "b"], "p": [0.2, 0.4], "q": [0.2, 0.4]})
+    first, other, less = (
+        build(table, Settings(truth="y", encoding="delimited", delimiter=";", scores=scored), name="n",
+              content_sha256=str(scored))
+        for scored in ((("p", "a"), ("q", "b")), (("q", "b"), ("p", "a")), (("p", "a"), ("q", "c")))
+    )  # fmt: skip
+    assert take_label_thresholds(other, first, [0.3, 0.1]).y_pred.tolist() == [[False, True], [True, True]]
+    assert take_label_thresholds(less, first, [0.3, 0.1]) is None
 
 
 @pytest.mark.parametrize("setting", ["parser", "label_set", "merge"])

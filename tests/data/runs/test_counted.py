@@ -1,5 +1,6 @@
 """A counted source gives the numbers of the rows that it was counted from, by whichever engine."""
 
+import dataclasses
 from contextlib import closing
 
 import numpy as np
@@ -271,3 +272,13 @@ def test_small_paths_are_read_row_by_row(tmp_path, monkeypatch):
         read_size("much")
     with pytest.raises(DataError, match="no Parquet file"):
         read_source(tmp_path / "p.csv" if (tmp_path / "p.csv").write_text("a") else source, Given(), engine="duckdb")
+
+
+def test_a_corrected_source_keeps_the_warning_of_weights(tmp_path):
+    table = binary(np.random.default_rng(3)).append_column("sample_weight", pa.array(np.arange(900) % 7 + 0.5))
+    folder = open_folder(write(tmp_path, table)[0])
+    with closing(open_engine("memory", folder)) as engine:
+        source = counted.count_source(folder, engine, Given(), name="source")
+    for changed, n in (({}, 1), ({"cluster": ""}, 1), ({"weights": ""}, 0)):
+        found = source.evaluation(dataclasses.replace(source.settings, **changed))
+        assert len([text for text in found.receipt.warnings if "named like weights" in text]) == n, changed
