@@ -275,6 +275,15 @@ def is_of_old(name: str) -> bool:
     return bool(split_words(name) & role_names.OLD_WORDS)
 
 
+def says_verdict(name: str) -> bool:
+    """Return whether a name is of what is said about a row, a split or an answer, and so of no label.
+
+    >>> says_verdict("is_correct"), says_verdict("error"), says_verdict("error_type")
+    (True, True, False)
+    """
+    return any(fold(reading.stem) in role_names.VERDICTS for reading in parse_name(name))
+
+
 def is_weak_raw(name: str) -> bool:
     """Return whether a name of raw answers is a feature's as often."""
     return _without_affixes(split_side(name)[0]) in _WEAK_RAW

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from data.columns.column import Column
@@ -31,17 +31,23 @@ WEIGHTS = {
         "question": Weight(2, "the question in its name"),
         "person": Weight(2, "the person in its name"),
         "named prediction": Weight(6, "a prediction that is named after it"),
+        "only labels": Weight(1, "being the only column of labels"),
         "named score": Weight(4, "a score that is named after it"),
         "labels": Weight(3, "labels that are predicted"),
+        "two labels": Weight(2, "its two labels, as a score has"),
         "agreement": Weight(3, "its agreement with what is predicted"),
         "class scores": Weight(3, "a column of scores for each of its labels"),
         "other name": Weight(-1),
+        "second": Weight(-1),
+        "other labels": Weight(-1),
         "old": Weight(-5),
         "cut": Weight(-5),
+        "counterpart": Weight(-6),
     },
     "prediction": {
         "format": Weight(12, "the format of the file"),
         "sure name": Weight(6, "its name"),
+        "counterpart": Weight(6, "the name of the truth in its own"),
         "namesake": Weight(6, "the column of its name in the labels file"),
         "word": Weight(5, "a word in its name"),
         "general name": Weight(4, "its name"),
@@ -57,10 +63,11 @@ WEIGHTS = {
 """Weights of what speaks for a column, by role.
 
 "other name": it is that of another role, too; "cut": a threshold on the score makes it; "old": by its name another
-column took its place.
+column took its place; "counterpart": its name is that of another column, and of a model; "second": by its name it is
+not the first of its kind; "other labels": none of them is predicted.
 """
-LEAST_OF_TRUTH = 4
-"""So many points a truth needs: a name that is a feature's as often needs values that fit."""
+LEAST_OF_TRUTH, LEAST_OF_WEAK = 3, 5
+"""So many points a truth needs, and so many a name that is a feature's as often, without a warning."""
 OTHER_PREDICTED, CONFIDENCE_ONLY, NO_OTHER = 5, 3, -100
 """Points of answers and scores beside predicted labels, of a confidence, and where there is neither."""
 LEAST_KAPPA = 0.2  # "slight" agreement ends there (Landis & Koch 1977)
@@ -80,6 +87,7 @@ _NAMES = {
     "model",
     "named prediction",
     "named score",
+    "counterpart",
 }
 
 
@@ -98,6 +106,10 @@ class Candidate:
     @property
     def points(self) -> int:
         return sum(WEIGHTS[self.role][key].points for key in self.evidence)
+
+    def without(self, key: str) -> Candidate:
+        """Return the same without a key of what speaks for or against it."""
+        return replace(self, evidence=tuple(of for of in self.evidence if of != key))
 
     @property
     def is_named(self) -> bool:

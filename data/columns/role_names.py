@@ -17,8 +17,8 @@ def _words(text: str) -> list[str]:
 SURE_TRUTH = _words(
     """
     ytrue ytest truelabel truelabels truth groundtruth groundtruthlabel truthlabel trueclass target targets
-    targetlabel gold goldlabel actual actuals actuallabel actualclass true expected expectedlabel reference ref
-    referenceoutput givenlabel obs correctlabel correctclass correctanswer goldanswer goldclass referencelabel
+    targetlabel gt gtlabel gold goldlabel actual actuals actuallabel actualclass true expected expectedlabel reference
+    ref referenceoutput givenlabel obs correctlabel correctclass correctanswer goldanswer goldclass referencelabel
     referenceanswer adjudicated adjudicatedlabel
     wahrheit wahreslabel wahreklasse wahrekategorie tatsächlich tatsaechlich tatsächlicheklasse tatsaechlicheklasse
     tatsächlicheslabel tatsaechlicheslabel tatsächlicherwert tatsaechlicherwert zielvariable zielwert zielklasse
@@ -40,14 +40,23 @@ TRUTH = SURE_TRUTH + _words(
     solution answer
     """
 )
-BY_HAND = _words("annotation annotations annotatedlabel humanlabel manuallabel")
+_LABELS = _words("label labels class category tag code codes coded coding")
+
+
+def _name_labels_of(sources: str) -> list[str]:
+    """Return the names of the labels of those who give them: humanlabel, humanclass."""
+    return [source + label for source in _words(sources) for label in _LABELS]
+
+
+HAND_WORDS = "human manual annotated reviewed verified final expert"
+BY_HAND = _words("annotation annotations") + _name_labels_of(HAND_WORDS)
 """Names of a person's labels, which are the truth where no other column has the name of one."""
 TRUTH += BY_HAND
 SURE_PREDICTION = _words(
     """
     ypred predictedlabel predictedlabels predictionlabel predlabel predictedclass predclass prediction predictions
     predicted pred preds yhat predict guess guesses guessed guessedlabel modelprediction modelpredictions modellabel
-    llmlabel llmprediction inferred inferredlabel classifiedas
+    llmlabel llmprediction inferred classifiedas hyp hyps
     vorhersage vorhersagen vorhergesagt vorhergesagteklasse vorhergesagteslabel vorhergesagtekategorie
     vorhergesagterwert prognose prognosen prognostiziert prognostizierteklasse prognostizierteslabel modellvorhersage
     prédiction prédictions prédit prédite classeprédite étiquetteprédite labelprédit valeurprédite prévision
@@ -57,6 +66,9 @@ SURE_PREDICTION = _words(
     predição predições previsão previsões predito predita classepredita classeprevista rótulopredito rótuloprevisto
     valorprevisto
     """
+)
+SURE_PREDICTION += _name_labels_of(
+    "model llm ai system auto automatic machine bot classifier suggested inferred detected"
 )
 PREDICTION = SURE_PREDICTION + _words(
     """
@@ -153,8 +165,22 @@ PREDICTION_WORDS = frozenset(
     """
     )
 )
+MODEL_WORDS = frozenset(
+    _words(
+        "model llm ai system auto automatic automated machine bot classifier algorithm suggested inferred detected "
+        "guessed assigned top top1"
+    )
+)
+"""Words that make the name of the truth that of its prediction: top_intent beside intent."""
+EXPECTED_WORDS, ACTUAL_WORDS = (
+    frozenset(_words("expected erwartet erwartete erwartetes attendu attendue esperado esperada")),
+    frozenset(_words("actual actuals tatsächlich tatsächliche réel réelle real")),
+)
+"""Beside what is expected, the actual output is predicted; by itself, the actual label is the true one."""
 OLD_WORDS = frozenset(_words("old older previous prev prior former earlier initial baseline legacy outdated last"))
 """A name with such a word in it is of a column that another one took the place of."""
+SECOND_WORDS = frozenset(_words("second other another 2 b two"))
+"""A person's name with such a word in it is not of the first of several."""
 CONSENSUS_WORDS = frozenset(_words("consensus majority adjudicated agreed"))
 """A name with such a word in it is of what several people's labels were made into."""
 NO_LABEL_WORDS = frozenset(

@@ -219,6 +219,7 @@ def find_candidates(table: pa.Table) -> list[Found]:
     columns = list(_find_columns(table))
     sizes = {c.name: _count_values(c) for c in columns if not c.is_continuous}
     ids = [c for c in columns if 2 <= sizes.get(c.name, 0) < len(table) and not c.is_flag and not c.array.null_count]
+    ids = [c for c in ids if names_rows(c.name) or (rank(c.name, "truth") is None is rank(c.name, "prediction"))]
     ids.sort(key=lambda column: (not names_rows(column.name), -sizes[column.name]))
     found = (_find_lines(one, columns, sizes) for one in ids[:4])
     return [Found(table, lines) for lines in found if lines is not None]

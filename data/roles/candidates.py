@@ -36,10 +36,8 @@ def measure_agreement(one: Column, two: Column, among: np.ndarray | None = None)
 
     among : bool (n,): only these rows.
     """
-    if len(one.sample.codes) != len(two.sample.codes):
-        return 0.0
     lookup = np.array([*(two.sample.place.get(value, -2) for value in one.sample.values), -3])
-    same = lookup[one.sample.codes] == two.sample.codes
+    same = lookup[one.sample_codes] == two.sample_codes
     counted = same if among is None else same[among]
     return float(counted.mean()) if len(counted) else 0.0
 
@@ -85,6 +83,16 @@ def are_copies(one: Column, two: Column) -> bool:
     return bool(np.array_equal(lookup[one.distinct.codes], two.distinct.codes))
 
 
+def are_recoded(one: Column, two: Column) -> bool:
+    """Return whether two columns are copies, or each label of one stands for a label of the other: ham for 0."""
+    if are_copies(one, two):
+        return True
+    codes = one.distinct.codes, two.distinct.codes
+    n_pairs = len(np.unique(np.stack(codes), axis=1).T)
+    is_one_to_one = n_pairs == len(np.unique(codes[0])) == len(np.unique(codes[1]))
+    return is_one_to_one and set(one.distinct.values).isdisjoint(two.distinct.values)
+
+
 def is_second_name(one: str, two: str) -> bool:
     """Return whether one name is that of a column and the other that of its second occurrence.
 
@@ -105,25 +113,26 @@ _TRIED = 1_000  # different answers
 _MOST_NAMED = 0.5  # of the answers that name a label
 
 
-def warn_of_truth_by_values(name: str) -> str:
-    """Return the warning that the truth was found by its values only."""
-    return f"The truth was found by its values only: {quote(name)}. Check it, and choose another column if it is wrong."
+def fits_predictions(search: Search, column: Column, predicted: Sequence[Column]) -> str:
+    """Return what is predicted that fits a column as its truth, as a key of `WEIGHTS`; "" where nothing does.
 
-
-def fits_predictions(search: Search, column: Column, predicted: Sequence[Column]) -> bool:
-    """Return whether something predicted fits a column as its truth: labels, scores of its labels, or answers."""
+    "labels": its labels, scores of them, or answers that name them; "two labels": a score of whatever; "other labels":
+    what is predicted are other labels.
+    """
     sets = find_set_encoding(column.sample.values)
     labels = list_labels(column.distinct.values, sets)
     others = [other for other in search.open() if other.name != column.name]
     if any(_holds_labels(pred, column, labels, sets) for pred in predicted):
-        return True
+        return "labels"
     if sets is not None:
-        return bool(find_score_block(others, labels) or find_flag_block(others, labels))
+        return "labels" if find_score_block(others, labels) or find_flag_block(others, labels) else ""
     if len(labels) > 1 and find_score_block(others, labels):
-        return True
-    if len(labels) == 2 and (search.given.score_columns() or find_score_columns(others)):
-        return True
-    return any(names_labels(search.columns[name], labels) for name in sort_by_role([o.name for o in others], "raw"))
+        return "labels"
+    if any(names_labels(search.columns[name], labels) for name in sort_by_role([o.name for o in others], "raw")):
+        return "labels"
+    if predicted:
+        return "other labels"
+    return "two labels" * (len(labels) == 2 and bool(search.given.score_columns() or find_score_columns(others)))
 
 
 def _holds_labels(pred: Column, truth: Column, labels: Sequence[str], sets: SetEncoding | None) -> bool:

@@ -13,7 +13,7 @@ from data.columns.column import Column
 from data.columns.column_checks import check_column, no_rows_error, same_column_error
 from data.columns.column_names import VAGUE, is_sure_id, names_confidence, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
-from data.columns.rater_columns import find_raters, is_model
+from data.columns.rater_columns import find_counterparts, find_raters, is_model
 from data.columns.weight_columns import NOT_USED, find_weights, warn_of_weights
 from data.environment import raise_it, value
 from data.errors import DataError, RolesNeeded
@@ -23,11 +23,11 @@ from data.labels.encode import build_label_space, check_labels, list_labels
 from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
 from data.roles.candidates import find_score_columns, missing_role_error
-from data.roles.prediction import find_prediction, find_raw
+from data.roles.prediction import find_prediction, find_raw, warn_of_values
 from data.roles.refusals import refuse_copies, refuse_strangers, settle_rivals
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
-from data.roles.score_columns import find_scale, find_scores
+from data.roles.score_columns import find_scale, find_scores, take_unsure_scores
 from data.roles.search import Given, Search
 from data.roles.set_columns import find_prediction_flags, find_sets, find_sets_beside_flags, with_sets
 from data.roles.shared_roles import (
@@ -100,8 +100,10 @@ def detect(
 def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, source: str | None, ask: bool) -> Detected:
     """Find the role of every column, as `detect`; a column that both files have has two roles only if it must."""
     columns = {name: Column(table, name) for name in table.column_names}
-    shared = find_shared(columns)
-    search = Search(columns, wanted, tuple(label_set) if label_set is not None else None, shared=shared)
+    shared, counterparts = find_shared(columns), find_counterparts(columns)
+    search = Search(
+        columns, wanted, tuple(label_set) if label_set is not None else None, shared=shared, counterparts=counterparts
+    )
     split_shared(search)
     keep_one_of_shared(search)
     try:
@@ -109,7 +111,7 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     except RolesNeeded:
         if not may_split(search):
             raise
-    search = Search(columns, wanted, search.label_set, shared=shared)
+    search = Search(columns, wanted, search.label_set, shared=shared, counterparts=counterparts)
     split_shared(search)
     return _detect_roles(table, search, source, ask)
 
@@ -302,6 +304,7 @@ def _column_settings(search: Search) -> Settings:
     _check_labels(truth, sets)
     labels = search.label_set or list_labels(truth.distinct.values, sets)
     pred = find_prediction(search, truth, labels, sets)
+    warn_of_values(search, truth.name, pred)
     if pred:
         if search.by_values:
             refuse_copies(search, truth, search.columns[pred])
@@ -321,6 +324,8 @@ def _column_settings(search: Search) -> Settings:
     if not pred:
         _warn_empty(search)
     flags = find_prediction_flags(search, labels) if sets and not pred else ()
+    if not (pred or raw or scores or flags) and sets is None:
+        scores, positive = take_unsure_scores(search, truth, labels)
     if not (pred or raw or scores or flags):
         raise missing_role_error("prediction", search)
     _say(search, pred or (flags[0][0] if flags else None), raw)

@@ -25,7 +25,6 @@ from data.roles.candidates import (
     measure_kappa,
     measure_overlap,
     names_labels,
-    warn_of_truth_by_values,
 )
 from data.roles.score_blocks import find_score_block
 from data.roles.search import Search, propose_predictions
@@ -47,7 +46,6 @@ def find_prediction(search: Search, truth: Column, labels: Sequence[str], sets: 
     best = candidates[0]
     search.weighed["prediction"] = candidates
     if not best.is_named:
-        _warn_by_values(search, truth.name, best.name)
         search.by_values.add(best.name)
     return search.take(best.name, "prediction", search.why(best.name, "pred", best.reason))
 
@@ -60,13 +58,14 @@ def weigh_predictions(
     namesake = find_namesake(search, truth.name)
     models = [column.name for column in columns if is_model(column.name)]
     of_block = _list_scores(columns, labels) if sets is None else set()
-    proposed = [name for name in propose_predictions(search, columns) if name not in of_block]
-    named = [*proposed, *_open_names(search, namesake), *models]
+    named = [*propose_predictions(search, columns), *_open_names(search, namesake), *models]
+    named = [name for name in dict.fromkeys(named) if name not in of_block]
     found = []
-    for column in (search.columns[name] for name in dict.fromkeys(named)):
+    for column in (search.columns[name] for name in named):
         if reads_as(column, labels, sets, text=search.is_known(column.name, "raw")) != "hard":
             continue
         hints = ["format"] if search.is_known(column.name, "pred") else read_name(column.name, "prediction")
+        hints += ["counterpart"] * (search.counterparts.get(column.name) == truth.name)
         fit = ["labels"] if sets or _shares_labels(column, labels) else []
         fit += ["agreement"] * (measure_kappa(truth, column) >= LEAST_KAPPA)
         hints += ["namesake"] * (column.name == namesake)
@@ -149,20 +148,25 @@ def _is_named_score(column: Column) -> bool:
     return named and column.holds_numbers and len(column.sample.values) > 2
 
 
-def _warn_by_values(search: Search, truth: str, pred: str) -> None:
-    """Warn that the prediction was found by its values only; one sentence for both where the truth was, too."""
-    if warn_of_truth_by_values(truth) in search.warnings:
-        search.warnings.remove(warn_of_truth_by_values(truth))
+def warn_of_values(search: Search, truth: str, pred: str | None) -> None:
+    """Warn that the truth, the prediction or both were found by their values only."""
+    if pred is not None and {truth, pred} <= search.by_values:
         search.warnings.append(
             f"Truth and prediction were found by their values only: {quote(truth)} was taken as the truth, "
             f"{quote(pred)}, which shares its labels, as the prediction. Check which is which, and choose other "
             "columns if it is wrong."
         )
-        return
-    search.warnings.append(
-        f"The prediction was found by its values only: {quote(pred)} shares its labels with {quote(truth)}. "
-        "Check it, and choose another column if it is wrong."
-    )
+    elif truth in search.by_values:
+        beside = f", for the predictions in {quote(pred)}" if pred else ""
+        search.warnings.append(
+            f"The truth was found by its values only: {quote(truth)}{beside}. Check it, and choose another column if "
+            "it is wrong."
+        )
+    elif pred in search.by_values:
+        search.warnings.append(
+            f"The prediction was found by its values only: {quote(pred)} shares its labels with {quote(truth)}. "
+            "Check it, and choose another column if it is wrong."
+        )
 
 
 def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *, text: bool = False) -> str:

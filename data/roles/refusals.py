@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from data.columns.column import Column
 from data.columns.column_names import rank
-from data.columns.evidence import ASKED_BELOW, WARNED_BELOW, WEIGHTS, Candidate
+from data.columns.evidence import ASKED_BELOW, LEAST_KAPPA, WARNED_BELOW, WEIGHTS, Candidate
 from data.columns.rater_columns import is_person
 from data.errors import Guess, RolesNeeded
 from data.evaluation import Settings
-from data.roles.candidates import are_copies, guess_roles, is_second_name, measure_agreement
+from data.roles.candidates import (
+    FEWEST_JUDGED,
+    are_copies,
+    are_recoded,
+    guess_roles,
+    is_second_name,
+    measure_agreement,
+    measure_kappa,
+)
 from data.roles.search import Search, is_label_like
 from text.numbers import count, percent
 from text.quoting import list_items, quote
 
-_LEAST_KAPPA, _CLEAR_KAPPA = 0.2, 0.5  # "slight" agreement ends at 0.2 (Landis & Koch 1977)
-_FEWEST_JUDGED = 20  # rows; fewer agree by chance now and then
+_CLEAR_KAPPA = 0.5
 
 
 _WORDS = {"truth": "the true labels", "prediction": "the predictions"}
@@ -32,8 +37,10 @@ def settle_rivals(search: Search, settings: Settings) -> None:
         as much speaks for another column, and they are no people or models of a kind.
     """
     for role, candidates in search.weighed.items():
+        if not candidates:
+            continue
         best, *others = [candidate for candidate in candidates if _is_free(search, candidate)]
-        rivals = [rival for rival in others if not are_copies(best.column, rival.column)]
+        rivals = [rival for rival in others if not are_recoded(best.column, rival.column)]
         if "old" in best.evidence:
             search.warnings.append(
                 f"{quote(best.name)} was taken as {_WORDS[role]}, but by its name another column took its place. "
@@ -74,6 +81,8 @@ def _is_near(best: Candidate, rival: Candidate) -> bool:
         return True
     if best.role == "prediction":
         return best.is_named and {*best.evidence} - {"agreement"} == {*rival.evidence} - {"agreement"}
+    if {"person", "consensus", "question"} & {*best.evidence} and not rival.is_named:
+        return "agreement" in rival.evidence and not is_person(rival.name)
     return "cut" in rival.evidence and best.points + WEIGHTS["truth"]["cut"].points <= rival.points
 
 
@@ -125,22 +134,19 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
     """
     named = {truth.name} if rank(truth.name.rpartition(".")[2], "truth") is not None else set()  # instance.label
     told = (search.by_values & {truth.name, pred.name}) - named
-    if not told or len(truth.sample.codes) != len(pred.sample.codes) or len(truth.sample.codes) < _FEWEST_JUDGED:
+    if not told or len(truth.sample_codes) < FEWEST_JUDGED:
         return
-    filled = (truth.sample.codes >= 0) & (pred.sample.codes >= 0)
+    filled = (truth.sample_codes >= 0) & (pred.sample_codes >= 0)
     n_filled = int(filled.sum())
-    if 0 < n_filled < _FEWEST_JUDGED:
-        return
-    agreement = measure_agreement(truth, pred, filled)
-    kappa, (shared, either) = _correct_for_chance(agreement, truth, pred, filled), _count_shared(truth, pred)
-    by_chance = kappa < (_LEAST_KAPPA if len(told) == 2 else _LEAST_KAPPA / 2)
+    kappa, (shared, either) = measure_kappa(truth, pred) if n_filled else 0.0, _count_shared(truth, pred)
+    by_chance = kappa < (LEAST_KAPPA if len(told) == 2 else LEAST_KAPPA / 2)
     if not by_chance and not (len(told) == 2 and 2 * shared < either and kappa < _CLEAR_KAPPA):
         return
     if not n_filled:
         seen = "are never both filled in one row, so no agreement can be known"
     elif by_chance:
         rows = "the rows" if n_filled == len(filled) else f"the {count(n_filled)} that have both"
-        seen = f"agree in {percent(agreement)} of {rows}, hardly more than by chance"
+        seen = f"agree in {percent(measure_agreement(truth, pred, filled))} of {rows}, hardly more than by chance"
     else:
         seen = f"share only {shared:,} of {count(either, 'label')}"
     missing = " or ".join(
@@ -151,26 +157,6 @@ def refuse_strangers(search: Search, truth: Column, pred: Column) -> None:
         f"{seen}. Choose the columns.",
         Guess(truth.name, pred.name, None, None),
     )
-
-
-def _correct_for_chance(agreement: float, one: Column, two: Column, filled: np.ndarray) -> float:
-    """Return Cohen's kappa of two columns over the rows of the sample that have both; 0 where these have one label.
-
-    filled : bool (n,): the rows that have both.
-    """
-    if not filled.any():
-        return 0.0
-    shares = [
-        np.bincount(column.sample.codes[filled], minlength=len(column.sample.values)) / filled.sum()
-        for column in (one, two)
-    ]
-    place = two.sample.place
-    by_chance = sum(
-        float(shares[0][code] * shares[1][place[value]])
-        for code, value in enumerate(one.sample.values)
-        if value in place
-    )
-    return (agreement - by_chance) / (1 - by_chance) if by_chance < 1 else 0.0
 
 
 def _count_shared(one: Column, two: Column) -> tuple[int, int]:

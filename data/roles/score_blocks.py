@@ -33,11 +33,13 @@ _ABOUT_SCORES = {
     "certainty", "uncertainty", "variance", "norm", "temperature", "bias", "length", "loss",
 }  # fmt: skip
 """Words after a score's prefix, or names, that name no class: score_max."""
+_NUMBERED = "numbered, taken in label order"
 _NAMES_CLASS = re.compile(
     r"(?:^|[^a-z])(?:class|klasse|classe|clase|cls|category|label|softmax|sigmoid)[^a-z]*$|(?:^|[^a-z])p ?\($",
     re.IGNORECASE,
 )
 """The end of a prefix after which a class is named."""
+_SAYS_P = re.compile(r"p(?:[._\- ]|$)")
 
 
 class ScoreBlock(NamedTuple):
@@ -47,6 +49,11 @@ class ScoreBlock(NamedTuple):
     why: str
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def is_numbered(self) -> bool:
+        """Return whether numbers, and no labels, are in the names of the columns."""
+        return self.why == _NUMBERED
 
 
 def find_score_block(columns: Sequence[Column], labels: Sequence[str], *, flags: bool = True) -> ScoreBlock | None:
@@ -121,17 +128,18 @@ def says_class_score(affix: str) -> bool:
     (True, True, True, False)
     """
     plain = affix.strip("|")
-    return says_score(plain) or plain.startswith("p_") or plain == "p" or bool(_NAMES_CLASS.search(plain))
+    return says_score(plain) or bool(_NAMES_CLASS.search(plain) or _SAYS_P.match(plain)) or "confidence" in plain
 
 
 def names_score(name: str, label: str) -> bool:
     """Return whether a name says of which class it is the score: p_spam, of spam.
 
-    >>> names_score("p_spam", "spam"), names_score("spam", "spam")
-    (True, False)
+    >>> names_score("p_spam", "spam"), names_score("P(spam)", "spam"), names_score("spam", "spam")
+    (True, True, False)
     """
-    readings = [reading for reading in parse_name(name) if match_names([reading.stem], [label])]
-    return any(says_class_score(reading.affix) for reading in readings)
+    affixes = [reading.affix for reading in parse_name(name) if match_names([reading.stem], [label])]
+    affixes += [prefix for prefix, _ in group_by_prefix([name], {label, plain_form(label)})]
+    return any(map(says_class_score, affixes))
 
 
 def names_label(name: str, labels: Sequence[str]) -> bool:
@@ -366,7 +374,7 @@ def _find_numbered_block(columns: Sequence[Column], labels: Sequence[str]) -> Sc
             text = ", ".join(f"{name} = {label}" for name, label in pairs[:3]) + (", …" if len(pairs) > 3 else "")
             return ScoreBlock(
                 pairs,
-                "numbered, taken in label order",
+                _NUMBERED,
                 (f"The score columns are numbered, so they were taken in label order ({text}): check it.",),
             )
     return None

@@ -93,6 +93,29 @@ def _warn_of_unused(search: Search, labels: Sequence[str], pred: Column) -> None
         )
 
 
+def take_unsure_scores(search: Search, truth: Column, labels: Sequence[str]) -> tuple[Pairs, str | None]:
+    """Take columns that are named after all labels as their scores where nothing else may be predicted, and warn.
+
+    Labels of digits may be numbers of something else: there the highest must agree with the truth.
+    """
+    columns = [c for c in search.open() if c.file != "labels" and c.is_number and np.isfinite(c.range).all()]
+    pairs = find_unsure_block(columns, labels)
+    by_chance = max(truth.distinct.counts, default=0) / max(1, len(truth.distinct.codes))
+    if len(pairs) < 2 or (labels[0].isdigit() and _measure_highest(search, pairs, truth) <= (1 + by_chance) / 2):
+        return (), None
+    for name, label in pairs:
+        search.take(name, f"score of {label}", "named after the label, and nothing else is predicted")
+    search.warnings.append(
+        f"{list_items([name for name, _ in pairs], 4, 24)} were taken as scores by their names and values only. Choose "
+        "the predictions (--pred) or the scores (--scores) if that is wrong."
+    )
+    if len(labels) != 2:
+        return pairs, None
+    positive, why = _choose_positive(search, truth, labels, pairs, None)
+    search.notes.append(f"The positive class is {quote(positive)}: {why}.")
+    return pairs, positive
+
+
 def _warn_of_other_model(search: Search, pairs: Pairs, labels: Sequence[str], pred: Column) -> None:
     """Warn of a prediction that is often not the label of the highest score, and is not cut out by a threshold."""
     if search.given.pred is not None or not 1 < len(pairs) == len(labels):
@@ -216,9 +239,10 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     confident = _list_confidences(search, search.columns[pred]) if pred else []
     others = {*confident, *list_parts(search.open())}  # scores of classes that are no label of this column
     names = [name for name in _list_candidates(search) if name not in others and not names_label(name, labels)]
-    if names or confident:
-        return names[0] if names else None
-    fractions = [column for column in search.open() if column.is_continuous and _in_unit_range(column)]
+    if names:
+        return names[0]
+    columns = [column for column in search.open() if column.name not in confident]
+    fractions = [column for column in columns if column.is_continuous and _in_unit_range(column)]
     if pred is not None:  # a column of fractions may be anything, unless a threshold makes the predictions
         cut = [column for column in fractions if _is_separated(column, search.columns[pred])]
         fractions = [column for column in cut if len(cut) == 1 and (len(fractions) == 1 or _has_half_between(column))]

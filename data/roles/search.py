@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -93,6 +93,7 @@ class Search:
     label_set: tuple[str, ...] | None
     known: Recognised | None = None
     shared: Sequence[Shared] = ()  # columns of both files
+    counterparts: Mapping[str, str] = field(default_factory=dict)  # column -> the one that it is named as predicting
     found: dict[str, tuple[str, str]] = field(default_factory=dict)  # column -> (role, why)
     weighed: dict[str, list[Candidate]] = field(default_factory=dict)  # role -> its candidates, the best first
     by_values: set[str] = field(default_factory=set)  # columns whose role was found by values only
@@ -136,4 +137,6 @@ def is_label_like(column: Column, label_set: Sequence[str] | None) -> bool:
 
 def propose_predictions(search: Search, columns: Sequence[Column]) -> list[str]:
     """Return columns that their names propose as predictions, the best first."""
-    return search.proposed("pred", sort_by_role([column.name for column in columns], "prediction"))
+    names = [column.name for column in columns]
+    counterparts = [name for name in names if name in search.counterparts]
+    return search.proposed("pred", [*sort_by_role(names, "prediction"), *counterparts])

@@ -92,7 +92,8 @@ def may_split(search: Search) -> bool:
     """Return whether a truth or a prediction that lacks may be the second of two columns that hold the same."""
     truths = {name for name, (role, _) in search.found.items() if role == "truth"}
     names = {name for shared in search.shared if shared.same for name in shared[:2]}
-    return bool(names) and truths <= names
+    named = any(rank(name, role) is not None for name in names for role in ("truth", "prediction"))
+    return named or (bool(names) and truths <= names)
 
 
 def is_same_in_both(search: Search, column: Column) -> bool:

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from data.columns.column import Column
 from data.columns.column_checks import free_text_error
-from data.columns.column_names import names_confidence, parse_name, rank, sort_by_role
+from data.columns.column_names import names_confidence, parse_name, rank, says_verdict, sort_by_role, split_words
 from data.columns.evidence import (
     LEAST_KAPPA,
     LEAST_OF_TRUTH,
+    LEAST_OF_WEAK,
     SURE_ERRORS,
     Candidate,
     is_named,
     read_name,
 )
 from data.columns.rater_columns import is_model, is_person
-from data.columns.role_names import fold
+from data.columns.role_names import SECOND_WORDS, fold
 from data.labels.cell_sets import find_set_encoding
 from data.labels.encode import list_labels
 from data.labels.flag_columns import find_flag_block
@@ -33,7 +34,6 @@ from data.roles.candidates import (
     measure_kappa,
     measure_overlap,
     missing_role_error,
-    warn_of_truth_by_values,
 )
 from data.roles.score_blocks import find_score_block
 from data.roles.search import Search, is_label_like, propose_predictions
@@ -55,38 +55,73 @@ def find_truth(search: Search) -> Column:
     like = [column for column in columns if is_label_like(column, search.label_set)]
     candidates = weigh_truths(search, like)
     if not candidates or candidates[0].points < LEAST_OF_TRUTH:
-        return _find_truth_by_values(search, columns, like)
-    best = candidates[0]
-    search.weighed["truth"] = candidates
+        truth = _find_truth_by_values(search, columns, like)
+        alike = [candidate for candidate in candidates if candidate.column is truth]
+        search.weighed["truth"] = list(dict.fromkeys([*alike, *candidates])) if alike else []
+        return truth
+    search.weighed["truth"], best = candidates, candidates[0]
     search.take(best.name, "truth", search.why(best.name, "truth", best.reason))
-    if not best.is_named:
-        search.warnings.append(warn_of_truth_by_values(best.name))
+    if not best.is_named or (best.evidence[0] == "weak name" and best.points < LEAST_OF_WEAK):
         search.by_values.add(best.name)
     return best.column
 
 
 def weigh_truths(search: Search, like: Sequence[Column]) -> list[Candidate]:
     """Return the columns that may be the truth with what speaks for each, the best first."""
+    like = [column for column in like if rank(column.name, "truth") is not None or not find_score_columns([column])]
     hints = _read_names(search, like)
     predicted, scores = _list_predicted(search, like), _list_single_scores(search)
     others = [column for column in like if column.file == "predictions"][:_MOST_PREDICTED]
     found: list[Candidate] = []
+    answers = [] if predicted else [search.columns[name] for name in propose_predictions(search, like)]
     for name, said in hints.items():
         column = search.columns[name]
+        fitting = predicted or [answer for answer in answers if _comes_before(name, answer.name)]
         of_labels = column.file == "labels" or is_same_in_both(search, column)
-        partners = [*predicted, *others] if of_labels else predicted
+        partners = [*fitting, *others] if of_labels else fitting
         fit = _find_fit(search, column, partners, scores) if len(found) < MAX_TRIED_TRUTHS else []
+        fit = [key for key in fit if predicted or key != "other labels"]
         in_file = ["labels file"] * (is_same_in_both(search, column) and "labels" in fit and is_named(said))
         found.append(Candidate(column, "truth", (*said, *in_file, *fit)))
-    is_cut = any("cut" in candidate.evidence for candidate in found)
-    for column in like:
-        if column.name in hints or column in predicted or rank(column.name, "id") is not None:
-            continue
-        partners = [pred for pred in predicted if pred is not column and not are_copies(column, pred)]
-        if _agrees(column, partners) or (is_cut and _judge_area(column, scores) == ["agreement"]):
-            in_file = ["labels file"] * (column.file == "labels")
-            found.append(Candidate(column, "truth", (*in_file, "labels", "agreement")))
+    unnamed = [column for column in like if column.name not in hints and column not in predicted]
+    found += _weigh_unnamed(search, unnamed, predicted, scores, alone=not hints)
+    if not any(_agrees_uncut(candidate) for candidate in found):
+        found = [candidate.without("cut") for candidate in found]
     return sorted(found, key=lambda candidate: -candidate.points)
+
+
+def _comes_before(name: str, other: str) -> bool:
+    """Return whether of two names that a truth may have this one says it more surely."""
+    first, second = rank(name, "truth"), rank(other, "truth")
+    return first is not None and second is not None and first < second
+
+
+def _agrees_uncut(candidate: Candidate) -> bool:
+    return "agreement" in candidate.evidence and "cut" not in candidate.evidence
+
+
+def _weigh_unnamed(
+    search: Search, columns: Sequence[Column], predicted: Sequence[Column], scores: Sequence[Column], *, alone: bool
+) -> list[Candidate]:
+    """Return the columns whose names say nothing and whose values fit what is predicted, with what speaks for each.
+
+    alone : whether no name says that another column may be the truth.
+    """
+    columns = [c for c in columns if rank(c.name, "id") is None and _repeats_labels(c) and not says_verdict(c.name)]
+    found = []
+    for column in columns[:MAX_TRIED_TRUTHS]:
+        partners = [pred for pred in predicted if not are_copies(column, pred)]
+        fit = _find_fit(search, column, partners, scores)
+        only = ["only labels"] * (alone and columns == [column] and bool(fit))
+        if only or not {"agreement", "class scores"}.isdisjoint(fit):
+            in_file = ["labels file"] * (column.file == "labels")
+            found.append(Candidate(column, "truth", (*in_file, *only, *fit)))
+    return found
+
+
+def _repeats_labels(column: Column) -> bool:
+    """Return whether a column has two labels or more, of which one occurs again."""
+    return 2 <= len(column.sample.values) < len(column.sample.codes)
 
 
 def _read_names(search: Search, like: Sequence[Column]) -> dict[str, list[str]]:
@@ -102,8 +137,11 @@ def _read_names(search: Search, like: Sequence[Column]) -> dict[str, list[str]]:
         column = columns[name]
         said = ["format"] if search.is_known(name, "truth") else read_name(name, "truth")
         said += [named_after[name]] if name in named_after else []
-        if not said and rank(name, "id") is None:
-            said += ["person"] if is_person(name) else ["question"] * (is_scored and asks_question(column))
+        said += ["counterpart"] * (name in search.counterparts)
+        if {*said} <= {named_after.get(name)} and rank(name, "id") is None:
+            second = ["second"] * bool(split_words(name) & SECOND_WORDS)
+            asks = is_scored and not said and asks_question(column)
+            said += ["person", *second] if is_person(name) else ["question"] * asks
         if column is alone or (is_named(said) and column.file == "labels"):
             said += ["labels file"]
         elif column in differing:
@@ -116,16 +154,20 @@ def _read_names(search: Search, like: Sequence[Column]) -> dict[str, list[str]]:
 def _find_fit(search: Search, column: Column, predicted: Sequence[Column], scores: Sequence[Column]) -> list[str]:
     """Return what the values of a column say of it as the truth of what is predicted in the file."""
     others = [other for other in predicted if other is not column]
-    fit = ["labels"] if fits_predictions(search, column, others) else []
-    fit += ["class scores"] * (bool(fit) and _has_class_scores(search, column))
-    return list(dict.fromkeys([*fit, *_judge_area(column, scores), *["agreement"] * _agrees(column, others)]))
+    fit = [key] if (key := fits_predictions(search, column, others)) else []
+    of_classes = _list_class_scores(search, column) if fit == ["labels"] else []
+    fit += ["class scores"] * bool(of_classes)
+    area = _judge_area(column, of_classes[:1] or scores)
+    return list(dict.fromkeys([*fit, *area, *["agreement"] * _agrees(column, others)]))
 
 
-def _has_class_scores(search: Search, column: Column) -> bool:
-    """Return whether each of three labels or more has a column of scores that is named after it."""
+def _list_class_scores(search: Search, column: Column) -> list[Column]:
+    """Return the columns of scores of which each label has one that is named after it; [] where one has none."""
     labels = list_labels(column.distinct.values, None)
-    block = find_score_block(search.open(), labels) if len(labels) > 2 else None
-    return block is not None and len(block.pairs) >= len(labels)
+    block = find_score_block(search.open(), labels) if len(labels) > 1 else None
+    if block is None or block.is_numbered or not len(labels) <= len(block.pairs) <= 2 * len(labels):
+        return []
+    return [search.columns[name] for name, _ in block.pairs]
 
 
 def _agrees(column: Column, predicted: Sequence[Column]) -> bool:
@@ -137,7 +179,8 @@ def _judge_area(column: Column, scores: Sequence[Column]) -> list[str]:
     if len(column.sample.values) != 2 or len(scores) != 1:
         return []
     area, error = measure_area(column, scores[0])
-    return ["agreement"] * (abs(area - 0.5) > SURE_ERRORS * error) + ["cut"] * (area in (0, 1))
+    agrees = abs(area - 0.5) > SURE_ERRORS * error
+    return ["agreement"] * agrees + ["cut"] * (area in (0, 1))
 
 
 def _list_predicted(search: Search, like: Sequence[Column]) -> list[Column]:
@@ -145,7 +188,8 @@ def _list_predicted(search: Search, like: Sequence[Column]) -> list[Column]:
     if search.given.pred is not None:
         return [search.columns[search.given.pred]]
     proposed = propose_predictions(search, like)
-    named = [name for name in proposed if search.is_known(name, "pred") or not read_name(name, "truth")]
+    of_both = {name for name in proposed if read_name(name, "truth") and name not in search.counterparts}
+    named = [name for name in proposed if search.is_known(name, "pred") or name not in of_both]
     models = [column.name for column in like if is_model(column.name)]
     return [search.columns[name] for name in dict.fromkeys([*named, *models])][:_MOST_PREDICTED]
 
@@ -177,10 +221,6 @@ def _find_truth_by_values(search: Search, columns: Sequence[Column], like: Seque
     like = [column for column in like if rank(column.name, "id") is None]
     of_labels = [column for column in like if column.file == "labels"]
     best = _find_best_match(of_labels, [c for c in like if c.file == "predictions"]) or _find_best_pair(search, like)
-    if best is None and search.given.pred is None:
-        best = _find_truth_of_scores(search, columns, like)
-        if best is not None:
-            return best
     if best is None:
         named = sort_by_role([column.name for column in columns], "truth")
         if named and search.columns[named[0]].is_free:
@@ -188,41 +228,30 @@ def _find_truth_by_values(search: Search, columns: Sequence[Column], like: Seque
         raise missing_role_error("truth", search)
     search.take(best.name, "truth", "by its values, which it shares with another column")
     search.by_values.add(best.name)
-    search.warnings.append(warn_of_truth_by_values(best.name))
     return best
 
 
 def _find_named_after(search: Search, like: Sequence[Column]) -> dict[str, str]:
     """Map a column such as `churned` to what is named after it: `predicted_churned`, with its labels, or a score."""
-    stems = {fold(column.name): column for column in like}
+    stems, columns = ({write(column.name): column for column in like} for write in (fold, str))
     named = {}
     for pred in _list_predicted(search, like):
         for reading in parse_name(pred.name):
             truth = stems.get(fold(reading.stem)) if reading.kind == "prediction" else None
-            if truth is not None and truth is not pred and measure_overlap(truth, pred):
+            if truth is not None and truth is not pred and _are_of_a_kind(truth, pred):
                 named[truth.name] = "named prediction"
+        truth = columns.get(search.counterparts.get(pred.name, ""))
+        if truth is not None and _are_of_a_kind(truth, pred):
+            named[truth.name] = "named prediction"
     if search.given.pred is not None or search.given.raw is not None:
         return named
     two = [c for c in like if len(c.sample.values) <= 2 and rank(c.name, "prediction") is None]
     return {column.name: "named score" for column in find_scored(search, two)} | named
 
 
-def _find_truth_of_scores(search: Search, columns: Sequence[Column], like: Sequence[Column]) -> Column | None:
-    """Return the only column whose labels have a column of scores each."""
-    scores = [column for column in columns if column.is_continuous]
-    labels = {c.name: list_labels(c.distinct.values, None) for c in like if 2 <= len(c.sample.values) <= len(scores)}
-    if len(labels) > MAX_TRIED_TRUTHS:
-        return None
-    fitting = [
-        search.columns[name]
-        for name, of in labels.items()
-        if (block := find_score_block(scores, of)) is not None and len(block.pairs) >= len(of)
-    ]
-    if len(scores) < 2 or len(fitting) != 1:
-        return None
-    name = search.take(fitting[0].name, "truth", "the only column whose labels have a column of scores each")
-    search.warnings.append(warn_of_truth_by_values(name))
-    return fitting[0]
+def _are_of_a_kind(truth: Column, pred: Column) -> bool:
+    """Return whether two columns share labels, or may: both hold numbers, or both words."""
+    return truth.is_number == pred.is_number or measure_overlap(truth, pred) > 0
 
 
 def _find_best_match(truths: Sequence[Column], predictions: Sequence[Column]) -> Column | None:

@@ -261,6 +261,13 @@ def test_ordinary_files_stay_as_they_are():
     assert same(bare) and same([t.rename_columns(["column 1", "column 2"]) for t in bare])
 
 
+def test_predictions_are_no_ids_of_lines():
+    ages = [str(20 + row) for row in range(24)]
+    of_predictions = pa.table({"preds": ["a", "b", "c"] * 8, "age": ages})
+    of_labels = pa.table({"labels": ["a", "b", "b"] * 8, "age": ages})
+    assert widen_tables([of_predictions, of_labels]) == [of_predictions, of_labels]
+
+
 def test_two_visits_have_two_verdicts():
     random = np.random.default_rng(0)
     ids = np.repeat([f"p{i}" for i in range(20)], 2)

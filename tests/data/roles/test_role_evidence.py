@@ -109,6 +109,14 @@ SILENT = [
     ("category=region; true_label=truth; prediction=pred", "true_label", "prediction"),
     ("class=region; outcome=truth; p_=shares", "outcome", "p_billing p_refund p_shipping"),
     ("class=region; survived=spam; survived_pred=cut", "survived", "survived_pred"),
+    # the name of the truth with a model's word, or another source's, is that of its prediction
+    ("label=region; intent=truth; top_intent=chance", "intent", "top_intent"),
+    ("category=region; coded=truth; machine_coded=pred", "coded", "machine_coded"),
+    ("status=region; human=truth; model=pred", "human", "model"),
+    ("actual_label=pred; expected_label=truth", "expected_label", "actual_label"),
+    ("gold_label=truth; system_label=truth; baseline=old", "gold_label", "system_label"),
+    ("ref=truth; hyp=chance; baseline=old", "ref", "hyp"),
+    ("category=region; gt=ham or spam; score=score", "gt", "score"),
     # a cut of the score is no truth beside a better one
     ("label=cut; outcome=spam; score=score", "outcome", "label"),
     ("flagged=cut; fraud_score=score; fraud=spam", "fraud", "fraud_score"),
@@ -129,7 +137,7 @@ WARNED = [
     ("label=truth; old_pred=old", "label", "old_pred", "another column took its place"),
     ("label=truth; human_label=second; pred=pred", "label", "pred", "'human_label' could be, too"),
     ("label=truth; majority_label=third; output=answers", "label", "output", "'majority_label' could be, too"),
-    ("label=region; kind=truth; prediction=pred", "kind", "prediction", "'label' could be, too"),
+    ("label=region; kind=truth; prediction=pred", "kind", "prediction", "by its values only: 'kind'"),
     ("gold=truth; label=second; prediction=pred", "gold", "prediction", "'label' could be, too"),
     ("label=truth; pred_a=old; pred_b=pred", "label", "pred_a", "'pred_b' could be, too"),
     ("label=truth; model_v1=old; model_v2=pred", "label", "model_v1", "Compare compares models"),
@@ -149,6 +157,11 @@ WARNED = [
     ),
     ("label=spam; detected=cut; reviewer=member; max_prob=sure of it", "label", "detected", "by its values only"),
     ("label=truth; reviewed=second", "label", "reviewed", "The prediction was found by its values only"),
+    ("outcome=member; score=noise of ham; split=ham or spam", "outcome", "score", "by its values only: 'outcome'"),
+    ("text=text; stance=ham or spam; score=score", "stance", "score", "by its values only: 'stance'"),
+    ("region=region; stance=truth; p_=shares", "stance", "p_billing", "by its values only: 'stance'"),
+    ("label=ham or spam; z_=margins", "label", "z_ham", "taken as scores by their names and values only"),
+    ("human=truth; model=chance; majority=second", "human", "model", "compare all 3 on the page Agreement"),
 ]  # fmt: skip
 
 
