@@ -19,6 +19,7 @@ from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END, Shape
 from text.quoting import cut
 
 _LINE_BYTES = 4 * (SHOWN_LINE_CHARS + 1)  # a character takes up to four
+_MARK = ord('"')
 _QUOTED = re.compile(rb'"[^"]*+(?:""[^"]*+)*+"')
 
 
@@ -73,7 +74,10 @@ def scan_rows(body: bytes, shape: Shape, limits: Limits) -> Scan:
         if start > place:
             scan.kept.append((place, start))
         place = stop
-        if kind == "comment":
+        if kind == "rest":
+            if scan.faults and scan.faults[-1].stop == start:
+                scan.faults[-1] = scan.faults[-1]._replace(stop=stop)
+        elif kind == "comment":
             scan.comments.append(start)
         elif kind == "blank":
             scan.blanks.append(start)
@@ -89,7 +93,7 @@ def scan_rows(body: bytes, shape: Shape, limits: Limits) -> Scan:
 
 
 class _Rows:
-    """Walks from row to row; yields (kind, start, stop, number of values)."""
+    """Walks from row to row; yields (kind, start, stop, number of values); "rest" belongs to the faulty row before."""
 
     def __init__(self, body: bytes, shape: Shape, limits: Limits) -> None:
         self._body, self._shape, self._limits = body, shape, limits
@@ -113,6 +117,7 @@ class _Rows:
     def __iter__(self) -> Iterator[tuple[str, int, int, int]]:
         body, place, match_row = self._body, 0, self._row.match
         longest, nul = self._limits.cell_chars, self._find_nul(0)
+        n_rows, n_marked, after_fault = 0, 0, False  # marked : rows that begin with a quotation mark
         while place < len(body):
             row = match_row(body, place)
             if row is None:
@@ -121,11 +126,20 @@ class _Rows:
                 kind, stop, n_values = "row", row.end(), self._width
                 if stop - place > longest and self._has_long_cell(place, stop):
                     kind, n_values = LONG, 0
+                elif after_fault and self._is_rest(place, all_quoted=0 < n_rows == n_marked):
+                    kind = "rest"
+                else:
+                    n_rows, n_marked, after_fault = n_rows + 1, n_marked + (body[place] == _MARK), False
             if nul < stop:
                 kind, n_values = ("comment" if kind == "comment" else NUL), 0
                 nul = self._find_nul(stop)
+            after_fault = after_fault or kind in (QUOTE, TEXT_AFTER)
             yield kind, place, stop, n_values
             place = stop
+
+    def _is_rest(self, place: int, *, all_quoted: bool) -> bool:
+        """Return whether a row behind a fault of marks is the rest of that row: marked inside, or begun without one."""
+        return self._strict_row.match(self._body, place) is None or (all_quoted and self._body[place] != _MARK)
 
     def _find_nul(self, place: int) -> int:
         found = self._body.find(b"\0", place)
@@ -149,10 +163,11 @@ class _Rows:
         row = self._any_row.match(self._body, place)
         if row is None:
             return self._judge_quotes(place)
-        n_values = len(self.split(place, row.end()))
-        opened = self._find_first_break(place, row.end())
-        if opened and self._are_rows(opened, row.end()):
-            return QUOTE, opened, 0
+        n_values, opening = len(self.split(place, row.end())), self._find_broken_value(place, row.end())
+        if opening is not None:
+            opened = self._end_of_line(opening)
+            if self._count_values(place, opening, opened) >= self._width and self._are_rows(opened, row.end()):
+                return QUOTE, opened, 0
         return (MORE if n_values > self._width else FEWER), row.end(), n_values
 
     def _judge_quotes(self, place: int) -> tuple[str, int, int]:
@@ -163,14 +178,42 @@ class _Rows:
         stop = self._end_of_line(value.end()) if value else len(self._body)
         if value and stop <= opened:
             return TEXT_AFTER, stop, 0
-        if self._are_rows(opened, stop):
-            return QUOTE, opened, 0
-        return (TEXT_AFTER if value else QUOTE), stop, 0
+        end = self._find_end(opened, stop, self._count_values(place, opening, opened))
+        if self._are_rows(end, stop):
+            return QUOTE, end, 0
+        return (TEXT_AFTER, self._find_row_before(value.end(), opened, stop), 0) if value else (QUOTE, stop, 0)
 
-    def _find_first_break(self, start: int, stop: int) -> int:
-        """Return where the first line of a row ends whose values go on in the next; 0 for a row of one line."""
-        end = self._end_of_line(start)
-        return end if end < stop else 0
+    def _count_values(self, place: int, opening: int, opened: int) -> int:
+        """Count the values of a line up to its end, where the mark that opens the last quoted one is text."""
+        before = self.split(place, opening)[:-1] if opening > place else []
+        return len(before) + len(self.split(opening + 1, opened))
+
+    def _find_end(self, line: int, stop: int, n_values: int) -> int:
+        """Return where a row ends whose value goes on in the next lines: with the line that has the last value."""
+        while line < stop and n_values < self._width:
+            row = self._strict_row.match(self._body, line)
+            if row is not None and (n_values > 1 or self._body[line : line + 1] == b'"'):
+                break  # a row by itself
+            end = self._end_of_line(line)
+            n_values += max(0, len(self.split(line, end)) - 1)
+            line = end
+        return line
+
+    def _find_row_before(self, place: int, first: int, stop: int) -> int:
+        """Return where the line of a place begins, if it begins a row in quotation marks; else `stop`."""
+        line = max(self._body.rfind(b"\n", 0, place), self._body.rfind(b"\r", 0, place)) + 1
+        begins = line >= first and self._body[line : line + 1] == b'"' and self._strict_row.match(self._body, line)
+        return line if begins else stop
+
+    def _find_broken_value(self, start: int, stop: int) -> int | None:
+        """Return where the first value of a row begins that goes on in the next line."""
+        place = start
+        while place < stop:
+            cell = self._cell.match(self._body, place)
+            if cell is None or b"\n" in cell[0] or b"\r" in cell[0]:
+                return place
+            place = cell.end() + 1
+        return None
 
     def _are_rows(self, start: int, stop: int) -> bool:
         """Return whether the lines inside a value look more like rows than like text.

@@ -111,7 +111,7 @@ def draw_data(rows: BadRows) -> dict[str, Any]:
 def list_lines(rows: BadRows) -> list[dict[str, str]]:
     """Return lines in the order of the file, each once, with a gap between those that are not neighbours."""
     texts: dict[int, tuple[str, str, str]] = {}
-    for row in rows.examples:
+    for row in _shorten(rows.examples):
         first = row.line - len(row.before)
         texts = {first + i: ("", text, "") for i, text in enumerate(row.before)} | texts
         texts |= {n: line for n, line in _list_own_lines(row).items() if texts.get(n, ("",))[0] != "bad"}
@@ -132,6 +132,13 @@ def list_lines(rows: BadRows) -> list[dict[str, str]]:
     return lines
 
 
+def _shorten(examples: tuple[BadRow, ...]) -> list[BadRow]:
+    """Return the rows with one neighbour each where there are several."""
+    if len(examples) == 1:
+        return list(examples)
+    return [row._replace(before=row.before[-1:], after=row.after[:1]) for row in examples if row.lines]
+
+
 def _list_own_lines(row: BadRow) -> dict[int, tuple[str, str, str]]:
     note = count(len(row.cells), "value") if row.cells else KINDS[row.kind][0]
     more = row.n_lines - len(row.lines)
@@ -148,7 +155,7 @@ def split_table(rows: BadRows) -> dict[str, Any] | None:
     width = max(len(rows.names), *(len(row.cells) for row in examples))
     heads = [show(name, _CELL_CHARS) for name in rows.names] + [_NO_COLUMN] * (width - len(rows.names))
     lines: dict[int, tuple[tuple[str, ...], list[int]]] = {}
-    lines |= {row.neighbour[0]: (row.neighbour[1], []) for row in examples if row.neighbour}
+    lines |= {row.neighbour[0]: (row.neighbour[1], []) for row in examples[:1] if row.neighbour}
     lines |= {row.line: (row.cells, _list_odd_places(row, rows, width)) for row in examples}
     return {"heads": heads, "rows": [_split_row(n, cells, off, width) for n, (cells, off) in sorted(lines.items())]}
 

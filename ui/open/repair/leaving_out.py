@@ -24,7 +24,6 @@ def draw(run: str) -> None:
         draft.uploads[rows.file][0], rows, draft.given.how_to_read(len(draft.uploads)), lambda how: _read(run, how)
     )
     offer_split(run)
-    st.subheader("Open another file or sample")
 
 
 def offer_undo(run: str) -> None:

@@ -70,10 +70,10 @@ def break_row(kind: str, values: list[str], quoted: bool, draw: random.Random) -
     return [*written[:place], new, *written[place + 1 :]]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_good_rows_of_broken_files_are_read(seed: int) -> None:
     draw = random.Random(seed)
-    for _ in range(150):
+    for _ in range(80):
         file = draw_broken(draw)
         with pytest.raises(BadRowsFound) as refusal:
             read_delimited(file.content.encode(), LIMITS)
@@ -86,6 +86,27 @@ def test_good_rows_of_broken_files_are_read(seed: int) -> None:
             assert row.kind == kind or {row.kind, kind} <= MARKS, file
         assert read.left_out == rows.account
         assert read_error("x", refusal.value.details()).rows == rows  # type: ignore[attr-defined]
+
+
+def test_no_row_is_made_of_a_broken_text() -> None:
+    """A text of several lines lacks a mark, or has one too many: all of it goes, and no row beside it."""
+    draw = random.Random(7)
+    for _ in range(150):
+        delimiter, end, width = draw.choice(",;\t|"), draw.choice(["\n", "\r\n", "\r"]), draw.choice([2, 3, 5])
+        lines, rows, broken = (
+            [delimiter.join(["text", "answer", "score", "label", "pred"][:width])],
+            [],
+            draw.randint(1, 5),
+        )
+        for row in range(8):
+            n_lines = draw.choice([2, 3, 4]) if row == broken else draw.choice([1, 1, 2, 3])
+            text = end.join(f"some words{draw.choice(['', delimiter + ' more'])} {row}.{i}" for i in range(n_lines))
+            values = [text, f"v{row}", "0.5", "cat", "dog"][:width]
+            faulty = draw.choice([f'"{text}', f'"{text}"x', f'"{text[:12]}"{text[12:]}"'])
+            lines.append(delimiter.join([faulty if row == broken else f'"{text}"', *values[1:]]))
+            rows += [values] if row != broken else []
+        read = read_delimited(end.join(lines).encode(), LIMITS, options=SKIP)
+        assert as_written(cells(read.table)) == as_written([list(row) for row in rows]), lines
 
 
 @given(st.text(st.sampled_from('ab",\n\n" \r#\0'), max_size=40))
