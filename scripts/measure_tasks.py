@@ -170,9 +170,21 @@ def name_the_classes(person: Person, folder: Path) -> None:
     expect(person.page.get_by_role("heading", level=1)).to_contain_text("fraud rows were predicted as genuine")
 
 
+def repair_broken_row(person: Person, folder: Path) -> None:
+    """Open a file of which one row has a value too many: leave the row out."""
+    file = folder / "broken.csv"
+    rows = [f"{i},{'ab'[i % 2]},{'ab'[i % 3 % 2]}" for i in range(400)]
+    rows[200] += ",a"
+    file.write_text("\n".join(["id,y_true,y_pred", *rows]))
+    person.upload(file)
+    person.button(re.compile("^Leave out"))
+    person.page.wait_for_url("**/overview*")
+    person.sees(re.compile("399 rows"))
+
+
 TASKS: tuple[Callable[[Person, Path], None], ...] = (
     low_macro_f1, recall_threshold, review_of_three, fix_parser, choose_metric, repair_roles,
-    name_the_classes,
+    name_the_classes, repair_broken_row,
 )  # fmt: skip
 
 

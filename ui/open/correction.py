@@ -55,6 +55,8 @@ _PART_HELP = {
 _TURN = "correct.turn"
 SEEN_ROWS, _VALUES = 100, 3
 """The pickers show three values of each column, of its first hundred rows."""
+_WITH_VALUES = 3
+"""So many chosen columns of one picker show their values; of more, the names alone, or none would be seen."""
 
 
 class _Subject(NamedTuple):
@@ -131,7 +133,16 @@ def _pick(subject: _Subject, title: str, now: str | None, help: str, none: str =
 def _pick_many(subject: _Subject, title: str, now: Pairs, help: str | None = None) -> tuple[str, ...]:
     """Draw the picker of several columns; return their names."""
     chosen = [column for column, _ in now if column in subject.columns]
-    return tuple(st.multiselect(title, [*subject.columns], chosen, format_func=subject.columns.__getitem__, help=help))
+    names = {name: show(name, 60) for name in chosen} if len(chosen) > _WITH_VALUES else subject.columns
+    return tuple(
+        st.multiselect(
+            title,
+            [*subject.columns],
+            chosen,
+            format_func=lambda name: names.get(name, subject.columns[name]),
+            help=help,
+        )
+    )
 
 
 def _draw_columns(subject: _Subject) -> dict[str, Any]:
