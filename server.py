@@ -18,6 +18,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
 from data import environment
+from data.process.heap import share_heaps
 from web.middleware.closed_routes import Closed
 from web.middleware.errors import on_request_error, on_script_error
 from web.middleware.headers import SecurityHeaders, security_headers
@@ -94,6 +95,7 @@ def main() -> None:
     os.environ["FORWARDED_ALLOW_IPS"] = ""
     silence_configuration()
     limit_frames()
+    share_heaps()
     app = compose()
     app.state["announce"] = True
     app.run(config=streamlit_options(site, port))
