@@ -19,7 +19,10 @@ GRACE_SECONDS = 20.0
 """An upload may be slow for so long: connections begin slowly."""
 GRACE_WHEN_FULL = 3.0
 """The same while others wait for its place."""
-SWEEP_SECONDS = 30  # between looks for uploaded files that no session needs
+SWEEP_SECONDS = 30  # between looks for sessions, uploaded files and results that nobody needs
+LEFT_SECONDS = 10.0  # that the session of a closed tab waits: a proxy that starts anew also says that tabs were closed
+RELEASE_SHARE = 0.75  # of BLINDSPOT_MEMORY_MB, from which on results are let go although people are there
+RELEASE_GROWTH = 1.1  # by which memory has to grow after that before they are let go again
 WAITING_SECONDS = 600  # that an uploaded file stays without a page that reads it
 SECRET_CHARS = 32  # of the secret that signs login cookies
 LOGIN_RETURN_SECONDS = 900  # that a login may take and still lead back to its link

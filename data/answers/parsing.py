@@ -302,12 +302,21 @@ class _States:
             while len(self._kept) > MAX_PARSED_TABLES or self._n_bytes() > PARSED_TABLES_BYTES:
                 self._kept.popitem(last=False)
 
+    def forget(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
     def _n_bytes(self) -> int:
         """Return the bytes of the arrays and of the texts that each state holds."""
         return sum(state.n_bytes + 24 * len(state.texts) for state in self._kept.values())
 
 
 _STATES = _States()
+
+
+def forget_answers() -> None:
+    """Let go of what parsers have read; the next change of a rule reads all answers again."""
+    _STATES.forget()
 
 
 @lru_cache(maxsize=8)

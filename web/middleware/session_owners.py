@@ -7,6 +7,7 @@ their logs see; the cookie of the browser does not.
 from __future__ import annotations
 
 from collections import OrderedDict
+from time import monotonic
 
 from google.protobuf.message import DecodeError
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,12 +17,15 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
-from web.limits import MAX_SESSION_OWNERS
+from web.limits import LEFT_SECONDS, MAX_SESSION_OWNERS
 
 _PROTOCOLS = "sec-websocket-protocol"
 _SESSION_PLACE = 2  # of the id among the protocols: Streamlit's own, the token, the session that continues
 
+_GOING_AWAY = 1001  # the code by which a browser closes the websocket of a tab that is closed or reloaded
+
 _OWNERS: OrderedDict[str, bytes | None] = OrderedDict()
+_LEFT: dict[str, float] = {}
 
 
 def cookie_token(headers: Headers) -> bytes | None:
@@ -38,8 +42,19 @@ def is_foreign(session: str, headers: Headers) -> bool:
     return _OWNERS.get(session) not in (None, cookie_token(headers))
 
 
+def take_left_sessions() -> list[str]:
+    """Return, once, the sessions whose tab was closed some seconds ago; lost connections are none of them."""
+    left = [session for session, since in _LEFT.items() if monotonic() - since >= LEFT_SECONDS]
+    for session in left:
+        del _LEFT[session]
+    return left
+
+
 class SessionOwners:
-    """ASGI middleware that keeps which browser began a session, and begins a new one for every other browser."""
+    """ASGI middleware that keeps which browser began a session, and begins a new one for every other browser.
+
+    It also keeps whose tab was closed: such a session is never continued, and need not wait.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -49,18 +64,23 @@ class SessionOwners:
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
-        token, is_known = cookie_token(Headers(scope=scope)), False
+        token, session = cookie_token(Headers(scope=scope)), ""
 
         async def send_noting(message: Message) -> None:
-            nonlocal is_known
-            if not is_known and message["type"] == "websocket.send":
+            nonlocal session
+            if not session and message["type"] == "websocket.send":
                 session = _session_of(message.get("bytes") or b"")
                 if session:
-                    is_known = True
                     _note(session, token)
             await send(message)
 
-        await self.app(_without_foreign_session(scope, token), receive, send_noting)
+        async def receive_noting() -> Message:
+            message = await receive()
+            if session and message["type"] == "websocket.disconnect" and message.get("code") == _GOING_AWAY:
+                _LEFT[session] = monotonic()
+            return message
+
+        await self.app(_without_foreign_session(scope, token), receive_noting, send_noting)
 
 
 def _without_foreign_session(scope: Scope, token: bytes | None) -> Scope:

@@ -17,11 +17,14 @@ from pathlib import Path
 
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from data import environment
 from data.store import access
 from web.limits import SWEEP_SECONDS, WAITING_SECONDS
 from web.login import has_login, has_own_login
+from web.memory import Shortage, Visits, forget_locks, release
+from web.middleware.session_owners import take_left_sessions
 
 MB = 1024 * 1024
 FRAMING = MB  # what a multipart body may have around its file; Streamlit allows the same
@@ -102,6 +105,23 @@ def end_expired_sessions() -> None:
         expire()
 
 
+def end_left_sessions() -> None:
+    """End the sessions whose tab was closed: only one whose connection was lost comes back."""
+    instance = runtime.get_instance()
+    for session in take_left_sessions():
+        if not instance.is_active_session(session):
+            instance.close_session(session)
+
+
+def nobody_is_there(visits: Visits) -> bool:
+    """Return whether the last sessions have ended since the last look."""
+    manager = runtime.get_instance()._session_mgr
+    assert isinstance(manager, WebsocketSessionManager)
+    n_connected = len(manager.list_active_sessions())
+    n_waiting = len(manager.list_sessions()) - n_connected
+    return visits.have_ended(n_connected, manager._connect_count, n_waiting)
+
+
 class Waiting:
     """The files that no page has taken over yet, and since when: a page does so within moments, or never will.
 
@@ -121,12 +141,17 @@ class Waiting:
 
 
 async def sweep() -> None:
-    """End expired sessions and drop files that nobody has taken over, every half minute until cancelled."""
-    waiting = Waiting()
+    """Let go of sessions, files and results that nobody needs, every half minute until cancelled."""
+    waiting, visits, shortage = Waiting(), Visits(), Shortage()
     while True:
         await asyncio.sleep(SWEEP_SECONDS)
         with suppress(RuntimeError):  # another thread has changed the sessions meanwhile: the next round is soon
+            end_left_sessions()
             end_expired_sessions()
             manager = runtime.get_instance().uploaded_file_mgr
             assert isinstance(manager, MemoryUploadedFileManager)
             waiting.remove_old(manager)
+            forget_locks()
+            is_short = shortage.has_come(resident_bytes(), limits().memory_mb * MB)
+            if nobody_is_there(visits) or is_short:
+                await asyncio.to_thread(release)

@@ -5,8 +5,9 @@ from starlette.datastructures import Headers
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.web.asgi import run
+from web.limits import LEFT_SECONDS
 from web.middleware import session_owners
-from web.middleware.session_owners import SessionOwners, is_foreign
+from web.middleware.session_owners import SessionOwners, is_foreign, take_left_sessions
 
 ANN, EVE = (f"2|00000000|{byte * 16}|1700000000" for byte in ("ab", "cd"))
 MASKED_ANN = "2|ffffffff|" + "54" * 16 + "|1700000000"  # the same token, masked otherwise
@@ -23,8 +24,8 @@ def headers(cookie: str | None, session: str | None = None) -> list[tuple[bytes,
     return [(name.encode(), value.encode()) for name, value in pairs]
 
 
-def connect(cookie: str | None, session: str | None = None, begins: str = "new") -> str:
-    """Return the protocols that reach Streamlit, which begins or continues a session."""
+def connect(cookie: str | None, session: str | None = None, begins: str = "new", code: int = 1006) -> str:
+    """Return the protocols that reach Streamlit, which begins or continues a session; it ends with a code."""
     arrived = []
 
     async def app(scope, receive, send):
@@ -33,9 +34,10 @@ def connect(cookie: str | None, session: str | None = None, begins: str = "new")
         message.new_session.initialize.session_id = begins
         await send({"type": "websocket.accept"})
         await send({"type": "websocket.send", "bytes": message.SerializeToString()})
+        await receive()
 
     async def receive():
-        return {"type": "websocket.connect"}
+        return {"type": "websocket.disconnect", "code": code}
 
     async def send(message):
         """Take it."""
@@ -64,6 +66,18 @@ def test_owner_stays_whoever_names_the_session():
     connect(ANN, begins="tab")
     connect(EVE, "tab", begins="tab")
     assert connect(ANN, "tab").endswith("tab")
+
+
+def test_session_of_a_closed_tab_has_left(monkeypatch):
+    """A browser says 1001 where a tab is closed or reloaded; a lost connection has another code."""
+    now = [100.0]
+    monkeypatch.setattr(session_owners, "monotonic", lambda: now[0])
+    for name, code in (("closed", 1001), ("lost", 1006), ("ended by a program", 1000)):
+        connect(ANN, begins=name, code=code)
+    now[0] += LEFT_SECONDS - 1
+    assert take_left_sessions() == []
+    now[0] += 1
+    assert [take_left_sessions(), take_left_sessions()] == [["closed"], []]
 
 
 def test_oldest_owner_is_forgotten(monkeypatch):

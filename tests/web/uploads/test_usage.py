@@ -135,6 +135,14 @@ def test_session_of_a_closed_tab_ends(instance):
     assert usage.stored_bytes("s") == {}
 
 
+def test_closed_tab_ends_unless_it_came_back(instance, monkeypatch):
+    ended = []
+    instance.is_active_session, instance.close_session = "back".__eq__, ended.append
+    monkeypatch.setattr(usage, "take_left_sessions", lambda: ["closed", "back"])
+    usage.end_left_sessions()
+    assert ended == ["closed"]
+
+
 def test_the_memory_is_what_the_process_holds_now():
     before = usage.resident_bytes()
     assert 10 * usage.MB < before < 100_000 * usage.MB
