@@ -1,7 +1,8 @@
 """Many people on mixed pages for minutes, over the app's websocket; then the same with a neighbour who uploads a lot.
 
-`python -m tests.reliability.load [--people 50] [--minutes 10] [--noisy-minutes 2]` prints what is in
-`docs/reliability.md`. Everything stays on this machine, and it stops by itself.
+`python -m tests.reliability.load [--people 50] [--minutes 30] [--noisy-minutes 2]` prints what is in
+`docs/reliability.md`, and fails where memory grows under load or does not return. Everything stays on this machine, and
+it stops by itself.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import statistics
 import tempfile
 import threading
@@ -26,8 +28,12 @@ from ui.view.pages import PAGES
 
 RUNS = ("screening", "digits", "support-intents", "support-intents-llm", "movie-genres")
 VISITED = tuple(page.name for page in PAGES.values() if page.section != "Share")
-AFTERWARDS_SECONDS = 180  # a tab that was closed is forgotten after two minutes at most
 VISITS_A_TAB = 25  # then the tab is closed and another opened
+TABS_AN_UPLOAD = 5  # one of so many tabs uploads a file and looks at that
+UPLOAD_BYTES = 2_500_000
+IDLE_SECONDS = 120  # after which memory has to be back
+LARGEST_SHARE = 1.2  # of the memory before the load that may be in use after those seconds
+LARGEST_SLOPE = 0.5  # MB a minute
 
 
 @dataclass
@@ -62,19 +68,39 @@ def person(url: str, number: int, think: float, until: float, load: Load) -> Non
     time.sleep(chosen.uniform(0, think))
     try:
         while time.monotonic() < until:
-            visitor = Visitor.at(url)
-            for _ in range(VISITS_A_TAB):
-                page, run = chosen.choice(VISITED), chosen.choice(RUNS)
-                answer = visitor.visit(page, f"run={run}")
-                load.seconds.append(answer.seconds)
-                load.pages.setdefault(page, []).append(answer.seconds)
-                load.wrong += [f"{page}?run={run}: {answer.wrong}"] if answer.wrong else []
-                time.sleep(min(chosen.expovariate(1 / think), max(until - time.monotonic(), 0)))
-                if time.monotonic() >= until:
-                    break
-            visitor.close()
+            with contextlib.closing(Visitor.at(url)) as visitor:
+                runs = RUNS if chosen.randrange(TABS_AN_UPLOAD) else (open_file(visitor, chosen),)
+                for _ in range(VISITS_A_TAB):
+                    page, run = chosen.choice(VISITED), chosen.choice(runs)
+                    answer = visitor.visit(page, f"run={run}&t={chosen.random():.3f}")
+                    load.seconds.append(answer.seconds)
+                    load.pages.setdefault(page, []).append(answer.seconds)
+                    load.wrong += [f"{page}?run={run}: {answer.wrong}"] if answer.wrong else []
+                    time.sleep(min(chosen.expovariate(1 / think), max(until - time.monotonic(), 0)))
+                    if time.monotonic() >= until:
+                        break
     except Exception as error:  # a lost connection is what is looked for here
         load.wrong.append(f"{type(error).__name__}: {error}")
+
+
+def open_file(visitor: Visitor, chosen: random.Random) -> str:
+    """Upload a file that nobody else has; return its run."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "own.csv"
+        large_csv(file, UPLOAD_BYTES, chosen.random())
+        content = visitor.upload(visitor.visit("open"), file).content
+    run = re.search(rb"run=([A-Za-z0-9_-]{20,64})", content)
+    assert run is not None, "an upload was not opened"
+    return run[1].decode()
+
+
+def look_at_everything(server: Server) -> None:
+    """Open every page of every sample once, so that all that is loaded for it is there before memory is compared."""
+    visitor = Visitor.at(server.url)
+    for run in RUNS:
+        for page in VISITED:
+            visitor.visit(page, f"run={run}")
+    visitor.close()
 
 
 def run_load(server: Server, people: int, seconds: float, think: float, *, seed: int = 0) -> Load:
@@ -94,9 +120,9 @@ def run_load(server: Server, people: int, seconds: float, think: float, *, seed:
     return load
 
 
-def large_csv(path: Path, n_bytes: int) -> None:
+def large_csv(path: Path, n_bytes: int, seed: float = 1) -> None:
     """A file of predictions of about that size."""
-    chosen = random.Random(1)
+    chosen = random.Random(seed)
     lines = [
         f"{chosen.choice('abc')},{chosen.choice('abc')},{chosen.random():.6f},{'t' * 180}\n" for _ in range(10_000)
     ]
@@ -179,7 +205,7 @@ def main() -> None:
     """Run and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=50)
-    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--noisy-minutes", type=float, default=2)
     parser.add_argument("--think", type=float, default=10, help="seconds between two pages of a person, on average")
     parser.add_argument("--megabytes", type=int, default=0, help="the neighbour's file; 0 = the largest allowed")
@@ -188,17 +214,27 @@ def main() -> None:
     os.environ.setdefault("BLINDSPOT_UPLOADS_PER_HOUR", "100000")
     megabytes = said.megabytes or int(value("BLINDSPOT_UPLOAD_MB"))
     with tempfile.TemporaryDirectory() as name, start_server(ROOT, Path(name) / "store") as server:
+        fresh = rss_mb(server.process.pid)
+        look_at_everything(server)
+        before = rss_mb(server.process.pid)
         load = run_load(server, said.people, said.minutes * 60, said.think)
         print("load", json.dumps(described(load, said.minutes * 60)), flush=True)
+        time.sleep(IDLE_SECONDS)
+        after = rss_mb(server.process.pid)
+        print(f"memory in MB: {fresh:.0f} fresh, {before:.0f} before the load, {after:.0f} after it", flush=True)
         alone = run_load(server, said.people, said.noisy_minutes * 60, said.think, seed=1_000)
         print("without a neighbour", json.dumps(described(alone, said.noisy_minutes * 60)), flush=True)
         with noisy(server, megabytes) as neighbour:
             beside = run_load(server, said.people, said.noisy_minutes * 60, said.think, seed=1_000)
         print("with a neighbour", json.dumps(described(beside, said.noisy_minutes * 60)), flush=True)
-        after = run_load(server, 1, AFTERWARDS_SECONDS, said.think, seed=2_000)
-        print("memory afterwards, in MB", round(after.memory[0][1]), round(after.memory[-1][1]), flush=True)
+        uploaded = rss_mb(server.process.pid)
+        time.sleep(IDLE_SECONDS)
+        print(f"memory in MB: {uploaded:.0f}, then {rss_mb(server.process.pid):.0f}", flush=True)
         told = {"uploads": neighbour.uploads, "megabytes": megabytes, "answers": sorted(set(neighbour.answers))}
         print("the neighbour", json.dumps(told | {"seconds": [round(s) for s in neighbour.seconds]}), flush=True)
+    assert load.wrong == [], "a page failed under load"
+    assert load.memory_slope() <= LARGEST_SLOPE, "memory grows under load"
+    assert after <= LARGEST_SHARE * before, "memory does not return after the load"
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
 from tests.ceiling import CEILING_SECONDS
@@ -106,7 +107,8 @@ class Visitor:
         return self._run(message)
 
     def close(self) -> None:
-        """Close the tab."""
+        """Close the tab, with the code by which a browser does."""
+        self.socket.close(CloseCode.GOING_AWAY)
         self.open.close()
 
 
