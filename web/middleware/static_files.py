@@ -96,7 +96,8 @@ class StaticFiles:
 
     def _has_page(self, path: str) -> bool:
         """Return whether an address is that of a page."""
-        return self.paths is None or path.removeprefix(self.base_path) in self.paths
+        # Browsers ask for /favicon.ico by themselves, and complain of a 404.
+        return self.paths is None or path.removeprefix(self.base_path) in {*self.paths, "/favicon.ico"}
 
     async def _file(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a compressed file where there is one to compress."""

@@ -118,7 +118,13 @@ def test_encodings_are_chosen_by_what_is_taken():
 @pytest.mark.parametrize("base", ["", "/blindspot"])
 def test_an_unknown_address_gets_a_page_of_ours(base):
     app = StaticFiles(streamlit_page(), Site(url=f"http://127.0.0.1{base}"), pages=("overview",))
-    for path, status in (("/", 200), ("/overview", 200), ("/nonsense", 404), ("/explore/nonsense", 404)):
+    for path, status in (
+        ("/", 200),
+        ("/overview", 200),
+        ("/favicon.ico", 200),
+        ("/nonsense", 404),
+        ("/explore/nonsense", 404),
+    ):
         start, *parts = run(converse(app, scope_of(base + path, "GET", [])))
         assert start["status"] == status, path
         way = f'<a href="{base}/">Go to Open</a>'.encode()
