@@ -71,7 +71,7 @@ def evaluation(run: str) -> Evaluation | None:
     elif open_runs.draft(run).bad_rows is not None:
         leaving_out.draw(run)
     elif not open_runs.draft(run).is_read:
-        refuse(str(problem), title="This file cannot be read as it is split")
+        refuse(str(problem))
         draw_split(run)
     elif not run_choice.question(run):
         _choose_by_hand(run, str(problem))

@@ -113,7 +113,7 @@ def _preview(
     encoding: str = "",
 ) -> Previewed:
     head = [*islice(records, PREVIEWED_ROWS)]
-    if not head:
+    if not any(cell.strip() for _, cells in head for cell in cells):
         raise DataError("there is no line of a table.")
     top = head[0] if has_header else None
     rows = head[1:] if has_header else head

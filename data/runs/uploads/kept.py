@@ -106,7 +106,10 @@ def _unread(
 
 def _can_be_split(sources: Sequence[load.Source]) -> bool:
     """Return whether a file is text or a workbook whose lines can be shown, to be read in another way."""
-    previews = preview_files(sources, [(DETECT,)] * len(sources))
+    try:
+        previews = preview_files(sources, [(DETECT,)] * len(sources))
+    except DataError:  # what was wrong with reading them is said
+        return False
     return any(isinstance(preview, Preview) for several in previews for preview in several)
 
 

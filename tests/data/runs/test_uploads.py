@@ -72,7 +72,12 @@ def test_account_of_left_out_rows_is_shared(tmp_path: Path) -> None:
 
 
 def test_hopeless_file_keeps_nothing(tmp_path: Path) -> None:
-    for name, content in (("picture.csv", b"\x89PNG\r\n\x1a\n\0"), ("odd.json", b'{"a": }'), ("p.parquet", b"PAR1x")):
+    for name, content in (
+        ("picture.csv", b"\x89PNG\r\n\x1a\n\0"),
+        ("blank.csv", b" \r\n\n"),
+        ("odd.json", b'{"a": }'),
+        ("p.parquet", b"PAR1x"),
+    ):
         (tmp_path / name).write_bytes(content)
         with pytest.raises(DataError):
             kept.read_and_keep([(tmp_path / name, name)], load.Given())

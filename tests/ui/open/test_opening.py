@@ -131,7 +131,7 @@ def test_unread_file_offers_its_split(tmp_path, monkeypatch):
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
         app.query_params["run"] = run
         app.run()
-        assert "cannot be read as it is split" in texts(app) and "data starts at line 3" in texts(app)
+        assert "cannot be used yet" in texts(app) and "data starts at line 3" in texts(app)
         assert {group.label: group.value for group in app.button_group} == {
             "Delimiter": ";", "Header in line": 3, "Decimals": ".",
         }  # fmt: skip
@@ -139,7 +139,7 @@ def test_unread_file_offers_its_split(tmp_path, monkeypatch):
         assert "| Header line | 3 | **none** |" in texts(app) and "| Rows | 9 | **11** |" in texts(app)
         app.button(key="read.back").click().run()
         app.button(key="read.again").click().run()
-        assert not app.exception and "cannot be used yet" in texts(app)
+        assert not app.exception and "Or choose what each column is" in texts(app)
 
 
 def test_count_of_warnings_opens_them(tmp_path):
