@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-LOGIT, PROBABILITY = "logit", "probability"
+LOGIT, PROBABILITY, SCORE = "logit", "probability", "score"
 NO_LABEL = -100
 """A truth that PyTorch leaves out of its loss, and the Trainer with it."""
 CUTS = {LOGIT: 0.0, PROBABILITY: 0.5}
 """Default thresholds of scores: both are a probability of one half."""
-_SUM_TOLERANCE = 1e-3
+_SUM_TOLERANCE = 0.01 + 1e-9  # rounded probabilities miss 1 by as much
 
 
 def as_array(values: Any) -> np.ndarray:
@@ -151,19 +151,19 @@ def as_scores(values: Any) -> np.ndarray:
 
 
 def scale_of(scores: np.ndarray, *, many: bool) -> str:
-    """Return LOGIT or PROBABILITY, judged by the values; NaN says nothing.
+    """Return LOGIT, PROBABILITY, or SCORE (in 0 to 1, but no shares of 1), judged by the values; NaN says nothing.
 
     many : several labels a row, so that a row's probabilities need not add up to 1.
 
-    >>> scale_of(np.array([[0.2, 0.8]]), many=False), scale_of(np.array([[0.2, 0.9]]), many=False)
-    ('probability', 'logit')
+    >>> [scale_of(np.array([row]), many=False) for row in ([0.2, 0.8], [0.2, 0.9], [-0.2, 0.9])]
+    ['probability', 'score', 'logit']
     """
     known = scores[~np.isnan(scores).any(axis=1)]
     if not len(known) or known.min() < 0 or known.max() > 1:
         return LOGIT
     if many or scores.shape[1] == 1:
         return PROBABILITY
-    return PROBABILITY if np.abs(known.sum(axis=1) - 1).max() <= _SUM_TOLERANCE else LOGIT
+    return PROBABILITY if np.abs(known.sum(axis=1) - 1).max() <= _SUM_TOLERANCE else SCORE
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .arrays import CUTS, LOGIT, softmax
+from .arrays import CUTS, LOGIT, SCORE, softmax
 
 TASKS = ("binary", "multiclass", "multilabel")
 
@@ -40,7 +40,8 @@ def task_of(several: bool, n_labels: int) -> str:
 def decide(scores: np.ndarray, scale: str, task: str, threshold: float | None, labels: tuple[str, ...]) -> Decided:
     """Predict from scores (n, S).
 
-    Two classes with a score each are one score: for logits their difference, for probabilities the second one.
+    Two classes with a score each are one score: for logits their difference, else the second one. Where it is no share
+    of 1, the larger of both is predicted.
 
     Raises
     ------
@@ -51,12 +52,17 @@ def decide(scores: np.ndarray, scale: str, task: str, threshold: float | None, l
     if scores.shape[1] not in wanted:
         raise ValueError(f"{len(labels)} labels need {wanted[-1]} columns of scores, not {scores.shape[1]}.")
     known = ~np.isnan(scores).any(axis=1)
-    if task == "multiclass":
+    if task == "multiclass" or (scale == SCORE and threshold is None):
         if threshold is not None:
             raise ValueError("Of three classes or more the largest score decides: leave the threshold out.")
         largest = np.where(np.isnan(scores), -np.inf, scores).argmax(axis=1)
         score = softmax(scores) if scale == LOGIT else scores  # of one class, rows compare by probabilities
-        return Decided(largest, known, score, f"The class with the largest {scale} is predicted.")
+        return Decided(
+            largest,
+            known,
+            score if task == "multiclass" else scores[:, 1:],
+            f"The class with the largest {scale} is predicted.",
+        )
     if task == "binary" and scores.shape[1] == 2:
         scores = scores[:, 1:] - scores[:, :1] if scale == LOGIT else scores[:, 1:]
     cut = CUTS[scale] if threshold is None else threshold

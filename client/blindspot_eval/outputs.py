@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import LOGIT, as_labels, as_scores, check_labels, column_names, pair_rows, scale_of
+from .arrays import LOGIT, SCORE, as_labels, as_scores, check_labels, column_names, pair_rows, scale_of
 from .deciding import Decided, decide, task_of
 from .naming import Names, names_in, names_of_given, names_of_places, names_of_sets, refuse_other_order
 
-SCORE = "score"
 """The scale of decision functions: one of their own."""
 
 
@@ -110,7 +109,7 @@ def decide_outputs(found: Outputs, threshold: float | None) -> Outputs:
 
 
 def with_decision(found: Outputs, task: str, scale: str, decided: Decided) -> Outputs:
-    """Return the outputs with predictions made of their scores; two classes keep the score of the second one.
+    """Return the outputs with predictions made of their scores; two classes keep one score where it says the other.
 
     Without every score a row has no prediction; a set of labels cannot say that and stays empty.
     """
@@ -119,6 +118,6 @@ def with_decision(found: Outputs, task: str, scale: str, decided: Decided) -> Ou
             prediction=names_of_places(decided.y_pred & decided.known[:, None], found.labels), kind=scale
         )
     prediction = names_of_places(np.where(decided.known, decided.y_pred, -1), found.labels)
-    if task == "binary":
+    if task == "binary" and scale != SCORE:  # of scores that are no shares of 1, the second one does not say the first
         found = found._replace(scores=decided.score, scored=found.labels[1:])
     return found._replace(prediction=prediction, kind=scale)

@@ -87,8 +87,9 @@ class ComputeMetrics:
         y_true = _truth(truth, task, len(self.labels))
         if len(y_true) != len(scores):
             raise ValueError(f"There are {len(scores):,} rows of scores and {len(y_true):,} of labels.")
-        scale = LOGIT if self._saw_logits else scale_of(scores, many=task == "multilabel")
+        scale = scale_of(scores, many=task == "multilabel")
         self._saw_logits |= scale == LOGIT  # an untrained model's logits may all lie between 0 and 1 once
+        scale = LOGIT if self._saw_logits else scale
         decided = decide(scores, scale, task, self.threshold, self.labels)
         if decided.said != self.said:
             print(f"Blindspot: {decided.said}", file=sys.stderr)

@@ -108,6 +108,14 @@ def test_threshold_is_said_and_taken(capsys):
     assert logits.said == "A label is predicted where its logit is at least 0."
 
 
+def test_two_scores_that_are_no_shares_are_compared():
+    scores, truth = [[0.2, 0.4], [0.9, 0.6], [0.1, 0.3]], [1, 0, 0]
+    metrics = compute_metrics(["a", "b"])
+    numbers = metrics((scores, truth))
+    assert metrics.said == "The class with the largest score is predicted."
+    assert (numbers["accuracy"], numbers["roc_auc"]) == (pytest.approx(2 / 3), 0.5)  # ranked by the score of b
+
+
 def test_text_on_multilabel_accuracy_is_reproduced():
     truth, guess = [[0, 1, 0], [1, 1, 0]], [[0.0, 1.0, 1.0], [1.0, 0.0, 0.0]]
     found = compute_metrics("abc", task="multilabel")((guess, truth))
