@@ -8,7 +8,15 @@ from typing import Literal
 import numpy as np
 
 from data.columns.column import Column, numbers
-from data.columns.column_names import VAGUE, names_confidence, parse_name, rank, says_score, sort_by_role
+from data.columns.column_names import (
+    VAGUE,
+    names_confidence,
+    parse_name,
+    rank,
+    says_score,
+    sort_by_role,
+    split_words,
+)
 from data.columns.score_scale import choose_scale, warn_of_number_formats
 from data.errors import DataError
 from data.evaluation import Scale
@@ -281,11 +289,19 @@ def _note_others(search: Search, taken: Pairs) -> None:
     """Name the other columns that could be scores: several models in one file, for example."""
     others = [] if search.given.score_columns() else _list_candidates(search)
     others = [name for name in others if not search.is_known(name, "confidence")]
+    names = [name for name, _ in taken]
+    alike = any(_are_versions(name, other) for name in names for other in others)
     if others:
-        search.notes.append(
-            f"{list_items(others)} may hold scores, too: {list_items(name for name, _ in taken)} was taken; choose "
-            "another if that is wrong."
+        (search.warnings if alike else search.notes).append(
+            f"{list_items(others)} may hold scores, too: {list_items(names)} was taken; choose another if that is "
+            "wrong."
         )
+
+
+def _are_versions(one: str, other: str) -> bool:
+    """Return whether two names share a word, and do not differ in the kind of score: p_spam_v1, p_spam_v2."""
+    words = split_words(one), split_words(other)
+    return bool(words[0] & words[1]) and all(rank(word, "score") is None for word in words[0] ^ words[1])
 
 
 def _list_candidates(search: Search) -> list[str]:

@@ -158,6 +158,7 @@ WARNED = [
     ("label=spam; detected=cut; reviewer=member; max_prob=sure of it", "label", "detected", "by its values only"),
     ("label=truth; reviewed=second", "label", "reviewed", "The prediction was found by its values only"),
     ("outcome=member; score=noise of ham; split=ham or spam", "outcome", "score", "by its values only: 'outcome'"),
+    ("label=ham or spam; p_spam_v1=score; p_spam_v2=sure of it", "label", "p_spam_v1", "may hold scores, too"),
     ("text=text; stance=ham or spam; score=score", "stance", "score", "by its values only: 'stance'"),
     ("region=region; stance=truth; p_=shares", "stance", "p_billing", "by its values only: 'stance'"),
     ("label=ham or spam; z_=margins", "label", "z_ham", "taken as scores by their names and values only"),

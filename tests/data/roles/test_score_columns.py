@@ -63,13 +63,13 @@ def test_person_names_positive_class_and_score():
 def test_first_of_several_scores_is_taken():
     found = detect(table(truth=["0", "1", "0"], score_a=[0.1, 0.9, 0.2], score_b=[0.0, 0.0, 0.0]))
     assert found.settings.scores == (("score_a", "1"),)
-    assert any("'score_b' may hold scores, too" in text for text in found.notes)
+    assert any("'score_b' may hold scores, too" in text for text in found.warnings)
 
 
 def test_second_score_of_a_class_is_pointed_out():
     found = detect(table(truth=["no", "spam", "no"], p_spam=[0.1, 0.9, 0.2], p_spam_other_model=[0.0, 0.1, 0.0]))
     assert found.settings.scores == (("p_spam", "spam"),)
-    assert any("'p_spam_other_model' may hold scores, too" in text for text in found.notes)
+    assert any("'p_spam_other_model' may hold scores, too" in text for text in found.warnings)
 
 
 def test_number_named_like_a_score_is_none():
