@@ -12,7 +12,7 @@ from tests.corpus.outcome import complaints, outcome_here
 from tests.corpus.text import GOOD
 
 CASES = {str(case): case for case in all_cases()}
-REFUSED = ["encodings: only blanks", "other names: web page"]
+REFUSED = ["other names: web page"]
 READ = ["names: markup", "hostile labels: a Markdown picture"]
 
 
