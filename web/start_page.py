@@ -1,12 +1,11 @@
 """Alter Streamlit's page: our name and logo from the first paint on, and our styles before any content.
 
 Streamlit's page is white until its scripts have come and the first run of the app has ended. The splash needs neither:
-it is HTML and CSS, and CSS takes it away once the page has content.
+it is HTML and CSS. A short script takes it away once the page has content (assets/start.js).
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from functools import cache
 from pathlib import Path
@@ -16,13 +15,16 @@ import streamlit as st
 STATIC = Path(st.__file__).parent / "static"
 """The folder of Streamlit's own page, scripts, styles and fonts."""
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
-PRELOADED = (
-    "BidiComponent", "Html", "purify.es", "recordbatch", "serialization", "_arrayReduce", "Button", "Spinner",
-    "FileUploader", "UploadFileInfo", "Selectbox", "useSyncComboBoxEnterTargetFocus", "useMenuTrigger", "TextArea",
-)  # fmt: skip
-"""Scripts that the first run of every page, or of Open, asks for: the browser fetches them beside the others."""
+PRELOADED = ("BidiComponent", "Html", "Button", "Spinner")
+"""Scripts that the first run of every page asks for: the browser fetches them beside the others."""
+PRELOADED_BY_OPEN = ("FileUploader", "Selectbox", "TextArea")
+"""Scripts that the first run of Open asks for besides."""
 _STYLE_LINK = re.compile(r'<link rel="stylesheet" crossorigin href="./static/css/([\w.-]+)">')
-_AGENT_LINK = '<link rel="service-desc" href="./_stcore/agent/openapi.json" />'
+_FONT_LINK = re.compile(r'<link\s+rel="preload"\s+href="\S+"\s+as="font"\s+type="font/woff2"\s+crossorigin\s+/>')
+_AGENT_LINK = re.compile(re.escape('<link rel="service-desc" href="./_stcore/agent/openapi.json" />'))
+_NO_SCRIPT = re.compile("<noscript>.*?</noscript>", re.DOTALL)
+_LATER_FONTS = re.compile(r"@font-face\{font-family:(?:Material Symbols Rounded|Source Code Pro);[^}]*\}")
+_IMPORTED = re.compile(r'\b(?:from|import)"\./([\w.-]+\.js)"')
 
 
 class PageChanged(RuntimeError):
@@ -30,8 +32,10 @@ class PageChanged(RuntimeError):
 
 
 @cache
-def start_page() -> str:
+def start_page(*, of_open: bool = False) -> str:
     """Return the page that every address of the app begins with.
+
+    of_open : for the address of Open, which comes first, with the scripts that Open needs.
 
     Raises
     ------
@@ -39,53 +43,61 @@ def start_page() -> str:
         Streamlit's page lacks a place that is altered, as after an upgrade.
     """
     page = (STATIC / "index.html").read_text(encoding="utf-8")
-    page = _replace(page, "<title>Streamlit</title>", "<title>Blindspot</title>")
-    page = _replace(page, _AGENT_LINK, "")  # the endpoint is closed here
-    link = _STYLE_LINK.search(page)
-    if link is None:
-        raise PageChanged("Streamlit's page has no style sheet; mend web/start_page.py.")
+    link = _find(_STYLE_LINK, page)
     # A sheet of its own would have to come before anything is painted.
-    page = _replace(page, link[0], f"<style>\n{_own_styles(link[1])}{_styles()}</style>{_preloads()}")
-    before, _, rest = page.partition("<noscript>")
-    _, closing, after = rest.partition("</noscript>")
-    if not closing:
-        raise PageChanged("Streamlit's page has no <noscript>; read it anew and mend web/start_page.py.")
-    page = f"{before}<noscript><p>Blindspot needs JavaScript. Allow it for this address.</p></noscript>{after}"
-    return _replace(page, '<div id="root"></div>', f'<div id="root"></div>\n    {_splash()}')
+    head = f"{_styles(link[1])}<script>\n{_asset('start.js')}</script>"
+    preloads = _preloads(page, PRELOADED + PRELOADED_BY_OPEN * of_open)
+    replaced = {
+        re.compile("<title>Streamlit</title>"): "<title>Blindspot</title>",
+        _AGENT_LINK: "",  # the endpoint is closed here
+        _FONT_LINK: "",  # assets/start.js asks for it, behind the scripts
+        _STYLE_LINK: head + preloads,
+        _NO_SCRIPT: "<noscript><p>Blindspot needs JavaScript. Allow it for this address.</p></noscript>",
+        re.compile('<div id="root"></div>'): f'<div id="root"></div>\n    {_splash()}',
+    }
+    for place, ours in replaced.items():
+        page = page.replace(_find(place, page)[0], ours)
+    return page
 
 
-def _replace(page: str, old: str, new: str) -> str:
-    if page.count(old) != 1:
-        raise PageChanged(f"Streamlit's page holds {old} {page.count(old)} times; mend web/start_page.py.")
-    return page.replace(old, new)
+def _find(place: re.Pattern[str], page: str) -> re.Match[str]:
+    matches = list(place.finditer(page))
+    if len(matches) != 1:
+        raise PageChanged(f"Streamlit's page holds {place.pattern} {len(matches)} times; mend web/start_page.py.")
+    return matches[0]
 
 
-def _preloads() -> str:
+def _asset(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+def _styles(name: str) -> str:
+    """Return Streamlit's style sheet, for a page one folder above it, and ours.
+
+    The fonts of icons and of code are a sheet of their own: 470 kB, which assets/start.js lets in behind the page.
+    """
+    sheet = (STATIC / "static" / "css" / name).read_text(encoding="utf-8").replace("url(../", "url(./static/")
+    fonts = "".join(_LATER_FONTS.findall(sheet))
+    ours = _asset("splash.css") + _asset("page.css")
+    later = f'<style id="later-fonts" media="not all">{fonts}</style>'
+    return f"<style>\n{_LATER_FONTS.sub('', sheet)}{ours}</style>{later}"
+
+
+def _preloads(page: str, wanted: tuple[str, ...]) -> str:
+    """Link scripts and what they import, but for what the page links itself: so all come in one round."""
     scripts = STATIC / "static" / "js"
-    found = [path.name for name in PRELOADED for path in scripts.glob(f"{name}.????????.js")]
-    if len(found) != len(PRELOADED):
+    names = [path.name for name in wanted for path in scripts.glob(f"{name}.????????.js")]
+    if len(names) != len(wanted):
         raise PageChanged("Streamlit's scripts have other names; mend PRELOADED in web/start_page.py.")
-    return "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in found)
-
-
-def _own_styles(name: str) -> str:
-    """Return Streamlit's style sheet, for a page one folder above it."""
-    return (STATIC / "static" / "css" / name).read_text(encoding="utf-8").replace("url(../", "url(./static/")
-
-
-def _styles() -> str:
-    return "".join((ASSETS / name).read_text(encoding="utf-8") for name in ("splash.css", "page.css"))
+    for name in names:  # which grows on the way
+        imported = _IMPORTED.findall((scripts / name).read_text(encoding="utf-8"))
+        names += [other for other in imported if other not in names and f"/{other}" not in page]
+    return "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in names)
 
 
 def _splash() -> str:
-    logo = (ASSETS / "logo.svg").read_text(encoding="utf-8").replace('role="img" aria-label="Blindspot"', "aria-hidden")
+    logo = _asset("logo.svg").replace('role="img" aria-label="Blindspot"', "aria-hidden")
     return (
         '<div id="splash" role="status" aria-label="Blindspot is loading">'
         f'<div class="splash-line"></div><div class="splash-side">{logo}<span>Blindspot</span></div></div>'
     )
-
-
-@cache
-def start_page_tag() -> str:
-    """Return the entity tag of the page: another page has another one."""
-    return f'"{hashlib.sha256(start_page().encode()).hexdigest()[:32]}"'

@@ -38,7 +38,6 @@ HARMLESS = (
     # Streamlit's Graphviz chart says on load that it draws on the main thread.
     "No script tag of type",
 )
-PROBE = re.compile(r"^http://127\.0\.0\.1:\d+/[a-z]+/_stcore/(health|host-config)$")
 expect.set_options(timeout=CEILING_SECONDS * 1000)
 RERUN = BackMsg.DESCRIPTOR.fields_by_name["rerun_script"].number
 FINISHED = ForwardMsg.DESCRIPTOR.fields_by_name["script_finished"].number
@@ -208,9 +207,7 @@ class Watch:
     def _console(self, message: ConsoleMessage) -> None:
         # Chromium reports a violated content security policy as an error here.
         wanted = message.type == "error" or "Content Security Policy" in message.text
-        # On a deep link Streamlit looks for its server below the page's address before it looks beside it.
-        probe = PROBE.search(message.location.get("url", "")) is not None
-        if wanted and not probe and not any(known in message.text for known in HARMLESS):
+        if wanted and not any(known in message.text for known in HARMLESS):
             self.complaints.append(f"console {message.type}: {message.text}")
 
 

@@ -137,11 +137,22 @@ def test_deep_link_is_right_after_a_restart(fresh_server, page):
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
+# How much of the window has moved since the page was asked for (cumulative layout shift).
+MOVED = """
+() => new Promise(done => {
+  const add = list => done(list.getEntries().reduce((sum, entry) => sum + entry.value, 0));
+  new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(0), 100);
+})
+"""
+
+
 @pytest.mark.parametrize("path", ["", "thresholds"])
-def test_an_address_opens_its_page_with_nothing_loaded(server, page, path):
+def test_address_opens_its_page_and_nothing_moves(server, page, path):
     visit(page, f"{server.url}/{path}")
     opened_cleanly(page)
     assert page.url == f"{server.url}/{path}"
+    assert page.evaluate(MOVED) < 0.02
 
 
 def test_every_page_opens_without_foreign_requests(server, shared_page, watch: Watch):

@@ -7,20 +7,23 @@ compression, is answered by Streamlit.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import mimetypes
 from collections.abc import Callable, Collection
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import brotli
 from anyio.to_thread import run_sync
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.web.server.starlette.starlette_routes import _ensure_xsrf_cookie
 
 from web.site import Site, this_site
-from web.start_page import STATIC, start_page, start_page_tag
+from web.start_page import STATIC, start_page
 from web.unknown_page import unknown_page
 
 SUFFIXES = frozenset({".css", ".js", ".json", ".svg", ".wasm"})
@@ -64,11 +67,11 @@ def compressed_file(path: Path, encoding: str) -> Compressed:
     return Compressed(ENCODERS[encoding](path.read_bytes()), tag)
 
 
-@lru_cache(maxsize=4)
-def compressed_page(encoding: str) -> Compressed:
-    """Return the start page, compressed unless the coding is ""."""
-    content = start_page().encode()
-    tag = f'{start_page_tag()[:-1]}-{encoding}"'
+@lru_cache(maxsize=8)
+def compressed_page(encoding: str, *, of_open: bool) -> Compressed:
+    """Return the start page, compressed unless the coding is ""; another page has another entity tag."""
+    content = start_page(of_open=of_open).encode()
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}-{encoding}"'
     return Compressed(ENCODERS[encoding](content) if encoding else content, tag)
 
 
@@ -79,7 +82,8 @@ class StaticFiles:
         """Wrap an app; `pages` : the names of its pages, () = every address is one."""
         self.app = app
         self.base_path = (site or this_site()).base_path
-        self.paths = {"", "/", *(f"/{name}" for name in pages)} if pages else None
+        # Browsers ask for /favicon.ico by themselves, and complain of a 404.
+        self.paths = {"", "/", "/favicon.ico", *(f"/{name}" for name in pages)} if pages else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request for a file or for the page, or let it pass."""
@@ -92,12 +96,7 @@ class StaticFiles:
         elif path.startswith(("/media/", "/_stcore/")):
             await self.app(scope, receive, send)
         else:
-            await self._page(scope, receive, send)
-
-    def _has_page(self, path: str) -> bool:
-        """Return whether an address is that of a page."""
-        # Browsers ask for /favicon.ico by themselves, and complain of a 404.
-        return self.paths is None or path.removeprefix(self.base_path) in {*self.paths, "/favicon.ico"}
+            await self._page(path, scope, receive, send)
 
     async def _file(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a compressed file where there is one to compress."""
@@ -112,7 +111,7 @@ class StaticFiles:
         response = _answer(scope, compressed, encoding, kind, FOREVER)
         await response(scope, receive, send)
 
-    async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _page(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         """Send our page in place of Streamlit's, which answers every address that is none of its routes."""
         whole = [(name, value) for name, value in scope["headers"] if name not in _CONDITIONS]
         replaced: Message | None = None
@@ -126,15 +125,16 @@ class StaticFiles:
 
         # Streamlit would compare the browser's copy, and cut ranges, by its own page.
         await self.app({**scope, "headers": whole}, receive, replace)
-        if replaced is not None and not self._has_page(str(scope["path"])):
+        if replaced is not None and self.paths is not None and path not in self.paths:
             unknown = Response(unknown_page(self.base_path), 404, {"cache-control": "no-cache"}, "text/html")
             await unknown(scope, receive, send)
         elif replaced is not None:
             encoding = choose_encoding(Headers(scope=scope).get("accept-encoding", ""))
-            page = await run_sync(compressed_page, encoding)
-            response = _answer(scope, page, encoding, "text/html; charset=utf-8", "no-cache")
+            page = await run_sync(partial(compressed_page, encoding, of_open=path in ("", "/")))
+            response = _answer(scope, page, encoding, "text/html; charset=utf-8", "private, no-cache")
             for cookie in Headers(raw=replaced["headers"]).getlist("set-cookie"):
                 response.headers.append("set-cookie", cookie)
+            _ensure_xsrf_cookie(Request(scope), response)  # the websocket, which opens at once, is asked for it
             await response(scope, receive, send)
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import re
 
 import brotli
 import pytest
@@ -52,8 +53,28 @@ def test_page_has_our_name_and_styles_first():
         page.index("#splash") < page.index("</head>") < page.index('<div id="root">') < page.index('<div id="splash"')
     )
     assert 'rel="stylesheet"' not in page and "url(./static/media/KaTeX" in page
-    for name in module.PRELOADED:
-        assert f'href="./static/js/{name}.' in page
+
+
+def test_fonts_wait_for_the_scripts():
+    page = start_page()
+    assert 'as="font"' not in page
+    at_once, later = page.split('<style id="later-fonts" media="not all">')
+    named = re.compile(r"@font-face\{font-family:([^;]+);")
+    assert {"Source Sans", "Source Serif"} <= {*named.findall(at_once)}
+    assert {*named.findall(later)} == {"Material Symbols Rounded", "Source Code Pro"}
+
+
+@pytest.mark.parametrize("of_open", [False, True])
+def test_page_links_every_script_in_one_round(of_open):
+    """Imports of a linked script are linked, too, and nothing twice."""
+    linked = re.findall(r'"\./static/js/([\w.-]+)"', start_page(of_open=of_open))
+    assert len(linked) == len({*linked})
+    wanted = module.PRELOADED + module.PRELOADED_BY_OPEN * of_open
+    assert {name.partition(".")[0] for name in linked} >= {*wanted}
+    assert ("FileUploader" in str(linked)) == of_open
+    for name in linked:
+        script = (STATIC / "static" / "js" / name).read_text(encoding="utf-8")
+        assert {*re.findall(r'(?:from|import) ?"\./([^"]+)"', script)} <= {*linked}, name
 
 
 def test_another_page_is_refused(tmp_path, monkeypatch):
@@ -102,8 +123,10 @@ def test_what_is_not_ours_passes(path, given):
 def test_page_replaces_streamlits(path, accept):
     app = streamlit_page()
     status, headers, body = answer(path, app, accept=accept, range="bytes=0-9", if_none_match="theirs")
-    assert status == 200 and DECODERS[accept](body).decode() == start_page()
-    assert (headers["cache-control"], headers["set-cookie"]) == ("no-cache", "a=1")
+    assert status == 200 and DECODERS[accept](body).decode() == start_page(of_open=path == "/")
+    assert headers["cache-control"] == "private, no-cache"
+    theirs, token = headers.getlist("set-cookie")
+    assert theirs == "a=1" and token.startswith("_streamlit_xsrf=2|"), "the websocket opens without asking first"
     assert "range" not in app.seen[0] and "if-none-match" not in app.seen[0]
     head = answer(path, app, accept=accept, method="HEAD")
     assert head[1]["content-length"] == str(len(body)) and head[2] == b""
