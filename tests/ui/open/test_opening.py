@@ -1,13 +1,10 @@
 """The open page says what it takes, asks where it has to, and shows the values that columns are chosen by."""
 
 from pathlib import Path
-from unittest.mock import Mock
 
 import pytest
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
-from data.errors import DataError
 from data.evaluation import ColumnRole, Receipt
 from data.reading.formats import NAMED, recognise_name
 from data.runs import load, understanding
@@ -16,7 +13,7 @@ from export import file_reading
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_pages import open_page, texts
 from tests.reading_here import preview_here, reading_here
-from ui.open.again import split, uploads
+from ui.open.again import split
 from ui.text.markdown import md
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -51,17 +48,6 @@ def test_columns_are_chosen_by_their_values(tmp_path):
     truth = next(box for box in app.selectbox if box.label == "True label")
     assert truth.options == ["none", "id — 0, 1, 2", "label — a, b", "label (2) — **a**"]
     assert [area.value for area in app.text_area if "one a line" in area.label] == ["a\nb", "a=apple"]
-
-
-def test_uploaded_bytes_go_once_kept(monkeypatch):
-    """Streamlit would hold them as long as the tab is open; a file that is refused stays, to be told of again."""
-    freed = []
-    monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", lambda _, session, file: freed.append(file))
-    for refusal in (None, DataError("Too many files.")):
-        monkeypatch.setattr(uploads.quota, "take", Mock(side_effect=refusal))
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
-        app.file_uploader(key="upload.predictions.0").upload("p.csv", b"truth,pred\n" + b"a,a\nb,b\n" * 9).run()
-        assert len(freed) == 1 and ("Too many files." in texts(app)) is (refusal is not None)
 
 
 def test_a_question_is_no_error(tmp_path):
