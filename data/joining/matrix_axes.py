@@ -90,12 +90,12 @@ def name_corner(table: pa.Table, above: str) -> pa.Table:
     corner, *names = table.column_names
     below = _read_line_of_name(table)
     columns, table = (above, table) if below is None else (corner, table.slice(1))
-    lines = {str(value).strip() for value in table.column(0).to_pylist()}
-    if len(lines.difference(name.strip() for name in names)) > 1:  # one may add up the others
-        return table
     rows = below or ("" if corner.startswith("column ") else corner)
     side = read_axes(columns).rows
     if side is None or read_axes(rows).rows == side:
+        return table
+    lines = {str(value).strip() for value in table.column(0).to_pylist()}
+    if len(lines.difference(name.strip() for name in names)) > 1:  # one may add up the others
         return table
     rows = rows if read_axes(rows).rows else "actual" if side == "prediction" else "predicted"
     return table.rename_columns([f"{rows} \\ {columns.strip(' ,;|')}", *names])
