@@ -165,12 +165,15 @@ def _block_draft(draft: Draft, name: str, table: pa.Table) -> Draft:
 class SourceColumns(NamedTuple):
     """Columns of a source beside those of its counts: predictions of other models, and columns of few values.
 
-    problem : why the source could not be read; empty where it was.
+    names : every column of the source. problem : why the source could not be read; empty where it was.
+    is_read : whether its columns were read; False while they are, or once that was cancelled.
     """
 
     models: tuple[RunName, ...] = ()
     slices: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     problem: str = ""
+    is_read: bool = True
 
 
 def find_source_columns(evaluation: Evaluation, sample: pa.Table) -> SourceColumns:
@@ -187,7 +190,7 @@ def find_source_columns(evaluation: Evaluation, sample: pa.Table) -> SourceColum
         for column in columns
         if column.name not in taken and not is_of_a_model(column) and _has_few_values(sample, column)
     ]
-    return SourceColumns(tuple(models[:MAX_LISTED_COLUMNS]), tuple(slices))
+    return SourceColumns(tuple(models[:MAX_LISTED_COLUMNS]), tuple(slices), tuple(sample.column_names))
 
 
 def _find_raw_score(evaluation: Evaluation) -> str:

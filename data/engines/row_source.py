@@ -42,5 +42,8 @@ class RowSource(Protocol):
     def sample(self, n: int, seed: int = 0) -> pa.Table:
         """Return about `n` rows that `seed` chooses."""
 
+    def cancel(self) -> None:
+        """Stop the drawing of rows under way, from another thread, where it may take long."""
+
     def check_unchanged(self) -> None:
         """Raise DataError where it was changed or removed since it was opened."""

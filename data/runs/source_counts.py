@@ -24,7 +24,7 @@ from data.runs.class_scores.counting import count_classes, write_class_scores
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
 from data.runs.score_runs.counting import split_by_scores
-from data.runs.sources import Report, Source, find_unchanged, open_in_turn
+from data.runs.sources import Report, Source, find_unchanged, open_in_turn, stop_unwanted
 from data.runs.tables import load_joined_table, store_table
 from data.runs.understanding import open_draft
 from text.numbers import count
@@ -168,8 +168,12 @@ def split_counts(found: CountedSource, folder: RowSource, engine: Engine, scores
     return dataclasses.replace(found, table=table, facts=facts)
 
 
-def read_few_rows(evaluation: Evaluation, person: str = "", groups: Collection[str] = ()) -> pa.Table:
+def read_few_rows(
+    evaluation: Evaluation, person: str = "", groups: Collection[str] = (), report: Report = lambda share: None
+) -> pa.Table:
     """Return some 20,000 rows of the source of an evaluation: enough to see what its columns hold.
+
+    report : raises once nobody waits for them; the source then stops.
 
     Raises
     ------
@@ -179,7 +183,8 @@ def read_few_rows(evaluation: Evaluation, person: str = "", groups: Collection[s
     counted = read_counted(evaluation.rows)
     assert counted is not None
     _, folder = find_unchanged(counted, person, groups, "its rows are not read")
-    drawn = select_keys(folder.sample(SOURCE_SAMPLE_ROWS))
+    with stop_unwanted(folder.cancel, report):
+        drawn = select_keys(folder.sample(SOURCE_SAMPLE_ROWS))
     return make_canonical(drawn, dataclasses.replace(Limits.from_environment(), columns=MAX_SOURCE_COLUMNS))[0]
 
 

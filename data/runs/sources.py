@@ -223,37 +223,39 @@ def open_in_turn(
         opened = open_engine(
             source.engine, folder, memory_bytes=source.memory_bytes, threads=source.threads, others=others
         )
-        with closing(opened) as engine:
-            try:
-                with _watch(engine, report) as stopped:
-                    yield engine
-            except DataError:
-                if stopped:
-                    raise stopped[0] from None
-                raise
+        with closing(opened) as engine, stop_unwanted(engine.cancel, report, engine.progress):
+            yield engine
     finally:
         _TURNS.release()
 
 
 @contextmanager
-def _watch(engine: Engine, report: Report) -> Iterator[list[BaseException]]:
+def stop_unwanted(cancel: Callable[[], None], report: Report, progress: Callable[[], float] = float) -> Iterator[None]:
+    """Report the progress of a query while it runs; cancel it once nobody waits for it.
+
+    progress : gives the share that is done; by default nothing is known of it.
+    """
     done, stopped = threading.Event(), list[BaseException]()
 
     def watch() -> None:
         while not done.wait(_WATCHED):
             try:
-                report(max(0.0, engine.progress()))
+                report(max(0.0, progress()))
             except BaseException as error:  # nobody waits any more: the query ends, and its thread says why
                 stopped.append(error)
                 while not done.is_set():
-                    engine.cancel()
+                    cancel()
                     time.sleep(_WATCHED)
                 return
 
     watcher = threading.Thread(target=watch, daemon=True, name="source-progress")
     watcher.start()
     try:
-        yield stopped
+        yield
+    except Exception:  # each source has its own for a query that was cancelled
+        if stopped:
+            raise stopped[0] from None
+        raise
     finally:
         done.set()
         watcher.join()

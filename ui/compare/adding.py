@@ -42,6 +42,7 @@ _KINDS = {"pred": "predictions", "raw": "answers", "score": "scores", "scores": 
 
 def offer(evaluation: Evaluation) -> None:
     """Offer a second run where there is one only."""
+    source_split.wait_for_columns(evaluation, "compare")
     found, what = columns_to_add(evaluation), "source" if list_joined_sources(evaluation) else "file"
     if found:
         st.markdown(f"This {what} holds another model:" if len(found) == 1 else f"This {what} holds other models:")
@@ -51,10 +52,10 @@ def offer(evaluation: Evaluation) -> None:
                           type="primary" if place == 0 else "secondary", on_click=compared_runs.add,
                           args=(run, evaluation))  # fmt: skip
     if list_joined_sources(evaluation):
-        problem = source_split.columns_to_split(evaluation).problem
-        if problem:
-            remark(problem)
-        elif not found:
+        columns = source_split.columns_to_split(evaluation)
+        if columns.problem:
+            remark(columns.problem)
+        elif columns.is_read and not found:
             st.markdown("No other column is named like predictions or scores (pred, p_spam, …).")
     elif found:
         st.markdown("… or add another file. It needs the same ids, or the same rows in the same order:")
@@ -77,6 +78,7 @@ def more(evaluation: Evaluation) -> None:
     if len(others_in_view()) >= MAX_OTHER_RUNS:
         st.caption(f"A comparison takes {MAX_OTHER_RUNS + 1} runs at most.")
         return
+    source_split.wait_for_columns(evaluation, "compare.more")
     for place, run in enumerate(columns_to_add(evaluation)):
         what = "source" if list_joined_sources(evaluation) else "file"
         st.button(f"The {_KINDS[run.kind]} {md(run.name, 40)} of this {what}", key=f"compare.column.{place}",

@@ -5,28 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from data.columns.table_metadata import read_counted
-from data.errors import DataError
 from data.evaluation import Evaluation
-from data.runs.source_counts import read_few_rows
 from data.runs.source_rows import counts_one_source
 from text.visible import show
 from ui.open import source_split
-from ui.person import people
-from ui.text.messages import refuse_error
-from ui.view import cache
+from ui.text.messages import refuse
 
 _KEY = "source.column"
 _ROLES = {"truth": "True label", "pred": "Predicted label", "score": "Score"}
-
-
-@st.cache_resource(
-    show_spinner="Reading the columns of the source …", max_entries=16, ttl=300, hash_funcs=cache.BY_FINGERPRINT
-)
-def _columns(evaluation: Evaluation, person: str, groups: tuple[str, ...]) -> tuple[str, ...] | DataError:
-    try:
-        return tuple(read_few_rows(evaluation, person, groups).column_names)
-    except DataError as error:
-        return error
 
 
 def choose_columns(evaluation: Evaluation) -> None:
@@ -37,13 +23,15 @@ def choose_columns(evaluation: Evaluation) -> None:
     if not counts_one_source(evaluation) or source_split.wait():
         return
     with st.expander("Count the source by other columns", icon=":material/table_chart:"):
-        names = _columns(evaluation, people.person(), people.groups())
-        if isinstance(names, DataError):
-            refuse_error(names)
+        if source_split.wait_for_columns(evaluation, "source.column"):
+            return
+        columns = source_split.columns_to_split(evaluation)
+        if columns.problem:
+            refuse(columns.problem)
             return
         now = _columns_in_use(evaluation)
         for place, (role, title) in zip(st.columns(len(_ROLES)), _ROLES.items(), strict=True):
-            options = ["", *names]
+            options = ["", *columns.names]
             index = options.index(now[role]) if now[role] in options else 0
             place.selectbox(title, options, index, format_func=lambda name: show(name, 80) if name else "find it",
                             key=f"{_KEY}.{role}.{evaluation.fingerprint}")  # fmt: skip

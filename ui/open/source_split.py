@@ -26,6 +26,8 @@ from ui.text.messages import refuse_error
 from ui.view import cache, open_runs, url
 
 _STATE = "source.split"
+_UNREAD = "source.unread"
+"""The counts for whose source somebody ended the reading of the columns."""
 
 
 class _Count(NamedTuple):
@@ -43,21 +45,49 @@ class _Count(NamedTuple):
 def columns_to_split(evaluation: Evaluation) -> SourceColumns:
     """Return the columns by which the counts in view could be split.
 
-    No columns where there is no source, where it is gone, and for people who may open no files here.
+    No columns where there is no source, where it is gone, while it is read, and for people who may open no files here.
     """
     if not counts_one_source(evaluation) or not people.may_change():
         return SourceColumns()
+    if st.session_state.get(_UNREAD) == evaluation.fingerprint:
+        return SourceColumns(is_read=False)
+    who = people.person(), people.groups()
+    reading = _reading(evaluation, *who)
     try:
-        return _found(evaluation, people.person(), people.groups())
+        done = reading.ask(0 if reading.has_begun else PATIENCE_SECONDS)
     except DataError as error:  # not kept, so that a mended source is read
+        _reading.clear(evaluation, *who)
         return SourceColumns(problem=str(error))
+    return reading.found or SourceColumns() if done else SourceColumns(is_read=False)
 
 
-@st.cache_resource(
-    show_spinner="Reading the columns of the source …", max_entries=16, ttl=300, hash_funcs=cache.BY_FINGERPRINT
-)
-def _found(evaluation: Evaluation, person: str, groups: tuple[str, ...]) -> SourceColumns:
-    return find_source_columns(evaluation, read_few_rows(evaluation, person, groups))
+@st.cache_resource(show_spinner=False, max_entries=16, ttl=300, hash_funcs=cache.BY_FINGERPRINT)
+def _reading(evaluation: Evaluation, person: str, groups: tuple[str, ...]) -> Search[SourceColumns]:
+    """Return the reading of the columns of a source, in a thread of its own: a table of a database may be large."""
+    return Search(lambda report: find_source_columns(evaluation, read_few_rows(evaluation, person, groups, report)))
+
+
+def wait_for_columns(evaluation: Evaluation, key: str) -> bool:
+    """Draw how far the columns of the source are read, with a button that ends it; return whether they are missing.
+
+    key : tells this place of the page from others.
+    """
+    if columns_to_split(evaluation).is_read:
+        return False
+    if st.session_state.get(_UNREAD) == evaluation.fingerprint:
+        st.button("Read the columns of the source", key=f"{key}.read", on_click=st.session_state.pop, args=(_UNREAD,))
+        return True
+    reading = _reading(evaluation, people.person(), people.groups())
+
+    def find() -> Search[SourceColumns] | None:
+        return None if st.session_state.get(_UNREAD) == evaluation.fingerprint else reading
+
+    def cancel() -> None:
+        st.session_state[_UNREAD] = evaluation.fingerprint
+        reading.forget()
+
+    progress_bar(find, "Reading the columns of the source", cancel, key=f"{key}.cancel")
+    return True
 
 
 def begin(columns: Sequence[str], *, scores: Sequence[str] = (), **view: Any) -> None:

@@ -45,6 +45,11 @@ class Search(Generic[Found]):
         self._thread: Thread | None = None
         self._lock, self._asked = Lock(), monotonic()
 
+    @property
+    def has_begun(self) -> bool:
+        """Return whether somebody has asked for it."""
+        return self._thread is not None
+
     def ask(self, seconds: float = 0.0) -> bool:
         """Return whether it is done, after waiting for some seconds at most; begins, or begins again after the end.
 

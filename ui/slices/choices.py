@@ -134,6 +134,8 @@ def toolbar(evaluation: Evaluation) -> None:
 
 def offer_columns(evaluation: Evaluation) -> None:
     """Offer the columns by which a source could be split where its counts are split by none."""
+    if source_split.wait_for_columns(evaluation, "slices"):
+        return
     names = source_split.columns_to_split(evaluation).slices
     if not names:
         st.markdown("The source has no column of few values to slice by, or it has changed since it was counted.")
@@ -144,8 +146,9 @@ def offer_columns(evaluation: Evaluation) -> None:
 
 def _column_popover(evaluation: Evaluation) -> None:
     """Draw the button that adds a column of a source; nothing where there is none."""
+    is_waiting = source_split.wait_for_columns(evaluation, "slices")
     names = source_split.columns_to_split(evaluation).slices
-    if names:
+    if names and not is_waiting:
         with st.popover("Add a column", icon=":material/add:", key="slices.split", width="content"):
             st.caption("The source is counted again, split by this column, too.")
             _buttons(names)

@@ -6,7 +6,7 @@ import hashlib
 import json
 import uuid
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import pyarrow as pa
@@ -34,6 +34,7 @@ class SparkTable:
     n_rows: int
     n_bytes: int
     memory_bytes: int
+    _drawing: list[Session] = field(default_factory=list, compare=False, repr=False)
 
     @cached_property
     def snapshot(self) -> str:
@@ -50,8 +51,17 @@ class SparkTable:
         with closing(open_session(self.memory_bytes, f"blindspot-{uuid.uuid4().hex}")) as session:
             share = min(1.0, 1.2 * n / self.n_rows)
             frame = session.spark.table(name_table(self.table))
-            found: pa.Table = (frame if share == 1 else frame.sample(share, seed)).limit(n).toArrow()
+            self._drawing.append(session)
+            try:
+                found: pa.Table = (frame if share == 1 else frame.sample(share, seed)).limit(n).toArrow()
+            finally:
+                self._drawing.remove(session)
             return found
+
+    def cancel(self) -> None:
+        """Stop the jobs that draw rows, from another thread."""
+        for session in tuple(self._drawing):
+            session.cancel()
 
     def check_unchanged(self) -> None:
         """Do nothing: the files are listed again by whoever opens the table."""

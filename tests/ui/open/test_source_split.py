@@ -2,9 +2,13 @@
 
 from threading import Event
 
+import pyarrow as pa
 import pytest
 import streamlit as st
 
+from data.runs.sources import stop_unwanted
+from tests.ceiling import CEILING_SECONDS
+from tests.opened_runs import open_run
 from ui.open import source_split
 from ui.rows.duplicate_search import Search
 from ui.view import url
@@ -33,3 +37,30 @@ def test_progress_bar_knows_only_its_count(drawn):
     cancel_second()
     assert find_second() is None
     end.set()
+
+
+def test_columns_are_read_beside_the_page(drawn, monkeypatch):
+    """The page is drawn while a source is read; ending it stops the source, and the columns can be asked for again."""
+    end, stopped = Event(), Event()
+
+    def read(evaluation, person, groups, report):
+        with stop_unwanted(stopped.set, report):
+            end.wait(CEILING_SECONDS)
+        return pa.table({"region": ["n", "s"] * 20})
+
+    monkeypatch.setattr(source_split, "read_few_rows", read)
+    monkeypatch.setattr(source_split, "counts_one_source", lambda evaluation: True)
+    monkeypatch.setattr(source_split.people, "may_change", lambda: True)
+    monkeypatch.setattr(st, "button", lambda *texts, **given: None)
+    evaluation = open_run("screening")
+    assert source_split.wait_for_columns(evaluation, "k") and source_split.columns_to_split(evaluation).slices == ()
+    [(find, cancel)] = drawn
+    reading = find()
+    cancel()
+    assert find() is None and source_split.wait_for_columns(evaluation, "k") and len(drawn) == 1
+    assert stopped.wait(CEILING_SECONDS), "nobody waits, so the source stops"
+    end.set()
+    st.session_state.pop(source_split._UNREAD)
+    while not source_split.columns_to_split(evaluation).is_read:
+        reading.ask(CEILING_SECONDS)
+    assert source_split.columns_to_split(evaluation).slices == ("region",)
