@@ -159,6 +159,16 @@ def say_blank_lines(lines: Sequence[int], n: int) -> str:
     return f"{count(n, 'blank line')} inside the file skipped: {list_lines(lines, n)}."
 
 
+def say_blank_cells(n_blank: int, first: int, thing: str) -> str:
+    """Warn of blank lines, or rows, of a single column: each of them is a row."""
+    return f"{count(n_blank, f'blank {thing}')} (first: row {first:,}) counted as empty: every {thing} is a row."
+
+
+def say_blank_end(n_blank: int, thing: str) -> str:
+    """Say how many blank lines, or rows, were skipped at the end."""
+    return f"{count(n_blank, f'blank {thing}')} at the end skipped."
+
+
 class BadRowsFound(DataError):
     """Rows that cannot be read; a person may leave them out."""
 

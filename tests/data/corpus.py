@@ -76,6 +76,7 @@ def delimited_cases(add: _Corpus) -> None:
     }.items():
         add.read(f"{name}.csv", text, PAIR)
     add.read("blank_tail.csv", GOOD + b"\r\n  \n\n", PAIR, "3 blank lines at the end skipped.")
+    add.read("blank_last.csv", GOOD + b"\n  ", PAIR, "2 blank lines at the end skipped.")
     add.read("tabs.tsv", GOOD.replace(b",", b"\t"), PAIR)
     add.read("packed.csv.gz", gzip.compress(GOOD[:9]) + gzip.compress(GOOD[9:]), PAIR)
     add.read("capitals.CSV.GZ", gzip.compress(GOOD), PAIR)

@@ -20,6 +20,9 @@ from data.reading.zip_archives import Zipped
 
 _CELL = re.compile(rb"<(?:\w+:)?c(?=[\s/>])")
 _PLACE = re.compile(rb"""<(?:\w+:)?c\s[^>]*?\br\s*=\s*["']([A-Za-z]{1,9})([0-9]{1,9})["']""")
+_TEXT_PLACE = re.compile(
+    rb"""<(?:\w+:)?c(?=\s[^>]*?\bt\s*=\s*["'](?:s|str|inlineStr)["'])\s[^>]*?\br\s*=\s*["'][A-Za-z]{1,9}([0-9]{1,9})["']"""
+)
 _ROW = re.compile(rb"""<(?:\w+:)?row(?=[\s/>])(?:[^>]*?\br\s*=\s*["']([0-9]{1,9})["'])?""")
 _ERROR = re.compile(rb"""\bt\s*=\s*["']e["']""")
 _NOT_COMPUTED = re.compile(
@@ -38,12 +41,14 @@ class Survey:
     """The size of a sheet, as its XML says it.
 
     n_cells : cells that hold anything, be it only a colour. n_rows, n_columns : as far as the last one.
+    n_text_rows : as far as the last cell of text, be it empty.
     n_errors : cells that hold an error such as #N/A. n_not_computed : formulas without a value.
     """
 
     n_cells: int = 0
     n_rows: int = 0
     n_columns: int = 0
+    n_text_rows: int = 0
     n_errors: int = 0
     n_not_computed: int = 0
 
@@ -106,6 +111,7 @@ def survey(archive: Zipped, part: str, limits: Limits) -> Survey:
         for column, row in set(places):
             found.n_columns = max(found.n_columns, _column_number(column))
             found.n_rows = max(found.n_rows, int(row))
+        found.n_text_rows = max(found.n_text_rows, *map(int, set(_TEXT_PLACE.findall(text))), 0)
         if n_cells > len(places):
             _count_without_places(text, found)
         found.n_errors += len(_ERROR.findall(text))

@@ -18,6 +18,7 @@ from typing import Any
 import pyarrow as pa
 import python_calamine as calamine
 
+from data.bad_rows import say_blank_cells, say_blank_end
 from data.errors import DataError
 from data.limits import SHEET_TITLE_ROWS
 from data.process.limits import Limits, Progress, format_size
@@ -124,8 +125,8 @@ def read_workbook(
         check_parts(archive, limits)
         try:
             sheet, found = _choose_sheet(path, archive, parts, limits, said, options.sheet)
-            records = _iterate_records(sheet, said, options.header_line)
-            text = _as_text(records, found, limits, progress)
+            records = _iterate_records(sheet, found, said, options.header_line)
+            text = _as_text(records, said, found, limits, progress)
         except calamine.CalamineError:
             raise archive.damaged() from None
     header = True if options.header_line else options.header
@@ -199,7 +200,9 @@ def _say_lost(found: Survey, said: Said) -> None:
         )
 
 
-def _iterate_records(sheet: calamine.CalamineSheet, said: Said, header_line: int | None) -> Iterator[list[str]]:
+def _iterate_records(
+    sheet: calamine.CalamineSheet, found: Survey, said: Said, header_line: int | None
+) -> Iterator[list[str]]:
     """Yield the header and the rows below it as text; lines above the table are left out and named."""
     rows = sheet.iter_rows()
     at, header, above = _take_header(rows, header_line) if header_line else find_table_start(rows)
@@ -225,6 +228,8 @@ def _iterate_records(sheet: calamine.CalamineSheet, said: Said, header_line: int
     if first is not None:
         yield _texts(first)
     yield from map(_texts, rows)
+    n_empty = found.n_text_rows - (sheet.end[0] + 1 if sheet.end else 0)  # the parser ends at the last value
+    yield from itertools.repeat([""] * len(names), n_empty)
 
 
 def _take_header(rows: Iterator[list[Any]], line: int) -> tuple[int, list[Any], list[Any]]:
@@ -236,18 +241,39 @@ def _take_header(rows: Iterator[list[Any]], line: int) -> tuple[int, list[Any], 
     return line - 1, header, above
 
 
-def _as_text(records: Iterator[list[str]], found: Survey, limits: Limits, progress: Progress) -> bytes:
-    """Write the sheet as delimited text. Blank rows at its end are nothing; one with cells below is refused."""
+def _settle_blank_rows(records: Iterator[list[str]], said: Said) -> Iterator[list[str]]:
+    """Yield the rows as the sheet's CSV has them: of several columns, a blank row inside is refused.
+
+    Blank rows at the end of several columns are yielded: the reader of delimited text says what becomes of them.
+    """
+    n_blank, n_inside, first = 0, 0, 0
+    blank: list[str] = []
+    for number, cells in enumerate(records, 1):
+        if not any(cells):
+            n_blank, blank = n_blank + 1, cells
+            continue
+        if n_blank and len(cells) > 1:
+            raise DataError(f"row {number - n_blank:,} is a blank row inside the sheet; fill it or delete it.")
+        if n_blank:
+            first = first or number - n_blank
+            n_inside += n_blank
+            yield from itertools.repeat(blank, n_blank)
+            n_blank = 0
+        yield cells
+    if n_inside:
+        said.warnings.append(say_blank_cells(n_inside, first, "row"))
+    if len(blank) > 1:
+        yield from itertools.repeat(blank, n_blank)
+    elif n_blank:
+        said.notes.append(say_blank_end(n_blank, "row"))
+
+
+def _as_text(records: Iterator[list[str]], said: Said, found: Survey, limits: Limits, progress: Progress) -> bytes:
+    """Write the sheet as delimited text."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=_DELIMITER, lineterminator="\n")
     writer.writerow(next(records))
-    blank = 0
-    for number, cells in enumerate(records, 1):
-        if not any(cells):
-            blank = blank or number
-            continue
-        if blank:
-            raise DataError(f"row {blank:,} is a blank row inside the sheet; fill it or delete it.")
+    for number, cells in enumerate(_settle_blank_rows(records, said), 1):
         writer.writerow(cells)
         if number % _REPORT_EVERY == 0:
             _check_size(text.tell(), limits)

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
-from data.bad_rows import LeftOutRows
+from data.bad_rows import LeftOutRows, say_blank_cells, say_blank_end
 from data.errors import DataError
 from data.limits import COUNT_ROWS_FIRST_BYTES, CSV_BLOCK_BYTES, LAYOUT_SAMPLE_BYTES
 from data.process.limits import Limits
@@ -29,7 +29,6 @@ from data.reading.csv.row_scan import Scan, scan_rows
 from data.reading.csv.strict_csv import LINE_END
 from data.reading.encodings import check_not_utf16, check_utf8, name_row
 from data.reading.options import DETECT, ReadOptions
-from text.numbers import count
 from text.quoting import list_items, quote
 
 _BLOCK_BYTES_PER_COLUMN = 8 << 10  # a chunk of a column costs memory of its own: fewer chunks in wide files
@@ -75,13 +74,13 @@ def read_delimited(
     """
     check_not_utf16(data)
     rows_end = _end_of_rows(data)
-    n_blank = len(LINE_END.findall(data, rows_end))
+    n_blank = _count_lines(data[rows_end:])
     data = data[:rows_end]
     layout = _find_layout(data, prefer, limits, options, plain=plain)
     if layout.start >= len(data):
         raise DataError("it holds a header line but no rows: give one row for every prediction.")
     if n_blank:
-        layout.notes.append(f"{count(n_blank, 'blank line')} at the end skipped.")
+        layout.notes.append(say_blank_end(n_blank, "line"))
     table, left_out = _read_rows(data, layout, limits, skip_bad_rows=options.skip_bad_rows)
     limits.check_rows(table.num_rows)
     table, notes, warnings = tidy(_without_empty_unnamed(table, layout), limits, blank_is_missing=True)
@@ -136,6 +135,16 @@ def _end_of_rows(data: bytes) -> int:
         raise DataError("it is empty: there is no header line and there are no rows.")
     line_end = LINE_END.search(data, end)
     return line_end.end() if line_end else len(data)
+
+
+def _count_lines(data: bytes) -> int:
+    r"""Count lines; the last one need not have a line end.
+
+    >>> _count_lines(b""), _count_lines(b"\r\n\n"), _count_lines(b"\n  ")
+    (0, 2, 2)
+    """
+    ends = [found.end() for found in LINE_END.finditer(data)]
+    return len(ends) + (len(data) > max(ends, default=0))
 
 
 def _choose_column_type(cells: list[str], decimal: str | None) -> pa.DataType:
@@ -337,4 +346,4 @@ def _say_blank(table: pa.Table, layout: Layout) -> list[str]:
     if not n_blank:
         return []
     first = pc.index(table.column(0).is_null(), True).as_py() + 1
-    return [f"{count(n_blank, 'blank line')} (first: row {first:,}) counted as empty: every line is a row."]
+    return [say_blank_cells(n_blank, first, "line")]

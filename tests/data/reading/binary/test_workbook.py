@@ -138,6 +138,22 @@ def test_line_ends_and_quotes_inside_cells_stay(tmp_path):
 def test_inner_blank_row_is_refused(tmp_path):
     assert "row 2 is a blank row" in refusal(tmp_path, workbook(("Sheet", [*PAIR[:2], [None, None], PAIR[2]])))
 
+
+@pytest.mark.parametrize(
+    ("rows", "kept", "words"),
+    [
+        ([*PAIR, ["", ""], ["", ""]], 2, "2 empty rows at the end left out."),
+        ([["y_true", "y_pred"], ["a|b", "a"], ["b", "a|b"], ["", ""]], 3, "1 empty row at the end counts as rows"),
+        ([["pred"], ["owl"], ["fox"], [""], [""]], 2, "2 blank rows at the end skipped."),
+        ([["pred"], ["owl"], [""], ["fox"], ["owl"]], 4, "1 blank row (first: row 2) counted as empty"),
+    ],
+)
+def test_blank_rows_are_said_like_blank_lines(tmp_path, rows, kept, words):
+    _, facts = read(tmp_path, workbook(("Sheet", rows)))
+    assert facts.n_rows == kept and words in " ".join([*facts.notes, *facts.warnings])
+
+
+def test_formatted_cells_are_no_rows(tmp_path):
     def format_below(sheet):
         for row in (4, 9):
             sheet.cell(row, 1).number_format = "0.00"
