@@ -46,6 +46,7 @@ from data.roles.run_columns import ALL_ROWS, select_run
 from data.rows.row_scores import confidence_column
 from data.runs.draft import Draft, Given
 from data.store import store
+from text.numbers import count
 from text.quoting import quote
 
 CLUSTERS = "cluster"
@@ -103,7 +104,7 @@ def redact_draft(
         draft, given=Given(parser=settings.parser), settings=settings, question=None,
         n_hidden=draft.n_hidden + n_hidden, counts_only=draft.counts_only or counts_only,
     )  # fmt: skip
-    return _store_draft(kept, with_mark(said, counts_only=kept.counts_only))
+    return _store_draft(kept, with_mark(said, counts_only=kept.counts_only), _count_warnings(evaluation))
 
 
 def _with_both_ends(table: pa.Table, hide: Sequence[str]) -> list[str]:
@@ -276,15 +277,33 @@ def _join_left(join: JoinReport | None, part: pa.Table, *, counts_only: bool) ->
     return join if names <= set(part.column_names) else anonymise_report(join)
 
 
-def _store_draft(draft: Draft, table: pa.Table) -> Draft:
-    """Store the draft's one table to last; its files' facts are those of the table."""
+_NOT_SHOWN = "What may quote something left out is not shown: ask whoever shared this."
+
+
+def _count_warnings(evaluation: Evaluation) -> tuple[str, ...]:
+    """Say how many warnings there were, in place of them: each may quote anything. A share of a share repeats it."""
+    accounts = {text for file in evaluation.receipt.files for text in file.list_left_out()}
+    warnings = [text for text in evaluation.receipt.warnings if text not in accounts]
+    said = tuple(text for text in warnings if text.endswith(_NOT_SHOWN))
+    if said or not warnings:
+        return said
+    return (f"Reading the file gave {count(len(warnings), 'warning')}. {_NOT_SHOWN}",)
+
+
+def _store_draft(draft: Draft, table: pa.Table, warnings: tuple[str, ...]) -> Draft:
+    """Store the draft's one table to last; its files' facts are those of the table.
+
+    warnings : about the files, which the first of them gets.
+    """
     with store.scratch() as folder:
         path = Path(folder) / "0.parquet"
         store.write_canonical(table, path)
         n_bytes, data_id = path.stat().st_size, store.put_table(path, lasting=True)
     files = tuple(
-        dataclasses.replace(file, columns=(), n_bytes=n_bytes, sha256=data_id, notes=(), warnings=())
-        for file in draft.files
+        dataclasses.replace(
+            file, columns=(), n_bytes=n_bytes, sha256=data_id, notes=(), warnings=() if place else warnings
+        )
+        for place, file in enumerate(draft.files)
     )
     return dataclasses.replace(draft, files=files, data_ids=(data_id,))
 

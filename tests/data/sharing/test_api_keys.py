@@ -20,8 +20,9 @@ def store(own_store):
 
 @pytest.fixture
 def later(monkeypatch):
-    """Sets the clock ahead by some days."""
+    """Stops the clock, and sets it ahead by some days."""
     now = links.now()
+    monkeypatch.setattr(links, "now", lambda: now)
     return lambda days: monkeypatch.setattr(links, "now", lambda: now + days * 86_400)
 
 

@@ -332,6 +332,9 @@ def test_counts_only_hides_the_row_filter(tmp_path: Path, folder: Path) -> None:
     assert len(files) == 2 and not [path for path in files if SECRET in everything_in(path)]
     paper = understanding.open_draft(load.draft_of(made[0])).receipt
     assert SECRET not in json.dumps(paper.to_json())
+    assert [text for text in paper.warnings if text.startswith("Reading the file gave 1 warning. ")]
+    again = share.share(made[0], counts_only=True).token
+    assert understanding.open_draft(load.draft_of(again)).receipt.warnings == paper.warnings, "once, not anew"
     assert "Only 18 of 20 rows are evaluated, chosen by a column that was left out." in paper.notes
 
 
