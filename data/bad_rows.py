@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from data.errors import DataError
 from text.numbers import count
 
-MORE, FEWER, QUOTE, TEXT_AFTER, NUL, LONG, BLANK, JSON = (
-    "more values", "fewer values", "open quotation mark", "text after a quotation mark", "zero byte", "long cell",
-    "blank line", "no JSON object",
+MORE, FEWER, QUOTE, TEXT_AFTER, NUL, NOT_UTF8, LONG, BLANK, JSON = (
+    "more values", "fewer values", "open quotation mark", "text after a quotation mark", "zero byte",
+    "not UTF-8", "long cell", "blank line", "no JSON object",
 )  # fmt: skip
 KINDS = {
     MORE: ("has too many values", "have too many values"),
@@ -19,6 +19,7 @@ KINDS = {
     QUOTE: ("opens a quotation mark and never closes it", "open a quotation mark and never close it"),
     TEXT_AFTER: ("has text after a closing quotation mark", "have text after a closing quotation mark"),
     NUL: ("holds a zero byte (NUL)", "hold a zero byte (NUL)"),
+    NOT_UTF8: ("is not UTF-8 text", "are not UTF-8 text"),
     LONG: ("has a cell that is too long", "have a cell that is too long"),
     BLANK: ("is blank", "are blank"),
     JSON: ("holds no JSON object that can be read", "hold no JSON object that can be read"),

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -20,9 +19,6 @@ from data.limits import LONGEST_LETTER_RUN, MAX_LETTER_RUNS
 from data.reading.options import ENCODINGS, SAVE_AS_UTF8
 from text.numbers import count
 from text.quoting import list_items, quote
-
-RowOf = Callable[[bytes], int]
-"""From everything before a byte, the data row that the byte is in (0 = the header line)."""
 
 _BYTE_ORDER_MARKS = (  # UTF-32 before UTF-16: its little-endian mark begins with the other's
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
@@ -246,17 +242,22 @@ def check_not_utf16(data: bytes) -> None:
         raise DataError(f"the text looks like broken UTF-16 without a byte order mark, not UTF-8; {SAVE_AS_UTF8}.")
 
 
-def check_utf8(data: bytes, row_of: RowOf) -> None:
-    """Refuse text that is not UTF-8, naming the row of the first wrong byte."""
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        row, wrong = name_row(row_of(data[: error.start])), data[error.start]
-    else:
-        return
-    raise DataError(
-        f"{row} is not UTF-8 text (byte {wrong:#04x}), and the bytes make no other encoding plain; {SAVE_AS_UTF8}, or"
-        " say which encoding it has."
+def check_utf8(header: bytes) -> None:
+    """Refuse a header that is not UTF-8."""
+    if not is_utf8(header):
+        raise DataError(f"the header line {explain_wrong_byte(header)}.")
+
+
+def explain_wrong_byte(text: bytes) -> str:
+    r"""Say of text that is not UTF-8 which byte is wrong, and what to do.
+
+    >>> explain_wrong_byte(b"caf\xe9,\xc0\xaf")[:34]
+    'is not UTF-8 text (byte 0xe9), and'
+    """
+    wrong = text[_find_first_wrong(text)]
+    return (
+        f"is not UTF-8 text (byte {wrong:#04x}), and the bytes make no other encoding plain; {SAVE_AS_UTF8}, or say"
+        " which encoding it has"
     )
 
 

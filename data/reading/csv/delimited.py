@@ -27,7 +27,7 @@ from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout, read_reco
 from data.reading.csv.row_faults import FaultyText
 from data.reading.csv.row_scan import Scan, scan_rows
 from data.reading.csv.strict_csv import LINE_END
-from data.reading.encodings import check_not_utf16, check_utf8, name_row
+from data.reading.encodings import check_not_utf16, name_row
 from data.reading.options import DETECT, ReadOptions
 from text.quoting import list_items, quote
 
@@ -203,7 +203,6 @@ def _read_fast(data: bytes, layout: Layout, limits: Limits) -> tuple[pa.Table, S
     if table is not None and not _is_doubtful(table, data, layout):
         return table, None
     body = data[layout.start :]
-    check_utf8(body, lambda before: strict_csv.find_row(b"\n" + before, layout.delimiter))
     scan = scan_rows(body, layout.shape, limits)
     limits.check_rows(scan.n_rows)
     if scan.is_clean and (table is None or table.num_rows != scan.n_rows):

@@ -86,17 +86,17 @@ def find_layout(data: bytes, prefer: str, limits: Limits, options: ReadOptions, 
             warnings.append(title)
             first = skip_lines(data, first, split.lines_above)
             sample = data[first : _find_sample_end(data, first)]
-    check_utf8(sample, strict_csv.find_row)
-    text, delimiter = sample.decode(), split.delimiter
+    text, delimiter = sample.decode(errors="replace"), split.delimiter
     lone = delimiter == NO_DELIMITER
     quoting = '"' in text and not (lone and plain and _quotes_are_text(text))
     records, header_lines = read_records(text, delimiter, quoting=quoting)
     if len(records) > 1 and first + len(sample) < len(data):
         records.pop()  # it may be cut off
     header = _choose_header(records, options, plain=plain)
+    start = skip_lines(data, first, header_lines) if header.found else first
+    check_utf8(data[first:start])
     names, unnamed = _choose_names(records, header, delimiter, notes, warnings, limits)
     choice = _describe_choice(records, names, delimiter, header, options)
-    start = skip_lines(data, first, header_lines) if header.found else first
     return Layout(
         names,
         unnamed,

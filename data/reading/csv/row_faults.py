@@ -10,6 +10,7 @@ from data.bad_rows import (
     KINDS,
     LONG,
     MORE,
+    NOT_UTF8,
     NUL,
     QUOTE,
     TEXT_AFTER,
@@ -25,6 +26,7 @@ from data.process.limits import Limits
 from data.reading.csv.layout import NO_DELIMITER, Layout
 from data.reading.csv.row_scan import Fault, Scan, lines_after, lines_before, split_row
 from data.reading.csv.strict_csv import iterate_records
+from data.reading.encodings import explain_wrong_byte
 from text.numbers import count
 from text.quoting import cut, list_items, name_delimiter, quote
 
@@ -75,7 +77,8 @@ class FaultyText(NamedTuple):
         rows = f"{self.n_rows - self.scan.n_rows:,} of {count(self.n_rows)} cannot be read"
         if self.may_skip:
             return BadRowsFound(f"{first}. {rows}.", self.describe_rows())
-        return DataError(f"{first}." if self.n_rows == 1 else f"{first}. {rows}: check delimiter and header.")
+        check = "the encoding" if NOT_UTF8 in self.scan.n_faults else "delimiter and header"
+        return DataError(f"{first}." if self.n_rows == 1 else f"{first}. {rows}: check {check}.")
 
     def warnings(self) -> list[str]:
         """Return what is said of lines that are no rows."""
@@ -142,6 +145,8 @@ class FaultyText(NamedTuple):
         delimiter = name_delimiter(self.layout.delimiter)
         if fault.kind == NUL:
             return "holds a zero byte (NUL), as binary data does and text does not"
+        if fault.kind == NOT_UTF8:
+            return explain_wrong_byte(self.data[self.layout.start + fault.start : self.layout.start + fault.stop])
         if fault.kind == BLANK:
             return "is a blank line inside the file; fill it or delete it"
         if fault.kind == LONG:

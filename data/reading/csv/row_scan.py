@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from data.bad_rows import BLANK, EXAMPLES, FEWER, LONG, MORE, NUL, QUOTE, TEXT_AFTER
+from data.bad_rows import BLANK, EXAMPLES, FEWER, LONG, MORE, NOT_UTF8, NUL, QUOTE, TEXT_AFTER
 from data.limits import LINES_AFTER_OPEN_MARK, SHOWN_LINE_CHARS
 from data.process.limits import Limits
 from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END, Shape
+from data.reading.encodings import is_utf8
 from text.quoting import cut
 
 _LINE_BYTES = 4 * (SHOWN_LINE_CHARS + 1)  # a character takes up to four
@@ -59,7 +60,7 @@ class Scan(NamedTuple):
 
 
 def scan_rows(body: bytes, shape: Shape, limits: Limits) -> Scan:
-    r"""Scan UTF-8 text below its header.
+    r"""Scan text below its header; a row that is not UTF-8 cannot be read.
 
     >>> scan_rows(b"1,2\n3\n\n# end\n", Shape(["a", "b"], ","), Limits())[:5]
     ([(0, 4)], 1, [7], [6], {'fewer values': 1})
@@ -116,7 +117,7 @@ class _Rows:
 
     def __iter__(self) -> Iterator[tuple[str, int, int, int]]:
         body, place, match_row = self._body, 0, self._row.match
-        longest, nul = self._limits.cell_chars, self._find_nul(0)
+        longest, nul, all_utf8 = self._limits.cell_chars, self._find_nul(0), is_utf8(body)
         n_rows, n_marked, after_fault = 0, 0, False  # marked : rows that begin with a quotation mark
         while place < len(body):
             row = match_row(body, place)
@@ -133,6 +134,8 @@ class _Rows:
             if nul < stop:
                 kind, n_values = ("comment" if kind == "comment" else NUL), 0
                 nul = self._find_nul(stop)
+            elif kind not in ("comment", QUOTE, TEXT_AFTER) and not (all_utf8 or is_utf8(body[place:stop])):
+                kind, n_values = NOT_UTF8, 0
             after_fault = after_fault or kind in (QUOTE, TEXT_AFTER)
             yield kind, place, stop, n_values
             place = stop

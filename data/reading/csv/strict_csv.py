@@ -54,7 +54,7 @@ def iterate_records(body: bytes, shape: Shape, limits: Limits) -> Iterator[list[
     """
     n_rows = 0
     csv.field_size_limit(limits.cell_chars)
-    text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", newline="")
+    text = io.TextIOWrapper(io.BytesIO(body), encoding="utf-8", errors="replace", newline="")
     try:
         for record in csv.reader(
             text, delimiter=shape.delimiter, strict=True, quoting=csv.QUOTE_MINIMAL if shape.quoted else csv.QUOTE_NONE

@@ -49,10 +49,10 @@ def test_split_marks_what_has_no_column() -> None:
     assert bad_rows.split_table(found(OPEN)) is None
 
 
-def opened(folder: Path, n_bad: int) -> AppTest:
-    rows = [f"{i},{'ab'[i % 2]},{'ab'[i % 3 > 0]}" + ",more" * (i < n_bad) for i in range(150)]
+def opened(folder: Path, n_bad: int, fault: str = ",more") -> AppTest:
+    rows = [f"{i},{'ab'[i % 2]},{'ab'[i % 3 > 0]}" + fault * (i < n_bad) for i in range(150)]
     path = folder / "p.csv"
-    path.write_text("\n".join(["id,y_true,y_pred", *rows]))
+    path.write_text("\n".join(["id,y_true,y_pred", *rows]), errors="surrogateescape")
     return open_page("open", run=load.keep(kept.read_and_keep([(path, path.name)], load.Given())[0]))
 
 
@@ -68,6 +68,15 @@ def test_rows_are_left_out_and_brought_back(tmp_path: Path, monkeypatch: pytest.
         assert "1 of 150 rows was left out: line 2 has 4 values, the header 3." in texts(app)
         app.button(key="repair.undo").click().run()
         assert not load.draft_of(app.query_params["run"]).is_read and not app.exception
+
+
+def test_row_of_other_bytes_points_to_encoding(tmp_path: Path) -> None:
+    with reading_here():
+        app = opened(tmp_path, 1, "\udcc0\udcaf")
+        assert "1 of 150 rows cannot be read: line 2 is not UTF-8 text" in texts(app)
+        assert "Is the file in another encoding? Then choose it under *Delimiter and header*." in texts(app)
+        app.button(key="repair.leave_out").click().run()
+        assert load.draft_of(app.query_params["run"]).files[0].n_rows == 149
 
 
 def test_many_rows_are_asked_about_twice(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from data.bad_rows import KINDS, BadRow, BadRows
+from data.bad_rows import KINDS, NOT_UTF8, BadRow, BadRows
 from data.reading.options import DETECT, ReadOptions
 from text.numbers import count, percent
 from text.visible import show
@@ -62,6 +62,8 @@ def draw(name: str, rows: BadRows, reading: tuple[ReadOptions, ...], leave_out: 
     if hint:
         number = md(",".join(hint))
         st.caption(f"Is {number} one number? Then write {md('.'.join(hint))}, or put it in quotation marks.")
+    if NOT_UTF8 in dict(rows.kinds):
+        st.caption("Is the file in another encoding? Then choose it under *Delimiter and header*.")
     _draw_button(rows, name, with_skip(reading, rows.file), leave_out)
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.bad_rows import FEWER, MORE, NUL, QUOTE, TEXT_AFTER, BadRowsFound, read_error
+from data.bad_rows import FEWER, MORE, NOT_UTF8, NUL, QUOTE, TEXT_AFTER, BadRowsFound, read_error
 from data.process.limits import Limits
 from data.reading.csv.delimited import read_delimited
 from data.reading.csv.row_scan import scan_rows
@@ -52,7 +52,7 @@ def draw_broken(draw: random.Random) -> Broken:
             rows.append(values)
             lines.append(delimiter.join(f'"{value}"' if quoted else value for value in values))
             continue
-        kind = draw.choice([MORE, FEWER, QUOTE, TEXT_AFTER, NUL])
+        kind = draw.choice([MORE, FEWER, QUOTE, TEXT_AFTER, NUL, NOT_UTF8])
         values[1] = f"text {row}"
         lines.append(delimiter.join(break_row(kind, values, bool(quoted), draw)))
         faults.append((line, kind))
@@ -66,7 +66,12 @@ def break_row(kind: str, values: list[str], quoted: bool, draw: random.Random) -
         return [*written, "more"]
     if kind == FEWER:
         return written[:2]
-    new = {QUOTE: f'"{values[place]}', TEXT_AFTER: f'"{values[place]}"x', NUL: f"{values[place]}\0"}[kind]
+    new = {
+        QUOTE: f'"{values[place]}',
+        TEXT_AFTER: f'"{values[place]}"x',
+        NUL: f"{values[place]}\0",
+        NOT_UTF8: f"{values[place]}\udcff",  # written as the byte 0xff
+    }[kind]
     return [*written[:place], new, *written[place + 1 :]]
 
 
@@ -76,10 +81,10 @@ def test_good_rows_of_broken_files_are_read(seed: int) -> None:
     for _ in range(80):
         file = draw_broken(draw)
         with pytest.raises(BadRowsFound) as refusal:
-            read_delimited(file.content.encode(), LIMITS)
+            read_delimited(file.content.encode(errors="surrogateescape"), LIMITS)
         rows = refusal.value.rows
         assert rows.n_rows == len(file.rows) + len(file.faults), file
-        read = read_delimited(file.content.encode(), LIMITS, options=SKIP)
+        read = read_delimited(file.content.encode(errors="surrogateescape"), LIMITS, options=SKIP)
         assert as_written(cells(read.table)) == as_written([list(row) for row in file.rows]), file
         assert [row.line for row in rows.examples] == [line for line, _ in file.faults], file
         for row, (_, kind) in zip(rows.examples, file.faults, strict=True):
