@@ -84,6 +84,8 @@ def find_scores(
         _note_others(search, pairs)
     if len(pairs) == 1:
         _warn_backwards(search, truth, *pairs[0])
+    if len(pairs) == 1 and pred is not None:
+        _warn_of_no_threshold(search, search.columns[pairs[0][0]], search.columns[pred])
     return pairs, positive
 
 
@@ -134,6 +136,34 @@ def _warn_of_other_model(search: Search, pairs: Pairs, labels: Sequence[str], pr
             f"{quote(pred.name)} is the label of the highest score in only {percent(share)} of the rows. It may be "
             "another model's: choose the columns of one model."
         )
+
+
+def _warn_of_no_threshold(search: Search, score: Column, pred: Column) -> None:
+    """Warn of a prediction that no threshold on the one score makes, even in nearly all rows."""
+    if search.given.pred is not None or len(pred.distinct.values) != 2:
+        return
+    share = _measure_best_cut(score, pred)
+    if share < _NEARLY_ALL:
+        search.warnings.append(
+            f"No threshold on {quote(score.name)} makes {quote(pred.name)}: the best one agrees in {percent(share)} of "
+            "the rows. It may be another model's: choose the columns of one model."
+        )
+
+
+def _measure_best_cut(score: Column, pred: Column) -> float:
+    """Return in which share of the rows with both the best threshold makes the prediction; NaN without rows."""
+    known = (pred.distinct.codes >= 0) & ~np.isnan(score.numbers)
+    if not known.any():
+        return np.nan
+    is_first = pred.distinct.codes[known] == 0
+    return max(_agree_with_cut(score.numbers[known], upper) for upper in (is_first, ~is_first))
+
+
+def _agree_with_cut(scores: np.ndarray, upper: np.ndarray) -> float:
+    """Return the share of rows that one cut puts on their side; equal scores may lie on both, as rounded ones do."""
+    order = np.lexsort((upper, scores))
+    gained = np.cumsum(np.where(upper[order], -1, 1))
+    return float((upper.sum() + max(0, gained.max())) / len(upper))
 
 
 def _measure_highest(search: Search, pairs: Pairs, pred: Column) -> float:

@@ -84,6 +84,18 @@ def test_confidence_is_no_class_score():
     assert found.settings.scores == (("confidence", "a"),)
 
 
+@pytest.mark.parametrize(
+    ("pred", "share"),
+    [("0011", None), ("0111", None), ("0000", None), ("1100", None), ("0101", "75.0 %"), ("1001", "75.0 %")],
+)
+def test_prediction_without_a_threshold_is_warned_of(pred, share):
+    columns = table(truth=list("0101") * 5, v1_prediction=list(pred) * 5, probability=[0.1, 0.4, 0.6, 0.8] * 5)
+    doubts = [text for text in detect(columns).warnings if "No threshold on 'probability'" in text]
+    assert [f"agrees in {share} of the rows" in text for text in doubts] == [True] * bool(share)
+    named = detect(columns, given={"truth": "truth", "pred": "v1_prediction"})
+    assert not any("No threshold" in text for text in named.warnings)
+
+
 def test_one_score_of_three_classes_is_confidence():
     found = detect(table(truth=["a", "b", "c"], pred=["a", "b", "b"], confidence=[0.9, 0.5, 0.4]))
     assert not found.settings.scores and role_of(found, "confidence") == "confidence"
