@@ -286,18 +286,24 @@ class Column:
         return tuple(np.nan if found[k] is None else float(found[k]) for k in ("min", "max"))  # type: ignore[return-value]
 
     @cached_property
+    def _sample_floats(self) -> np.ndarray:
+        """Return the filled cells of the sample of a column of floats: what kind it is, infinite cells do not hide."""
+        known = self.array.take(pa.array(sample_rows(self.n_rows))).drop_null().to_numpy()
+        return np.asarray(known[~np.isnan(known)])
+
+    @cached_property
     def is_whole(self) -> bool:
         """Return whether every number of the sample is an integer."""
         if pa.types.is_floating(self.array.type):
-            known = self.sample_numbers[~np.isnan(self.sample_numbers)]
-            return bool(np.all(known == np.round(known)))
+            known = self._sample_floats
+            return bool(np.all(np.isfinite(known) & (known == np.round(known))))
         return self.is_number and all(_is_whole(v) for v in self.sample.values)
 
     @cached_property
     def is_flag(self) -> bool:
         """Return whether the cells are 0 and 1, or true and false, and nothing else."""
         if pa.types.is_floating(self.array.type):
-            known = self.sample_numbers[~np.isnan(self.sample_numbers)]
+            known = self._sample_floats
             return len(known) > 0 and bool(np.all((known == 0) | (known == 1)))
         values = {_write_flags(v) for v in self.sample.values} if len(self.sample.values) <= 4 else {"?"}
         return bool(values) and values <= {"0", "1"}

@@ -107,6 +107,13 @@ def test_missing_predictions_say_what_was_found(tmp_path):
     assert {box.label: box.value for box in app.selectbox}["True label"] == "label"
 
 
+@pytest.mark.parametrize("columns", ["y_true,y_pred,p", "id,prob_a,prob_b"])
+def test_infinite_scores_leave_the_form(tmp_path, columns):
+    app = opened(tmp_path, f"{columns}\na,0.5,0.5\nb,0.1,inf\nc,0.8,0.2\n")
+    assert "row 2: 'inf' is not a finite number" in texts(app)
+    assert "True label" in {box.label for box in app.selectbox} and not app.exception
+
+
 def test_unread_file_offers_its_split(tmp_path, monkeypatch):
     monkeypatch.setattr(kept, "preview_files", preview_here)
     monkeypatch.setattr(split, "preview_files", preview_here)
