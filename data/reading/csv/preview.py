@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from data.columns.column import read_written_numbers
 from data.errors import DataError
-from data.limits import PREVIEWED_LINES, PREVIEWED_RECORDS, PREVIEWED_ROWS
+from data.limits import COLUMN_NAME_CHARS, PREVIEWED_LINES, PREVIEWED_RECORDS, PREVIEWED_ROWS
 from data.reading.cells import fill_names, number_names
 from data.reading.csv.decimals import read_decimals, say_decimals
 from data.reading.csv.header import find_header
@@ -138,7 +138,7 @@ def _find_width(top: Numbered | None, rows: Sequence[Numbered]) -> int:
 
 
 def _name_columns(header: Sequence[str], width: int) -> list[str]:
-    names = ["" for _ in range(width - len(header))] + [name.strip() for name in header]
+    names = ["" for _ in range(width - len(header))] + [name.strip()[:COLUMN_NAME_CHARS] for name in header]
     return number_names(fill_names(names)[0])[0]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from data.errors import DataError
+from data.limits import COLUMN_NAME_CHARS
 from data.process.limits import Limits
 from data.reading.options import DETECT, ReadOptions
 from data.runs import load, understanding
@@ -96,6 +97,12 @@ def test_preview_shows_drawn_layouts(tmp_path: Path) -> None:
             assert [line.number for line in shown.lines] == [*range(1, len(shown.lines) + 1)]
             first = next(line for line in shown.lines if line.kind == "row")
             assert list(first.cells) == drawn.rows[0]
+
+
+def test_preview_cuts_long_column_names(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("a" * 5_000 + "\n" + "b\n" * 3)
+    assert [len(name) for name in preview(path, path.name, DETECT, Limits()).names] == [COLUMN_NAME_CHARS]
 
 
 def test_preview_tells_what_choices_change(tmp_path: Path) -> None:
