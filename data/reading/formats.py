@@ -260,7 +260,7 @@ def recognise_bytes(head: bytes) -> str | None:
     if _PICKLE.match(head):
         return f"a Python pickle, which can run code when it is opened; {_FROM_PYTHON}"
     if _MARKUP.match(head.removeprefix(b"\xef\xbb\xbf")):
-        return "an HTML web page or XML; was it downloaded without signing in?"
+        return "an HTML web page or XML; sign in, and download the file again"
     return None
 
 
