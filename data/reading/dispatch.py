@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 import os
@@ -177,8 +178,14 @@ def _read_text(
 
 
 def _read_delimited(data: bytes, name: str, limits: Limits, options: ReadOptions) -> tuple[pa.Table, dict]:
+    from data.joining.printed_matrix import read_printed_matrix
     from data.reading.csv.delimited import read_delimited
 
+    is_free = dataclasses.replace(options, encoding=None) == DETECT
+    printed = read_printed_matrix(data, limits) if is_free else None
+    if printed is not None:
+        table, warning = printed
+        return table, {"format": "Text lines", "notes": (), "warnings": (warning,)}
     bare = bare_name(name)
     prefer = "\t" if bare.endswith(".tsv") else ","
     read = read_delimited(data, limits, prefer, options=options, plain=bare.endswith(".txt"))

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from data.joining.matrix_axes import read_axes
+from data.joining.printed_matrix import read_printed_matrix
+from data.process.limits import Limits
 from data.runs import load
 from export.summary import report
 from tests.opened_runs import keep_text, open_run
@@ -83,6 +85,43 @@ def test_matrix_is_read_as_its_words_say(tmp_path, monkeypatch, head, turned, to
     assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
     assert any("by the word in its corner" in note for note in evaluation.receipt.notes)
     assert not any("Nothing in the confusion matrix says" in text for text in evaluation.receipt.warnings)
+
+
+def print_matrix(matrix, rows: str, columns: str, labels=LABELS) -> str:
+    """Return a matrix as R prints a table with two named axes."""
+    lines = [[label, *map(str, cells)] for label, cells in zip(labels, matrix.tolist(), strict=True)]
+    head = " ".join([rows.ljust(10), *(label.rjust(4) for label in labels)])
+    body = (" ".join([line[0].rjust(10), *(cell.rjust(4) for cell in line[1:])]) for line in lines)
+    return "\n".join([" " * 11 + columns, head, *body]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "turned"),
+    [("Prediction", "Reference", True), ("pred", "truth", True), ("Actual", "Predicted", False)],
+)
+def test_printed_matrix_is_read_by_its_words(tmp_path, monkeypatch, rows, columns, turned):
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+    text = print_matrix(MATRIX.T if turned else MATRIX, rows, columns)
+    evaluation = open_run(keep_text(tmp_path / "m.txt", text))
+    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
+    assert any(f"its lines are '{rows}'" in text for text in evaluation.receipt.warnings)
+
+
+def test_doubtful_print_is_no_matrix():
+    clear = print_matrix(MATRIX, "Prediction", "Reference")
+    assert read_printed_matrix(clear.encode(), Limits()) is not None
+    doubtful = [
+        print_matrix(MATRIX, "Prediction", "Predicted"),
+        print_matrix(MATRIX, "first", "second"),
+        print_matrix(MATRIX, "Prediction", "Reference", ["cat", "dog", "an owl"]),
+        clear.replace(" 30", " 0.3"),
+        clear.replace("owl", "fox", 1),
+        clear + clear,
+        clear.rsplit("\n", 2)[0],
+        clear.replace("cat", "a,b"),
+        clear.splitlines()[0],
+    ]
+    assert [read_printed_matrix(text.encode(), Limits()) for text in doubtful] == [None] * len(doubtful)
 
 
 def test_matrix_without_a_word_is_warned_of(tmp_path, monkeypatch):
