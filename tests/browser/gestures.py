@@ -28,6 +28,11 @@ element => new Promise(resolve => {
 """
 
 
+def link_and_key(page: Page) -> Locator:
+    """The boxes of a link just made and of its owner key; a third holds the command that lets others in."""
+    return page.get_by_role("dialog").get_by_test_id("stCode").filter(has_not_text="BLINDSPOT_ADDRESS")
+
+
 def run_of(page: Page) -> str:
     """The run that the address names."""
     return parse_qs(urlsplit(page.url).query)["run"][0]

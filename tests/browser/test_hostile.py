@@ -37,7 +37,7 @@ from data.store import links
 from tests.browser import hostile_files as hostile
 from tests.browser.driver import Server, rerun, visit, wait_until_idle
 from tests.browser.driver import show as show_view
-from tests.browser.gestures import open_options, run_of, settled
+from tests.browser.gestures import link_and_key, open_options, run_of, settled
 from text.visible import show
 
 LABELS = hostile.LABELS
@@ -236,7 +236,7 @@ def test_sharing_and_the_list_of_links(page: Page, server: Server, runs: dict[st
         page.get_by_role("dialog").get_by_text("Everything", exact=True).click()
     page.get_by_label("Title", exact=True).fill(hostile.TITLE)
     button(page, "Make the link")
-    codes = page.get_by_role("dialog").get_by_test_id("stCode")
+    codes = link_and_key(page)
     expect(codes).to_have_count(2)
     link = codes.first.inner_text().strip()
     assert marks(page) and of(link) == set(), "no address holds a title or a name of a file"

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from data.sharing import share as sharing
 from tests.browser.driver import ROOT, rerun, show, start_server, visit, wait_until_idle
-from tests.browser.gestures import choose, keep, open_options, open_reading, settled
+from tests.browser.gestures import choose, keep, link_and_key, open_options, open_reading, settled
 from tests.browser.test_main_job import go, metric, upload, write_predictions
 
 DEAD = "This link opens nothing. It is wrong, has expired or was revoked. Ask whoever sent it for a new one."
@@ -24,7 +24,7 @@ def share(page: Page) -> tuple[str, str]:
     """Share what is on screen; returns the link and its owner key."""
     press(page, "Share")
     press(page, "Make the link")
-    codes = page.get_by_role("dialog").get_by_test_id("stCode")
+    codes = link_and_key(page)
     expect(codes).to_have_count(2)
     link, key = (code.inner_text().strip() for code in codes.all())
     press(page, "Done")
@@ -86,7 +86,8 @@ def test_shared_links_lists_what_this_browser_made(page, server, tmp_path):
     press(page, "Share")
     press(page, "Make the link")
     dialog = page.get_by_role("dialog")
-    link, key = (code.inner_text().strip() for code in dialog.get_by_test_id("stCode").all())
+    expect(link_and_key(page)).to_have_count(2)
+    link, key = (code.inner_text().strip() for code in link_and_key(page).all())
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     for name, text in (("Copy the link", link), ("Copy the owner key", key)):
         dialog.get_by_role("button", name=name, exact=True).click()

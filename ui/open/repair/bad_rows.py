@@ -55,8 +55,7 @@ def draw(name: str, rows: BadRows, reading: tuple[ReadOptions, ...], leave_out: 
 
     name : of the file. reading : the options of every file. leave_out : reads again by the options that it is given.
     """
-    for sentence in lead(rows):
-        st.caption(sentence)
+    st.caption(" ".join([f"{md(name, 80)}, not open yet.", *lead(rows)]))
     _lines(data=draw_data(rows), key="repair.lines")
     hint = find_decimal_comma(rows)
     if hint:
