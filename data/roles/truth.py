@@ -107,7 +107,8 @@ def _weigh_unnamed(
 
     alone : whether no name says that another column may be the truth.
     """
-    columns = [c for c in columns if rank(c.name, "id") is None and _repeats_labels(c) and not says_verdict(c.name)]
+    columns = [c for c in columns if rank(c.name, "id") is None and not says_verdict(c.name)]
+    columns = [c for c in columns if _repeats_labels(c) or _names_scores(search, c)]
     found = []
     for column in columns[:MAX_TRIED_TRUTHS]:
         partners = [pred for pred in predicted if not are_copies(column, pred)]
@@ -117,6 +118,11 @@ def _weigh_unnamed(
             in_file = ["labels file"] * (column.file == "labels")
             found.append(Candidate(column, "truth", (*in_file, *only, *fit)))
     return found
+
+
+def _names_scores(search: Search, column: Column) -> bool:
+    """Return whether each label has a column of scores that is named after it, in however few rows."""
+    return 2 <= len(column.sample.values) < len(search.columns) and bool(_list_class_scores(search, column))
 
 
 def _repeats_labels(column: Column) -> bool:

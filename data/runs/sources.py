@@ -252,7 +252,7 @@ def stop_unwanted(cancel: Callable[[], None], report: Report, progress: Callable
     watcher.start()
     try:
         yield
-    except Exception:  # each source has its own for a query that was cancelled
+    except DataError:
         if stopped:
             raise stopped[0] from None
         raise

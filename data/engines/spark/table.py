@@ -53,10 +53,12 @@ class SparkTable:
             frame = session.spark.table(name_table(self.table))
             self._drawing.append(session)
             try:
-                found: pa.Table = (frame if share == 1 else frame.sample(share, seed)).limit(n).toArrow()
+                rows: pa.Table = (frame if share == 1 else frame.sample(share, seed)).limit(n).toArrow()
+            except Exception:  # Py4J's, gRPC's and Spark's own have no common ancestor
+                raise DataError(f"Rows of {quote(self.table)} could not be read, or that was cancelled.") from None
             finally:
                 self._drawing.remove(session)
-            return found
+            return rows
 
     def cancel(self) -> None:
         """Stop the jobs that draw rows, from another thread."""

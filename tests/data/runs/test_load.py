@@ -473,15 +473,15 @@ def test_settings_of_another_version_are_an_error():
 
 def test_unjoined_files_wait_for_a_key(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("case,pred\na1,cat\na2,dog\na3,cat\n", encoding="utf-8")
-    (tmp_path / "t.csv").write_text("name,label\na2,dog\na1,cat\n", encoding="utf-8")
+    (tmp_path / "t.csv").write_text("name,label\na2,dog\nb0,cat\nb1,cat\nb2,dog\nb3,cat\n", encoding="utf-8")
     sources = [(tmp_path / "p.csv", "p.csv"), (tmp_path / "t.csv", "t.csv")]
     run = load.keep(load.read_draft(sources, Given()))
-    with pytest.raises(NotUsableYet, match="3 rows and the labels file 2 rows"):
+    with pytest.raises(NotUsableYet, match="3 rows and the labels file 5 rows"):
         open_run(run)
     assert load.list_columns_by_file(run) == (("case", "pred"), ("name", "label"))
     joined = draft_changes.rejoin(run, "case=name")
     evaluation = open_run(joined)
-    assert (evaluation.n_rows, evaluation.n_scored, load.list_columns_by_file(joined)) == (3, 2, None)
+    assert (evaluation.n_rows, evaluation.n_scored, load.list_columns_by_file(joined)) == (3, 1, None)
     with pytest.raises(DataError, match="no column"):
         draft_changes.rejoin(run, "nothing")
 

@@ -225,16 +225,21 @@ def test_share_that_leaves_something_out_offers_no_rows(listed, left):
         same(report(part), report(evaluation))
 
 
-def test_query_ends_when_nobody_waits(listed):
+def test_query_ends_when_nobody_waits(listed, monkeypatch):
     class Gone(Exception):
         pass
 
     def leave(share):
         raise Gone
 
-    source, cancelled = find_source("Scores", "a@example.org"), threading.Event()
-    with pytest.raises(Gone), sources.open_in_turn(source, source.open_folder(), leave) as engine:
+    def opened(*given, **options):
+        engine = open_engine(*given, **options)
         engine.cancel = cancelled.set
+        return engine
+
+    source, cancelled, open_engine = find_source("Scores", "a@example.org"), threading.Event(), sources.open_engine
+    monkeypatch.setattr(sources, "open_engine", opened)
+    with pytest.raises(Gone), sources.open_in_turn(source, source.open_folder(), leave):
         assert cancelled.wait(60)
         raise DataError("The count was cancelled.")
 

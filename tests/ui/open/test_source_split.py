@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 import streamlit as st
 
+from data.errors import DataError
 from data.runs.sources import stop_unwanted
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_runs import open_run
@@ -44,8 +45,10 @@ def test_columns_are_read_beside_the_page(drawn, monkeypatch):
     end, stopped = Event(), Event()
 
     def read(evaluation, person, groups, report):
-        with stop_unwanted(stopped.set, report):
-            end.wait(CEILING_SECONDS)
+        if not end.is_set():
+            with stop_unwanted(stopped.set, report):
+                assert end.wait(CEILING_SECONDS)
+                raise DataError("It was cancelled.")
         return pa.table({"region": ["n", "s"] * 20})
 
     monkeypatch.setattr(source_split, "read_few_rows", read)
