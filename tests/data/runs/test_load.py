@@ -481,7 +481,7 @@ def test_unjoined_files_wait_for_a_key(tmp_path: Path) -> None:
     assert load.list_columns_by_file(run) == (("case", "pred"), ("name", "label"))
     joined = draft_changes.rejoin(run, "case=name")
     evaluation = open_run(joined)
-    assert (evaluation.n_rows, evaluation.n_scored, load.list_columns_by_file(joined)) == (3, 1, None)
+    assert (evaluation.n_rows, evaluation.n_scored, load.list_columns_by_file(joined)) == (7, 1, None)
     with pytest.raises(DataError, match="no column"):
         draft_changes.rejoin(run, "nothing")
 
