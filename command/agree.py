@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,24 +26,12 @@ from data.reading.options import ReadOptions
 from data.runs.limited_reading import read_table_alone
 from data.runs.written_options import read_reading_options
 from data.store import store
-from export.agreement import (
-    TITLES,
-    Bias,
-    biases,
-    corrected_rates,
-    pairs_json,
-    prevalence_sentences,
-    rating_warnings,
-    ratings_of,
-    to_json,
-)
 from export.numbers import plain
-from metrics.agreement.agreement import Agreement, Estimate
-from metrics.agreement.corrected_rate import CorrectedRate
-from metrics.intervals.statistic import Interval
-from text.numbers import UNDEFINED, count, number, p_value
-from text.quoting import cut, list_below, list_items, quote
-from text.visible import make_visible
+from export.rating.agreement import biases, prevalence_sentences, rating_warnings, ratings_of
+from export.rating.agreement_result import agreement_result
+from export.result.terminal import write_terminal
+from metrics.agreement.agreement import Agreement
+from text.quoting import list_items, quote
 
 
 def add_command(commands: Any) -> None:
@@ -110,10 +97,10 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
     found = Agreement(ratings, level, judge=judge, models=tuple(models))
     said = [*left_out, *table.warnings, *rating_warnings(found), *prevalence_sentences(found)]
     prefer, again = biases(rows.take(pa.array(table.units)), table, found)
+    result = agreement_result(found, said, prefer, again)
     if options.json:
-        every = to_json(found, said) | pairs_json(prefer, again, table.raters)
-        return json.dumps(plain(every), allow_nan=False, indent=1), ""
-    return write_report(found, said, prefer), ""
+        return json.dumps(plain(result.numbers["agreement"]), allow_nan=False, indent=1), ""
+    return write_terminal(result), ""
 
 
 def _place(raters: tuple[str, ...], option: str, name: str) -> int:
@@ -129,7 +116,7 @@ def _read(options: argparse.Namespace) -> tuple[RatingsTable, pa.Table, list[str
         raise DataError("Name the columns with --raters a,b,c, or with all of --unit, --rater and --rating.")
     reading = read_reading_options(options.encoding, skip_bad_rows=options.skip_bad_rows)
     table, facts = read_ratings_file(Path(options.file), reading)
-    left_out = facts.list_left_out()
+    left_out = facts.list_repairs()
     if options.raters:
         return ratings_of_columns(table, [name.strip() for name in options.raters.split(",")]), table, left_out
     return ratings_of_lines(table, *lines), table, left_out
@@ -148,65 +135,3 @@ def read_ratings_file(path: Path, reading: Sequence[ReadOptions] = ()) -> tuple[
     with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as folder:
         table, facts = read_table_alone(path, Path(folder), reading)
         return table.combine_chunks(), facts
-
-
-def write_report(found: Agreement, said: list[str], prefer: Sequence[Bias] = ()) -> str:
-    """Return the agreement for a person."""
-    ratings = found.ratings
-    title = f"{count(ratings.n_units, 'unit')}, {count(len(ratings.raters), 'rater')}, "
-    title += count(len(ratings.categories), "category")
-    parts = [
-        [f"{title}; {ratings.n_pairable:,} units have two ratings or more"],
-        [f"{TITLES[name]:<36}{_write_bounds(one)}" for name, one in found.coefficients.items()],
-        ["Pairs:", *(_pair_line(found, place) for place in range(len(found.pairs)))],
-        ["Each against the majority of the other people:", *_ceiling_lines(found)],
-        ["Majority in {:,} units, tie in {:,}, unanimous {:,}".format(*found.truth)],
-        _corrected_lines(found),
-        _preference_lines(found, prefer),
-        list_below("Warnings:", said),
-    ]
-    return "\n\n".join("\n".join(part) for part in parts if part)
-
-
-def _write_bounds(one: Estimate | Interval | CorrectedRate) -> str:
-    if math.isnan(one.value):
-        return one.method if one.method.startswith("undefined: ") else UNDEFINED
-    return number(one.value) + ("" if math.isnan(one.low) else f"  ({number(one.low)} to {number(one.high)})")
-
-
-def _pair_line(found: Agreement, place: int) -> str:
-    pair, names = found.pairs[place], found.ratings.raters
-    who = cut(make_visible(f"{names[pair.a]}, {names[pair.b]}"), 33)
-    stricter = f"  categories used differently, {p_value(pair.homogeneity.p)}" if pair.homogeneity.p < 0.05 else ""
-    return f"  {who:<34}{count(pair.n, 'unit'):>12}  kappa {_write_bounds(pair.cohen_kappa)}{stricter}"
-
-
-def _ceiling_lines(found: Agreement) -> list[str]:
-    lines = []
-    for one in found.ceiling:
-        name = make_visible(found.ratings.raters[one.rater]) + (" (judge)" if one.rater == found.judge else "")
-        rows = f"{count(one.n, 'unit')}, {count(one.ties, 'tie')} left out"
-        lines.append(f"  {cut(name, 33):<34}{_write_bounds(one.agreement)}  {rows}")
-    return lines
-
-
-def _corrected_lines(found: Agreement) -> list[str]:
-    if found.judge is None:
-        return []
-    lines = ["True rate, corrected for the judge's errors (Rogan–Gladen), and the judge's own:"]
-    for name, rate in zip(found.ratings.categories, corrected_rates(found), strict=True):
-        lines.append(f"  {cut(make_visible(name), 33):<34}{_write_bounds(rate)}  {number(rate.judged)}")
-    return lines
-
-
-_PREFERS = {"first": "what stands first", "longer": "what is longer", "name": "answers of {}"}
-
-
-def _preference_lines(found: Agreement, prefer: Sequence[Bias]) -> list[str]:
-    lines = []
-    for bias in prefer:
-        lines.append(f"Prefers {_PREFERS[bias.kind].format(quote(bias.name))} (people on the same units):")
-        for one in bias.found:
-            name = cut(make_visible(found.ratings.raters[one.rater]), 33)
-            lines.append(f"  {name:<34}{_write_bounds(one.own)}  ({number(one.people.value)})")
-    return lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import itertools
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,12 +44,14 @@ from data.runs.own_folders.row_limits import is_counted
 from data.runs.sources import read_size
 from data.sharing.push_fields import Wanted
 from export.compare.comparison import comparison, to_json
-from export.compare.comparison_text import markdown, verdict_sentence, write_comparison
+from export.compare.comparison_result import comparison_result, summary_result
+from export.compare.comparison_text import verdict_sentence
 from export.numbers import plain
+from export.result.markdown import write_markdown
+from export.result.terminal import write_terminal
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict, judge
 from metrics.comparison.gate import read_condition as read_gate
-from metrics.comparison.tiers import tiers
 from text.quoting import list_items, quote, show_file_name
 
 
@@ -100,7 +103,6 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     others = range(1, len(aligned.names))
     verdicts = [judge(condition, found, 0, b) for condition in conditions for b in others]
     failed = [verdict_sentence(found, one) for one in verdicts if one.fails]
-    ranking = tiers(found, metric)
     link = comparison_link(options, columns, scored=scored) if options.to else ""
     if options.json:
         numbers = to_json(found, aligned, said, metric) | ({"link": link} if link else {})
@@ -108,10 +110,22 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
             numbers["gate"] = [_verdict(found, one) for one in verdicts]
         text = json.dumps(plain(numbers), allow_nan=False, indent=1)
     else:
-        text = markdown(found, said, verdicts) if options.markdown else write_comparison(found, ranking, said, verdicts)
+        text = _write(options, found, aligned, said, metric, verdicts)
         if link:
             text += f"\n\n[Open the comparison]({link})" if options.markdown else f"\n\n{link}"
     return text, "; ".join(failed), 1 if failed else 0
+
+
+def _write(
+    options: argparse.Namespace, found: Comparison, aligned: AlignedRuns, said: Sequence[str], metric: str,
+    verdicts: Sequence[Verdict],
+) -> str:  # fmt: skip
+    """Return the comparison for a person, or as Markdown that sets every run against the first."""
+    if options.markdown:
+        return write_markdown(summary_result(found, aligned, said, verdicts))
+    pairs = list(itertools.combinations(range(len(found.runs.names)), 2))
+    result = comparison_result(found, aligned, said, pairs, metric=metric, verdicts=verdicts, rates=["f1"])
+    return write_terminal(result)
 
 
 def _verdict(found: Comparison, one: Verdict) -> dict[str, Any]:

@@ -16,14 +16,14 @@ from data.columns.role_names import RUN_PARTS
 from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST
 from data.comparison.filter_conditions import filter_rows, read_condition
 from data.engines.engine import ENGINES
-from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded
+from data.errors import ChoiceNeeded, DataError, Guess, RolesNeeded, ScoresUnusable
 from data.evaluation import Evaluation
 from data.labels.class_names import Names, read_class_names
 from data.limits import MAX_PARSER_BYTES
 from data.parser.parser import Parser, parser_from_text
 from data.reading.epochs import is_training, pack_epochs
 from data.runs import load
-from data.runs.draft import Given
+from data.runs.draft import NO_SCORES, Given
 from data.runs.own_folders.counting import read_source
 from data.runs.own_folders.row_limits import is_counted
 from data.runs.sources import read_size
@@ -111,7 +111,8 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scores",
         metavar="COL,COL,…",
-        help="columns of the scores, one for each class; 'p_*' = all columns whose names begin with p_",
+        help="columns of the scores, one for each class; 'p_*' = all columns whose names begin with p_; none = read no "
+        "scores",
     )
 
 
@@ -214,7 +215,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
         pred=options.pred,
         counts=options.counts,
         raw=options.raw,
-        scores=tuple(options.scores.split(",")) if options.scores else (options.score,) if options.score else (),
+        scores=_read_scores(options),
         positive=options.positive,
         label_set=label_set(options.label_set) if options.label_set else None,
         threshold=options.threshold,
@@ -239,6 +240,13 @@ def read_given_options(options: argparse.Namespace) -> Given:
         run_parts=tuple((role, "" if name == NO_COLUMN else name) for role, name in _named_parts(options)),
         cluster=None if cluster is None else "" if cluster == NO_COLUMN else cluster,
     )
+
+
+def _read_scores(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the columns of scores that options name."""
+    if options.scores == "none":
+        return NO_SCORES
+    return tuple(options.scores.split(",")) if options.scores else (options.score,) if options.score else ()
 
 
 def _named_parts(options: argparse.Namespace) -> list[tuple[str, str]]:
@@ -389,6 +397,8 @@ def suggest_choice(error: ValueError, options: argparse.Namespace, arguments: Se
         return suggest_command(error.guess, options, arguments)
     if isinstance(error, BadRowsFound) and hasattr(options, "skip_bad_rows"):
         return f" Add --skip-bad-rows to leave out {count(error.rows.n_bad)}, with an account."
+    if isinstance(error, ScoresUnusable):
+        return " Add --scores none to read the file without them."
     if not isinstance(error, ChoiceNeeded):
         return ""
     if not error.column:

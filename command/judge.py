@@ -86,7 +86,7 @@ def _judging(options: argparse.Namespace) -> Judging:
         raise DataError("--limit must be 1 or more; leave it out to judge every row.")
     pairs = _pairs(options.pairs) if options.pairs else None
     whole = read_questions(Path(options.file), skip_bad_rows=options.skip_bad_rows)
-    tell(whole.facts.list_left_out())
+    tell(whole.facts.list_repairs())
     for column in (*(pairs or ()), *([options.human] if options.human else ())):
         whole.require(column)
     labels = _labels(options, pairs is not None)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from command.compare import filter_runs, name_runs, read_run
-from command.file_options import add_engine_options, add_file_options, add_rule_option, read, read_older
+from command.file_options import add_engine_options, add_file_options, add_rule_option, read
+from command.slices.results import find_results
 from command.statistic_options import (
     add_cluster_options,
     add_level_option,
@@ -26,16 +27,13 @@ from data.comparison.slice_columns import slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.process.limits import format_size
-from export.by_slice.drift_json import drift_json, files_json
-from export.by_slice.groups import fairness
-from export.by_slice.slice_search import worst_slices_json
-from export.by_slice.slices import find_slices, slices_json
+from export.by_slice.slices import find_slices
 from export.compare.comparison import comparison
+from export.compare.comparison_result import comparison_result
 from export.pictures.periods import Period
-from export.report.comparison_part import comparison_part
 from export.report.page import html_report
 from export.report.part import Part
-from export.report.slice_parts import drift_part, groups_part, slices_part, worst_part
+from export.report.result_part import periods_html, report_part
 from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from text.numbers import count
@@ -106,27 +104,19 @@ def _comparison(evaluation: Evaluation, options: argparse.Namespace, level: floa
     evaluations, taken = read_all_alike([evaluation, *others], names)
     aligned = align_runs(evaluations, names, key=options.join, taken=taken)
     found, said = comparison(aligned, level=level, cluster=cluster_column(evaluation, options))
-    return [comparison_part(found, aligned, said, (0, 1))]
+    return [report_part(comparison_result(found, aligned, said, [(0, 1)]))]
 
 
 def _slices(
     evaluation: Evaluation, options: argparse.Namespace, level: float, clusters: Clusters | None
 ) -> Iterator[Part]:
     """Return a section for each of the options about parts of the rows."""
-    if options.worst_slices:
-        found = worst_slices_json(evaluation, level=level, clusters=clusters)
-        yield worst_part(found, found["worst_by"].replace("_", " "))
-    if options.slice:
-        slices = find_slices(evaluation, options.slice, level=level, clusters=clusters)
-        yield slices_part(slices_json(slices), options.slice, slices.sentences)
-    if options.group:
-        yield groups_part(fairness(evaluation, options.group, level=level, clusters=clusters))
-    if options.since:
-        column, start = read_condition(options.since, "--since")
-        over_time = _over_time(evaluation, column, level, clusters)
-        yield drift_part(drift_json(evaluation, column, start, level=level, clusters=clusters), *over_time)
-    elif options.against:
-        yield drift_part(files_json(read_older(options), evaluation, level=level, clusters=clusters))
+    for result in find_results(evaluation, options, level=level, clusters=clusters):
+        drawn = ""
+        if options.since and result.name == "drift":
+            column, _ = read_condition(options.since, "--since")
+            drawn = periods_html(*_over_time(evaluation, column, level, clusters))
+        yield report_part(result, drawn)
 
 
 def _over_time(

@@ -243,7 +243,7 @@ def _read_file(options: argparse.Namespace, name: str, *, id: str | None = None)
     """Read rows to ask about, or solved examples, and tell which rows of the file were left out."""
     skip = options.skip_bad_rows
     rows = read_questions(Path(name), text=options.text, truth=options.truth, id=id, skip_bad_rows=skip)
-    tell(rows.facts.list_left_out())
+    tell(rows.facts.list_repairs())
     return rows
 
 

@@ -19,15 +19,17 @@ from command.statistic_options import (
     count_by_clusters,
 )
 from data.answers.parsing import outcome_title
-from data.comparison.row_groups import explain_rows_alone
 from data.evaluation import Evaluation
 from export import file_reading
+from export.class_result import class_result
 from export.intervals import metric_intervals
 from export.measurement import Measured, measure_evaluation
 from export.numbers import clipping, head, plain, scored_numbers
+from export.result.kinds import Result
+from export.result.terminal import table_lines, write_terminal
 from metrics.finding import Finding
-from text.numbers import UNDEFINED, count, number, percent, write_bound
-from text.quoting import cut, list_below
+from text.numbers import count, number, percent, write_bound
+from text.quoting import list_below
 from text.visible import make_visible
 
 
@@ -60,20 +62,20 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     numbers = scored_numbers(found)
     intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
     numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
-    alone = clusters is None and options.cluster is None
-    numbers["warnings"] += clusters.warnings if clusters else explain_rows_alone(found.evaluation) if alone else ()
-    parts: list[str] = []
+    numbers["warnings"] += [text for text in clusters.warnings if text not in numbers["warnings"]] if clusters else []
+    results: list[Result] = []
     if any((options.slice, options.group, options.worst_slices, options.since, options.against)):
-        from command.slices.slice_numbers import slice_numbers  # it imports SciPy, which takes longer than a small file
+        from command.slices.results import find_results  # it imports SciPy, which takes longer than a small file
 
-        more, parts = slice_numbers(found.evaluation, options, level=level, clusters=clusters)
-        numbers |= more
+        results += find_results(found.evaluation, options, level=level, clusters=clusters)
+    for result in results:
+        numbers |= result.numbers
     if options.json:
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
     hint = cluster_hint(clusters, options)
-    report = write_report(found.evaluation, numbers | _named_sentences(found, numbers), quiet=options.quiet, hints=hint)
-    return "\n\n".join([report, *parts]), ""
+    report = write_report(found, numbers | _named_sentences(found, numbers), quiet=options.quiet, hints=hint)
+    return "\n\n".join([report, *map(write_terminal, results)]), ""
 
 
 def _named_sentences(found: Measured, numbers: dict[str, Any]) -> dict[str, Any]:
@@ -85,10 +87,9 @@ def _named_sentences(found: Measured, numbers: dict[str, Any]) -> dict[str, Any]
     return {"findings": findings, "macro_gap": numbers["macro_gap"] | {"text": gap.text}}
 
 
-def write_report(
-    evaluation: Evaluation, numbers: dict[str, Any], *, quiet: bool = False, hints: Sequence[str] = ()
-) -> str:
+def write_report(found: Measured, numbers: dict[str, Any], *, quiet: bool = False, hints: Sequence[str] = ()) -> str:
     """Return the report for a person: warnings, how the files were read, the metrics, the findings, every class."""
+    evaluation = found.evaluation
     title = (
         f"{make_visible(evaluation.name)}: {count(numbers['n_rows'])}{_lines(evaluation)}, {numbers['n_scored']:,} "
         f"scored, {count(len(numbers['classes']), 'class')} ({numbers['task']})"
@@ -100,7 +101,7 @@ def write_report(
         [] if quiet else list_below("Notes:", file_reading.notes(evaluation.receipt)),
         [*_metrics(numbers), *map(make_visible, hints)],
         list_below("What the accuracy hides:", [f"{f['severity']:<8} {f['text']}" for f in numbers["findings"]]),
-        _classes(numbers),
+        list(table_lines(class_result(found), most=None)),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
@@ -168,23 +169,8 @@ def _about_intervals(numbers: dict[str, Any]) -> list[str]:
     ]
 
 
-def _classes(numbers: dict[str, Any]) -> list[str]:
-    """Return a table with one line for each class."""
-    lines = [f"{'class':<36}{'precision':>10}{'recall':>10}{'f1':>10}{'support':>10}{'predicted':>10}"]
-    for name, row in numbers["per_class"].items():
-        shown = make_visible(name)
-        cells = "".join(f"{number(row[key], 4):>10}" for key in ("precision", "recall", "f1"))
-        counted = "".join(f"{_count(row[key]):>10}" for key in ("support", "predicted"))
-        lines.append(f"{cut(shown, 35):<36}{cells}{counted}")
-    return lines
-
-
 def _lines(evaluation: Evaluation) -> str:
     return "" if evaluation.weights is None else f" in {count(evaluation.n_lines, 'line')}"
-
-
-def _count(n: float) -> str:
-    return UNDEFINED if math.isnan(n) else f"{n:,}"
 
 
 def _reason(numbers: dict[str, Any], key: str) -> str:

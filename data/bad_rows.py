@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from data.errors import DataError
+from data.errors import DataError, FinalError
 from text.numbers import count
 
-MORE, FEWER, QUOTE, TEXT_AFTER, NUL, NOT_UTF8, LONG, BLANK, JSON = (
+MORE, FEWER, QUOTE, TEXT_AFTER, NUL, NOT_UTF8, LONG, BLANK, JSON, OTHER_KIND = (
     "more values", "fewer values", "open quotation mark", "text after a quotation mark", "zero byte",
-    "not UTF-8", "long cell", "blank line", "no JSON object",
+    "not UTF-8", "long cell", "blank line", "no JSON object", "other kind of value",
 )  # fmt: skip
 KINDS = {
     MORE: ("has too many values", "have too many values"),
@@ -23,10 +24,17 @@ KINDS = {
     LONG: ("has a cell that is too long", "have a cell that is too long"),
     BLANK: ("is blank", "are blank"),
     JSON: ("holds no JSON object that can be read", "hold no JSON object that can be read"),
+    OTHER_KIND: (
+        "has an object where most rows have a plain value, or the reverse",
+        "have an object where most rows have a plain value, or the reverse",
+    ),
 }
 """The fault of one row, and of several, by its kind."""
 EXAMPLES = 5
 """So many rows of each kind are named."""
+LEFT_OUT_METADATA = b"blindspot_left_out"
+"""Of a Parquet file that was packed from a CSV file: the account of the rows that were left out."""
+_FOOTER_BYTES = 4096  # of that account
 
 
 class BadRow(NamedTuple):
@@ -34,7 +42,7 @@ class BadRow(NamedTuple):
 
     kind : one of `KINDS`. line : its first line, from 1. n_lines : it has so many. why : what is wrong with it.
     before, lines, after : the text of its neighbours and of itself. cells : as it splits; () where that says nothing.
-    neighbour : the line beside it that splits as it should, and its cells.
+    neighbour : the line beside it that splits as it should, and its cells. is_whole : nothing is cut of its one line.
     """
 
     kind: str
@@ -46,6 +54,7 @@ class BadRow(NamedTuple):
     after: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
     neighbour: tuple[int, tuple[str, ...]] | None = None
+    is_whole: bool = False
 
 
 class BadRows(NamedTuple):
@@ -69,6 +78,11 @@ class BadRows(NamedTuple):
         """Count the rows that cannot be read."""
         return sum(n for _, n in self.kinds)
 
+    @property
+    def are_most(self) -> bool:
+        """Return whether these are more than half of the rows: then the file is something else than it was read as."""
+        return 2 * self.n_bad > self.n_rows
+
     def to_json(self) -> dict[str, Any]:
         """Return them for a draft, and for another process."""
         return {**self._asdict(), "examples": [row._asdict() for row in self.examples]}
@@ -84,7 +98,8 @@ class BadRows(NamedTuple):
         """Return what is kept of them once they are left out: no text of the file."""
         lines = {kind: tuple(row.line for row in self.examples if row.kind == kind) for kind, _ in self.kinds}
         kinds = tuple(LeftOutKind(kind, n, lines[kind]) for kind, n in self.kinds)
-        return LeftOutRows(self.n_rows, kinds, self.examples[0].why if self.n_bad == 1 else "")
+        alone = self.n_bad == 1 and self.examples[0].kind in (MORE, FEWER)  # the reason counts, and quotes nothing
+        return LeftOutRows(self.n_rows, kinds, self.examples[0].why if alone else "")
 
 
 @dataclass(frozen=True)
@@ -101,11 +116,13 @@ class LeftOutRows:
     """The account of rows that were left out of a file, as they cannot be read.
 
     n_rows : rows of the file, these included. why : what is wrong with it, where it is one row.
+    place : "line" or "row": what the numbers of the first are of.
     """
 
     n_rows: int
     kinds: tuple[LeftOutKind, ...]
     why: str = ""
+    place: str = "line"
 
     @property
     def n_left_out(self) -> int:
@@ -116,7 +133,21 @@ class LeftOutRows:
     def from_json(cls, values: Mapping[str, Any]) -> LeftOutRows:
         """Read back what `dataclasses.asdict` wrote."""
         kinds = [LeftOutKind(kind["kind"], kind["n_rows"], tuple(kind["first_lines"])) for kind in values["kinds"]]
-        return cls(values["n_rows"], tuple(kinds), values["why"])
+        return cls(values["n_rows"], tuple(kinds), values["why"], values.get("place", "line"))
+
+    def to_footer(self) -> bytes:
+        """Return the account for the footer of a Parquet file."""
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def from_footer(cls, content: bytes | None) -> LeftOutRows | None:
+        """Read back what `to_footer` wrote; None where the footer holds anything else, as any file may."""
+        try:
+            values = json.loads((content or b"")[:_FOOTER_BYTES])
+            account = cls(int(values["n_rows"]), tuple(map(_read_kind, values["kinds"])), place="row")
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return None
+        return account if 0 < account.n_left_out <= account.n_rows else None
 
     def sentences(self) -> list[str]:
         """Say which rows were left out and why, a sentence a kind.
@@ -137,27 +168,34 @@ class LeftOutRows:
     def _describe_fault(self, kind: LeftOutKind) -> str:
         n, lines = kind.n_rows, kind.first_lines
         one, several = KINDS[kind.kind]
-        return f"{list_lines(lines, n)} {several if n > 1 else self.why or one}"
+        return f"{list_lines(lines, n, self.place)} {several if n > 1 else self.why or one}"
+
+
+def _read_kind(values: Mapping[str, Any]) -> LeftOutKind:
+    first = tuple(map(int, values["first_lines"][:EXAMPLES]))
+    if values["kind"] not in KINDS or int(values["n_rows"]) < 1 or not first:
+        raise ValueError
+    return LeftOutKind(values["kind"], int(values["n_rows"]), first)
 
 
 def _be(n: int) -> str:
     return "was" if n == 1 else "were"
 
 
-def list_lines(lines: Sequence[int], n: int) -> str:
-    """Name lines by the numbers of the first.
+def list_lines(lines: Sequence[int], n: int, thing: str = "line") -> str:
+    """Name lines, or rows, by the numbers of the first.
 
-    >>> list_lines([7], 1), list_lines([2, 4], 3)
-    ('line 7', 'lines 2, 4 and 1 more')
+    >>> list_lines([7], 1), list_lines([2, 4], 3, "row")
+    ('line 7', 'rows 2, 4 and 1 more')
     """
     shown = ", ".join(f"{line:,}" for line in lines[:EXAMPLES])
     more = n - min(n, EXAMPLES, len(lines))
-    return f"{'line' if n == 1 else 'lines'} {shown}" + (f" and {more:,} more" if more else "")
+    return f"{thing if n == 1 else thing + 's'} {shown}" + (f" and {more:,} more" if more else "")
 
 
-def say_blank_lines(lines: Sequence[int], n: int) -> str:
-    """Warn of blank lines that were skipped."""
-    return f"{count(n, 'blank line')} inside the file skipped: {list_lines(lines, n)}."
+def say_blank_inside(lines: Sequence[int], n: int, thing: str) -> str:
+    """Warn of blank lines, or rows, that were skipped."""
+    return f"{count(n, f'blank {thing}')} inside the file skipped: {list_lines(lines, n, thing)}."
 
 
 def say_blank_cells(n_blank: int, first: int, thing: str) -> str:
@@ -168,6 +206,11 @@ def say_blank_cells(n_blank: int, first: int, thing: str) -> str:
 def say_blank_end(n_blank: int, thing: str) -> str:
     """Say how many blank lines, or rows, were skipped at the end."""
     return f"{count(n_blank, f'blank {thing}')} at the end skipped."
+
+
+def say_most(n_bad: int, n_rows: int, check: str) -> str:
+    """Say why bad rows may not be left out, and what to do; check : what is wrong where most rows are such."""
+    return f"{n_bad:,} of {count(n_rows)} cannot be read. That is more than half, so none are left out: check {check}."
 
 
 class BadRowsFound(DataError):
@@ -191,7 +234,7 @@ class BadRowsFound(DataError):
 def read_error(text: str, details: Mapping[str, Any]) -> DataError:
     """Return the error that another process raised; TypeError, KeyError or ValueError where its details are wrong."""
     if "bad_rows" not in details:
-        return DataError(text)
+        return FinalError(text) if details.get("final") else DataError(text)
     return BadRowsFound(text, BadRows.from_json(details["bad_rows"]))
 
 

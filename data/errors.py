@@ -17,6 +17,16 @@ class DataError(ValueError):
         return {}
 
 
+class FinalError(DataError):
+    """A refusal that no other way of reading the file would change: it is too large, or holds no rows."""
+
+    def reworded(self, text: str) -> FinalError:
+        return FinalError(text)
+
+    def details(self) -> dict[str, Any]:
+        return {"final": True}
+
+
 class NotUsableYet(DataError):
     """The file was read and kept, but nothing can be scored before a person says which column is what."""
 
@@ -53,6 +63,13 @@ class RolesNeeded(DataError):
 
     def reworded(self, text: str) -> RolesNeeded:
         return RolesNeeded(text, self.guess)
+
+
+class ScoresUnusable(DataError):
+    """Scores that cannot be used, in a file that can be evaluated without them."""
+
+    def reworded(self, text: str) -> ScoresUnusable:
+        return ScoresUnusable(text)
 
 
 class NotNow(DataError):

@@ -63,14 +63,18 @@ class FileFacts:
     sheet: str | None = None  # the sheet of a workbook, where a person chose it
     run: str | None = None  # what `cli.py run` wrote into the file: label list and parser, as JSON
     rows_left_out: LeftOutRows | None = None  # that cannot be read, as a person wished
+    corrected_lines: tuple[tuple[int, str], ...] = ()  # (number from 1, text) as a person corrected them
 
     def list_warnings(self) -> list[str]:
-        """Return what the person should look at, the rows that were left out first."""
-        return [*self.list_left_out(), *self.warnings]
+        """Return what the person should look at, the rows that were left out or corrected first."""
+        return [*self.list_repairs(), *self.warnings]
 
-    def list_left_out(self) -> list[str]:
-        """Say which rows were left out, as they cannot be read."""
-        return self.rows_left_out.sentences() if self.rows_left_out else []
+    def list_repairs(self) -> list[str]:
+        """Say which rows were left out, as they cannot be read, and which lines a person corrected."""
+        left_out = self.rows_left_out.sentences() if self.rows_left_out else []
+        return left_out + [
+            f"Line {line:,} was corrected by hand before it was read." for line, _ in self.corrected_lines
+        ]
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,7 @@ CSV_BLOCK_BYTES = 1 << 20  # that are parsed at once
 MAX_MATRIX_CELLS = 4_000_000  # of a table in which totals are looked for
 LINES_AFTER_OPEN_MARK = 50  # that show whether a quotation mark that is never closed swallows rows
 SHOWN_LINE_CHARS = 200  # of a row that cannot be read, and of its neighbours
+CORRECTED_LINE_CHARS = 4_000  # of the first row that cannot be read, to be corrected
 SHOWN_LINES = 4  # of a row of many lines
 SHOWN_CELLS = 20  # of a row as it splits
 SHOWN_ROWS = 12  # that cannot be read, with their neighbours; of others only the line is said

@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
 
 from data.comparison.row_groups import Clusters
 from data.evaluation import Evaluation
+from metrics import outcomes
+from metrics.catalogue.registry import class_formulas, over_joint_counts, with_influence
 from metrics.confusion.average_numbers import ZERO
-from metrics.intervals.class_rates import class_rate_bounds
-from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
-from metrics.intervals.metrics_by_name import Compute, baseline_accuracy, overall_metrics, zero_filled
-from metrics.intervals.rates import RATES, class_rate
-from metrics.intervals.score_statistics import (
-    auc_statistic,
-    average_precision_statistic,
-    binary_losses,
-    class_losses,
-    mean_of_statistics,
-)
-from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
+from metrics.intervals.class_rates import ClassBounds, class_bounds
+from metrics.intervals.joint_counts import Cells, Joint, joint_counts, label_joint_counts
+from metrics.intervals.rates import of_class
+from metrics.intervals.score_statistics import ScoreLoss, binary_losses, class_losses
+from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.outcomes import CountedOutcomes, Formula
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import auc_interval
 
 LEVEL = 0.95
+AT_THRESHOLD: dict[str, Formula] = {
+    "precision": outcomes.PRECISION,
+    "recall": outcomes.RECALL,
+    "f1": outcomes.F1,
+    "specificity": outcomes.SPECIFICITY,
+    "fpr": outcomes.FALSE_POSITIVE_RATE,
+    "npv": outcomes.NEGATIVE_PREDICTIVE_VALUE,
+    "predicted_positive_rate": outcomes.PREDICTED_SHARE,
+}
+"""Rates of one class at a threshold, by the names that the numbers there have."""
 
 
 class Counted(Protocol):
@@ -81,8 +87,14 @@ def metric_intervals(
 
 def overall_intervals(cells: Joint, level: float) -> dict[str, Interval]:
     """Return the interval of every metric over all classes."""
-    computed = {name: interval(compute(cells), cells, level=level) for name, compute in metrics_of(cells).items()}
-    return computed | _fill_averages(cells, computed, level)
+    found, filled = {}, {}
+    for key, metric in over_joint_counts(cells).items():
+        found[key] = interval(metric.statistic(cells), cells, level=level)
+        if metric.zero_division:
+            undefined = math.isnan(found[key].value)
+            zero = interval(metric.statistic(cells, zero=True), cells, level=level) if undefined else found[key]
+            filled[key + ZERO] = zero
+    return found | filled
 
 
 def joint_cells(evaluation: Evaluation, clusters: Clusters | None = None) -> Joint:
@@ -108,48 +120,35 @@ def _dense(codes: np.ndarray) -> np.ndarray:
     return np.unique(codes, return_inverse=True)[1]
 
 
-def metrics_of(cells: Joint) -> dict[str, Compute]:
-    """Return the metrics over all classes, the baseline among them where a row has one label."""
-    extra = {"baseline_accuracy": baseline_accuracy} if isinstance(cells, JointCounts) else {}
-    return overall_metrics(cells) | extra
-
-
-def _fill_averages(cells: Joint, computed: Mapping[str, Interval], level: float) -> dict[str, Interval]:
-    """Return the averages that count 0/0 as 0: the plain ones again, where these are defined."""
-    found = {}
-    for name, plain in computed.items():
-        if name.startswith(("macro_", "weighted_", "jaccard_macro")):
-            undefined = math.isnan(plain.value)
-            found[name + ZERO] = interval(zero_filled(name)(cells), cells, level=level) if undefined else plain
-    return found
-
-
 def class_intervals(
     evaluation: Evaluation, cells: Joint, level: float, *, by_class: bool = True
 ) -> dict[str, Interval]:
     """Return precision, recall and F1 of every class, and of the positive class under their plain names."""
     found: dict[str, Interval] = {}
-    # rows that are independent and have one label each: all classes at once, which matters with a thousand of them
-    at_once = class_rate_bounds(cells.totals(), level) if cells.cluster is None and not cells.many else None
-    for code, label in enumerate(evaluation.labels):
-        if not by_class and code != evaluation.positive:
-            continue
-        of_class = rate_intervals(cells, code, level) if at_once is None else {
-            rate: each.of(code) for rate, each in at_once.items()
-        }  # fmt: skip
-        found |= {f"{which}[{label}]": one for which, one in of_class.items()}
-        if code == evaluation.positive:
-            found = of_class | found
+    formulas, positive = class_formulas(evaluation.task), evaluation.positive
+    at_once = class_bounds_at_once(cells.totals(), formulas, level) if cells.cluster is None else {}
+    codes = range(len(evaluation.labels)) if by_class else () if positive is None else (positive,)
+    for code in codes:
+        label = evaluation.labels[code]
+        of_one = {key: bounds.of(code) for key, bounds in at_once.items()} or _class_intervals(
+            cells, formulas, code, level
+        )
+        found |= {f"{key}[{label}]": one for key, one in of_one.items()}
+        if code == positive:
+            found = of_one | found
     return found
 
 
-def rate_intervals(cells: Joint, code: int, level: float) -> dict[str, Interval]:
-    """Return precision, recall and F1 of one class; of a label its accuracy, too."""
+def class_bounds_at_once(
+    counts: CountedOutcomes, formulas: Mapping[str, Formula], level: float
+) -> dict[str, ClassBounds]:
+    """Return numbers of every class by key, rows being independent: it matters with a thousand classes."""
+    return {key: class_bounds(counts, formula, level) for key, formula in formulas.items()}
+
+
+def _class_intervals(cells: Joint, formulas: Mapping[str, Formula], code: int, level: float) -> dict[str, Interval]:
     own = cells.one_vs_rest(code)
-    statistics: dict[str, Statistic] = {which: class_rate(own, which) for which in RATES}
-    if cells.many:
-        statistics["accuracy"] = share_of_rows(own, own.right())
-    return {which: interval(one, own, level=level) for which, one in statistics.items()}
+    return {key: interval(of_class(own, formula=formula), own, level=level) for key, formula in formulas.items()}
 
 
 def threshold_intervals(
@@ -163,24 +162,17 @@ def threshold_intervals(
         weights=None if evaluation.weights is None else _rows_of(evaluation)[known],
         cluster=None if clusters is None else _dense(clusters.codes[evaluation.scored][known]),
     )  # fmt: skip
-    found: dict[str, Interval] = {name: interval(class_rate(cells, name), cells, level=level) for name in RATES}
-    negative, is_pred = cells.true == 0, cells.preds[0] == 1
-    shares = {
-        "specificity": share_of_rows(cells, ~is_pred, negative),
-        "fpr": share_of_rows(cells, is_pred, negative),
-        "npv": share_of_rows(cells, negative, ~is_pred),
-        "predicted_positive_rate": share_of_rows(cells, is_pred),
-    }
+    rates = {key: interval(of_class(cells, formula=one), cells, level=level) for key, one in AT_THRESHOLD.items()}
     overall = overall_intervals(cells, level)
     of_both = overall["balanced_accuracy"]  # of two classes: half of Youden's J more than a half
     if len(np.unique(cells.true[cells.rows > 0])) < 2:  # its mean is then over one class only
         of_both = of_both._replace(value=math.nan, low=math.nan, high=math.nan)
     youden = of_both._replace(
-        **{name: 2 * getattr(of_both, name) - 1 for name in ("value", "low", "high")}, se=2 * of_both.se
+        value=2 * of_both.value - 1, low=2 * of_both.low - 1, high=2 * of_both.high - 1, se=2 * of_both.se
     )
     return {
-        **found, **{name: interval(one, cells, level=level) for name, one in shares.items()},
-        **{name: overall[name] for name in ("accuracy", "mcc")}, "balanced_accuracy": of_both, "youden_j": youden,
+        **rates, **{name: overall[name] for name in ("accuracy", "mcc")},
+        "balanced_accuracy": of_both, "youden_j": youden,
     }  # fmt: skip
 
 
@@ -212,18 +204,19 @@ def score_cells(evaluation: Evaluation, clusters: Clusters | None = None) -> Cel
 def area_statistics(evaluation: Evaluation, code: int, counts: ScoreCounts) -> dict[str, Statistic]:
     """Return ROC AUC and average precision of one label."""
     is_true, score = true_and_score(evaluation, code)
-    return {
-        "roc_auc": auc_statistic(is_true, score, counts),
-        "average_precision": average_precision_statistic(is_true, score, counts),
-    }
+    return {key: metric.statistic(is_true, score, counts) for key, metric in with_influence("score counts").items()}
 
 
 def loss_intervals(evaluation: Evaluation, cells: Cells, level: float) -> dict[str, Interval]:
     """Return log loss and Brier score, where the scores are probabilities or logits."""
-    return {
-        name: interval(one, cells, level=level)._replace(n=int(cells.rows[one.influence != 0].sum()))
-        for name, one in _losses(evaluation)
-    }
+    losses = _losses(evaluation)
+    if losses is None:
+        return {}
+    found = {}
+    for key, metric in with_influence("probabilities").items():
+        loss = metric.statistic(losses)
+        found[key] = interval(loss, cells, level=level)._replace(n=int(cells.rows[loss.influence != 0].sum()))
+    return found
 
 
 def _rows_of(evaluation: Evaluation) -> np.ndarray:
@@ -256,23 +249,18 @@ def macro_areas(
     areas: Mapping[str, list[Statistic]], support: list[float], cells: Cells, level: float
 ) -> dict[str, Interval]:
     """Return the means over classes of ROC AUC and average precision."""
-    ones = [1.0] * len(support)
-    means = {
-        "roc_auc_macro": mean_of_statistics(areas["roc_auc"], ones),
-        "roc_auc_weighted": mean_of_statistics(areas["roc_auc"], support),
-        "average_precision_macro": mean_of_statistics(areas["average_precision"], ones),
+    return {
+        key: interval(metric.statistic(areas, support), cells, level=level)
+        for key, metric in with_influence("scores per class").items()
     }
-    return {name: interval(one, cells, level=level) for name, one in means.items()}
 
 
-def _losses(evaluation: Evaluation) -> Iterator[tuple[str, Statistic]]:
+def _losses(evaluation: Evaluation) -> ScoreLoss | None:
     if evaluation.task == "multilabel" or evaluation.scale == "score" or evaluation.y_score is None:
-        return
+        return None
     if evaluation.task == "binary" and evaluation.positive is not None and len(evaluation.score_codes) == 1:
         is_true, score = true_and_score(evaluation, evaluation.positive)
         weights = None if evaluation.weights is None else _rows_of(evaluation)
-        found = binary_losses(is_true, score, from_logits=evaluation.scale == "logit", weights=weights)
-    else:
-        kept = evaluation.scored
-        found = class_losses(evaluation.y_true[kept], evaluation.y_score[kept], evaluation.score_codes)
-    yield from found._asdict().items()
+        return binary_losses(is_true, score, from_logits=evaluation.scale == "logit", weights=weights)
+    kept = evaluation.scored
+    return class_losses(evaluation.y_true[kept], evaluation.y_score[kept], evaluation.score_codes)

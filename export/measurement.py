@@ -140,14 +140,14 @@ class Measured:
         )
 
     def value(self, name: str, code: int) -> float:
-        """Return one metric of the registry, NaN where it is undefined; `code` is the label of a one-class metric.
+        """Return a metric by its key, NaN where it is undefined; `code` is the label of a one-class metric.
 
         Raises
         ------
         KeyError
             the metric needs scores that the evaluation does not have, or is for other tasks.
         """
-        metric = REGISTRY[name]
+        metric = REGISTRY[self.evaluation.task, name]
         given = arguments(self.evaluation, metric, code, self._kept)
         if given is None:
             raise KeyError(name)

@@ -10,9 +10,12 @@ from typing import Any
 
 from data.answers.parsed_answers import count_rows_by_outcome
 from data.columns.table_metadata import is_part
+from data.comparison.row_groups import cluster_warnings
 from data.evaluation import Evaluation
 from data.version import VERSION
 from export.measurement import Measured
+from metrics.catalogue.metric import Task
+from metrics.catalogue.registry import ROWS
 from metrics.confusion.average_numbers import ZERO, is_filled
 from metrics.scores.probabilities import CLIPPING
 from text.numbers import write_moment
@@ -20,48 +23,26 @@ from text.numbers import write_moment
 FORMAT = 3
 """Goes up when a key changes its meaning or goes away; new keys do not change it."""
 
-HEAD = (
-    ("recall", "Recall of the positive class"),
-    ("precision", "Precision of the positive class"),
-    ("accuracy", "Accuracy"),
-    ("accuracy_parsed", "Accuracy where a label was found"),
-    ("baseline_accuracy", "Always predicting the majority class"),
-    ("balanced_accuracy", "Balanced accuracy"),
-    ("subset_accuracy", "Subset accuracy (every label right)"),
-    ("per_label_accuracy", "Mean per-label accuracy"),
-    ("micro_f1", "Micro F1"),
-    ("macro_f1", "Macro F1 (classes seen)"),
-    ("macro_f1_supported", "Macro F1 (classes with true rows)"),
-    ("macro_f1_label_space", "Macro F1 (all listed classes)"),
-    ("weighted_f1", "Weighted F1"),
-    ("macro_precision", "Macro precision"),
-    ("macro_recall", "Macro recall"),
-    ("weighted_precision", "Weighted precision"),
-    ("samples_f1", "Samples F1"),
-    ("cohen_kappa", "Cohen's kappa"),
-    ("mcc", "Matthews correlation"),
-    ("roc_auc", "ROC AUC"),
-    ("roc_auc_macro", "ROC AUC, macro (where defined)"),
-    ("average_precision", "Average precision"),
-    ("log_loss", "Log loss"),
-    ("brier", "Brier score"),
-)
-"""The single numbers that are read first, by their key in the numbers, and what a person calls them."""
-
 
 def head(numbers: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return (key, title) of the single numbers that there are; below an undefined one scikit-learn's, if it has one.
 
-    >>> found = head({"macro_recall": math.nan, "macro_recall_zero_division_0": 0.25})
+    >>> found = head({"task": "binary", "macro_recall": math.nan, "macro_recall_zero_division_0": 0.25})
     >>> [title for _, title in found]
     ['Macro recall', 'Macro recall, zero_division=0']
     """
     found = []
-    for key, title in HEAD:
+    for key, title in _list_headlines(numbers["task"]):
         if key in numbers:
             filled = [(key + ZERO, f"{title}, zero_division=0")] if is_filled(numbers, key) else []
             found += [(key, title), *filled]
     return found
+
+
+def _list_headlines(task: Task) -> list[tuple[str, str]]:
+    """Return key and title of the numbers of a task that are read first, in their order."""
+    first = [(row.headline, row.key) for row in ROWS if row.headline is not None and task in row.tasks]
+    return [(key, headline.title) for headline, key in sorted(first)]
 
 
 def scored_numbers(found: Measured, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -71,7 +52,7 @@ def scored_numbers(found: Measured, more: Mapping[str, Any] | None = None) -> di
     more : numbers of a comparison, of slices, groups or times.
     """
     receipt = found.evaluation.receipt
-    said = {"warnings": list(receipt.warnings), "receipt": receipt.to_json()}
+    said = {"warnings": [*receipt.warnings, *cluster_warnings(found.evaluation)], "receipt": receipt.to_json()}
     counted = {"engine": found.engine, "score_error_bound": found.score_error_bound}
     return found.numbers | clipping(found.numbers) | parsing(found.evaluation) | counted | said | dict(more or {})
 

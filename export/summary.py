@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from metrics.catalogue.registry import REGISTRY
+from metrics.catalogue.metric import Task
+from metrics.catalogue.registry import REGISTRY, class_formulas, overall_values, with_influence
 from metrics.catalogue.undefined import NO_THRESHOLD, one_class_only, why_undefined
-from metrics.confusion import label_metrics, worst_confusions
-from metrics.confusion import one_vs_rest as one_class
-from metrics.confusion.average_numbers import ZERO, average_numbers, label_average_numbers
+from metrics.confusion import worst_confusions
+from metrics.confusion.average_numbers import ZERO
 from metrics.confusion.counts import ConfusionCounts
-from metrics.confusion.label_metrics import PerClass
 from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
+from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import FROM_ROWS, Counters, Predictions, arguments, count_scored
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
-from metrics.multilabel import set_metrics
-from metrics.multilabel.set_metrics import MultilabelCounts, PerLabel
+from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.outcomes import PRECISION, RECALL
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.ranking import ranking
 from metrics.thresholds.rule_in_force import ChosenThreshold
@@ -88,16 +88,13 @@ def _without_predictions(p: Predictions) -> dict[str, Any]:
     """Return every number on predictions as NaN, why, and how often each class is true."""
     nothing = float("nan")
     many = p.task == "multilabel"
-    averages_ = ("micro", "weighted", "samples") if many else ("micro", "weighted")
-    keys = list(_ON_LABEL_SETS if many else _ON_LABELS)
-    for which in ("f1", "precision", "recall"):
-        keys += [f"{average}_{which}" for average in averages_]
-        keys += [f"macro_{which}{over}{end}" for over in ("", "_supported", "_label_space") for end in ("", ZERO)]
-        keys.append(f"weighted_{which}{ZERO}")
+    rows = with_influence("multi-label counts" if many else "confusion counts")
+    keys = [key for key, metric in rows.items() if metric.direction != "zero"]
+    keys += [key + ZERO for key, metric in rows.items() if metric.zero_division]
     y_true = p.y_true[p.scored]
     weights = None if p.weights is None else p.weights[p.scored]
     support = _true_rows(y_true, weights, len(p.labels))
-    rates = dict.fromkeys(("precision", "recall", "f1"), nothing) | ({"accuracy": nothing} if many else {})
+    rates = dict.fromkeys(class_formulas(p.task), nothing)
     return {
         **dict.fromkeys(keys, nothing),
         **({} if many else {"baseline_accuracy": float(support.max() / count_scored(p)) if len(y_true) else nothing}),
@@ -119,19 +116,12 @@ def _true_rows(y_true: np.ndarray, weights: np.ndarray | None, n_labels: int) ->
     return rows.astype(np.int64)
 
 
-_RATES = ("precision", "recall", "f1", "accuracy")
-_ON_LABELS = ("accuracy", "accuracy_parsed", "balanced_accuracy", "cohen_kappa", "mcc")
-_ON_LABEL_SETS = (
-    "subset_accuracy", "per_label_accuracy", "hamming_loss", "jaccard_samples", "jaccard_micro", "jaccard_macro",
-)  # fmt: skip
-
-
 def _positive_numbers(counts: ConfusionCounts, positive: int) -> dict[str, Any]:
     """Return recall and precision of the positive class of a binary task, with the wrong rows behind each."""
-    at = one_class.one_against_rest(counts, positive)
+    at = one_against_rest(counts, positive)
     return {
-        "recall": one_class.recall(counts, positive),
-        "precision": one_class.precision(counts, positive),
+        "recall": RECALL.value(at),
+        "precision": PRECISION.value(at),
         "n_missed": at.fn,
         "n_false_alarms": at.fp,
     }
@@ -139,7 +129,6 @@ def _positive_numbers(counts: ConfusionCounts, positive: int) -> dict[str, Any]:
 
 def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
     """Return everything that follows from the confusion counts."""
-    per = label_metrics.per_class(counts)
     names = counts.labels
 
     def listed(codes: np.ndarray) -> list[str]:
@@ -147,16 +136,10 @@ def confusion_numbers(counts: ConfusionCounts) -> dict[str, Any]:
 
     result: dict[str, Any] = {
         "n_unparsed": counts.n_unparsed,
-        "accuracy": label_metrics.accuracy(counts),
-        "accuracy_parsed": label_metrics.accuracy_parsed(counts),
-        "baseline_accuracy": label_metrics.baseline_accuracy(counts),
-        "balanced_accuracy": label_metrics.balanced_accuracy(counts),
-        "cohen_kappa": label_metrics.cohen_kappa(counts),
-        "mcc": label_metrics.matthews_correlation(counts),
     }
-    result |= average_numbers(counts)
+    result |= overall_values(counts)
     result["macro_gap"] = macro_gap(counts).to_json()
-    result["per_class"] = _class_rates(names, per)
+    result["per_class"] = _class_numbers(counts, "multiclass")
     result["never_predicted"] = listed(worst_confusions.never_predicted(counts))
     result["absent"] = listed(worst_confusions.absent(counts))
     result["never_true"] = listed(worst_confusions.never_true(counts))
@@ -188,8 +171,8 @@ def score_numbers(scores: ScoreCounts, threshold: float) -> dict[str, Any]:
 def _losses(p: Predictions) -> dict[str, float]:
     """Return log loss and Brier score; NaN where the scores are no probabilities."""
     found = {}
-    for key, name in (("log_loss", "log_loss"), ("brier", "brier_score")):
-        metric = REGISTRY[name]
+    for key in ("log_loss", "brier"):
+        metric = REGISTRY[p.task, key]
         given = arguments(p, metric, 0)
         assert given is not None
         found[key] = metric.function(*given[0], **given[1])
@@ -209,32 +192,23 @@ def _class_scores(p: Predictions, count: Counters) -> dict[str, Any]:
     }
 
 
-def _class_rates(names: tuple[str, ...], per: PerClass | PerLabel) -> dict[str, dict[str, Any]]:
-    """Return the rates and the rows of every class, by its name."""
-    rates = {name: getattr(per, name).tolist() for name in _RATES if name in per._fields}
-    columns = {**rates, "support": per.support.tolist(), "predicted": per.predicted.tolist()}
-    return {
-        name: dict(zip(columns, values, strict=True))
-        for name, values in zip(names, zip(*columns.values(), strict=True), strict=True)
-    }
+def _class_numbers(counts: ConfusionCounts | MultilabelCounts, task: Task) -> dict[str, dict[str, Any]]:
+    """Return the numbers and the rows of every class, by its name."""
+    columns = {key: formula.value(counts).tolist() for key, formula in class_formulas(task).items()}
+    columns |= {"support": counts.support.tolist(), "predicted": counts.predicted.tolist()}
+    lines = zip(*columns.values(), strict=True)
+    return {name: dict(zip(columns, line, strict=True)) for name, line in zip(counts.labels, lines, strict=True)}
 
 
 def _multilabel_numbers(counts: MultilabelCounts, n_space: int, known: tuple[int, ...] | None) -> dict[str, Any]:
-    per = set_metrics.per_label(counts)
-    result: dict[str, Any] = {
-        "subset_accuracy": set_metrics.subset_accuracy(counts),
-        "per_label_accuracy": set_metrics.per_label_accuracy(counts),
-        "hamming_loss": set_metrics.hamming_loss(counts),
-        "jaccard_samples": set_metrics.jaccard(counts, "samples"),
-        "jaccard_micro": set_metrics.jaccard(counts, "micro"),
-    }
-    result |= label_average_numbers(counts, n_space)
+    support, predicted = counts.support, counts.predicted
+    result: dict[str, Any] = dict(overall_values(counts))
     result["macro_gap"] = macro_gap_of_labels(counts, n_space, known).to_json()
-    result["per_class"] = _class_rates(counts.labels, per)
-    result["never_predicted"] = [n for i, n in enumerate(counts.labels) if per.support[i] and not per.predicted[i]]
-    unknown = worst_confusions.mark_never_true(per.support, per.predicted, known, n_space)
+    result["per_class"] = _class_numbers(counts, "multilabel")
+    result["never_predicted"] = [n for i, n in enumerate(counts.labels) if support[i] and not predicted[i]]
+    unknown = worst_confusions.mark_never_true(support, predicted, known, n_space)
     result["absent"] = [
-        name for name, n, odd in zip(counts.labels[:n_space], per.support, unknown, strict=False) if not n and not odd
+        name for name, n, odd in zip(counts.labels[:n_space], support, unknown, strict=False) if not n and not odd
     ]
     result["never_true"] = [counts.labels[code] for code in np.flatnonzero(unknown)]
     result["outside_label_space"] = list(counts.labels[n_space:])

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from data.rows.row_table import UNPARSED
+from export.class_result import name_class_states
 from export.measurement import Measured
+from metrics.catalogue.registry import class_formulas
 from metrics.confusion.counts import UNPARSEABLE
-from metrics.intervals.rates import RATES
 
 
 def class_table(found: Measured) -> pd.DataFrame:
@@ -18,25 +19,13 @@ def class_table(found: Measured) -> pd.DataFrame:
     for key, title in (("roc_auc_per_class", "roc_auc"), ("average_precision_per_class", "average_precision")):
         if key in found.numbers:
             frame[title] = [found.numbers[key].get(label) for label in frame["class"]]
-    for rate in RATES:
+    for rate in class_formulas(found.evaluation.task):
         ends = [found.intervals.get(f"{rate}[{label}]") for label in frame["class"]]
         frame[f"{rate}_low"], frame[f"{rate}_high"] = (
             [None if one is None else getattr(one, end) for one in ends] for end in ("low", "high")
         )
     frame["kind"] = name_class_states(found)
     return frame
-
-
-def name_class_states(found: Measured) -> list[str]:
-    """Name each label's state: never predicted, not in the data, never true, not in the label list, or nothing."""
-    words = {"outside_label_space": "not in the label list", "never_predicted": "never predicted"}
-    words |= {"absent": "not in the data", "never_true": "never true"}
-    listed = class_states(found)
-    said: dict[str, list[str]] = {}
-    for key, word in words.items():
-        for label in listed[key]:
-            said.setdefault(label, []).append(word)
-    return ["; ".join(said.get(label, [])) for label in found.numbers["per_class"]]
 
 
 def matrix_table(found: Measured) -> pd.DataFrame:
@@ -81,17 +70,3 @@ def finding_table(found: Measured) -> pd.DataFrame:
     """Return the findings, the most serious first."""
     columns = ("severity", "code", "text")
     return pd.DataFrame({name: [getattr(f, name) for f in found.findings] for name in columns}, columns=list(columns))
-
-
-def class_states(found: Measured) -> dict[str, list[str]]:
-    """Return labels never predicted, listed ones without true rows, never true ones, and those outside, kept apart."""
-    n = found.numbers
-    if not found.evaluation.has_predictions:  # then only the truth says something
-        outside = list(n["outside_label_space"])
-        return {"never_predicted": [], "absent": n["absent"], "never_true": [], "outside_label_space": outside}
-    return {
-        "never_predicted": list(n["never_predicted"]),
-        "absent": list(n["absent"]),
-        "never_true": list(found.gap.never_true),
-        "outside_label_space": list(n["outside_label_space"]),
-    }

@@ -35,6 +35,7 @@ ROWS = (
     "id,label,pred,p\n1,spam,spam,0.9\n2,ham,ham,0.1\n3,spam,ham,0.4\n4,ham,ham,0.2\n5,spam,spam,0.8\n6,ham,spam,0.7\n"
 )
 KEY = "blindspot_" + "k" * 32
+pytestmark = pytest.mark.usefixtures("read_here")  # what the server reads, it reads in a process of its own
 
 
 @pytest.fixture(scope="module")

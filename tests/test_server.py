@@ -64,6 +64,13 @@ def test_command_line_ends_without_traceback(monkeypatch):
     assert ended.stderr.count("\n") == 1 and ended.stdout == ""
 
 
+def test_arrow_returns_its_memory():
+    """Its other allocators keep what they once needed; which one it takes is decided while it is loaded."""
+    script = "import server, pyarrow; print(pyarrow.default_memory_pool().backend_name)"
+    ended = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ended.stdout == "system\n"
+
+
 def test_headers_are_outermost_and_hosts_checked_first():
     names = [part.__name__ for part in server.DOOR]
     assert names[:5] == ["SecurityHeaders", "Hosts", "Peer", "Closed", "StaticFiles"]

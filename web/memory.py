@@ -10,7 +10,6 @@ from streamlit import runtime
 from streamlit.runtime.caching.cache_resource_api import _resource_caches
 
 from data.answers.parsing import forget_answers
-from data.process.heap import return_free_memory
 from web.limits import RELEASE_GROWTH, RELEASE_SHARE
 
 
@@ -22,8 +21,7 @@ def release() -> None:
     if runtime.exists():
         runtime.get_instance().media_file_mgr.remove_orphaned_files()
     gc.collect()
-    pa.default_memory_pool().release_unused()
-    return_free_memory()
+    pa.default_memory_pool().release_unused()  # and all that is free in the heaps of the C library
 
 
 def forget_locks() -> None:

@@ -9,10 +9,12 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import streamlit as st
@@ -183,11 +185,18 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     beside = [asyncio.create_task(work) for work in (sweep(), clear_store())]
     if app.state.get("announce"):
         print(announcement(this_site(), config.get_option("server.port")), flush=True)
+    Thread(target=import_all, args=(app.state.get("imports", ()),), daemon=True).start()
     yield
     for task in beside:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
+
+
+def import_all(names: Iterable[str]) -> None:
+    """Import modules by their names."""
+    for name in names:
+        import_module(name)
 
 
 def streamlit_options(site: Site, port: int) -> dict[str, Any]:

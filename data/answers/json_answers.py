@@ -89,7 +89,7 @@ def _only_label(fields: dict[str, Any], vocabulary: Vocabulary) -> str | None:
     """Return the text of the only label among the values of an object, however often it is there.
 
     A number counts in a field that is named like a label: elsewhere it may be a score. Of several labels, the one in
-    such a field counts.
+    such a field counts. Without a label, the text of the surest such field is what the answer says.
     """
     named = {name.casefold(): value for name, value in fields.items()}
     plain = {name: value for name, value in named.items() if isinstance(value, str) or name in LABEL_FIELDS}
@@ -97,7 +97,9 @@ def _only_label(fields: dict[str, Any], vocabulary: Vocabulary) -> str | None:
     codes = {name: code for name, text in texts.items() if (code := _find_code(text, vocabulary)) is not None}
     if len(set(codes.values())) > 1:
         codes = {name: codes[name] for name in LABEL_FIELDS if name in codes}
-    return texts[next(iter(codes))] if codes else None
+    if not codes:
+        return next((text for name in LABEL_FIELDS if (text := texts.get(name)) is not None), None)
+    return texts[next(iter(codes))]
 
 
 def _find_code(text: str, vocabulary: Vocabulary) -> int | None:

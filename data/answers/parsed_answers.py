@@ -10,6 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, Parsed, outcome_title, parse_answers
+from data.answers.unread_answers import is_no_answer, marks_of_tools
+from data.answers.vocabulary import ROOM
 from data.columns.column import distinct
 from data.columns.table_metadata import READ_ALREADY, find_file_rows
 from data.evaluation import MISSING, UNPARSEABLE, Answers, Evaluation
@@ -224,7 +226,23 @@ def describe_answers(
             f"No label could be read from any answer in {column}, such as {quote(example)}. "
             + _advise_unread(labels[:n_space])
         )
-    return notes, warnings
+        return notes, warnings
+    return notes, warnings + _warn_of_recurring_answer(answers, labels[:n_space], scored)
+
+
+def _warn_of_recurring_answer(answers: Answers, space: Sequence[str], scored: np.ndarray) -> list[str]:
+    """Warn of a short answer that recurs although no rule read it: it may name a label that is never true."""
+    rows = np.bincount(answers.codes[scored & (answers.codes != MISSING)], minlength=len(answers.outcomes))
+    rows = np.where(answers.outcomes == OUTCOMES.index(_NO_LABEL), rows, 0)
+    longest, marks = max(map(len, space)) + ROOM, marks_of_tools(space)
+    for place in np.argsort(-rows, kind="stable")[: np.count_nonzero(rows > 1)].tolist():
+        text = answers.texts[place].as_py().strip()
+        if len(text) <= longest and not is_no_answer(text) and text not in marks:
+            return [
+                f"{rows[place]:,} rows of {quote(answers.column)} hold {quote(text)}, in which no label was read. "
+                "If it names a label, add that to the label list (--label-set)."
+            ]
+    return []
 
 
 def _advise_unread(space: Sequence[str]) -> str:

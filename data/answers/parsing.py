@@ -10,7 +10,8 @@ exact, normalised, alias, letter, mentioned : the reading rule that knew the lab
 several labels : no rule knew, and more than one label occurs in the text that was left.
 outside the label space : no rule knew, and the answer reads as one label of the labels' own style; or an alias leads
     to a label that the label space lacks. More than 50 such labels, and than twice the labels, are free text.
-    What follows a phrase ("answer is"), or is one line of many, is part of a text and never such a label.
+    What follows a phrase ("answer is"), or is one line of many, is part of a text: it is such a label only where the
+    same words around it hold a label in another answer.
 refusal : the text that was left begins, in English, as a refusal or as not knowing.
 empty : the answer holds no text, or nothing is left of it.
 truncated : thinking, JSON or a code fence that never closes; a marker with nothing behind it; or a text that ends
@@ -249,9 +250,11 @@ def _finish(state: _State, vocabulary: Vocabulary, extra: dict[str, int]) -> Par
     """Give every answer that is still open its outcome, and collect labels outside the list."""
     codes, outcomes, outside = state.codes.copy(), state.outcomes.copy(), tuple(extra)
     reason, made_up = build_reason(vocabulary, state.mentions.__getitem__), {}
+    open_phrases = state.phrases.intersection(state.open.tolist())
+    frames = {_read_frame(state, row) for row in state.phrases - open_phrases} if open_phrases else set()
     for row in state.open.tolist():
         text = state.texts[row].strip()
-        said = reason(text, row in state.phrases)
+        said = reason(text, row in open_phrases and _read_frame(state, row) not in frames)
         if said == MADE_UP:
             made_up[row] = text
         outcomes[row] = _CODE.get(said, _CODE["unparseable"])
@@ -263,6 +266,12 @@ def _finish(state: _State, vocabulary: Vocabulary, extra: dict[str, int]) -> Par
             codes[row], outcomes[row] = place[names[normalise(text)]], _CODE[OUTSIDE]
     codes, outside = _drop_unused_labels(codes, outside, len(vocabulary.labels))
     return Parsed(codes, outcomes, outside, state.rules, state.texts)
+
+
+def _read_frame(state: _State, row: int) -> tuple[str, str]:
+    """Return what stands in front of the text that was left of an answer, and behind it."""
+    before, _, behind = state.array[row].as_py().rpartition(state.texts[row].strip())
+    return before, behind
 
 
 def _drop_unused_labels(

@@ -71,7 +71,7 @@ def build_reason(vocabulary: Vocabulary, find: Find) -> Callable[[str, bool], st
     def reason(text: str, is_phrase: bool) -> str:
         if not text:
             return "empty"
-        if text in tool_marks or _is_no_answer(text):
+        if text in tool_marks or is_no_answer(text):
             return "unparseable"
         if _is_cut_off(text):
             return "truncated"
@@ -92,7 +92,8 @@ def marks_of_tools(labels: Sequence[str]) -> frozenset[str]:
     return frozenset(TOOL_MARKS) - set(labels)
 
 
-def _is_no_answer(text: str) -> bool:
+def is_no_answer(text: str) -> bool:
+    """Return whether a whole answer says that there is none."""
     return len(text.encode()) <= 40 and _lower_each(text.strip(" .\"'`*()[]<>{}!")) in NO_ANSWERS
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from data.answers.parsed_answers import describe_answers, read_column
 from data.building.encoded_parts import Parts
@@ -300,6 +301,8 @@ def _warn_of_repeated_ids(table: pa.Table, settings: Settings, join: JoinReport 
     if (table.schema.field(settings.id).metadata or {}).get(b"key") == b"join":  # so it does for one key of several
         return []
     column = table.column(settings.id)
+    if _is_increasing(column):
+        return []
     encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     array = encoded.unify_dictionaries().combine_chunks()
     if len(array.dictionary) + array.null_count == len(array):
@@ -315,6 +318,20 @@ def _warn_of_repeated_ids(table: pa.Table, settings: Settings, join: JoinReport 
         f"{quote(settings.id)} holds {count(int(repeated.sum()), 'repeated id')}: {quote(value)} occurs "
         f"{counts[code]:,} times (again in row {again:,}); each of these rows counts in every metric."
     ]
+
+
+def _is_increasing(column: pa.ChunkedArray) -> bool:
+    """Return whether every text is longer, or as long and later in the alphabet, than the one before: none repeats.
+
+    >>> [_is_increasing(pa.chunked_array([ids])) for ids in (["9", "10", "11"], ["9", "10", "10"], ["a", None])]
+    [True, False, False]
+    """
+    if not pa.types.is_string(column.type) or column.null_count:
+        return False
+    before, after = column[:-1], column[1:]
+    lengths = pc.binary_length(before), pc.binary_length(after)
+    later = pc.and_(pc.equal(*lengths), pc.less(before, after))
+    return bool(pc.all(pc.or_(pc.less(*lengths), later)).as_py())
 
 
 def describe_roles(table: pa.Table, settings: Settings, why: str = "chosen") -> tuple[ColumnRole, ...]:

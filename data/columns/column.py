@@ -248,7 +248,7 @@ class Column:
     def is_number_like(self) -> bool:
         """Return whether at least half of the distinct values are numbers, or meant as such: 0,5 or 85%."""
         if pa.types.is_floating(self.array.type):
-            return not bool(np.isnan(self.sample_numbers).all())
+            return len(self._sample_floats) > 0
         values = self.sample.values
         like = sum(bool(_NUMBER.fullmatch(v.strip(" ")) or _LIKE_A_NUMBER.fullmatch(v.strip(" "))) for v in values)
         return bool(values) and like >= len(values) / 2
@@ -262,6 +262,14 @@ class Column:
     def holds_numbers(self) -> bool:
         """Return whether the cells are numbers, plain ones or written as 0,5 or 85%."""
         return self.is_number or self.is_written_number
+
+    @cached_property
+    def is_finite(self) -> bool:
+        """Return whether every filled cell is a finite number."""
+        try:
+            return len(self.numbers) > 0
+        except DataError:
+            return False
 
     @cached_property
     def numbers(self) -> np.ndarray:

@@ -34,7 +34,7 @@ def find_weights(columns: Iterable[Column]) -> list[Column]:
 def _values(column: Column) -> np.ndarray:
     """Return the different numbers of a column, float64 in ascending order; none where a cell is no number."""
     try:
-        numbers = column.numbers if column.is_number else np.array([])
+        numbers = column.numbers if column.holds_numbers else np.array([])
     except DataError:
         return np.array([])
     known: np.ndarray = np.unique(numbers[~np.isnan(numbers)])

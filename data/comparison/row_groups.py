@@ -155,6 +155,12 @@ def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
     return None
 
 
+def cluster_warnings(evaluation: Evaluation) -> tuple[str, ...]:
+    """Return what a person should know about the rows that belong together, or why none do, as sentences."""
+    found = clusters_in_use(evaluation)
+    return tuple(explain_rows_alone(evaluation)) if found is None else found.warnings
+
+
 def explain_rows_alone(evaluation: Evaluation) -> list[str]:
     """Say why every row counts by itself although a person named a column of epochs, seeds or folds; else nothing."""
     named = [(role, column) for role, column in evaluation.settings.run_parts if column]

@@ -229,10 +229,10 @@ def _join_in_order(predictions: pa.Table, labels: pa.Table, *, asked: bool = Fal
         raise DataError(
             f"The predictions file has {count(n, 'row')} and the labels file {count(m, 'row')}, "
             + (
-                "so they cannot be joined by row order: name the column to join on."
+                "so they cannot be joined by row order: name the column to join on (--join)."
                 if asked
-                else "and no column that names the rows of both was found: name the column to join on, or give files "
-                "of the same length in the same order." + hint
+                else "and no column that names the rows of both was found: name the column to join on (--join), or "
+                "give files of the same length in the same order." + hint
             )
         )
     differ = _describe_differing_ids(predictions, labels)

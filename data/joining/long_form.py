@@ -159,7 +159,12 @@ def _do_meet(one: Found, two: Found) -> bool:
 
 
 def _fits(found: Found, other: pa.Table, *, single: bool = True) -> bool:
-    """Return whether the other file, of one row an id, has the labels: several a row, or one beside all scores."""
+    """Return whether the other file, of one row an id, has the labels: several a row, or one beside all scores.
+
+    As many rows without a usual id are in the order of the other file: what repeats there is a feature.
+    """
+    if len(found.table) == len(other) and not names_rows(found.lines.id):
+        return False
     if any(same_labels(found.labels, labels) for labels in _list_several(other)):
         return found.lines.score is not None or found.is_varied
     if not single or found.lines.score is None or not found.is_complete or not _has_one_row_each(other):
@@ -217,7 +222,7 @@ def find_candidates(table: pa.Table) -> list[Found]:
     if not 2 <= table.num_columns <= MAX_LONG_FORM_COLUMNS or len(table) < 4:
         return []
     columns = list(_find_columns(table))
-    sizes = {c.name: _count_values(c) for c in columns if not c.is_continuous}
+    sizes = {c.name: _count_values(c) for c in columns if not _holds_fractions(c)}
     ids = [c for c in columns if 2 <= sizes.get(c.name, 0) < len(table) and not c.is_flag and not c.array.null_count]
     ids = [c for c in ids if names_rows(c.name) or (rank(c.name, "truth") is None is rank(c.name, "prediction"))]
     ids.sort(key=lambda column: (not names_rows(column.name), -sizes[column.name]))
@@ -271,9 +276,14 @@ def _may_be_label(column: Column, n_values: int) -> bool:
 
 def _may_be_score(column: Column) -> bool:
     """Return whether a column may hold scores: fractions; whole numbers only where the name says so."""
-    return column.is_continuous or (
+    return _holds_fractions(column) or (
         column.is_number and (_is_score_name(column) or bool(_UNNAMED.fullmatch(column.name)))
     )
+
+
+def _holds_fractions(column: Column) -> bool:
+    """Return whether a column holds fractions; with decimal commas only where it is named like a score."""
+    return column.is_continuous or (column.is_written_number and rank(column.name, "score") is not None)
 
 
 def _is_score_name(column: Column) -> bool:

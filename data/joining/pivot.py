@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from data.columns.column import Column, Distinct
-from data.columns.table_metadata import ALL, EQUAL, FIRST
+from data.columns.table_metadata import ALL, EQUAL, FIRST, with_warnings
 from data.environment import raise_it, value
 from data.errors import DataError
 from data.evaluation import LeftOut
@@ -70,7 +70,8 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
     """Return one row per id, in the order of their first lines, and a sentence about it for the receipt.
 
     The id and every column that has one value per id stay. `score` becomes `score_<label>` (float64, null where an id
-    has no line of that label); each of `flags`, or else the labels themselves, become JSON lists in label order.
+    has no line of that label); each of `flags`, or else the labels themselves, become JSON lists in label order. One
+    flag with one true label per id, beside scores that add up to 1, becomes that label.
 
     Raises
     ------
@@ -93,18 +94,45 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
     said = {lines.id, lines.label, lines.score, *lines.flags}
     kept = [name for name in table.column_names if name == lines.id or name not in said]
     result = table.select(kept).replace_schema_metadata(None).take(pa.array(first))
+    scores = _build_matrix(table, lines, rows, columns, len(first), len(order)) if lines.score else None
+    has_one = len(lines.flags) == 1 and _has_one_a_row(rows[_applies(table, lines.flags[0])], len(first))
+    is_single = has_one and scores is not None and _adds_up(scores)
     empty: list[str] = []
     for name in lines.flags or ((lines.label,) if lines.score is None else ()):
         applies = columns >= 0 if name == lines.label else _applies(table, name)
-        result = result.append_column(name, _write_sets(rows[applies], columns[applies], order, len(first)))
+        write = _write_labels if is_single else _write_sets
+        result = result.append_column(name, write(rows[applies], columns[applies], order, len(first)))
         empty += (
             sorted(set(order) - {order[code] for code in np.unique(columns[applies])})
             if lines.flags[:1] == (name,)
             else []
         )
-    if lines.score is not None:
-        result = _with_scores(result, _build_matrix(table, lines, rows, columns, len(first), len(order)), order)
-    return result, _note(table, lines, len(first), len(repeats.again), empty)
+    if scores is not None:
+        result = _with_scores(result, scores, order)
+    if has_one and not is_single:
+        result = with_warnings(result, [_warn_of_one(lines)])
+    return result, _note(table, lines, len(first), len(repeats.again), empty) + _SINGLE * is_single
+
+
+_SINGLE = " Each has one true label and scores that add up to 1: one label per row."
+
+
+def _warn_of_one(lines: Lines) -> str:
+    return (
+        f"Every {quote(lines.id)} has exactly one true label in its lines. If it can have only one, give one row per "
+        "id, with the label's name."
+    )
+
+
+def _has_one_a_row(rows: np.ndarray, n_rows: int) -> bool:
+    """Return whether every row occurs once."""
+    return len(rows) == n_rows and len(np.unique(rows)) == n_rows
+
+
+def _adds_up(scores: np.ndarray) -> bool:
+    """Return whether nearly all rows of scores, (n, k) with k from 2, add up to 1, but for rounding."""
+    sums = np.nansum(scores, axis=1)
+    return scores.shape[1] > 1 and bool(np.mean(np.abs(sums - 1) <= max(0.002, 0.0006 * scores.shape[1])) > 0.98)
 
 
 def _check_size(lines: Lines) -> None:
@@ -244,6 +272,13 @@ def _write_sets(rows: np.ndarray, columns: np.ndarray, order: list[str], n_rows:
     lists = pa.LargeListArray.from_arrays(pa.array(offsets, pa.int64()), labels)
     inside = pc.binary_join(lists, ", ")
     return pc.binary_join_element_wise("[", inside, "]", "")
+
+
+def _write_labels(rows: np.ndarray, columns: np.ndarray, order: list[str], n_rows: int) -> pa.Array:
+    """Return the one label of every row."""
+    codes = np.empty(n_rows, dtype=np.int64)
+    codes[rows] = columns
+    return pa.array(order, pa.string()).take(pa.array(codes))
 
 
 def _build_matrix(

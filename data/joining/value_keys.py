@@ -160,10 +160,10 @@ def _describe_repeat(found: Match) -> str:
 
 
 def _join_alike(one: Match, two: Match) -> bool:
-    """Return whether two keys never give a row of the predictions different rows of the labels."""
-    first, second = (_find_partners(found) for found in (one, two))
-    both = (first >= 0) & (second >= 0)
-    return bool((first[both] == second[both]).all())
+    """Return whether the rows that one key joins have one value of the other, where both files have that value."""
+    partners = _find_partners(one)
+    both = (partners >= 0) & (_find_partners(two) >= 0)
+    return bool((two.left_codes[both] == two.right_codes[partners[both]]).all())
 
 
 def _find_partners(found: Match) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Keep the heap of the C library small: of all threads together, and when much of it is free."""
+"""Have all threads share the heaps of the C library."""
 
 from __future__ import annotations
 
@@ -11,17 +11,7 @@ _M_ARENA_MAX = -8  # of malloc.h
 
 
 def share_heaps() -> None:
-    """Have all threads of this process share its heaps."""
-    _call_c_library("mallopt", _M_ARENA_MAX, HEAPS)
-
-
-def return_free_memory() -> None:
-    """Return what is free in the heaps to the system."""
-    _call_c_library("malloc_trim", 0)
-
-
-def _call_c_library(name: str, *numbers: int) -> None:
-    """Call a function that glibc has; others (macOS, musl) may lack it and need none."""
-    function: Callable[..., int] | None = getattr(ctypes.CDLL(None), name, None)
-    if function is not None:
-        function(*numbers)
+    """Have all threads of this process share its heaps: those of glibc, for others (macOS, musl) need no such limit."""
+    limit: Callable[[int, int], int] | None = getattr(ctypes.CDLL(None), "mallopt", None)
+    if limit is not None:
+        limit(_M_ARENA_MAX, HEAPS)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from data.environment import raise_it, value
-from data.errors import DataError
+from data.errors import DataError, FinalError
 
 Progress = Callable[[str, float], None]
 """Called with a stage ("reading", "checking", "writing") and the share of the work done, 0 to 1."""
@@ -48,9 +48,9 @@ class Limits:
         )
 
     def check_rows(self, n_rows: int, said: str = "") -> None:
-        """Raise DataError for more rows than allowed; `said` : how that came, instead of "it has n rows"."""
+        """Raise FinalError for more rows than allowed; `said` : how that came, instead of "it has n rows"."""
         if n_rows > self.rows:
-            raise DataError(
+            raise FinalError(
                 f"{said or f'it has {n_rows:,} rows'}; the limit is {self.rows:,} rows: give fewer, "
                 f"or {raise_it('BLINDSPOT_ROWS')}."
             )

@@ -156,6 +156,7 @@ def _read_binary(
 def _read_text(
     path: Path, name: str, named: Named, limits: Limits, progress: Progress, options: ReadOptions
 ) -> tuple[pa.Table, dict]:
+    from data.reading.csv.row_scan import correct_lines
     from data.reading.encodings import decode
     from data.reading.formats import unpack
 
@@ -164,17 +165,19 @@ def _read_text(
         data = unpack(data, named.packing, limits)
     kind, doubt = recognise_text(data[:FILE_HEAD_BYTES], named.kind)
     text = decode(data, options.encoding)
+    lines = correct_lines(text.data, options.corrections, is_json=kind == "json")
     if kind == "json":
         from data.reading.json.records import read_json
 
         one_per_line = bare_name(name).endswith((".jsonl", ".ndjson"))
         table, described = read_json(
-            text.data, limits, progress, one_per_line=one_per_line, skip_bad_rows=options.skip_bad_rows
+            lines, limits, progress, one_per_line=one_per_line, skip_bad_rows=options.skip_bad_rows
         )
     else:
-        table, described = _read_delimited(text.data, name, limits, options)
+        table, described = _read_delimited(lines, name, limits, options)
     described["warnings"] = (*([doubt] if doubt else []), *text.said(table), *described["warnings"])
-    return table, {**described, "encoding": text.encoding, "compression": named.packing}
+    more = {"encoding": text.encoding, "compression": named.packing, "corrected_lines": options.corrections}
+    return table, {**described, **more}
 
 
 def _read_delimited(data: bytes, name: str, limits: Limits, options: ReadOptions) -> tuple[pa.Table, dict]:

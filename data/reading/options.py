@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from data.errors import DataError
+from data.evaluation import as_tuples
 
 ENCODINGS = {
     "UTF-8": "utf-8",
@@ -54,7 +55,7 @@ class ReadOptions:
         or "" for one column. header : whether the first line of the table holds the column names; a number = the line
         of the file, or row of the sheet, that does, and lines above it are left out. decimal : "." or ",", or a name of
         `DECIMALS`. sheet : the name of a workbook's sheet. skip_bad_rows : leave out rows that
-        cannot be read, with an account of them.
+        cannot be read, with an account of them. corrections : (number of a line, from 1, the text that is read there).
 
     >>> ReadOptions(encoding="latin1", delimiter="tab") == ReadOptions("Latin-1", chr(9))
     True
@@ -66,6 +67,7 @@ class ReadOptions:
     decimal: str | None = None
     sheet: str | None = None
     skip_bad_rows: bool = False
+    corrections: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoding", _encoding(self.encoding))
@@ -88,9 +90,11 @@ class ReadOptions:
         """Read back what `to_json` wrote.
 
         >>> ReadOptions.from_json(ReadOptions(header=False).to_json())
-        ReadOptions(encoding=None, delimiter=None, header=False, decimal=None, sheet=None, skip_bad_rows=False)
+        ReadOptions(encoding=None, delimiter=None, header=False, decimal=None, sheet=None, skip_bad_rows=False, \
+corrections=())
         """
-        return cls(**{field.name: values[field.name] for field in dataclasses.fields(cls) if field.name in values})
+        names = [field.name for field in dataclasses.fields(cls)]
+        return cls(**{name: as_tuples(values[name]) for name in names if name in values})
 
 
 def _encoding(wanted: str | None) -> str | None:

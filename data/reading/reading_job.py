@@ -6,11 +6,14 @@ import dataclasses
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from data.bad_rows import BadRowsFound, LeftOutRows
 from data.evaluation import FileFacts, as_tuples
 from data.process.worker import function_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _CPU_THREADS = 4
 
@@ -26,6 +29,11 @@ class _WithoutPandas:
 
 def read_all(arguments: dict[str, Any], limits: Any, progress: Any) -> list[dict[str, Any]]:
     """Read files and write each as canonical Parquet; return the facts of every file."""
+    return [facts for _, facts in read_tables(arguments, limits, progress)]
+
+
+def read_tables(arguments: dict[str, Any], limits: Any, progress: Any) -> list[tuple[pa.Table, dict[str, Any]]]:
+    """Read files as `read_all` does; return their tables, too."""
     sys.meta_path.insert(0, _WithoutPandas())
     import pyarrow as pa
 
@@ -33,7 +41,7 @@ def read_all(arguments: dict[str, Any], limits: Any, progress: Any) -> list[dict
     return [_read_one(index, arguments, limits, progress) for index in range(len(arguments["files"]))]
 
 
-def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any) -> dict[str, Any]:
+def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any) -> tuple[pa.Table, dict[str, Any]]:
     from data.reading.options import ReadOptions
     from data.store.store import write_canonical
 
@@ -49,8 +57,9 @@ def _read_one(index: int, arguments: dict[str, Any], limits: Any, progress: Any)
     except BadRowsFound as error:
         raise error.of_file(index) from None
     of_all("writing", 1.0)
+    table = table.combine_chunks()  # as it would be read back
     write_canonical(table, Path(arguments["out"]) / f"{index}.parquet")
-    return dataclasses.asdict(facts)
+    return table, dataclasses.asdict(facts)
 
 
 def read_facts(values: dict[str, Any]) -> FileFacts:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from data.answers.vocabulary import normalise
 from data.columns.column import Column
-from data.columns.column_names import parse_name, rank, remove_accents, says_score, sort_by_role
+from data.columns.column_names import name_strength, parse_name, rank, remove_accents, says_score, sort_by_role
 from data.columns.role_names import VERDICTS, fold
 from data.errors import DataError, Guess, RolesNeeded
 from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
@@ -161,6 +161,42 @@ def names_labels(column: Column, labels: Sequence[str]) -> bool:
 def find_score_columns(columns: Sequence[Column]) -> list[Column]:
     """Return the columns of numbers that are named like a score, of whatever."""
     return [c for c in columns if c.is_number_like and (rank(c.name, "score") is not None or _score_stems(c))]
+
+
+def turn_files(columns: Mapping[str, Column]) -> list[str]:
+    """Exchange the files of columns whose names say that truth and predictions are the wrong way round; warn of it.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"y_true": ["a"], "y_pred": ["b"]})
+    >>> columns = {name: Column(table, name) for name in table.column_names}
+    >>> columns["y_true"].file, columns["y_pred"].file = "predictions", "labels"
+    >>> turn_files(columns) != [], columns["y_true"].file
+    (True, 'labels')
+    """
+    of_predictions, of_labels = (
+        [column for column in columns.values() if column.file == file] for file in ("predictions", "labels")
+    )
+    truths, predicted = _list_truths(of_predictions), _list_predicted(of_labels)
+    if not (truths and predicted) or _list_truths(of_labels) or _list_predicted(of_predictions):
+        return []
+    for column in columns.values():
+        column.file = {"predictions": "labels", "labels": "predictions"}.get(column.file, column.file)
+    return [
+        f"The two files are the wrong way round by the names of their columns: {quote(truths[0])} is taken as the "
+        f"truth, and {quote(predicted[0])} as what is predicted. Give the predictions first if that is right."
+    ]
+
+
+def _list_truths(columns: Sequence[Column]) -> list[str]:
+    """Return the columns that are named like a truth, surely or as other roles are, too."""
+    return [c.name for c in columns if name_strength(c.name, "truth") in ("sure name", "general name", "word")]
+
+
+def _list_predicted(columns: Sequence[Column]) -> list[str]:
+    """Return the columns that are named like predictions and like no truth, or like scores of several classes."""
+    scores = [column.name for column in find_score_columns(columns)]
+    hard = [c.name for c in columns if name_strength(c.name, "prediction") and not name_strength(c.name, "truth")]
+    return hard or (scores if len(scores) > 1 else [])
 
 
 def _score_stems(column: Column) -> set[str]:

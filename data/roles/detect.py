@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from data.columns.column import Column
 from data.columns.column_checks import check_column, no_rows_error, same_column_error
-from data.columns.column_names import VAGUE, is_sure_id, names_confidence, rank, sort_by_role, split_side
+from data.columns.column_names import VAGUE, is_of_old, is_sure_id, names_confidence, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.rater_columns import find_counterparts, find_raters, is_model
 from data.columns.weight_columns import NOT_USED, find_weights, warn_of_weights
@@ -22,12 +22,12 @@ from data.labels.cell_sets import SetEncoding
 from data.labels.encode import build_label_space, check_labels, list_labels
 from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
-from data.roles.candidates import find_score_columns, missing_role_error
+from data.roles.candidates import find_score_columns, missing_role_error, turn_files
 from data.roles.prediction import find_prediction, find_raw, warn_of_values
 from data.roles.refusals import refuse_copies, refuse_strangers, settle_rivals
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
-from data.roles.score_columns import find_scale, find_scores, take_unsure_scores
+from data.roles.score_columns import NO_SCORES_READ, find_scale, find_scores, take_unsure_scores
 from data.roles.search import Given, Search
 from data.roles.set_columns import find_prediction_flags, find_sets, find_sets_beside_flags, with_sets
 from data.roles.shared_roles import (
@@ -100,10 +100,12 @@ def detect(
 def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, source: str | None, ask: bool) -> Detected:
     """Find the role of every column, as `detect`; a column that both files have has two roles only if it must."""
     columns = {name: Column(table, name) for name in table.column_names}
+    turned = turn_files(columns)
     shared, counterparts = find_shared(columns), find_counterparts(columns)
     search = Search(
-        columns, wanted, tuple(label_set) if label_set is not None else None, shared=shared, counterparts=counterparts
-    )
+        columns, wanted, tuple(label_set) if label_set is not None else None, shared=shared, counterparts=counterparts,
+        warnings=[*turned],
+    )  # fmt: skip
     split_shared(search)
     keep_one_of_shared(search)
     try:
@@ -111,7 +113,7 @@ def _detect(table: pa.Table, label_set: Sequence[str] | None, wanted: Given, sou
     except RolesNeeded:
         if not may_split(search):
             raise
-    search = Search(columns, wanted, search.label_set, shared=shared, counterparts=counterparts)
+    search = Search(columns, wanted, search.label_set, shared=shared, counterparts=counterparts, warnings=turned)
     split_shared(search)
     return _detect_roles(table, search, source, ask)
 
@@ -160,7 +162,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
         _say_raters(search, *raters)
     roles = tuple(ColumnRole(name, *search.found.get(name, ("other", "kept for the rows"))) for name in columns)
     search.warnings += warn_of_weights(table, settings, roles)
-    return Detected(settings, roles, tuple(search.notes), tuple(search.warnings))
+    return Detected(settings, roles, tuple(dict.fromkeys(search.notes)), tuple(search.warnings))
 
 
 def _list_truth_and_prediction(settings: Settings) -> tuple[list[str], list[str]]:
@@ -181,9 +183,9 @@ def _find_raters(table: pa.Table, columns: Mapping[str, Column], wanted: Given) 
     if found is None or not found.columns:
         return None
     people = [name for name in found.columns if not is_model(name)] or list(found.columns)
-    judges = [name for name in found.columns if name != people[0] and is_model(name)]
-    judge = (judges or [name for name in found.columns if name != people[0]])[0]
-    return people[0], judge, len(found.columns)
+    others = [name for name in found.columns if name != people[0] and not is_of_old(name)]
+    judge = next((name for name in others if is_model(name)), others[0] if others else None)
+    return None if judge is None else (people[0], judge, len(found.columns))
 
 
 def _say_raters(search: Search, truth: str, pred: str, n_raters: int) -> None:
@@ -269,6 +271,9 @@ def _flags_error(hot: MultiHot) -> DataError:
 
 
 def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:
+    if search.given.no_scores:
+        hot = hot._replace(scores=())
+        search.warnings.append(NO_SCORES_READ)
     search.notes += hot.notes
     search.warnings += hot.warnings
     for pairs, role in ((hot.truth, "truth of"), (hot.pred, "prediction of"), (hot.scores, "score of")):

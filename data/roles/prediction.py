@@ -215,15 +215,19 @@ def _find_raw_column(search: Search, labels: Sequence[str]) -> Column | None:
     names = [column.name for column in search.open()]
     likely = search.proposed("raw", dict.fromkeys([*sort_by_role(names, "raw"), *sort_by_role(names, "prediction")]))
     known = {name for name in likely if search.is_known(name, "raw")}
-    return next(
-        (
-            search.columns[name]
-            for name in likely
-            if (name in known and _parses_all(search))
-            or (
-                reads_as(search.columns[name], labels, None, text=name in known) == "raw"
-                and (name in known or not is_weak_raw(name) or names_labels(search.columns[name], labels))
-            )
-        ),
-        None,
-    )
+    sure = [column for column in search.open() if not names_confidence(column.name)]
+    is_scored = bool(likely) and bool(search.given.score_columns() or _has_scores(sure, labels))
+    for name in likely:
+        column = search.columns[name]
+        if name in known and _parses_all(search):
+            return column
+        weak = is_weak_raw(name) or (is_scored and _are_texts(column))
+        holds_text = reads_as(column, labels, None, text=name in known) == "raw"
+        if holds_text and (name in known or not weak or names_labels(column, labels)):
+            return column
+    return None
+
+
+def _are_texts(column: Column) -> bool:
+    """Return whether most cells of a column differ, as texts of rows do."""
+    return 2 * len(column.sample.values) > len(column.sample.codes)

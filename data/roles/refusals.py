@@ -80,9 +80,14 @@ def _is_near(best: Candidate, rival: Candidate) -> bool:
     if best.points - rival.points < WARNED_BELOW:
         return True
     if best.role == "prediction":
-        return best.is_named and {*best.evidence} - {"agreement"} == {*rival.evidence} - {"agreement"}
-    if {"person", "consensus", "question"} & {*best.evidence} and not rival.is_named:
-        return "agreement" in rival.evidence and not is_person(rival.name)
+        speaks = {*rival.evidence} - {"agreement"}
+        is_another = rival.is_named and "labels" in speaks and "old" not in speaks
+        return best.is_named and (is_another or {*best.evidence} - {"agreement"} == speaks)
+    is_named_so = rival.is_named and "labels" in rival.evidence
+    if is_named_so and best.without("agreement").points - rival.points < WARNED_BELOW:
+        return True
+    if {"person", "consensus", "question"} & {*best.evidence}:
+        return rival.is_named or ("agreement" in rival.evidence and not is_person(rival.name))
     return "cut" in rival.evidence and best.points + WEIGHTS["truth"]["cut"].points <= rival.points
 
 

@@ -12,6 +12,7 @@ from data.columns.column_names import COUNT, sort_by_role
 from data.columns.count_columns import read_row_counts
 from data.columns.role_names import fold
 from data.errors import DataError
+from data.joining.matrix_file import PREDICTED, TURNED
 from data.labels.cell_sets import find_set_encoding
 from data.labels.positive_class import choose_positive
 from data.roles.search import Search
@@ -44,7 +45,8 @@ def find_matrix_cells(search: Search) -> tuple[Column, Column, Column] | None:
     found = columns[truth], columns[pred], counts[0]
     if fold(counts[0].name) in _MAY_BE_OTHER and not _are_whole(counts[0]):
         return None
-    return found if _occur_once(*found[:2]) and not _is_row_number(counts[0]) else None
+    is_ours = PREDICTED in names or set(names) == {*TURNED}
+    return found if _occur_once(*found[:2]) and (is_ours or not _is_row_number(counts[0])) else None
 
 
 def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
@@ -55,13 +57,18 @@ def find_counts(search: Search, truth: Column, pred: Column) -> Column | None:
     if search.given.counts is not None:
         return search.columns[search.given.counts] if search.given.counts else None
     for column in search.open():
-        if fold(column.name) not in COUNT or not column.is_number or _is_row_number(column):
+        if fold(column.name) not in COUNT or not column.is_number:
+            continue
+        is_alone = len(search.columns) == 3 and _occur_once(truth, pred)
+        if _is_row_number(column):
+            if is_alone:
+                _warn_undecided(search, column, is_alone=is_alone)
             continue
         alone = len(search.columns) == 3 and fold(column.name) not in _MAY_BE_OTHER
         sure = fold(column.name) == _SURE or alone
         if (sure or _as_in_a_matrix(column, truth)) and _occur_once(truth, pred):
             return column
-        _warn_undecided(search, column)
+        _warn_undecided(search, column, is_alone=is_alone)
     return None
 
 
@@ -75,8 +82,9 @@ def find_counts_of_flags(search: Search) -> Column | None:
     return None
 
 
-def _warn_undecided(search: Search, column: Column) -> None:
-    if _is_undecided(column):
+def _warn_undecided(search: Search, column: Column, *, is_alone: bool = False) -> None:
+    """Warn of a column that may count rows; is_alone : it stands beside truth and prediction, each pair once."""
+    if _is_undecided(column) or (is_alone and _are_whole(column) and column.range[1] > 1):
         name = quote(column.name)
         search.warnings.append(
             f"{name} may say how many rows each line stands for. Every line counts as one row here: if it stands "

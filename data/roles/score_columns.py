@@ -37,6 +37,7 @@ from data.roles.search import Pairs, Search
 from text.numbers import count, percent
 from text.quoting import list_briefly, list_items, quote
 
+NO_SCORES_READ = "Scores were not read, as you chose. Choose score columns to read them."
 _NEARLY_ALL = 0.9  # of the rows; a rounded score may be a tie
 
 
@@ -50,28 +51,33 @@ def find_scores(
     labels : the label space as far as it is known.
     many : several labels a row.
     """
-    if search.given.score_columns():
-        pairs = _take_given_pairs(search, labels)
+    none = search.given.no_scores
+    if none:
+        search.warnings.append(NO_SCORES_READ)
+    if search.given.score_columns() or none:
+        pairs = () if none else _take_given_pairs(search, labels)
     else:
         pairs = _take_known_pairs(search, labels) or _find_named_pairs(search, truth, labels, many=many)
     if search.label_set is None:
         labels = sort_labels({*labels, *(label for _, label in pairs)})
-    if pred is not None and not pairs and not many:
+    if pred is not None and not (pairs or many or none):
         _warn_of_unused(search, labels, search.columns[pred])
     if pred is not None and not many:
         _warn_of_other_model(search, pairs, labels, search.columns[pred])
+    if not none:
+        _warn_unreadable(search, labels)
     if many:
         _warn_unused_positive(search, "a row can have several labels")
         return pairs, None
     if len(labels) == 1 and pred is None and search.given.raw is None and search.label_set is None:
         labels, pairs = _two_classes(search, truth, labels[0], pairs)
     if len(labels) != 2:
-        if not pairs:
+        if not (pairs or none):
             _keep_confidence(search)
         _warn_unused_positive(search, f"the file has {count(len(labels), 'class')}")
         return pairs, None
-    single = None if pairs else _find_single_score(search, pred, labels)
-    confident = None if pairs or single or pred is None else _find_confidence(search, search.columns[pred])
+    single = None if pairs or none else _find_single_score(search, pred, labels)
+    confident = None if pairs or none or single or pred is None else _find_confidence(search, search.columns[pred])
     positive, why = _choose_positive(search, truth, labels, pairs, single)
     search.notes.append(f"The positive class is {quote(positive)}: {why}.")
     if confident is not None:
@@ -91,11 +97,8 @@ def find_scores(
 
 def _warn_of_unused(search: Search, labels: Sequence[str], pred: Column) -> None:
     """Warn of columns that are named after the labels, and of which the highest is nearly always the prediction."""
-    finite = [column for column in search.open() if column.holds_numbers and np.isfinite(column.range).all()]
-    block = find_unsure_block(finite, labels)
-    if len(block) < 2 or search.given.score_columns():
-        return
-    if _measure_highest(search, block, pred) > _NEARLY_ALL:
+    block = _find_unsure(search, labels)
+    if len(block) > 1 and _measure_highest(search, block, pred) > _NEARLY_ALL:
         names = list_items([name for name, _ in block], 4, 24)
         search.warnings.append(
             f"{names} were not used. Their highest is the predicted label, so they may be its scores: choose them as "
@@ -108,8 +111,7 @@ def take_unsure_scores(search: Search, truth: Column, labels: Sequence[str]) -> 
 
     Labels of digits may be numbers of something else: there the highest must agree with the truth.
     """
-    columns = [c for c in search.open() if c.file != "labels" and c.is_number and np.isfinite(c.range).all()]
-    pairs = find_unsure_block(columns, labels)
+    pairs = _find_unsure(search, labels)
     by_chance = max(truth.distinct.counts, default=0) / max(1, len(truth.distinct.codes))
     if len(pairs) < 2 or (labels[0].isdigit() and _measure_highest(search, pairs, truth) <= (1 + by_chance) / 2):
         return (), None
@@ -124,6 +126,14 @@ def take_unsure_scores(search: Search, truth: Column, labels: Sequence[str]) -> 
     positive, why = _choose_positive(search, truth, labels, pairs, None)
     search.notes.append(f"The positive class is {quote(positive)}: {why}.")
     return pairs, positive
+
+
+def _find_unsure(search: Search, labels: Sequence[str]) -> Pairs:
+    """Return columns of numbers that are named after all labels, and nothing else says that they are scores."""
+    if search.given.score_columns():
+        return ()
+    columns = [c for c in search.open() if c.file != "labels" and c.holds_numbers and c.is_finite]
+    return find_unsure_block(columns, labels)
 
 
 def _warn_of_other_model(search: Search, pairs: Pairs, labels: Sequence[str], pred: Column) -> None:
@@ -276,11 +286,14 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
         return given[0]
     confident = _list_confidences(search, search.columns[pred]) if pred else []
     others = {*confident, *list_parts(search.open())}  # scores of classes that are no label of this column
+    is_beside = pred is None and len(_find_unsure(search, labels)) > 1
+    if is_beside:
+        others |= {column.name for column in search.open() if names_confidence(column.name)}  # of the highest of these
     names = [name for name in _list_candidates(search) if name not in others and not names_label(name, labels)]
-    if names:
-        return names[0]
-    columns = [column for column in search.open() if column.name not in confident]
-    fractions = [column for column in columns if column.is_continuous and _in_unit_range(column)]
+    if names or is_beside:
+        return names[0] if names else None
+    columns = [column for column in search.open() if column.name not in others]
+    fractions = [c for c in columns if (c.is_continuous or c.is_written_number) and _in_unit_range(c)]
     if pred is not None:  # a column of fractions may be anything, unless a threshold makes the predictions
         cut = [column for column in fractions if _is_separated(column, search.columns[pred])]
         fractions = [column for column in cut if len(cut) == 1 and (len(fractions) == 1 or _has_half_between(column))]
@@ -312,7 +325,7 @@ def _list_confidences(search: Search, pred: Column) -> list[str]:
 
 
 def _in_unit_range(column: Column) -> bool:
-    return column.holds_numbers and column.range[0] >= 0 and column.range[1] <= 1
+    return column.holds_numbers and column.is_finite and column.range[0] >= 0 and column.range[1] <= 1
 
 
 def _note_others(search: Search, taken: Pairs) -> None:
@@ -384,12 +397,13 @@ def _keep_confidence(search: Search) -> None:
             f"{quote(name)} is one score, but there are several classes: it is kept as the confidence in the "
             "prediction."
         )
-    _warn_unreadable(search)
 
 
-def _warn_unreadable(search: Search) -> None:
-    """Warn of a column that is named like a score, but written in a way that is not read."""
-    for name in sort_by_role([c.name for c in search.open() if c.is_number_like and not c.is_number], "score"):
+def _warn_unreadable(search: Search, labels: Sequence[str]) -> None:
+    """Warn of a column that is named like a score or after a label, but written in a way that is not read."""
+    unread = [c.name for c in search.open() if c.is_number_like and not c.is_number]
+    of_classes = [name for name in unread if names_label(name, labels)]
+    for name in dict.fromkeys([*sort_by_role(unread, "score"), *of_classes]):
         try:
             numbers(search.columns[name].array, name)
         except DataError as error:

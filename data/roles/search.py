@@ -43,6 +43,7 @@ class Given:
     weights : "" = no weights are used.
     run_parts : (role, column) of epochs, seeds and folds; a column "" = there is none.
     cluster : the column of rows that belong together; "" = every row stands for itself.
+    no_scores : no column holds scores.
     """
 
     truth: str | None = None
@@ -59,6 +60,7 @@ class Given:
     weights: str | None = None
     run_parts: Pairs = ()
     cluster: str | None = None
+    no_scores: bool = False
 
     def score_columns(self) -> list[str]:
         """Return the columns named as scores."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -114,16 +114,25 @@ def _stand_alone(column: Column, delimiter: str) -> bool:
 
 
 def _find_predicted_sets(truth: Column, partners: Sequence[Column]) -> Iterator[tuple[Column, str]]:
-    """Yield columns of predictions, and their delimiter, of which a cell is made of several known labels."""
+    """Yield columns of predictions, and their delimiter, of which a cell holds a known label beside another."""
     labels = set(truth.sample.values)
     for column in partners:
         cells = column.sample.values
         delimiter = find_likely_delimiter(cells, labels)
-        if delimiter is None or column.is_free or rank(column.name, "raw") is not None:
+        if (
+            delimiter is None
+            or column.is_free
+            or (rank(column.name, "raw") is not None and not _are_all_labels(column, labels, delimiter))
+        ):
             continue
         sets = [split(cell, delimiter) for cell in cells if cell not in labels and delimiter in cell]
-        if any(len(found) > 1 and labels.intersection(found) and {*labels, *cells}.issuperset(found) for found in sets):
+        if any(len(members) > 1 and labels.intersection(members) for members in sets):
             yield column, delimiter
+
+
+def _are_all_labels(column: Column, labels: Collection[str], delimiter: str) -> bool:
+    """Return whether every cell is a label or several of them, and nothing else, as answers in words are not."""
+    return all(set(labels).issuperset(split(cell, delimiter)) for cell in column.sample.values)
 
 
 def _has_empty_cells(search: Search, column: Column) -> bool:

@@ -89,11 +89,20 @@ def split_shared(search: Search) -> None:
 
 
 def may_split(search: Search) -> bool:
-    """Return whether a truth or a prediction that lacks may be the second of two columns that hold the same."""
+    """Return whether a truth or a prediction that lacks may be the second of two columns that hold the same.
+
+    Without a name for it, such a column is one of labels: most of its values recur.
+    """
     truths = {name for name, (role, _) in search.found.items() if role == "truth"}
     names = {name for shared in search.shared if shared.same for name in shared[:2]}
     named = any(rank(name, role) is not None for name in names for role in ("truth", "prediction"))
-    return named or (bool(names) and truths <= names)
+    recurring = {name for name in names if _repeats_values(search.columns[name])}
+    return named or (bool(recurring) and truths <= recurring)
+
+
+def _repeats_values(column: Column) -> bool:
+    """Return whether a column holds at most half as many values as cells."""
+    return 2 * len(column.sample.values) <= len(column.sample.codes)
 
 
 def is_same_in_both(search: Search, column: Column) -> bool:

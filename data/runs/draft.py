@@ -24,6 +24,8 @@ from data.reading.options import ReadOptions
 from data.reading.reading_job import read_facts
 from data.roles.search import Given as GivenColumns
 
+NO_SCORES = ("",)
+"""As `Given.scores`: no column holds scores."""
 _LARGE = 16 << 10  # bytes from which a draft is packed: a thousand score columns are more than the store takes
 _RARE = (
     "run_parts",
@@ -41,7 +43,7 @@ class Given:
     truth: str | None = None
     pred: str | None = None
     raw: str | None = None
-    scores: tuple[str, ...] = ()
+    scores: tuple[str, ...] = ()  # `NO_SCORES` = read none
     positive: str | None = None
     label_set: tuple[str, ...] | None = None
     threshold: float | None = None
@@ -86,19 +88,25 @@ class Given:
         return self.label_set or (self.parser.labels if self.parser else None)
 
     def how_to_read(self, n_files: int, first: int = 0) -> tuple[ReadOptions, ...]:
-        """Return the options of `n_files` files, from the one numbered `first`; none where nothing was said."""
+        """Return the options of `n_files` files, from the one numbered `first`; none where nothing was said.
+
+        The last holds for the files after it, but for lines that were corrected.
+        """
         if not self.reading:
             return ()
-        return tuple(self.reading[min(index, len(self.reading) - 1)] for index in range(first, first + n_files))
+        others = dataclasses.replace(self.reading[-1], corrections=())
+        every = [*self.reading, *[others] * (first + n_files - len(self.reading))]
+        return tuple(every[first : first + n_files])
 
     def columns(self) -> GivenColumns:
         """Return the part that is about columns; one score column is the positive class's, p_* a block of columns."""
-        one = self.scores[0] if len(self.scores) == 1 and "*" not in self.scores[0] else None
-        many = () if one is not None else self.scores
+        named = () if self.scores == NO_SCORES else self.scores
+        one = named[0] if len(named) == 1 and "*" not in named[0] else None
+        many = () if one is not None else named
         return GivenColumns(
             self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold,
             scale=self.scale, counts=self.counts, run_parts=self.run_parts, cluster=self.cluster, task=self.task,
-            weights=self.weights,
+            weights=self.weights, no_scores=self.scores == NO_SCORES,
         )  # fmt: skip
 
 
@@ -117,6 +125,7 @@ class Draft:
     upload : which upload it stems from; all that stem from one are deleted together. "" = not kept yet.
     uploads : (name, id of the stored bytes) of every upload, where it can be read again in another way.
     bad_rows : why its files are not read, where a person may leave rows out.
+    without_scores : it has a problem, and none without its scores.
     class_scores : the stored counts of a source's scores of every class; "" = none.
     others : the other runs of a shared comparison, each with tables of its own (`data.sharing.comparison`).
     """
@@ -136,6 +145,7 @@ class Draft:
     class_scores: str = ""
     uploads: tuple[tuple[str, str], ...] = ()
     bad_rows: BadRows | None = None
+    without_scores: bool = False
 
     @property
     def is_read(self) -> bool:
@@ -169,6 +179,7 @@ class Draft:
             **({"class_scores": self.class_scores} if self.class_scores else {}),
             **({"uploads": self.uploads} if self.uploads else {}),
             **({"bad_rows": self.bad_rows.to_json()} if self.bad_rows else {}),
+            **({"without_scores": True} if self.without_scores else {}),
             **({"others": [other.to_json() for other in self.others]} if self.others else {}),
         }
 
@@ -189,6 +200,7 @@ class Draft:
             class_scores=str(values.get("class_scores", "")),
             uploads=as_tuples(values.get("uploads", ())),
             bad_rows=BadRows.from_json(values["bad_rows"]) if "bad_rows" in values else None,
+            without_scores=bool(values.get("without_scores")),
         )
 
 
@@ -212,6 +224,7 @@ class Understood(NamedTuple):
     """The settings that were detected; why no evaluation can be built with them, and what to ask; or what was built.
 
     guess : the columns that fit best, where nothing says which is what.
+    without_scores : an evaluation could be built without the scores.
     """
 
     settings: Settings
@@ -219,3 +232,4 @@ class Understood(NamedTuple):
     question: tuple[str, tuple[str, ...]] | None
     evaluation: Evaluation | None
     guess: Guess | None = None
+    without_scores: bool = False

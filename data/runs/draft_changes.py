@@ -23,7 +23,8 @@ from data.roles.detect import detect
 from data.roles.run_columns import ALL_ROWS, select_run, training_epochs
 from data.roles.search import Given, Pairs
 from data.runs import load, understanding
-from data.runs.draft import Draft
+from data.runs.draft import NO_SCORES, Draft
+from data.runs.draft import Given as DraftGiven
 from data.runs.tables import join_tables, load_joined_table
 from data.runs.written_options import label_set_from_text
 from data.store import store
@@ -90,6 +91,7 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
         positive=positive,
         counts=wanted.counts or "",
         task=wanted.task,
+        no_scores=not columns,
     )
     rows, _ = select_run(table, wanted.only)
     found = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings
@@ -198,11 +200,18 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
         raise DataError(f"{quote(draft.name)} is one file, so there is nothing to join; add the labels as a second.")
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
     given = dataclasses.replace(draft.given, key=key, repeated=repeated or draft.given.repeated)
-    moved = dataclasses.replace(draft, given=given)
     join_tables(tables, key, given.repeated)
-    settings, problem, question, *_ = understanding.understand(tables, draft.files, moved.given)
-    found = dataclasses.replace(moved, settings=settings, problem=problem, question=question)
-    return load.keep(_with_corrections(found, draft))
+    return load.keep(_with_corrections(_understand_again(draft, given), draft))
+
+
+def _understand_again(draft: Draft, given: DraftGiven) -> Draft:
+    """Return the draft that its tables are under other wishes."""
+    tables = [store.load_table(data_id) for data_id in draft.data_ids]
+    found = understanding.understand(tables, draft.files, given)
+    return dataclasses.replace(
+        draft, given=given, settings=found.settings, problem=found.problem, question=found.question,
+        without_scores=found.without_scores,
+    )  # fmt: skip
 
 
 def _with_corrections(found: Draft, draft: Draft) -> Draft:
@@ -238,10 +247,14 @@ def answer(run: str, choice: str | None) -> str:
         given = dataclasses.replace(draft.given, only=ALL_ROWS if choice is None else (column, choice))
     else:
         given = dataclasses.replace(draft.given, raw=choice)
-    tables = [store.load_table(data_id) for data_id in draft.data_ids]
-    settings, problem, again, *_ = understanding.understand(tables, draft.files, given)
-    kept = again or draft.question
-    return load.keep(dataclasses.replace(draft, given=given, settings=settings, problem=problem, question=kept))
+    answered = _understand_again(draft, given)
+    return load.keep(dataclasses.replace(answered, question=answered.question or draft.question))
+
+
+def drop_scores(run: str) -> str:
+    """Read a draft's tables without scores; returns the token of the new draft."""
+    draft = load.draft_of(run)
+    return load.keep(_understand_again(draft, dataclasses.replace(draft.given, scores=NO_SCORES)))
 
 
 def change_parser(draft: Draft, parser: Parser | None) -> Draft:

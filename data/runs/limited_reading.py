@@ -143,4 +143,5 @@ def _read_understood(done: dict[str, Any], folder: Path) -> Understood:
     evaluation = read_evaluation(folder) if done["built"] else None
     guess = None if done["guess"] is None else Guess(**done["guess"])
     settings = Settings.from_json(done["settings"], read_parser(done["settings"]))
-    return Understood(settings, str(done["problem"]), as_tuples(done["question"]), evaluation, guess)
+    without = bool(done["without_scores"])
+    return Understood(settings, str(done["problem"]), as_tuples(done["question"]), evaluation, guess, without)

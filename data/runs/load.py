@@ -11,11 +11,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from data import samples
-from data.errors import ChoiceNeeded, DataError, RolesNeeded
+from data.errors import ChoiceNeeded, DataError, RolesNeeded, ScoresUnusable
 from data.evaluation import Evaluation
+from data.process.worker import function_of
 from data.reading.options import ReadOptions as ReadOptions
 from data.runs.draft import Draft, Given, pack_draft, unpack_draft
-from data.runs.limited_reading import read_and_understand
+from data.runs.limited_reading import READER, read_and_understand
 from data.runs.tables import join_tables, list_file_warnings, load_joined_table
 from data.store import links, store
 from data.store.storage import Storage
@@ -43,7 +44,7 @@ def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
     if found.guess is not None:
         raise RolesNeeded(found.problem, found.guess)
     if found.evaluation is None:
-        raise DataError(found.problem)
+        raise ScoresUnusable(found.problem) if found.without_scores else DataError(found.problem)
     return found.evaluation
 
 
@@ -70,7 +71,10 @@ def read_and_build(
     with store.scratch(kept) as folder:
         facts, found = read_and_understand(sources, folder, given, progress)
         ids = tuple(store.put_table(folder / f"{i}.parquet", kept=kept) for i in range(len(facts)))
-    made = Draft(facts[0].name, tuple(facts), ids, given, found.settings, found.problem, found.question)
+    made = Draft(
+        facts[0].name, tuple(facts), ids, given, found.settings, found.problem, found.question,
+        without_scores=found.without_scores,
+    )  # fmt: skip
     return made, found.evaluation
 
 
@@ -112,8 +116,23 @@ def draft_of(run: str) -> Draft:
         link = links.open_link(run)
         return read_link_draft(link, links.id_of(run) if link.kind == "share" else link.of)
     given = Given(label_set=sample.label_set)
-    found = read_draft(samples.load_sample_paths(run), given, kept=store.memory())  # also where nothing can be written
+    found = _read_own(samples.load_sample_paths(run), given, kept=store.memory())  # also where nothing can be written
     return dataclasses.replace(found, name=sample.title)
+
+
+def _read_own(sources: Sequence[Source], given: Given, *, kept: Storage) -> Draft:
+    """Read files of ours as `read_draft` does, with what the child would run: they need not be confined."""
+    read_table, understand = function_of(READER), function_of("data.runs.understanding:understand")
+    tables, facts = zip(*(read_table(path, name) for path, name in sources), strict=True)
+    with store.scratch(kept) as folder:
+        ids = tuple(_put_table(table, folder / f"{i}.parquet", kept) for i, table in enumerate(tables))
+    found = understand(tables, facts, given)
+    return Draft(facts[0].name, facts, ids, given, found.settings, found.problem, found.question)
+
+
+def _put_table(table: pa.Table, path: Path, kept: Storage) -> str:
+    store.write_canonical(table.combine_chunks(), path)
+    return store.put_table(path, kept=kept)
 
 
 def read_link_draft(link: links.Link, of: str) -> Draft:

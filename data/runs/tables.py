@@ -15,8 +15,10 @@ from data.columns.table_metadata import (
     read_left_out,
     read_notes,
     read_settlement,
+    read_warnings,
     with_left_out,
     with_notes,
+    with_warnings,
 )
 from data.errors import DataError
 from data.evaluation import FileFacts, JoinReport
@@ -44,7 +46,8 @@ def join_tables(
     )
     for one in tables:
         table = with_left_out(table, read_left_out(one), repeated=read_settlement(one))
-    return with_notes(table, read_notes(*tables)), report
+    warnings = [text for one in tables for text in read_warnings(one)]
+    return with_notes(with_warnings(table, warnings) if warnings else table, read_notes(*tables)), report
 
 
 def _name_sides(files: Sequence[FileFacts]) -> tuple[str, str]:

@@ -26,11 +26,12 @@ from data.columns.weight_columns import is_of_unused
 from data.errors import ChoiceNeeded, DataError, Guess, NotUsableYet, RolesNeeded
 from data.evaluation import ColumnRole, Evaluation, FileFacts, JoinReport, Settings
 from data.process.limits import Limits, Progress
-from data.reading.reading_job import read_all, read_facts
+from data.reading.reading_job import read_facts, read_tables
 from data.reading.run_record import run_choices
 from data.roles.detect import Detected, detect
 from data.roles.run_columns import select_run, training_epochs
-from data.runs.draft import Draft, Given, Understood
+from data.roles.score_columns import NO_SCORES_READ
+from data.runs.draft import NO_SCORES, Draft, Given, Understood
 from data.runs.tables import join_tables, list_file_warnings, load_joined_table, name_file_in_error
 from data.store.evaluation_file import write_evaluation
 from data.store.store import read_canonical
@@ -58,7 +59,19 @@ def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
             guess = _try_guess(tables, facts, given, error.guess)
             settings = _fill_guess(guess)
             error = error if is_complete(guess) else _add_columns(error, tables, given)
-        return Understood(settings, str(name_file_in_error(facts[0].name, error)), question, None, guess)
+        alone = question is None and guess is None and _opens_without_scores(tables, facts, given)
+        return Understood(settings, str(name_file_in_error(facts[0].name, error)), question, None, guess, alone)
+
+
+def _opens_without_scores(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> bool:
+    """Return whether what cannot be used is the scores alone."""
+    if given.scores == NO_SCORES:
+        return False
+    try:
+        _understand(tables, facts, dataclasses.replace(given, scores=NO_SCORES))
+    except DataError:
+        return False
+    return True
 
 
 def _understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
@@ -75,7 +88,7 @@ def _understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: G
 
 def _try_guess(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given, guess: Guess) -> Guess:
     """Return a guess that can be scored and agrees better than by chance; else no more than what a person has said."""
-    said = Guess(given.truth, given.pred, given.raw, given.scores[0] if given.scores else None)
+    said = Guess(given.truth, given.pred, given.raw, (given.scores[0] or None) if given.scores else None)
     if not is_complete(guess):
         return guess
     new = {name: value for name, value in guess._asdict().items() if name != "score" and getattr(given, name) is None}
@@ -219,6 +232,8 @@ def _list_warnings(table: pa.Table, facts: Sequence[FileFacts], found: Detected,
     of_roles = (*read_warnings(table), *found.warnings)
     if settings != found.settings:  # a counted source has no column of its weights that could be looked at again
         of_roles = tuple(filter(is_of_unused, found.warnings)) if read_counted(table) is not None else ()
+    if settings != found.settings and not settings.scores and NO_SCORES_READ in found.warnings:
+        of_roles = (*of_roles, NO_SCORES_READ)
     if settings.weights is not None:
         of_roles = tuple(text for text in of_roles if not is_of_unused(text))
     return (*list_file_warnings(facts), *of_roles)
@@ -231,7 +246,7 @@ def _identify_content(file: FileFacts) -> tuple[object, ...]:
     """
     read = [note for note in file.notes if AS_SCORED in note]
     chosen = [choice for choice in (file.decimal, file.sheet) if choice is not None]
-    return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter, *read, *chosen
+    return file.name, file.sha256, file.n_rows, file.encoding, file.delimiter, *read, *chosen, *file.corrected_lines
 
 
 def _update_roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:
@@ -251,20 +266,20 @@ def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[
     from data.process.worker import allow_building
 
     folder = Path(arguments["out"])
-    found = read_all(arguments, limits, lambda stage, share: progress(stage, share * _BUILDING))
+    read = read_tables(arguments, limits, lambda stage, share: progress(stage, share * _BUILDING))
     progress("understanding", _BUILDING)
     allow_building(limits)
     before = [(read_canonical(path), read_facts(values)) for path, values in arguments["before"]]
-    read = [(read_canonical(folder / f"{i}.parquet"), read_facts(values)) for i, values in enumerate(found)]
-    tables, facts = zip(*before, *read, strict=True)
+    tables, facts = zip(*before, *((table, read_facts(values)) for table, values in read), strict=True)
     said = understand(tables, facts, Given.from_json(arguments["given"]))
     if said.evaluation is not None:
         write_evaluation(said.evaluation, folder, written={"0.parquet": tables[0]} if len(tables) == 1 else {})
     return {
-        "facts": found,
+        "facts": [values for _, values in read],
         "settings": said.settings.to_json(),
         "problem": said.problem,
         "question": said.question,
         "guess": said.guess and said.guess._asdict(),
         "built": said.evaluation is not None,
+        "without_scores": said.without_scores,
     }

@@ -16,7 +16,7 @@ from data.errors import DataError
 from data.labels.class_names import read_class_names
 from data.limits import MAX_TITLE_CHARS
 from data.parser.parser import parser_from_text, to_text
-from data.runs.draft import Given
+from data.runs.draft import NO_SCORES, Given
 from data.runs.written_options import (
     LABELS_PER_ROW,
     NO_WEIGHTS,
@@ -68,7 +68,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "truth": given.truth,
         "pred": given.pred,
         "raw": given.raw,
-        "scores": json.dumps(given.scores) if given.scores else None,
+        "scores": "none" if given.scores == NO_SCORES else json.dumps(given.scores) if given.scores else None,
         "positive": given.positive,
         "label-set": json.dumps(given.label_set) if given.label_set else None,
         "threshold": None if given.threshold is None else repr(given.threshold),
@@ -219,7 +219,9 @@ def _read_title(text: str) -> str:
 
 
 def _read_columns(text: str) -> tuple[str, ...]:
-    """Read a JSON list, as a column's name may hold a comma, or names with commas between them."""
+    """Read a JSON list, as a column's name may hold a comma, or names with commas between them; none = no scores."""
+    if text == "none":
+        return NO_SCORES
     names = _read_json(text) if text.startswith("[") else None
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
         return tuple(names)

@@ -282,7 +282,7 @@ _NOT_SHOWN = "What may quote something left out is not shown: ask whoever shared
 
 def _count_warnings(evaluation: Evaluation) -> tuple[str, ...]:
     """Say how many warnings there were, in place of them: each may quote anything. A share of a share repeats it."""
-    accounts = {text for file in evaluation.receipt.files for text in file.list_left_out()}
+    accounts = {text for file in evaluation.receipt.files for text in file.list_repairs()}
     warnings = [text for text in evaluation.receipt.warnings if text not in accounts]
     said = tuple(text for text in warnings if text.endswith(_NOT_SHOWN))
     if said or not warnings:
@@ -301,7 +301,13 @@ def _store_draft(draft: Draft, table: pa.Table, warnings: tuple[str, ...]) -> Dr
         n_bytes, data_id = path.stat().st_size, store.put_table(path, lasting=True)
     files = tuple(
         dataclasses.replace(
-            file, columns=(), n_bytes=n_bytes, sha256=data_id, notes=(), warnings=() if place else warnings
+            file,
+            columns=(),
+            n_bytes=n_bytes,
+            sha256=data_id,
+            notes=(),
+            warnings=() if place else warnings,
+            corrected_lines=tuple((line, "") for line, _ in file.corrected_lines),
         )
         for place, file in enumerate(draft.files)
     )

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from data.comparison.row_groups import Clusters
-from data.comparison.slice_columns import Slicing, slices_by
-from data.errors import DataError
+from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
-from export.by_slice.slices import check_predicted, count_slices
+from export.by_slice.slices import count_slices
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.slices.fairness import Gap, Group, gaps, group_rates
 from metrics.slices.group_thresholds import (
@@ -57,7 +56,7 @@ def compare_rates(
 ) -> RatesOfGroups:
     """Compare the groups of a column by the rates of a class, without its scores."""
     counts = dataclasses.replace(count_slices(evaluation, way, _other_clusters(way, clusters)), positive=code)
-    return RatesOfGroups(way, counts, group_rates(counts, level=level), gaps(counts, level=level))
+    return RatesOfGroups(way.without_rows(), counts, group_rates(counts, level=level), gaps(counts, level=level))
 
 
 def columns_of_groups(ways: Sequence[Slicing], clusters: Clusters | None) -> tuple[str, ...]:
@@ -76,6 +75,7 @@ def _other_clusters(way: Slicing, clusters: Clusters | None) -> Clusters | None:
 
 def compare_groups(
     evaluation: Evaluation,
+    way: Slicing,
     of_rates: RatesOfGroups,
     code: int,
     *,
@@ -84,16 +84,15 @@ def compare_groups(
     clusters: Clusters | None = None,
 ) -> Groups:
     """Add to the rates of groups what their scores say; `threshold` is the one in use."""
-    way, clusters = of_rates.way, _other_clusters(of_rates.way, clusters)
     probabilities = evaluation.scale == "probability"
-    counted = _count_scores(evaluation, way, code, clusters if probabilities else None)
+    counted = _count_scores(evaluation, way, code, _other_clusters(way, clusters) if probabilities else None)
     scores = [
         group_scores(one, threshold, probabilities=probabilities, level=level, residuals=residuals)
         for one, residuals in counted
     ]
     per_group = [one for one, _ in counted]
     found = [equalise(per_group, threshold, rate) for rate in ("recall", "selection_rate")] if per_group else []
-    return Groups(way, of_rates.rates, of_rates.gaps, scores, [one for one in found if one is not None])
+    return Groups(of_rates.way, of_rates.rates, of_rates.gaps, scores, [one for one in found if one is not None])
 
 
 def _count_scores(
@@ -115,26 +114,6 @@ def _count_scores(
         residuals = None if cluster is None else cluster_residuals(*rows, cluster[inside], own)
         found.append((score_counts(*rows, own), residuals))
     return found
-
-
-def fairness(
-    evaluation: Evaluation, column: str, *, level: float = 0.95, clusters: Clusters | None = None
-) -> dict[str, Any]:
-    """Return the rates of every group of a column, and the surest gaps between groups with enough rows.
-
-    Raises
-    ------
-    DataError
-        there is no positive class, or no such column.
-    """
-    check_predicted(evaluation)
-    if evaluation.positive is None or evaluation.task != "binary":
-        raise DataError("Rates of groups need a positive class: they are there for binary files only.")
-    threshold = evaluation.effective_threshold if evaluation.y_score is not None else math.nan
-    code, way = evaluation.positive, slices_by(evaluation.rows, column, evaluation.weights)
-    rates = compare_rates(evaluation, way, code, level=level, clusters=clusters)
-    found = compare_groups(evaluation, rates, code, threshold=threshold, level=level, clusters=clusters)
-    return groups_json(evaluation, found, evaluation.positive)
 
 
 def groups_json(evaluation: Evaluation, found: Groups, code: int) -> dict[str, Any]:

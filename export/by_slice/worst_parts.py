@@ -11,6 +11,7 @@ from data.comparison.row_groups import clusters_in_use
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
 from export.by_slice.groups import RatesOfGroups, columns_of_groups, compare_rates
+from export.by_slice.slice_lines import line_of
 from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of
 from metrics.findings.worst_parts import LargestGap, WorstParts, WorstSlice
 from metrics.intervals.joint_counts import cells_of
@@ -54,14 +55,11 @@ def _worst_slice(evaluation: Evaluation, found: SearchedSlices, metric: str, pos
     """Return the first line of the page Slices, where it is worse than the rest."""
     if not found.worst.lines:
         return None
-    place = found.worst.lines[0].place
-    table, at = found.search.tables[place.table], place.slice
-    value, difference = float(table.value[at]), float(table.difference[at])
+    line = line_of(found, found.worst.lines[0].place)
     return WorstSlice(
-        metric, evaluation.labels[positive or 0] if metric in RATES else "", found.conditions(place), int(table.n[at]),
-        value, float(table.bounds.low[at]), float(table.bounds.high[at]), value - difference, difference,
-        float(table.difference_bounds.low[at]), float(table.difference_bounds.high[at]),
-        float(found.search.p_adjusted[place.table][at]), found.search.n_slices,
+        metric, evaluation.labels[positive or 0] if metric in RATES else "", line.conditions, line.n,
+        line.value, line.low, line.high, line.rest, line.difference,
+        line.difference_low, line.difference_high, line.p, found.search.n_slices,
     )  # fmt: skip
 
 

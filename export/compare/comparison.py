@@ -14,7 +14,8 @@ from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.compare.comparison_text import name_metric, pair_sentence, smallest_shown
+from export.compare.comparison_text import name_metric, pair_words, smallest_shown
+from export.result.written import plain_name, write_words
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.comparison.runs import Runs, constant_models
@@ -246,7 +247,7 @@ def pair_json(found: Comparison, a: int, b: int) -> dict[str, Any]:
     return {
         "a": found.runs.names[a],
         "b": found.runs.names[b],
-        "text": pair_sentence(found, a, b),
+        "text": write_words(pair_words(found, a, b).whole, plain_name),
         "flips": flips and flips._asdict(),
         "differences": differences,
         "agreement": found.agreement(a, b).with_value(),

@@ -19,12 +19,12 @@ from metrics.findings.tables import arguments
 
 NAMES = {
     "binary": {"accuracy": "Accuracy", "f1": "F1", "roc_auc": "ROC AUC"},
-    "multiclass": {"accuracy": "Accuracy", "macro_f1_seen": "Macro F1", "macro_roc_auc": "Macro ROC AUC"},
+    "multiclass": {"accuracy": "Accuracy", "macro_f1": "Macro F1", "roc_auc_macro": "Macro ROC AUC"},
     "multilabel": {
         "subset_accuracy": "Subset accuracy",
         "per_label_accuracy": "Per-label accuracy",
-        "multilabel_micro_f1": "Micro F1",
-        "multilabel_macro_f1": "Macro F1",
+        "micro_f1": "Micro F1",
+        "macro_f1_label_space": "Macro F1",
     },
 }
 """Metrics that are drawn over epochs, by task, with their short names."""
@@ -89,7 +89,7 @@ def _folds(evaluation: Evaluation, cluster: str | None) -> np.ndarray:
 
 
 def _metric(evaluations: Sequence[Evaluation], name: str, title: str, folds: np.ndarray | None) -> EpochMetric:
-    metric = REGISTRY[name]
+    metric = REGISTRY[evaluations[0].task, name]
     values = np.array([_value(one, name) for one in evaluations])
     best = best_epoch(values, higher=metric.direction == "higher")
     worth = math.nan if best is None or folds is None else _score_held_out_rows(evaluations, name, folds)
@@ -98,8 +98,9 @@ def _metric(evaluations: Sequence[Evaluation], name: str, title: str, folds: np.
 
 def _value(p: Any, name: str) -> float:
     """Return a metric, NaN where an evaluation lacks what it needs."""
-    given = arguments(p, REGISTRY[name], p.positive if p.positive is not None else 0)
-    return math.nan if given is None else float(REGISTRY[name].function(*given[0], **given[1]))
+    metric = REGISTRY[p.task, name]
+    given = arguments(p, metric, p.positive if p.positive is not None else 0)
+    return math.nan if given is None else float(metric.function(*given[0], **given[1]))
 
 
 def _score_held_out_rows(evaluations: Sequence[Evaluation], name: str, folds: np.ndarray) -> float:
@@ -108,7 +109,7 @@ def _score_held_out_rows(evaluations: Sequence[Evaluation], name: str, folds: np
     Scores of two epochs have no common scale: a metric of their order is the mean over the chosen epochs, by their
     rows.
     """
-    metric = REGISTRY[name]
+    metric = REGISTRY[evaluations[0].task, name]
     chosen = choose_on_other_folds(
         folds,
         len(evaluations),

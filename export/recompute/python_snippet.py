@@ -9,7 +9,7 @@ import numpy as np
 from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
 from export.recompute.prepared import NAME, has_prepared, script
-from metrics.catalogue.registry import REGISTRY
+from metrics.catalogue.registry import REGISTRY, ROWS
 from metrics.catalogue.undefined import why_undefined
 
 _SCORED = ("score counts", "scores per class", "probabilities")
@@ -20,30 +20,31 @@ _BEFORE = {
 
 
 def list_offered_metrics(evaluation: Evaluation) -> list[str]:
-    """Return the names of the metrics that the file gives, in the order of the registry."""
+    """Return the keys of the metrics that the file gives, in the order of the registry."""
     one = len(evaluation.score_codes) == 1
     scores = evaluation.y_score is not None and (one or not rows_left_out(evaluation))
-    fits = (m for m in REGISTRY.values() if evaluation.task in m.tasks and not why_undefined(evaluation, m.eats))
-    return [m.name for m in fits if scores or m.eats not in _SCORED] if has_prepared(evaluation) else []
+    fits = (m for m in ROWS if evaluation.task in m.tasks and not why_undefined(evaluation, m.eats))
+    return [m.key for m in fits if scores or m.eats not in _SCORED] if has_prepared(evaluation) else []
 
 
 def classes_of(evaluation: Evaluation, name: str) -> tuple[int, ...]:
     """Return the codes of the classes that a metric can be about, the usual one first; () for one about all."""
-    if REGISTRY[name].eats not in _BEFORE:
+    eats = REGISTRY[evaluation.task, name].eats
+    if eats not in _BEFORE:
         return ()
     y_true, weights = evaluation.y_true[evaluation.scored], evaluation.weights
     k = len(evaluation.labels)
     rows = None if weights is None else weights[evaluation.scored]
     ones = np.ones(len(y_true), dtype=np.int64) if rows is None else rows
     support = ones @ y_true if y_true.ndim == 2 else np.bincount(y_true, rows, minlength=k)
-    codes = evaluation.score_codes if REGISTRY[name].eats == "score counts" else range(k)
+    codes = evaluation.score_codes if eats == "score counts" else range(k)
     first = max(codes, key=lambda code: (code == evaluation.positive, support[code]))
     return first, *(code for code in codes if code != first)
 
 
 def python_snippet(evaluation: Evaluation, name: str, code: int | None = None) -> str:
     """Return code that prints one metric and leaves it in `value`; `code` is the class that it is about."""
-    metric = REGISTRY[name]
+    metric = REGISTRY[evaluation.task, name]
     about = [] if code is None else [f"k = {code}  # {evaluation.labels[code]!a}", _BEFORE[metric.eats]]
     lines = [
         f'p = read_prepared("{NAME}")',

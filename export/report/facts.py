@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from data.columns.table_metadata import is_part
+from data.comparison.row_groups import cluster_warnings
 from data.evaluation import Evaluation, FileFacts
 from data.labels.class_names import names_in_sentences
 from data.version import VERSION
@@ -115,7 +116,7 @@ def describe_reading(evaluation: Evaluation) -> str:
 
 def warnings(evaluation: Evaluation) -> str:
     """Return what a person should look at before any number."""
-    return _sentences(evaluation.receipt.warnings)
+    return _sentences((*evaluation.receipt.warnings, *cluster_warnings(evaluation)))
 
 
 def _sentences(said: tuple[str, ...] | list[str]) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from export.pictures.svg import Canvas
-from text import numbers
-from text.numbers import UNDEFINED, number
+from text.numbers import UNDEFINED
 from text.visible import keep_together
 
 
@@ -95,16 +93,6 @@ def _cell(cell: str | Cell, place: int, numeric_from: int) -> str:
 def fold(summary: str, *parts: str) -> str:
     """Return a part that opens by a click; `summary` is plain text. On paper it is open (by the report's script)."""
     return f"<details><summary>{html.escape(summary)}</summary>{''.join(parts)}</details>"
-
-
-def interval_html(low: float, high: float) -> str:
-    """Write the ends of an interval; empty where it has none."""
-    return "" if math.isnan(low) else f"{number(low)} to {number(high)}"
-
-
-def p_value(p: float) -> str:
-    """Return a p value as HTML."""
-    return html.escape(numbers.p_value(p, ""))
 
 
 def item_list(items: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from data.evaluation import Evaluation
 from data.version import VERSION
+from export.class_result import class_result
 from export.intervals import level_of
 from export.limits import MAX_EMBEDDED_CLASSES
 from export.measurement import Measured, measure_evaluation
@@ -21,6 +22,7 @@ from export.numbers import numbers, write_time
 from export.pictures.svg import DARK, STYLE
 from export.report import facts, markup, multi_label, rows, scores, sections, single_label
 from export.report.part import Part, numbers_of
+from export.report.result_part import table_html
 from metrics.findings.worst_parts import WorstParts
 from metrics.thresholds.rule_in_force import ChosenThreshold, unpack_chosen
 
@@ -159,7 +161,7 @@ def _parts(found: Measured) -> list[tuple[str, str, str]]:
         parts.append(("confusion", "Confusion matrix", single_label.confusion(found)))
         parts.append(("worst", "Worst confusions", single_label.worst(found)))
     noun = "Labels" if found.many else "Classes"
-    parts.append(("per-class", noun, sections.classes(found)))
+    parts.append(("per-class", noun, table_html(class_result(found))))
     if found.many:
         parts.append(("outcomes-of-labels", "Outcomes of every label", multi_label.outcomes(found)))
     parts.append(
@@ -176,6 +178,6 @@ def _without_predictions(found: Measured) -> list[tuple[str, str, str]]:
     return [
         ("numbers-top", "Headline numbers", sections.headline(found)),
         ("findings", "What to do first", sections.findings(found)),
-        ("per-class", "Labels" if found.many else "Classes", sections.classes(found)),
+        ("per-class", "Labels" if found.many else "Classes", table_html(class_result(found))),
         ("curves", "ROC and precision-recall", scores.curves(found)),
     ]

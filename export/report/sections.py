@@ -6,15 +6,15 @@ import html
 from collections.abc import Mapping
 from typing import Any
 
+from export.class_result import class_states
 from export.interval_text import NOT_COVERED, TOO_FEW, bounds_of, name_level
 from export.limits import MAX_LISTED_LABELS
 from export.measurement import Measured
 from export.numbers import clipping, head
 from export.pictures.bars import bars_picture
-from export.pictures.words import name, percent, text
+from export.pictures.words import name, percent
 from export.report import markup
 from export.report.markup import Cell
-from export.tables import class_states, name_class_states
 from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.confusion.average_numbers import average_rows
 from metrics.confusion.one_vs_rest import one_against_rest
@@ -76,14 +76,14 @@ def headline(found: Measured) -> str:
     return f'<div class="tiles">{tiles}</div>{markup.fold("All headline numbers as a table", every, clipped)}'
 
 
-def _interval_cells(found: Measured, key: str, digits: int = 4) -> list[Cell]:
+def _interval_cells(found: Measured, key: str) -> list[Cell]:
     """Return the ends of a number's interval and its method, with the clusters behind it."""
     one = found.intervals.get(key)
     if one is None or one.low != one.low:
         return [Cell(""), Cell("")]
     of = "" if one.clusters is None else f", {count(one.clusters, 'cluster')}"
     few = f", {TOO_FEW}" if one.too_few else ""
-    return [Cell(f"{number(one.low, digits)} to {number(one.high, digits)}", one.low), Cell(f"{one.method}{of}{few}")]
+    return [Cell(f"{number(one.low, 4)} to {number(one.high, 4)}", one.low), Cell(f"{one.method}{of}{few}")]
 
 
 def _within(found: Measured, key: str, *, share: bool = False) -> str:
@@ -222,43 +222,6 @@ def _finding(one: Finding) -> str:
 
 def _part(part: str | Label) -> str:
     return name(part.name) if isinstance(part, Label) else html.escape(keep_together(part))
-
-
-def classes(found: Measured) -> str:
-    """Return every class with its numbers, the lowest F1 first and sortable."""
-    n = found.numbers
-    rates = ["precision", "recall", "f1", *(["accuracy"] if found.many else [])]
-    ranked = [
-        (key, title)
-        for key, title in (("roc_auc_per_class", "ROC AUC"), ("average_precision_per_class", "average precision"))
-        if key in n
-    ]
-    noun = "label" if found.many else "class"
-    bounds = f"F1, {name_level(found.level)} interval"
-    titles = [
-        noun,
-        *("F1" if r == "f1" else r for r in rates),
-        bounds,
-        "support",
-        "predicted",
-        *(t for _, t in ranked),
-        "",
-    ]
-    body = []
-    classes = list(zip(n["per_class"].items(), name_class_states(found), strict=True))
-    for (label, row), kind in sorted(classes, key=lambda one: (one[0][1]["f1"] != one[0][1]["f1"], one[0][1]["f1"])):
-        cells = [Cell(text(label))]
-        cells += [Cell(number(row[rate]), row[rate], row[rate] if rate == "f1" else None) for rate in rates]
-        cells.append(_interval_cells(found, f"f1[{label}]", 3)[0])
-        cells += [_rows(row[key]) for key in ("support", "predicted")]
-        cells += [_value(n[key].get(label, float("nan")), 3) for key, _ in ranked]
-        body.append([*cells, Cell(kind)])
-    caption = f"{count(len(body), noun).capitalize()}, the lowest F1 first; click a heading to sort"
-    return markup.table("classes", caption, titles, body)
-
-
-def _rows(n: float) -> Cell:
-    return Cell("undefined" if n != n else f"{n:,}", n)
 
 
 def _value(value: float, digits: int) -> Cell:

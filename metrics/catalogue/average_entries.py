@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from metrics.catalogue.metric import Metric
+from metrics.catalogue.metric import Headline, Metric
 from metrics.catalogue.worked_examples import fraction, mean, number, result, total
 from metrics.confusion.averages import Over, macro, macro_precision_predicted, micro, rates_over, weighted
-from metrics.confusion.counts import ConfusionCounts, Rate, rate
+from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
+from metrics.intervals.rates import Average, averaged
+from metrics.outcomes import F1, PRECISION, RECALL, Ratio
 
 _metric = partial(Metric, eats="confusion counts")
-RATES: tuple[Rate, ...] = ("f1", "precision", "recall")
+RATES: dict[str, Ratio] = {"f1": F1, "precision": PRECISION, "recall": RECALL}
 SPOKEN: dict[str, str] = {"f1": "F1", "precision": "precision", "recall": "recall"}
 SYMBOL: dict[str, str] = {
     "f1": r"\frac{2 c_k}{t_k + p_k}",
@@ -53,6 +55,20 @@ OVER: dict[Over, tuple[str, str, str, str, str]] = {
         "classes with true rows.",
     ),
 }
+END: dict[Over, str] = {"seen": "", "supported": "_supported", "space": "_label_space"}
+KIND: dict[Over, Average] = {"seen": "macro", "supported": "macro_supported", "space": "macro_label_space"}
+# By the average and the rate; averages over classes and over labels share them.
+HEADLINES: dict[tuple[str, str], Headline] = {
+    ("micro", "f1"): Headline(9, "Micro F1"),
+    ("macro", "f1"): Headline(10, "Macro F1 (classes seen)"),
+    ("macro_supported", "f1"): Headline(11, "Macro F1 (classes with true rows)"),
+    ("macro_label_space", "f1"): Headline(12, "Macro F1 (all listed classes)"),
+    ("weighted", "f1"): Headline(13, "Weighted F1"),
+    ("macro", "precision"): Headline(14, "Macro precision"),
+    ("macro", "recall"): Headline(15, "Macro recall"),
+    ("weighted", "precision"): Headline(16, "Weighted precision"),
+    ("samples", "f1"): Headline(17, "Samples F1"),
+}
 UNDEFINED: dict[str, str] = {
     "f1": "",
     "precision": " It is undefined as soon as one of the classes is never predicted.",
@@ -60,18 +76,19 @@ UNDEFINED: dict[str, str] = {
 }
 
 
-def _macro_worked(counts: ConfusionCounts, *, which: Rate, over: Over) -> str:
-    return result(mean(rates_over(counts, which, over).tolist()), macro(counts, which, over))
+def _macro_worked(counts: ConfusionCounts, *, which: str, over: Over) -> str:
+    return result(mean(rates_over(counts, RATES[which], over).tolist()), macro(counts, RATES[which], over))
 
 
-def _macro(which: Rate, over: Over) -> Metric:
+def _macro(which: str, over: Over) -> Metric:
     classes, them, chosen, when, pitfall = OVER[over]
     zero = " A class neither true nor predicted counts as 0 by convention." if (which, over) == ("f1", "space") else ""
     undefined = "" if (which, over) == ("recall", "supported") else UNDEFINED[which]
     return _metric(
-        name=f"macro_{which}_{over}",
+        key=f"macro_{which}{END[over]}",
+        aliases=() if over == "supported" else (f"macro_{which}_{over}",),
         title=f"Macro {SPOKEN[which]} over {classes}",
-        function=partial(macro, which=which, over=over),
+        function=partial(macro, rate=RATES[which], over=over),
         definition=f"The plain mean of every class's {SPOKEN[which]}, over {them}.",
         scikit_learn=f"macro(rates(p), '{which}', '{over}')",
         formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {SYMBOL[which]} \qquad S = \{{k : {chosen}\}}"
@@ -82,24 +99,26 @@ def _macro(which: Rate, over: Over) -> Metric:
         source=OPITZ if which == "f1" else MANNING,
         worked=partial(_macro_worked, which=which, over=over),
         zero_division=True,
+        influence=partial(averaged, rate=RATES[which], average=KIND[over]),
+        headline=HEADLINES.get(("macro" + END[over], which)),
     )
 
 
-def _micro_worked(counts: ConfusionCounts, *, which: Rate) -> str:
+def _micro_worked(counts: ConfusionCounts, *, which: str) -> str:
     right, parsed = int(counts.correct.sum()), counts.n - counts.n_unparsed
     parts: dict[str, tuple[float | str, float | str]] = {
         "f1": (rf"2 \cdot {number(right)}", f"{number(counts.n)} + {number(parsed)}"),
         "precision": (right, parsed),
         "recall": (right, counts.n),
     }
-    return result(fraction(*parts[which]), micro(counts, which))
+    return result(fraction(*parts[which]), micro(counts, RATES[which]))
 
 
-def _micro(which: Rate) -> Metric:
+def _micro(which: str) -> Metric:
     return _metric(
-        name=f"micro_{which}",
+        key=f"micro_{which}",
         title=f"Micro {SPOKEN[which]}",
-        function=partial(micro, which=which),
+        function=partial(micro, rate=RATES[which]),
         definition=f"{SPOKEN[which].capitalize()} counted over all rows together, whatever their class.",
         scikit_learn=f"micro(p, metrics.{which}_score)",
         formula=MICRO[which],
@@ -108,26 +127,28 @@ def _micro(which: Rate) -> Metric:
         + (" Answers without a label do not lower it." if which == "precision" else ""),
         source=YANG,
         worked=partial(_micro_worked, which=which),
+        influence=partial(averaged, rate=RATES[which], average="micro"),
+        headline=HEADLINES.get(("micro", which)),
     )
 
 
-def _weighted_worked(counts: ConfusionCounts, *, which: Rate) -> str:
+def _weighted_worked(counts: ConfusionCounts, *, which: str) -> str:
     asked = counts.support > 0
-    pairs = zip(counts.support[asked].tolist(), rate(counts, which)[asked].tolist(), strict=True)
+    pairs = zip(counts.support[asked].tolist(), RATES[which].value(counts)[asked].tolist(), strict=True)
     terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in pairs]
-    return result(fraction(total(terms), counts.n), weighted(counts, which))
+    return result(fraction(total(terms), counts.n), weighted(counts, RATES[which]))
 
 
-def _weighted_entry(which: Rate) -> Metric:
+def _weighted_entry(which: str) -> Metric:
     extra = {
         "f1": " It need not lie between weighted precision and weighted recall.",
         "precision": " It is undefined as soon as a class with true rows is never predicted.",
         "recall": " It is always the same number as accuracy.",
     }
     return _metric(
-        name=f"weighted_{which}",
+        key=f"weighted_{which}",
         title=f"Weighted {SPOKEN[which]}",
-        function=partial(weighted, which=which),
+        function=partial(weighted, rate=RATES[which]),
         definition=f"The mean of every class's {SPOKEN[which]}, weighted by its true rows.",
         scikit_learn=f"weighted(rates(p), '{which}')",
         formula=rf"\frac{{1}}{{n}} \sum_{{k : t_k > 0}} t_k \cdot {SYMBOL[which]}",
@@ -136,11 +157,13 @@ def _weighted_entry(which: Rate) -> Metric:
         source="The average=“weighted” of scikit-learn.",
         worked=partial(_weighted_worked, which=which),
         zero_division=True,
+        influence=partial(averaged, rate=RATES[which], average="weighted"),
+        headline=HEADLINES.get(("weighted", which)),
     )
 
 
 def _predicted_worked(counts: ConfusionCounts) -> str:
-    precision = rate(counts, "precision")[counts.predicted > 0]
+    precision = PRECISION.value(counts)[counts.predicted > 0]
     return result(mean(precision.tolist()), macro_precision_predicted(counts))
 
 
@@ -179,6 +202,7 @@ ROWS = (
         "predictions made are right.",
         pitfall="Classes that are never predicted are left out of it, so never predicting a hard class can raise it.",
         source=MANNING,
+        no_interval="the classes that it is over depend on the predictions",
     ),
     _metric(
         "macro_gap",
@@ -194,6 +218,7 @@ ROWS = (
         source=YANG,
         direction="zero",
         range=(-1, 1),
+        no_interval="the two figures that it is the difference of have theirs",
     ),
     _metric(
         "max_macro_f1",
@@ -208,5 +233,6 @@ ROWS = (
         pitfall="It describes the file, not the model: a perfect model predicts no label that is never true.",
         source="Follows from counting the F1 of a listed class without true rows as 0.",
         direction="zero",
+        no_interval="it describes the file",
     ),
 )

@@ -159,7 +159,7 @@ def why_not_accuracy(path: Path, facts: Facts | None) -> tuple[str, ...]:
 
     facts : of the open file; None = there is none, and the rule is told.
     """
-    if path.end is not None and TREE[path.end].metric == "accuracy":
+    if path.end is not None and TREE[path.end].metric.key == "accuracy":
         return ()
     if "label_sets" in path.nodes:
         return ("In a multi-label file accuracy can mean two things: all labels right, or each label by itself.",)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from metrics.catalogue.metric import Metric, Task
+from metrics.catalogue.registry import REGISTRY
+
 
 class Answer(NamedTuple):
     """One way on from a question: its key (short, for links), what a person reads, and the node it leads to."""
@@ -18,8 +21,8 @@ class Node(NamedTuple):
     """A question, or an end that names a metric.
 
     text : the question, or the end's title. help : a question's explanation.
-    answers : a question's ways on. metric : an end's name in the registry, called with `options`.
-    beside : registry names of what to read together with it. why, hides : why this metric, and what it will not show.
+    answers : a question's ways on. recommended : an end's row of the registry, called with `options`.
+    beside : rows of what to read together with it. why, hides : why this metric, and what it will not show.
     """
 
     id: str
@@ -27,19 +30,38 @@ class Node(NamedTuple):
     text: str
     help: str = ""
     answers: tuple[Answer, ...] = ()
-    metric: str = ""
+    recommended: Metric | None = None
     options: Mapping[str, Any] = {}
-    beside: tuple[str, ...] = ()
+    beside: tuple[Metric, ...] = ()
     why: str = ""
     hides: str = ""
+
+    @property
+    def metric(self) -> Metric:
+        """Return the metric that an end recommends."""
+        assert self.recommended is not None
+        return self.recommended
 
 
 def _question(id: str, text: str, help: str, *answers: tuple[str, str, str]) -> Node:
     return Node(id, "question", text, help, tuple(Answer(*answer) for answer in answers))
 
 
-def _end(id: str, text: str, metric: str, *, beside: tuple[str, ...], why: str, hides: str, **options: Any) -> Node:
-    return Node(id, "end", text, metric=metric, options=options, beside=beside, why=why, hides=hides)
+def _end(
+    id: str,
+    text: str,
+    metric: str,
+    *,
+    beside: tuple[str, ...],
+    why: str,
+    hides: str,
+    task: Task = "binary",
+    **options: Any,
+) -> Node:
+    """Return an end; `metric` and `beside` are keys of the registry."""
+    others = tuple(REGISTRY[task, key] for key in beside)
+    recommended = REGISTRY[task, metric]
+    return Node(id, "end", text, recommended=recommended, options=options, beside=others, why=why, hides=hides)
 
 
 _FAIR = (
@@ -130,7 +152,7 @@ _NODES = (
         "honest_probabilities",
         "Log loss",
         "log_loss",
-        beside=("brier_score",),
+        beside=("brier",),
         why="It measures the probability given to the true class. A model gains nothing by exaggerating: only "
         "calibrated probabilities keep it low.",
         hides="It does not say whether probabilities are too high or too low. One confident mistake weighs heavily. "
@@ -225,7 +247,7 @@ _NODES = (
         "rows_alike",
         "Weighted F1",
         "weighted_f1",
-        beside=("accuracy", "matthews_correlation"),
+        beside=("accuracy", "mcc"),
         why="F1 of each class, weighted by its true rows. Frequent classes decide, as they do in use, and their false "
         "positives lower it.",
         hides="It hides rare classes: all of them can be missed without much of a drop. It need not lie between "
@@ -235,6 +257,7 @@ _NODES = (
         "whole_sets",
         "Subset accuracy",
         "subset_accuracy",
+        task="multilabel",
         beside=("per_label_accuracy",),
         why="A row is right only if all its labels are. scikit-learn's accuracy_score is this one, too.",
         hides="It hides how close a wrong row is: one wrong label of twenty counts like twenty. It falls as labels are "
@@ -243,7 +266,8 @@ _NODES = (
     _end(
         "single_labels",
         "Macro F1 over the labels",
-        "multilabel_macro_f1",
+        "macro_f1_label_space",
+        task="multilabel",
         beside=("per_label_accuracy", "subset_accuracy"),
         why="Every label is judged by itself and counts the same. Mean per-label accuracy is higher, mostly because it "
         "counts the many true negatives.",

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import Literal
+from typing import Any, Literal, NamedTuple
+
+from metrics.intervals.statistic import Statistic
+from metrics.outcomes import Formula
 
 Eats = Literal[
     "confusion counts",  # (counts)
@@ -27,11 +30,18 @@ TASKS: dict[Eats, tuple[Task, ...]] = {
 """Tasks that have what a metric eats."""
 
 
+class Headline(NamedTuple):
+    """The place and the title of a metric among the numbers that terminal and report list first."""
+
+    place: int
+    title: str
+
+
 @dataclass(frozen=True)
 class Metric:
     r"""One metric, for the glossary, the chooser, and the tests that hold for all of them.
 
-    name : the key in the registry.
+    key : its name in the JSON; with a task it is found by it.
     title : what a person reads.
     function : called with what the metric eats (see `Eats`) and its own options; returns a number, NaN = undefined.
     worked : called like `function`; LaTeX of the formula with these rows' numbers in it, ending in the value.
@@ -47,15 +57,26 @@ class Metric:
     range : lowest and highest possible value.
     unit : "" for a plain number or share, or what it counts.
     zero_division : whether `function` has scikit-learn's option of that name, for averages that hold undefined values.
+    influence : gives the metric with the change by one more row of each cell, where bounds are asked for. It takes
+        "confusion counts", "multi-label counts": (joint counts, place of the model), `zero` with a `zero_division`;
+        "confusion counts, one class": (joint counts of the class against the rest, place of the model);
+        "score counts": (is_true, score, score counts);
+        "scores per class": (areas of every class by their keys, true rows of every class);
+        "probabilities": (both losses of the rows).
+    no_interval : why there is no interval, half a sentence. A row has an influence or this reason.
+    aliases : other names, which links and older files hold.
+    of_outcomes : of one class, the formula on its four counts that gives it.
+    class_tables : tasks whose tables of classes have it; there its key is `class_key`, if it has one.
+    headline : None = terminal and report do not list it among the first numbers.
 
     >>> from metrics.catalogue.registry import REGISTRY
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> counts = confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2"))
-    >>> print(REGISTRY["accuracy"].worked(counts))
+    >>> print(REGISTRY["binary", "accuracy"].worked(counts))
     \frac{419}{500} = 0.838
     """
 
-    name: str
+    key: str
     title: str
     function: Callable[..., float]
     worked: Callable[..., str]
@@ -71,6 +92,22 @@ class Metric:
     range: tuple[float, float] = (0, 1)
     unit: Literal["", "rows", "labels", "nats", "cost"] = ""
     zero_division: bool = False
+    influence: Callable[..., Statistic] | None = None
+    no_interval: str = ""
+    aliases: tuple[str, ...] = ()
+    of_outcomes: Formula | None = None
+    class_tables: tuple[Task, ...] = ()
+    class_key: str = ""
+    headline: Headline | None = None
+
+    def __post_init__(self) -> None:
+        if (self.influence is None) == (not self.no_interval):
+            raise TypeError(f"{self.key} needs an influence, or the reason why it has no interval; and not both.")
+
+    def statistic(self, *given: Any, **options: Any) -> Statistic:
+        """Return the metric with its influence, from what `influence` takes."""
+        assert self.influence is not None, self.no_interval
+        return self.influence(*given, **options)
 
     @property
     def tasks(self) -> tuple[Task, ...]:

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Literal
 
-import numpy as np
-
-from metrics.catalogue.metric import Metric
+from metrics.catalogue.average_entries import END, HEADLINES, KIND, RATES
+from metrics.catalogue.metric import Headline, Metric
 from metrics.catalogue.worked_examples import fraction, mean, number, result, total
+from metrics.confusion.averages import Over
+from metrics.intervals.joint_counts import LabelJointCounts
+from metrics.intervals.overall import hamming_loss, per_label_accuracy, samples_average
+from metrics.intervals.rates import averaged
+from metrics.intervals.statistic import Statistic, share_of_rows
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import Average, MultilabelCounts
+from metrics.outcomes import JACCARD, Ratio
 
 _metric = partial(Metric, eats="multi-label counts")
 ZHANG = "Zhang and Zhou (2014), A review on multi-label learning algorithms, IEEE TKDE 26(8)."
 TSOUMAKAS = "Tsoumakas and Katakis (2007), Multi-label classification: an overview, IJDWM 3(3)."
 GODBOLE = "Godbole and Sarawagi (2004), Discriminative methods for multi-labeled classification, PAKDD."
 
-FUNCTIONS: dict[str, Callable[..., float]] = {
-    "f1": set_metrics.f1,
-    "precision": set_metrics.precision,
-    "recall": set_metrics.recall,
-    "jaccard": set_metrics.jaccard,
-}
-SPOKEN = {"f1": "F1", "precision": "precision", "recall": "recall", "jaccard": "Jaccard index"}
+FORMULAS: dict[str, Ratio] = RATES | {"jaccard": JACCARD}
+SPOKEN: dict[str, str] = {"f1": "F1", "precision": "precision", "recall": "recall", "jaccard": "Jaccard index"}
 # The rate of one label l, and of one row i with true set Y and predicted set Z.
 OF_LABEL = {
     "f1": (r"2\,TP_l", r"2\,TP_l + FP_l + FN_l"),
@@ -45,12 +46,6 @@ TEXTS: dict[Average, tuple[str, str, str, str]] = {
         "Every decision about one label of one row should count the same.",
         "Frequent labels decide it: rare ones can be missed altogether and it hardly changes.",
     ),
-    "macro": (
-        "The plain mean of every label's {}.",
-        "macro(rates(p), '{}', 'all')",
-        "Every label should count the same, frequent or rare.",
-        "Labels with few rows change it by chance. One label for which it is undefined makes the mean undefined.",
-    ),
     "weighted": (
         "The mean of every label's {}, weighted by its true rows.",
         "weighted(rates(p), '{}')",
@@ -65,6 +60,41 @@ TEXTS: dict[Average, tuple[str, str, str, str]] = {
         "many such rows looks bad.",
     ),
 }
+# What the labels of a macro average are: (in a title, in a definition, as a set, when, how it misleads)
+OVER: dict[Over, tuple[str, str, str, str, str]] = {
+    "seen": (
+        "labels seen in truth or prediction",
+        "the labels that are true or predicted somewhere",
+        r"\{l : TP_l + FP_l + FN_l > 0\}",
+        "To average over the labels that occur, whichever are listed.",
+        "A prediction of a label that is true nowhere lowers it.",
+    ),
+    "supported": (
+        "labels with true rows",
+        "the labels with true rows",
+        r"\{l : t_l > 0\}",
+        "Every label with true rows should count the same, frequent or rare.",
+        "Labels with few rows change it by chance.",
+    ),
+    "space": (
+        "all listed labels",
+        "all listed labels",
+        r"\text{label list}",
+        "Every label should count the same, frequent or rare.",
+        "Labels with few rows change it by chance. A label without true rows lowers it whatever the model does.",
+    ),
+}
+UNDEFINED: dict[str, str] = {
+    "f1": "",
+    "precision": " It is undefined as soon as one of the labels is never predicted.",
+    "recall": " It is undefined as soon as one of the labels has no true rows.",
+}
+JACCARD_MACRO = (
+    "The plain mean of every label's {}.",
+    "macro(rates(p), '{}', 'all')",
+    "Every label should count the same, frequent or rare.",
+    "Labels with few rows change it by chance. One label for which it is undefined makes the mean undefined.",
+)
 JACCARD_DEFINITIONS: dict[Average, str] = {
     "micro": "The overlap of all true and predicted labels, divided by their union.",
     "samples": "The mean overlap of a row's true and predicted labels, divided by their union.",
@@ -73,25 +103,29 @@ JACCARD_MICRO = "micro(p, metrics.f1_score) / (2 - micro(p, metrics.f1_score))"
 
 
 def _averaged(counts: MultilabelCounts, *, which: str, average: Average) -> str:
-    value = FUNCTIONS[which](counts, average)
+    value = set_metrics.averaged(counts, FORMULAS[which], average)
     if average == "samples":
-        part, whole = set_metrics.row_parts(counts, which)
+        part, whole = FORMULAS[which].parts(set_metrics.counts_of_rows(counts.row_sums))
         terms = [
             rf"{number(rows)} \cdot {fraction(int(a), int(b)) if b else 0}"
             for rows, a, b in zip(counts.row_sums.rows, part, whole, strict=True)
             if a
         ]
         return result(rf"\frac{{1}}{{{number(counts.n)}}} \left( {total(terms)} \right)", value)
-    part, whole = set_metrics.label_parts(counts, which)
+    part, whole = FORMULAS[which].parts(counts)
     if average == "micro":
         return result(fraction(int(part.sum()), int(whole.sum())), value)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        rates = part / whole
+    rates = FORMULAS[which].value(counts)
     if average == "macro":
         return result(mean(rates.tolist()), value)
     pairs = [(rows, rate) for rows, rate in zip(counts.support.tolist(), rates.tolist(), strict=True) if rows]
     terms = [rf"{number(rows)} \cdot {number(rate)}" for rows, rate in pairs]
     return result(fraction(total(terms), int(counts.support.sum())), value)
+
+
+def _macro_worked(counts: MultilabelCounts, *, which: str, over: Over) -> str:
+    rates = set_metrics.rates_over(counts, FORMULAS[which], over)
+    return result(mean(rates.tolist()), set_metrics.averaged(counts, FORMULAS[which], "macro", over=over))
 
 
 def _formula(which: str, average: Average) -> str:
@@ -104,17 +138,22 @@ def _formula(which: str, average: Average) -> str:
     }[average]
 
 
+def _influence(which: str, average: Average) -> Callable[..., Statistic]:
+    if average == "samples":
+        return partial(samples_average, rate=FORMULAS[which])
+    kinds: dict[Average, Literal["micro", "macro_all", "weighted"]] = {"macro": "macro_all"}
+    return partial(averaged, rate=FORMULAS[which], average=kinds.get(average, average))
+
+
 def _average(which: str, average: Average) -> Metric:
-    definition, line, when, pitfall = TEXTS[average]
+    definition, line, when, pitfall = JACCARD_MACRO if average == "macro" else TEXTS[average]
     definition, line = definition.format(SPOKEN[which]), line.format(which)
     if which == "jaccard":
         definition, line = JACCARD_DEFINITIONS.get(average, definition), JACCARD_MICRO if average == "micro" else line
-    name = f"jaccard_{average}" if which == "jaccard" else f"multilabel_{average}_{which}"
-    title = f"{average.capitalize()} {SPOKEN[which]} over the {'rows' if average == 'samples' else 'labels'}"
     return _metric(
-        name,
-        title,
-        partial(FUNCTIONS[which], average=average),
+        f"jaccard_{average}" if which == "jaccard" else f"{average}_{which}",
+        f"{average.capitalize()} {SPOKEN[which]} over the {'rows' if average == 'samples' else 'labels'}",
+        partial(set_metrics.averaged, rate=FORMULAS[which], average=average),
         partial(_averaged, which=which, average=average),
         definition=definition[0].upper() + definition[1:],
         scikit_learn=line,
@@ -123,7 +162,44 @@ def _average(which: str, average: Average) -> Metric:
         pitfall=pitfall,
         source=GODBOLE if which == "jaccard" else ZHANG,
         zero_division=average in ("macro", "weighted"),
+        influence=_influence(which, average),
+        aliases=() if which == "jaccard" else (f"multilabel_{average}_{which}",),
+        headline=HEADLINES.get((average, which)),
     )
+
+
+def _macro(which: str, over: Over) -> Metric:
+    labels, them, chosen, when, pitfall = OVER[over]
+    above, below = OF_LABEL[which]
+    zero = " A label neither true nor predicted counts as 0 by convention." if (which, over) == ("f1", "space") else ""
+    undefined = "" if (which, over) == ("recall", "supported") else UNDEFINED[which]
+    return _metric(
+        f"macro_{which}{END[over]}",
+        f"Macro {SPOKEN[which]} over {labels}",
+        partial(set_metrics.averaged, rate=FORMULAS[which], average="macro", over=over),
+        partial(_macro_worked, which=which, over=over),
+        definition=f"The plain mean of every label's {SPOKEN[which]}, over {them}.",
+        scikit_learn=f"macro(rates(p), '{which}', '{over}')",
+        formula=rf"\frac{{1}}{{|S|}} \sum_{{l \in S}} \frac{{{above}}}{{{below}}} \qquad S = {chosen}",
+        when=when,
+        pitfall=pitfall + zero + undefined,
+        source=ZHANG,
+        zero_division=True,
+        influence=partial(averaged, rate=FORMULAS[which], average=KIND[over]),
+        aliases=(f"multilabel_macro_{which}",) if over == "space" else (),
+        headline=HEADLINES.get(("macro" + END[over], which)),
+    )
+
+
+def _of_rate(which: str) -> Iterator[Metric]:
+    """Yield every average of one rate."""
+    yield _average(which, "micro")
+    yield from (_macro(which, over) for over in OVER)
+    yield from (_average(which, average) for average in ("weighted", "samples"))
+
+
+def _subset_influence(cells: LabelJointCounts, model: int = 0) -> Statistic:
+    return share_of_rows(cells, cells.right(model))
 
 
 def _subset(counts: MultilabelCounts) -> str:
@@ -137,15 +213,14 @@ def _decisions(counts: MultilabelCounts, *, right: bool) -> str:
 
 
 def _mean_labels(counts: MultilabelCounts, *, side: str) -> float:
-    return float(getattr(set_metrics.labels_per_row(counts), f"mean_{side}"))
+    per_row = set_metrics.labels_per_row(counts)
+    return per_row.mean_true if side == "true" else per_row.mean_pred
 
 
 def _labels_worked(counts: MultilabelCounts, *, side: str) -> str:
     given = counts.support if side == "true" else counts.predicted
     return result(fraction(int(given.sum()), counts.n), _mean_labels(counts, side=side))
 
-
-AVERAGES: tuple[Average, ...] = ("micro", "macro", "weighted", "samples")
 
 ROWS = (
     _metric(
@@ -160,6 +235,8 @@ ROWS = (
         pitfall="One wrong label of twenty counts like twenty, and it falls as labels are added. It is not the mean "
         "accuracy of the labels.",
         source=ZHANG,
+        influence=_subset_influence,
+        headline=Headline(7, "Subset accuracy (every label right)"),
     ),
     _metric(
         "per_label_accuracy",
@@ -172,6 +249,8 @@ ROWS = (
         when="Every label counts by itself, and labels are true in about half of the rows.",
         pitfall="Where labels are rare, most decisions are true negatives: predicting no label at all scores high.",
         source=TSOUMAKAS,
+        influence=per_label_accuracy,
+        headline=Headline(8, "Mean per-label accuracy"),
     ),
     _metric(
         "hamming_loss",
@@ -185,9 +264,10 @@ ROWS = (
         when="You want the share of decisions about one label of one row that are wrong.",
         pitfall="Where labels are rare, it is small for every model: predicting no label at all scores well.",
         source=TSOUMAKAS,
+        influence=hamming_loss,
     ),
     *(_average("jaccard", average) for average in ("samples", "micro", "macro")),
-    *(_average(which, average) for which in ("f1", "precision", "recall") for average in AVERAGES),
+    *(metric for which in RATES for metric in _of_rate(which)),
     *(
         _metric(
             f"labels_per_row_{side}",
@@ -203,6 +283,7 @@ ROWS = (
             source=TSOUMAKAS,
             range=(0, float("inf")),
             unit="labels",
+            no_interval="read the two means beside each other",
         )
         for side, word, given, letter in (("true", "truth", "true", "Y"), ("pred", "predicted", "predicted", "Z"))
     ),

@@ -6,86 +6,116 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from metrics.catalogue.metric import Metric
+from metrics import outcomes
+from metrics.catalogue.metric import Headline, Metric, Task
 from metrics.catalogue.worked_examples import fraction, number, result
-from metrics.confusion import one_vs_rest
 from metrics.confusion.one_vs_rest import Counts, OneClass, one_against_rest
+from metrics.intervals.rates import of_class
+from metrics.outcomes import Formula, FourCounts, Ratio
 
 _metric = partial(Metric, eats="confusion counts, one class")
 RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, chapter 7."
-COUNT: dict[str, Any] = {
-    "source": "A plain count.",
-    "direction": "zero",
-    "range": (0, float("inf")),
-    "unit": "rows",
-}
+EVERY_TASK: tuple[Task, ...] = ("binary", "multiclass", "multilabel")
 ALTMAN = "Altman and Bland (1994), Diagnostic tests 1: sensitivity and specificity, BMJ 308."
 
 
-def _row(name: str, title: str, function: Callable[..., float], part: Callable[[OneClass], str], **more: Any) -> Metric:
+def _one_class(key: str, title: str, counted: Formula, worked: Callable[[OneClass], str], **more: Any) -> Metric:
+    """Return the row of a number by its formula; `worked` writes its fraction."""
+
+    def value(counts: Counts, code: int) -> float:
+        return float(counted.value(one_against_rest(counts, code)))
+
+    def with_value(counts: Counts, code: int) -> str:
+        of_class = one_against_rest(counts, code)
+        return result(worked(of_class), float(counted.value(of_class)))
+
+    influence = partial(of_class, formula=counted)
+    return _metric(key, title, value, with_value, influence=influence, of_outcomes=counted, **more)
+
+
+def _share(key: str, title: str, ratio: Ratio, **more: Any) -> Metric:
+    return _one_class(key, title, ratio, partial(_write_ratio, ratio=ratio), **more)
+
+
+def _write_ratio(of: FourCounts, ratio: Ratio) -> str:
+    """Write the counts of a ratio; in the denominator those of the numerator come first, and all are n."""
+    places = sorted(range(4), key=lambda place: not ratio.part[place])
+    above, below = (
+        [_times(factors[place], of[place]) for place in places if factors[place]]
+        for factors in (ratio.part, ratio.whole)
+    )
+    return fraction(" + ".join(above), number(sum(of)) if len(below) == 4 else " + ".join(below))
+
+
+def _times(factor: float, rows: float) -> str:
+    return number(rows) if factor == 1 else rf"{number(factor)} \cdot {number(rows)}"
+
+
+def _count(key: str, title: str, part: Callable[[OneClass], tuple[int, int]], **more: Any) -> Metric:
+    def value(counts: Counts, code: int) -> int:
+        return sum(part(one_against_rest(counts, code)))
+
     def worked(counts: Counts, code: int) -> str:
-        return result(part(one_against_rest(counts, code)), function(counts, code))
+        return result(" + ".join(number(rows) for rows in part(one_against_rest(counts, code))), value(counts, code))
 
-    return _metric(name, title, function, worked, **more)
-
-
-def _f_beta(counts: Counts, code: int, *, beta: float = 2.0) -> str:
-    at, weight = one_against_rest(counts, code), number(beta * beta)
-    hits = rf"(1 + {weight}) \cdot {number(at.tp)}"
-    below = rf"{hits} + {weight} \cdot {number(at.fn)} + {number(at.fp)}"
-    return result(fraction(hits, below), one_vs_rest.f_beta(counts, code, beta=beta))
+    return _metric(
+        key, title, value, worked, source="A plain count.", direction="zero", range=(0, float("inf")), unit="rows",
+        no_interval="it counts rows of this file", **more,
+    )  # fmt: skip
 
 
-def _expected_cost(counts: Counts, code: int, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
-    at = one_against_rest(counts, code)
-    above = rf"{number(cost_fp)} \cdot {number(at.fp)} + {number(cost_fn)} \cdot {number(at.fn)}"
-    return result(fraction(above, at.n), one_vs_rest.expected_cost(counts, code, cost_fp=cost_fp, cost_fn=cost_fn))
+def _f_beta(counts: Counts, code: int, *, beta: float = 2.0) -> float:
+    return float(outcomes.f_beta(beta).value(one_against_rest(counts, code)))
 
 
-def _f1(at: OneClass) -> str:
-    hits = rf"2 \cdot {number(at.tp)}"
-    return fraction(hits, f"{hits} + {number(at.fp)} + {number(at.fn)}")
+def _f_beta_worked(counts: Counts, code: int, *, beta: float = 2.0) -> str:
+    of, weight = one_against_rest(counts, code), number(beta * beta)
+    hits = rf"(1 + {weight}) \cdot {number(of.tp)}"
+    below = rf"{hits} + {weight} \cdot {number(of.fn)} + {number(of.fp)}"
+    return result(fraction(hits, below), _f_beta(counts, code, beta=beta))
 
 
-def _share(part: Callable[[OneClass], int], *others: Callable[[OneClass], int]) -> Callable[[OneClass], str]:
-    """Write `part` over the sum of itself and the others."""
+def _expected_cost(counts: Counts, code: int, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
+    return float(outcomes.expected_cost(cost_fp, cost_fn).value(one_against_rest(counts, code)))
 
-    def worked(at: OneClass) -> str:
-        return fraction(part(at), " + ".join(number(term(at)) for term in (part, *others)))
 
-    return worked
+def _expected_cost_worked(counts: Counts, code: int, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> str:
+    of = one_against_rest(counts, code)
+    above = rf"{number(cost_fp)} \cdot {number(of.fp)} + {number(cost_fn)} \cdot {number(of.fn)}"
+    return result(fraction(above, of.n), _expected_cost(counts, code, cost_fp=cost_fp, cost_fn=cost_fn))
+
+
+def _youden_j(of: OneClass) -> str:
+    return f"{fraction(of.tp, of.tp + of.fn)} + {fraction(of.tn, of.tn + of.fp)} - 1"
 
 
 ROWS = (
-    _row(
+    _count(
         "support",
         "Support",
-        one_vs_rest.support,
-        lambda at: f"{number(at.tp)} + {number(at.fn)}",
+        lambda of: (of.tp, of.fn),
         definition="The number of rows whose true label is the class.",
         scikit_learn="o.tp + o.fn",
         formula=r"t_k = TP + FN",
         when="Read it beside a class's other numbers: it says how many true rows they are computed from.",
         pitfall="With fewer than ten rows, one row changes recall by more than ten points.",
-        **COUNT,
     ),
-    _row(
+    _count(
         "predicted",
         "Predicted count",
-        one_vs_rest.predicted,
-        lambda at: f"{number(at.tp)} + {number(at.fp)}",
+        lambda of: (of.tp, of.fp),
         definition="The number of rows that are predicted as the class.",
         scikit_learn="o.tp + o.fp",
         formula=r"p_k = TP + FP",
         when="Compare it with the support: it shows which classes are predicted too often or too rarely.",
         pitfall="Equal to the support does not mean right: the rows may be different ones.",
-        **COUNT,
     ),
-    _row(
+    _share(
         "precision",
         "Precision",
-        one_vs_rest.precision,
-        _share(lambda at: at.tp, lambda at: at.fp),
+        outcomes.PRECISION,
+        class_tables=EVERY_TASK,
+        headline=Headline(2, "Precision of the positive class"),
         definition="Of the rows predicted as the class, the share that truly are.",
         scikit_learn="share(o.tp, o.tp + o.fp)",
         formula=r"\frac{TP}{TP + FP}",
@@ -94,11 +124,12 @@ ROWS = (
         "class is rarer in another file. Undefined for a class never predicted.",
         source=RIJSBERGEN,
     ),
-    _row(
+    _share(
         "recall",
         "Recall (sensitivity, true positive rate)",
-        one_vs_rest.recall,
-        _share(lambda at: at.tp, lambda at: at.fn),
+        outcomes.RECALL,
+        class_tables=EVERY_TASK,
+        headline=Headline(1, "Recall of the positive class"),
         definition="Of the class's true rows, the share that are predicted as the class.",
         scikit_learn="share(o.tp, o.tp + o.fn)",
         formula=r"\frac{TP}{TP + FN}",
@@ -106,11 +137,11 @@ ROWS = (
         pitfall="Predicting every row as this class makes it 1. Undefined without true rows.",
         source=RIJSBERGEN,
     ),
-    _row(
+    _share(
         "f1",
         "F1",
-        one_vs_rest.f1,
-        _f1,
+        outcomes.F1,
+        class_tables=EVERY_TASK,
         definition="The harmonic mean of precision and recall: high only if both are.",
         scikit_learn="share(2 * o.tp, 2 * o.tp + o.fp + o.fn)",
         formula=r"\frac{2\,TP}{2\,TP + FP + FN}",
@@ -121,22 +152,23 @@ ROWS = (
         source=RIJSBERGEN,
     ),
     _metric(
-        name="f_beta",
+        key="f_beta",
         title="F-beta",
-        function=one_vs_rest.f_beta,
+        function=_f_beta,
+        influence=partial(of_class, formula=outcomes.f_beta(2.0)),
+        of_outcomes=outcomes.f_beta(2.0),
         definition="The mean of precision and recall in which recall counts beta times as much.",
         scikit_learn="share(5 * o.tp, 5 * o.tp + 4 * o.fn + o.fp)  # beta is 2",
         formula=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2\,FN + FP}",
         when="Recall matters more (beta above 1, often 2) or precision does (beta under 1, often 0.5).",
         pitfall="The usual values of beta are conventions. If you know what both mistakes cost, use the expected cost.",
         source=RIJSBERGEN,
-        worked=_f_beta,
+        worked=_f_beta_worked,
     ),
-    _row(
+    _share(
         "specificity",
         "Specificity (true negative rate)",
-        one_vs_rest.specificity,
-        _share(lambda at: at.tn, lambda at: at.fp),
+        outcomes.SPECIFICITY,
         definition="The share of the other classes' rows that are not predicted as the class.",
         scikit_learn="share(o.tn, o.tn + o.fp)",
         formula=r"\frac{TN}{TN + FP}",
@@ -144,11 +176,10 @@ ROWS = (
         pitfall="With many negatives it is near 1 even when most predicted positives are false.",
         source=ALTMAN,
     ),
-    _row(
+    _share(
         "false_positive_rate",
         "False positive rate",
-        one_vs_rest.false_positive_rate,
-        _share(lambda at: at.fp, lambda at: at.tn),
+        outcomes.FALSE_POSITIVE_RATE,
         direction="lower",
         definition="The share of the other classes' rows that are predicted as the class.",
         scikit_learn="share(o.fp, o.fp + o.tn)",
@@ -158,11 +189,10 @@ ROWS = (
         "be far higher.",
         source="Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
     ),
-    _row(
+    _share(
         "negative_predictive_value",
         "Negative predictive value",
-        one_vs_rest.negative_predictive_value,
-        _share(lambda at: at.tn, lambda at: at.fn),
+        outcomes.NEGATIVE_PREDICTIVE_VALUE,
         definition="The share of right rows among those not predicted as the class.",
         scikit_learn="share(o.tn, o.tn + o.fn)",
         formula=r"\frac{TN}{TN + FN}",
@@ -170,11 +200,11 @@ ROWS = (
         pitfall="Where the class is rare, it is near 1 even for a model that finds nothing.",
         source="Altman and Bland (1994), Diagnostic tests 2: predictive values, BMJ 309.",
     ),
-    _row(
+    _one_class(
         "youden_j",
         "Youden's J (informedness)",
-        one_vs_rest.youden_j,
-        lambda at: f"{_recall(at)} + {_specificity(at)} - 1",
+        outcomes.YOUDEN_J,
+        _youden_j,
         range=(-1, 1),
         definition="Recall + specificity − 1: 0 is guessing, 1 is perfect.",
         scikit_learn="share(o.tp, o.tp + o.fn) + share(o.tn, o.tn + o.fp) - 1",
@@ -184,11 +214,12 @@ ROWS = (
         pitfall="One percent of a rare class counts like one percent of a large one, though it is far fewer rows.",
         source="Youden (1950), Index for rating diagnostic tests, Cancer 3(1).",
     ),
-    _row(
+    _share(
         "class_accuracy",
         "Accuracy of one class, one-vs-rest",
-        one_vs_rest.accuracy,
-        lambda at: fraction(f"{number(at.tp)} + {number(at.tn)}", at.n),
+        outcomes.ACCURACY,
+        class_tables=("multilabel",),
+        class_key="accuracy",
         definition="The share of rows for which “this class or another” is predicted correctly.",
         scikit_learn="(o.tp + o.tn) / p.weight.sum()",
         formula=r"\frac{TP + TN}{TP + FP + FN + TN}",
@@ -196,11 +227,10 @@ ROWS = (
         pitfall="A rare class has an accuracy near 1 even when it is never found.",
         source="Sokolova and Lapalme (2009), Information Processing & Management 45(4).",
     ),
-    _row(
+    _share(
         "class_jaccard",
         "Jaccard index of one class",
-        one_vs_rest.jaccard,
-        _share(lambda at: at.tp, lambda at: at.fp, lambda at: at.fn),
+        outcomes.JACCARD,
         definition="The overlap of true and predicted rows of the class, divided by their union.",
         scikit_learn="share(o.tp, o.tp + o.fp + o.fn)",
         formula=r"\frac{TP}{TP + FP + FN}",
@@ -208,11 +238,10 @@ ROWS = (
         pitfall="It ranks like F1 but is lower, J = F1 / (2 - F1): do not compare one with the other.",
         source="Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11(2).",
     ),
-    _row(
+    _share(
         "predicted_share",
         "Share of rows predicted as the class",
-        one_vs_rest.predicted_share,
-        lambda at: fraction(f"{number(at.tp)} + {number(at.fp)}", at.n),
+        outcomes.PREDICTED_SHARE,
         direction="zero",
         definition="The share of all rows that are predicted as the class.",
         scikit_learn="(o.tp + o.fp) / p.weight.sum()",
@@ -222,9 +251,11 @@ ROWS = (
         source="A plain share.",
     ),
     _metric(
-        name="expected_cost",
+        key="expected_cost",
         title="Expected cost of a row",
-        function=one_vs_rest.expected_cost,
+        function=_expected_cost,
+        influence=partial(of_class, formula=outcomes.expected_cost(1.0, 1.0)),
+        of_outcomes=outcomes.expected_cost(1.0, 1.0),
         definition="What the mistakes cost on average for each row.",
         scikit_learn="(o.fp + o.fn) / p.weight.sum()  # both mistakes cost 1",
         formula=r"\frac{C_{FP} \cdot FP + C_{FN} \cdot FN}{n}",
@@ -233,15 +264,7 @@ ROWS = (
         when="Both mistakes have a price. It says what a row costs on average. The best threshold has the lowest cost.",
         pitfall="It is only as good as the prices, and it holds for this share of positives only.",
         source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
-        worked=_expected_cost,
+        worked=_expected_cost_worked,
         unit="cost",
     ),
 )
-
-
-def _recall(at: OneClass) -> str:
-    return fraction(at.tp, at.tp + at.fn)
-
-
-def _specificity(at: OneClass) -> str:
-    return fraction(at.tn, at.tn + at.fp)

@@ -7,10 +7,15 @@ from functools import partial
 
 import numpy as np
 
-from metrics.catalogue.metric import Metric
+from metrics.catalogue.metric import Headline, Metric
 from metrics.catalogue.worked_examples import fraction, number, result, total
 from metrics.confusion import label_metrics
 from metrics.confusion.counts import ConfusionCounts
+from metrics.intervals.joint_counts import JointCounts
+from metrics.intervals.overall import cohen_kappa, matthews_correlation
+from metrics.intervals.rates import averaged
+from metrics.intervals.statistic import Statistic, share_of_rows
+from metrics.outcomes import RECALL
 
 _metric = partial(Metric, eats="confusion counts")
 
@@ -72,9 +77,22 @@ def _entropy(counts: ConfusionCounts) -> str:
     return result(worked, _normalised_entropy(counts))
 
 
+def _accuracy_influence(cells: JointCounts, model: int = 0) -> Statistic:
+    return share_of_rows(cells, cells.right(model))
+
+
+def _accuracy_parsed_influence(cells: JointCounts, model: int = 0) -> Statistic:
+    return share_of_rows(cells, cells.right(model), cells.preds[model] >= 0)
+
+
+def _baseline_influence(cells: JointCounts, model: int = 0) -> Statistic:
+    most_frequent = int(np.argmax(cells.totals(model).support))
+    return share_of_rows(cells, cells.true == most_frequent)
+
+
 ROWS = (
     _metric(
-        name="accuracy",
+        key="accuracy",
         title="Accuracy",
         function=label_metrics.accuracy,
         definition="The share of rows that are predicted as their true label.",
@@ -85,10 +103,12 @@ ROWS = (
         "majority-class accuracy. A row in which no label was found counts as wrong here.",
         source="Sokolova and Lapalme (2009), A systematic analysis of performance measures for classification tasks, "
         "Information Processing & Management 45(4).",
+        influence=_accuracy_influence,
+        headline=Headline(3, "Accuracy"),
         worked=_accuracy,
     ),
     _metric(
-        name="accuracy_parsed",
+        key="accuracy_parsed",
         title="Accuracy where a label was found",
         function=label_metrics.accuracy_parsed,
         definition="The share of right rows among those in which a label was found.",
@@ -97,10 +117,12 @@ ROWS = (
         when="Answers are free text, and you want the accuracy apart from answers without a label.",
         pitfall="It rises if only easy rows get a label. Give the share of answers with a label, too.",
         source="Accuracy over a part of the rows; its name keeps it apart from accuracy.",
+        influence=_accuracy_parsed_influence,
+        headline=Headline(4, "Accuracy where a label was found"),
         worked=_accuracy_parsed,
     ),
     _metric(
-        name="parse_rate",
+        key="parse_rate",
         title="Share of answers with a label",
         function=label_metrics.parse_rate,
         definition="The share of rows in which a label was found.",
@@ -109,10 +131,11 @@ ROWS = (
         when="Labels were read from free text. If it is low, improve the prompt or the parser.",
         pitfall="It does not say whether labels are right. It depends on the parser as much as on the model.",
         source="A plain share.",
+        no_interval="the answers without a label are counted and listed",
         worked=_parse_rate,
     ),
     _metric(
-        name="baseline_accuracy",
+        key="baseline_accuracy",
         title="Majority-class accuracy",
         function=label_metrics.baseline_accuracy,
         definition="The accuracy of always predicting the most frequent class.",
@@ -122,10 +145,12 @@ ROWS = (
         when="Compare accuracy with it: it is what always predicting the most frequent class would score.",
         pitfall="It uses the most frequent class of this file. On few rows, a slightly higher accuracy proves little.",
         source="Witten and Frank (2005), Data Mining, there called ZeroR.",
+        influence=_baseline_influence,
+        headline=Headline(5, "Always predicting the majority class"),
         worked=_majority,
     ),
     _metric(
-        name="balanced_accuracy",
+        key="balanced_accuracy",
         title="Balanced accuracy",
         function=label_metrics.balanced_accuracy,
         definition="The mean recall of the classes with true rows.",
@@ -136,10 +161,12 @@ ROWS = (
         pitfall="It is about recall only: false positives in a large class hardly change it. A class of five rows "
         "counts as much as one of five thousand, so chance can change it.",
         source="Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
+        influence=partial(averaged, rate=RECALL, average="macro_supported"),
+        headline=Headline(6, "Balanced accuracy"),
         worked=_balanced_accuracy,
     ),
     _metric(
-        name="cohen_kappa",
+        key="cohen_kappa",
         title="Cohen's kappa",
         function=label_metrics.cohen_kappa,
         definition="How far agreement exceeds what chance gives for these label frequencies.",
@@ -152,10 +179,13 @@ ROWS = (
         "such as “substantial” for a value are convention only.",
         source="Cohen (1960), A coefficient of agreement for nominal scales, Educational and Psychological "
         "Measurement 20(1).",
+        influence=cohen_kappa,
+        headline=Headline(18, "Cohen's kappa"),
         worked=_cohen_kappa,
     ),
     _metric(
-        name="matthews_correlation",
+        key="mcc",
+        aliases=("matthews_correlation",),
         title="Matthews correlation (MCC)",
         function=label_metrics.matthews_correlation,
         definition="The correlation between true and predicted labels, from −1 to 1.",
@@ -168,10 +198,12 @@ ROWS = (
         "undefined. scikit-learn counts that as 0.",
         source="Matthews (1975), Biochimica et Biophysica Acta 405(2); for several classes Gorodkin (2004), "
         "Computational Biology and Chemistry 28(5-6).",
+        influence=matthews_correlation,
+        headline=Headline(19, "Matthews correlation"),
         worked=_matthews_correlation,
     ),
     _metric(
-        name="majority_share",
+        key="majority_share",
         title="Share of the most frequent class",
         function=_majority_share,
         definition="The share of rows whose true class is the most frequent one.",
@@ -181,10 +213,11 @@ ROWS = (
         when="To see what always predicting the most frequent class scores.",
         pitfall="It says nothing about the other classes: with 50 %, there may be one other class or a thousand.",
         source="A plain share; the same number as the majority-class accuracy.",
+        no_interval="it describes the file; the majority-class accuracy has one",
         worked=_majority,
     ),
     _metric(
-        name="normalised_entropy",
+        key="normalised_entropy",
         title="Class balance",
         function=_normalised_entropy,
         definition="How evenly the true rows are spread over the classes, from 0 to 1.",
@@ -196,6 +229,7 @@ ROWS = (
         "perfectly even.",
         source="Shannon (1948), A mathematical theory of communication; as an index of evenness Pielou (1966), "
         "Journal of Theoretical Biology 13.",
+        no_interval="it describes the file",
         worked=_entropy,
     ),
 )

@@ -2,21 +2,66 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from metrics.catalogue import average_entries, multilabel_entries, one_vs_rest_entries, overall_entries, score_entries
-from metrics.catalogue.metric import Metric
+from metrics.catalogue.metric import Eats, Metric, Task
+from metrics.confusion.average_numbers import ZERO
+from metrics.confusion.counts import ConfusionCounts
+from metrics.intervals.joint_counts import Joint
+from metrics.multilabel.set_counts import MultilabelCounts
+from metrics.outcomes import Formula
 
-REGISTRY: dict[str, Metric] = {
-    metric.name: metric
-    for metric in chain(
-        overall_entries.ROWS,
-        one_vs_rest_entries.ROWS,
-        average_entries.ROWS,
-        score_entries.ROWS,
-        multilabel_entries.ROWS,
-    )
+ROWS: tuple[Metric, ...] = (
+    *overall_entries.ROWS,
+    *one_vs_rest_entries.ROWS,
+    *average_entries.ROWS,
+    *score_entries.ROWS,
+    *multilabel_entries.ROWS,
+)
+REGISTRY: dict[tuple[Task, str], Metric] = {
+    (task, name): metric for metric in ROWS for task in metric.tasks for name in (metric.key, *metric.aliases)
 }
+"""The rows by task and key; other names of a row lead to it, too."""
+
+
+def with_influence(eats: Eats) -> dict[str, Metric]:
+    """Return the metrics of one kind of input that have an influence, by key, in the order of the registry."""
+    return {metric.key: metric for metric in ROWS if metric.eats == eats and metric.influence is not None}
+
+
+def over_joint_counts(cells: Joint) -> dict[str, Metric]:
+    """Return the metrics over all classes, or all labels, that joint counts give with an interval, by key."""
+    return with_influence("multi-label counts" if cells.many else "confusion counts")
+
+
+def overall_values(counts: ConfusionCounts | MultilabelCounts) -> dict[str, float]:
+    """Return every number over all classes, or labels, that has an interval, by key.
+
+    After them stand the averages by scikit-learn's convention, which counts 0/0 as 0.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> found = overall_values(confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b")))
+    >>> found["macro_precision"], found["macro_precision_zero_division_0"]
+    (nan, 0.375)
+    """
+    many = isinstance(counts, MultilabelCounts)
+    values, filled = {}, {}
+    for key, metric in with_influence("multi-label counts" if many else "confusion counts").items():
+        values[key] = metric.function(counts)
+        if metric.zero_division:
+            filled[key + ZERO] = metric.function(counts, zero_division=0.0)
+    return values | filled
+
+
+def class_formulas(task: str) -> dict[str, Formula]:
+    """Return the formulas of the numbers that tables of classes have, by key."""
+    rows = {metric.class_key or metric.key: metric.of_outcomes for metric in ROWS if task in metric.class_tables}
+    return {key: formula for key, formula in rows.items() if formula is not None}
+
+
+def lower_is_better(key: str) -> bool:
+    """Return whether a lower value of a metric is better, whatever the task; of an unknown key a higher one is."""
+    return any(metric.key == key and metric.direction == "lower" for metric in ROWS)
+
 
 NOTATION: dict[str, str] = {
     "n": "scored rows",

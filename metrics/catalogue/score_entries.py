@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from metrics.catalogue.metric import Metric
+from metrics.catalogue.metric import Headline, Metric
 from metrics.catalogue.worked_examples import fraction, mean, number, result, total
+from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic, mean_of_statistics
+from metrics.intervals.statistic import Statistic
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.probabilities import CLIPPING, brier_score, log_loss
-from metrics.scores.ranking import one_vs_rest
+from metrics.scores.ranking import Ranking, one_vs_rest
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
+CHOSEN_HERE = "the threshold was chosen on these same rows"
 CHOSEN = "Expect slightly worse on new data: the threshold was chosen on these same rows."
 
 
@@ -72,19 +75,15 @@ def _lowest_cost_worked(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: f
     return rf"\text{{at score}} \ge {number(best.threshold)}: \quad " + result(fraction(above, counts.n), best.value)
 
 
-def _average(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, which: str) -> float:
-    return float(getattr(one_vs_rest(y_true, y_score, score_codes), which))
+def _write_mean(values: np.ndarray) -> str:
+    return mean(values[~np.isnan(values)].tolist())
 
 
-def _averaged_worked(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, which: str) -> str:
-    rest = one_vs_rest(y_true, y_score, score_codes)
-    values = rest.average_precision if which == "macro_ap" else rest.auc
-    defined = ~np.isnan(values)
-    if which != "weighted_auc":
-        return result(mean(values[defined].tolist()), getattr(rest, which))
-    support = rest.n_pos[defined].tolist()
-    terms = [rf"{number(rows)} \cdot {number(auc)}" for rows, auc in zip(support, values[defined], strict=True)]
-    return result(fraction(total(terms), sum(support)), rest.weighted_auc)
+def _write_weighted_auc(ranking: Ranking) -> str:
+    defined = ~np.isnan(ranking.auc)
+    support = ranking.n_pos[defined].tolist()
+    terms = [rf"{number(n)} \cdot {number(auc)}" for n, auc in zip(support, ranking.auc[defined], strict=True)]
+    return fraction(total(terms), sum(support))
 
 
 def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **options: Any) -> str:
@@ -103,25 +102,49 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
     return result(fraction(" + ".join(terms) or "0", n), loss(y_true, y_score, **options))
 
 
+def _macro_auc_influence(areas: Mapping[str, Sequence[Statistic]], support: Sequence[float]) -> Statistic:
+    return mean_of_statistics(areas["roc_auc"], [1.0] * len(support))
+
+
+def _weighted_auc_influence(areas: Mapping[str, Sequence[Statistic]], support: Sequence[float]) -> Statistic:
+    return mean_of_statistics(areas["roc_auc"], support)
+
+
+def _macro_precision_influence(areas: Mapping[str, Sequence[Statistic]], support: Sequence[float]) -> Statistic:
+    return mean_of_statistics(areas["average_precision"], [1.0] * len(support))
+
+
 def _chosen(which: str, spoken: str, formula: str, when: str, source: str) -> Metric:
     compute, worked = partial(_best, which=which), partial(_best_worked, which=which)
     return Metric(
         f"best_{which}", f"Highest {spoken} of any threshold", compute, worked, formula, when, CHOSEN, source,
         "score counts", definition=f"The highest {spoken} that any threshold gives on these rows.",
-        scikit_learn=f"best(is_true, score, weight)['{which}']['value']",
+        scikit_learn=f"best(is_true, score, weight)['{which}']['value']", no_interval=CHOSEN_HERE,
     )  # fmt: skip
 
 
 def _one_vs_rest(
-    name: str, title: str, which: str, formula: str, when: str, pitfall: str, source: str, **more: Any
+    key: str,
+    title: str,
+    value: Callable[[Ranking], float],
+    write: Callable[[Ranking], str],
+    **texts: Any,
 ) -> Metric:
-    compute, worked = partial(_average, which=which), partial(_averaged_worked, which=which)
-    return Metric(name, title, compute, worked, formula, when, pitfall, source, "scores per class", **more)
+    """Return the row of a mean over classes."""
+
+    def compute(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> float:
+        return float(value(one_vs_rest(y_true, y_score, score_codes)))
+
+    def worked(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> str:
+        ranking = one_vs_rest(y_true, y_score, score_codes)
+        return result(write(ranking), value(ranking))
+
+    return Metric(key, title, compute, worked, eats="scores per class", **texts)
 
 
 ROWS = (
     Metric(
-        name="roc_auc",
+        key="roc_auc",
         title="ROC AUC",
         function=roc_auc,
         definition="The share of pairs in which a positive row scores higher than a negative one.",
@@ -133,10 +156,12 @@ ROWS = (
         pitfall="With few positives it can be high while most predicted positives are false. Much of the area lies "
         "where nobody would choose a threshold.",
         source="Hanley and McNeil (1982), The meaning and use of the area under a ROC curve, Radiology 143(1).",
+        influence=auc_statistic,
+        headline=Headline(20, "ROC AUC"),
         worked=_roc_auc,
     ),
     Metric(
-        name="average_precision",
+        key="average_precision",
         title="Average precision",
         function=average_precision,
         definition="The mean precision over all levels of recall, from the highest score down.",
@@ -147,6 +172,8 @@ ROWS = (
         pitfall="Guessing gives the share of positives, not 0.5, so files with different shares cannot be compared.",
         source="Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, ICML; Saito and "
         "Rehmsmeier (2015), PLoS ONE 10(3).",
+        influence=average_precision_statistic,
+        headline=Headline(22, "Average precision"),
         worked=_average_precision,
     ),
     _chosen(
@@ -172,7 +199,7 @@ ROWS = (
         "Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
     ),
     Metric(
-        name="lowest_cost",
+        key="lowest_cost",
         title="Lowest cost per row of any threshold",
         function=_lowest_cost,
         definition="The lowest mean cost of a row that any threshold gives.",
@@ -184,44 +211,56 @@ ROWS = (
         when="Both mistakes have a price and the threshold can be chosen.",
         pitfall=CHOSEN + " And it holds for this share of positives only.",
         source="Elkan (2001), The foundations of cost-sensitive learning, IJCAI.",
+        no_interval=CHOSEN_HERE,
         worked=_lowest_cost_worked,
         unit="cost",
     ),
     _one_vs_rest(
-        "macro_roc_auc",
+        "roc_auc_macro",
         "Macro ROC AUC, one-vs-rest",
-        "macro_auc",
-        r"\frac{1}{|D|} \sum_{k \in D} AUC_k \qquad D = \text{classes where it is defined}",
-        "Scores per class, and every class should count the same.",
-        "Classes without true rows are left out of it. The other classes are many negatives, so values look high.",
-        "Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
+        lambda ranking: ranking.macro_auc,
+        lambda ranking: _write_mean(ranking.auc),
+        formula=r"\frac{1}{|D|} \sum_{k \in D} AUC_k \qquad D = \text{classes where it is defined}",
+        when="Scores per class, and every class should count the same.",
+        pitfall="Classes without true rows are left out of it. The other classes are many negatives, so values look "
+        "high.",
+        source="Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
+        aliases=("macro_roc_auc",),
+        influence=_macro_auc_influence,
+        headline=Headline(21, "ROC AUC, macro (where defined)"),
         definition="The plain mean of every class's ROC AUC, one-vs-rest.",
         scikit_learn="mean_of_classes(p, roc_auc)",
     ),
     _one_vs_rest(
-        "weighted_roc_auc",
+        "roc_auc_weighted",
         "Weighted ROC AUC, one-vs-rest",
-        "weighted_auc",
-        r"\frac{\sum_k t_k \, AUC_k}{\sum_k t_k}",
-        "Scores per class, and classes should count by how often they are true.",
-        "Frequent classes decide it. It changes with the shares of the classes in the file.",
-        "Provost and Domingos (2000), Well-trained PETs: improving probability estimation trees.",
+        lambda ranking: ranking.weighted_auc,
+        _write_weighted_auc,
+        formula=r"\frac{\sum_k t_k \, AUC_k}{\sum_k t_k}",
+        when="Scores per class, and classes should count by how often they are true.",
+        pitfall="Frequent classes decide it. It changes with the shares of the classes in the file.",
+        source="Provost and Domingos (2000), Well-trained PETs: improving probability estimation trees.",
+        aliases=("weighted_roc_auc",),
+        influence=_weighted_auc_influence,
         definition="The mean of every class's ROC AUC, one-vs-rest, weighted by its true rows.",
         scikit_learn="mean_of_classes(p, roc_auc, weigh=True)",
     ),
     _one_vs_rest(
-        "macro_average_precision",
+        "average_precision_macro",
         "Macro average precision (mAP), one-vs-rest",
-        "macro_ap",
-        r"\frac{1}{|D|} \sum_{k \in D} AP_k \qquad D = \text{classes with true rows}",
-        "Scores per class, classes are rare, and every class should count the same.",
-        "Guessing gives each class its share of the rows, so no single value stands for guessing.",
-        "Everingham et al. (2010), The PASCAL visual object classes challenge, IJCV 88(2).",
+        lambda ranking: ranking.macro_ap,
+        lambda ranking: _write_mean(ranking.average_precision),
+        formula=r"\frac{1}{|D|} \sum_{k \in D} AP_k \qquad D = \text{classes with true rows}",
+        when="Scores per class, classes are rare, and every class should count the same.",
+        pitfall="Guessing gives each class its share of the rows, so no single value stands for guessing.",
+        source="Everingham et al. (2010), The PASCAL visual object classes challenge, IJCV 88(2).",
+        aliases=("macro_average_precision",),
+        influence=_macro_precision_influence,
         definition="The plain mean of every class's average precision, one-vs-rest.",
         scikit_learn="mean_of_classes(p, average_precision)",
     ),
     Metric(
-        name="log_loss",
+        key="log_loss",
         title="Log loss (cross-entropy)",
         function=log_loss,
         definition="The mean of −ln(the probability given to the true label).",
@@ -234,11 +273,14 @@ ROWS = (
         pitfall="One confident mistake weighs heavily. Compare it with another log loss: alone the value says little. "
         + CLIPPING,
         source="Good (1952), Rational decisions, Journal of the Royal Statistical Society B 14(1).",
+        influence=lambda losses: losses.log_loss,
+        headline=Headline(23, "Log loss"),
         worked=partial(_mean_of_rows, loss=log_loss),
         unit="nats",
     ),
     Metric(
-        name="brier_score",
+        key="brier",
+        aliases=("brier_score",),
         title="Brier score",
         function=brier_score,
         definition="The mean squared difference between probabilities and what came true.",
@@ -252,6 +294,8 @@ ROWS = (
         pitfall="With a rare class, always giving its share scores near 0. Two conventions exist: the sum over classes "
         "goes up to 2, the two-class form up to 1.",
         source="Brier (1950), Verification of forecasts expressed in terms of probability, Mon. Weather Rev. 78(1).",
+        influence=lambda losses: losses.brier,
+        headline=Headline(24, "Brier score"),
         worked=partial(_mean_of_rows, loss=brier_score),
     ),
 )

@@ -8,16 +8,18 @@ from functools import cached_property
 
 import numpy as np
 
+from metrics.catalogue.metric import Metric
+from metrics.catalogue.registry import class_formulas, lower_is_better, over_joint_counts
 from metrics.comparison.differences import Difference, difference
 from metrics.comparison.flips import CochranQ, Flips, McNemar, clustered_mcnemar, cochran_q, count_flips, mcnemar
 from metrics.comparison.runs import Runs
 from metrics.comparison.score_metrics import DeLong, ScoreMetrics
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
-from metrics.intervals.metrics_by_name import LOWER_IS_BETTER, Compute, overall_metrics
-from metrics.intervals.rates import RATES, class_rate
+from metrics.intervals.rates import of_class
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
+from metrics.outcomes import Formula
 
-_OF_CLASS = re.compile(r"(precision|recall|f1|accuracy)\[(.*)\]", re.DOTALL)
+_OF_CLASS = re.compile(r"(\w+)\[(.*)\]", re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +70,14 @@ class Comparison:
         return self._one_class[models, code]
 
     @cached_property
-    def _overall(self) -> dict[str, Compute]:
-        return overall_metrics(self.cells(0)) if self.runs.preds else {}
+    def _overall(self) -> dict[str, Metric]:
+        """Return the metrics over all classes in which one run can be better than another, by key."""
+        every = over_joint_counts(self.cells(0)) if self.runs.preds else {}
+        return {key: metric for key, metric in every.items() if metric.direction != "zero"}
+
+    @cached_property
+    def _of_class(self) -> dict[str, Formula]:
+        return class_formulas(self.runs.task)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -79,7 +87,7 @@ class Comparison:
     @property
     def overall_names(self) -> tuple[str, ...]:
         """Return names of the metrics over all classes, and of the positive class."""
-        of_positive = RATES if self.runs.positive is not None and self.runs.preds else ()
+        of_positive = self._of_class if self.runs.positive is not None and self.runs.preds else ()
         return (*self._overall, *of_positive, *self.scores.names)
 
     @property
@@ -87,35 +95,32 @@ class Comparison:
         """Return names of the metrics of one class, such as recall[refund]."""
         if not self.runs.preds:
             return ()
-        rates = (*RATES, "accuracy") if self.runs.many else RATES
-        return tuple(f"{which}[{label}]" for label in self.runs.labels for which in rates)
+        return tuple(f"{key}[{label}]" for label in self.runs.labels for key in self._of_class)
 
     @property
     def main_metric(self) -> str:
         """Return the metric that comes first: accuracy, subset accuracy, or without predictions the ROC AUC."""
         return "subset_accuracy" if self.runs.many and self._overall else next(iter(self._overall), "roc_auc")
 
-    def _of_class(self, name: str) -> tuple[str, int] | None:
-        """Return (rate, label code) of the name of a metric of one class."""
-        if name in RATES and self.runs.positive is not None:
-            return name, self.runs.positive
+    def _class_number(self, name: str) -> tuple[Formula, int] | None:
+        """Return formula and label code of the name of a metric of one class."""
+        if name in self._of_class and self.runs.positive is not None:
+            return self._of_class[name], self.runs.positive
         found = _OF_CLASS.fullmatch(name)
-        if found is None or found[2] not in self.runs.labels:
+        if found is None or found[1] not in self._of_class or found[2] not in self.runs.labels:
             return None
-        return found[1], self.runs.labels.index(found[2])
+        return self._of_class[found[1]], self.runs.labels.index(found[2])
 
     def _statistic(self, name: str, models: tuple[int, ...], place: int) -> tuple[Statistic, Joint]:
         """Return the statistic of one of some models, and the cells it is over."""
         if name in self._overall:
             cells = self.cells(*models)
-            return self._overall[name](cells, place), cells
-        found = self._of_class(name)
+            return self._overall[name].statistic(cells, place), cells
+        found = self._class_number(name)
         if found is None or not self.runs.preds:
             raise KeyError(name)
         own = self._class_cells(models, found[1])
-        if found[0] == "accuracy":
-            return share_of_rows(own, own.right(place)), own
-        return class_rate(own, found[0], place), own  # type: ignore[arg-type]
+        return of_class(own, place, formula=found[0]), own
 
     def interval(self, name: str, model: int) -> Interval:
         """Return one metric of one model with its interval.
@@ -190,11 +195,11 @@ class Comparison:
 
     def is_worse(self, name: str, found: Difference) -> bool:
         """Return whether the interval says that b is worse than a."""
-        return found.low > 0 if _base(name) in LOWER_IS_BETTER else found.high < 0
+        return found.low > 0 if lower_is_better(_base(name)) else found.high < 0
 
     def is_better(self, name: str, found: Difference) -> bool:
         """Return whether the interval says that b is better than a."""
-        return found.high < 0 if _base(name) in LOWER_IS_BETTER else found.low > 0
+        return found.high < 0 if lower_is_better(_base(name)) else found.low > 0
 
     def agreement(self, a: int, b: int) -> Interval:
         """Return the share of the rows in which two models predict the same; NaN without predictions."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from metrics.catalogue.registry import lower_is_better
 from metrics.comparison.multiple_tests import holm
-from metrics.intervals.metrics_by_name import LOWER_IS_BETTER
 
 if TYPE_CHECKING:
     from metrics.comparison.comparison import Comparison
@@ -41,22 +41,27 @@ def tiers(found: Comparison, metric: str) -> Tiers:
     keeps one false split as rare as the level; over those with the best alone it would not.
     """
     values = [found.interval(metric, model).value for model in range(len(found.runs.names))]
-    sign = -1 if metric in LOWER_IS_BETTER else 1
+    sign = -1 if lower_is_better(metric) else 1
     known = [model for model, value in enumerate(values) if not math.isnan(value)]
     undefined = tuple(model for model, value in enumerate(values) if math.isnan(value))
     order = sorted(known, key=lambda model: -sign * values[model])
     if not order:
         return Tiers(metric, (), (math.nan,) * len(values), undefined)
     best = order[0]
-    pairs = list(combinations(order, 2))
-    adjusted = holm([found.difference(metric, a, b).p for a, b in pairs])
-    p = [math.nan] * len(values)
-    for (a, b), pair_p in zip(pairs, adjusted, strict=True):
-        if a == best:
-            p[b] = pair_p
+    adjusted = adjust_pairs(found, metric)
+    p = [adjusted.get(frozenset((best, model)), math.nan) for model in range(len(values))]
     first = tuple(model for model in order if model == best or not p[model] <= 1 - found.level)
     second = tuple(model for model in order if model not in first)
     return Tiers(metric, (first, second) if second else (first,), tuple(p), undefined)
+
+
+def adjust_pairs(found: Comparison, metric: str) -> dict[frozenset[int], float]:
+    """Return p of the difference between any two models whose metric is defined, after Holm's over all these pairs."""
+    models = range(len(found.runs.names))
+    known = [model for model in models if not math.isnan(found.interval(metric, model).value)]
+    pairs = list(combinations(known, 2))
+    adjusted = holm([found.difference(metric, a, b).p for a, b in pairs])
+    return {frozenset(pair): p for pair, p in zip(pairs, adjusted, strict=True)}
 
 
 def best_looks_better_by(found: Comparison, metric: str) -> float:
@@ -77,7 +82,7 @@ def best_looks_better_by(found: Comparison, metric: str) -> float:
             covariance[a, b] = covariance[b, a] = (errors[a] ** 2 + errors[b] ** 2 - moved**2) / 2
     if not np.isfinite(covariance).all():
         return math.nan
-    sign = -1 if metric in LOWER_IS_BETTER else 1
+    sign = -1 if lower_is_better(metric) else 1
     noise = np.random.default_rng(_SEED).multivariate_normal(np.zeros(n_models), covariance, _DRAWS, method="eigh")
     best = (sign * (values + noise)).argmax(axis=1)
     return float((sign * noise)[np.arange(_DRAWS), best].mean()) if runs.n else math.nan

@@ -11,17 +11,18 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from metrics.confusion.counts import ConfusionCounts, Rate, rate
+from metrics.confusion.counts import ConfusionCounts
+from metrics.outcomes import F1, PRECISION, FourCounts, Ratio
 
 Over = Literal["seen", "supported", "space"]
 
 
-def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen", *, zero_division: float = math.nan) -> float:
+def macro(counts: ConfusionCounts, rate: Ratio, over: Over = "seen", *, zero_division: float = math.nan) -> float:
     """Return the plain mean of a per-class rate, 0..1: every class weighs the same, however few rows it has.
 
     Parameters
     ----------
-    which : "f1", "precision", "recall" or "specificity".
+    rate : of every class.
     over : "seen", the classes in truth or prediction (scikit-learn's own choice); "supported", the classes
         with true rows; "space", the whole label space. In the last, by convention, the F1 of a class that
         is neither asked nor predicted counts as 0: that is how "macro F1 over all 77 intents" is
@@ -36,34 +37,34 @@ def macro(counts: ConfusionCounts, which: Rate, over: Over = "seen", *, zero_div
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> c = confusion_counts_from_matrix([[4, 0, 0], [0, 2, 0], [0, 0, 0]], ("a", "b", "c"))
-    >>> macro(c, "f1", over="seen"), round(macro(c, "f1", over="space"), 3)
+    >>> macro(c, F1, over="seen"), round(macro(c, F1, over="space"), 3)
     (1.0, 0.667)
     """
-    values = np.nan_to_num(rates_over(counts, which, over), nan=zero_division)
+    values = np.nan_to_num(rates_over(counts, rate, over), nan=zero_division)
     return float(values.mean()) if len(values) and counts.n else math.nan
 
 
-def rates_over(counts: ConfusionCounts, which: Rate, over: Over) -> np.ndarray:
+def rates_over(counts: ConfusionCounts, rate: Ratio, over: Over) -> np.ndarray:
     """Return the per-class rates that `macro` takes the mean of, float64, in label order; may hold NaN.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
     >>> c = confusion_counts_from_matrix([[4, 0, 0], [0, 2, 0], [0, 0, 0]], ("a", "b", "c"))
-    >>> rates_over(c, "f1", "supported").tolist(), rates_over(c, "f1", "space").tolist()
+    >>> rates_over(c, F1, "supported").tolist(), rates_over(c, F1, "space").tolist()
     ([1.0, 1.0], [1.0, 1.0, 0.0])
     """
     if over not in get_args(Over):
         raise ValueError(f"over must be one of {', '.join(get_args(Over))}, not {over!r}")
-    values = rate(counts, which)
+    values = rate.value(counts)
     if over == "space":
         values = values[: counts.n_space]
-        if which == "f1" and counts.n:
+        if rate == F1 and counts.n:
             values[np.isnan(values)] = 0.0
     else:
         values = values[counts.support + (counts.predicted if over == "seen" else 0) > 0]
-    return values
+    return np.asarray(values)
 
 
-def micro(counts: ConfusionCounts, which: Rate) -> float:
+def micro(counts: ConfusionCounts, rate: Ratio) -> float:
     """Return the rate of all classes' counts added up, 0..1: every row weighs the same.
 
     As long as every answer could be read, micro precision, recall and F1 are all the accuracy.
@@ -75,25 +76,15 @@ def micro(counts: ConfusionCounts, which: Rate) -> float:
     Source: Yang (1999), An evaluation of statistical approaches to text categorization.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> from metrics.outcomes import RECALL
     >>> c = confusion_counts_from_matrix([[3, 0, 1], [1, 4, 1]], ("no", "yes"))
-    >>> micro(c, "precision"), micro(c, "recall"), round(micro(c, "f1"), 3)
+    >>> micro(c, PRECISION), micro(c, RECALL), round(micro(c, F1), 3)
     (0.875, 0.7, 0.778)
     """
-    n, parsed, right = counts.n, counts.n - counts.n_unparsed, int(counts.correct.sum())
-    negatives = n * (len(counts.labels) - 1)
-    parts = {
-        "precision": (right, parsed),
-        "recall": (right, n),
-        "f1": (2 * right, n + parsed),
-        "specificity": (negatives - (parsed - right), negatives),
-    }
-    if which not in parts:
-        raise ValueError(f"the rate must be one of {', '.join(parts)}, not {which!r}")
-    part, whole = parts[which]
-    return part / whole if whole else math.nan
+    return float(rate.value(FourCounts(*(int(rows.sum()) for rows in (counts.tp, counts.fp, counts.fn, counts.tn)))))
 
 
-def weighted(counts: ConfusionCounts, which: Rate, *, zero_division: float = math.nan) -> float:
+def weighted(counts: ConfusionCounts, rate: Ratio, *, zero_division: float = math.nan) -> float:
     """Return the mean of a per-class rate weighted by true rows, 0..1; classes without true rows take no part.
 
     Undefined without rows, and when the rate of a class with true rows is (precision of a class
@@ -102,11 +93,11 @@ def weighted(counts: ConfusionCounts, which: Rate, *, zero_division: float = mat
     Source: scikit-learn's `average="weighted"`.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
-    >>> round(weighted(confusion_counts_from_matrix([[3, 1], [2, 4]], ("ham", "spam")), "f1"), 3)
+    >>> round(weighted(confusion_counts_from_matrix([[3, 1], [2, 4]], ("ham", "spam")), F1), 3)
     0.703
     """
     asked = counts.support > 0
-    values = np.nan_to_num(rate(counts, which)[asked], nan=zero_division)
+    values = np.nan_to_num(rate.value(counts)[asked], nan=zero_division)
     total = (values * counts.support[asked]).sum()  # the last digit of np.dot depends on where the arrays lie
     return float(total / counts.n) if counts.n else math.nan
 
@@ -114,7 +105,7 @@ def weighted(counts: ConfusionCounts, which: Rate, *, zero_division: float = mat
 def macro_precision_predicted(counts: ConfusionCounts) -> float:
     """Return the mean precision over the classes that were predicted at all, 0..1; NaN when none was.
 
-    Unlike `macro(counts, "precision")` it stays defined when a class is never predicted, and says
+    Unlike `macro(counts, PRECISION)` it stays defined when a class is never predicted, and says
     nothing about such a class.
 
     >>> from metrics.confusion.counts import confusion_counts_from_matrix
@@ -122,4 +113,4 @@ def macro_precision_predicted(counts: ConfusionCounts) -> float:
     0.75
     """
     used = counts.predicted > 0
-    return float(np.mean(counts.correct[used] / counts.predicted[used])) if used.any() else math.nan
+    return float(np.mean(PRECISION.value(counts)[used])) if used.any() else math.nan

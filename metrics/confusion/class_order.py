@@ -55,6 +55,17 @@ def _sort_codes(counts: ConfusionCounts, codes: np.ndarray, order: Order) -> np.
     return np.arange(len(codes))
 
 
+def lowest_f1_first(f1: np.ndarray, support: np.ndarray) -> np.ndarray:
+    """Return all class codes, int64 (K,), the lowest F1 first; of equal ones the most true rows, undefined ones last.
+
+    f1 : float64 (K,), NaN = undefined. support : int64 (K,).
+
+    >>> lowest_f1_first(np.array([0.5, np.nan, 0.0, 0.0]), np.array([9, 0, 2, 3])).tolist()
+    [3, 2, 0, 1]
+    """
+    return np.lexsort((-support, f1))
+
+
 def most_errors(counts: ConfusionCounts) -> np.ndarray:
     """Return all class codes, int64 (K,), most errors first; ties keep the order of the labels.
 

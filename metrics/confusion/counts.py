@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 
@@ -88,6 +88,26 @@ class ConfusionCounts:
         result = np.zeros(len(self.labels), dtype=np.int64)
         np.add.at(result, self.pred[parsed], self.rows[parsed])
         return result
+
+    @property
+    def tp(self) -> np.ndarray:
+        """Return rows of each class predicted as it, int64 (K,)."""
+        return self.correct
+
+    @property
+    def fp(self) -> np.ndarray:
+        """Return rows of other classes predicted as each class, int64 (K,)."""
+        return np.asarray(self.predicted - self.correct)
+
+    @property
+    def fn(self) -> np.ndarray:
+        """Return rows of each class not predicted as it, int64 (K,); an unparseable answer is one."""
+        return np.asarray(self.support - self.correct)
+
+    @property
+    def tn(self) -> np.ndarray:
+        """Return rows of other classes not predicted as each class, int64 (K,)."""
+        return np.asarray(self.n - self.support - self.predicted + self.correct)
 
     def matrix(self) -> np.ndarray:
         """Return the whole table, int64 (K, K + 1): rows truth, columns prediction, last column unparseable."""
@@ -239,35 +259,3 @@ def _build(
 def _fullest_first(codes: np.ndarray, rows: np.ndarray) -> Cells:
     order = np.argsort(-rows, kind="stable")
     return Cells(codes[order], rows[order])
-
-
-Rate = Literal["f1", "precision", "recall", "specificity"]
-
-
-def rate(counts: ConfusionCounts, which: Rate) -> np.ndarray:
-    """Return one of the rates of `per_class`, float64 (K,).
-
-    Raises
-    ------
-    ValueError
-        When there is no such rate.
-
-    >>> from metrics.confusion.counts import confusion_counts_from_matrix
-    >>> rate(confusion_counts_from_matrix([[3, 1], [2, 4]], ("ham", "spam")), "precision").tolist()
-    [0.6, 0.8]
-    """
-    if which == "precision":
-        return _ratio(counts.correct, counts.predicted)
-    if which == "recall":
-        return _ratio(counts.correct, counts.support)
-    if which == "f1":
-        return _ratio(2 * counts.correct, counts.support + counts.predicted)
-    if which == "specificity":
-        negatives = counts.n - counts.support
-        return _ratio(negatives - counts.predicted + counts.correct, negatives)
-    raise ValueError(f"the rate must be one of {', '.join(get_args(Rate))}, not {which!r}")
-
-
-def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    result: np.ndarray = np.divide(part, whole, out=np.full(len(part), np.nan), where=whole != 0)
-    return result

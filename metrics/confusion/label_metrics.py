@@ -1,4 +1,4 @@
-"""Confusion counts in, numbers about hard labels out: per class and over all rows.
+"""Confusion counts in, numbers about hard labels over all rows out.
 
 `correct`, `support` and `predicted` of a class are its true positives, its true rows and the rows
 predicted as it. An unparseable answer is a wrong answer in a column of its own: it counts as a row,
@@ -12,19 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.confusion.counts import ConfusionCounts, rate
-
-
-class PerClass(NamedTuple):
-    """One entry per label, (K,) each: int64 rows and float64 rates in 0..1, NaN where undefined."""
-
-    support: np.ndarray
-    predicted: np.ndarray
-    correct: np.ndarray
-    precision: np.ndarray
-    recall: np.ndarray
-    f1: np.ndarray
-    specificity: np.ndarray
+from metrics.confusion.counts import ConfusionCounts
 
 
 class ClassBalance(NamedTuple):
@@ -32,31 +20,6 @@ class ClassBalance(NamedTuple):
 
     majority_share: float
     normalised_entropy: float
-
-
-def per_class(counts: ConfusionCounts) -> PerClass:
-    """Return precision, recall, F1 and specificity of every label against all the others.
-
-    Undefined: precision of a label that is never predicted; recall of one without true rows; F1 of one with neither;
-    specificity of one that every row truly is.
-
-    Source: van Rijsbergen (1979), Information Retrieval, chapter 7; scikit-learn's
-    `precision_recall_fscore_support`.
-
-    >>> from metrics.confusion.counts import confusion_counts_from_matrix
-    >>> per = per_class(confusion_counts_from_matrix([[3, 1], [2, 4]], ("ham", "spam")))
-    >>> per.precision.tolist(), per.recall.round(3).tolist()
-    ([0.6, 0.8], [0.75, 0.667])
-    """
-    return PerClass(
-        counts.support,
-        counts.predicted,
-        counts.correct,
-        precision=rate(counts, "precision"),
-        recall=rate(counts, "recall"),
-        f1=rate(counts, "f1"),
-        specificity=rate(counts, "specificity"),
-    )
 
 
 def accuracy(counts: ConfusionCounts) -> float:

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from metrics.confusion import averages
+from metrics.confusion.class_order import lowest_f1_first
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import Label, list_labels
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.outcomes import F1
 from text.numbers import count, percent
 
 FAR = 0.1
@@ -223,9 +225,9 @@ def macro_gap(counts: ConfusionCounts) -> MacroGap:
     >>> round(gap.from_absent, 3), round(gap.from_never_predicted, 3), round(gap.max_macro_f1, 3)
     (0.148, 0.444, 0.667)
     """
-    f1 = averages.rates_over(counts, "f1", "space")
+    f1 = averages.rates_over(counts, F1, "space")
     return _explain(
-        counts.labels, f1, averages.micro(counts, "f1"), counts.support, counts.predicted,
+        counts.labels, f1, averages.micro(counts, F1), counts.support, counts.predicted,
         mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space), "class",
     )  # fmt: skip
 
@@ -243,10 +245,10 @@ def macro_gap_of_labels(
     ('b',)
     """
     n_space = len(counts.labels) if n_space is None else n_space
-    f1 = set_metrics.per_label(counts).f1[:n_space]
+    f1 = F1.value(counts)[:n_space]
     f1 = np.nan_to_num(f1, nan=0.0) if counts.n else f1
     return _explain(
-        counts.labels, f1, set_metrics.f1(counts, "micro"), counts.support, counts.predicted,
+        counts.labels, f1, set_metrics.averaged(counts, F1, "micro"), counts.support, counts.predicted,
         mark_never_true(counts.support, counts.predicted, listed, n_space), "label",
     )  # fmt: skip
 
@@ -276,7 +278,7 @@ def _explain(
     both = _mean_or(f1[asked & answered], supported)
     rare = mark_rare(support[:n])
     weak = np.flatnonzero(asked & answered & (f1 < micro))
-    weak = weak[np.argsort(f1[weak], kind="stable")]
+    weak = weak[lowest_f1_first(f1[weak], support[weak])]
 
     def named(chosen: np.ndarray, by: np.ndarray) -> tuple[str, ...]:
         codes = np.flatnonzero(chosen)

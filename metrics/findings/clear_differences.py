@@ -8,8 +8,9 @@ import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
 from metrics.intervals.joint_counts import Joint, joint_counts, label_joint_counts
-from metrics.intervals.rates import averaged, class_rate
+from metrics.intervals.rates import Average, averaged, of_class
 from metrics.intervals.statistic import Statistic
+from metrics.outcomes import F1
 from metrics.scores.curves import ScoreCounts
 from metrics.shares import critical_value
 
@@ -20,7 +21,7 @@ def gap_is_clear(counts: ConfusionCounts) -> bool:
     """Return whether macro F1 over the label space lies clearly below micro F1."""
     cells = joint_counts(counts.true, [counts.pred], n_labels=len(counts.labels), n_space=counts.n_space,
                          weights=counts.rows)  # fmt: skip
-    return _is_above(cells, averaged(cells, "f1", "micro"), averaged(cells, "f1", "macro_label_space"))
+    return _is_above(cells, _f1(cells, "micro"), _f1(cells, "macro_label_space"))
 
 
 def gap_of_labels_is_clear(
@@ -28,7 +29,7 @@ def gap_of_labels_is_clear(
 ) -> bool:
     """Return as `gap_is_clear` for label sets, bool (n, L) each: rows are drawn, and each brings all of its labels."""
     cells = label_joint_counts(y_true, [y_pred], n_space=n_space, weights=weights)
-    return _is_above(cells, averaged(cells, "f1", "micro"), averaged(cells, "f1", "macro_label_space"))
+    return _is_above(cells, _f1(cells, "micro"), _f1(cells, "macro_label_space"))
 
 
 def better_threshold_is_clear(scores: ScoreCounts, now: float, best: float) -> bool:
@@ -41,7 +42,7 @@ def better_threshold_is_clear(scores: ScoreCounts, now: float, best: float) -> b
     truth, at_high, at_low, rows = (np.array(part) for part in zip(*cells, strict=True))
     preds = [at_high, at_low] if now >= best else [at_low, at_high]  # now, then best
     joint = joint_counts(truth, preds, n_labels=2, weights=rows)
-    f1_now, f1_best = class_rate(joint, "f1", 0), class_rate(joint, "f1", 1)
+    f1_now, f1_best = (of_class(joint, model, formula=F1) for model in (0, 1))
     if math.isnan(f1_now.value):
         f1_now = f1_now._replace(value=0.0)
     return _is_above(joint, f1_best, f1_now)
@@ -51,6 +52,10 @@ def _from(scores: ScoreCounts, cumulated: np.ndarray, threshold: float) -> int:
     """Return rows with a score of at least a threshold."""
     place = int(np.searchsorted(-scores.score, -threshold, side="right"))
     return int(cumulated[place - 1]) if place else 0
+
+
+def _f1(cells: Joint, average: Average) -> Statistic:
+    return averaged(cells, rate=F1, average=average)
 
 
 def _is_above(cells: Joint, high: Statistic, low: Statistic) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from metrics.catalogue.metric import Metric
+from metrics.catalogue.metric import Metric, Task
 from metrics.catalogue.undefined import why_undefined
 from metrics.confusion.counts import ConfusionCounts, confusion_counts
 from metrics.multilabel.set_metrics import MultilabelCounts, multilabel_counts
@@ -26,7 +26,7 @@ class Predictions(Protocol):
     """The arrays that the tables are counted from; shapes as in the attributes' comments."""
 
     @property
-    def task(self) -> str: ...  # "binary", "multiclass" or "multilabel"
+    def task(self) -> Task: ...  # "binary", "multiclass" or "multilabel"
     @property
     def labels(self) -> tuple[str, ...]: ...  # K names, the first n_space are the label space
     @property
@@ -78,11 +78,11 @@ def count_scored(p: Predictions) -> int:
 def count_labels(p: Predictions) -> MultilabelCounts:
     """Count labels and rows of a multi-label task, over the scored rows; over none without predictions."""
     if not p.has_predictions:
-        return multilabel_counts(p.y_true[:0], p.y_pred[:0], p.labels)
+        return multilabel_counts(p.y_true[:0], p.y_pred[:0], p.labels, n_space=p.n_space)
     if p.scored.all():
-        return multilabel_counts(p.y_true, p.y_pred, p.labels, p.weights)
+        return multilabel_counts(p.y_true, p.y_pred, p.labels, p.weights, p.n_space)
     weights = None if p.weights is None else p.weights[p.scored]
-    return multilabel_counts(p.y_true[p.scored], p.y_pred[p.scored], p.labels, weights)
+    return multilabel_counts(p.y_true[p.scored], p.y_pred[p.scored], p.labels, weights, p.n_space)
 
 
 def count_scores(p: Predictions, code: int) -> ScoreCounts | None:
@@ -129,8 +129,9 @@ def arguments(
     >>> p = SimpleNamespace(
     ...     task="binary", labels=("a", "b"), n_space=2, listed=None, y_true=truth, y_pred=said, weights=None
     ... )
-    >>> by_position, by_name = arguments(p, REGISTRY["recall"], 1)
-    >>> REGISTRY["recall"].function(*by_position, **by_name)
+    >>> recall = REGISTRY["binary", "recall"]
+    >>> by_position, by_name = arguments(p, recall, 1)
+    >>> recall.function(*by_position, **by_name)
     0.0
     """
     if p.task not in metric.tasks:

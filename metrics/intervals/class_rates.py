@@ -1,19 +1,21 @@
-"""Intervals of precision, recall and F1 of every class at once."""
+"""Intervals of the numbers of every class at once."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
-from metrics.intervals.joint_counts import Joint, Totals
-from metrics.intervals.rates import RATES, class_rate
-from metrics.intervals.statistic import METHODS, Interval, interval
+from metrics.intervals.joint_counts import Joint
+from metrics.intervals.rates import of_class
+from metrics.intervals.statistic import METHODS, Interval, interval, on_scale
+from metrics.outcomes import CountedOutcomes, Formula, Ratio
 from metrics.shares import critical_value, wilson_bounds
 
 
-class RateBounds(NamedTuple):
+class ClassBounds(NamedTuple):
     """Of every class, float64 (L,): value, bounds and rows of the denominator; NaN where 0/0.
 
     method : words for the screen. clusters : None where rows are independent.
@@ -34,37 +36,48 @@ class RateBounds(NamedTuple):
         return Interval(value, low, high, float("nan"), method, self.level, n, self.clusters)
 
 
-def class_rate_bounds(totals: Totals, level: float = 0.95) -> Mapping[str, RateBounds]:
-    """Return Wilson's intervals of precision, recall and F1 of every class, rows being independent.
+def class_bounds(counts: CountedOutcomes, formula: Formula, level: float = 0.95) -> ClassBounds:
+    """Return the intervals of a number of every class, rows being independent.
 
-    F1 takes Wilson's of the Jaccard index J, since F1 = 2 J / (1 + J).
+    Shares take Wilson's, F1 that of the Jaccard index J, since F1 = 2 J / (1 + J); others the delta method.
 
-    >>> found = class_rate_bounds(Totals(np.array([3.0]), np.array([4.0]), np.array([5.0]), 9.0, 1))
-    >>> round(float(found["recall"].low[0]), 3), round(float(found["recall"].high[0]), 3)
+    >>> from metrics.intervals.joint_counts import Totals
+    >>> from metrics.outcomes import RECALL
+    >>> found = class_bounds(Totals(np.array([3.0]), np.array([4.0]), np.array([5.0]), 9.0, 1), RECALL)
+    >>> round(float(found.low[0]), 3), round(float(found.high[0]), 3)
     (0.301, 0.954)
     """
-    wholes = {
-        "precision": totals.predicted,
-        "recall": totals.support,
-        "f1": totals.support + totals.predicted - totals.correct,
-    }
-    found: dict[str, RateBounds] = {}
-    for rate in RATES:
-        share = totals.correct / np.where(wholes[rate] > 0, wholes[rate], np.nan)
-        found_of = (share, *wilson_bounds(totals.correct, wholes[rate], critical_value(level)))
-        value, low, high = (2 * each / (1 + each) if rate == "f1" else each for each in found_of)
-        method = METHODS["f1" if rate == "f1" else "share"]
-        found[rate] = RateBounds(value, low, high, wholes[rate], method, level)
-    return found
+    if not isinstance(formula, Ratio) or formula.scale not in ("share", "f1"):
+        return _delta_bounds(counts, formula, level)
+    part, whole = formula.share(counts)
+    share = part / np.where(whole > 0, whole, np.nan)
+    bounds = wilson_bounds(part, whole, critical_value(level))
+    value, low, high = (formula.from_share(each) for each in (share, *bounds))
+    return ClassBounds(value, low, high, whole, METHODS[formula.scale], level)
 
 
-def clustered_rate_bounds(cells: Joint, level: float = 0.95) -> Mapping[str, RateBounds]:
-    """Return the intervals of precision, recall and F1 of every class, by the clusters of the cells."""
+def _delta_bounds(counts: CountedOutcomes, formula: Formula, level: float) -> ClassBounds:
+    """Return the intervals by the slopes of the formula; undefined where no row of a class differs from the others."""
+    value, slopes = np.asarray(formula.value(counts)), formula.slopes(counts)
+    rows_by_outcome = (counts.tp, counts.fp, counts.fn, counts.tn)
+    variance = sum(rows * slope**2 for rows, slope in zip(rows_by_outcome, slopes, strict=True))
+    reach = critical_value(level) * np.sqrt(variance * counts.n / max(counts.n - 1, 1))
+    moves = (reach > 1e-12) & (np.abs(value) < 1 if formula.scale != "positive" else value > 0)
+    low, high = np.full((2, len(value)), math.nan)
+    for code in np.flatnonzero(moves & (counts.n > 1)).tolist():
+        low[code], high[code] = on_scale(float(value[code]), float(reach[code]), formula.scale)
+    return ClassBounds(value, low, high, np.full(len(value), counts.n), METHODS[formula.scale], level)
+
+
+def clustered_class_bounds(
+    cells: Joint, formulas: Mapping[str, Formula], level: float = 0.95
+) -> Mapping[str, ClassBounds]:
+    """Return the intervals of numbers of every class by their keys, by the clusters of the cells."""
     every = [cells.one_vs_rest(code) for code in range(cells.n_labels)]
-    found: dict[str, RateBounds] = {}
-    for rate in RATES:
-        ones = [interval(class_rate(own, rate), own, level=level) for own in every]
-        value, low, high, n = (np.array([getattr(one, name) for one in ones]) for name in ("value", "low", "high", "n"))
+    found: dict[str, ClassBounds] = {}
+    for key, formula in formulas.items():
+        ones = [interval(of_class(own, formula=formula), own, level=level) for own in every]
+        value, low, high, n = np.array([(one.value, one.low, one.high, one.n) for one in ones]).reshape(-1, 4).T
         method = next((one.method for one in ones if one.value == one.value), "undefined")
-        found[rate] = RateBounds(value, low, high, n, method, level, cells.n_clusters)
+        found[key] = ClassBounds(value, low, high, n, method, level, cells.n_clusters)
     return found

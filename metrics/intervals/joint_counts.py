@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.confusion.counts import DENSE_CELLS, MISSING, UNPARSEABLE
+from metrics.outcomes import Outcomes, Ratio
 
 _BLOCK_CELLS = 1 << 20
 
@@ -27,6 +28,26 @@ class Totals(NamedTuple):
     n: float
     n_space: int
 
+    @property
+    def tp(self) -> np.ndarray:
+        """Return rows of each class predicted as it."""
+        return self.correct
+
+    @property
+    def fp(self) -> np.ndarray:
+        """Return rows of other classes predicted as each class."""
+        return np.asarray(self.predicted - self.correct)
+
+    @property
+    def fn(self) -> np.ndarray:
+        """Return rows of each class not predicted as it."""
+        return np.asarray(self.support - self.correct)
+
+    @property
+    def tn(self) -> np.ndarray:
+        """Return rows of other classes not predicted as each class."""
+        return np.asarray(self.n - self.support - self.predicted + self.correct)
+
 
 class Slopes(NamedTuple):
     """Derivatives of a metric by the totals: float64 (L,) each, and one by the number of rows."""
@@ -35,6 +56,14 @@ class Slopes(NamedTuple):
     support: np.ndarray
     predicted: np.ndarray
     n: float = 0.0
+
+    @classmethod
+    def of_ratio(cls, ratio: Ratio, counts: Outcomes, weight: np.ndarray) -> Slopes:
+        """Return those of a weighted sum of a ratio over the classes; its true negatives do not count."""
+        parts, wholes = (
+            (tp - fp - fn, fn, fp) for tp, fp, fn, _ in (ratio.part, ratio.whole)
+        )  # factors of correct, support and predicted
+        return cls(*(weight * slope for slope in ratio.slopes_by(parts, wholes, counts)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ import numpy as np
 
 from metrics.intervals.joint_counts import JointCounts, LabelJointCounts, Slopes, Totals
 from metrics.intervals.statistic import ShareBounds, Statistic, mean_of_rows
+from metrics.outcomes import FourCounts, Ratio
 from metrics.shares import Bounds
 
 
@@ -106,14 +107,23 @@ def per_label_accuracy(cells: LabelJointCounts, model: int = 0) -> Statistic:
     return mean_of_rows(cells, 1 - wrong / n_labels if n_labels else np.full(len(wrong), np.nan))
 
 
-def samples_average(cells: LabelJointCounts, which: str, model: int = 0) -> Statistic:
+def hamming_loss(cells: LabelJointCounts, model: int = 0) -> Statistic:
+    """Return the share of single label decisions that are wrong; its bounds are those of the accuracy, turned over."""
+    accuracy = per_label_accuracy(cells, model)
+    edge = accuracy.edge
+
+    def turned_over(wilson: ShareBounds) -> Bounds:
+        assert edge is not None
+        bounds = edge(wilson)
+        return Bounds(1 - bounds.high, 1 - bounds.low)
+
+    return accuracy._replace(
+        value=1 - accuracy.value, influence=-accuracy.influence, edge=None if edge is None else turned_over
+    )
+
+
+def samples_average(cells: LabelJointCounts, model: int = 0, *, rate: Ratio) -> Statistic:
     """Return the mean over rows of a rate of each row's two sets; an undefined rate of a row counts as 0."""
     pred = cells.preds[model]
-    both, n_true, n_pred = ((sets).sum(axis=1) for sets in (cells.true & pred, cells.true, pred))
-    part, whole = {
-        "f1": (2 * both, n_true + n_pred),
-        "precision": (both, n_pred),
-        "recall": (both, n_true),
-        "jaccard": (both, n_true + n_pred - both),
-    }[which]
-    return mean_of_rows(cells, np.where(whole > 0, part / np.maximum(whole, 1), 0.0))
+    both, n_true, n_pred = (sets.sum(axis=1) for sets in (cells.true & pred, cells.true, pred))
+    return mean_of_rows(cells, np.nan_to_num(rate.value(FourCounts(both, n_pred - both, n_true - both, math.nan))))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from metrics.outcomes import Scale
 from metrics.shares import NO_BOUNDS, Bounds, critical_value, wilson
 
 if TYPE_CHECKING:
     from metrics.intervals.joint_counts import Cells
 
-Scale = Literal["share", "f1", "unit", "signed", "positive"]
-"""The range of a metric: a share of rows, the F1 of one class, 0..1, -1..1, or from 0."""
 ShareBounds = Callable[[float, float], Bounds]
 """(part, whole) → Wilson's bounds at the level and with the clusters in force."""
 

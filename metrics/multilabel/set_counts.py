@@ -40,6 +40,7 @@ class MultilabelCounts:
     """Everything the multi-label metrics need of any number of rows.
 
     labels : L names; tp, fp, fn, tn : int64 (L,), one two-by-two table a label; row_sums : rows by their sums.
+    n_space : the first so many labels are the label space; None = all.
     """
 
     labels: tuple[str, ...]
@@ -48,6 +49,7 @@ class MultilabelCounts:
     fn: np.ndarray
     tn: np.ndarray
     row_sums: RowSums
+    n_space: int | None = None
 
     @property
     def n(self) -> int:
@@ -83,7 +85,11 @@ class MultilabelCounts:
 
 
 def multilabel_counts(
-    y_true: np.ndarray, y_pred: np.ndarray, labels: Sequence[str], weights: np.ndarray | None = None
+    y_true: np.ndarray,
+    y_pred: np.ndarray,
+    labels: Sequence[str],
+    weights: np.ndarray | None = None,
+    n_space: int | None = None,
 ) -> MultilabelCounts:
     """Count one two-by-two table a label, and rows by their label sums, in one pass over the cells.
 
@@ -92,6 +98,7 @@ def multilabel_counts(
     y_true, y_pred : bool (n, L), True = the row has the label.
     labels : L names.
     weights : int64 (n,), how many rows each line stands for; None = one. Their sum is at most 2 ** 53.
+    n_space : how many of the labels, from the first, are the label space; None = all.
 
     Raises
     ------
@@ -119,7 +126,8 @@ def multilabel_counts(
             per_row[i, block] = np.add.reduce(cells, axis=0, dtype=_sum_type(n_labels))
     fp, fn = predicted - tp, support - tp
     n_rows = n if weights is None else int(weights.sum())
-    return MultilabelCounts(tuple(labels), tp, fp, fn, n_rows - tp - fp - fn, _count_rows(per_row, n_labels, weights))
+    tn, row_sums = n_rows - tp - fp - fn, _count_rows(per_row, n_labels, weights)
+    return MultilabelCounts(tuple(labels), tp, fp, fn, tn, row_sums, n_space)
 
 
 def _add_up(cells: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -9,16 +9,10 @@ import numpy as np
 
 from metrics.multilabel.set_counts import MultilabelCounts, RowSums
 from metrics.multilabel.set_counts import multilabel_counts as multilabel_counts  # the way in to everything here
+from metrics.outcomes import F1, FourCounts, Ratio
 
 Average = Literal["micro", "macro", "weighted", "samples"]
-Over = Literal["all", "seen", "supported"]
-
-
-def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Return part / whole, NaN where it is 0/0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share: np.ndarray = part / whole
-    return share
+Over = Literal["all", "seen", "supported", "space"]
 
 
 def _ratio(part: int, whole: int) -> float:
@@ -61,178 +55,64 @@ def hamming_loss(counts: MultilabelCounts) -> float:
     return _ratio(int((counts.fp + counts.fn).sum()), counts.n * len(counts.labels))
 
 
-class PerLabel(NamedTuple):
-    """Arrays (L,), one entry a label; shares are NaN where they are 0/0.
-
-    precision: the label is never predicted. recall: it has no true row. specificity: every row has it.
-    f1, jaccard: neither true nor predicted anywhere.
-    """
-
-    support: np.ndarray
-    predicted: np.ndarray
-    tp: np.ndarray
-    fp: np.ndarray
-    fn: np.ndarray
-    tn: np.ndarray
-    accuracy: np.ndarray
-    precision: np.ndarray
-    recall: np.ndarray
-    f1: np.ndarray
-    jaccard: np.ndarray
-    specificity: np.ndarray
-
-
-def per_label(counts: MultilabelCounts) -> PerLabel:
-    """Return every label judged on its own.
-
-    >>> truth = np.array([[0, 1, 0], [1, 1, 0]], dtype=bool)
-    >>> table = per_label(multilabel_counts(truth, np.array([[0, 1, 1], [1, 0, 0]], dtype=bool), ("a", "b", "c")))
-    >>> table.accuracy, table.recall
-    (array([1. , 0.5, 0.5]), array([1. , 0.5, nan]))
-    """
-    tp, fp, fn, tn = counts.tp, counts.fp, counts.fn, counts.tn
-    return PerLabel(
-        counts.support,
-        counts.predicted,
-        tp,
-        fp,
-        fn,
-        tn,
-        accuracy=_share(tp + tn, tp + fp + fn + tn),
-        precision=_share(tp, tp + fp),
-        recall=_share(tp, tp + fn),
-        f1=_share(2 * tp, 2 * tp + fp + fn),
-        jaccard=_share(tp, tp + fp + fn),
-        specificity=_share(tn, tn + fp),
-    )
-
-
-def f1(
+def averaged(
     counts: MultilabelCounts,
+    rate: Ratio,
     average: Average,
     *,
     over: Over = "all",
     zero_division: float = math.nan,
 ) -> float:
-    """Return F1, averaged; 0..1.
+    """Return precision, recall, F1 or the Jaccard index, averaged; 0..1.
 
     Parameters
     ----------
     average : "micro" = all decisions as one table. "macro" = plain mean over labels; "weighted" = mean over labels
-        by true rows. "samples" = every row's own F1, mean over rows; a row of 0/0 counts as 0, as in scikit-learn.
-    over : the labels of a macro average: "all", "seen" = true or predicted in some row, or "supported" = true in some.
+        by true rows. "samples" = every row's own rate, mean over rows; a row of 0/0 counts as 0, as in scikit-learn.
+    over : the labels of a macro average: "all", "seen" = true or predicted in some row, "supported" = true in some,
+        or "space", the label space: there, by convention, the F1 of a label neither true nor predicted counts as 0.
     zero_division : what the undefined value of a label counts as in a macro or weighted average; NaN makes the average
         undefined, 0 gives scikit-learn's figure.
 
     Undefined (NaN) without rows, and if a value inside a macro average is undefined: one label never true nor
     predicted is enough (scikit-learn counts it as 0 and warns). Labels of weight 0 take no part in "weighted".
 
+    Source: of the Jaccard index Godbole & Sarawagi 2004, who call it accuracy.
+
+    >>> from metrics.outcomes import JACCARD
     >>> truth = np.array([[0, 1, 0], [1, 1, 0]], dtype=bool)
     >>> counts = multilabel_counts(truth, np.array([[0, 1, 0], [1, 0, 0]], dtype=bool), ("a", "b", "c"))
-    >>> round(f1(counts, "micro"), 4), f1(counts, "macro"), round(f1(counts, "macro", over="seen"), 4)
-    (0.8, nan, 0.8333)
+    >>> round(averaged(counts, F1, "micro"), 4), averaged(counts, F1, "macro")
+    (0.8, nan)
+    >>> round(averaged(counts, F1, "macro", over="seen"), 4), averaged(counts, JACCARD, "samples")
+    (0.8333, 0.75)
     """
-    return _average(counts, "f1", average, over, zero_division)
-
-
-def precision(
-    counts: MultilabelCounts,
-    average: Average,
-    *,
-    over: Over = "all",
-    zero_division: float = math.nan,
-) -> float:
-    """Return precision, averaged; parameters as in `f1`; 0..1.
-
-    Undefined (NaN) if a label inside a macro or weighted average is never predicted. In a samples average a row with
-    true labels for which nothing is predicted counts as 0.
-
-    >>> truth = np.array([[0, 1, 0], [1, 1, 0]], dtype=bool)
-    >>> counts = multilabel_counts(truth, np.array([[0, 1, 1], [1, 0, 0]], dtype=bool), ("a", "b", "c"))
-    >>> round(precision(counts, "micro"), 4), precision(counts, "samples")
-    (0.6667, 0.75)
-    """
-    return _average(counts, "precision", average, over, zero_division)
-
-
-def recall(
-    counts: MultilabelCounts,
-    average: Average,
-    *,
-    over: Over = "all",
-    zero_division: float = math.nan,
-) -> float:
-    """Return recall, averaged; parameters as in `f1`; 0..1.
-
-    Undefined (NaN) if a label inside a macro average has no true row. In a samples average a row without true labels
-    for which something is predicted counts as 0.
-
-    >>> truth = np.array([[0, 1, 0], [1, 1, 0]], dtype=bool)
-    >>> counts = multilabel_counts(truth, np.array([[0, 1, 1], [1, 0, 0]], dtype=bool), ("a", "b", "c"))
-    >>> round(recall(counts, "micro"), 4), recall(counts, "samples")
-    (0.6667, 0.75)
-    """
-    return _average(counts, "recall", average, over, zero_division)
-
-
-def jaccard(
-    counts: MultilabelCounts,
-    average: Average = "samples",
-    *,
-    over: Over = "all",
-    zero_division: float = math.nan,
-) -> float:
-    """Return the overlap of truth and prediction: labels in both, by labels in either; parameters as in `f1`; 0..1.
-
-    Source: Jaccard 1901; as a multi-label measure Godbole & Sarawagi 2004, who call it accuracy.
-
-    >>> truth = np.array([[0, 1, 0], [1, 1, 0]], dtype=bool)
-    >>> counts = multilabel_counts(truth, np.array([[0, 1, 1], [1, 0, 0]], dtype=bool), ("a", "b", "c"))
-    >>> jaccard(counts, "samples"), jaccard(counts, "micro")
-    (0.5, 0.5)
-    """
-    return _average(counts, "jaccard", average, over, zero_division)
-
-
-def label_parts(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numerator and denominator of a rate of every label, int64 (L,) each."""
-    either = counts.tp + counts.fp + counts.fn
-    return {
-        "f1": (2 * counts.tp, counts.tp + either),
-        "precision": (counts.tp, counts.predicted),
-        "recall": (counts.tp, counts.support),
-        "jaccard": (counts.tp, either),
-    }[which]
-
-
-def row_parts(counts: MultilabelCounts, which: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numerator and denominator of a rate of every kind of row."""
-    sums = counts.row_sums
-    return {
-        "f1": (2 * sums.intersection, sums.n_true + sums.n_pred),
-        "precision": (sums.intersection, sums.n_pred),
-        "recall": (sums.intersection, sums.n_true),
-        "jaccard": (sums.intersection, sums.union),
-    }[which]
-
-
-def _average(counts: MultilabelCounts, which: str, average: str, over: str, zero_division: float) -> float:
-    part, whole = label_parts(counts, which)
     if average == "micro":
-        return _ratio(int(part.sum()), int(whole.sum()))
+        sums = FourCounts(*(int(rows.sum()) for rows in (counts.tp, counts.fp, counts.fn, counts.tn)))
+        return float(rate.value(sums))
     if average == "samples":
-        return _mean_over_rows(counts.row_sums, *row_parts(counts, which))
-    if average not in ("macro", "weighted"):
-        raise ValueError(f"The average is 'micro', 'macro', 'weighted' or 'samples', not {average!r}.")
-    value = np.nan_to_num(_share(part, whole), nan=zero_division if counts.n else math.nan)
+        return _weighted_mean(np.nan_to_num(rate.value(counts_of_rows(counts.row_sums))), counts.row_sums.rows)
     if average == "weighted":
+        value = np.nan_to_num(rate.value(counts), nan=zero_division if counts.n else math.nan)
         return _weighted_mean(value, counts.support)
-    rows = {"all": np.ones(len(value)), "seen": counts.support + counts.predicted, "supported": counts.support}[over]
-    return _weighted_mean(value, np.where(rows > 0, 1, 0))
+    values = rates_over(counts, rate, over, zero_division)
+    return float(values.mean()) if len(values) else math.nan
 
 
-def _mean_over_rows(sums: RowSums, part: np.ndarray, whole: np.ndarray) -> float:
-    return _weighted_mean(np.where(whole > 0, part / np.maximum(whole, 1), 0.0), sums.rows)
+def rates_over(counts: MultilabelCounts, rate: Ratio, over: Over, zero_division: float = math.nan) -> np.ndarray:
+    """Return the rates of the labels that a macro average takes the mean of, float64; may hold NaN."""
+    counts_as = 0.0 if rate == F1 and over == "space" else zero_division
+    values = np.nan_to_num(rate.value(counts), nan=counts_as if counts.n else math.nan)
+    if over == "space":
+        return np.asarray(values[: counts.n_space])
+    seen = counts.support + counts.predicted
+    chosen = {"all": seen >= 0, "seen": seen > 0, "supported": counts.support > 0}[over]
+    return np.asarray(values[chosen])
+
+
+def counts_of_rows(sums: RowSums) -> FourCounts:
+    """Return the four counts of every kind of row; true negatives of a row are unknown."""
+    return FourCounts(sums.intersection, sums.n_pred - sums.intersection, sums.n_true - sums.intersection, math.nan)
 
 
 def _weighted_mean(value: np.ndarray, weight: np.ndarray) -> float:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metrics.catalogue.registry import class_formulas, over_joint_counts
 from metrics.comparison.differences import Difference, undefined_difference
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.intervals.joint_counts import Joint, JointCounts, cells_of
-from metrics.intervals.metrics_by_name import overall_metrics
-from metrics.intervals.rates import RATES, class_rate
+from metrics.intervals.rates import of_class
 from metrics.intervals.statistic import Interval, Statistic, interval
 from metrics.limits import TOO_FEW
 from metrics.slices.two_samples import shared_covariance, unpaired_difference
@@ -57,16 +57,17 @@ class Searched(NamedTuple):
 
 def metric_names(counts: SliceCounts) -> tuple[str, ...]:
     """Return names of the metrics that slices are compared by."""
-    of_positive = RATES if counts.positive is not None else ()
+    of_positive = class_formulas("binary") if counts.positive is not None else ()
     return (*(_SINGLE if isinstance(counts.cells, JointCounts) else _MANY), *of_positive)
 
 
 def statistic_of(cells: Joint, name: str, positive: int | None) -> tuple[Statistic, Joint]:
     """Return one metric, and the cells that it is over."""
-    if name in RATES and positive is not None:
+    formula = None if positive is None else class_formulas("binary").get(name)
+    if formula is not None and positive is not None:
         own = cells.one_vs_rest(positive)
-        return class_rate(own, name), own
-    return overall_metrics(cells)[name](cells), cells
+        return of_class(own, formula=formula), own
+    return over_joint_counts(cells)[name].statistic(cells), cells
 
 
 def search_slices(ways: Sequence[SliceCounts], *, level: float = 0.95) -> Searched:

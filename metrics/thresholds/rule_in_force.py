@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.multilabel.set_metrics import MultilabelCounts, f1, per_label, precision, recall
+from metrics.multilabel.set_metrics import MultilabelCounts, averaged
+from metrics.outcomes import F1, PRECISION, RECALL
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import Rule, choose, measure, most_rows
 from metrics.thresholds.label_thresholds import CrossFitted
@@ -189,8 +190,8 @@ def mean_f1(counts: MultilabelCounts, metric: str) -> float:
     """Return micro F1, or macro F1 over the labels with true rows; NaN without any."""
     true = counts.support > 0
     if metric == "micro_f1":
-        return f1(counts, "micro")
-    return float(per_label(counts).f1[true].mean()) if true.any() else math.nan
+        return averaged(counts, F1, "micro")
+    return averaged(counts, F1, "macro", over="supported") if true.any() else math.nan
 
 
 def judge_label_thresholds(
@@ -235,6 +236,9 @@ def judge_label_thresholds(
         expected=expected,
         kept=here >= highest - _SAME,
         best=best_threshold,
-        price=(("micro_recall", recall(counts, "micro")), ("micro_precision", precision(counts, "micro"))),
+        price=(
+            ("micro_recall", averaged(counts, RECALL, "micro")),
+            ("micro_precision", averaged(counts, PRECISION, "micro")),
+        ),
         estimate=None if fitted is None or math.isnan(expected) else Estimate(fitted.folds, 1, fitted.seed),
     )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from metrics.outcomes import as_float, divide
 from metrics.scores.curves import ScoreCounts, products_fit, separating_thresholds
 
 
@@ -44,33 +45,33 @@ class ThresholdRates:
     @property
     def precision(self) -> Any:
         """Return tp / (tp + fp)."""
-        hit = _as_float(self.tp)
-        return _ratio(hit, hit + self.fp)
+        hit = as_float(self.tp)
+        return divide(hit, hit + self.fp)
 
     @property
     def recall(self) -> Any:
         """Return tp / (tp + fn)."""
-        return _ratio(self.tp, self.n_pos)
+        return divide(self.tp, self.n_pos)
 
     @property
     def specificity(self) -> Any:
         """Return tn / (tn + fp)."""
-        return _ratio(self.tn, self.n_neg)
+        return divide(self.tn, self.n_neg)
 
     @property
     def fpr(self) -> Any:
         """Return fp / (tn + fp), 1 - specificity."""
-        return _ratio(self.fp, self.n_neg)
+        return divide(self.fp, self.n_neg)
 
     @property
     def npv(self) -> Any:
         """Return tn / (tn + fn)."""
-        return _ratio(_as_float(self.tn), self.n - (_as_float(self.tp) + self.fp))
+        return divide(as_float(self.tn), self.n - (as_float(self.tp) + self.fp))
 
     @property
     def accuracy(self) -> Any:
         """Return (tp + tn) / n."""
-        return _ratio(self.tp + self.tn, self.n)
+        return divide(self.tp + self.tn, self.n)
 
     @property
     def balanced_accuracy(self) -> Any:
@@ -80,8 +81,8 @@ class ThresholdRates:
     @property
     def f1(self) -> Any:
         """Return 2 tp / (2 tp + fp + fn)."""
-        hit = _as_float(self.tp)
-        return _ratio(2 * hit, hit + self.fp + self.n_pos)
+        hit = as_float(self.tp)
+        return divide(2 * hit, hit + self.fp + self.n_pos)
 
     @property
     def youden_j(self) -> Any:
@@ -91,14 +92,14 @@ class ThresholdRates:
     @property
     def mcc(self) -> Any:
         """Return the Matthews correlation; undefined where all or nothing is positive, or predicted so."""
-        called = _as_float(self.tp) + self.fp
-        scale = np.sqrt(called * (self.n - called)) * np.sqrt(_as_float(self.n_pos) * self.n_neg)
-        return _ratio(lift(self.tp, self.fp, self.n_pos, self.n_neg), scale)
+        called = as_float(self.tp) + self.fp
+        scale = np.sqrt(called * (self.n - called)) * np.sqrt(as_float(self.n_pos) * self.n_neg)
+        return divide(lift(self.tp, self.fp, self.n_pos, self.n_neg), scale)
 
     @property
     def predicted_positive_rate(self) -> Any:
         """Return (tp + fp) / n."""
-        return _ratio(self.tp + self.fp, self.n)
+        return divide(self.tp + self.fp, self.n)
 
     def blocks(self) -> Iterator[tuple[int, ThresholdRates]]:
         """Yield where each block of thresholds begins and its rates, which then stay in the processor's cache."""
@@ -123,20 +124,6 @@ COLUMNS = (
 _BLOCK = 8_192
 _RUN = 256
 """Thresholds that are compared with what was reached elsewhere, all at once."""
-
-
-def _as_float(count: Any) -> Any:
-    """Convert counts once: a division of two columns of integers converts them much slower."""
-    return float(count) if isinstance(count, int) else np.asarray(count, dtype=np.float64)
-
-
-def _ratio(part: Any, whole: Any) -> Any:
-    """Divide; 0/0 is NaN. One number stays a plain one, which Python divides faster than numpy."""
-    if isinstance(part, int | float) and isinstance(whole, int | float) and whole:
-        return float(part / whole)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.divide(part, whole, dtype=np.float64)
-    return found if found.ndim else float(found)
 
 
 def rates(counts: ScoreCounts, *, nothing_too: bool = False) -> ThresholdRates:
@@ -173,7 +160,7 @@ def rates_at(counts: ScoreCounts, threshold: float) -> ThresholdRates:
 def lift(tp: Any, fp: Any, n_pos: float, n_neg: float) -> Any:
     """Return tp * tn - fp * fn: the numerator of MCC, and of Youden's J over n_pos * n_neg; exact if `products_fit`."""
     if not products_fit(n_pos, n_neg):
-        tp, fp = _as_float(tp), _as_float(fp)
+        tp, fp = as_float(tp), as_float(fp)
     return tp * n_neg - fp * n_pos
 
 

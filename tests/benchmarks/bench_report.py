@@ -91,9 +91,8 @@ def encode(y_true: np.ndarray, y_pred: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def every_metric(counts: subject.ConfusionCounts) -> tuple[Any, dict[str, float], np.ndarray]:
     """The table of classes, every single number, and the lists."""
-    single = {
-        name: metric.function(counts) for name, metric in subject.REGISTRY.items() if metric.eats == "confusion counts"
-    }
+    every = dict.fromkeys(subject.REGISTRY.values())  # a row has several names
+    single = {metric.title: metric.function(counts) for metric in every if metric.eats == "confusion counts"}
     subject.class_balance(counts)
     subject.macro_gap(counts)
     for which in (
@@ -117,9 +116,9 @@ def _check(
         # Where a class is never true or never predicted scikit-learn warns and says 0; we say undefined.
         np.testing.assert_allclose(np.nan_to_num(rate), [report[name][oracle] for name in names], rtol=0, atol=1e-12)
     for name, value in {
-        "accuracy": report["accuracy"],
-        "macro_f1_seen": report["macro avg"]["f1-score"],
-        "weighted_f1": report["weighted avg"]["f1-score"],
+        "Accuracy": report["accuracy"],
+        "Macro F1 over classes seen in truth or prediction": report["macro avg"]["f1-score"],
+        "Weighted F1": report["weighted avg"]["f1-score"],
     }.items():
         assert abs(single[name] - value) < 1e-12
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from metrics.catalogue.registry import REGISTRY
 from metrics.confusion import worst_confusions
 from metrics.confusion.counts import ConfusionCounts, confusion_counts
-from metrics.confusion.label_metrics import class_balance, per_class
+from metrics.confusion.label_metrics import class_balance
 from metrics.confusion.macro_gap import macro_gap
+from metrics.outcomes import F1, PRECISION, RECALL
 from metrics.scores.curves import (
     ScoreCounts,
     average_precision,
@@ -40,6 +42,12 @@ CELL_SENTENCE = "{true} rows were predicted as {pred}"
 CELL_ROWS = ".panel-list li"
 EXPORT = "Export"
 """The page of the menu that has been renamed."""
+
+
+def per_class(counts: ConfusionCounts) -> Any:
+    """Return precision, recall and F1 of every class."""
+    rates = {"precision": PRECISION, "recall": RECALL, "f1": F1}
+    return SimpleNamespace(**{name: formula.value(counts) for name, formula in rates.items()})
 
 
 def every_rate_at(counts: ScoreCounts, threshold: float) -> object:

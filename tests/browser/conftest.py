@@ -100,6 +100,8 @@ def first_tab(profile: BrowserContext, server: Server) -> Iterator[Page]:
 def shared_page(first_tab: Page, watch: Watch, server: Server, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The tab that the tests of a module share, for one that shows what it needs; a failed one leaves it fresh."""
     first_tab.set_viewport_size(LAPTOP)
+    if not first_tab.context.cookies():  # a tab of another test took the cookie along: uploads need it
+        first_tab.goto(f"{server.url}/_stcore/health")
     failed = request.session.testsfailed
     yield first_tab
     first_tab.emulate_media(media="null", color_scheme="null")

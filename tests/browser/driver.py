@@ -231,7 +231,8 @@ def forget(context: BrowserContext) -> None:
     context.set_offline(False)
     context.clear_permissions()
     session = context.new_cdp_session(keeper)
-    session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    kinds = "all" if opened else "local_storage,indexeddb"  # the first tab goes on, and its uploads need its cookie
+    session.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": kinds})
     if opened:
         session.send("HeapProfiler.collectGarbage")
     session.detach()

@@ -9,7 +9,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from data.runs import load
 from data.runs.draft import Given
-from tests.browser.driver import Server, rerun, visit, wait_until_idle
+from tests.browser.driver import Server, rerun, show, wait_until_idle
 
 # No animation is under way and ten frames show it in the same place: what an expander or a scroll still moves is missed
 # by a click.
@@ -39,8 +39,8 @@ def run_of(page: Page) -> str:
 
 
 def upload(page: Page, server: Server, predictions: Path, labels: Path | None = None) -> str:
-    """Give a file on a fresh start page, or one of labels and then one of predictions; returns the run."""
-    visit(page, server.url)
+    """Give a file on the start page, or one of labels and then one of predictions; returns the run."""
+    show(page, server.url)
     places = page.locator('[data-testid="stFileUploaderDropzoneInput"]')
     for place, file in ((1, labels), (0, predictions)):
         if file is not None:
@@ -118,7 +118,9 @@ def go(page: Page, name: str) -> None:
 
 
 def open_reading(page: Page) -> None:
-    """Open how the file was read, in place on Overview."""
+    """Open how the file was read, in place on Overview, unless it is open."""
+    if "reading=" in page.url:
+        return
     with rerun(page):
         page.get_by_test_id("stMain").get_by_role("button", name="Change", exact=True).click()
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.driver import rerun, show, wait_until_idle
 from tests.browser.gestures import expect_accuracy
 from tests.corpus.every import all_cases
 from tests.corpus.outcome import complaints, outcome_here
@@ -14,6 +14,12 @@ from tests.corpus.text import GOOD
 CASES = {str(case): case for case in all_cases()}
 REFUSED = ["other names: web page"]
 READ = ["names: markup", "hostile labels: a Markdown picture"]
+
+
+@pytest.fixture
+def page(shared_page):
+    """No test here needs a session of its own."""
+    return shared_page
 
 
 def drop(page, name: str, content: bytes) -> None:
@@ -27,7 +33,7 @@ def drop(page, name: str, content: bytes) -> None:
 def test_refused_file_shows_one_sentence(page, server, tmp_path, name):
     case = CASES[name]
     sentence = outcome_here(case, tmp_path).refusal
-    visit(page, server.url)
+    show(page, server.url)
     drop(page, case.upload, case.made())
     expect(page.get_by_text("This file cannot be used yet")).to_be_visible()
     expect(page.get_by_test_id("stText").get_by_text(sentence)).to_be_visible()
@@ -41,7 +47,7 @@ def test_refused_file_shows_one_sentence(page, server, tmp_path, name):
 def test_odd_file_is_read_with_its_warnings(page, server, tmp_path, name):
     case = CASES[name]
     assert complaints(case, outcome_here(case, tmp_path)) == []
-    visit(page, server.url)
+    show(page, server.url)
     drop(page, case.upload, case.made())
     page.wait_for_url(re.compile("run="))
     wait_until_idle(page)

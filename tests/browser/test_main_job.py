@@ -5,11 +5,18 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 from sklearn.metrics import accuracy_score, roc_auc_score
 
-from tests.browser.driver import new_visitor, rerun, visit, wait_until_idle
+from tests.browser.driver import new_visitor, rerun, show, visit, wait_until_idle
 from tests.browser.gestures import choose, go, metric, open_reading, upload
+
+
+@pytest.fixture
+def page(shared_page):
+    """No test here needs a session of its own."""
+    return shared_page
 
 
 def write_predictions(path: Path) -> tuple[list[str], list[str]]:
@@ -65,7 +72,7 @@ def counted_in_the_lab(page) -> list[str]:
 
 
 def test_the_slider_moves_every_number(page, server):
-    visit(page, f"{server.url}/thresholds?run=screening")
+    show(page, f"{server.url}/thresholds?run=screening")
     names = ("recall", "specificity", "precision", "f1", "accuracy", "mcc", "predicted_positive_rate")
     before = [in_the_lab(page, name) for name in names]
     auc = page.get_by_text(re.compile(r"^AUC 0\.\d+")).first.text_content()
@@ -88,7 +95,7 @@ def test_a_typed_threshold_gives_its_exact_counts(page, server):
     path, _ = load_sample_paths("screening")[0]
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    visit(page, f"{server.url}/thresholds?run=screening&t=0.123")
+    show(page, f"{server.url}/thresholds?run=screening&t=0.123")
     score = next(name for name in rows[0] if name.startswith("p_cancer") and "always" not in name)
     truth = next(name for name in rows[0] if set(row[name] for row in rows) == {"cancer", "healthy"})
     flagged = [row for row in rows if float(row[score]) >= 0.123]
@@ -99,16 +106,18 @@ def test_a_typed_threshold_gives_its_exact_counts(page, server):
     expect(page.get_by_text(f"AUC {auc:.3f}").first).to_be_visible()
 
 
-def test_link_opens_the_same_view_after_restart(fresh_server, page):
+def test_link_opens_the_same_view_after_restart(fresh_server, context, watch):
+    page = context.new_page()
     visit(page, f"{fresh_server.url}/confusion?run=support-intents&order=support&errors=1&worst=10")
     expect(page.get_by_role("heading", name="What stands out")).to_be_visible()
     page.get_by_role("button", name="More · 1 in use").click()
     expect(page.get_by_role("spinbutton")).to_have_value("10")
     expect(page.locator(".matrix .plane")).to_have_attribute("aria-rowcount", "11")  # the ten worst, and the others
+    assert watch.complaints == []
 
 
 def test_flowchart_leads_by_clicks_to_a_metric(page, server):
-    visit(page, f"{server.url}/choose?run=screening")
+    show(page, f"{server.url}/choose?run=screening")
     chart = page.get_by_role("group", name="Which metric fits")
     with rerun(page):
         chart.get_by_role("button", name=re.compile("No, only their order")).click()
@@ -142,7 +151,7 @@ def test_a_correction_on_screen_needs_no_second_upload(page, server, tmp_path):
 def test_predictions_and_labels_from_two_files_are_joined(page, server, tmp_path):
     write(tmp_path / "p.csv", "id,prediction", (f"r{i},{'ab'[i % 2]}" for i in range(40)))
     write(tmp_path / "t.csv", "id,label", (f"r{i},{'ab'[i % 4 // 2]}" for i in reversed(range(40))))
-    visit(page, server.url)
+    show(page, server.url)
     places = page.locator('[data-testid="stFileUploaderDropzoneInput"]')
     with rerun(page):
         places.nth(1).set_input_files(tmp_path / "t.csv")

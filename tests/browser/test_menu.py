@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driver import rerun, visit
+from tests.browser.driver import rerun, show, visit
 from tests.browser.gestures import choose, go, menu, settled
 from ui.view.pages import FIRST, PAGES
 
@@ -73,8 +73,9 @@ def test_choice_in_a_fragment_goes_along(page, server):
     assert entries(page) == before + 1 and chosen[0][1:] in page.url
 
 
-def test_current_page_is_marked_for_the_keyboard(page, server):
-    visit(page, f"{server.url}/confusion?run=digits")
+def test_current_page_is_marked_for_the_keyboard(shared_page, server):
+    page = shared_page
+    show(page, f"{server.url}/confusion?run=digits")
     marked = menu(page).locator("[aria-current=page]")
     expect(marked).to_have_count(1)
     expect(marked).to_contain_text("Confusion")
@@ -97,9 +98,10 @@ def test_the_logo_is_one_entry_too(page, server):
     assert page.url == f"{server.url}/?run=digits" and entries(page) == before + 1
 
 
-def test_narrow_menu_makes_way_for_the_page(page, server):
+def test_narrow_menu_makes_way_for_the_page(shared_page, server):
+    page = shared_page
     page.set_viewport_size({"width": 700, "height": 720})
-    visit(page, f"{server.url}/overview?run=digits")
+    show(page, f"{server.url}/overview?run=digits")
     page.get_by_test_id("stExpandSidebarButton").click()
     go(page, "Glossary")
     expect(page.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "true")
@@ -107,9 +109,10 @@ def test_narrow_menu_makes_way_for_the_page(page, server):
     expect(menu(page).locator("[aria-current=page]")).to_contain_text("Glossary")
 
 
-def test_menu_opens_on_a_phone(page, server):
+def test_menu_opens_on_a_phone(shared_page, server):
+    page = shared_page
     page.set_viewport_size({"width": 390, "height": 844})
-    visit(page, f"{server.url}/overview?run=support-intents")
+    show(page, f"{server.url}/overview?run=support-intents")
     menu_button = page.get_by_test_id("stExpandSidebarButton")
     share = page.get_by_role("button", name="Share", exact=True)
     for width, button in product((390, 360), (menu_button, share, page.get_by_test_id("stMainMenuButton"))):
@@ -122,12 +125,14 @@ def test_menu_opens_on_a_phone(page, server):
     assert urlsplit(page.url).path == "/confusion"
 
 
-def test_menu_says_why_a_page_is_empty(page, server):
-    visit(page, f"{server.url}/overview?run=support-intents")
+def test_menu_says_why_a_page_is_empty(shared_page, server):
+    page = shared_page
+    show(page, f"{server.url}/overview?run=support-intents")
     link = menu(page).get_by_role("link", name="Parsing", exact=True)
     assert link.evaluate("link => getComputedStyle(link, '::after').content") == '"labels only" / ""'
     link.hover()
-    expect(page.get_by_text("This file holds labels, no raw answers")).to_be_visible()
+    tooltip = page.get_by_test_id("stTooltipContent").last
+    expect(tooltip.get_by_text("This file holds labels, no raw answers")).to_be_visible()
     page.get_by_test_id("stMainMenuButton").click()
     shown = page.get_by_test_id("stMainMenuPopover")
     expect(shown).to_be_visible()

@@ -11,13 +11,19 @@ from data.answers import outcomes
 from data.building.rescoring import with_parser
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.parser.parser import STANDARD, Parser, Rule, parser_from_text
-from tests.browser.driver import rerun, visit, wait_until_idle
+from tests.browser.driver import rerun, show, wait_until_idle
 from tests.browser.gestures import choose, go, settled
 from tests.opened_runs import open_run
 
 SAMPLE = "support-intents-llm"
 STRICT = "Accuracy, no label counts as wrong"
 LENIENT = "Accuracy where a label was found"
+
+
+@pytest.fixture
+def page(shared_page):
+    """No test here needs a session of its own."""
+    return shared_page
 
 
 def plot_point(page, x: float, y: float) -> tuple[float, float]:
@@ -98,7 +104,7 @@ def add(page: Page, title: str) -> None:
 def test_edited_rule_changes_accuracy_matrix_and_link(page, server, evaluation):
     edited = with_parser(evaluation, Parser("standard, edited", (*STANDARD.rules, Rule("only_mentioned"))))
     assert expected(edited) != expected(evaluation) and cells(edited) != cells(evaluation), "the edit must matter"
-    visit(page, f"{server.url}/confusion?run={SAMPLE}")
+    show(page, f"{server.url}/confusion?run={SAMPLE}")
     found, not_listed = matrix(page), {*evaluation.labels[evaluation.n_space :]}
     assert found == cells(evaluation)
     assert not_listed and {pred for _, pred in found} >= {"(no label found)", *not_listed}
@@ -118,7 +124,7 @@ def test_edited_rule_changes_accuracy_matrix_and_link(page, server, evaluation):
 
 
 def test_bar_click_shows_answers_of_its_outcome(page, server, evaluation):
-    visit(page, f"{server.url}/parsing?run={SAMPLE}")
+    show(page, f"{server.url}/parsing?run={SAMPLE}")
     page.wait_for_function("() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?._length > 100")
     settled(page.locator(".js-plotly-plot").first)
     found = outcomes.count_outcomes(evaluation)
@@ -130,7 +136,7 @@ def test_bar_click_shows_answers_of_its_outcome(page, server, evaluation):
 
 
 def test_invalid_rule_is_marked_and_numbers_stay(page, server, evaluation):
-    visit(page, f"{server.url}/parsing?run={SAMPLE}")
+    show(page, f"{server.url}/parsing?run={SAMPLE}")
     add(page, "The first line")  # a parser that is not the standard one
     before, address = shown(page), page.url
     with rerun(page):
@@ -151,7 +157,7 @@ def test_invalid_rule_is_marked_and_numbers_stay(page, server, evaluation):
 
 
 def test_an_exported_parser_can_be_imported_again(page, server, evaluation, tmp_path):
-    visit(page, f"{server.url}/parsing?run={SAMPLE}")
+    show(page, f"{server.url}/parsing?run={SAMPLE}")
     for place in (0, *[1] * (len(STANDARD.rules) - 2)):
         with rerun(page):
             page.locator(f".st-key-parser-remove-{place} button:visible").click()
@@ -175,7 +181,7 @@ def test_an_exported_parser_can_be_imported_again(page, server, evaluation, tmp_
 
 
 def test_file_of_labels_counts_once(page, server, evaluation):
-    visit(page, f"{server.url}/parsing?run={SAMPLE}")
+    show(page, f"{server.url}/parsing?run={SAMPLE}")
     before = shown(page)
     few = "\n".join(evaluation.labels[:2]).encode()
 

@@ -25,7 +25,8 @@ def predictions(path: Path, n_right: int = 9) -> Path:
     return path
 
 
-def test_a_refresh_keeps_the_upload_and_the_view(page: Page, server: Server, tmp_path: Path) -> None:
+def test_a_refresh_keeps_the_upload_and_the_view(shared_page: Page, server: Server, tmp_path: Path) -> None:
+    page = shared_page
     run = upload(page, server, predictions(tmp_path / "p.csv"))
     go(page, "Overview")
     assert metric(page, "Accuracy") == "90.0 %"
@@ -82,7 +83,8 @@ def test_cancelled_upload_leaves_nothing(page: Page, server: Server, tmp_path: P
     assert "run=" not in page.url
 
 
-def test_back_button_restores_page_and_evaluation(page: Page, server: Server, tmp_path: Path) -> None:
+def test_back_button_restores_page_and_evaluation(shared_page: Page, server: Server, tmp_path: Path) -> None:
+    page = shared_page
     run = upload(page, server, predictions(tmp_path / "p.csv"))
     go(page, "Overview")
     go(page, "Confusion")

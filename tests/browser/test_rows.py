@@ -112,7 +112,8 @@ def test_long_lists_load_only_visible_rows(shared_page, server, large):
     expect(page.locator(".layer .row.open .number")).to_have_text("1")
 
 
-def test_wheel_moves_by_rows_in_long_lists(page, server, large):
+def test_wheel_moves_by_rows_in_long_lists(shared_page, server, large):
+    page = shared_page
     go_rows(page, server, large, "&sort=file")
     box = settled(page.locator(".scroller"))
     page.mouse.move(box["x"] + 100, box["y"] + 100)
@@ -123,7 +124,8 @@ def test_wheel_moves_by_rows_in_long_lists(page, server, large):
     assert "11" in tops[:2] and "1" not in tops
 
 
-def test_arrows_and_letters_move_the_open_row(page, server, small):
+def test_arrows_and_letters_move_the_open_row(shared_page, server, small):
+    page = shared_page
     go_rows(page, server, small, "&only=errors&sort=file")
     first = [cells[0] for cells in shown(page)][:4]
     assert opened(page) == f"Row {first[0]}"
@@ -141,7 +143,8 @@ def test_arrows_and_letters_move_the_open_row(page, server, small):
     assert cursor(page) == first[3], "the button moves the list's cursor too"
 
 
-def test_keys_work_anywhere_on_the_page(page, server, small):
+def test_keys_work_anywhere_on_the_page(shared_page, server, small):
+    page = shared_page
     go_rows(page, server, small, "&sort=file")
     page.get_by_role("heading", level=1).click()
     with rerun(page):
@@ -165,7 +168,8 @@ def test_opened_row_is_in_the_link(page, server, small):
     assert opened(page) == "Row 5" and cursor(page) == "5"
 
 
-def test_link_to_a_far_row_scrolls_there(page, server, large):
+def test_link_to_a_far_row_scrolls_there(shared_page, server, large):
+    page = shared_page
     go_rows(page, server, large, "&sort=file&row=222222")
     expect(page.locator(".layer .row.open")).to_be_in_viewport()
     assert cursor(page) == "222,222" and opened(page) == "Row 222,222"

@@ -164,9 +164,10 @@ def test_deleted_upload_opens_nothing(page, colleague, server, tmp_path: Path):
     dead(colleague)
 
 
-def test_share_is_in_reach_on_every_page(page, server):
+def test_share_is_in_reach_on_every_page(shared_page, server):
+    page = shared_page
     page.set_viewport_size({"width": 1280, "height": 720})
-    visit(page, f"{server.url}/overview?run=digits")
+    show(page, f"{server.url}/overview?run=digits")
     places = []
     for name in ("Confusion", "Rows", "Glossary", "Open"):
         go(page, name)
@@ -178,10 +179,11 @@ def test_share_is_in_reach_on_every_page(page, server):
     assert places == places[:1] * len(places) and places[0]["y"] < 60
 
 
-def test_made_link_fits_a_laptop_screen(page, server, tmp_path):
+def test_made_link_fits_a_laptop_screen(shared_page, server, tmp_path):
+    page = shared_page
     page.set_viewport_size({"width": 1280, "height": 720})
     write_predictions(tmp_path / "p.csv")
-    visit(page, f"{server.url}/overview?run={keep(server, tmp_path / 'p.csv')}")
+    show(page, f"{server.url}/overview?run={keep(server, tmp_path / 'p.csv')}")
     press(page, "Share")
     dialog = page.get_by_role("dialog")
     with rerun(page):
@@ -197,11 +199,12 @@ def test_made_link_fits_a_laptop_screen(page, server, tmp_path):
         assert box and box["y"] + box["height"] < 720, button
     link = dialog.get_by_test_id("stCode").first.inner_text().strip()
     press(page, "Done")
-    visit(page, link)
+    show(page, link)
     expect(page.get_by_text(re.compile("shared, expires on .* · .* left out"))).to_be_visible()
 
 
-def test_first_screen_says_what_is_shared(page, server, monkeypatch):
+def test_first_screen_says_what_is_shared(shared_page, server, monkeypatch):
+    page = shared_page
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     title = "What *the* sample <b>cannot</b> show, in a long title that has no end"
     run = sharing.share("support-intents", title=title, counts_only=True).token
@@ -219,20 +222,22 @@ def test_first_screen_says_what_is_shared(page, server, monkeypatch):
     expect(page.locator('[class*="st-key-panel-"]').get_by_role("link")).to_have_count(0)
 
 
-def test_top_bar_covers_no_sidebar(page, server, monkeypatch):
+def test_top_bar_covers_no_sidebar(shared_page, server, monkeypatch):
+    page = shared_page
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     run = sharing.share("digits", counts_only=True).token
-    visit(page, f"{server.url}/overview?run={run}")
+    show(page, f"{server.url}/overview?run={run}")
     for width in (810, 900, 1024):
         page.set_viewport_size({"width": width, "height": 720})
         bar, sidebar = settled(page.locator(".st-key-share")), settled(page.get_by_test_id("stSidebar"))
         assert bar["x"] >= sidebar["x"] + sidebar["width"], width
 
 
-def test_popover_closes_after_extending(page, server, monkeypatch):
+def test_popover_closes_after_extending(shared_page, server, monkeypatch):
+    page = shared_page
     monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
     made = sharing.share("digits", days=7)
-    visit(page, f"{server.url}/links")
+    show(page, f"{server.url}/links")
     page.get_by_text("Another link, by its owner key").click()
     page.get_by_label("Link", exact=True).fill(made.token)
     page.get_by_label("Owner key").fill(made.owner_key)

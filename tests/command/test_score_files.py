@@ -209,6 +209,14 @@ def test_missing_truth_names_columns_and_option(tmp_path, refused):
     assert "--truth" in sentence and "--labels" in sentence
 
 
+def test_bad_scores_are_left_unread(tmp_path, run, refused):
+    path = tmp_path / "p.csv"
+    path.write_text("y_true,y_pred,p\na,a,0.5\nb,b,high\nb,a,0.2\n")
+    assert "'high' is not a finite number" in refused(path) and "Add --scores none to read" in refused(path)
+    found = run(path, "--scores", "none")
+    assert found["n_rows"] == 3 and "Scores were not read, as you chose." in found["warnings"][0]
+
+
 def test_unreadable_rows_are_left_out_with_an_account(tmp_path, run, refused):
     path = tmp_path / "p.csv"
     path.write_text(

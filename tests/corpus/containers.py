@@ -76,7 +76,7 @@ def workbooks(add: Corpus) -> None:
     add.refused(
         "far apart.xlsx", with_cells(f'<row r="1">{cell("A1", "a")}{cell("XFD1048576", "z")}</row>'), "1,048,576"
     )
-    add.refused("a blank row.xlsx", workbook(("S", [*SHEET[:2], [], *SHEET[2:]])), "row 2", "blank row")
+    add.scored("a blank row.xlsx", workbook(("S", [*SHEET[:2], [], *SHEET[2:]])), 3, 2 / 3, "blank row inside")
     add.refused(
         "entities.xlsx",
         with_cells(f'<row r="1">{cell("A1", "&a;")}</row>', '<!DOCTYPE x [<!ENTITY a "b">]>'),

@@ -42,6 +42,9 @@ def line_ends(add: Corpus) -> None:
     add.scored("none at the end", GOOD[:-1], N, RIGHT)
     add.scored("many at the end", GOOD + b"\n\r\n  \n\n", N, RIGHT)
     add.scored("a hole", rows("owl,owl", "", "fox,fox"), 2, 1.0, "blank line")
+    add.scored(
+        "cells without anything", rows("owl,owl", ",", "fox,fox"), 2, 1.0, "1 blank row inside the file skipped: row 2."
+    )
     add.scored("line separators of Unicode are no line ends", rows("a\u2028b,a\u2028b", "a\u0085b,a\u2028b"), 2, 0.5)
 
 

@@ -99,7 +99,7 @@ def delimited_cases(add: _Corpus) -> None:
     add.read(
         "empty_cells.csv", b'a,b\n,1\n"",2\n"  ",3\n', {"a": [None] * 3, "b": ["1", "2", "3"]}, "1 cell of nothing but"
     )
-    add.read("only_delimiters.csv", b"a,b\n,\n1,2\n", {"a": [None, "1"], "b": [None, "2"]})
+    add.read("only_delimiters.csv", b"a,b\n,\n1,2\n", {"a": ["1"], "b": ["2"]}, "1 blank row inside")
     add.read("delimiters_at_end.csv", b"a,b\n1,2\n,\n,\n", {"a": ["1"], "b": ["2"]}, "2 empty rows at the end left out")
     add.read("quoted_end.csv", b'a,b\n"x\ny","p,q"\n"say ""hi""",z\n', {"a": ["x\ny", 'say "hi"'], "b": ["p,q", "z"]})
     add.read("inch.csv", b'a,b\n5" disk,x\n', {"a": ['5" disk'], "b": ["x"]})
@@ -172,7 +172,11 @@ def delimited_cases(add: _Corpus) -> None:
 
 def json_cases(add: _Corpus) -> None:
     add.read(
-        "rows.jsonl", lines(ROW, {"truth": "a", "pred": "b"}) + b"\n\n", {"truth": ["owl", "a"], "pred": ["fox", "b"]}
+        "rows.jsonl",
+        lines(ROW, {"truth": "a", "pred": "b"}, {"truth": None, "pred": None}, {}) + b"\n\n",
+        {"truth": ["owl", "a"], "pred": ["fox", "b"]},
+        "2 empty rows at the end left out.",
+        "2 blank lines at the end skipped.",
     )
     add.read("rows.json", json.dumps([ROW, ROW], indent=2).encode(), {"truth": ["owl"] * 2, "pred": ["fox"] * 2})
     add.read("lines.json", lines(ROW, ROW), {"truth": ["owl"] * 2, "pred": ["fox"] * 2})

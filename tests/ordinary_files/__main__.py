@@ -6,9 +6,12 @@ python -m tests.ordinary_files --files 400 --seed 1 --show silent
 from __future__ import annotations
 
 import argparse
+import io
 import tempfile
 from collections import Counter
 from pathlib import Path
+
+import openpyxl
 
 from tests.ordinary_files.draw import draw_file
 from tests.ordinary_files.drawn import Drawn
@@ -55,8 +58,15 @@ def describe(drawn: Drawn, verdict: Verdict, lines: int) -> str:
     head += [f"  taken: {' · '.join(verdict.taken)}"] if verdict.taken else []
     head += [f"  said: {text.strip()}" for text in verdict.said] + ([f"  {verdict.guess}"] if verdict.guess else [])
     for name, content in drawn.files:
-        head += [f"  {name}", *(f"    {line}" for line in content.decode().splitlines()[: 1 + lines])]
+        head += [f"  {name}", *(f"    {line}" for line in _list_lines(name, content)[: 1 + lines])]
     return "\n".join(head)
+
+
+def _list_lines(name: str, content: bytes) -> list[str]:
+    if not name.endswith("xlsx"):
+        return [line[:300] for line in content.decode().splitlines()]
+    sheet = openpyxl.load_workbook(io.BytesIO(content)).active
+    return ["\t".join("" if cell is None else str(cell) for cell in row) for row in sheet.iter_rows(values_only=True)]
 
 
 def print_tally(tally: Counter[tuple[str, str]]) -> None:

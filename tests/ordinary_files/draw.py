@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 
 from tests.ordinary_files.answers import draw_answers
-from tests.ordinary_files.drawn import Drawn, Reading, Sheet, write
+from tests.ordinary_files.drawn import Columns, Drawn, Reading, Sheet, write
 from tests.ordinary_files.label_sets import draw_flags, draw_sets
+from tests.ordinary_files.long_form import (
+    draw_flag_lines,
+    draw_label_lines,
+    draw_score_lines,
+    draw_score_lines_and_labels,
+)
 from tests.ordinary_files.single_label import (
     draw_class_scores,
     draw_counts,
@@ -17,6 +24,7 @@ from tests.ordinary_files.single_label import (
     draw_raters,
 )
 from tests.ordinary_files.two_files import split_files
+from tests.ordinary_files.variations import repeat_rows, vary
 
 _KINDS: dict[str, tuple[int, Callable[[random.Random], tuple[Sheet, Reading]]]] = {
     "labels": (28, draw_labels),
@@ -28,27 +36,54 @@ _KINDS: dict[str, tuple[int, Callable[[random.Random], tuple[Sheet, Reading]]]] 
     "counts": (2, draw_counts),
     "raters": (2, draw_raters),
     "answers": (4, draw_answers),
+    "lines of flags": (1, draw_flag_lines),
+    "lines of scores": (2, draw_score_lines),
 }
-"""Kind → (how many of 100 files, what draws it); the other files are two."""
-_SPLIT = ("labels", "labels", "positive score", "class scores", "class scores", "sets")
+"""Kind → (its share of the files, what draws it); the other files are two."""
+_SHARE_OF_TWO = 16
+_SPLIT: dict[str, Callable[[random.Random], tuple[Sheet, Columns, Columns, Reading]]] = {
+    **{
+        kind: partial(split_files, draw=_KINDS[kind][1])
+        for kind in ("labels", "positive score", "class scores", "sets")
+    },
+    "lines of scores": draw_score_lines_and_labels,
+    "lines of labels": draw_label_lines,
+}
+_SHARES_OF_TWO = (4, 2, 4, 2, 2, 1)
+_FORMS = ("csv", "csv", "csv", "csv", "tsv", "jsonl", "json", "xlsx", "comma")
 
 
 def draw_file(seed: int) -> Drawn:
     """Return the file, or the two files, of a seed: always the same one."""
     chance = random.Random(seed)
-    kinds = [*_KINDS, "two files"]
-    shares = [*(share for share, _ in _KINDS.values()), 16]
-    kind = chance.choices(kinds, shares)[0]
-    form = chance.choice(("csv", "csv", "csv", "csv", "tsv", "jsonl"))
+    kind = chance.choices([*_KINDS, "two files"], [*(share for share, _ in _KINDS.values()), _SHARE_OF_TWO])[0]
+    form = chance.choice(_FORMS)
     if kind == "two files":
-        of = chance.choice(_SPLIT)
-        sheet, predictions, labels, reading = split_files(chance, _KINDS[of][1])
-        files = ((f"predictions.{form}", write(predictions, form)), (f"labels.{form}", write(labels, form)))
-        return Drawn(seed, f"two files: {of}", tuple(sheet.traits), files, reading)
+        return _draw_two(seed, chance, form)
     sheet, reading = _KINDS[kind][1](chance)
     form = "csv" if kind == "matrix" else form
-    shuffled = kind != "matrix" and chance.random() < 0.35
-    columns = sheet.columns(shuffled=shuffled)
-    return Drawn(
-        seed, kind, tuple(sheet.traits), ((f"{kind.replace(' ', '_')}.{form}", write(columns, form)),), reading
-    )
+    columns = sheet.columns(shuffled=kind != "matrix" and chance.random() < 0.35)
+    if kind not in ("counts", "answers"):
+        columns, reading = vary(sheet, columns, reading)
+    files = ((_name_file(kind.replace(" ", "_"), form), write(columns, form)),)
+    return Drawn(seed, kind, (*sheet.traits, form), files, reading)
+
+
+def _draw_two(seed: int, chance: random.Random, form: str) -> Drawn:
+    """Draw predictions and labels; in some files rows of the predictions twice, or the files the wrong way round."""
+    of = chance.choices(list(_SPLIT), _SHARES_OF_TWO)[0]
+    sheet, predictions, labels, reading = _SPLIT[of](chance)
+    by_id = not any(trait.startswith("joined by row order") for trait in sheet.traits)
+    if by_id and chance.random() < 0.1:
+        predictions = repeat_rows(chance, sheet, predictions)
+    parts = [predictions, labels]
+    if chance.random() < 0.08 and not any(" (labels)" in name for name in reading.roles["truth"]):
+        sheet.traits.append("the wrong way round")
+        parts.reverse()
+    names = (_name_file("predictions", form), _name_file("labels", form))
+    files = tuple((name, write(part, form)) for name, part in zip(names, parts, strict=True))
+    return Drawn(seed, f"two files: {of}", (*sheet.traits, form), files, reading)
+
+
+def _name_file(stem: str, form: str) -> str:
+    return f"{stem}.{'csv' if form == 'comma' else form}"

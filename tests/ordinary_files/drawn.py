@@ -9,6 +9,8 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import openpyxl
+
 Cell = str | frozenset[str]
 """The label of a row, or its labels."""
 Columns = dict[str, list[object]]
@@ -83,12 +85,32 @@ class Sheet:
 
 
 def write(columns: Columns, form: str) -> bytes:
-    """Return a table as a file of the form "csv", "tsv" or "jsonl"."""
+    """Return a table as a file of the form "csv", "tsv", "jsonl", "json", "xlsx" or "comma": with decimal commas."""
     rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    if form == "json":
+        return json.dumps(rows).encode()
     if form == "jsonl":
         return "".join(json.dumps(row) + "\n" for row in rows).encode()
+    if form == "xlsx":
+        return _write_workbook(columns)
+    delimiter = {"tsv": "\t", "comma": ";"}.get(form, ",")
+    if form == "comma":
+        rows = [{name: _with_comma(cell) for name, cell in row.items()} for row in rows]
     file = io.StringIO()
-    writer = csv.DictWriter(file, list(columns), delimiter="\t" if form == "tsv" else ",", lineterminator="\n")
+    writer = csv.DictWriter(file, list(columns), delimiter=delimiter, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return file.getvalue().encode()
+
+
+def _with_comma(cell: object) -> object:
+    return str(cell).replace(".", ",") if isinstance(cell, float) else cell
+
+
+def _write_workbook(columns: Columns) -> bytes:
+    workbook, file = openpyxl.Workbook(), io.BytesIO()
+    sheet = workbook.active
+    for line in ([*columns], *zip(*columns.values(), strict=True)):
+        sheet.append([str(cell) if isinstance(cell, list) else cell for cell in line])
+    workbook.save(file)
+    return file.getvalue()

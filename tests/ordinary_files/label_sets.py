@@ -11,7 +11,7 @@ from tests.ordinary_files.drawn import Reading, Sheet
 from tests.ordinary_files.extras import add_features, add_id, add_text, add_weights
 
 Part = tuple[Sheet, Reading]
-_WAYS: tuple[tuple[str, Callable[[Sequence[str]], str]], ...] = (
+_WAYS: tuple[tuple[str, Callable[[Sequence[str]], object]], ...] = (
     ("|", "|".join),
     (",", ",".join),
     (", ", ", ".join),
@@ -19,22 +19,25 @@ _WAYS: tuple[tuple[str, Callable[[Sequence[str]], str]], ...] = (
     ("; ", "; ".join),
     ("json", lambda labels: json.dumps(list(labels))),
     ("python", lambda labels: str(list(labels))),
+    ("list", list),
 )
 
 
-def _draw_sets(sheet: Sheet) -> tuple[Sequence[str], list[frozenset[str]], list[frozenset[str]]]:
+def draw_label_sets(
+    sheet: Sheet, *, empty: bool = True
+) -> tuple[Sequence[str], list[frozenset[str]], list[frozenset[str]]]:
     """Draw true and predicted sets; in some files rows without a label, also the last ones."""
     random = sheet.random
     labels = random.choice(words.TAGS)
     n, accuracy = random.choice(rows.N_ROWS), random.choice((0.9, 0.7, 1.0, 0.5))
-    empty = random.choice((0.0, 0.0, 0.2, 0.5))
-    truth = [frozenset() if random.random() < empty else _draw_set(random, labels) for _ in range(n)]
+    share = random.choice((0.0, 0.0, 0.2, 0.5)) if empty else 0.0
+    truth = [frozenset() if random.random() < share else _draw_set(random, labels) for _ in range(n)]
     pred = [true if random.random() < accuracy else _change_set(random, true, labels) for true in truth]
-    if empty and random.random() < 0.5:
+    if share and random.random() < 0.5:
         n_last = random.randint(1, 2)
         truth[-n_last:] = pred[-n_last:] = [frozenset()] * n_last
         sheet.traits.append("empty sets at the end")
-    sheet.traits += [f"{n} rows", f"{empty} empty", f"labels {'/'.join(labels)}"]
+    sheet.traits += [f"{n} rows", f"{share} empty", f"labels {'/'.join(labels)}"]
     return labels, truth, pred
 
 
@@ -49,7 +52,7 @@ def _change_set(random: random.Random, labels: frozenset[str], space: Sequence[s
 def draw_sets(random: random.Random) -> Part:
     """Draw a file whose cells hold several labels."""
     sheet = Sheet(random)
-    labels, truth, pred = _draw_sets(sheet)
+    labels, truth, pred = draw_label_sets(sheet)
     if not any(len(cell) > 1 for cell in (*truth, *pred)):
         truth[0] = frozenset(labels[:2])
         sheet.traits.append("one set")
@@ -68,7 +71,7 @@ def draw_sets(random: random.Random) -> Part:
 def draw_flags(random: random.Random) -> Part:
     """Draw a file with 0/1 columns of every label, for truth and prediction."""
     sheet = Sheet(random)
-    labels, truth, pred = _draw_sets(sheet)
+    labels, truth, pred = draw_label_sets(sheet)
     (before, after), (of_pred, behind_pred) = random.choice(
         (
             (("true_", ""), ("pred_", "")), (("", "_true"), ("", "_pred")), (("gold_", ""), ("pred_", "")),

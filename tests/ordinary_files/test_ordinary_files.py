@@ -12,21 +12,25 @@ from tests.ordinary_files.oracle import measure_accuracy, measure_log_loss, meas
 from tests.reading_here import reading_here
 
 SEEDS = range(1, 61)
-SCORED = range(1, 81)
+SCORED = (*range(1, 73), 132, 168, 20622, 20746, 21018, 21112, 70626)
+"""The last ones were read wrongly without a word."""
 
 
 def test_a_seed_draws_one_file():
-    assert [draw_file(seed) for seed in SEEDS] == [draw_file(seed) for seed in SEEDS]
+    once, again = ([draw_file(seed) for seed in SEEDS] for _ in range(2))
+    assert [drawn.reading for drawn in once] == [drawn.reading for drawn in again]
+    texts = [[file for drawn in drawing for file in drawn.files if "xlsx" not in file[0]] for drawing in (once, again)]
+    assert texts[0] == texts[1], "a workbook holds the time of day"
 
 
 def test_oracle_counts_as_scikit_learn():
     readings = [draw_file(seed).reading for seed in SEEDS]
     for reading in readings:
         if not isinstance(reading.truth[0], frozenset):
-            compare_with_scikit_learn(reading)
+            check_against_scikit_learn(reading)
 
 
-def compare_with_scikit_learn(reading: Reading) -> None:
+def check_against_scikit_learn(reading: Reading) -> None:
     assert measure_accuracy(reading) == pytest.approx(accuracy_score(list(reading.truth), predict(reading)))
     classes = sorted({*reading.scores, *reading.truth})
     if reading.scale == "probability" and len(classes) == 2 and len(set(reading.truth)) == 2:

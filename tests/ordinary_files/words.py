@@ -12,6 +12,9 @@ PAIRS = (
     ("truth", ".pred_class"), ("correct_label", "model_label"), ("expected_label", "actual_label"),
     ("human_label", "model_label"), ("manual_label", "auto_label"), ("gold_standard", "classifier_output"),
     ("label_true", "label_pred"), ("target", "pred"), ("actual_class", "predicted_class"), ("Wahrheit", "Vorhersage"),
+    ("Label", "Vorhersage"), ("Klasse", "vorhergesagte Klasse"), ("Ist", "Prognose"), ("tatsächlich", "vorhergesagt"),
+    ("wahre Klasse", "Vorhersage"), ("vérité", "prédiction"), ("classe réelle", "classe prédite"),
+    ("étiquette", "prédiction"), ("réel", "prédit"),
 )  # fmt: skip
 """(truth, prediction) as tools and people write them, each clear by itself."""
 

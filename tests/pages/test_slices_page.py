@@ -95,7 +95,7 @@ def test_groups_show_gaps_or_too_few_rows(run):
     app = open_page("slices", run=run, mode="groups", column="country")
     rates, gaps = (table.value for table in app.dataframe[:2])
     assert list(rates["country"]) == ["DE", "FR", "BR"] or set(rates["country"]) == {"DE", "FR", "BR"}
-    assert list(gaps["Verdict"][gaps["Rate"] == "Accuracy"]) == ["differs"]
+    assert list(gaps["Verdict"][gaps["Rate"] == "accuracy"]) == ["differs"]
     assert "BR" in app.title[0].value
     other = open_page("slices", run=run, mode="groups", column="channel")
     assert other.title[0].value == "No gap between the groups of `channel` can be told"

@@ -6,7 +6,8 @@ import streamlit as st
 from streamlit.runtime.caching.cache_resource_api import _resource_caches
 
 from data.evaluation import Evaluation
-from tests.opened_pages import open_page
+from tests.opened_pages import open_page, run_app
+from ui.view.pages import PAGES
 from web.memory import Shortage, Visits, forget_locks, release
 
 
@@ -55,6 +56,19 @@ def test_release_leaves_no_evaluation():
         open_page("overview", run=run)
     gc.collect()
     assert count_evaluations() >= before + 2
+    release()
+    assert count_evaluations() == before
+
+
+def test_tab_keeps_no_earlier_evaluation():
+    """Streamlit keeps what the controls of earlier pages call, and so what that is about."""
+    release()
+    before = count_evaluations()
+    tab = open_page("thresholds", run="screening")
+    for page, run in (("confusion", "support-intents"), ("classes", "digits"), ("glossary", "digits")):
+        tab.switch_page(PAGES[page].script)
+        run_app(tab, run=run)
+    tab.run()
     release()
     assert count_evaluations() == before
 

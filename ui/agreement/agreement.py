@@ -10,7 +10,7 @@ from metrics.agreement.agreement import Agreement
 from text.intervals import bounds
 from text.numbers import count, percent
 from ui.agreement import choices, contested, tables
-from ui.agreement.raters import Raters, agreement_of, columns_in_view, pairs_of_answers, raters_in_view
+from ui.agreement.raters import Raters, agreement_of, columns_in_view, raters_in_view
 from ui.frame.heading import heading
 from ui.text.markdown import md
 from ui.text.messages import refuse
@@ -43,11 +43,7 @@ def _draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
     main, beside = panel.split_panel("agreement", is_open=pair is not None)
     with main:
         tables.pair_grid(found, raters, pair)
-        tables.ceiling(found, raters)
-        tables.coefficients(found)
-        tables.categories(evaluation, found, raters)
-        tables.draw_corrected_rates(found, raters)
-        tables.preferences(*pairs_of_answers(evaluation, raters, found), raters)
+        tables.draw(evaluation, found, raters)
     with beside:
         contested.draw(evaluation, found, raters)
 

@@ -13,7 +13,7 @@ from data.comparison.judge_evaluation import read_ratings
 from data.comparison.ratings_table import RatingsTable
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.agreement import Bias, biases, ratings_of
+from export.rating.agreement import Bias, biases, ratings_of
 from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.pairs import Swapped
 from metrics.agreement.ratings import Ratings

@@ -26,13 +26,13 @@ def offer_agreement(evaluation: Evaluation) -> list[Offered]:
 
 
 def _make(evaluation: Evaluation) -> Part:
-    from export.agreement import pairs_json, prevalence_sentences, rating_warnings, to_json
-    from export.report.agreement_part import agreement_part
+    from export.rating.agreement import prevalence_sentences, rating_warnings
+    from export.rating.agreement_result import agreement_result
+    from export.report.result_part import report_part
 
     where = columns_in_view(evaluation)
     assert where is not None
     raters = raters_in_view(evaluation, where)
     found = agreement_of(evaluation, raters)
-    preferred = pairs_json(*pairs_of_answers(evaluation, raters, found), raters.table.raters)
     sentences = [*rating_warnings(found), *prevalence_sentences(found)]
-    return agreement_part(to_json(found, sentences) | preferred)
+    return report_part(agreement_result(found, sentences, *pairs_of_answers(evaluation, raters, found)))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from data.evaluation import Evaluation
-from export.interval_text import name_level, value_of
+from data.rows.exports import safe_csv
+from export.interval_text import value_of
 from metrics.catalogue.undefined import WHY_NO_RATE
-from metrics.confusion import label_metrics
-from metrics.finding import LOW_SUPPORT
-from metrics.multilabel import set_metrics
+from metrics.confusion.class_order import lowest_f1_first
+from metrics.outcomes import F1, PRECISION, RECALL
 from text.numbers import count
 from ui.view import cache, intervals
 from ui.view.cache import class_lists
@@ -42,22 +41,16 @@ class ClassNumbers(NamedTuple):
 @cache.kept(32)
 def class_numbers(evaluation: Evaluation) -> ClassNumbers:
     """Return the numbers of every class or label."""
-    if evaluation.task == "multilabel":
-        counts = cache.multilabel(evaluation)
-        labels = set_metrics.per_label(counts)
-        return ClassNumbers(
-            labels.precision, labels.recall, labels.f1, labels.support, labels.predicted, np.asarray(counts.tp)
-        )
-    single = cache.confusion(evaluation)
-    per = label_metrics.per_class(single)
-    return ClassNumbers(per.precision, per.recall, per.f1, per.support, per.predicted, single.correct)
+    counts = cache.counts_of_classes(evaluation)
+    precision, recall, f1 = (formula.value(counts) for formula in (PRECISION, RECALL, F1))
+    return ClassNumbers(precision, recall, f1, counts.support, counts.predicted, counts.tp)
 
 
 @cache.kept(32)
 def worst_first(evaluation: Evaluation) -> np.ndarray:
-    """Return the codes of all classes, the lowest F1 first, of equal ones the most true rows; undefined ones last."""
+    """Return the codes of all classes, the lowest F1 first."""
     numbers = class_numbers(evaluation)
-    return np.lexsort((np.arange(len(numbers.f1)), -numbers.support, numbers.f1))
+    return lowest_f1_first(numbers.f1, numbers.support)
 
 
 def title(evaluation: Evaluation) -> str:
@@ -73,41 +66,16 @@ def title(evaluation: Evaluation) -> str:
         return f"{lead}; {len(weak):,} more {have} F1 below {WEAK:g}" if len(weak) else lead
     if len(weak) > 1:
         return f"{len(weak):,} {of} {have} F1 below {WEAK:g}"
-    first = int(worst_first(evaluation)[0])
-    if np.isnan(numbers.f1[first]):
+    first = next((code for code in worst_first(evaluation).tolist() if numbers.support[code]), None)
+    if first is None:
         return f"No {noun} can be scored"
     f1 = value_of(intervals.of_class(evaluation, first, "f1"))
     return f"{md_label(evaluation, first)} is the weakest {noun}: F1 {f1}"
 
 
-def table_of(evaluation: Evaluation, codes: np.ndarray) -> pd.DataFrame:
-    """Return the numbers of some classes as a table, with a remark on those that are not as others."""
-    numbers, lists = class_numbers(evaluation), class_lists(evaluation)
-    remarks = np.full(len(evaluation.labels), "", dtype=object)
-    for name, remark in (
-        ("low", f"under {LOW_SUPPORT} true rows"),
-        ("never", "never predicted"),
-        ("absent", "not in the data"),
-        ("never_true", "never true"),
-        ("outside", "not in the label list"),
-    ):
-        remarks[lists[name]] = remark
-    within = intervals.of_rates(evaluation)
-    bounds = {
-        f"{name} {end} ({name_level(intervals.level())})": getattr(within[rate], end)[codes]
-        for rate, name in (("f1", "F1"), ("precision", "precision"), ("recall", "recall"))
-        for end in ("low", "high")
-    }
-    return pd.DataFrame(
-        {
-            "class": [evaluation.labels[code] for code in codes.tolist()],
-            "F1": numbers.f1[codes],
-            "precision": numbers.precision[codes],
-            "recall": numbers.recall[codes],
-            "support": numbers.support[codes],
-            "predicted": numbers.predicted[codes],
-            "predicted − support": (numbers.predicted - numbers.support)[codes],
-            "remark": remarks[codes],
-            **bounds,
-        }
-    )
+def write_csv(evaluation: Evaluation, codes: np.ndarray, level: float) -> bytes:
+    """Return some classes as CSV: the lines that the file of all classes has on the page Export."""
+    from export.measurement import measure_evaluation
+    from export.tables import class_table
+
+    return safe_csv(class_table(measure_evaluation(evaluation, level=level)).iloc[codes])

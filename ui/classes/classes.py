@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
 from data.evaluation import Evaluation
 from ui.classes import class_panel, list_panel
-from ui.classes.class_numbers import table_of, worst_first
+from ui.classes.class_numbers import worst_first, write_csv
 from ui.classes.class_table import class_table
 from ui.view import controls, fragment, intervals, panel, state, url
 from ui.view.address import end_page
 from ui.view.cache import class_lists, class_names
-from ui.view.data_table import download
+from ui.view.data_table import hand_out
 
 
 @fragment.run_fragment
@@ -58,6 +60,7 @@ def _toolbar(evaluation: Evaluation) -> tuple[str, np.ndarray]:
         codes = order if chosen == "all" else order[np.isin(order, lists[chosen])]
         wanted, called = text.casefold(), class_names(evaluation)
         codes = np.array([code for code in codes.tolist() if wanted in called[code].casefold()], dtype=int)
-        download(table_of(evaluation, codes), "classes", "CSV")
+        write = partial(write_csv, evaluation, codes, intervals.level())
+        hand_out("CSV", write, "classes.csv", key="classes.download")
         intervals.choose_level(evaluation, key="classes.level")
     return chosen, codes

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+import streamlit as st
+
 from charts.theme import REFERENCE, RUNS
+from export.result import kinds as result
+from export.result.kinds import Cell, Label, Number, Table, Unknown
+from export.result.written import plain_name, write_cell, write_words
 from text.visible import show
 from ui.text.component import component, report_offered
+from ui.view.data_table import draw_sentences, shown_heads, write_markdown
 
 _board = component(__file__, "board", '<div class="table board"></div>', tables=True)
 LETTERS = "AB"
@@ -76,3 +83,42 @@ def board(
         "other": REFERENCE,
     }
     _board(data=data, key=key, on_chosen_change=report_offered(key, offered, on_choose))
+
+
+def draw_board(table: Table, *, key: str) -> None:
+    """Draw a typed table below its title; an interval is a thin bar from 0 to 1 with its ends beside it."""
+    st.subheader(write_markdown(table.words), anchor=False)
+    heads = zip(shown_heads(table), table.columns, strict=True)
+    columns = [shown for place, (head, column) in enumerate(heads) for shown in _board_columns(head, column, place)]
+    lines = [Line(list(_board_cells(table.columns, row))) for row in table.rows]
+    board(write_words(table.words, plain_name), columns, lines, key=key)
+    draw_sentences([table.note] if table.note else [], small=True)
+
+
+def _board_columns(head: str, column: result.Column, place: int) -> list[Column]:
+    """Return the column, and those of the interval: its bar and its ends."""
+    first = Column(head, "name" if place == 0 or issubclass(column.kind, Label) else "number")
+    return [first, Column(column.ends, "interval"), Column("")] if column.ends else [first]
+
+
+def _board_cells(columns: Sequence[result.Column], row: Sequence[Cell]) -> Iterator[str | dict[str, Any]]:
+    for place, (column, cell) in enumerate(zip(columns, row, strict=True)):
+        written = write_cell(cell, show, supported=True)
+        match cell:
+            case Label():
+                yield name_cell(cell.name)
+            case str() if place == 0:
+                yield name_cell(cell)
+            case Unknown() if column.ends:
+                yield from (undefined_cell(cell.why), "", "")
+            case Number() if column.ends:
+                yield from (written.text, _bar(cell), written.ends)
+            case _:
+                yield written.whole
+
+
+def _bar(cell: Number) -> dict[str, Any]:
+    """Return the interval as a thin bar from 0 to 1."""
+    low, high = (None if math.isnan(end) else max(0.0, min(1.0, end)) for end in (cell.low, cell.high))
+    value = max(0.0, min(1.0, cell.value)) if low is None else cell.value
+    return {"low": low, "high": high, "value": value, "colour": "", "about": cell.method, "marks": [0.0, 0.5, 1.0]}

@@ -13,8 +13,12 @@ from data.comparison.alike.settings import DifferentSettings
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.compare.comparison import to_json
-from export.compare.comparison_text import markdown, name_metric, pair_parts
+from export.compare.comparison_result import summary_result
+from export.compare.comparison_text import name_metric, pair_words
 from export.numbers import plain
+from export.result.kinds import Label, RunName
+from export.result.markdown import write_markdown
+from export.result.written import write_words
 from text.numbers import count
 from text.visible import show
 from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves
@@ -85,10 +89,12 @@ def _change_runs(evaluation: Evaluation, runs: Sequence[Run]) -> None:
 
 def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> None:
     found, a, b = compared.found, compared.a, compared.b
-    title, line = pair_parts(
-        found, a, b, name=lambda name: md(name, 40), label=lambda name: md(compared.short.get(name, name), 40)
-    )
-    heading(title, line)
+    words = pair_words(found, a, b)
+
+    def name(part: Label) -> str:
+        return md(part.name if isinstance(part, RunName) else compared.short.get(part.name, part.name), 40)
+
+    heading(write_words(words.headline, name), write_words(words.rest, name))
     _toolbar(evaluation, runs, compared)
     joined_rows.line(compared, runs)
     left, right = st.columns([1.1, 1], gap="medium")
@@ -142,7 +148,7 @@ def _files(compared: Compared) -> None:
 
 
 def _markdown(compared: Compared) -> bytes:
-    return markdown(compared.found, compared.said, ()).encode()
+    return write_markdown(summary_result(compared.found, compared.aligned, compared.said)).encode()
 
 
 def _json(compared: Compared, metric: str) -> bytes:

@@ -31,8 +31,10 @@ def offer_comparison(evaluation: Evaluation) -> list[Offered]:
 
 
 def _make(runs: list[Run]) -> Part:
+    from export.compare.comparison_result import comparison_result
     from export.pictures.curves import Line
-    from export.report.comparison_part import comparison_part
+    from export.report.compared_curves import compared_curves
+    from export.report.result_part import report_part
 
     compared = compare(runs)
     lines, label = [], None
@@ -42,7 +44,6 @@ def _make(runs: list[Run]) -> Part:
             Line(one.name, one.counts, None if math.isnan(one.threshold) else one.threshold)
             for one in score_curves.run_scores(compared)
         ]
-    return comparison_part(
-        compared.found, compared.aligned, compared.said, (compared.a, compared.b),
-        metric=metric_in_view(compared), curves=lines, label=label,
-    )  # fmt: skip
+    pair, metric = (compared.a, compared.b), metric_in_view(compared)
+    result = comparison_result(compared.found, compared.aligned, compared.said, [pair], metric=metric)
+    return report_part(result, compared_curves(compared.found, pair, lines, label))

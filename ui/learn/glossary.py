@@ -9,7 +9,7 @@ import streamlit as st
 from data.evaluation import Evaluation
 from export.interval_text import describe
 from metrics.catalogue.metric import Metric
-from metrics.catalogue.registry import NOTATION, REGISTRY
+from metrics.catalogue.registry import NOTATION, ROWS
 from text.numbers import number
 from text.visible import show
 from ui.learn import measure
@@ -30,7 +30,7 @@ _SECTIONS = {
 
 def title(evaluation: Evaluation | None) -> str:
     """Say how many metrics there are, and whose numbers stand in them."""
-    return f"{len(REGISTRY)} metrics with their formulas" + ("" if evaluation is None else " and this file's numbers")
+    return f"{len(ROWS)} metrics with their formulas" + ("" if evaluation is None else " and this file's numbers")
 
 
 def introduction(evaluation: Evaluation | None) -> None:
@@ -61,11 +61,11 @@ def entries(evaluation: Evaluation | None, text: str) -> None:
     text : what to look for; fewer metrics match it.
     """
     text = text.casefold()
-    found = [metric for metric in REGISTRY.values() if text in _searchable(metric)]
+    found = [metric for metric in ROWS if text in _searchable(metric)]
     if not found:
         st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
     with st.spinner("Putting this file's numbers in …") if evaluation is not None else nullcontext():
-        values = {one: None if evaluation is None else measure.value(evaluation, one.name) for one in found}
+        values = {one: None if evaluation is None else measure.value(evaluation, one) for one in found}
         known = [one for one in found if evaluation is None or values[one] is not None]
         sections = {eats: [one for one in found if one.eats == eats] for eats in _SECTIONS}
         first = next((one for members in sections.values() for one in members if one in known), None)
@@ -79,14 +79,15 @@ def entries(evaluation: Evaluation | None, text: str) -> None:
 
 
 def _searchable(metric: Metric) -> str:
-    return f"{metric.title} {metric.name} {metric.definition} {metric.when} {metric.pitfall}".casefold()
+    names = " ".join((metric.key, *metric.aliases))
+    return f"{metric.title} {names} {metric.definition} {metric.when} {metric.pitfall}".casefold()
 
 
 def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *, expanded: bool) -> None:
-    """Draw name, value and definition; formula and numbers only where the entry is open: 72 of them are slow."""
+    """Draw name, value and definition; formula and numbers only where the entry is open: all of them are slow."""
     shown = "" if value is None else f" · {number(value) if metric.unit != 'rows' else f'{value:,.0f}'}"
     label = f"**{metric.title}**{shown} · :gray[{metric.definition}]"
-    key = f"glossary.{metric.name}.{expanded}"
+    key = f"glossary.{metric.eats}.{metric.key}.{expanded}"
     entry = st.expander(label, expanded=expanded, key=key, on_change="rerun")
     if entry.open:
         with entry:
@@ -104,24 +105,24 @@ def _formulas(metric: Metric, evaluation: Evaluation | None) -> None:
     """Draw the formula, this file's numbers in it, and what they are about."""
     formulas, said = [metric.formula], []
     if evaluation is not None:
-        worked = measure.worked(evaluation, metric.name)
-        why_not = measure.reason_undefined(evaluation, metric.name)
+        worked = measure.worked(evaluation, metric)
+        why_not = measure.reason_undefined(evaluation, metric)
         if worked is not None and why_not:
             said = [why_not]
         elif worked is None:
             said = ["This file lacks what the metric needs."]
         else:
             formulas.append(worked)
-            beside = measure.zero_division_note(evaluation, metric.name)
-            said = ([f"{beside}."] if beside else []) + _about(evaluation, metric.name)
+            beside = measure.zero_division_note(evaluation, metric)
+            said = ([f"{beside}."] if beside else []) + _about(evaluation, metric)
     # few elements: each costs the server and the browser about as much as its words
     st.markdown("\n\n".join(f"$$\n{_TALL}{one}\n$$" for one in formulas))
     if said:
         st.caption("  \n".join(said))
 
 
-def _about(evaluation: Evaluation, name: str) -> list[str]:
+def _about(evaluation: Evaluation, metric: Metric) -> list[str]:
     """Return the interval of a metric, and what of the file it is about, as sentences."""
-    found, about = measure.interval(evaluation, name), measure.describe_scope(evaluation, name)
+    found, about = measure.interval(evaluation, metric), measure.describe_scope(evaluation, metric)
     said = [f"{describe(found)}."] if found is not None else []
     return said + ([f"On {md(evaluation.name, 40)}, {about}."] if about else [])

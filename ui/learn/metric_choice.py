@@ -10,7 +10,6 @@ from data.evaluation import Evaluation
 from export.interval_text import describe
 from metrics.catalogue.chooser import Answered, Facts, Path, answers_from, overridden, walk, why_not_accuracy
 from metrics.catalogue.chooser_tree import TREE, Node
-from metrics.catalogue.registry import REGISTRY
 from metrics.confusion import label_metrics, worst_confusions
 from text.numbers import count, number
 from text.visible import keep_together
@@ -169,13 +168,12 @@ def verdict(walked: Walked, evaluation: Evaluation | None) -> None:
             _list_ways(walked, evaluation)
             return
         node = TREE[walked.path.end]
-        metric = REGISTRY[node.metric]
         _draw_value(node, evaluation)
         st.markdown(f"**Why.** {node.why}")
         st.markdown(f"**What it hides.** {node.hides}")
         _say_why_not_accuracy(walked, evaluation)
         _read_beside(node, evaluation)
-        go_to("glossary", "Formula and numbers", icon=":material/menu_book:", q=metric.title)
+        go_to("glossary", "Formula and numbers", icon=":material/menu_book:", q=node.metric.title)
 
 
 def _say_why_not_accuracy(walked: Walked, evaluation: Evaluation | None) -> None:
@@ -201,7 +199,7 @@ def _list_ways(walked: Walked, evaluation: Evaluation | None) -> None:
         said = f"{TREE[end].text}, **{_value(TREE[end], evaluation)}**" if end else "one more question"
         st.markdown(f"*{label}*: {said}")
     st.caption("Your answer decides the metric.")
-    if "accuracy" not in {TREE[end].metric for end in ends.values() if end}:
+    if "accuracy" not in {TREE[end].metric.key for end in ends.values() if end}:
         _say_why_not_accuracy(walked, evaluation)
 
 
@@ -227,11 +225,11 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
 def _read_beside(node: Node, evaluation: Evaluation | None) -> None:
     """Name the numbers to read beside the metric, with this file's values."""
     said = []
-    for name in node.beside:
-        value = None if evaluation is None else measure.value(evaluation, name, {})
+    for metric in node.beside:
+        value = None if evaluation is None else measure.value(evaluation, metric, {})
         if evaluation is not None and value is not None:
-            filled = measure.zero_division_note(evaluation, name)
-            shown = measure.value_with_interval(evaluation, name)
-            said.append(f"{REGISTRY[name].title} {shown}" + (f" ({filled})" if filled else ""))
+            filled = measure.zero_division_note(evaluation, metric)
+            shown = measure.value_with_interval(evaluation, metric)
+            said.append(f"{metric.title} {shown}" + (f" ({filled})" if filled else ""))
     if said:
         st.caption(f"Read beside it: {', '.join(said)}.")

@@ -9,8 +9,8 @@ from data.rows.selection import Which
 from export.interval_text import TOO_FEW, bounds_of, name_level, value_of
 from metrics.confusion.matrix import one_against_rest
 from metrics.intervals.statistic import Interval
-from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.outcomes import ACCURACY
 from text.numbers import count
 from text.visible import show
 from ui.matrix.matrix_view import Codes, matrix_view
@@ -73,12 +73,12 @@ def _with_bounds(one: Interval) -> str:
 
 def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str) -> None:
     """Draw the outcomes of a label, its rates, and the first rows of the chosen outcome."""
-    per, rows = set_metrics.per_label(counts), dict(zip(("tp", "fp", "fn", "tn"), _outcomes(counts, code), strict=True))
+    rows = dict(zip(("tp", "fp", "fn", "tn"), _outcomes(counts, code), strict=True))
     panel.heading(md_label(evaluation, code))
     recall, precision = (intervals.of_class(evaluation, code, rate) for rate in ("recall", "precision"))
     st.caption(
         f"Recall {_with_bounds(recall)}, precision {_with_bounds(precision)}. "
-        f"{percent(per.accuracy[code])} of the rows are right; "
+        f"{percent(ACCURACY.value(counts)[code])} of the rows are right; "
         f"never predicting it would give {percent((rows['fp'] + rows['tn']) / counts.n)}."
     )
     items = [

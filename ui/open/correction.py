@@ -115,10 +115,21 @@ def _form(subject: _Subject) -> dict[str, Any] | None:
             name.markdown(f"**{title}**")
             with place:
                 given |= draw(subject)
-        sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
-    if sent:
+        with st.container(horizontal=True):
+            sent = st.form_submit_button("Apply", type="primary", icon=":material/check:")
+            swapped = _swap_button(subject.settings)
+    if swapped:
+        given |= {"truth": given["pred"], "pred": given["truth"]}
+    if sent or swapped:
         st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1  # a file counts once
-    return given if sent else None
+    return given if sent or swapped else None
+
+
+def _swap_button(settings: Settings) -> bool:
+    """Draw the button that applies the form with true and predicted labels the other way round."""
+    if settings.truth is None or settings.pred is None:
+        return False
+    return st.form_submit_button("Swap true and predicted labels", icon=":material/swap_horiz:")
 
 
 def _pick(subject: _Subject, title: str, now: str | None, help: str, none: str = "none") -> str:

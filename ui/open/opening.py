@@ -88,6 +88,12 @@ def _choose_by_hand(run: str, problem: str) -> None:
         return
     rater_lines.offer(run)
     refuse(problem)
+    if open_runs.draft(run).without_scores:
+        if st.button(
+            "Read without the scores", type="primary", icon=":material/remove_selection:", key="by_hand.scores"
+        ):
+            show_run(draft_changes.drop_scores(run))
+        st.caption("Every page, report and share link will say that scores were not read.")
     for warning in load.list_reading_warnings(run):
         remark(warning)
     offer_split(run)
@@ -115,9 +121,12 @@ def _choose_roles(run: str) -> None:
 
 
 def _offer_labels(run: str) -> None:
-    """Draw the place for a file of true labels."""
-    st.markdown("Are the true labels in another file? Add it:")
-    labels = st.file_uploader("True labels", key="by_hand.labels", label_visibility="collapsed")
+    """Draw the place for the file that holds what is missing: the true labels, or the predictions."""
+    found = load.draft_of(run).settings
+    predicted = found.pred or found.raw or found.scores
+    missing = "predictions" if found.truth and not predicted else "true labels"
+    st.markdown(f"Are the {missing} in another file? Add it:")
+    labels = st.file_uploader("The other file", key="by_hand.labels", label_visibility="collapsed")
     if labels is not None:
         try:
             added = add_labels(run, labels)

@@ -14,10 +14,12 @@ from data.rows.selection import CONFIDENCE
 from export.interval_text import TOO_FEW, bounds_of, describe, value_of
 from metrics.catalogue.undefined import WHY_NO_RATE, one_class_only
 from metrics.confusion import label_metrics, matrix, one_vs_rest, worst_confusions
+from metrics.confusion.class_order import lowest_f1_first
 from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
 from metrics.finding import Label
 from metrics.intervals.statistic import Interval
 from metrics.multilabel import set_metrics
+from metrics.outcomes import F1
 from metrics.scores import calibration
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, roc_curve
@@ -64,8 +66,7 @@ def lenses(evaluation: Evaluation) -> list[Lens]:
 
 def _of_classes(evaluation: Evaluation) -> Iterator[Lens]:
     counts = cache.confusion(evaluation)
-    per, gap = label_metrics.per_class(counts), macro_gap(counts)
-    true = per.support > 0
+    gap, true = macro_gap(counts), counts.support > 0
     yield _accuracy(evaluation)
     if counts.n_unparsed:
         yield _no_label(evaluation)
@@ -88,7 +89,7 @@ def _of_classes(evaluation: Evaluation) -> Iterator[Lens]:
         (f"{count(lost, 'true row')} of classes that are never predicted",)
         if len(never)
         else ("Every class with true rows is predicted at least once",),
-        charts.class_bars(per.f1[true]),
+        charts.class_bars(F1.value(counts)[true]),
         "classes",
         {"list": "never"} if len(never) else {},
     )
@@ -208,10 +209,10 @@ def _confidence(evaluation: Evaluation) -> Lens | None:
 
 def _of_label_sets(evaluation: Evaluation) -> Iterator[Lens]:
     counts = cache.multilabel(evaluation)
-    per, per_row = set_metrics.per_label(counts), set_metrics.labels_per_row(counts)
+    support, per_row = counts.support, set_metrics.labels_per_row(counts)
     subset, single = (intervals.of_metric(evaluation, name) for name in ("subset_accuracy", "per_label_accuracy"))
-    true = np.flatnonzero(per.support > 0)
-    noes = 1 - float(per.support.sum()) / max(1, counts.n * len(counts.labels))
+    true = np.flatnonzero(support > 0)
+    noes = 1 - float(support.sum()) / max(1, counts.n * len(counts.labels))
     yield Lens(
         "Subset accuracy", value_of(subset, share=True), "", ("Rows with every label right",),
         charts.share_bars((subset.value, "right"), within=(subset.low, subset.high)),
@@ -225,18 +226,20 @@ def _of_label_sets(evaluation: Evaluation) -> Iterator[Lens]:
     )  # fmt: skip
     if len(true):
         gap = macro_gap_of_labels(counts, evaluation.n_space, evaluation.listed)
-        macro = intervals.of_metric(evaluation, "macro_f1_label_space")
+        macro = intervals.of_metric(evaluation, "macro_f1_supported")
+        over = f"over {count(len(true), 'label')} with true rows"
         yield Lens(
-            "Macro F1", value_of(macro), "", (f"Micro F1 is {number(gap.micro_f1)}",),
+            "Macro F1", value_of(macro), "", (f"Micro F1 is {number(gap.micro_f1)}; {over}",),
             charts.share_bars((macro.value, "right"), (gap.micro_f1, "base"), within=(macro.low, macro.high)),
             "classes", sure=_sure(macro),
         )  # fmt: skip
-        weakest = int(true[np.argmin(np.nan_to_num(per.f1[true]))])
-        line = (Label(counts.labels[weakest]), f", {count(int(per.support[weakest]), 'true row')}")
+        f1_of_labels = F1.value(counts)[true]
+        weakest = int(true[lowest_f1_first(f1_of_labels, support[true])[0]])
+        line = (Label(counts.labels[weakest]), f", {count(int(support[weakest]), 'true row')}")
         f1 = intervals.of_class(evaluation, weakest, "f1")
         yield Lens(
             "Weakest label", value_of(f1), "F1", line,
-            charts.class_bars(per.f1[true]), "classes", {"class": counts.labels[weakest]}, sure=_sure(f1, rate="f1"),
+            charts.class_bars(f1_of_labels), "classes", {"class": counts.labels[weakest]}, sure=_sure(f1, rate="f1"),
         )  # fmt: skip
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
     yield Lens(

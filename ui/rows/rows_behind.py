@@ -70,8 +70,8 @@ def title(evaluation: Evaluation, which: Which) -> str:
         which = replace(which, text="")  # other columns were left out, too
     if which == Which():
         wrong = first_rows.count_rows(evaluation, Which(only="errors"))
-        are = "is" if wrong == 1 else "are"
-        return f"{wrong:,} of {count(evaluation.n_rows)} {are} wrong"
+        rows = count(evaluation.n_scored, "row" if evaluation.n_scored == evaluation.n_rows else "scored row")
+        return f"{wrong:,} of {rows} {'is' if wrong == 1 else 'are'} wrong"
     if has_source(evaluation):
         return source_rows.title(evaluation, which)
     found = row_orders.ordered(evaluation, which)

@@ -301,7 +301,7 @@ def _code_part(evaluation: Evaluation) -> None:
     with st.container(horizontal=True):
         name = st.selectbox(
             "Number", names, index=None, placeholder="Choose a number", key="exporting.metric", width=420,
-            format_func=lambda key: REGISTRY[key].title,
+            format_func=lambda key: REGISTRY[evaluation.task, key].title,
         )  # fmt: skip
         if name is None:
             return
@@ -313,5 +313,5 @@ def _code_part(evaluation: Evaluation) -> None:
                 format_func=lambda at: show_label(evaluation, at),
             )  # fmt: skip
     value = _value(evaluation.fingerprint, name, code or 0, evaluation)
-    st.markdown(f"{REGISTRY[name].title} is **{number(value, 4)}** here.")
+    st.markdown(f"{REGISTRY[evaluation.task, name].title} is **{number(value, 4)}** here.")
     st.code(python_snippet(evaluation, name, code), language="python", height=420)

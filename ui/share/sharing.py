@@ -15,8 +15,10 @@ from data.samples import is_sample
 from data.sharing import quota, share
 from data.sharing.comparison import holds_uploads
 from data.store import links
-from metrics.confusion import averages, label_metrics, one_vs_rest
+from metrics.confusion import averages, label_metrics
+from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.multilabel import set_metrics
+from metrics.outcomes import F1, PRECISION, RECALL
 from text.numbers import count, number
 from text.visible import show
 from ui.person import people
@@ -240,10 +242,11 @@ def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
         )
     confusion = cache.confusion(evaluation)
     if evaluation.positive is not None:
-        rates = (
-            one_vs_rest.recall(confusion, evaluation.positive),
-            one_vs_rest.precision(confusion, evaluation.positive),
+        of_positive = one_against_rest(confusion, evaluation.positive)
+        return (
+            size,
+            ("Recall", number(RECALL.value(of_positive))),
+            ("Precision", number(PRECISION.value(of_positive))),
         )
-        return (size, ("Recall", number(rates[0])), ("Precision", number(rates[1])))
-    macro = averages.macro(confusion, "f1", over="supported")
+    macro = averages.macro(confusion, F1, over="supported")
     return (size, ("Accuracy", percent(label_metrics.accuracy(confusion))), ("Macro F1", number(macro)))

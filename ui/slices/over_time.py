@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import pandas as pd
 import streamlit as st
 
 from charts.over_time import PeriodMark, over_time_figure
@@ -18,36 +16,32 @@ from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
 from data.samples import is_sample
 from data.store.access import NotForYou
-from export.by_slice.drift import Drift, Moved, compare_files, compare_times
-from export.by_slice.drift_json import describe_clusters
+from export.by_slice import slice_lines
+from export.by_slice.drift import Drift, compare_files, compare_times
+from export.by_slice.drift_result import files_result, sort_moved, times_result
+from export.by_slice.slice_lines import Line
 from export.by_slice.slice_search import SearchedSlices
 from export.pictures.periods import Period
+from export.result.frame import to_frame
+from export.result.kinds import Result
 from metrics.drift.change import Part
-from metrics.intervals.statistic import Interval
 from metrics.slices.worst import SURE, Place
-from text.intervals import bounds, points
-from text.numbers import count, number, p_value
-from text.visible import show
+from text.numbers import count
 from ui.person import people
-from ui.slices import search_cache, slice_lines
+from ui.slices import search_cache, slice_texts
 from ui.slices.choices import Asked, metric_name
-from ui.slices.slice_lines import Line
 from ui.slices.slice_names import short_value
 from ui.slices.slice_table import slice_table
 from ui.text.markdown import md, percent
-from ui.view import cache, intervals, open_runs, url
-from ui.view.data_table import download, selection
-from ui.view.panel import md_label, show_label
-
-_ORDER = ("truth", "score", "prediction", "column")
-"""The base rate first: what moves with it says little by itself."""
+from ui.view import cache, data_table, intervals, open_runs, url
+from ui.view.panel import md_label
 
 
 class Times(NamedTuple):
     """Hold what changed from rows before to rows after.
 
     way : the column of dates cut into periods; None = two files. evaluation : whose labels the drift names.
-    after, before : the two in words, Markdown.
+    after, before : the two in words, Markdown. result : what is said of it on the page and in the report.
     """
 
     way: Slicing | None
@@ -55,6 +49,7 @@ class Times(NamedTuple):
     evaluation: Evaluation
     after: str
     before: str
+    result: Result
 
 
 def compare(evaluation: Evaluation) -> Times:
@@ -74,9 +69,10 @@ def since_in_view(evaluation: Evaluation) -> str:
 def _times(evaluation: Evaluation, column: str, since: int, level: float) -> Times:
     way = search_cache.slices_of(evaluation, column)
     others = [one for one in search_cache.sliceable(evaluation).ways if one is not way]
-    period = md(short_value(way.values[since][0] or ""), 40)
+    start = way.values[since][0] or ""
     drift = compare_times(evaluation, way, since, others, level=level, clusters=intervals.clusters_of(evaluation))
-    return Times(way, drift, evaluation, f"from {period} on", "before")
+    result = times_result(evaluation, drift, column, start)
+    return Times(way, drift, evaluation, f"from {md(short_value(start), 40)} on", "before", result)
 
 
 def other_files() -> list[str]:
@@ -103,7 +99,8 @@ def compare_with_file(evaluation: Evaluation, run: str) -> Times:
 @cache.kept(8, "Comparing the two files …")
 def _files(before: Evaluation, after: Evaluation, level: float) -> Times:
     both, drift = compare_files(before, after, level=level, clusters=intervals.clusters_of(after))
-    return Times(None, drift, both, f"in {md(after.name, 40)}", f"in {md(before.name, 40)}")
+    result = files_result(both, drift, before.name, after.name)
+    return Times(None, drift, both, f"in {md(after.name, 40)}", f"in {md(before.name, 40)}", result)
 
 
 def title(found: Times) -> str:
@@ -128,57 +125,17 @@ def _is_sure(part: Part) -> bool:
 
 def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
     """Draw the base rate, the parts of the change, the metric over time, and what moved."""
-    _base_rate(found)
-    _parts(found)
+    result = found.result
+    data_table.draw_sentences(result.sentences)
     if found.way is not None:
         _over_time(evaluation, found.way, wanted)
-    st.subheader("What moved")
-    frame = _moved_frame(found)
-    opens: dict[str, Any] = {}
-    if found.way is not None:
-        opens = {"selection_mode": "single-row", "on_select": lambda: _open_moved(found)}
-    st.dataframe(frame, hide_index=True, key="time.moved", height="content" if len(frame) <= 12 else 480, **opens)
-    if opens:
-        st.caption("Tick a column to see the rows of what moved most.")
-    st.caption(
-        "The index is the population stability index of values or bins. By chance it stays below the number beside it "
-        "in 95 of 100 files. p is after Benjamini–Hochberg over this table."
-    )
-    if found.drift.column is not None:
-        st.caption(describe_clusters(md(found.drift.column, 40), found.drift.clusters))
-    download(frame, "drift", "CSV")
-
-
-def _base_rate(found: Times) -> None:
-    drift, base = found.drift, found.drift.base_rate
-    label = md_label(found.evaluation, drift.code)
-    most = f", whose share moved most of {base.chosen_of} (corrected for that choice)" if base.chosen_of > 1 else ""
-    n = f"{count(drift.n[0])} {found.before}, {count(drift.n[1])} {found.after}"
-    if math.isnan(base.difference):
-        st.markdown(f"{n}: one of the two holds no rows, so nothing can be compared.")
-        return
-    st.markdown(
-        f"**Base rate first.** True class {label}{most}: {' → '.join(map(_share, drift.base_rates))}, "
-        f"{points(base.difference, base.low, base.high)}. {n}."
-    )
-
-
-def _parts(found: Times) -> None:
-    """Say how much of the change of accuracy is the mix of classes, and how much the rest."""
-    change = found.drift.change
-    if change is None or math.isnan(change.before):
-        return
-    mix, rest = (points(part.value, part.low, part.high) for part in (change.mix, change.rest))
-    st.markdown(
-        f"Accuracy {' → '.join(map(_share, found.drift.accuracy or ()))}: {mix} by the mix of true classes, "
-        f"{rest} by the rest."
-    )
-
-
-def _share(one: Interval) -> str:
-    """Write a share with its interval."""
-    within = bounds(one.low, one.high, share=True)
-    return percent(one.value) + (f" ({within})" if within else "")
+    for table in result.tables:
+        open_moved = None if found.way is None else lambda place: _open_moved(found.drift, place)
+        data_table.draw_table(table, key="time.moved", on_choose=open_moved)
+        if open_moved is not None:
+            st.caption("Tick a column to see the rows of what moved most.")
+        data_table.download(to_frame(table), "drift", "CSV")
+    data_table.draw_sentences(result.notes, small=True)
 
 
 def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
@@ -211,7 +168,7 @@ def _title_of_periods(metric: str, lines: Sequence[Line]) -> str:
 
 def _mark(line: Line, wanted: Asked) -> PeriodMark:
     name, share = short_value(line.conditions[0][1]), wanted.is_share
-    value, between = slice_lines.value_text(line, is_share=share), slice_lines.interval_text(line, is_share=share)
+    value, between = slice_texts.value_text(line, is_share=share), slice_texts.interval_text(line, is_share=share)
     about = f"{name}: {value}" + (f" ({between})" if between else "") + f", {count(line.n)}"
     return PeriodMark(name, line.value, line.low, line.high, line.is_worse, about)
 
@@ -230,43 +187,8 @@ def periods_of(evaluation: Evaluation, way: Slicing, wanted: Asked) -> list[Peri
     return [Period(one.conditions[0][1], one.n, one.value, one.low, one.high) for one in found if one.conditions[0][1]]
 
 
-def _order_moved(found: Times) -> list[Moved]:
-    return sorted(found.drift.moved, key=lambda one: (_ORDER.index(one.what), _order(one)))
-
-
-def _open_moved(found: Times) -> None:
-    """Open the value of the ticked column that moved most as a slice, which shows its rows."""
-    rows = selection("time.moved")["rows"]
-    ordered = _order_moved(found)
-    if len(rows) == 1 and 0 <= rows[0] < len(ordered) and ordered[rows[0]].what == "column":
-        one = ordered[rows[0]]
-        url.put(mode="", column=one.column, cross="", slice=write_filter(((one.column, one.value or ""),)), row=0)
-
-
-def _moved_frame(found: Times) -> pd.DataFrame:
-    ordered = _order_moved(found)
-    return pd.DataFrame(
-        {
-            "": [_name(found.evaluation, one) for one in ordered],
-            "Index": [number(one.shift.psi) for one in ordered],
-            "By chance below": [number(one.shift.by_chance) for one in ordered],
-            "p": [p_value(one.p_adjusted, "") for one in ordered],
-            "Moved most": [show(short_value(one.value or ""), 60) if one.shift.largest >= 0 else "" for one in ordered],
-            "Before": [percent(one.shift.before) for one in ordered],
-            "After": [percent(one.shift.after) for one in ordered],
-        }
-    )
-
-
-def _order(one: Moved) -> float:
-    return math.inf if math.isnan(one.p_adjusted) else one.p_adjusted
-
-
-def _name(evaluation: Evaluation, one: Moved) -> str:
-    if one.what == "column":
-        return show(one.column, 60)
-    if one.what == "score":
-        if evaluation.positive is None:
-            return "Highest score"
-        return f"Score of {show_label(evaluation, evaluation.positive, 40)}"
-    return "True label" if one.what == "truth" else "Predicted label"
+def _open_moved(drift: Drift, place: int) -> None:
+    """Open the value of a column that moved most as a slice, which shows its rows."""
+    moved = sort_moved(drift)[place]
+    if moved.what == "column":
+        url.put(mode="", column=moved.column, cross="", slice=write_filter(((moved.column, moved.value or ""),)), row=0)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from data.errors import DataError
 from data.evaluation import Evaluation
 from text.visible import show
 from ui.share.report_parts import Offered
@@ -41,55 +40,43 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
 
 
 def _worst(evaluation: Evaluation, wanted: Asked) -> Part:
-    from export.by_slice.slice_search import worst_json
-    from export.report.slice_parts import worst_part
+    from export.by_slice.slice_results import worst_result
+    from export.report.result_part import report_part
 
     found = search_cache.search(evaluation, wanted.metric, wanted.code)
     name = choices.metric_name(evaluation, wanted)
-    return worst_part(worst_json(found, search_cache.sliceable(evaluation), wanted.metric), name)
+    return report_part(worst_result(found, search_cache.sliceable(evaluation), wanted.metric, name))
 
 
 def _slices(evaluation: Evaluation, wanted: Asked) -> Part:
-    from export.by_slice.slices import find_slices, slices_json
-    from export.report.slice_parts import slices_part
+    from export.by_slice.slice_results import find_slices_by
+    from export.report.result_part import report_part
 
-    found = find_slices(
-        evaluation, [",".join(wanted.columns)], level=intervals.level(), clusters=intervals.clusters_of(evaluation)
-    )
-    return slices_part(slices_json(found), wanted.columns, found.sentences)
+    columns, clusters = [",".join(wanted.columns)], intervals.clusters_of(evaluation)
+    return report_part(find_slices_by(evaluation, columns, level=intervals.level(), clusters=clusters))
 
 
 def _groups(evaluation: Evaluation, wanted: Asked) -> Part:
-    from export.by_slice.groups import groups_json
-    from export.report.slice_parts import groups_part
+    from export.by_slice.group_result import groups_result
+    from export.report.result_part import report_part
 
     code = choices.positive_code(evaluation, wanted)
-    return groups_part(groups_json(evaluation, groups.compare_in_view(evaluation, wanted._replace(code=code)), code))
+    found = groups.compare_in_view(evaluation, wanted._replace(code=code))
+    return report_part(groups_result(evaluation, found, code))
 
 
 def _times(evaluation: Evaluation, wanted: Asked) -> Part:
-    from export.report.slice_parts import drift_part
+    from export.report.result_part import periods_html, report_part
 
     found = over_time.compare(evaluation)
-    column = search_cache.chosen_column(evaluation)
-    numbers = {"column": column, "since": over_time.since_in_view(evaluation)} | _numbers(found)
-    periods = over_time.periods_of(evaluation, search_cache.slices_of(evaluation, column), wanted)
-    return drift_part(numbers, choices.metric_name(evaluation, wanted), periods)
+    way = search_cache.slices_of(evaluation, search_cache.chosen_column(evaluation))
+    periods = over_time.periods_of(evaluation, way, wanted)
+    picture = periods_html(choices.metric_name(evaluation, wanted), periods)
+    return report_part(found.result, picture)
 
 
 def _files(evaluation: Evaluation) -> Part:
-    from export.report.slice_parts import drift_part
-    from ui.view import open_runs
+    from export.report.result_part import report_part
 
-    other = over_time.other_files()[0]
-    found = over_time.compare_with_file(evaluation, other)
-    before = open_runs.open_evaluation(other).name
-    return drift_part({"before": before, "after": evaluation.name} | _numbers(found))
-
-
-def _numbers(found: over_time.Times) -> dict[str, Any]:
-    from export.by_slice.drift_json import to_json
-
-    if found.drift.n[0] == 0 or found.drift.n[1] == 0:
-        raise DataError("one of the two holds no rows, so nothing can be compared.")
-    return to_json(found.evaluation, found.drift)
+    found = over_time.compare_with_file(evaluation, over_time.other_files()[0])
+    return report_part(found.result)

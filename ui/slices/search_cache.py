@@ -33,11 +33,13 @@ def _compute_once(
     """Return what is kept under a key, or compute it behind a bar of progress."""
     kept = _results(evaluation)
     if key not in kept:
-        place, began = st.empty(), time.monotonic()
+        place, began, drawn = st.empty(), time.monotonic(), set()
 
         def say(share: float) -> None:
-            if time.monotonic() - began > PROGRESS_AFTER_SECONDS:
-                place.progress(min(1.0, share), words)
+            percent = min(100, int(100 * share))
+            if percent not in drawn and time.monotonic() - began > PROGRESS_AFTER_SECONDS:
+                drawn.add(percent)  # each is a message to the browser: thousands of columns are not as many messages
+                place.progress(percent, words)
 
         found = compute(say)
         place.empty()
@@ -70,13 +72,18 @@ def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
 
 def group_rates(evaluation: Evaluation, column: str, code: int) -> RatesOfGroups:
     """Return the rates of the groups of a column, and the gaps between them, at the level in view."""
-    return _group_rates(evaluation, column, code, intervals.level())
+    level = intervals.level()
+    rates = _group_rates(evaluation, code, level)
+    if column not in rates:
+        clusters = intervals.clusters_of(evaluation)
+        rates[column] = compare_rates(evaluation, slices_of(evaluation, column), code, level=level, clusters=clusters)
+    return rates[column]
 
 
-@cache.kept(256)
-def _group_rates(evaluation: Evaluation, column: str, code: int, level: float) -> RatesOfGroups:
-    clusters = intervals.clusters_of(evaluation)
-    return compare_rates(evaluation, slices_of(evaluation, column), code, level=level, clusters=clusters)
+@cache.kept(16)
+def _group_rates(evaluation: Evaluation, code: int, level: float) -> dict[str, RatesOfGroups]:
+    """Return the rates of each column that was asked for: written once, read by every session."""
+    return {}
 
 
 def group_columns(evaluation: Evaluation, code: int) -> list[str]:

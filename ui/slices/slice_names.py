@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from text.numbers import shorten_numbers
-from text.visible import show
 from ui.frame.chips import condition_text
 
 
@@ -16,18 +15,6 @@ def short_value(value: str) -> str:
     ('0.01423 to 4008', 'missing')
     """
     return shorten_numbers(value) if value else "missing"
-
-
-def slice_name(conditions: Sequence[tuple[str, str]]) -> str:
-    """Write a slice as plain text.
-
-    >>> slice_name([("country", "DE"), ("age", "")])
-    'country = DE, age missing'
-    """
-    return ", ".join(
-        f"{show(column, 40)} = {show(short_value(value), 60)}" if value else f"{show(column, 40)} missing"
-        for column, value in conditions
-    )
 
 
 def slice_markdown(conditions: Sequence[tuple[str, str]]) -> str:

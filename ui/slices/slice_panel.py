@@ -8,16 +8,16 @@ from data.comparison.filter_conditions import Conditions, read_filter, write_fil
 from data.comparison.slice_columns import Sliceable
 from data.evaluation import Evaluation
 from data.rows.selection import Which
-from export.by_slice.search_sentences import describe_not_crossed
+from export.by_slice.slice_lines import Line
+from export.by_slice.slice_results import left_out
 from export.by_slice.slice_search import SearchedSlices
 from text.numbers import count, p_value
 from ui.rows import first_rows
-from ui.slices import slice_lines
+from ui.slices import slice_texts
 from ui.slices.choices import Asked, metric_markdown
-from ui.slices.slice_lines import Line
 from ui.slices.slice_names import slice_markdown
 from ui.text.markdown import md
-from ui.view import cache, intervals, panel, url
+from ui.view import cache, data_table, intervals, panel, url
 from ui.view.address import go_to
 
 _NAMED = 8
@@ -50,18 +50,18 @@ def _with(evaluation: Evaluation, conditions: Conditions) -> Conditions:
 
 def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     share = wanted.is_share
-    between = slice_lines.interval_text(line, is_share=share)
-    value, rest = slice_lines.write_two_values(line, is_share=share)
+    between = slice_texts.interval_text(line, is_share=share)
+    value, rest = slice_texts.write_two_values(line, is_share=share)
     st.markdown(f"{metric_markdown(evaluation, wanted)}: **{value}**" + (f" ({between})" if between else ""))
     st.markdown(f"Elsewhere: **{rest}**")
-    why = slice_lines.why_untested(line)
+    why = slice_texts.why_untested(line)
     if why:
         st.caption(why)
         return
-    low, high = slice_lines.difference_ends(line, is_share=share)
+    low, high = slice_texts.difference_ends(line, is_share=share)
     unit = " points" if share else ""
     st.markdown(
-        f"Difference: **{slice_lines.difference_text(line, is_share=share)}{unit}** ({low} to {high}), "
+        f"Difference: **{slice_texts.difference_text(line, is_share=share)}{unit}** ({low} to {high}), "
         f"{p_value(line.p)} after correction"
     )
 
@@ -80,12 +80,7 @@ def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Slicea
         "p is after Benjamini–Hochberg over all slices that were compared. A slice of two columns is listed only where "
         f"it is worse than the rest of both. {_independence(evaluation)}"
     )
-    if found.search.not_crossed:
-        st.caption(describe_not_crossed(found.search.not_crossed))
-    if columns.left_out:
-        named = ", ".join(f"{md(name, 30)} ({why})" for name, why in columns.left_out[:_NAMED])
-        more = len(columns.left_out) - _NAMED
-        st.caption(f"Not searched: {named}" + (f" and {count(more, 'more column')}." if more > 0 else "."))
+    data_table.draw_sentences(left_out(found, columns, _NAMED), small=True)
 
 
 def _count_listed(found: SearchedSlices) -> str:

@@ -8,10 +8,11 @@ from typing import Any
 
 from charts.theme import ACCENT, MODEL
 from data.comparison.filter_conditions import write_filter
+from export.by_slice.slice_lines import Line
+from export.by_slice.slice_results import name_slice
 from text.visible import HOVER_LIMIT, show
-from ui.slices import slice_lines
-from ui.slices.slice_lines import Line
-from ui.slices.slice_names import short_value, slice_name
+from ui.slices import slice_texts
+from ui.slices.slice_names import short_value
 from ui.text.component import component, report_offered
 
 _table = component(__file__, "slice_table", '<div class="table slices"></div>', tables=True)
@@ -54,7 +55,7 @@ def _bar(line: Line, axis: tuple[float, float, float], about: str) -> dict[str, 
 
 
 def _row(line: Line, named_by: Sequence[str], axis: tuple[float, float, float], *, is_share: bool) -> dict[str, Any]:
-    whole_name, value = slice_name(line.conditions), slice_lines.value_text(line, is_share=is_share)
+    whole_name, value = name_slice(line.conditions), slice_texts.value_text(line, is_share=is_share)
     short = ", ".join(short_value(value) for _, value in line.conditions) if named_by else whole_name
     return {
         "id": write_filter(line.conditions),
@@ -63,10 +64,10 @@ def _row(line: Line, named_by: Sequence[str], axis: tuple[float, float, float], 
         "folded": line.folded,
         "n": line.n,
         "value": [value, _number(line.value)],
-        "bar": _bar(line, axis, ", ".join(filter(None, [value, slice_lines.interval_text(line, is_share=is_share)]))),
-        "difference": [slice_lines.difference_text(line, is_share=is_share), _number(line.difference)],
-        "p": [slice_lines.p_text(line), _number(line.p)],
-        "why": slice_lines.why_untested(line),
+        "bar": _bar(line, axis, ", ".join(filter(None, [value, slice_texts.interval_text(line, is_share=is_share)]))),
+        "difference": [slice_texts.difference_text(line, is_share=is_share), _number(line.difference)],
+        "p": [slice_texts.p_text(line), _number(line.p)],
+        "why": slice_texts.why_untested(line),
         "sure": "worse" if line.is_worse else "better" if line.is_better else "",
     }
 

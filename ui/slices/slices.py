@@ -10,15 +10,17 @@ import streamlit as st
 from charts.theme import ACCENT, MODEL
 from data.comparison.filter_conditions import describe_filter, write_filter
 from data.evaluation import Evaluation
+from export.by_slice import slice_lines
+from export.by_slice.slice_lines import Line
+from export.by_slice.slice_results import name_slice
 from export.by_slice.slice_search import SearchedSlices
 from metrics.slices.worst import Place
 from text.numbers import count
 from text.visible import HOVER_LIMIT, show
 from ui.limits import MAX_GRID_VALUES
-from ui.slices import search_cache, slice_lines, slice_panel
+from ui.slices import search_cache, slice_panel, slice_texts
 from ui.slices.choices import Asked, metric_markdown, metric_name
-from ui.slices.slice_lines import Line
-from ui.slices.slice_names import short_value, slice_markdown, slice_name
+from ui.slices.slice_names import short_value, slice_markdown
 from ui.slices.slice_table import slice_table
 from ui.text.grid import Cell, Head, grid
 from ui.text.markdown import md
@@ -40,7 +42,7 @@ def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
     worst = next((line for line in lines if line.is_worse), None)
     name = metric_markdown(evaluation, wanted)
     if worst is not None:
-        value, rest = slice_lines.write_two_values(worst, is_share=wanted.is_share)
+        value, rest = slice_texts.write_two_values(worst, is_share=wanted.is_share)
         return f"{name} is {value} where {slice_markdown(worst.conditions)}, {rest} elsewhere"
     if not wanted.columns and not found.search.n_slices:
         return "The slices have too few rows to tell"
@@ -166,8 +168,8 @@ def _shade(line: Line) -> float:
 def _cell(line: Line, most: float, is_share: bool) -> Cell:
     if not line.n:
         return Cell()
-    value, between = slice_lines.value_text(line, is_share=is_share), slice_lines.interval_text(line, is_share=is_share)
-    about = show(f"{slice_name(line.conditions)}: {value} ({between}), {line.n:,} rows", HOVER_LIMIT)
+    value, between = slice_texts.value_text(line, is_share=is_share), slice_texts.interval_text(line, is_share=is_share)
+    about = show(f"{name_slice(line.conditions)}: {value} ({between}), {line.n:,} rows", HOVER_LIMIT)
     shade, colour = _shade(line), ACCENT if line.is_worse else MODEL
     strength = 12 + 48 * math.sqrt(shade / most) if shade else 0.0
     return Cell(value, about, colour, strength, write_filter(line.conditions), told=not math.isnan(line.p))

@@ -37,7 +37,7 @@ def worst_parts(evaluation: Evaluation) -> WorstParts:
 
 
 def _find(evaluation: Evaluation) -> WorstParts:
-    if not evaluation.has_predictions or not evaluation.n_scored or not search_cache.sliceable(evaluation).ways:
+    if not evaluation.has_predictions or not evaluation.n_scored or not cache.has_slices(evaluation):
         return NO_PARTS
     return choose_worst_parts(
         evaluation,

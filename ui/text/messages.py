@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import streamlit as st
@@ -15,6 +16,7 @@ _ICONS = {
     "warning": ":orange[:material/warning:]",
     "info": ":blue[:material/info:]",
 }
+_OPTION = re.compile(r" \(--[a-z][^()]*\)")
 _NOT_USABLE = "This file cannot be used yet"
 
 
@@ -39,11 +41,20 @@ class Asked(NamedTuple):
         return bool(st.session_state.get(self.key) == what)
 
 
+def without_options(sentence: str) -> str:
+    """Return a sentence without the options of the command line, which stand in brackets behind words.
+
+    >>> without_options("Choose others (--truth, --pred), or merge labels (--merge).")
+    'Choose others, or merge labels.'
+    """
+    return _OPTION.sub("", sentence)
+
+
 def refuse(message: str, *, title: str = _NOT_USABLE) -> None:
     """Draw one sentence about what is wrong; the sentence may quote the file, so it is plain text."""
     with st.container(border=True):
         st.markdown(f"{_ICONS['serious']} **{title}**")
-        st.text(message)
+        st.text(without_options(message))
 
 
 def refuse_error(error: DataError, *, title: str = "This cannot be opened") -> None:
@@ -61,4 +72,4 @@ def remark(message: str, kind: str = "warning") -> None:
     """Draw a sentence that may quote the file, with an icon."""
     with st.container(horizontal=True, gap="small", wrap=False):
         st.markdown(_ICONS[kind], width="content")
-        st.text(message, width="stretch")
+        st.text(without_options(message), width="stretch")

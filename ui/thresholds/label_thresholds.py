@@ -11,7 +11,8 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row, per_label
+from metrics.multilabel.set_metrics import MultilabelCounts, labels_per_row
+from metrics.outcomes import F1, PRECISION, RECALL
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.label_thresholds import CrossFitted
 from text.numbers import column_format, count, number, write_threshold
@@ -237,18 +238,16 @@ def label_frame(
 ) -> pd.DataFrame:
     """Return one line a label with scores: its threshold and F1 in use, with one for all, and at its own best."""
     codes = list(evaluation.score_codes)
-    ways = {way.what: per_label(way.counts) for way in listed}
-    one = ways[MICRO]
-    here = per_label(used)
+    ways = {way.what: way.counts for way in listed}
     frame = {
         "label": [evaluation.labels[code] for code in codes],
-        "true rows": one.support[codes],
+        "true rows": ways[MICRO].support[codes],
         "in use": np.full(len(codes), np.nan) if now is None else now,
-        "predicted": here.predicted[codes],
-        "F1 in use": here.f1[codes],
-        f"F1 at {found.micro.threshold:.6g}": one.f1[codes],
+        "predicted": used.predicted[codes],
+        "F1 in use": F1.value(used)[codes],
+        f"F1 at {found.micro.threshold:.6g}": F1.value(ways[MICRO])[codes],
         "its best": [found.each.get(code, np.nan) for code in codes],
-        "F1 at its best": ways[EACH].f1[codes],
+        "F1 at its best": F1.value(ways[EACH])[codes],
     }
     table = pd.DataFrame(frame)
     table.loc[table["its best"].isna(), "F1 at its best"] = np.nan
@@ -277,11 +276,11 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
                       disabled=own.get(code, None if now is None else others) == best)  # fmt: skip
         st.button(f"Same as all others: {write_threshold(others)}", key="label_thresholds.others", on_click=_put_own,
                   args=(evaluation, code, None), disabled=code not in own)  # fmt: skip
-    here = per_label(used)
+    precision, recall, f1 = (formula.value(used)[code] for formula in (PRECISION, RECALL, F1))
     st.markdown(
-        f"{md_label(evaluation, code)}: {count(int(here.support[code]), 'true row')}, predicted "
-        f"{int(here.predicted[code]):,} times; precision {number(here.precision[code])}, recall "
-        f"{number(here.recall[code])}, **F1 {number(here.f1[code])}**."
+        f"{md_label(evaluation, code)}: {count(int(used.support[code]), 'true row')}, predicted "
+        f"{int(used.predicted[code]):,} times; precision {number(precision)}, recall "
+        f"{number(recall)}, **F1 {number(f1)}**."
     )
     if now is None:
         remark("With a threshold of its own for one label, every label is predicted from its scores. The file's own "

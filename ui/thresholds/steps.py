@@ -9,8 +9,8 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from data.runs.source_rows import has_source
-from metrics.confusion import label_metrics
-from metrics.multilabel import set_metrics
+from metrics.confusion.class_order import lowest_f1_first
+from metrics.outcomes import F1
 from metrics.scores.curves import ScoreCounts
 from text.visible import show
 from ui.text.messages import remark
@@ -80,14 +80,9 @@ def _first_shown(evaluation: Evaluation, codes: Sequence[int]) -> int:
         return evaluation.positive
     if len(codes) == 1:
         return codes[0]
-    many = evaluation.task == "multilabel"
-    per = (
-        set_metrics.per_label(cache.multilabel(evaluation))
-        if many
-        else label_metrics.per_class(cache.confusion(evaluation))
-    )
-    f1 = np.where(per.support > 0, np.nan_to_num(per.f1), np.inf)
-    return codes[int(np.argmin(f1[codes]))]
+    counts = cache.counts_of_classes(evaluation)
+    f1 = np.where(counts.support > 0, F1.value(counts), np.inf)
+    return codes[int(lowest_f1_first(f1[codes], counts.support[codes])[0])]
 
 
 def title(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | None) -> str:

@@ -29,11 +29,13 @@ from data.rows.row_scores import confidence
 from data.rows.selection import CONFIDENCE
 from export.confidence import count_confidence
 from export.measurement import Measured
+from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, count_confusions, count_labels, count_scores
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
+from metrics.multilabel.set_counts import MultilabelCounts
 from metrics.progress import Report, nobody
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.reliability import By, Reliability, reliability
@@ -66,13 +68,15 @@ multilabel = kept(64)(count_labels)
 """Return the label counts of a multi-label evaluation."""
 
 
+def counts_of_classes(evaluation: Evaluation) -> ConfusionCounts | MultilabelCounts:
+    """Return the counts that the numbers of every class, or label, follow from."""
+    return multilabel(evaluation) if evaluation.task == "multilabel" else confusion(evaluation)
+
+
 def support(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
-    """True rows and predicted rows of every class."""
-    if evaluation.task == "multilabel":
-        counts = multilabel(evaluation)
-        return counts.tp + counts.fn, counts.tp + counts.fp
-    single = confusion(evaluation)
-    return single.support, single.predicted
+    """Return true rows and predicted rows of every class."""
+    counts = counts_of_classes(evaluation)
+    return counts.support, counts.predicted
 
 
 def class_lists(evaluation: Evaluation) -> dict[str, np.ndarray]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import streamlit as st
 
-from data.comparison.row_groups import clusters_in_use, explain_rows_alone
+from data.comparison import row_groups
 from data.evaluation import Evaluation
 from export import intervals
 from export.interval_text import NOT_COVERED, name_level
-from metrics.intervals.class_rates import RateBounds, class_rate_bounds, clustered_rate_bounds
-from metrics.intervals.joint_counts import Joint, Totals
-from metrics.intervals.statistic import Interval, Statistic
+from metrics.catalogue.registry import class_formulas
+from metrics.intervals.class_rates import ClassBounds, class_bounds, clustered_class_bounds
+from metrics.intervals.joint_counts import Joint
+from metrics.intervals.rates import of_class as of_class_cells
+from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.outcomes import Formula
 from text.numbers import count
 from ui.limits import MAX_INTERVAL_SCORES
 from ui.text.markdown import md
@@ -28,8 +31,11 @@ def level() -> float:
     return float(st.session_state.get(url.VIEW, {}).get("ci", url.PARAMETERS["ci"].default))
 
 
-clusters_of = cache.kept(64)(clusters_in_use)
+clusters_of = cache.kept(64)(row_groups.clusters_in_use)
 """Return the rows that belong together; None where every row stands for itself."""
+
+cluster_warnings = cache.kept(64)(row_groups.cluster_warnings)
+"""Return what a person should know about the rows that belong together, or why none do, as sentences."""
 
 
 @cache.kept(16)
@@ -43,19 +49,11 @@ def _overall(evaluation: Evaluation, level: float) -> Mapping[str, Interval]:
 
 
 @cache.kept(64, "Computing the intervals of every class …")
-def _classes(evaluation: Evaluation, level: float) -> Mapping[str, RateBounds]:
+def _classes(evaluation: Evaluation, level: float) -> Mapping[str, ClassBounds]:
+    formulas = class_formulas(evaluation.task)
     if clusters_of(evaluation) is None:
-        return class_rate_bounds(_totals(evaluation), level)
-    return clustered_rate_bounds(_cells(evaluation), level)
-
-
-def _totals(evaluation: Evaluation) -> Totals:
-    """Return the rows of every class from the counts that the pages keep."""
-    if evaluation.task == "multilabel":
-        of = cache.multilabel(evaluation)
-        return Totals(of.tp, of.tp + of.fn, of.tp + of.fp, float(of.n), evaluation.n_space)
-    counts = cache.confusion(evaluation)
-    return Totals(counts.correct, counts.support, counts.predicted, float(counts.n), evaluation.n_space)
+        return intervals.class_bounds_at_once(cache.counts_of_classes(evaluation), formulas, level)
+    return clustered_class_bounds(_cells(evaluation), formulas, level)
 
 
 @cache.kept(256)
@@ -105,7 +103,7 @@ def of_metric(evaluation: Evaluation, name: str) -> Interval:
     return UNKNOWN
 
 
-def of_rates(evaluation: Evaluation) -> Mapping[str, RateBounds]:
+def of_rates(evaluation: Evaluation) -> Mapping[str, ClassBounds]:
     """Return the intervals of precision, recall and F1 of every class."""
     return _classes(evaluation, level())
 
@@ -113,6 +111,16 @@ def of_rates(evaluation: Evaluation) -> Mapping[str, RateBounds]:
 def of_class(evaluation: Evaluation, code: int, rate: str) -> Interval:
     """Return the interval of precision, recall or F1 of one class."""
     return of_rates(evaluation)[rate].of(code)
+
+
+def of_formula(evaluation: Evaluation, code: int, formula: Formula) -> Interval:
+    """Return the interval of a number of one class."""
+    if not evaluation.has_predictions:
+        return UNKNOWN
+    if clusters_of(evaluation) is None:
+        return class_bounds(cache.counts_of_classes(evaluation), formula, level()).of(code)
+    own = _cells(evaluation).one_vs_rest(code)
+    return interval(of_class_cells(own, formula=formula), own, level=level())
 
 
 def of_scores(evaluation: Evaluation, code: int, name: str) -> Interval:
@@ -141,9 +149,8 @@ def choose_level(evaluation: Evaluation | None, *, key: str) -> None:
             on_change=lambda: url.put(ci=float(st.session_state[key])),
         )  # fmt: skip
         if evaluation is not None:
-            said, more = _rows_behind(evaluation)
-            st.markdown(said)
-            for text in more:
+            st.markdown(_rows_behind(evaluation))
+            for text in cluster_warnings(evaluation):
                 st.text(text)  # it holds names of columns
         st.caption(NOT_COVERED)
 
@@ -161,11 +168,9 @@ def say_rows_alone(evaluation: Evaluation, what: str) -> None:
         )
 
 
-def _rows_behind(evaluation: Evaluation) -> tuple[str, Sequence[str]]:
-    """Say as Markdown which rows belong together, and as plain text what a person should know about them."""
+def _rows_behind(evaluation: Evaluation) -> str:
+    """Say as Markdown which rows belong together."""
     found = clusters_of(evaluation)
     if found is None:
-        said = "Every row counts as independent. Name a column of clusters on the page Open where rows belong together."
-        return said, explain_rows_alone(evaluation)
-    said = f"Rows with the same {md(found.column, 40)} belong together: {count(found.n, 'cluster')}."
-    return said, found.warnings
+        return "Every row counts as independent. Name a column of clusters on the page Open where rows belong together."
+    return f"Rows with the same {md(found.column, 40)} belong together: {count(found.n, 'cluster')}."

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from data import environment
 from data.building.rescoring import with_parser
@@ -99,8 +100,21 @@ def begin_run() -> None:
 
 
 def end_run() -> None:
-    """Have fragments and callbacks look up for themselves."""
+    """Have fragments and callbacks look up for themselves; a run that was interrupted does not come here."""
     st.session_state.pop(_LOOKED_UP, None)
+    _forget_controls()
+
+
+def _forget_controls() -> None:
+    """Forget controls of earlier pages: Streamlit keeps what they call, and so every evaluation that a tab showed."""
+    context = get_script_run_ctx()
+    assert context is not None
+    state = context.session_state._state
+    controls = state._new_widget_state
+    drawn = context.shared.widget_ids_this_run.snapshot()
+    # Streamlit reads the values of the others once more after the run, to keep some.
+    for control in controls.widget_metadata.keys() - drawn - controls.states.keys() - state._old_state.keys():
+        del controls.widget_metadata[control]
 
 
 def forget_draft(draft: load.Draft) -> None:

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import types as kinds
 
+from data.bad_rows import LEFT_OUT_METADATA, LeftOutRows
 from data.engines.label_lists import is_label_list, unique_lists
 from data.engines.numbers import read_doubles
 from data.errors import DataError
@@ -60,7 +61,8 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
         with _open(path, limits) as file:
             plans, left_out = _plan_columns(file.schema_arrow, limits)
             table = _read(path, file, plans, left_out, limits, progress)
-            run, said = read_run((file.metadata.metadata or {}).get(RUN_METADATA))
+            footer = file.metadata.metadata or {}
+            run, said = read_run(footer.get(RUN_METADATA))
     except MemoryError:  # Arrow's own is an ArrowException, too
         raise
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -69,7 +71,13 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
     table, notes, warnings = tidy(table, limits)
     if left_out:
         warnings.append(f"Left out, because they hold neither text nor numbers: {list_items(sorted(left_out))}.")
-    return table, {"format": "Parquet", "notes": (*said, *missing, *notes), "warnings": tuple(warnings), "run": run}
+    return table, {
+        "format": "Parquet",
+        "notes": (*said, *missing, *notes),
+        "warnings": tuple(warnings),
+        "run": run,
+        "rows_left_out": LeftOutRows.from_footer(footer.get(LEFT_OUT_METADATA)),
+    }
 
 
 def _failure_text(error: Exception) -> str:

@@ -101,7 +101,7 @@ _DELIMITER = "\t"
 def read_workbook(
     path: Path, limits: Limits, progress: Progress, *, options: ReadOptions = DETECT
 ) -> tuple[pa.Table, dict[str, Any]]:
-    """Read the first visible sheet that holds cells.
+    """Read the first visible sheet that holds a table, or cells where none does.
 
     Whole numbers become `1`, not `1.0`; percentages their value (0.25); dates ISO text; truth values "true" and
     "false"; of a formula its value when the workbook was saved; an error such as #N/A an empty cell, with a warning.
@@ -140,20 +140,31 @@ def read_workbook(
 def _choose_sheet(
     path: Path, archive: Zipped, parts: dict[str, str], limits: Limits, said: Said, name: str | None
 ) -> tuple[calamine.CalamineSheet, Survey]:
-    """Return the sheet that a person named, or the first visible one that holds cells."""
+    """Return the sheet that a person named, or the first visible one that holds a table; else one that holds cells."""
     book = calamine.CalamineWorkbook.from_path(path)
     sheets, visible = list_sheets(book), list_sheets(book, hidden=False)
     if name is not None and name not in sheets:
         raise DataError(f"it has no sheet {quote(name)}; choose one of {list_items(sheets)}.")
+    surveys: dict[str, Survey] = {}
     for sheet in visible if name is None else [name]:
         if parts.get(sheet) not in archive.names:
             raise archive.damaged(f"the sheet {quote(sheet)} is missing")
-        found = survey(archive, parts[sheet], limits)
-        if found.n_cells:
-            _say_sheets(sheet, sheets, said, chosen=name is not None)
-            _say_lost(found, said)
-            return book.get_sheet_by_name(sheet), found
-    raise DataError(_NO_CELL if name is None else f"the sheet {quote(name)} is empty; choose another one.")
+        surveys[sheet] = survey(archive, parts[sheet], limits)
+        if _holds_table(surveys[sheet]):
+            break
+    with_table = [sheet for sheet, found in surveys.items() if _holds_table(found)]
+    with_cells = [sheet for sheet, found in surveys.items() if found.n_cells]
+    if not with_cells:
+        raise DataError(_NO_CELL if name is None else f"the sheet {quote(name)} is empty; choose another one.")
+    chosen = (with_table or with_cells)[0]
+    _say_sheets(chosen, sheets, said, chosen=name is not None)
+    _say_lost(surveys[chosen], said)
+    return book.get_sheet_by_name(chosen), surveys[chosen]
+
+
+def _holds_table(found: Survey) -> bool:
+    """Return whether a sheet has several columns and rows; a cover sheet has its sentences in one column."""
+    return found.n_rows > 1 and found.n_columns > 1
 
 
 def list_sheets(book: calamine.CalamineWorkbook, *, hidden: bool = True) -> list[str]:
@@ -186,7 +197,7 @@ def _say_sheets(name: str, names: list[str], said: Said, *, chosen: bool) -> Non
     elif others:
         said.warnings.append(
             f"The workbook has {len(names):,} sheets: {quote(name)} was read, {list_items(others)} not; choose "
-            "another one with --sheet or under Change."
+            "another one under Change (--sheet)."
         )
 
 
@@ -242,29 +253,24 @@ def _take_header(rows: Iterator[list[Any]], line: int) -> tuple[int, list[Any], 
 
 
 def _settle_blank_rows(records: Iterator[list[str]], said: Said) -> Iterator[list[str]]:
-    """Yield the rows as the sheet's CSV has them: of several columns, a blank row inside is refused.
+    """Yield the rows as the sheet's CSV has them: of a single column, a blank cell inside is a row.
 
-    Blank rows at the end of several columns are yielded: the reader of delimited text says what becomes of them.
+    The reader of delimited text says what becomes of blank rows of several columns.
     """
     n_blank, n_inside, first = 0, 0, 0
-    blank: list[str] = []
     for number, cells in enumerate(records, 1):
-        if not any(cells):
-            n_blank, blank = n_blank + 1, cells
+        if len(cells) == 1 and not cells[0]:
+            n_blank += 1
             continue
-        if n_blank and len(cells) > 1:
-            raise DataError(f"row {number - n_blank:,} is a blank row inside the sheet; fill it or delete it.")
         if n_blank:
             first = first or number - n_blank
             n_inside += n_blank
-            yield from itertools.repeat(blank, n_blank)
+            yield from itertools.repeat([""], n_blank)
             n_blank = 0
         yield cells
     if n_inside:
         said.warnings.append(say_blank_cells(n_inside, first, "row"))
-    if len(blank) > 1:
-        yield from itertools.repeat(blank, n_blank)
-    elif n_blank:
+    if n_blank:
         said.notes.append(say_blank_end(n_blank, "row"))
 
 

@@ -15,13 +15,13 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
 from data.bad_rows import LeftOutRows, say_blank_cells, say_blank_end
-from data.errors import DataError
+from data.errors import DataError, FinalError
 from data.limits import COUNT_ROWS_FIRST_BYTES, CSV_BLOCK_BYTES, LAYOUT_SAMPLE_BYTES
 from data.process.limits import Limits
 from data.reading.cells import LABELS, few_valued, tidy
 from data.reading.csv import strict_csv
 from data.reading.csv.decimals import read_decimals, say_decimals
-from data.reading.csv.extra_rows import counts_rows, say_index, without_extra_rows
+from data.reading.csv.extra_rows import counts_rows, find_empty_rows, say_index, without_extra_rows
 from data.reading.csv.layout import DELIMITERS as DELIMITERS
 from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout, read_records
 from data.reading.csv.row_faults import FaultyText
@@ -78,7 +78,7 @@ def read_delimited(
     data = data[:rows_end]
     layout = _find_layout(data, prefer, limits, options, plain=plain)
     if layout.start >= len(data):
-        raise DataError("it holds a header line but no rows: give one row for every prediction.")
+        raise FinalError("it holds a header line but no rows: give one row for every prediction.")
     if n_blank:
         layout.notes.append(say_blank_end(n_blank, "line"))
     table, left_out = _read_rows(data, layout, limits, skip_bad_rows=options.skip_bad_rows)
@@ -277,16 +277,9 @@ def _is_doubtful(table: pa.Table, data: bytes, layout: Layout) -> bool:
     """Return whether Arrow may have accepted what the exact look would not."""
     if data.find(b"\0", layout.start) >= 0:
         return True
-    if not layout.blank_is_cell and all(c.null_count for c in table.columns) and _has_empty_row(table):
+    if not layout.blank_is_cell and find_empty_rows(table):
         return True
     return layout.quoted and _has_odd_quotes(data, layout, table.num_rows)
-
-
-def _has_empty_row(table: pa.Table) -> bool:
-    empty = pc.is_null(table.column(0))
-    for column in table.columns[1:]:
-        empty = pc.and_(empty, pc.is_null(column))
-    return bool(pc.any(empty).as_py())
 
 
 def _has_odd_quotes(data: bytes, layout: Layout, n_rows: int) -> bool:

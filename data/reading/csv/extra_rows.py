@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from data.bad_rows import EXAMPLES, say_blank_inside
 from data.columns.column_names import COUNT
 from data.columns.role_names import fold
 from data.labels.cell_sets import find_likely_delimiter, find_set_encoding, split
@@ -29,7 +30,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.AS
 
 
 def without_extra_rows(table: pa.Table) -> tuple[pa.Table, list[str], list[str]]:
-    """Leave out empty rows and totals at the end, and header lines inside.
+    """Leave out empty rows, totals at the end, and header lines inside.
 
     Returns
     -------
@@ -44,7 +45,8 @@ def without_extra_rows(table: pa.Table) -> tuple[pa.Table, list[str], list[str]]
     n_rows = table.num_rows
     if table.num_columns < 2:
         return table, notes, warnings
-    table = _without_empty_end(table, notes, warnings)
+    table = without_empty_end(table, notes, warnings)
+    table = _without_empty_rows(table, warnings)
     table = _without_totals(table, warnings)
     table = _without_header_lines(table, warnings)
     return (table if table.num_rows == n_rows else _refresh_dictionaries(table)), notes, warnings
@@ -59,7 +61,7 @@ def _refresh_dictionaries(table: pa.Table) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=table.schema)
 
 
-def _without_empty_end(table: pa.Table, notes: list[str], warnings: list[str]) -> pa.Table:
+def without_empty_end(table: pa.Table, notes: list[str], warnings: list[str]) -> pa.Table:
     """Leave out empty rows at the end, but where sets of labels are all that a row has: empty sets are rows, too."""
     if any(column[-1].is_valid for column in table.columns):
         return table
@@ -68,7 +70,7 @@ def _without_empty_end(table: pa.Table, notes: list[str], warnings: list[str]) -
     if not n_kept:
         return table
     n_empty = table.num_rows - n_kept
-    if _holds_only_sets(table.slice(0, n_kept)):
+    if holds_only_sets(table.slice(0, n_kept)):
         warnings.append(
             f"{count(n_empty, 'empty row')} at the end {'counts' if n_empty == 1 else 'count'} as rows without any "
             "label. Delete them from the file if they are no rows."
@@ -78,7 +80,30 @@ def _without_empty_end(table: pa.Table, notes: list[str], warnings: list[str]) -
     return table.slice(0, n_kept)
 
 
-def _holds_only_sets(table: pa.Table) -> bool:
+def _without_empty_rows(table: pa.Table, warnings: list[str]) -> pa.Table:
+    """Leave out empty rows inside, as blank lines are, but where sets of labels are all that a row has."""
+    empty = find_empty_rows(table)
+    if not empty or len(empty) == table.num_rows or holds_only_sets(table):
+        return table
+    warnings.append(say_blank_inside([row + 1 for row in empty[:EXAMPLES]], len(empty), "row"))
+    return table.take(pa.array(np.delete(np.arange(table.num_rows), empty)))
+
+
+def find_empty_rows(table: pa.Table) -> list[int]:
+    """Return the rows without any value, from 0.
+
+    >>> find_empty_rows(pa.table({"x": ["a", None, None], "y": [None, None, "b"]}))
+    [1]
+    """
+    if not all(column.null_count for column in table.columns):
+        return []
+    empty = pc.is_null(table.column(0))
+    for column in table.columns[1:]:
+        empty = pc.and_(empty, pc.is_null(column))
+    return pc.indices_nonzero(empty).to_pylist()  # type: ignore[no-any-return]
+
+
+def holds_only_sets(table: pa.Table) -> bool:
     """Return whether cells may hold sets of labels, and no other column is filled in every row, as an id would be."""
     if any(pa.types.is_floating(column.type) and not column.null_count for column in table.columns):
         return False
@@ -306,11 +331,14 @@ def _without_total_lines(table: pa.Table, name: str) -> tuple[pa.Table, list[str
 def _without_margins(table: pa.Table) -> tuple[pa.Table, list[str]]:
     """Return the matrix without the column and the line that add up its classes."""
     first, *names = table.column_names
-    labels, last = _texts(table.column(0)), names[-1]
-    has_line, has_column = _is_total_word(labels[-1]), _is_total_word(last)
+    last = names[-1]
+    has_line, has_column = _is_total_word(_texts(table.column(0)[-1:])[0]), _is_total_word(last)
     classes = names[:-1] if has_column else names
+    if not (has_line or has_column) or not 2 <= len(classes) == table.num_rows - has_line:
+        return table, []
+    labels = _texts(table.column(0))
     inner = labels[:-1] if has_line else labels
-    if not (has_line or has_column) or len(classes) < 2 or sorted(inner) != sorted(name.strip() for name in classes):
+    if sorted(inner) != sorted(name.strip() for name in classes):
         return table, []
     columns = [_rows(table.column(name)) for name in names]
     if any(column is None for column in columns):

@@ -11,7 +11,7 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from data.errors import DataError
+from data.errors import DataError, FinalError
 from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_ROWS
 from data.process.limits import Limits
 from data.reading.cells import check_names, fill_names, number_names
@@ -204,7 +204,8 @@ def _choose_names(
     if not first:
         raise DataError("the first line is blank: it must be the header line with the column names.")
     if len(first) == 1 and len(first[0]) > COLUMN_NAME_CHARS:
-        raise DataError(f"the first line is {len(first[0]):,} characters long and holds no delimiter: not a table.")
+        error = FinalError if len(records) == 1 else DataError  # below a long title there may be a header
+        raise error(f"the first line is {len(first[0]):,} characters long and holds no delimiter: not a table.")
     if header.doubtful:
         warnings.append(f"The first line ({list_items(first, 4)}) was taken as the header: {header.why}.")
     stripped = _strip_names(first, notes)

@@ -18,10 +18,11 @@ from data.bad_rows import (
     BadRows,
     BadRowsFound,
     list_lines,
-    say_blank_lines,
+    say_blank_inside,
+    say_most,
 )
 from data.errors import DataError
-from data.limits import SHOWN_CELLS, SHOWN_LINES, SHOWN_ROWS, STRICT_HEAD_ROWS
+from data.limits import CORRECTED_LINE_CHARS, SHOWN_CELLS, SHOWN_LINE_CHARS, SHOWN_LINES, SHOWN_ROWS, STRICT_HEAD_ROWS
 from data.process.limits import Limits
 from data.reading.csv.layout import NO_DELIMITER, Layout
 from data.reading.csv.row_scan import Fault, Scan, lines_after, lines_before, split_row
@@ -74,11 +75,12 @@ class FaultyText(NamedTuple):
     def error(self) -> DataError:
         """Return the question whether the rows are left out; a refusal where they may not be."""
         first = self._explain(self.scan.faults[0])
-        rows = f"{self.n_rows - self.scan.n_rows:,} of {count(self.n_rows)} cannot be read"
+        n_bad = self.n_rows - self.scan.n_rows
         if self.may_skip:
-            return BadRowsFound(f"{first}. {rows}.", self.describe_rows())
+            text = f"{first}. {n_bad:,} of {count(self.n_rows)} cannot be read."
+            return BadRowsFound(text, self.describe_rows())
         check = "the encoding" if NOT_UTF8 in self.scan.n_faults else "delimiter and header"
-        return DataError(f"{first}." if self.n_rows == 1 else f"{first}. {rows}: check {check}.")
+        return DataError(f"{first}." if self.n_rows == 1 else f"{first}. {say_most(n_bad, self.n_rows, check)}")
 
     def warnings(self) -> list[str]:
         """Return what is said of lines that are no rows."""
@@ -86,7 +88,7 @@ class FaultyText(NamedTuple):
         if self.scan.comments:
             said.append(self._describe_comments())
         if self.scan.blanks:
-            said.append(say_blank_lines(self._number(self.scan.blanks), len(self.scan.blanks)))
+            said.append(say_blank_inside(self._number(self.scan.blanks), len(self.scan.blanks), "line"))
         return said
 
     def _describe_comments(self) -> str:
@@ -107,16 +109,17 @@ class FaultyText(NamedTuple):
         line = self.line_of(fault.start)
         if fault not in self.scan.faults[:SHOWN_ROWS]:
             return BadRow(fault.kind, line, 1, self._say_why(fault))
+        n_chars = CORRECTED_LINE_CHARS if fault is self.scan.faults[0] else SHOWN_LINE_CHARS
         before = lines_before(self.data, start, min(_NEIGHBOURS, line - 1))
         after = lines_after(self.data, stop, _NEIGHBOURS)
         n_lines = max(1, self.line_of(fault.stop) - line)
-        lines = lines_after(self.data[:stop], start, min(n_lines, SHOWN_LINES))
+        lines = lines_after(self.data[:stop], start, min(n_lines, SHOWN_LINES), n_chars)
         shown = {line - len(before) + i: text for i, text in enumerate(before)}
         shown |= {line + n_lines + i: text for i, text in enumerate(after)}
         cells = () if not fault.n_values else _cut_cells(self._split(self.data[start:stop]))
         return BadRow(
             fault.kind, line, n_lines, self._say_why(fault), before, lines, after, cells,
-            self._find_neighbour(shown, line) if cells else None,
+            self._find_neighbour(shown, line) if cells else None, n_lines == 1 and len(lines[0]) < n_chars,
         )  # fmt: skip
 
     def _find_neighbour(self, shown: dict[int, str], line: int) -> tuple[int, tuple[str, ...]] | None:

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from data.bad_rows import BLANK, EXAMPLES, FEWER, LONG, MORE, NOT_UTF8, NUL, QUOTE, TEXT_AFTER
+from data.errors import DataError
 from data.limits import LINES_AFTER_OPEN_MARK, SHOWN_LINE_CHARS
 from data.process.limits import Limits
 from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END, Shape
 from data.reading.encodings import is_utf8
 from text.quoting import cut
 
-_LINE_BYTES = 4 * (SHOWN_LINE_CHARS + 1)  # a character takes up to four
+_LINE_BYTES = 4 * (SHOWN_LINE_CHARS + 1)  # a character takes up to four, and one more shows whether a line is cut
+_JSON_LINE_END = re.compile(rb"\n")
 _MARK = ord('"')
 _QUOTED = re.compile(rb'"[^"]*+(?:""[^"]*+)*+"')
 
@@ -260,19 +263,47 @@ def lines_before(data: bytes, place: int, n: int) -> tuple[str, ...]:
     lines = data[first:place].splitlines()
     if first and len(lines) <= n:  # the first is longer than what was looked at
         lines[0] = b"..." + lines[0]
-    return tuple(map(_show_line, lines[-n:])) if n else ()
+    return tuple(_show_line(line[:_LINE_BYTES], SHOWN_LINE_CHARS) for line in lines[-n:]) if n else ()
 
 
-def lines_after(data: bytes, place: int, n: int) -> tuple[str, ...]:
+def lines_after(data: bytes, place: int, n: int, n_chars: int = SHOWN_LINE_CHARS) -> tuple[str, ...]:
     """Return the `n` lines from a place where a line begins, each cut."""
     lines: list[str] = []
     while len(lines) < n and place < len(data):
         end = LINE_END.search(data, place)
         stop = end.start() if end else len(data)
-        lines.append(_show_line(data[place : min(stop, place + _LINE_BYTES)]))
+        lines.append(_show_line(data[place : min(stop, place + 4 * (n_chars + 1))], n_chars))
         place = end.end() if end else len(data)
     return tuple(lines)
 
 
-def _show_line(line: bytes) -> str:
-    return cut(line[:_LINE_BYTES].decode(errors="replace"), SHOWN_LINE_CHARS)
+def _show_line(line: bytes, n_chars: int) -> str:
+    return cut(line.decode(errors="replace"), n_chars)
+
+
+def correct_lines(data: bytes, corrections: Sequence[tuple[int, str]], *, is_json: bool) -> bytes:
+    r"""Return a text with other lines in place of some; their ends stay.
+
+    is_json : a line ends with a line feed only; else with any line end.
+
+    Raises
+    ------
+    DataError
+        the text has no such line.
+
+    >>> correct_lines(b"a,b\r\n1,2,3\r\n", [(2, "1,23")], is_json=False)
+    b'a,b\r\n1,23\r\n'
+    """
+    if not corrections:
+        return data
+    texts, parts, place, start = dict(corrections), [], 0, 0
+    ends = (_JSON_LINE_END if is_json else LINE_END).finditer(data)
+    spans = itertools.chain((end.span() for end in ends), [(len(data), len(data))])
+    for number, (stop, after) in enumerate(spans, 1):
+        if number in texts:
+            parts += [data[place:start], texts.pop(number).encode()]
+            place = stop
+        start = after
+    if texts:
+        raise DataError(f"line {min(texts):,} was corrected, but the file ends before it.")
+    return b"".join([*parts, data[place:]])

@@ -1,13 +1,17 @@
-"""Find the lines of JSON lines that are no objects; leave out blank ones, and others where a person says so."""
+"""Find the lines of JSON lines that are no rows; leave out blank ones, and others where a person says so."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from data.bad_rows import EXAMPLES, JSON, KINDS, BadRow, BadRows, say_blank_lines
+from data.bad_rows import EXAMPLES, JSON, OTHER_KIND, BadRow, BadRows, say_blank_inside
 from data.errors import DataError
+from data.limits import CORRECTED_LINE_CHARS, SHOWN_LINE_CHARS
 from data.reading.csv.row_scan import lines_after, lines_before
 from data.reading.json.streams import decode_line
+from text.quoting import quote
 
 _NEIGHBOURS = 2
 
@@ -24,53 +28,90 @@ class Lines(NamedTuple):
     blanks: list[int]
     bad: BadRows | None
 
-    @property
-    def may_skip(self) -> bool:
-        """Return whether the others may be left out: where most lines are such, the file is something else."""
-        return self.bad is None or 2 * self.n_rows >= self.bad.n_rows
-
     def warnings(self) -> list[str]:
         """Say which blank lines were skipped."""
-        return [say_blank_lines(self.blanks, len(self.blanks))] if self.blanks else []
+        return [say_blank_inside(self.blanks, len(self.blanks), "line")] if self.blanks else []
 
 
-def split_lines(data: bytes) -> Lines:
+def split_lines(data: bytes, *, same_kinds: bool = False) -> Lines:
     r"""Sort out the lines of a text.
+
+    same_kinds : an object where most lines have a plain value under the same key is a fault, and the reverse.
 
     >>> lines = split_lines(b'{"a": 1}\n\n{"a": \n{"a": 2}\n')
     >>> lines.kept, lines.n_rows, lines.blanks, lines.bad.n_bad
     (b'{"a": 1}\n{"a": 2}\n', 2, [2], 1)
     """
-    kept, blanks, n_rows, n_bad = bytearray(), [], 0, 0
+    kept, blanks, n_rows = bytearray(), [], 0
     examples: list[BadRow] = []
-    start, number, end = 0, 0, len(data.rstrip())
-    while start < end:
-        stop = data.find(b"\n", start) + 1 or len(data)
-        line, number = data[start:stop], number + 1
+    n_faults: Counter[str] = Counter()
+    kinds = _find_kinds(data) if same_kinds else {}
+    for number, (start, stop) in enumerate(_iterate_lines(data), 1):
+        line = data[start:stop]
+        fault = _find_fault(line, kinds)
         if not line.strip():
             blanks.append(number)
-        elif _is_object(line):
+        elif fault is None:
             kept += line
             n_rows += 1
         else:
-            n_bad += 1
-            if len(examples) < EXAMPLES:
-                examples.append(_describe(data, start, stop, number))
-        start = stop
-    bad = BadRows(n_rows + n_bad, ((JSON, n_bad),), tuple(examples)) if n_bad else None
+            n_faults[fault[0]] += 1
+            if n_faults[fault[0]] <= EXAMPLES:
+                examples.append(_describe(data, start, stop, BadRow(fault[0], number, 1, fault[1]), not examples))
+    bad = BadRows(n_rows + n_faults.total(), tuple(n_faults.items()), tuple(examples)) if examples else None
     return Lines(bytes(kept), n_rows, blanks, bad)
 
 
-def _is_object(line: bytes) -> bool:
+def _iterate_lines(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where lines begin and end, up to the last that is not blank."""
+    start, end = 0, len(data.rstrip())
+    while start < end:
+        stop = data.find(b"\n", start) + 1 or len(data)
+        yield start, stop
+        start = stop
+
+
+def _find_fault(line: bytes, kinds: Mapping[str, bool]) -> tuple[str, str] | None:
+    """Return the kind of a line's fault, and what is wrong, as it stands after "line 7"; None = it is a row."""
     try:
-        value: Any = decode_line(line, 1, last=False)
-    except DataError:
-        return False
-    return isinstance(value, dict)
+        value: Any = decode_line(line.rstrip(b"\r\n"), 1, last=False)
+    except DataError as error:
+        # what to do about it stands in the sentence of the file
+        why = str(error).removeprefix("row 1").strip().removesuffix(".").partition("; ")[0]
+        return JSON, f"has a fault{why}" if why.startswith(":") else why
+    if not isinstance(value, dict):
+        return JSON, f"is {name_kind(value)}, not an object"
+    for key, inner in value.items():
+        if inner is not None and kinds.get(key, isinstance(inner, dict)) != isinstance(inner, dict):
+            this, other = ("an object", "a plain value")[:: 1 if isinstance(inner, dict) else -1]
+            return OTHER_KIND, f"has {this} in {quote(key)}, most rows have {other}"
+    return None
 
 
-def _describe(data: bytes, start: int, stop: int, number: int) -> BadRow:
-    return BadRow(
-        JSON, number, 1, KINDS[JSON][0], lines_before(data, start, min(_NEIGHBOURS, number - 1)),
-        lines_after(data[:stop], start, 1), lines_after(data, stop, _NEIGHBOURS),
-    )  # fmt: skip
+def _find_kinds(data: bytes) -> dict[str, bool]:
+    """Return of every key whether most lines have an object there."""
+    balance: Counter[str] = Counter()
+    for start, stop in _iterate_lines(data):
+        try:
+            value = decode_line(data[start:stop], 1, last=False)
+        except DataError:
+            continue
+        inner = value.items() if isinstance(value, dict) else ()
+        balance.update({key: 1 if isinstance(one, dict) else -1 for key, one in inner if one is not None})
+    return {key: n_more > 0 for key, n_more in balance.items()}
+
+
+def name_kind(value: Any) -> str:
+    """Name what a value of JSON is that is no object."""
+    if isinstance(value, list):
+        return "a list"
+    return "null" if value is None else f"a single value ({quote(str(value), 20)})"
+
+
+def _describe(data: bytes, start: int, stop: int, row: BadRow, first: bool) -> BadRow:
+    """Return a row with its line and its neighbours; the first has more of its line."""
+    n_chars = CORRECTED_LINE_CHARS if first else SHOWN_LINE_CHARS
+    lines = lines_after(data[:stop], start, 1, n_chars)
+    before = lines_before(data, start, min(_NEIGHBOURS, row.line - 1))
+    after = lines_after(data, stop, _NEIGHBOURS)
+    return row._replace(before=before, lines=lines, after=after, is_whole=len(lines[0]) < n_chars)

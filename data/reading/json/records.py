@@ -7,15 +7,16 @@ scores and become float64. Objects inside a row become dotted columns, lists sta
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 
-from data.bad_rows import BadRowsFound
-from data.errors import DataError
+from data.bad_rows import BadRowsFound, say_blank_end, say_most
+from data.errors import DataError, FinalError
 from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
-from data.reading.json.bad_lines import split_lines
+from data.reading.csv.extra_rows import without_empty_end
+from data.reading.json.bad_lines import Lines, name_kind, split_lines
 from data.reading.json.outline import Outline, outline_object
 from data.reading.json.streams import RECORDS, Stream, array, holds_lines, lines, too_deep, utf8
 from data.reading.logs.label_scores import say_split, split
@@ -24,7 +25,6 @@ from data.reading.logs.source import Row, Said
 from data.reading.logs.sources import DOCUMENTS, HEAD, STREAMS
 from data.reading.record_columns import Records
 from text.numbers import count
-from text.quoting import quote
 
 _REPORT_EVERY = 20_000
 
@@ -55,16 +55,39 @@ def read_json(
     """
     try:
         return _read_json(data, limits, progress, one_per_line=one_per_line)
+    except FinalError:
+        raise
     except DataError as error:
-        lines = split_lines(data)
-        if data.lstrip()[:1] == b"[" or not (lines.n_rows and (lines.bad or lines.blanks) and lines.may_skip):
+        if data.lstrip()[:1] == b"[":
             raise
+        others = _read_other_lines(data, limits, progress, one_per_line=one_per_line)
+        if others is None:
+            raise
+        read, lines = others
+        if lines.bad and lines.bad.are_most:
+            check = "that every line holds one object"
+            raise DataError(f"{error} {say_most(lines.bad.n_bad, lines.bad.n_rows, check)}") from None
         if lines.bad and not skip_bad_rows:
             text = f"{lines.bad.n_bad:,} of {count(lines.bad.n_rows)} cannot be read."
             raise BadRowsFound(f"{error} {text}", lines.bad) from None
-    table, described = _read_json(lines.kept, limits, progress, one_per_line=one_per_line)
-    described["warnings"] = (*lines.warnings(), *described["warnings"])
-    return table, {**described, "rows_left_out": lines.bad and lines.bad.account}
+        return read
+
+
+def _read_other_lines(
+    data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool
+) -> tuple[tuple[pa.Table, dict], Lines] | None:
+    """Return what the lines without faults are read as, and all lines sorted; None where they cannot be read."""
+    for same_kinds in (False, True):
+        lines = split_lines(data, same_kinds=same_kinds)
+        if not lines.n_rows or not (lines.bad or lines.blanks):
+            continue
+        try:
+            table, described = _read_json(lines.kept, limits, progress, one_per_line=one_per_line)
+        except DataError:
+            continue
+        described["warnings"] = (*lines.warnings(), *described["warnings"])
+        return (table, {**described, "rows_left_out": lines.bad and lines.bad.account}), lines
+    return None
 
 
 def _read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool) -> tuple[pa.Table, dict]:
@@ -77,6 +100,10 @@ def _read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line:
         if number % _REPORT_EVERY == 0:
             progress("reading", opened.stream.share if opened.stream else 0.5)
     table, notes, warnings = tidy(_finish(records, limits), limits)
+    if not opened.source:
+        table = without_empty_end(table, notes, warnings) if table.num_columns > 1 else table
+        n_blank = data[len(data.rstrip()) :].count(b"\n") - 1
+        notes += [say_blank_end(n_blank, "line")] if n_blank > 0 and opened.layout == "JSON lines" else []
     if one_per_line and opened.layout == "JSON" and data.lstrip()[:1] == b"[":
         warnings.append("The file holds one JSON array, not one object per line; its elements were read as rows.")
     absent = [] if opened.source else records.notes()  # a tool leaves out what it does not know
@@ -141,7 +168,7 @@ def _iterate_plain(stream: Stream, said: Said) -> Iterator[Row]:
     prefixes: dict[str, str] = {}
     for row, value in stream:
         if not isinstance(value, dict):
-            raise DataError(f"row {row:,} is {_kind(value)}, not an object; {RECORDS}.")
+            raise DataError(f"row {row:,} is {name_kind(value)}, not an object; {RECORDS}.")
         yield split(value, prefixes, said)
     say_split(prefixes, said)
 
@@ -151,12 +178,6 @@ def _add(records: Records, row: Row) -> None:
         records.add(row)
     except RecursionError:
         raise too_deep(f"row {records.n_rows:,}") from None
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, list):
-        return "a list"
-    return "null" if value is None else f"a single value ({quote(str(value), 20)})"
 
 
 def _finish(records: Records, limits: Limits) -> pa.Table:

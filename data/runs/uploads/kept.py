@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from data.bad_rows import BadRows, BadRowsFound
-from data.errors import DataError, NotNow
+from data.errors import DataError, FinalError, NotNow
 from data.evaluation import Evaluation, Settings
 from data.reading.formats import FORMATS, recognise_name
 from data.reading.options import DETECT, Preview, ReadOptions
@@ -86,7 +86,7 @@ def _read_kept(
 ) -> tuple[Draft, Evaluation | None]:
     try:
         draft, evaluation = load.read_and_build(sources, given, progress)
-    except NotNow:
+    except (NotNow, FinalError):
         raise
     except BadRowsFound as error:
         return _unread(uploads, given, error, error.rows), None
@@ -117,7 +117,8 @@ def put_upload(path: Path) -> str:
     """Keep the bytes of a file; return the id of the stored table."""
     with store.scratch() as folder:
         packed = folder / "upload.parquet"
-        with path.open("rb") as file, pq.ParquetWriter(packed, _SCHEMA, compression="zstd") as writer:
+        plain = {"use_dictionary": False, "write_statistics": False}  # each piece is its own
+        with path.open("rb") as file, pq.ParquetWriter(packed, _SCHEMA, compression="zstd", **plain) as writer:
             while piece := file.read(_PIECE_BYTES):
                 writer.write_table(pa.table([[piece]], schema=_SCHEMA))
         return store.put_table(packed)

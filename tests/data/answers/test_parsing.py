@@ -208,6 +208,10 @@ def test_sign_leads_to_an_answer_phrase_does_not():
     assert outcome("[INST] … [/INST] shipping", reader=parser("after_last", "exact")) == (OUTSIDE, "shipping")
     assert outcome("So:\nshipping", reader=parser("last_line", "exact")) == ("unparseable", None)
     assert outcome('{"label": "shipping"}', reader=parser(Rule("json_field", ("label",)), "exact"))[0] == OUTSIDE
+    assert outcome('{"why": "it came", "label": "shipping"}', reader=parser("json_field", "exact"))[0] == OUTSIDE
+    framed = ["The answer is refund.", "The answer is shipping.", "As I said, the answer is late."]
+    parsed = parse_answers(framed, ["refund", "arrival"], parser("after_last", "normalised"))
+    assert parsed.names() == ["normalised", OUTSIDE, "unparseable"] and parsed.outside == ("shipping",)
 
 
 # -- rule by rule -----------------------------------------------------------------------------------

@@ -234,6 +234,10 @@ def test_unreadable_answers_are_unparseable_with_a_warning():
     found = evaluate(pa.table({"target": truth, "output": output}))
     assert found.n_unparsed == found.n_scored == 30
     assert any("No label could be read from any answer" in text for text in found.receipt.warnings)
+    output = ["The answer is valid."] * 27 + ["The answer is not enough info."] * 2 + ["N/A"] * 3
+    found = evaluate(pa.table({"target": [*truth, "valid", "valid"], "output": output}))
+    (warning,) = found.receipt.warnings
+    assert warning.startswith("2 rows of 'output' hold 'The answer is not enough info.'"), "N/A says that there is none"
 
 
 def test_answers_that_are_never_labels_are_wrong():

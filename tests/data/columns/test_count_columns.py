@@ -197,6 +197,13 @@ def test_ambiguous_column_is_no_count(columns):
     assert detected(columns).settings.counts is None
 
 
+def test_few_lines_that_may_be_counts_are_doubted():
+    few = {"expected_label": ["1", "1", "2"], "actual_label": ["1", "2", "2"], "Freq": [8, 3, 1]}
+    assert any("may say how many rows" in text for text in detect(pa.table(few)).warnings)
+    infinite = detected({"label": ["a", "b"] * 2, "pred": ["a", "b"] * 2, "ratio": [0.5, float("inf"), 0.2, 0.7]})
+    assert infinite.n_scored == 4, "a column that is no score may hold what no score may"
+
+
 def test_label_sets_with_counts_equal_their_rows(tmp_path):
     rng = np.random.default_rng(3)
     sets = ["a", "b;a", "a;b", "b;c;b", "", "c;out"]
@@ -245,6 +252,8 @@ def test_a_square_matrix_is_read_cell_by_cell():
     evaluation = detected({"": ["dog", "cat"], "cat": [7, 50], "dog": [40, 3]})
     assert evaluation.labels == ("cat", "dog")
     assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == [[50, 3], [7, 40]]
+    in_a_row = detected({"Predicted": ["0", "1"], "0": [1, 2], "1": [0, 3]})
+    assert in_a_row.n_rows == 6, "cells of 1, 2, 3 are no row numbers"
 
 
 @given(st.integers(2, 6).flatmap(lambda k: st.lists(st.integers(0, 9), min_size=k * k, max_size=k * k)))

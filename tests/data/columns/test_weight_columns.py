@@ -34,6 +34,7 @@ def test_column_of_weights_is_warned_of_once(name):
     evaluation, (warning,) = read(LABELS | {name: WEIGHTS})
     assert f"'{name}' is named like weights. They are not used" in warning and "(--weights none)" in warning
     assert {role.column: role.role for role in evaluation.receipt.roles}[name] == "weights, not used"
+    assert len(read(LABELS | {name: ["0,5", "2", "1,25", "3,5"]})[1]) == 1, "with decimal commas, too"
 
 
 @pytest.mark.parametrize("values", [[1.0] * 4, ["heavy", "light", "light", "heavy"], [-1.0, 2.0, 3.0, 4.0]])

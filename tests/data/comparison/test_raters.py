@@ -10,7 +10,7 @@ from data.comparison.judge_evaluation import Judged, judged_evaluation, read_jud
 from data.comparison.ratings_table import pair_sides, ratings_of_columns
 from data.errors import DataError
 from data.evaluation import MISSING, Settings
-from export.agreement import biases, ratings_of
+from export.rating.agreement import biases, ratings_of
 from metrics.agreement.agreement import Agreement
 from tests.opened_runs import open_run
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.building.build import build
-from data.columns.table_metadata import read_notes
+from data.columns.table_metadata import read_notes, read_warnings
 from data.errors import DataError
 from data.joining.long_form import find_candidates, same_labels, widen_tables
 from data.roles.detect import detect
@@ -162,6 +162,27 @@ def test_complete_score_lines_become_score_columns():
     assert [classes[c] for c in evaluation.y_pred] == [classes[k] for k in probabilities.argmax(axis=1)]
 
 
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_one_true_class_beside_shares_is_single(decimal):
+    classes = ["cat", "dog", "owl"]
+    shares = np.random.default_rng(3).dirichlet(np.ones(3), 30).round(4)
+    true = np.random.default_rng(4).integers(0, 3, 30)
+    lines = {
+        "id": np.repeat(np.arange(30), 3).astype(str),
+        "class": classes * 30,
+        "score": [f"{share:.4f}".replace(".", decimal) for share in shares.ravel()],
+        "y_true": [str(int(code == place)) for code in true for place in range(3)],
+    }
+    evaluation = evaluated(pa.table(lines))
+    assert evaluation.task == "multiclass" and [evaluation.labels[code] for code in evaluation.y_true] == [
+        classes[code] for code in true
+    ]
+    assert np.allclose(evaluation.y_score, shares) and np.array_equal(evaluation.y_pred, shares.argmax(axis=1))
+    lines["score"] = [f"{2 * share:.4f}" for share in shares.ravel()]
+    (widened,) = widen_tables([pa.table(lines)])
+    assert "exactly one true label" in read_warnings(widened)[0], "scores that are no shares of 1 leave a doubt"
+
+
 @settings(max_examples=40)
 @given(st.integers(2, 8), st.integers(0, 100))
 def test_the_sets_are_those_of_a_plain_loop(n, seed):
@@ -266,6 +287,9 @@ def test_predictions_are_no_ids_of_lines():
     of_predictions = pa.table({"preds": ["a", "b", "c"] * 8, "age": ages})
     of_labels = pa.table({"labels": ["a", "b", "b"] * 8, "age": ages})
     assert widen_tables([of_predictions, of_labels]) == [of_predictions, of_labels]
+    regions = pa.table({"region": ["west", "north", "south", "north"] * 3, "labels": ["a", "b|a", "c", "a|c"] * 3})
+    in_order = pa.table({"preds": ["a", "b|a", "c|b", "a|c"] * 3})
+    assert widen_tables([in_order, regions]) == [in_order, regions], "as many rows are in the order of the others"
 
 
 def test_two_visits_have_two_verdicts():

@@ -92,3 +92,7 @@ def test_an_index_of_rows_yields_to_shared_ids():
              for t in (predictions, labels)]  # fmt: skip
     with pytest.raises(DataError, match="'id', which count rows, join them differently"):
         join(*named)
+    lengths = [str(17 * row % 23) for row in range(30)]
+    tickets = {"id": list(map(str, range(1000, 1030))), "length": lengths}
+    table, report = join(pa.table({**tickets, "pred": ids}), pa.table({**tickets, "kind": ids}))
+    assert report.key == ("id", "id") and table.column("kind").to_pylist() == ids, "repeated values agree with the id"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pytest
 
+from data.errors import RolesNeeded
 from data.joining.join import join
 from data.roles.detect import Detected, detect
 
@@ -14,6 +15,7 @@ IDS = [str(row) for row in range(8)]
 TRUE = ["spam", "ham", "ham", "spam", "ham", "spam", "ham", "spam"]
 GUESSED = ["spam", "spam", "ham", "spam", "ham", "ham", "ham", "spam"]
 REGION = ["north", "south", "north", "east", "south", "north", "east", "south"]
+SHARES = [0.1, 0.4, 0.8, 0.3, 0.9, 0.7, 0.6, 0.2]
 RAIN, SNOW = ["1", "0", "1", "0", "1", "0", "0", "1"], ["0", "0", "1", "1", "0", "1", "0", "1"]
 
 
@@ -56,6 +58,20 @@ def test_equal_columns_are_scored_with_a_warning(name):
     found = detect_joined({name: TRUE}, {name: TRUE})
     assert roles(found) == (f"{name} (labels)", f"{name} (predictions)")
     assert any("same as the truth in every row" in text and repr(f"{name} (labels)") in text for text in found.warnings)
+
+
+@pytest.mark.parametrize("predicted", [{"yhat": GUESSED}, {"p_ham": SHARES, "p_spam": [1 - p for p in SHARES]}])
+def test_files_the_wrong_way_round_are_turned(predicted):
+    found = detect_joined({"y": TRUE, "region": REGION}, {**predicted, "note": REGION})
+    scores = {name for name, _ in found.settings.scores}
+    assert found.settings.truth == "y" and {found.settings.pred} | scores >= set(predicted)
+    assert any("are the wrong way round" in text for text in found.warnings)
+
+
+def test_number_of_both_files_is_no_label():
+    lengths = [str(20 + row) for row in range(len(TRUE))]
+    with pytest.raises(RolesNeeded):
+        detect_joined({"length": lengths}, {"length": lengths})
 
 
 def test_truth_in_both_files_is_found():

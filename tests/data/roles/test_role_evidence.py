@@ -77,6 +77,7 @@ SILENT = [
     ("label=truth; =logits; confidence=sure", "label", "billing refund shipping"),
     ("label=truth; confidence=sure; =logits", "label", "billing refund shipping"),
     ("label=truth; p_=shares; max_prob=sure", "label", "p_billing p_refund p_shipping"),
+    ("label=truth; answer=text; output=text; p_=shares", "label", "p_billing p_refund p_shipping"),
     # ordinary names
     ("gold=truth; checked=second; guess=pred", "gold", "guess"),
     ("annotation=truth; output=pred", "annotation", "output"),
@@ -140,6 +141,7 @@ WARNED = [
     ("label=region; kind=truth; prediction=pred", "kind", "prediction", "by its values only: 'kind'"),
     ("gold=truth; label=second; prediction=pred", "gold", "prediction", "'label' could be, too"),
     ("label=truth; pred_a=old; pred_b=pred", "label", "pred_a", "'pred_b' could be, too"),
+    ("annotation=truth; output=old; v1_prediction=pred", "annotation", "v1_prediction", "'output' could be, too"),
     ("label=truth; model_v1=old; model_v2=pred", "label", "model_v1", "Compare compares models"),
     ("annotator_1=second; annotator_2=third; pred=pred", "annotator_1", "pred", "Agreement compares people"),
     ("annotator_a=truth; annotator_b=second; model_v1=old; model_v2=pred", "annotator_a", "model_v1", "compare all 4"),
@@ -162,7 +164,11 @@ WARNED = [
     ("text=text; stance=ham or spam; score=score", "stance", "score", "by its values only: 'stance'"),
     ("region=region; stance=truth; p_=shares", "stance", "p_billing", "by its values only: 'stance'"),
     ("label=ham or spam; z_=margins", "label", "z_ham", "taken as scores by their names and values only"),
+    ("label=ham or spam; conf=sure of it; output_=margins", "label", "output_ham", "taken as scores by their names"),
+    ("stance=ham or spam; previous_model=ham or spam at 0.5; risk=score", "stance", "previous_model", "took its place"),
+    ("label=ham or spam; loss=sure of it; output_=margins", "label", "output_ham", "taken as scores by their names"),
     ("human=truth; model=chance; majority=second", "human", "model", "compare all 3 on the page Agreement"),
+    ("actual_class=region; pred=pred; majority=second", "majority", "pred", "'actual_class' could be, too"),
 ]  # fmt: skip
 
 

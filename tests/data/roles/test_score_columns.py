@@ -112,6 +112,8 @@ def test_unneeded_unreadable_score_is_a_warning():
     found = detect(table(y_true=["a"] * 2, y_pred=["a"] * 2, p=["0.5", "0,5"]))
     assert any("'p' was not used" in text and "row 2" in text and "'0,5'" in text for text in found.warnings)
     assert not detect(table(y_true=["a"], y_pred=["a"], p=["C"])).warnings
+    found = detect(table(y_true=["a", "b"], y_pred=["a", "b"], conf_a=["60,001", "6,992"], conf_b=["39,999", "93,008"]))
+    assert sum("was not used" in text for text in found.warnings) == 2  # a comma before three digits means either
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,10 @@ def test_one_cell_of_several_parts_is_doubted(mark, is_doubted):
     evaluation, warnings = read(f'y_true,y_pred\n"bash{mark}java","bash{mark}java"\ngo,go\ngo,"bash{mark}java"\n')
     assert evaluation.task == "binary"
     assert any("are read as one label" in text for text in warnings) == is_doubted
+    _, warnings = read(f'target,output\nb,b\na,"a{mark}b"\nb,b\nb,b\n')
+    assert any("are read as one label" in text for text in warnings), "no answer in words"
+    _, warnings = read(f'y_true,y_pred\n0,"0{mark}3"\n0,0\n2,2\n')
+    assert any("are read as one label" in text for text in warnings), "3 is a label of the set alone"
 
 
 def test_label_list_decides_about_sets():

@@ -12,6 +12,7 @@ import pytest
 from data.errors import DataError
 from data.limits import COLUMN_NAME_CHARS
 from data.process.limits import Limits
+from data.reading.csv.row_scan import correct_lines
 from data.reading.options import DETECT, ReadOptions
 from data.runs import load, understanding
 from data.runs.uploads import kept
@@ -72,11 +73,28 @@ def test_account_of_left_out_rows_is_shared(tmp_path: Path) -> None:
         assert "1 of 4 rows was left out: line 3 has 2 values, the header 3." in warnings
 
 
+def test_corrected_lines_are_shared_without_text(tmp_path: Path) -> None:
+    run = take_in(tmp_path / "odd.csv", "id,y_true,y_pred\n1,a,a\n2,b\n3,b,a\n4,a,b\n")
+    texts, fingerprints = ("2,b,secret", "2,b,a"), set()
+    for text in texts:
+        again, _ = kept.read_again(run, (ReadOptions(corrections=((3, text),)),))
+        assert again.files[0].n_rows == 4
+        fingerprints.add(understanding.open_draft(again).fingerprint)
+        link = links.open_link(share(load.keep(again), hide=("id",)).token)
+        assert text not in json.dumps(dict(link.draft)) and "Line 3 was corrected" in str(
+            understanding.open_draft(load.read_link_draft(link, "")).receipt.warnings
+        )
+    assert len(fingerprints) == 2
+    with pytest.raises(DataError, match="line 9 was corrected"):
+        correct_lines(b"a\r\nb", [(9, "c")], is_json=False)
+
+
 def test_hopeless_file_keeps_nothing(tmp_path: Path) -> None:
     for name, content in (
         ("picture.csv", b"\x89PNG\r\n\x1a\n\0"),
         ("blank.csv", b" \r\n\n"),
         ("odd.json", b'{"a": }'),
+        ("header.csv", b"y_true,y_pred\n"),
         ("p.parquet", b"PAR1x"),
     ):
         (tmp_path / name).write_bytes(content)
@@ -124,7 +142,7 @@ def test_preview_of_a_workbook_names_sheets(tmp_path: Path) -> None:
     path = tmp_path / "book.xlsx"
     cells: list[list[Any]] = [["Bericht"], [], ["Nr.", "Wahrheit"], [1, "a"], [2, "b"]]
     path.write_bytes(workbook(("Deckblatt", [["Stand", "heute"]]), ("Daten", cells)))
-    first = preview(path, path.name, DETECT, Limits())
+    first = preview(path, path.name, ReadOptions(sheet="Deckblatt"), Limits())
     assert (first.sheet, first.sheets, first.n_rows) == ("Deckblatt", ("Deckblatt", "Daten"), 0)
-    data = preview(path, path.name, ReadOptions(sheet="Daten"), Limits())
+    data = preview(path, path.name, DETECT, Limits())
     assert (data.header_line, data.n_above, data.n_rows, data.names) == (3, 2, 2, ("Nr.", "Wahrheit"))

@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from export.compare.comparison_text import pair_sentence, smallest_shown
+from export.compare.comparison_text import pair_words, smallest_shown
+from export.result.kinds import Words
+from export.result.written import write_words
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.runs import Runs
+from metrics.comparison.tiers import tiers
 
 
 def test_clusters_that_move_alike_have_a_smallest_difference():
@@ -14,4 +17,19 @@ def test_clusters_that_move_alike_have_a_smallest_difference():
     found = Comparison(runs)
     alone = Comparison(Runs(("a", "b"), ("n", "y"), 2, "multiclass", np.ones(21, int), (a, b)))
     assert smallest_shown(found, 0, 1) == smallest_shown(alone, 0, 1) > 0
-    assert "fixes 6 rows and breaks 3" in pair_sentence(found, 0, 1)
+    assert "fixes 6 rows and breaks 3" in "".join(map(str, pair_words(found, 0, 1).whole))
+
+
+def test_pair_verdict_is_that_of_the_tiers():
+    """Of two runs the second is better; beside a third, Holm's correction leaves that open."""
+    y, a = np.ones(100, int), np.repeat([0, 1], [20, 80])
+    two = Comparison(Runs(("a", "b"), ("n", "y"), 2, "multiclass", y, (a, np.where(np.arange(100) < 5, 1, a))))
+    third = np.where(np.arange(100) < 3, 1, a)
+    three = Comparison(Runs(("a", "b", "c"), ("n", "y"), 2, "multiclass", y, (*two.runs.preds, third)))
+    assert len(tiers(two, "accuracy").tiers) == 2 and len(tiers(three, "accuracy").tiers) == 1
+    assert " is better: " in write(pair_words(two, 0, 1).whole)
+    assert " looks better: " in write(pair_words(three, 0, 1).whole)
+
+
+def write(words: Words) -> str:
+    return write_words(words, str)

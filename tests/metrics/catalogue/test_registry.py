@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,16 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 
+from metrics.catalogue.average_entries import END
 from metrics.catalogue.chooser_tree import TREE
-from metrics.catalogue.registry import NOTATION, REGISTRY
+from metrics.catalogue.registry import NOTATION, REGISTRY, ROWS
 from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix
-from metrics.multilabel.set_metrics import multilabel_counts, per_label
+from metrics.multilabel.set_metrics import multilabel_counts
 from metrics.scores.curves import score_counts
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 from tests.metrics.pairs import many_classes, pairs
 
-METRICS = list(REGISTRY.values())
-every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+METRICS = ROWS
+every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: f"{metric.key}-{metric.tasks[-1]}")
 
 
 # Rows of a file for each thing that a metric can eat, and how they are turned into it.
@@ -62,7 +64,9 @@ def length(columns):
 
 @every_metric
 def test_every_field_is_filled(metric):
-    assert re.fullmatch(r"[a-z][a-z0-9_]*", metric.name) and REGISTRY[metric.name] is metric
+    for name in (metric.key, *metric.aliases):
+        assert re.fullmatch(r"[a-z][a-z0-9_]*", name)
+        assert all(REGISTRY[task, name] is metric for task in metric.tasks)
     for text in (metric.when, metric.pitfall, metric.source):
         assert len(text) > 12 and text[0].isupper() and text.endswith((".", "?")) and "  " not in text
     assert len(metric.title) > 1 and not metric.title.endswith(".")
@@ -76,8 +80,8 @@ def test_titles_tell_metrics_apart():
 
 
 def test_everything_the_chooser_names_is_there():
-    named = {name for node in TREE.values() for name in (node.metric, *node.beside) if name}
-    assert named and named <= REGISTRY.keys()
+    ends = [node for node in TREE.values() if node.kind == "end"]
+    assert ends and all(metric in ROWS for node in ends for metric in (node.metric, *node.beside))
 
 
 def check_latex(latex):
@@ -115,7 +119,7 @@ def test_formula_symbols_are_all_explained():
         itself = set(re.findall(rf"quad\s*({SYMBOL}) =", metric.formula))
         for symbol in symbols(metric.formula) - itself:
             found = {symbol, re.sub(r"_(l|\\theta)$", "", symbol)}  # of a label, at a threshold: both are explained
-            assert found & explained, f"{symbol} in the formula of {metric.name}"
+            assert found & explained, f"{symbol} in the formula of {metric.key}"
             used |= found
     assert explained <= used
 
@@ -210,7 +214,7 @@ EXAMPLES: dict[str, dict[str, tuple]] = {
     "probabilities": {"one score": (IS_TRUE[1:], SCORE[1:]), "a score per class": (CODES, SCORES)},
 }
 CALCULATED = [
-    pytest.param(metric, inputs, id=f"{metric.name}: {example}")
+    pytest.param(metric, inputs, id=f"{metric.key}-{metric.tasks[-1]}: {example}")
     for metric in METRICS
     for example, inputs in EXAMPLES[metric.eats].items()
 ]
@@ -244,16 +248,17 @@ def test_numbers_in_the_formula_give_the_value(metric, inputs):
 
 def test_the_worked_formulas_of_a_known_file():
     two = CONFUSIONS["two classes"]
-    assert REGISTRY["accuracy"].worked(two) == r"\frac{419}{500} = 0.838"
-    assert REGISTRY["precision"].worked(two, 0) == r"\frac{227}{227 + 50} \approx 0.8195"
+    assert REGISTRY["binary", "accuracy"].worked(two) == r"\frac{419}{500} = 0.838"
+    assert REGISTRY["binary", "precision"].worked(two, 0) == r"\frac{227}{227 + 50} \approx 0.8195"
     assert (
-        REGISTRY["balanced_accuracy"]
+        REGISTRY["binary", "balanced_accuracy"]
         .worked(two)
         .startswith(r"\frac{1}{2} \left( \frac{227}{258} + \frac{192}{242} \right)")
     )
-    assert REGISTRY["f_beta"].worked(two, 0, beta=0.5).startswith(r"\frac{(1 + 0.25) \cdot 227}{")
-    assert REGISTRY["expected_cost"].worked(two, 0, cost_fn=10.0) == r"\frac{1 \cdot 50 + 10 \cdot 31}{500} = 0.72"
-    gap = REGISTRY["max_macro_f1"].worked(CONFUSIONS["an absent class"])
+    assert REGISTRY["binary", "f_beta"].worked(two, 0, beta=0.5).startswith(r"\frac{(1 + 0.25) \cdot 227}{")
+    cost = REGISTRY["binary", "expected_cost"].worked(two, 0, cost_fn=10.0)
+    assert cost == r"\frac{1 \cdot 50 + 10 \cdot 31}{500} = 0.72"
+    gap = REGISTRY["binary", "max_macro_f1"].worked(CONFUSIONS["an absent class"])
     assert gap == r"\frac{2}{3} \approx 0.6667"
 
 
@@ -264,7 +269,7 @@ def test_many_classes_are_shortened_and_stay_short():
             worked = metric.worked(counts)
             assert len(worked) < 300, worked
             check_end(worked, metric.function(counts))
-    assert r"\dots" in REGISTRY["macro_f1_supported"].worked(counts)
+    assert r"\dots" in REGISTRY["binary", "macro_f1_supported"].worked(counts)
 
 
 def test_class_name_never_enters_a_formula():
@@ -302,9 +307,9 @@ def scikit_learn_of(p):
 def test_names_over_classes_do_what_they_say():
     p = many_classes(n=3_000)
     for name, expected in scikit_learn_of(p).items():
-        found = REGISTRY[name].function(p.counts)
+        found = REGISTRY["binary", name].function(p.counts)
         assert math.isnan(found) or found == pytest.approx(expected, abs=1e-12), name
-    defined = [name for name in scikit_learn_of(p) if not math.isnan(REGISTRY[name].function(p.counts))]
+    defined = [name for name in scikit_learn_of(p) if not math.isnan(REGISTRY["binary", name].function(p.counts))]
     assert {"macro_f1_seen", "macro_f1_supported", "macro_f1_space", "macro_recall_supported"} <= set(defined)
 
 
@@ -315,14 +320,34 @@ def test_names_over_label_sets_do_what_they_say():
     for which, score in (("f1", sk.f1_score), ("precision", sk.precision_score), ("recall", sk.recall_score)):
         for average in ("micro", "macro", "weighted", "samples"):
             expected = score(true, pred, average=average, zero_division=0)
-            assert REGISTRY[f"multilabel_{average}_{which}"].function(counts) == pytest.approx(expected, abs=1e-12)
+            found = REGISTRY["multilabel", f"multilabel_{average}_{which}"].function(counts)
+            assert found == pytest.approx(expected, abs=1e-12)
     for average in ("samples", "micro", "macro"):
         expected = sk.jaccard_score(true, pred, average=average, zero_division=0)
-        assert REGISTRY[f"jaccard_{average}"].function(counts) == pytest.approx(expected, abs=1e-12)
-    assert REGISTRY["subset_accuracy"].function(counts) == sk.accuracy_score(true, pred)
-    assert REGISTRY["hamming_loss"].function(counts) == pytest.approx(sk.hamming_loss(true, pred), abs=1e-12)
-    assert REGISTRY["labels_per_row_true"].function(counts) == pytest.approx(true.sum() / 200, abs=1e-12)
-    assert REGISTRY["labels_per_row_pred"].function(counts) == pytest.approx(pred.sum() / 200, abs=1e-12)
+        assert REGISTRY["multilabel", f"jaccard_{average}"].function(counts) == pytest.approx(expected, abs=1e-12)
+    for name, expected in {
+        "subset_accuracy": sk.accuracy_score(true, pred),
+        "hamming_loss": sk.hamming_loss(true, pred),
+        "labels_per_row_true": true.sum() / 200,
+        "labels_per_row_pred": pred.sum() / 200,
+    }.items():
+        assert REGISTRY["multilabel", name].function(counts) == pytest.approx(expected, abs=1e-12)
+
+
+def test_label_macro_averages_are_over_named_labels():
+    """Of four labels the third has no true rows, the fourth is not listed; the others are right in every row."""
+    true = np.array([[1, 0, 0, 0], [1, 1, 0, 0]], bool)
+    pred = true | np.array([0, 0, 0, 1], bool)
+    counts = multilabel_counts(true, pred, "abcd", n_space=3)
+    found = {over: REGISTRY["multilabel", f"macro_f1{over}"].function(counts) for over in END.values()}
+    assert found == {"": pytest.approx(2 / 3), "_supported": 1.0, "_label_space": pytest.approx(2 / 3)}
+
+
+def test_row_needs_an_influence_or_a_reason():
+    accuracy = REGISTRY["binary", "accuracy"]
+    for both_or_neither in ({"no_interval": "none"}, {"influence": None}):
+        with pytest.raises(TypeError, match="accuracy needs an influence"):
+            replace(accuracy, **both_or_neither)
 
 
 def test_averages_over_scores_do_what_they_say():
@@ -335,7 +360,7 @@ def test_averages_over_scores_do_what_they_say():
         "weighted_roc_auc": sk.roc_auc_score(true, score, multi_class="ovr", average="weighted"),
         "macro_average_precision": sk.average_precision_score(one_hot, score, average="macro"),
     }.items():
-        assert REGISTRY[name].function(*columns) == pytest.approx(expected, abs=1e-12)
+        assert REGISTRY["multiclass", name].function(*columns) == pytest.approx(expected, abs=1e-12)
 
 
 RATES = {
@@ -357,15 +382,7 @@ def test_one_class_has_the_rates_of_its_threshold(rows, threshold):
     at = rates_at(score_counts(true, score), threshold)
     counts = confusion_counts(true.astype(int), (score >= threshold).astype(int), labels=("no", "yes"))
     for name, field in RATES.items():
-        np.testing.assert_allclose(REGISTRY[name].function(counts, 1), getattr(at, field), rtol=0, atol=1e-12)
-
-
-def test_one_label_has_the_label_tables_numbers():
-    table = per_label(LABEL_SETS)
-    fields = {name: name for name in ("support", "predicted", "precision", "recall", "f1", "specificity")}
-    for name, field in (fields | {"class_accuracy": "accuracy", "class_jaccard": "jaccard"}).items():
-        found = [REGISTRY[name].function(LABEL_SETS, code) for code in range(3)]
-        np.testing.assert_allclose(found, getattr(table, field), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(REGISTRY["binary", name].function(counts, 1), getattr(at, field), rtol=0, atol=1e-12)
 
 
 @given(pairs(min_rows=1), st.sampled_from([0.5, 1.0, 2.0]))
@@ -373,7 +390,7 @@ def test_f_beta_of_one_class_is_scikit_learns(p, beta):
     if p.truth:
         options = {"labels": [p.names[0]], "average": None, "zero_division": np.nan}
         expected = sk.fbeta_score(p.truth, p.answer, beta=beta, **options)
-        found = [REGISTRY["f_beta"].function(p.counts, 0, beta=beta)]
+        found = [REGISTRY["binary", "f_beta"].function(p.counts, 0, beta=beta)]
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
@@ -381,26 +398,26 @@ def test_cheapest_threshold_has_the_lowest_cost():
     scores, costs = score_counts(IS_TRUE, SCORE), {"cost_fp": 3.0, "cost_fn": 1.5}
     best = best_thresholds(scores, **costs)["cost"]
     counts = confusion_counts(IS_TRUE.astype(int), (best.threshold <= SCORE).astype(int), labels=("no", "yes"))
-    cost = REGISTRY["expected_cost"].function(counts, 1, **costs)
-    assert cost == REGISTRY["lowest_cost"].function(scores, **costs) == best.value
-    assert REGISTRY["lowest_cost"].worked(scores, **costs).endswith(f"= {cost:g}")
+    cost = REGISTRY["binary", "expected_cost"].function(counts, 1, **costs)
+    assert cost == REGISTRY["binary", "lowest_cost"].function(scores, **costs) == best.value
+    assert REGISTRY["binary", "lowest_cost"].worked(scores, **costs).endswith(f"= {cost:g}")
 
 
 @pytest.mark.parametrize("costs", [{"cost_fp": -1.0}, {"cost_fn": math.inf}, {"cost_fp": math.nan}])
 def test_a_price_that_is_none_is_told(costs):
     with pytest.raises(ValueError, match="costs must be finite and not negative"):
-        REGISTRY["expected_cost"].function(CONFUSIONS["two classes"], 0, **costs)
+        REGISTRY["binary", "expected_cost"].function(CONFUSIONS["two classes"], 0, **costs)
 
 
 @pytest.mark.parametrize("beta", [0.0, -2.0, math.inf, math.nan])
 def test_a_beta_that_weighs_nothing_is_told(beta):
     with pytest.raises(ValueError, match="beta must be a finite number above 0"):
-        REGISTRY["f_beta"].function(CONFUSIONS["two classes"], 0, beta=beta)
+        REGISTRY["binary", "f_beta"].function(CONFUSIONS["two classes"], 0, beta=beta)
 
 
 @pytest.mark.parametrize("name", ["log_loss", "brier_score"])
 def test_worked_loss_counts_scored_rows_only(name):
-    metric = REGISTRY[name]
+    metric = REGISTRY["binary", name]
     with_gap = np.array([True, False, True]), np.array([0.5, np.nan, 0.25])
     assert metric.worked(*with_gap) == metric.worked(np.array([True, True]), np.array([0.5, 0.25]))
     logits = np.array([True, True]), np.array([0.0, -3.0])

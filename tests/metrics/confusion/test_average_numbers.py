@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 
-from metrics.confusion.average_numbers import ZERO, average_numbers, average_rows, label_average_numbers
+from metrics.catalogue.registry import overall_values
+from metrics.confusion.average_numbers import ZERO, average_rows
 from metrics.confusion.counts import confusion_counts_from_matrix
 from metrics.multilabel.set_metrics import multilabel_counts
 from tests.metrics.pairs import pairs, scikit_learn_rates
@@ -28,7 +29,7 @@ def agree_rates(found, average, end, truth, pred, **options):
 
 @given(pairs(min_rows=1))
 def test_zero_division_0_is_scikit_learns(p):
-    found, names = average_numbers(p.counts), list(p.names)
+    found, names = overall_values(p.counts), list(p.names)
     if not p.counts.n:
         assert all(math.isnan(value) for value in found.values())
         return
@@ -42,7 +43,7 @@ def test_zero_division_0_is_scikit_learns(p):
 def test_zero_division_0_equals_scikit_learn_for_sets(rows, n_space):
     table = np.array(rows, dtype=bool)
     truth, pred = table[:, :4], table[:, 4:]
-    found = label_average_numbers(multilabel_counts(truth, pred, tuple("wxyz")), n_space)
+    found = overall_values(multilabel_counts(truth, pred, tuple("wxyz"), n_space=n_space))
     lists = {
         "": np.flatnonzero((truth | pred).any(axis=0)),
         "_supported": np.flatnonzero(truth.any(axis=0)),
@@ -59,9 +60,9 @@ def test_zero_division_0_equals_scikit_learn_for_sets(rows, n_space):
 
 
 def test_a_line_is_added_only_below_undefined_ones():
-    whole = average_rows(average_numbers(confusion_counts_from_matrix([[3, 1], [1, 2]], ("a", "b"))), "class")
+    whole = average_rows(overall_values(confusion_counts_from_matrix([[3, 1], [1, 2]], ("a", "b"))), "class")
     assert not any("zero_division" in row.title for row in whole)
-    holes = average_rows(average_numbers(confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b"))), "class")
+    holes = average_rows(overall_values(confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b"))), "class")
     assert [row.title for row in holes if "zero_division" in row.title] == [
         "Macro, classes seen, zero_division=0",
         "Macro, classes with true rows, zero_division=0",

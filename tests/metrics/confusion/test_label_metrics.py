@@ -10,6 +10,7 @@ from sklearn.dummy import DummyClassifier
 
 from metrics.confusion import label_metrics
 from metrics.confusion.counts import UNPARSEABLE, confusion_counts_from_matrix
+from metrics.outcomes import F1, PRECISION, RECALL, SPECIFICITY
 from tests.metrics.pairs import many_classes, matthews, pairs, pairs_of, scikit_learn
 
 EMPTY = pairs_of(["a", "b"], 2, [], [])
@@ -20,15 +21,15 @@ def assert_close(found, expected):
 
 
 def check_per_class(p):
-    found = label_metrics.per_class(p.counts)
-    names = list(p.names)
+    counts, names = p.counts, list(p.names)
     expected = sk.precision_recall_fscore_support(p.truth, p.answer, labels=names, zero_division=np.nan)
-    for rate, oracle in zip((found.precision, found.recall, found.f1, found.support), expected, strict=True):
+    rates = (formula.value(counts) for formula in (PRECISION, RECALL, F1))
+    for rate, oracle in zip((*rates, counts.support), expected, strict=True):
         assert_close(rate, oracle)
     tn, fp, fn, tp = sk.multilabel_confusion_matrix(p.truth, p.answer, labels=names).reshape(-1, 4).T
-    assert (found.correct == tp).all() and (found.predicted == tp + fp).all() and (found.support == tp + fn).all()
+    assert (counts.tp == tp).all() and (counts.fp == fp).all() and (counts.fn == fn).all()
     with np.errstate(invalid="ignore"):
-        assert_close(found.specificity, tn / (tn + fp))
+        assert_close(SPECIFICITY.value(counts), tn / (tn + fp))
 
 
 @given(pairs())
@@ -115,6 +116,5 @@ def test_without_rows_everything_is_undefined():
         label_metrics.matthews_correlation,
     )
     assert all(math.isnan(number(counts)) for number in overall)
-    per = label_metrics.per_class(counts)
-    assert np.isnan([per.precision, per.recall, per.f1, per.specificity]).all()
-    assert per.support.tolist() == per.predicted.tolist() == per.correct.tolist() == [0, 0]
+    assert np.isnan([formula.value(counts) for formula in (PRECISION, RECALL, F1, SPECIFICITY)]).all()
+    assert counts.support.tolist() == counts.predicted.tolist() == counts.correct.tolist() == [0, 0]

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from export.summary import report
 from metrics.confusion.averages import macro, micro
 from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix
-from metrics.confusion.label_metrics import per_class
 from metrics.confusion.macro_gap import FAR, macro_gap, macro_gap_of_labels
 from metrics.findings.clear_differences import gap_is_clear, gap_of_labels_is_clear
 from metrics.findings.findings import Tables, findings
 from metrics.multilabel.set_counts import multilabel_counts
+from metrics.outcomes import F1
 from tests.metrics.findings.test_tables import Rows
 
 
@@ -43,7 +43,7 @@ def test_the_parts_add_up_to_the_gap(counts):
     if not counts.n:
         assert np.isnan(gap.gap) and gap.text() == "Macro F1 and micro F1 are undefined: no row is scored."
         return
-    assert_close(gap.gap, micro(counts, "f1") - macro(counts, "f1", over="space"))
+    assert_close(gap.gap, micro(counts, F1) - macro(counts, F1, over="space"))
     parts = gap.from_absent, gap.from_never_true, gap.from_never_predicted, gap.from_other
     assert_close(sum(parts), gap.gap)
     assert min(parts[:3]) >= -1e-12
@@ -88,7 +88,7 @@ def test_every_place_has_the_same_sentence(counts):
     if shares and "< 0.1" not in text and "> 99.9" not in text:
         assert sum(shares) == pytest.approx(100, abs=0.25)
     zeros = re.search(r"(\d+) class(?:es)? (?:has|have) an F1 of 0", text)
-    f1, true = per_class(counts).f1[: counts.n_space], counts.support[: counts.n_space] > 0
+    f1, true = F1.value(counts)[: counts.n_space], counts.support[: counts.n_space] > 0
     if zeros:
         assert int(zeros[1]) == int((f1[true] == 0).sum()) + gap.n_never_true
     elif counts.n and abs(gap.gap) <= FAR:

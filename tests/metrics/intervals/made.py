@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from metrics import outcomes
+
 
 def predictions(seed: int, n: int, k: int, right: float = 0.75, unread: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     """Truth and predictions of k classes of different sizes; some answers unread."""
@@ -28,3 +30,20 @@ def sets(seed: int, n: int, k: int, noise: float = 0.15) -> tuple[np.ndarray, np
     random = np.random.default_rng(seed)
     truth = random.random((n, k)) < random.uniform(0.1, 0.6, k)
     return truth, truth ^ (random.random((n, k)) < noise)
+
+
+FORMULAS = {
+    "precision": outcomes.PRECISION,
+    "recall": outcomes.RECALL,
+    "f1": outcomes.F1,
+    "jaccard": outcomes.JACCARD,
+    "specificity": outcomes.SPECIFICITY,
+    "accuracy": outcomes.ACCURACY,
+    "predicted share": outcomes.PREDICTED_SHARE,
+    "false positive rate": outcomes.FALSE_POSITIVE_RATE,
+    "negative predictive value": outcomes.NEGATIVE_PREDICTIVE_VALUE,
+    "Youden's J": outcomes.YOUDEN_J,
+    "F2": outcomes.f_beta(2.0),
+    "cost": outcomes.expected_cost(1.0, 5.0),
+}
+"""Numbers of one class, each with its slopes."""

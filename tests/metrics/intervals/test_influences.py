@@ -5,12 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from metrics.confusion import label_metrics
-from metrics.confusion.average_numbers import ZERO, average_numbers, label_average_numbers
+from metrics.catalogue.registry import over_joint_counts
 from metrics.confusion.counts import confusion_counts
 from metrics.intervals.joint_counts import JointCounts, LabelJointCounts, joint_counts, label_joint_counts
-from metrics.intervals.metrics_by_name import overall_metrics, zero_filled
-from metrics.intervals.rates import RATES, class_rate
+from metrics.intervals.rates import of_class
 from metrics.intervals.score_statistics import (
     auc_statistic,
     average_precision_statistic,
@@ -20,10 +18,11 @@ from metrics.intervals.score_statistics import (
 )
 from metrics.intervals.statistic import standard_error
 from metrics.multilabel import set_metrics
+from metrics.outcomes import RECALL
 from metrics.scores.curves import score_counts
 from metrics.scores.intervals import auc_standard_error
 from metrics.scores.probabilities import brier_score, log_loss
-from tests.metrics.intervals.made import predictions, sets
+from tests.metrics.intervals.made import FORMULAS, predictions, sets
 
 STEP = 1e-6
 
@@ -53,60 +52,50 @@ def single(unread: float):
 @pytest.mark.parametrize("unread", [0.0, 0.2])
 def test_single_label_values_are_those_of_the_metrics(unread):
     counts, cells = single(unread)
-    wanted = average_numbers(counts) | {
-        "accuracy": label_metrics.accuracy(counts),
-        "accuracy_parsed": label_metrics.accuracy_parsed(counts),
-        "balanced_accuracy": label_metrics.balanced_accuracy(counts),
-        "cohen_kappa": label_metrics.cohen_kappa(counts),
-        "mcc": label_metrics.matthews_correlation(counts),
-    }
-    found = {name: compute(cells).value for name, compute in overall_metrics(cells).items()}
-    found |= {name + ZERO: zero_filled(name)(cells).value for name in found if name.startswith(("macro", "weighted"))}
-    assert found == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+    check_values(cells, counts)
+
+
+def check_values(cells, counts):
+    for key, metric in over_joint_counts(cells).items():
+        assert metric.statistic(cells).value == pytest.approx(metric.function(counts), abs=1e-12, nan_ok=True), key
+        if metric.zero_division:
+            filled = metric.function(counts, zero_division=0.0)
+            assert metric.statistic(cells, zero=True).value == pytest.approx(filled, abs=1e-12), key
 
 
 @pytest.mark.parametrize("unread", [0.0, 0.2])
 def test_single_label_influences_are_derivatives(unread):
     _, cells = single(unread)
-    for name, compute in overall_metrics(cells).items():
-        if not math.isnan(compute(cells).value):
-            check_influence(cells, compute)
-            assert (cells.rows * compute(cells).influence).sum() == pytest.approx(0, abs=1e-9), name
+    for name, metric in over_joint_counts(cells).items():
+        if not math.isnan(metric.statistic(cells).value):
+            check_influence(cells, metric.statistic)
+            assert (cells.rows * metric.statistic(cells).influence).sum() == pytest.approx(0, abs=1e-9), name
 
 
 def test_class_rates_are_those_of_one_class():
     counts, cells = single(0.1)
-    per = label_metrics.per_class(counts)
     for code in range(4):
         own = cells.one_vs_rest(code)
-        for which in RATES:
-            assert class_rate(own, which).value == pytest.approx(getattr(per, which)[code])
-            check_influence(own, lambda c, which=which: class_rate(c, which))
+        for formula in FORMULAS.values():
+            assert of_class(own, formula=formula).value == pytest.approx(formula.value(counts)[code])
+            check_influence(own, lambda cells, formula=formula: of_class(cells, formula=formula))
 
 
 def test_label_set_values_and_influences_are_right():
     truth, pred = sets(1, 40, 5)
     cells = label_joint_counts(truth, [pred])
-    counts = set_metrics.multilabel_counts(truth, pred, "abcde")
-    wanted = label_average_numbers(counts, 5) | {
-        "subset_accuracy": set_metrics.subset_accuracy(counts),
-        "per_label_accuracy": set_metrics.per_label_accuracy(counts),
-        "hamming_loss": set_metrics.hamming_loss(counts),
-        "jaccard_samples": set_metrics.jaccard(counts, "samples"),
-        "jaccard_micro": set_metrics.jaccard(counts, "micro"),
-    }
-    for name, compute in overall_metrics(cells).items():
-        assert compute(cells).value == pytest.approx(wanted[name], abs=1e-12), name
-        check_influence(cells, compute)
+    check_values(cells, set_metrics.multilabel_counts(truth, pred, "abcde"))
+    for metric in over_joint_counts(cells).values():
+        check_influence(cells, metric.statistic)
 
 
 def test_blocks_of_label_sets_change_nothing(monkeypatch):
     truth, pred = sets(2, 50, 4)
     cells = label_joint_counts(truth, [pred])
-    before = {name: compute(cells).influence for name, compute in overall_metrics(cells).items()}
+    before = {name: metric.statistic(cells).influence for name, metric in over_joint_counts(cells).items()}
     monkeypatch.setattr("metrics.intervals.joint_counts._BLOCK_CELLS", 12)
-    for name, compute in overall_metrics(cells).items():
-        assert compute(cells).influence == pytest.approx(before[name])
+    for name, metric in over_joint_counts(cells).items():
+        assert metric.statistic(cells).influence == pytest.approx(before[name])
 
 
 def scored(seed: int = 0, n: int = 150):
@@ -194,13 +183,14 @@ def test_weights_are_rows():
     weights = np.arange(60)
     once = joint_counts(truth, [pred], n_labels=3, weights=weights)
     again = joint_counts(np.repeat(truth, weights), [np.repeat(pred, weights)], n_labels=3)
-    for name, compute in overall_metrics(once).items():
-        assert standard_error(compute(once), once) == pytest.approx(standard_error(compute(again), again)), name
+    for name, metric in over_joint_counts(once).items():
+        error = standard_error(metric.statistic(again), again)
+        assert standard_error(metric.statistic(once), once) == pytest.approx(error), name
 
 
 def test_both_kinds_of_cells_give_one_class():
     truth, pred = sets(1, 30, 3)
     own = label_joint_counts(truth, [pred]).one_vs_rest(1)
     assert isinstance(own, JointCounts)
-    assert class_rate(own, "recall").value == (truth & pred)[:, 1].sum() / truth[:, 1].sum()
+    assert of_class(own, formula=RECALL).value == (truth & pred)[:, 1].sum() / truth[:, 1].sum()
     assert isinstance(label_joint_counts(truth, [pred]), LabelJointCounts)

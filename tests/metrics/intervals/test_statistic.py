@@ -5,10 +5,11 @@ import math
 import numpy as np
 import pytest
 
+from metrics.catalogue.registry import over_joint_counts
 from metrics.intervals.joint_counts import joint_counts, label_joint_counts
-from metrics.intervals.metrics_by_name import baseline_accuracy, overall_metrics
-from metrics.intervals.rates import RATES, class_rate
+from metrics.intervals.rates import of_class
 from metrics.intervals.statistic import interval, on_scale, standard_error
+from metrics.outcomes import F1, PRECISION, RECALL
 from metrics.shares import critical_value, wilson
 from tests.metrics.intervals.made import predictions, sets
 
@@ -25,42 +26,43 @@ def bootstrap_errors(cells, compute, draws: int, seed: int = 0):
 def test_standard_errors_are_those_of_the_bootstrap():
     truth, pred = predictions(2, 800, 4, unread=0.05)
     cells = joint_counts(truth, [pred], n_labels=4)
-    wanted = bootstrap_errors(cells, overall_metrics(cells), 500)
-    for name, compute in overall_metrics(cells).items():
-        assert standard_error(compute(cells), cells) == pytest.approx(wanted[name], rel=0.12), name
+    wanted = bootstrap_errors(cells, {key: metric.statistic for key, metric in over_joint_counts(cells).items()}, 500)
+    for name, metric in over_joint_counts(cells).items():
+        assert standard_error(metric.statistic(cells), cells) == pytest.approx(wanted[name], rel=0.12), name
 
 
 def test_label_set_errors_are_those_of_the_bootstrap():
     truth, pred = sets(2, 300, 4)
     cells, random = label_joint_counts(truth, [pred]), np.random.default_rng(0)
-    values: dict[str, list[float]] = {name: [] for name in overall_metrics(cells)}
+    values: dict[str, list[float]] = {name: [] for name in over_joint_counts(cells)}
     for _ in range(300):
         chosen = random.integers(0, 300, 300)
         again = label_joint_counts(truth[chosen], [pred[chosen]])
-        for name, compute in overall_metrics(again).items():
-            values[name].append(compute(again).value)
-    for name, compute in overall_metrics(cells).items():
-        assert standard_error(compute(cells), cells) == pytest.approx(np.std(values[name]), rel=0.16), name
+        for name, metric in over_joint_counts(again).items():
+            values[name].append(metric.statistic(again).value)
+    for name, metric in over_joint_counts(cells).items():
+        assert standard_error(metric.statistic(cells), cells) == pytest.approx(np.std(values[name]), rel=0.16), name
 
 
 def test_rows_as_their_own_clusters_change_no_error():
     truth, pred = predictions(5, 200, 3)
     plain = joint_counts(truth, [pred], n_labels=3)
     apart = joint_counts(truth, [pred], n_labels=3, cluster=np.arange(200))
-    for compute in overall_metrics(plain).values():
-        assert standard_error(compute(apart), apart) == pytest.approx(standard_error(compute(plain), plain))
+    for metric in over_joint_counts(plain).values():
+        error = standard_error(metric.statistic(plain), plain)
+        assert standard_error(metric.statistic(apart), apart) == pytest.approx(error)
 
 
 def test_rows_written_twice_tell_nothing_new():
     truth, pred = predictions(5, 200, 3)
     once = joint_counts(truth, [pred], n_labels=3, cluster=np.arange(200))
     twice = joint_counts(np.tile(truth, 2), [np.tile(pred, 2)], n_labels=3, cluster=np.tile(np.arange(200), 2))
-    for name, compute in overall_metrics(once).items():
-        one, two = interval(compute(once), once), interval(compute(twice), twice)
+    for name, metric in over_joint_counts(once).items():
+        one, two = interval(metric.statistic(once), once), interval(metric.statistic(twice), twice)
         assert (two.low, two.high) == pytest.approx((one.low, one.high)), name
     assert two.clusters == 200
     naive = joint_counts(np.tile(truth, 2), [np.tile(pred, 2)], n_labels=3)
-    assert standard_error(compute(naive), naive) == pytest.approx(one.se / math.sqrt(2), rel=0.01)
+    assert standard_error(metric.statistic(naive), naive) == pytest.approx(one.se / math.sqrt(2), rel=0.01)
 
 
 def test_a_clustered_share_is_a_mean_of_clusters():
@@ -70,7 +72,7 @@ def test_a_clustered_share_is_a_mean_of_clusters():
     right = random.random((80, 5)) < share[:, None]
     truth, pred = np.zeros(400, int), np.where(right.ravel(), 0, 1)
     cells = joint_counts(truth, [pred], n_labels=2, cluster=np.repeat(np.arange(80), 5))
-    found = interval(overall_metrics(cells)["accuracy"](cells), cells)
+    found = interval(over_joint_counts(cells)["accuracy"].statistic(cells), cells)
     assert found.se == pytest.approx(right.mean(axis=1).std(ddof=1) / math.sqrt(80))
     assert found.method == "Wilson with the design effect of the clusters"
 
@@ -81,8 +83,8 @@ def test_intervals_at_an_edge_have_a_width(kind, clustered):
     truth = np.arange(30) % 3
     pred = {"right": truth, "wrong": (truth + 1) % 3, "constant": np.zeros(30, int)}[kind]
     cells = joint_counts(truth, [pred], n_labels=3, cluster=np.arange(30) // 2 if clustered else None)
-    for name, compute in overall_metrics(cells).items():
-        found = interval(compute(cells), cells)
+    for name, metric in over_joint_counts(cells).items():
+        found = interval(metric.statistic(cells), cells)
         if not math.isnan(found.value):
             assert found.low < found.high, name
             assert found.low - 1e-9 <= found.value <= found.high + 1e-9, name
@@ -92,23 +94,24 @@ def test_intervals_at_an_edge_have_a_width(kind, clustered):
 def test_f1_of_one_class_stays_in_range():
     truth, pred = predictions(1, 60, 3)
     own = joint_counts(truth, [pred], n_labels=3).one_vs_rest(0)
-    for which in RATES:
-        found = interval(class_rate(own, which), own)
+    for formula in (PRECISION, RECALL, F1):
+        found = interval(of_class(own, formula=formula), own)
         assert 0 <= found.low < found.value < found.high <= 1
-    low, high = wilson(class_rate(own, "f1").part, class_rate(own, "f1").whole, critical_value(0.95))
+    f1 = of_class(own, formula=F1)
+    low, high = wilson(f1.part, f1.whole, critical_value(0.95))
     assert (found.low, found.high) == pytest.approx((2 * low / (1 + low), 2 * high / (1 + high)))
 
 
 def test_no_rows_have_no_interval():
     cells = joint_counts(np.array([], int), [np.array([], int)], n_labels=2)
-    for compute in overall_metrics(cells).values():
-        assert math.isnan(interval(compute(cells), cells).low)
+    for metric in over_joint_counts(cells).values():
+        assert math.isnan(interval(metric.statistic(cells), cells).low)
 
 
 def test_one_cluster_has_no_interval():
     truth, pred = predictions(1, 60, 3)
     cells = joint_counts(truth, [pred], n_labels=3, cluster=np.zeros(60, int))
-    found = interval(overall_metrics(cells)["macro_f1"](cells), cells)
+    found = interval(over_joint_counts(cells)["macro_f1"].statistic(cells), cells)
     assert math.isnan(found.low) and not math.isnan(found.value)
 
 
@@ -122,13 +125,13 @@ def test_scales_keep_bounds_in_range():
 def test_baseline_is_the_share_of_the_largest_class():
     truth, pred = predictions(1, 60, 3)
     cells = joint_counts(truth, [pred], n_labels=3)
-    assert baseline_accuracy(cells).value == np.bincount(truth).max() / 60
+    assert over_joint_counts(cells)["baseline_accuracy"].statistic(cells).value == np.bincount(truth).max() / 60
 
 
 def test_few_rows_are_too_few_to_tell():
     truth, pred = predictions(1, 8, 2)
     cells = joint_counts(truth, [pred], n_labels=2)
-    assert interval(overall_metrics(cells)["accuracy"](cells), cells).too_few
+    assert interval(over_joint_counts(cells)["accuracy"].statistic(cells), cells).too_few
 
 
 def test_lines_of_no_rows_are_no_clusters():

@@ -8,10 +8,10 @@ import pytest
 
 from metrics.agreement.coefficients import coefficients, marginal_homogeneity
 from metrics.agreement.ratings import Ratings
+from metrics.catalogue.registry import over_joint_counts
 from metrics.comparison.flips import cochran_q, mcnemar
 from metrics.comparison.multiple_tests import benjamini_hochberg, holm
 from metrics.intervals.joint_counts import Cells, joint_counts, sliced_joint_counts
-from metrics.intervals.metrics_by_name import overall_metrics
 from metrics.intervals.statistic import interval, share_of_rows, standard_error
 from metrics.scores.curves import score_counts
 from metrics.scores.intervals import auc_standard_error
@@ -63,7 +63,7 @@ def test_statsmodels_gives_the_same_agreement():
     tested = marginal_homogeneity(one, three, np.ones(240, int), 3)
     assert (tested.statistic, tested.p, tested.df) == pytest.approx((4.330985915492964, 0.11469338166835819, 2))
     cells = joint_counts(TRUTH, [A], n_labels=2)
-    kappa = overall_metrics(cells)["cohen_kappa"](cells, 0)
+    kappa = over_joint_counts(cells)["cohen_kappa"].statistic(cells, 0)
     assert kappa.value == pytest.approx(0.5423728813559323)
     assert standard_error(kappa, cells) == pytest.approx(0.05432004444599807, rel=0.003)  # n - 1 here
 
@@ -87,5 +87,5 @@ def test_confidenceinterval_gives_the_same_errors():
     """Of roc_auc_score (DeLong, on the plain scale) and f1_score of all classes together (takahashi)."""
     assert auc_standard_error(score_counts(TRUTH == 1, SCORE)) == pytest.approx(0.01934130256536017, rel=1e-5)
     cells = joint_counts(TRUTH, [A], n_labels=2)
-    micro = overall_metrics(cells)["micro_f1"](cells, 0)
+    micro = over_joint_counts(cells)["micro_f1"].statistic(cells, 0)
     assert standard_error(micro, cells) == pytest.approx(0.026954823316059754, rel=0.003)  # n - 1 here

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.catalogue.registry import NOTATION, REGISTRY
+from metrics.catalogue.registry import NOTATION, REGISTRY, ROWS
 from tests.opened_pages import open_page, texts
 
 
@@ -15,7 +15,7 @@ def test_every_symbol_is_explained(tmp_path, monkeypatch, view):
 
 
 def test_every_metric_has_definition_of_one_sentence():
-    definitions = [metric.definition for metric in REGISTRY.values()]
+    definitions = [metric.definition for metric in ROWS]
     assert all(text.endswith(".") and text.count(". ") == 0 for text in definitions)
     assert max(len(text.split()) for text in definitions) <= 20
 
@@ -23,9 +23,19 @@ def test_every_metric_has_definition_of_one_sentence():
 def test_definition_stands_before_formula():
     app = open_page("glossary", q="specificity")
     entry = next(box for box in app.expander if "Specificity" in box.label)
-    assert REGISTRY["specificity"].definition in entry.label and "TN + FP" in entry.markdown[0].value
+    assert REGISTRY["binary", "specificity"].definition in entry.label and "TN + FP" in entry.markdown[0].value
+
+
+def test_old_name_of_a_metric_finds_it():
+    app = open_page("glossary", q="matthews_correlation")
+    assert [box.label.split(" · ")[0] for box in app.expander] == ["**Matthews correlation (MCC)**"]
+
+
+def test_number_of_one_class_has_its_interval(own_store):
+    app = open_page("glossary", run="screening", q="informedness")
+    assert "95 % interval" in texts(app), texts(app)
 
 
 def test_first_entry_of_the_glossary_is_open():
     app = open_page("glossary", run="digits")
-    assert [len(box.markdown) > 0 for box in app.expander] == [True] + [False] * (len(REGISTRY) - 1)
+    assert [len(box.markdown) > 0 for box in app.expander] == [True] + [False] * (len(ROWS) - 1)

@@ -16,7 +16,7 @@ def test_open_question_is_asked_and_answered(own_store):
     assert app.pills(key="answer.task").value == "two" and "From the file: " in texts(app)
     app.pills(key="answer.probabilities").set_value("no").run()
     screening = open_run("screening")
-    value = REGISTRY["average_precision"].function(count_scores(screening, screening.positive))
+    value = REGISTRY["binary", "average_precision"].function(count_scores(screening, screening.positive))
     found = "Precision-recall curve and average precision"
     assert app.title[0].value == f"Your metric: {found}, {value:.3f} on this file"
     assert app.metric[0].value == f"{value:.3f}" and "**What it hides.**" in texts(app)

@@ -70,6 +70,54 @@ def test_rows_are_left_out_and_brought_back(tmp_path: Path, monkeypatch: pytest.
         assert not load.draft_of(app.query_params["run"]).is_read and not app.exception
 
 
+def test_line_is_corrected_and_brought_back(tmp_path: Path) -> None:
+    with reading_here():
+        app = opened(tmp_path, 2)
+        app.button(key="repair.correct").click().run()
+        assert app.text_input(key="repair.text.2").value == "0,a,a,more"
+        correct(app, 2, "0,b,a")
+        app = open_page("open", run=app.query_params["run"])
+        assert "1 of 150 rows cannot be read: line 3 has 4 values, the header 3" in texts(app)
+        app.button(key="repair.leave_out").click().run()
+        run = app.query_params["run"]
+        table = load.read_first_rows(run, 2).to_pylist()
+        assert table == [{"id": "0", "y_true": "b", "y_pred": "a"}, {"id": "2", "y_true": "a", "y_pred": "b"}]
+        app = open_page("overview", run=run, reading=True)
+        assert "Line 2 was corrected by hand before it was read." in texts(app)
+        app.button(key="repair.undo_corrections").click().run()
+        left_out = load.draft_of(app.query_params["run"]).files[0].rows_left_out
+        assert left_out is not None and left_out.n_left_out == 2
+
+
+def correct(app: AppTest, line: int, text: str) -> None:
+    """Write another line and read the file again."""
+    app.text_input(key=f"repair.text.{line}").set_value(text)
+    next(button for button in app.button if button.label == "Read again").click().run()
+
+
+def test_bad_json_line_says_why(tmp_path: Path) -> None:
+    rows = ['{"y_true": "a", "y_pred": "a"}', '{"y_true": "b", "y_pred": "a"}']
+    for line, why in (
+        ('{"y_true": {"x": 1}, "y_pred": "a"}', "has an object in 'y_true', most rows have a plain value"),
+        ('{"y_true": "a", "y_true": "b"}', "has a fault: the key 'y_true' occurs twice in one object"),
+        ('{"y_true": "a", "y_pred": Infinity}', "has a fault: Infinity is not valid JSON"),
+        ('["a", "a"]', "is a list, not an object"),
+        ('{"y_true": ', "is not valid JSON (Expecting value at its character 12)"),
+    ):
+        path = tmp_path / "p.jsonl"
+        path.write_text("\n".join([rows[0], line, rows[1], ""]))
+        with reading_here():
+            app = open_page("open", run=load.keep(kept.read_and_keep([(path, path.name)], load.Given())[0]))
+            assert f"1 of 3 rows cannot be read: line 2 {why}" in texts(app)
+            shown = load.draft_of(app.query_params["run"]).bad_rows
+            assert shown is not None and why in str(bad_rows.list_lines(shown))
+            assert all(button.label != "Delimiter and header" for button in app.button)
+            app.button(key="repair.correct").click().run()
+            correct(app, 2, rows[0])
+            draft = load.draft_of(app.query_params["run"])
+            assert (draft.files[0].n_rows, draft.files[0].corrected_lines) == (3, ((2, rows[0]),))
+
+
 def test_row_of_other_bytes_points_to_encoding(tmp_path: Path) -> None:
     with reading_here():
         app = opened(tmp_path, 1, "\udcc0\udcaf")

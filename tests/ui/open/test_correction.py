@@ -35,17 +35,29 @@ def test_columns_of_run_parts_are_chosen(tmp_path):
     assert app.selectbox(key="epochs.box").options == ["0", "1", "2"] and app.selectbox(key="epochs.box").value == "2"
 
 
+def test_true_and_predicted_labels_are_swapped(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("label,prediction\n" + "".join(f"{'ab'[i % 2]},{'ab'[i % 3 % 2]}\n" for i in range(60)))
+    app = open_page("overview", run=keep_file(path), reading="1")
+    before = load.draft_of(app.query_params["run"]).settings
+    press(app.run(), "Swap true and predicted labels")
+    after = load.draft_of(app.query_params["run"]).settings
+    assert (after.truth, after.pred) == (before.pred, before.truth)
+
+
 def choose(app: AppTest, title: str, column: str) -> None:
     (box,) = [box for box in app.run().selectbox if box.label == title]
     box.select(column)
-    (button,) = [button for button in app.button if button.label == "Apply"]
-    button.click().run()
-    assert not app.exception
+    press(app, "Apply")
 
 
 def apply(app: AppTest, key: str, names: bytes) -> AppTest:
     app.run().file_uploader(key=key).upload("names.csv", names, "text/csv")
-    (button,) = [button for button in app.button if button.label == "Apply"]
+    press(app, "Apply")
+    return app
+
+
+def press(app: AppTest, label: str) -> None:
+    (button,) = [button for button in app.button if button.label == label]
     button.click().run()
     assert not app.exception
-    return app

@@ -10,7 +10,7 @@ from data.evaluation import JoinReport
 from data.runs.draft_changes import correct, rejoin
 from data.runs.load import Given, draft_of, keep, read_draft
 from tests.csv_files import write_csv
-from tests.opened_pages import open_page
+from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
 from ui.open.joining import CHOSEN, FOUND, IN_ORDER, current_pairs
 
@@ -124,9 +124,10 @@ def test_unjoined_files_join_on_filled_in_columns(tmp_path):
     assert app.multiselect(key=f"join.right.{run}").value == ["code"]
     account = "Joined on 'uid' = 'code': 3 rows matched, 0 only in p.csv, 1 only in l.csv ('d')."
     assert account in [text.value for text in app.text]
-    assert not any(found.label == "True labels" for found in app.file_uploader)
+    assert not any(found.label == "The other file" for found in app.file_uploader)
     button(app, "Join").click().run()
     assert open_run(opened(app)).receipt.join.text == account
+    assert "joined on uid = code" in texts(open_page("overview", run=opened(app))).replace("`", "")
     assert open_run(opened(app)).rows.column("label").to_pylist()[:3] == ["x", "x", "x"]
 
 

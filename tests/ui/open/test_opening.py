@@ -1,10 +1,13 @@
 """The open page says what it takes, asks where it has to, and shows the values that columns are chosen by."""
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
+from data.errors import DataError
 from data.evaluation import ColumnRole, Receipt
 from data.reading.formats import NAMED, recognise_name
 from data.runs import load, understanding
@@ -13,7 +16,7 @@ from export import file_reading
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_pages import open_page, texts
 from tests.reading_here import preview_here, reading_here
-from ui.open.again import split
+from ui.open.again import split, uploads
 from ui.text.markdown import md
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -48,6 +51,17 @@ def test_columns_are_chosen_by_their_values(tmp_path):
     truth = next(box for box in app.selectbox if box.label == "True label")
     assert truth.options == ["none", "id — 0, 1, 2", "label — a, b", "label (2) — **a**"]
     assert [area.value for area in app.text_area if "one a line" in area.label] == ["a\nb", "a=apple"]
+
+
+def test_uploaded_bytes_go_once_kept(monkeypatch):
+    """Streamlit would hold them as long as the tab is open; a file that is refused stays, to be told of again."""
+    freed = []
+    monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", lambda _, session, file: freed.append(file))
+    for refusal in (None, DataError("Too many files.")):
+        monkeypatch.setattr(uploads.quota, "take", Mock(side_effect=refusal))
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS).run()
+        app.file_uploader(key="upload.predictions.0").upload("p.csv", b"truth,pred\n" + b"a,a\nb,b\n" * 9).run()
+        assert len(freed) == 1 and ("Too many files." in texts(app)) is (refusal is not None)
 
 
 def test_a_question_is_no_error(tmp_path):
@@ -94,9 +108,29 @@ def test_copies_are_asked_with_the_best_guess(tmp_path):
     assert not app.exception and "How we read your file" in texts(app)
 
 
+def test_file_is_read_without_bad_scores(tmp_path):
+    for cells in ("high", "85%", '"1,0"'):
+        app = opened(tmp_path, f"y_true,y_pred,p\na,a,0.5\nb,b,{cells}\n" + "b,a,0.25\n" * 3)
+        app.button(key="by_hand.scores").click().run()
+        run = app.query_params["run"]
+        app = open_page("overview", run=run, reading=True)
+        assert "Scores were not read, as you chose. Choose score columns to read them." in texts(app)
+        assert app.multiselect[0].value == []
+        app.multiselect[0].set_value(["p"])
+        next(button for button in app.button if button.label == "Apply").click()
+        app.run()
+        assert "is not a finite number" in texts(app) and not app.exception
+
+
+def test_words_on_the_page_name_no_option(tmp_path):
+    app = opened(tmp_path, "y_true,y_pred\n0,cat\n1,dog\n")
+    assert "Take others, or list labels." in texts(app)
+
+
 def test_a_missing_truth_says_what_was_found(tmp_path):
     app = opened(tmp_path, "prediction,text\n" + "".join(f"{'ab'[i % 2]},hello {i}\n" for i in range(9)))
     assert "Predictions found in 'prediction'. True labels are missing: upload them or choose a column." in texts(app)
+    assert "Are the true labels in another file?" in texts(app)
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["True label"], chosen["Predicted label"]) == ("", "prediction")
 
@@ -104,13 +138,14 @@ def test_a_missing_truth_says_what_was_found(tmp_path):
 def test_missing_predictions_say_what_was_found(tmp_path):
     app = opened(tmp_path, "label,text\n" + "".join(f"{'ab'[i % 2]},hello {i}\n" for i in range(9)))
     assert "True labels found in 'label'. Predictions are missing: upload them or choose a column." in texts(app)
+    assert "Are the predictions in another file?" in texts(app)
     assert {box.label: box.value for box in app.selectbox}["True label"] == "label"
 
 
 @pytest.mark.parametrize("columns", ["y_true,y_pred,p", "id,prob_a,prob_b"])
 def test_infinite_scores_leave_the_form(tmp_path, columns):
     app = opened(tmp_path, f"{columns}\na,0.5,0.5\nb,0.1,inf\nc,0.8,0.2\n")
-    assert "row 2: 'inf' is not a finite number" in texts(app)
+    assert "holds inf (infinite) in 1 row, first row 2" in texts(app)
     assert "True label" in {box.label for box in app.selectbox} and not app.exception
 
 

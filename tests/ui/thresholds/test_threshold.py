@@ -7,8 +7,7 @@ import pytest
 
 from data.evaluation import MISSING
 from data.rows.selection import find_rows
-from metrics.confusion.label_metrics import per_class
-from metrics.multilabel.set_metrics import per_label
+from metrics.outcomes import F1
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
@@ -45,9 +44,8 @@ def test_lab_opens_on_the_weakest_true_class(run, name):
     app = open_page("thresholds", run=run)
     assert not app.exception
     evaluation = open_run(run)
-    many = evaluation.task == "multilabel"
-    per = per_label(cache.multilabel(evaluation)) if many else per_class(cache.confusion(evaluation))
-    weakest = evaluation.labels[int(np.argmin(np.where(per.support > 0, per.f1, 2)))]
+    counts = cache.counts_of_classes(evaluation)
+    weakest = evaluation.labels[int(np.argmin(np.where(counts.support > 0, F1.value(counts), 2)))]
     assert app.query_params["class"] == weakest and name in (None, weakest)
 
 

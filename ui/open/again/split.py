@@ -31,19 +31,38 @@ _CELL_CHARS = 60
 
 
 def offer_split(run: str) -> None:
-    """Draw the button that opens the panel, and the panel once it is open; nothing without kept uploads."""
-    if not open_runs.draft(run).uploads:
-        return
-    key = f"read.open.{run}"
-    is_open = st.session_state.setdefault(key, False)
-    label = "Close delimiter and header" if is_open else "Delimiter and header"
-    st.button(label, key="read.toggle", icon=":material/view_column:", on_click=_toggle, args=(key,))
-    if is_open:
+    """Draw the button that opens the panel, and the panel once it is open."""
+    draw_split_button(run)
+    draw_open_split(run)
+
+
+def draw_split_button(run: str) -> None:
+    """Draw the button that opens the panel; nothing without kept uploads that have delimiter and header."""
+    if _is_split(open_runs.draft(run)):
+        label = "Close delimiter and header" if _is_open(run) else "Delimiter and header"
+        st.button(label, key="read.toggle", icon=":material/view_column:", on_click=_toggle, args=(run,))
+
+
+def draw_open_split(run: str) -> None:
+    """Draw the panel where it is open."""
+    if _is_open(run) and _is_split(open_runs.draft(run)):
         draw_split(run)
 
 
-def _toggle(key: str) -> None:
-    st.session_state[key] = not st.session_state[key]
+def _is_split(draft: load.Draft) -> bool:
+    """Return whether a draft has kept uploads with delimiter and header, which JSON has not."""
+    are_json = [file.format.startswith("JSON") for file in draft.files]
+    if draft.bad_rows is not None:
+        are_json = [not draft.bad_rows.names]
+    return bool(draft.uploads) and not (are_json and all(are_json))
+
+
+def _is_open(run: str) -> bool:
+    return bool(st.session_state.get(f"read.open.{run}"))
+
+
+def _toggle(run: str) -> None:
+    st.session_state[f"read.open.{run}"] = not _is_open(run)
 
 
 def draw_split(run: str) -> None:

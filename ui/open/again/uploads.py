@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -38,7 +40,9 @@ def take_in(files: list[Any], pasted: str = "", *, keep_unread: bool = False) ->
         draft, evaluation = read_and_keep(sources, load.Given(label_set=label_set), progress)
     if not (draft.is_read or keep_unread):
         raise DataError(draft.problem)
-    return _keep(draft, evaluation)
+    run = _keep(draft, evaluation)
+    _free(files)
+    return run
 
 
 def take_in_again(run: str, reading: tuple[load.ReadOptions, ...]) -> str:
@@ -54,13 +58,25 @@ def add_labels(run: str, file: Any) -> str:
     """Join a file of labels to predictions that were uploaded before; returns the new run."""
     with _on_disk([file]) as sources, draw_progress(1) as progress:
         draft = draft_changes.add_labels(run, sources[0], progress=progress)
-        return load.keep(keep_later_upload(draft, load.draft_of(run), sources[0]))
+        added = load.keep(keep_later_upload(draft, load.draft_of(run), sources[0]))
+    _free([file])
+    return added
 
 
 def _keep(draft: load.Draft, evaluation: Evaluation | None) -> str:
     if evaluation is not None:
         open_runs.remember(draft, evaluation)
     return load.keep(draft)
+
+
+def _free(files: list[Any]) -> None:
+    """Free uploaded bytes that the store holds now: a browser asks for that only where a person removes the file."""
+    context = get_script_run_ctx()
+    assert context is not None
+    manager = context.uploaded_file_mgr
+    assert isinstance(manager, MemoryUploadedFileManager)
+    for file in files:
+        manager.remove_file(context.session_id, file.file_id)
 
 
 @contextmanager

@@ -1,18 +1,16 @@
-"""Show the rows of a file that cannot be read, with their neighbours, and let a person leave them out."""
+"""Show the rows of a file that cannot be read, with their neighbours, and let a person leave out or correct them."""
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from data.bad_rows import KINDS, NOT_UTF8, BadRow, BadRows
-from data.reading.options import DETECT, ReadOptions
+from data.limits import SHOWN_LINE_CHARS
 from text.numbers import count, percent
-from text.visible import show
+from text.visible import make_visible, show
 from ui.text.component import component
 from ui.text.markdown import md
 
@@ -50,11 +48,8 @@ def lead(rows: BadRows) -> list[str]:
     return [f"The other {count(n_good)} {'has' if n_good == 1 else 'have'} {count(width, 'value')} each."]
 
 
-def draw(name: str, rows: BadRows, reading: tuple[ReadOptions, ...], leave_out: Callable[..., None]) -> None:
-    """Draw the rows as they stand and as they split, and the button that leaves them out.
-
-    name : of the file. reading : the options of every file. leave_out : reads again by the options that it is given.
-    """
+def draw_lines(name: str, rows: BadRows) -> None:
+    """Draw the rows of a file as they stand and as they split, and what a person may look for."""
     st.caption(" ".join([f"{md(name, 80)}, not open yet.", *lead(rows)]))
     _lines(data=draw_data(rows), key="repair.lines")
     hint = find_decimal_comma(rows)
@@ -63,40 +58,46 @@ def draw(name: str, rows: BadRows, reading: tuple[ReadOptions, ...], leave_out: 
         st.caption(f"Is {number} one number? Then write {md('.'.join(hint))}, or put it in quotation marks.")
     if NOT_UTF8 in dict(rows.kinds):
         st.caption("Is the file in another encoding? Then choose it under *Delimiter and header*.")
-    _draw_button(rows, name, with_skip(reading, rows.file), leave_out)
 
 
-def with_skip(reading: tuple[ReadOptions, ...], file: int) -> tuple[ReadOptions, ...]:
-    """Return the options of every file, with the rows of one left out that cannot be read."""
-    every = [*reading, *[DETECT] * (file + 1 - len(reading))]
-    every[file] = dataclasses.replace(every[file], skip_bad_rows=True)
-    return tuple(every)
-
-
-def without_skip(reading: tuple[ReadOptions, ...]) -> tuple[ReadOptions, ...]:
-    """Return the options of every file, with no rows left out."""
-    return tuple(dataclasses.replace(options, skip_bad_rows=False) for options in reading)
-
-
-def _draw_button(rows: BadRows, name: str, reading: tuple[ReadOptions, ...], leave_out: Callable[..., None]) -> None:
-    """Draw the button; where it would leave out many rows, the first click asks once more."""
+def draw_leave_out(rows: BadRows, name: str) -> bool:
+    """Draw the button that leaves the rows out; where these are many, the first click asks once more."""
     share, question = rows.n_bad / rows.n_rows, (name, rows.n_bad)
-    asked = st.session_state.get("repair.asked") == question
     these = "this row" if rows.n_bad == 1 else f"these {rows.n_bad:,} rows"
     label = f"Leave out {these} ({rows.n_bad:,} of {rows.n_rows:,})"
-    if asked:
-        st.markdown(f"These are {percent(share)} of the rows. Without them, numbers can be off.")
-        label = f"Yes, leave out {count(rows.n_bad)}"
-    if share > _ASKED_ONCE and not asked:
+    if share <= _ASKED_ONCE:
+        return st.button(label, type="primary", icon=_ICON, key="repair.leave_out")
+    if st.session_state.get("repair.asked") != question:
         st.button(label, type="primary", icon=_ICON, key="repair.ask", on_click=_ask, args=question)
-    elif st.button(label, type="primary", icon=_ICON, key="repair.leave_out"):
-        leave_out(reading)
-    line = f"that line {rows.examples[0].line:,} was left out" if rows.n_bad == 1 else "which rows were left out"
-    st.caption(f"Every page, report and share link will say {line}.")
+        return False
+    st.markdown(f"These are {percent(share)} of the rows. Without them, numbers can be off.", width="content")
+    return st.button(f"Yes, leave out {count(rows.n_bad)}", type="primary", icon=_ICON, key="repair.leave_out")
 
 
 def _ask(name: str, n_bad: int) -> None:
     st.session_state["repair.asked"] = (name, n_bad)
+
+
+def find_correctable(rows: BadRows) -> BadRow | None:
+    """Return the first row that is one line and is there uncut; None where no row can be corrected."""
+    return next((row for row in rows.examples if row.is_whole), None)
+
+
+def draw_correction(row: BadRow) -> str | None:
+    """Draw the field that holds a line as it stands; return what is to be read in its place, once that was asked."""
+    with st.form("repair.line"):
+        text = st.text_input(f"Line {row.line:,}", write_line(row.lines[0]), key=f"repair.text.{row.line}")
+        st.caption("Hidden characters are written out. Blindspot reads what stands here; your file stays as it is.")
+        return text if st.form_submit_button("Read again", type="primary", icon=":material/check:") else None
+
+
+def write_line(line: str) -> str:
+    r"""Return a line for a field: hidden characters written out, but for tabs, which split it.
+
+    >>> print(write_line("a\0,b"))
+    a\x00,b
+    """
+    return "\t".join(map(make_visible, line.split("\t")))
 
 
 def draw_data(rows: BadRows) -> dict[str, Any]:
@@ -141,7 +142,7 @@ def _shorten(examples: tuple[BadRow, ...]) -> list[BadRow]:
 
 
 def _list_own_lines(row: BadRow) -> dict[int, tuple[str, str, str]]:
-    note = count(len(row.cells), "value") if row.cells else KINDS[row.kind][0]
+    note = count(len(row.cells), "value") if row.cells else row.why
     more = row.n_lines - len(row.lines)
     note += f", and {count(more, 'more line')} belong to it" if more > 0 else ""
     lines = {row.line + i: ("bad", text, "") for i, text in enumerate(row.lines)}
@@ -198,4 +199,4 @@ def _find_split_number(row: BadRow) -> int | None:
 
 
 def _show(text: str) -> str:
-    return show(text, None) if text else ""
+    return show(text, SHOWN_LINE_CHARS) if text else ""

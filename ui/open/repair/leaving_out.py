@@ -1,17 +1,24 @@
-"""Leave out rows of an upload that cannot be read, and take that back; neither needs a new upload."""
+"""Leave out rows of an upload that cannot be read, or correct one, and take that back; neither needs a new upload."""
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 import streamlit as st
 
+from data.bad_rows import BadRows
 from data.errors import DataError
-from data.reading.options import ReadOptions
-from ui.open.again.split import offer_split
+from data.reading.options import DETECT, ReadOptions
+from data.runs.draft import Draft
+from ui.open.again.split import draw_open_split, draw_split_button
 from ui.open.again.uploads import take_in_again
 from ui.open.repair import bad_rows
 from ui.text.messages import refuse
 from ui.view import open_runs
 from ui.view.open_runs import show_run
+
+_OPEN = "repair.open"
 
 
 def draw(run: str) -> None:
@@ -20,21 +27,56 @@ def draw(run: str) -> None:
     rows = draft.bad_rows
     if rows is None:
         return
-    bad_rows.draw(
-        draft.uploads[rows.file][0], rows, draft.given.how_to_read(len(draft.uploads)), lambda how: _read(run, how)
-    )
-    offer_split(run)
+    name, row = draft.uploads[rows.file][0], bad_rows.find_correctable(rows)
+    bad_rows.draw_lines(name, rows)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="repair-ways"):
+        leave_out = bad_rows.draw_leave_out(rows, name)
+        if row is not None:
+            which = "this line" if rows.n_bad == 1 else f"line {row.line:,}"
+            st.button(f"Correct {which}", icon=":material/edit:", key="repair.correct", on_click=_toggle, args=(run,))
+        draw_split_button(run)
+    st.caption("Every page, report and share link will say which lines were left out or corrected.")
+    if leave_out:
+        _read(run, _change(draft, rows, skip_bad_rows=True))
+    if row is not None and st.session_state.get(_OPEN) == run:
+        text = bad_rows.draw_correction(row)
+        if text is not None:
+            before = _list_options(draft)[rows.file].corrections
+            _read(run, _change(draft, rows, corrections=tuple(sorted((dict(before) | {row.line: text}).items()))))
+    draw_open_split(run)
 
 
 def offer_undo(run: str) -> None:
-    """Draw the button that reads a run again with the rows that were left out; they are asked about again."""
+    """Draw the buttons that read a run again without a repair; its rows are asked about again."""
     draft = open_runs.draft(run)
-    left_out = [file.rows_left_out for file in draft.files if file.rows_left_out]
-    if not left_out or not draft.uploads:
+    if not draft.uploads:
         return
-    st.caption("Rows were left out of this file. Reading it again with them asks what to do with them.")
-    if st.button("Do not leave rows out", key="repair.undo", icon=":material/undo:"):
-        _read(run, bad_rows.without_skip(draft.given.how_to_read(len(draft.uploads))))
+    if any(file.rows_left_out for file in draft.files):
+        st.caption("Rows were left out of this file. Reading it again with them asks what to do with them.")
+        if st.button("Do not leave rows out", key="repair.undo", icon=":material/undo:"):
+            _read(run, _change(draft, skip_bad_rows=False))
+    if any(file.corrected_lines for file in draft.files):
+        st.caption("Lines of this file were corrected. Reading it again as it is asks what to do with them.")
+        if st.button("Undo corrections", key="repair.undo_corrections", icon=":material/undo:"):
+            _read(run, _change(draft, corrections=()))
+
+
+def _toggle(run: str) -> None:
+    st.session_state[_OPEN] = None if st.session_state.get(_OPEN) == run else run
+
+
+def _list_options(draft: Draft) -> list[ReadOptions]:
+    """Return the options of every upload of a draft."""
+    n_files = len(draft.uploads)
+    return list(draft.given.how_to_read(n_files) or (DETECT,) * n_files)
+
+
+def _change(draft: Draft, rows: BadRows | None = None, **options: Any) -> tuple[ReadOptions, ...]:
+    """Return the options of every upload, with some changed: of the one with bad rows, or of all."""
+    every = _list_options(draft)
+    for index in range(len(every)) if rows is None else [rows.file]:
+        every[index] = dataclasses.replace(every[index], **options)
+    return tuple(every)
 
 
 def _read(run: str, how: tuple[ReadOptions, ...]) -> None:

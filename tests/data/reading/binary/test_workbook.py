@@ -78,10 +78,11 @@ def test_formula_is_its_last_saved_value(tmp_path):
     assert columns == {"truth": ["owl"], "p": [0.25]} and facts.warnings == ()
 
 
-def test_first_visible_sheet_is_read(tmp_path):
+def test_first_visible_sheet_with_a_table_is_read(tmp_path):
     book = openpyxl.Workbook()
     book.active.title = "empty"
-    for name, rows in (("secret", [["x"], ["y"]]), ("preds", PAIR), ("notes", [["by", "me"]])):
+    cover, notes = [["Report"], ["See preds"]], [["by", "me"]]
+    for name, rows in (("secret", [["x"], ["y"]]), ("cover", cover), ("preds", PAIR), ("notes", notes)):
         sheet = book.create_sheet(name)
         for row in rows:
             sheet.append(row)
@@ -89,7 +90,7 @@ def test_first_visible_sheet_is_read(tmp_path):
     columns, facts = read(tmp_path, saved(book))
     assert columns["truth"] == ["owl", "fox"]
     (said,) = facts.warnings
-    assert "'preds' was read" in said and all(f"'{name}'" in said for name in ("empty", "secret", "notes"))
+    assert "'preds' was read" in said and all(f"'{name}'" in said for name in ("empty", "secret", "cover", "notes"))
 
 
 def test_title_above_the_table_is_left_out(tmp_path):
@@ -135,15 +136,13 @@ def test_line_ends_and_quotes_inside_cells_stay(tmp_path):
     assert columns["text"] == texts
 
 
-def test_inner_blank_row_is_refused(tmp_path):
-    assert "row 2 is a blank row" in refusal(tmp_path, workbook(("Sheet", [*PAIR[:2], [None, None], PAIR[2]])))
-
-
 @pytest.mark.parametrize(
     ("rows", "kept", "words"),
     [
         ([*PAIR, ["", ""], ["", ""]], 2, "2 empty rows at the end left out."),
         ([["y_true", "y_pred"], ["a|b", "a"], ["b", "a|b"], ["", ""]], 3, "1 empty row at the end counts as rows"),
+        ([*PAIR[:2], [None, None], PAIR[2]], 2, "1 blank row inside the file skipped: row 2."),
+        ([["y_true", "y_pred"], ["a|b", "a"], ["", ""], ["b", "a|b"]], 3, ""),
         ([["pred"], ["owl"], ["fox"], [""], [""]], 2, "2 blank rows at the end skipped."),
         ([["pred"], ["owl"], [""], ["fox"], ["owl"]], 4, "1 blank row (first: row 2) counted as empty"),
     ],

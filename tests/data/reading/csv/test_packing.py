@@ -1,14 +1,18 @@
 """A CSV file that is packed as Parquet gives the numbers that it gives itself; a stop leaves nothing."""
 
+import random
 import tempfile
+from collections import Counter
 
 import numpy as np
 import pytest
 
+from data.bad_rows import BLANK, FEWER, MORE, LeftOutRows
 from data.errors import DataError
 from data.reading.csv import packing
 from data.reading.csv.packing import pack_csv
-from data.reading.options import DETECT
+from data.reading.dispatch import read_table
+from data.reading.options import DETECT, ReadOptions
 from data.runs.draft import Given
 from data.runs.load import read_evaluation
 from export.summary import report
@@ -41,6 +45,26 @@ def test_packed_file_gives_the_same_numbers(tmp_path, monkeypatch, mark, delimit
         found = report(read_evaluation([packed], given))
     assert len(seen) > 3 and seen[-1] == 3000 and not packed.exists()
     assert {**found, "name": ""} == {**wanted, "name": ""}
+
+
+def test_packing_accounts_for_rows_left_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(packing, "_BLOCK_BYTES", 400)
+    draw, path = random.Random(5), tmp_path / "p.csv"
+    odd = {"": BLANK, "  ": BLANK, ",,": BLANK, "1,a": FEWER, "1,a,b,c": MORE}
+    for skip in (False, True):
+        lines = [draw.choice([f"{i},a,b"] * 9 + list(odd)[: 5 if skip else 3]) for i in range(300)] + ["300,a,b"]
+        path.write_text("\n".join(["id,y_true,y_pred", *lines]))
+        with pack_csv(path, ReadOptions(skip_bad_rows=skip), lambda n_rows: None) as packed:
+            table, facts = read_table(packed, packed.name)
+        assert table.column("id").to_pylist() == [line.split(",")[0] for line in lines if line not in odd]
+        account, gone = facts.rows_left_out, [(i, odd[line]) for i, line in enumerate(lines, 1) if line in odd]
+        assert {kind.kind: kind.n_rows for kind in account.kinds} == Counter(kind for _, kind in gone)
+        assert {kind.kind: list(kind.first_lines) for kind in account.kinds} == {
+            kind: [i for i, other in gone if other == kind][:5] for _, kind in gone
+        }
+        assert account.n_rows == 301 and "rows were left out: rows" in facts.list_warnings()[0]
+    for content in (b"", b"[]", b'{"n_rows": 3, "kinds": [{"kind": "x", "n_rows": 1, "first_lines": [1]}]}'):
+        assert LeftOutRows.from_footer(content) is None
 
 
 def test_stopped_packing_leaves_nothing(tmp_path, monkeypatch):

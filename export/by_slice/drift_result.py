@@ -1,0 +1,178 @@
+"""The result about drift: what changed between two times, or two files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from data.comparison.row_groups import FEW_CLUSTERS, Clusters
+from data.comparison.slice_columns import cut_columns
+from data.evaluation import Evaluation
+from data.labels.class_names import names_in_sentences
+from export.by_slice.drift import Drift, Moved, compare_files, compare_times, split_at
+from export.by_slice.slices import check_predicted
+from export.result.kinds import Cell, Column, Label, Name, Number, P, Result, Share, Table, Words
+from export.result.written import write_cell
+from metrics.intervals.statistic import Interval
+from text.intervals import points
+from text.numbers import count, shorten_numbers
+
+NO_ROWS = "One of the two holds no rows, so nothing can be compared."
+_ORDER = ("truth", "score", "prediction", "column")
+"""The base rate first: what moves with it says little by itself."""
+
+
+def find_drift(
+    evaluation: Evaluation, column: str, start: str, *, level: float = 0.95, clusters: Clusters | None = None
+) -> Result:
+    """Compare the rows from a date on with those before.
+
+    Raises
+    ------
+    DataError
+        as `split_at`.
+    """
+    check_predicted(evaluation)
+    others = [way for way in cut_columns(evaluation).ways if way.columns != (column,)]
+    found = compare_times(evaluation, split_at(evaluation, column, start), 1, others, level=level, clusters=clusters)
+    return times_result(evaluation, found, column, start)
+
+
+def find_drift_of_files(
+    before: Evaluation, after: Evaluation, *, level: float = 0.95, clusters: Clusters | None = None
+) -> Result:
+    """Compare two files of different rows."""
+    for evaluation in (before, after):
+        check_predicted(evaluation)
+    both, found = compare_files(before, after, level=level, clusters=clusters)
+    return files_result(both, found, before.name, after.name)
+
+
+def times_result(evaluation: Evaluation, found: Drift, column: str, start: str) -> Result:
+    """Say what changed from a date of a column on."""
+    return _result(evaluation, found, ("From ", Name(start), " on"), {"column": column, "since": start})
+
+
+def files_result(both: Evaluation, found: Drift, before: str, after: str) -> Result:
+    """Say what changed from one file to another; both : the rows of the two."""
+    return _result(both, found, (Name(after), " against ", Name(before)), {"before": before, "after": after})
+
+
+def _result(evaluation: Evaluation, found: Drift, title: Words, about: Mapping[str, str]) -> Result:
+    """Say the base rate first, then accuracy, then what moved."""
+    numbers = {"drift": {**about, **to_json(evaluation, found)}}
+    sentences: list[Words] = [(f"{count(found.n[0])} before, {found.n[1]:,} after.",)]
+    if math.isnan(found.base_rate.difference):
+        return Result("drift", title, [*sentences, (NO_ROWS,)], [], [], numbers)
+    sentences += [_base_rate(evaluation, found), *_accuracy(found)]
+    notes: list[Words] = [] if found.column is None else [_clusters(found.column, found.clusters)]
+    return Result("drift", title, sentences, [_moved(evaluation, found)], notes, numbers)
+
+
+def _base_rate(evaluation: Evaluation, found: Drift) -> Words:
+    base, label = found.base_rate, names_in_sentences(evaluation)[evaluation.labels[found.code]]
+    most = f" It moved most of {base.chosen_of} classes; corrected for that choice." if base.chosen_of > 1 else ""
+    moved = points(base.difference, base.low, base.high)
+    return ("Base rate of ", Label(label), f": {_before_and_after(found.base_rates)}, {moved}.{most}")
+
+
+def _accuracy(found: Drift) -> list[Words]:
+    """Say how much of the change of accuracy is the mix of classes, and how much the rest."""
+    change = found.change
+    if change is None or found.accuracy is None or math.isnan(change.before):
+        return []
+    mix, rest = (points(part.value, part.low, part.high) for part in (change.mix, change.rest))
+    sides = _before_and_after(found.accuracy)
+    return [(f"Accuracy: {sides}. {mix} come from the mix of true classes, {rest} from the rest.",)]
+
+
+def _before_and_after(sides: Sequence[Interval]) -> str:
+    before, after = (write_cell(Share(side.value, side.low, side.high), str).whole for side in sides)
+    return f"{before} before, {after} after"
+
+
+def sort_moved(found: Drift) -> list[Moved]:
+    """Return what moved: the truth first, then scores, predictions and columns; of these the surest first."""
+
+    def rank(moved: Moved) -> tuple[int, float]:
+        return _ORDER.index(moved.what), math.inf if math.isnan(moved.p_adjusted) else moved.p_adjusted
+
+    return sorted(found.moved, key=rank)
+
+
+def _moved(evaluation: Evaluation, found: Drift) -> Table:
+    columns = (
+        Column("what", Name), Column("index", Number), Column("by chance below", Number), Column("p", P),
+        Column("moved most", Name), Column("before", Share), Column("after", Share),
+    )  # fmt: skip
+    rows = [_moved_cells(evaluation, moved) for moved in sort_moved(found)]
+    note = (
+        "The index is the population stability index of values or bins. By chance it stays below the number beside it "
+        "in 95 of 100 files. p is after Benjamini–Hochberg over this table."
+    )
+    return Table("drift-table", "What moved", columns, rows, noun="column", in_order=True, note=(note,))
+
+
+def _moved_cells(evaluation: Evaluation, moved: Moved) -> tuple[Cell, ...]:
+    shift = moved.shift
+    most = Name(shorten_numbers(moved.value) if moved.value else "missing") if shift.largest >= 0 else ""
+    sides = Share(shift.before), Share(shift.after)
+    return (_name(evaluation, moved), Number(shift.psi), Number(shift.by_chance), P(moved.p_adjusted), most, *sides)
+
+
+def _name(evaluation: Evaluation, moved: Moved) -> Cell:
+    if moved.what == "column":
+        return Name(moved.column)
+    if moved.what == "score":
+        positive = evaluation.positive
+        of = None if positive is None else names_in_sentences(evaluation)[evaluation.labels[positive]]
+        return "Highest score" if of is None else Name(f"Score of {of}")
+    return "True label" if moved.what == "truth" else "Predicted label"
+
+
+def _clusters(column: str, clusters: Sequence[int] | None) -> Words:
+    """Say which rows of a drift count together, or that every row counts by itself.
+
+    clusters : before and after; None = they were not counted.
+    """
+    if clusters is None:
+        narrow = "The intervals are too narrow, and the p values too small."
+        return (
+            "Every row counts by itself here: the earlier file has no ", Name(column),
+            f", by which rows belong together. {narrow}",
+        )  # fmt: skip
+    together = f" count together: {count(clusters[0], 'cluster')} before, {clusters[1]:,} after."
+    if min(clusters) < 2:
+        together += " One cluster on a side tells nothing of chance: its intervals and p values are undefined."
+    elif min(clusters) < FEW_CLUSTERS:
+        together += f" Intervals from fewer than {FEW_CLUSTERS} are rough."
+    return "Rows with the same ", Name(column), together
+
+
+def to_json(evaluation: Evaluation, found: Drift) -> dict[str, Any]:
+    """Return what changed, as one dictionary; NaN = undefined."""
+    change, counted = found.change, found.clusters
+    return {
+        "clusters": counted and {"column": found.column, "before": counted[0], "after": counted[1]},
+        "clusters_not_counted": found.column if counted is None else None,
+        "rows": {"before": found.n[0], "after": found.n[1]},
+        "base_rate": {
+            "class": evaluation.labels[found.code], **found.base_rate._asdict(), "intervals": _ends(found.base_rates),
+            "method": f"squares of the two intervals added{', by clusters' if counted else '; chi-squared test'}",
+        },
+        "accuracy": None if change is None or found.accuracy is None else {
+            "before": change.before, "after": change.after, "mix": change.mix._asdict(), "rest": change.rest._asdict(),
+            "intervals": _ends(found.accuracy), "method": f"delta method{', by clusters' if counted else ''}",
+        },
+        "moved": [
+            {"what": one.what, "column": one.column or None, "moved_most": one.value, "p_adjusted": one.p_adjusted,
+             **{name: getattr(one.shift, name) for name in ("psi", "by_chance", "p", "before", "after")}}
+            for one in found.moved
+        ],
+    }  # fmt: skip
+
+
+def _ends(of_both: tuple[Interval, Interval]) -> dict[str, Any]:
+    """Return the intervals of a share before and after."""
+    return {name: one.to_json() for name, one in zip(("before", "after"), of_both, strict=True)}

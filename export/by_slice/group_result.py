@@ -1,0 +1,172 @@
+"""The result about groups: rates, gaps, what their scores say, and what equal rates would cost."""
+
+from __future__ import annotations
+
+import math
+
+from data.comparison.row_groups import Clusters
+from data.comparison.slice_columns import slices_by
+from data.errors import DataError
+from data.evaluation import Evaluation
+from data.labels.class_names import names_in_sentences
+from export.by_slice.groups import Groups, compare_groups, compare_rates, groups_json
+from export.by_slice.slices import check_predicted
+from export.interval_text import name_level
+from export.result.kinds import (
+    Cell,
+    Column,
+    Count,
+    Difference,
+    Label,
+    Name,
+    Number,
+    Result,
+    Table,
+    Threshold,
+    Unknown,
+    Verdict,
+    Words,
+)
+from metrics.intervals.statistic import Interval
+from metrics.limits import TOO_FEW
+from metrics.slices.fairness import CANNOT_BE_TOLD, DIFFERS, GAP_RATES, Gap
+from metrics.slices.group_thresholds import Equalised, GroupScores
+from text.numbers import count, number, percent, shorten_numbers
+
+RATES = {
+    "base_rate": "share positive", "selection_rate": "selection rate", "tpr": "recall (TPR)",
+    "fpr": "false positive rate", "ppv": "precision (PPV)", "accuracy": "accuracy",
+}  # fmt: skip
+_UNKNOWN = Unknown(CANNOT_BE_TOLD)
+_NO_INTERVAL = "one cluster"
+
+
+def find_groups(
+    evaluation: Evaluation, column: str, *, level: float = 0.95, clusters: Clusters | None = None
+) -> Result:
+    """Compare the groups of a column by the rates of the positive class.
+
+    Raises
+    ------
+    DataError
+        there is no positive class, or no such column.
+    """
+    check_predicted(evaluation)
+    if evaluation.positive is None or evaluation.task != "binary":
+        raise DataError("Rates of groups need a positive class: they are there for binary files only.")
+    threshold = evaluation.effective_threshold if evaluation.y_score is not None else math.nan
+    code, way = evaluation.positive, slices_by(evaluation.rows, column, evaluation.weights)
+    rates = compare_rates(evaluation, way, code, level=level, clusters=clusters)
+    found = compare_groups(evaluation, way, rates, code, threshold=threshold, level=level, clusters=clusters)
+    return groups_result(evaluation, found, code)
+
+
+def groups_result(evaluation: Evaluation, found: Groups, code: int) -> Result:
+    """Set the groups of a column beside each other; code : the class that counts as positive."""
+    column = ", ".join(found.way.columns)
+    level = next((name_level(one.rates["accuracy"].level) for one in found.rates), "")
+    sentence: Words = (
+        "Positive class: ", Label(names_in_sentences(evaluation)[evaluation.labels[code]]),
+        f". In brackets: {level} intervals. A rate over fewer than {TOO_FEW} rows cannot be told.",
+    )  # fmt: skip
+    return Result(
+        "groups", ("Groups by ", Name(column)), [sentence],
+        [_rates(found), _gaps(found), *([_scores(found)] if found.scores else [])],
+        _costs(found) if found.scores else [], {"fairness": groups_json(evaluation, found, code)},
+    )  # fmt: skip
+
+
+def name_group(found: Groups, place: int) -> str:
+    """Return the name of a group: its value, or values of columns that were crossed."""
+    values = found.way.values[place]
+    return ", ".join(shorten_numbers(value) if value else "missing" for value in values)
+
+
+def _column(found: Groups) -> Column:
+    return Column(Name(", ".join(found.way.columns)), Name)
+
+
+def _rates(found: Groups) -> Table:
+    columns = (_column(found), Column("rows", Count), *(Column(title, Number) for title in RATES.values()))
+    rows = [
+        (Name(name_group(found, one.place)), Count(one.n), *(_rate(one.rates[rate]) for rate in RATES))
+        for one in found.rates
+    ]
+    return Table("group-rates", "Rates of the groups", columns, rows, noun="group")
+
+
+def _rate(rate: Interval) -> Cell:
+    if rate.n < TOO_FEW or math.isnan(rate.value):
+        return _UNKNOWN
+    return Number(rate.value, rate.low, rate.high, without=_NO_INTERVAL)
+
+
+def _gaps(found: Groups) -> Table:
+    """Return the surest gap of every rate; the groups that were left out only where there are any."""
+    columns = [
+        Column("rate", str), Column("lower", Name), Column("higher", Name), Column("difference", Number),
+        Column("ratio", Number), Column("verdict", Verdict),
+    ]  # fmt: skip
+    rows = [_gap(found, rate) for rate in GAP_RATES]
+    if any(gap.left_out for gap in found.gaps.values()):
+        columns.append(Column("too few rows", Name))
+    else:
+        rows = [row[:-1] for row in rows]
+    further = any((gap.lower, gap.higher) != (gap.lowest, gap.highest) for gap in found.gaps.values())
+    lies = "Each line is the surest gap of all pairs: a group of few rows may lie further out. " if further else ""
+    note = f"{lies}Intervals allow for all pairs of groups. A gap whose interval includes 0 cannot be told."
+    return Table("group-gaps", "Gaps between groups", columns, rows, noun="rate", in_order=True, note=(note,))
+
+
+def _gap(found: Groups, rate: str) -> tuple[Cell, ...]:
+    gap = found.gaps[rate]
+    left_out = Name("; ".join(name_group(found, place) for place in gap.left_out))
+    verdict = Verdict(gap.verdict, gap.verdict == DIFFERS)
+    if math.isnan(gap.difference):
+        return RATES[rate], "", "", "", "", verdict, left_out
+    groups = Name(name_group(found, gap.lower)), Name(name_group(found, gap.higher))
+    return RATES[rate], *groups, Number(gap.difference, gap.low, gap.high), _ratio(gap), verdict, left_out
+
+
+def _ratio(gap: Gap) -> Number:
+    return Number(gap.ratio, gap.ratio_low, gap.ratio_high, digits=2)
+
+
+def _scores(found: Groups) -> Table:
+    columns = (
+        _column(found), Column("mean score minus share positive", Difference),
+        Column("its own best threshold", Threshold), Column("F1 there", Number), Column("F1 in use", Number),
+    )  # fmt: skip
+    rows = [(Name(name_group(found, group.place)), *_score_cells(scores))
+            for group, scores in zip(found.rates, found.scores, strict=True)]  # fmt: skip
+    return Table("group-scores", "Scores of the groups", columns, rows, noun="group")
+
+
+def _score_cells(scores: GroupScores) -> tuple[Cell, Cell, Cell, Cell]:
+    bias = Difference(scores.bias, scores.low, scores.high, without=_NO_INTERVAL)
+    return (
+        _UNKNOWN if math.isnan(scores.bias) else bias,
+        _UNKNOWN if math.isnan(scores.threshold) else Threshold(scores.threshold),
+        _UNKNOWN if math.isnan(scores.f1_there) else Number(scores.f1_there),
+        _UNKNOWN if math.isnan(scores.f1_now) else Number(scores.f1_now),
+    )
+
+
+def _costs(found: Groups) -> list[Words]:
+    """Say what the same rate in every group would cost, with one threshold for each."""
+    if not found.equalised:
+        return [("What equal rates would cost cannot be told: a group has too few rows, or no threshold is in use.",)]
+    chosen = "Chosen and counted on these rows: expect slightly worse on new data."
+    return [*((_cost(one),) for one in found.equalised), (chosen,)]
+
+
+def _cost(equal: Equalised) -> str:
+    more = equal.wrong_then - equal.wrong_now
+    wrong = f"{count(abs(more))} {'more' if more > 0 else 'fewer'} wrong" if more else "as many rows wrong"
+    ends = [threshold for threshold in equal.thresholds if math.isfinite(threshold)]
+    between = f"{min(ends):.3g} to {max(ends):.3g}" if ends else "above every score"
+    accuracy = f"{percent(1 - equal.wrong_now / equal.n)} → {percent(1 - equal.wrong_then / equal.n)}"
+    return (
+        f"The same {equal.rate.replace('_', ' ')} of {number(equal.target, 2)} in every group: thresholds {between}, "
+        f"{wrong} (accuracy {accuracy})."
+    )

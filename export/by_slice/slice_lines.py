@@ -1,0 +1,102 @@
+"""One slice against the rest of the rows: its numbers, and where it stands among the others."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from data.comparison.slice_columns import Slicing
+from export.by_slice.slice_search import SearchedSlices
+from metrics.slices.slices import Slice
+from metrics.slices.worst import SURE, Place
+
+
+class Line(NamedTuple):
+    """One slice with its numbers; NaN = undefined, p NaN = too few rows to tell.
+
+    conditions : column and value, "" = missing. folded : how many slices only repeat it. counts : False where it may
+    be worse by chance, as one of many crossed.
+    """
+
+    conditions: tuple[tuple[str, str], ...]
+    n: int
+    value: float
+    low: float
+    high: float
+    difference: float
+    difference_low: float
+    difference_high: float
+    p: float
+    rest: float
+    folded: int = 0
+    counts: bool = True
+
+    @property
+    def is_worse(self) -> bool:
+        """Return whether it is worse than the rest after correction."""
+        return bool(self.counts and self.p < SURE and self.difference < 0)
+
+    @property
+    def is_better(self) -> bool:
+        """Return whether it is better than the rest after correction."""
+        return bool(self.p < SURE and self.difference > 0)
+
+
+def line_of(found: SearchedSlices, place: Place, folded: int = 0) -> Line:
+    """Return one slice of a search."""
+    table, at = found.search.tables[place.table], place.slice
+    value, difference = float(table.value[at]), float(table.difference[at])
+    return Line(
+        found.conditions(place), int(table.n[at]), value, float(table.bounds.low[at]), float(table.bounds.high[at]),
+        difference, float(table.difference_bounds.low[at]), float(table.difference_bounds.high[at]),
+        float(found.search.p_adjusted[place.table][at]), value - difference, folded,
+        difference >= 0 or place in found.worst.places,
+    )  # fmt: skip
+
+
+def line_of_slice(way: Slicing, found: Slice, metric: str) -> Line:
+    """Return one slice that was asked for, by one of its metrics."""
+    value, moved = found.metrics[metric], found.difference_to_rest[metric]
+    conditions = tuple((column, text or "") for column, text in way.named(found.place).items())
+    p = found.p_adjusted[metric]
+    return Line(
+        conditions, found.n, value.value, value.low, value.high,
+        moved.value, moved.low, moved.high, p, value.value - moved.value,
+    )  # fmt: skip
+
+
+def worst_lines(found: SearchedSlices) -> list[Line]:
+    """Return the worst slices over all columns and pairs."""
+    return [line_of(found, one.place, len(one.folded)) for one in found.worst.lines]
+
+
+def column_lines(found: SearchedSlices, table: int) -> list[Line]:
+    """Return the slices of a column or pair that hold rows: worse than the rest first, then by difference."""
+    lines = [line_of(found, Place(table, int(place))) for place in np.flatnonzero(found.search.tables[table].n)]
+    return sorted(lines, key=_harm)
+
+
+def lowest_lines(found: SearchedSlices) -> list[Line]:
+    """Return the slices of single columns that can be told about, by their difference to the rest."""
+    single = [table for table in range(len(found.search.tables)) if len(found.columns_of(table)) == 1]
+    lines = [line for table in single for line in column_lines(found, table) if not math.isnan(line.p)]
+    return sorted(lines, key=lambda line: line.difference)
+
+
+def _harm(line: Line) -> tuple[int, float]:
+    """Order: worse after correction by the surest loss, then the others by difference, what cannot be told last."""
+    if line.is_worse:
+        return 0, line.difference_high
+    return (2, 0.0) if math.isnan(line.p) else (1, line.difference)
+
+
+def whole_value(found: SearchedSlices) -> float:
+    """Return the metric over all rows; NaN where it is undefined or nothing was searched."""
+    if not found.search.tables:
+        return math.nan
+    table = found.search.tables[0]
+    part, whole = table.part.sum(), table.whole.sum()
+    share = part / whole if whole else math.nan
+    return float(2 * share / (1 + share) if found.is_f1 else share)

@@ -1,0 +1,131 @@
+"""The results about slices: the worst of all columns and pairs, and every slice of the columns that were asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from data.comparison.row_groups import Clusters
+from data.comparison.slice_columns import Sliceable, cut_columns
+from data.evaluation import Evaluation
+from export.by_slice.slice_lines import Line, line_of_slice, worst_lines
+from export.by_slice.slice_search import SearchedSlices, search_metrics, search_slices_of, worst_json
+from export.by_slice.slices import SlicesFound, check_predicted, find_slices, slices_json
+from export.compare.comparison_text import name_metric
+from export.interval_text import TOO_FEW
+from export.result.kinds import (
+    Cell,
+    Column,
+    Count,
+    Difference,
+    Name,
+    Number,
+    P,
+    Result,
+    Sentence,
+    Table,
+    Unknown,
+    Words,
+)
+from metrics.limits import MAX_PAIRED_COLUMNS
+from text.numbers import count, shorten_numbers
+
+
+def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: Clusters | None = None) -> Result:
+    """Search all columns and their pairs for slices that are worse than the rest.
+
+    Raises
+    ------
+    DataError
+        nothing is predicted yet.
+    """
+    check_predicted(evaluation)
+    columns, metric = cut_columns(evaluation), next(iter(search_metrics(evaluation)))
+    found = search_slices_of(evaluation, columns.ways, metric, 0, level=level, clusters=clusters)
+    return worst_result(found, columns, metric, metric.replace("_", " "))
+
+
+def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: str) -> Result:
+    """List the slices that are worse than the rest; `name` says the metric, plain text."""
+    lines = worst_lines(found)
+    are = "is" if len(lines) == 1 else "are"
+    searched = f"{count(found.search.n_slices, 'slice')} of all columns and pairs were compared with the rest"
+    corrected = "p is corrected over all of them (Benjamini–Hochberg)."
+    table = _table("worst-slices", ("Slices that are worse, by ", Sentence(name)), name, lines)
+    return Result(
+        "worst-slices-of-all", ("Worst slices",),
+        [(f"{searched}; {count(len(lines), 'slice')} {are} worse. {corrected}",)],
+        [table] if lines else [],
+        left_out(found, columns), worst_json(found, columns, metric),
+    )  # fmt: skip
+
+
+def left_out(found: SearchedSlices, columns: Sliceable, named: int | None = None) -> list[Words]:
+    """Say which columns were not crossed, and which were not searched; at most so many of them are named."""
+    notes: list[Words] = []
+    if found.search.not_crossed:
+        notes.append((describe_not_crossed(found.search.not_crossed),))
+    if columns.left_out:
+        parts = [part for name, why in columns.left_out[:named] for part in (", ", Name(name), f" ({why})")]
+        more = len(columns.left_out) - len(columns.left_out[:named])
+        end = f" and {count(more, 'more column')}." if more else "."
+        notes.append(("Not searched: ", *parts[1:], end))
+    return notes
+
+
+def describe_not_crossed(n: int) -> str:
+    """Say that only the first columns were crossed, where n were not.
+
+    >>> describe_not_crossed(15)
+    'Only the first 25 columns were crossed with each other; 15 more were searched alone.'
+    """
+    return f"Only the first {MAX_PAIRED_COLUMNS} columns were crossed with each other; {n:,} more were searched alone."
+
+
+def find_slices_by(
+    evaluation: Evaluation, columns: Sequence[str], *, level: float = 0.95, clusters: Clusters | None = None
+) -> Result:
+    """Compare every slice of columns with its rest; raises as `find_slices`."""
+    return slices_result(find_slices(evaluation, columns, level=level, clusters=clusters), columns)
+
+
+def slices_result(found: SlicesFound, columns: Sequence[str]) -> Result:
+    """List every slice that was asked for, the largest loss to the rest first; columns : what was sliced by."""
+    every = [(way, one) for way, slices in zip(found.ways, found.found.slices, strict=True) for one in slices]
+    metric = next(iter(every[0][1].metrics)) if every else "accuracy"
+    lines = sorted((line_of_slice(way, one, metric) for way, one in every), key=_loss)
+    name = name_metric(metric)
+    by = [part for column in columns for part in (" and ", Name(column))]
+    table = _table("slices-table", (f"{count(len(lines), 'slice')} by {name}, the largest loss first",), name, lines)
+    notes: list[Words] = [(sentence,) for sentence in found.sentences]
+    return Result("slices", ("Slices by ", *by[1:]), [], [table], notes, slices_json(found))
+
+
+def _loss(line: Line) -> float:
+    return math.inf if math.isnan(line.difference) else line.difference
+
+
+def _table(name: str, title: Words, metric: str, lines: Iterable[Line]) -> Table:
+    columns = (
+        Column("slice", Name), Column("rows", Count), Column(Sentence(metric), Number, "interval"),
+        Column("minus the rest", Difference, "interval"), Column("p", P),
+    )  # fmt: skip
+    return Table(name, title, columns, [_row(line) for line in lines], noun="slice")
+
+
+def _row(line: Line) -> tuple[Cell, ...]:
+    own = (Name(name_slice(line.conditions)), Count(line.n), Number(line.value, line.low, line.high))
+    if math.isnan(line.p):
+        return (*own, Unknown(TOO_FEW), Unknown(""))
+    return (*own, Difference(line.difference, line.difference_low, line.difference_high), P(line.p))
+
+
+def name_slice(conditions: Iterable[tuple[str, str | None]]) -> str:
+    """Write a slice as plain text; long numbers of a range are cut short.
+
+    >>> name_slice([("country", "DE"), ("age", None), ("ink", "0.0142291 to 4008.23751")])
+    'country = DE, age missing, ink = 0.01423 to 4008'
+    """
+    return ", ".join(
+        f"{column} = {shorten_numbers(value)}" if value else f"{column} missing" for column, value in conditions
+    )

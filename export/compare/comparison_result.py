@@ -1,0 +1,188 @@
+"""The result of a comparison: who is better, the runs in tiers, the gate, and what changed from one run to another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from data.comparison.aligned_runs import AlignedRuns
+from export.compare.class_changes import ClassChange, find_class_changes
+from export.compare.comparison import to_json
+from export.compare.comparison_text import leader_words, name_metric, pair_words, shown_names
+from export.interval_text import name_level
+from export.result.kinds import (
+    Cell,
+    Column,
+    Count,
+    Label,
+    Name,
+    Number,
+    P,
+    Result,
+    RunName,
+    Sentence,
+    Share,
+    Table,
+    Unknown,
+    Words,
+)
+from export.result.kinds import Difference as Moved
+from export.result.kinds import Verdict as Judged
+from metrics.comparison.comparison import Comparison
+from metrics.comparison.differences import Difference
+from metrics.comparison.gate import Verdict
+from metrics.comparison.tiers import tiers
+from text.numbers import UNDEFINED, count
+
+Pair = tuple[int, int]
+RATES = {"recall": "Recall", "f1": "F1"}
+_UNKNOWN = Judged("cannot be told", False)
+
+
+def comparison_result(
+    found: Comparison,
+    aligned: AlignedRuns,
+    said: Sequence[str],
+    pairs: Sequence[Pair],
+    *,
+    metric: str = "",
+    verdicts: Sequence[Verdict] = (),
+    rates: Sequence[str] = tuple(RATES),
+    in_full: Sequence[Pair] = (),
+) -> Result:
+    """Say what a comparison found; `pairs` are those of which the sentences are.
+
+    metric : what sorts the runs; "" = the main one. rates : of every class, which are listed. in_full : the pairs of
+    which tables say what changed; none = the first.
+    """
+    metric = metric or found.main_metric
+    leader = leader_words(found, tiers(found, metric))
+    sentences = [*([leader] if leader and len(pairs) > 1 else []), *(pair_words(found, *pair).whole for pair in pairs)]
+    tables = [_gate(found, verdicts)] if verdicts else []
+    tables.append(_runs(found, metric))
+    for pair in in_full or pairs[:1]:
+        tables += [*_flips(found, pair), _metrics(found, pair)]
+        tables += [_classes(found, pair, rate) for rate in rates if found.runs.preds]
+    return Result(
+        "comparison", (f"{count(len(found.runs.names), 'run')} on the same rows",),
+        [*sentences[1:], _joined(aligned)], tables, [(Sentence(text),) for text in said],
+        {"comparison": to_json(found, aligned, said, metric, pairs)}, sentences[0],
+    )  # fmt: skip
+
+
+def summary_result(
+    found: Comparison, aligned: AlignedRuns, said: Sequence[str], verdicts: Sequence[Verdict] = ()
+) -> Result:
+    """Set every run against the first, without classes: what fits a pull request."""
+    pairs = [(0, b) for b in range(1, len(found.runs.names))]
+    return comparison_result(found, aligned, said, pairs, verdicts=verdicts, rates=(), in_full=pairs)
+
+
+def _joined(aligned: AlignedRuns) -> Words:
+    rows = aligned.rows
+    words: list[str | Label] = [f"{count(rows.joined)} joined by ", Sentence(aligned.how)]
+    for run, n in rows.only_in.items():
+        words += [f" · {n:,} only in ", RunName(run)] if n else []
+    if rows.truth_differs:
+        words.append(f" · {count(rows.truth_differs)} with differing true labels left out")
+    return tuple(words)
+
+
+def _run(found: Comparison, model: int) -> RunName:
+    return RunName(found.runs.names[model])
+
+
+def _gate(found: Comparison, verdicts: Sequence[Verdict]) -> Table:
+    columns = (
+        Column("condition", Name), Column("from", Name), Column("to", Name), Column("difference", Moved),
+        Column("result", Judged),
+    )  # fmt: skip
+    return Table(
+        "gate", "Gate", columns, [_condition(found, verdict) for verdict in verdicts], "condition", in_order=True
+    )
+
+
+def _condition(found: Comparison, verdict: Verdict) -> tuple[Cell, ...]:
+    runs = Name(verdict.condition.text), _run(found, verdict.a), _run(found, verdict.b)
+    moved = verdict.found
+    if math.isnan(moved.value):
+        return *runs, Unknown(moved.method), _UNKNOWN
+    return *runs, _difference(moved), Judged("fails" if verdict.fails else "passes", verdict.fails)
+
+
+def _difference(moved: Difference) -> Cell:
+    return Unknown(UNDEFINED) if math.isnan(moved.value) else Moved(moved.value, moved.low, moved.high)
+
+
+def _runs(found: Comparison, metric: str) -> Table:
+    ranking = tiers(found, metric)
+    best = ranking.tiers[0][0] if ranking.tiers else 0
+    name, level = name_metric(metric), f"{name_level(found.level)} interval"
+    columns = (
+        Column("run", Name), Column("tier", Count), Column(Sentence(name), Number, level),
+        Column("difference to the best", Moved),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for place, tier in enumerate((*ranking.tiers, ranking.undefined)):
+        for model in tier:
+            value = found.interval(metric, model)
+            known = place < len(ranking.tiers)
+            moved = "best" if model == best else _difference(found.difference(metric, best, model))
+            own = _run(found, model), Count(place + 1) if known else "", Number(value.value, value.low, value.high)
+            rows.append((*own, moved if known else ""))
+    title = ("Runs by ", Sentence(name), "; those of tier 1 are not clearly worse than the best")
+    return Table("compared-runs", title, columns, rows, "run", in_order=True)
+
+
+def _flips(found: Comparison, pair: Pair) -> list[Table]:
+    """Return the rows by who has them right; none where a run predicts nothing."""
+    flips = found.flips(*pair)
+    if flips is None:
+        return []
+    kinds = {
+        "both right": flips.both_right,
+        "fixed: wrong in A, right in B": flips.fixed,
+        "broken: right in A, wrong in B": flips.broken,
+        "wrong in both, the same prediction": flips.wrong_alike,
+        "wrong in both, different predictions": flips.both_wrong - flips.wrong_alike,
+    }
+    rows = [(kind, Count(n), Share(n / max(1, flips.n))) for kind, n in kinds.items()]
+    columns = (Column("rows", str), Column("count", Count), Column("share", Share))
+    note: Words = ("A is ", _run(found, pair[0]), ", B is ", _run(found, pair[1]), ".")
+    return [Table("compared-flips", "Rows by who has them right", columns, rows, "kind", in_order=True, note=note)]
+
+
+def _of_both(found: Comparison, pair: Pair) -> tuple[Column, ...]:
+    """Return the columns of a number in both runs, its difference and p."""
+    runs = (Column(_run(found, model), Number) for model in pair)
+    return *runs, Column("difference", Moved, f"{name_level(found.level)} interval"), Column("p", P)
+
+
+def _metrics(found: Comparison, pair: Pair) -> Table:
+    rows = []
+    for metric in shown_names(found):
+        values = [Number(found.interval(metric, model).value) for model in pair]
+        moved = found.difference(metric, *pair)
+        rows.append((name_metric(metric), *values, _difference(moved), _p(moved, moved.p)))
+    columns = (Column("metric", str), *_of_both(found, pair))
+    return Table("compared-metrics", "Metrics of A and B", columns, rows, "metric")
+
+
+def _p(moved: Difference, p: float) -> Cell:
+    return Unknown("") if math.isnan(moved.value) else P(p)
+
+
+def _classes(found: Comparison, pair: Pair, rate: str) -> Table:
+    noun = "label" if found.runs.many else "class"
+    changes = find_class_changes(found, *pair, rate)
+    columns = (Column(noun, Label), Column("true rows", Count), *_of_both(found, pair))
+    return Table(
+        f"compared-{rate}", f"{RATES[rate]} of {count(len(changes), noun)}", columns, list(map(_class, changes)), noun,
+        note=("The worst loss first; p after Benjamini–Hochberg.",), folded=True,
+    )  # fmt: skip
+
+
+def _class(change: ClassChange) -> tuple[Cell, ...]:
+    values = Number(change.a), Number(change.b)
+    moved = change.moved
+    return Label(change.label), Count(change.support), *values, _difference(moved), _p(moved, change.p)

@@ -1,0 +1,1 @@
+"""Write how far raters agree: numbers, and the result for every renderer."""

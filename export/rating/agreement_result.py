@@ -1,0 +1,170 @@
+"""The result about raters: coefficients, every two raters, the human ceiling, corrected rates, preferences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from export.interval_text import name_level
+from export.rating.agreement import ORDERED, TITLES, Bias, corrected_rates, pairs_json, to_json
+from export.result.kinds import (
+    Cell,
+    Column,
+    Count,
+    Difference,
+    Label,
+    Name,
+    Number,
+    P,
+    Result,
+    Sentence,
+    Share,
+    Table,
+    Unknown,
+    Words,
+)
+from metrics.agreement.agreement import Agreement, Estimate
+from metrics.agreement.corrected_rate import CorrectedRate
+from metrics.agreement.pairs import Preference, Swapped
+from metrics.intervals.statistic import Interval
+from text.intervals import bounds
+from text.numbers import count, percent
+
+NO_DIFFERENCE = "no difference found"
+_PREFERS = {"first": "Prefers the first answer", "longer": "Prefers the longer answer"}
+_ABOUT = {
+    "first": "0.5 means no preference, since the order is random.",
+    "longer": "A longer answer may be better, so compare with the people.",
+    "name": "How often it prefers this model's answers; compare with the people.",
+}
+
+
+def agreement_result(
+    found: Agreement, said: Sequence[str], prefer: Sequence[Bias] = (), again: Sequence[Swapped] = ()
+) -> Result:
+    """Say how far raters agree; said : warnings and remarks. prefer, again : of raters of pairs."""
+    ratings = found.ratings
+    counted = [count(ratings.n_units, "unit"), count(len(ratings.raters), "rater"),
+               count(len(ratings.categories), "category")]  # fmt: skip
+    headline = f"{', '.join(counted)}; {ratings.n_pairable:,} units have two ratings or more"
+    tables = [coefficient_table(found), _pairs(found), ceiling_table(found)]
+    tables += [corrected_table(found)] if found.judge is not None else []
+    tables += [preference_table(found, bias, place) for place, bias in enumerate(prefer)]
+    warnings: list[Words] = [(Sentence(text),) for text in said]
+    numbers = to_json(found, list(said)) | pairs_json(list(prefer), list(again), ratings.raters)
+    return Result(
+        "agreement", ("Agreement of raters",), [swapped_words(found, one) for one in again], tables, warnings,
+        {"agreement": numbers}, (headline,),
+    )  # fmt: skip
+
+
+def number_cell(estimate: Estimate | Interval | CorrectedRate, why: str = "") -> Cell:
+    """Return a coefficient with its interval; why : it is undefined, if its method does not say so."""
+    if math.isnan(estimate.value):
+        return Unknown(why or estimate.method)
+    return Number(estimate.value, estimate.low, estimate.high, method=estimate.method)
+
+
+def number_column(found: Agreement, title: str = "value") -> Column:
+    """Return the column of coefficients with their intervals."""
+    return Column(title, Number, f"{name_level(found.level)} interval")
+
+
+def coefficient_table(found: Agreement, *, with_methods: bool = True) -> Table:
+    """List every coefficient of all raters; those of an order only where the categories have one."""
+    known = [
+        (title, found.coefficients[name])
+        for name, title in TITLES.items()
+        if name not in ORDERED or not math.isnan(found.coefficients[name].value)
+    ]
+    columns = [Column("coefficient", str), number_column(found)]
+    columns += [Column("method", str)] if with_methods else []
+    rows = [(title, number_cell(estimate), estimate.method)[: len(columns)] for title, estimate in known]
+    return Table("agreement-all", "All raters together", columns, rows, "coefficient", in_order=True)
+
+
+def _pairs(found: Agreement) -> Table:
+    columns = (
+        Column("rater", Name), Column("and", Name), Column("units", Count), number_column(found, "agreement"),
+        number_column(found, "kappa"), Column("categories used alike, p", P),
+    )  # fmt: skip
+    rows = []
+    for pair in found.pairs:
+        names = (Name(found.ratings.raters[place]) for place in (pair.a, pair.b))
+        alike = number_cell(pair.percent_agreement), number_cell(pair.cohen_kappa), P(pair.homogeneity.p)
+        rows.append((*names, Count(pair.n), *alike))
+    return Table("agreement-pairs", "Every two raters", columns, rows, "pair")
+
+
+def kind_of(found: Agreement, place: int) -> str:
+    """Return whether a rater is a person, a model, or the judge."""
+    return "judge" if place == found.judge else "person" if place in found.people else "model"
+
+
+def ceiling_table(found: Agreement) -> Table:
+    """Set each rater against the majority of the other people, the best first, and the mean of people."""
+    columns = (Column("rater", Name), Column("who", str), number_column(found), Column("units", Count),
+               Column("ties", Count))  # fmt: skip
+    ranked = sorted(
+        found.ceiling, key=lambda one: math.inf if math.isnan(one.agreement.value) else -one.agreement.value
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for one in ranked:
+        value = number_cell(one.agreement, "no unit has such a majority")
+        name = Name(found.ratings.raters[one.rater])
+        rows.append((name, kind_of(found, one.rater), value, Count(one.n), Count(one.ties)))
+    if len(found.people) > 1:
+        rows.append(("All people", "mean", number_cell(found.ceiling_mean), "", ""))
+    majority, tie, unanimous = found.truth
+    reach = "A judge can hardly agree with people more than people agree with each other."
+    ties = f"Units with a tie have no majority and are left out: {tie:,} of them."
+    return Table(
+        "agreement-ceiling", "Against the majority of the other people", columns, rows, "rater", in_order=True,
+        note=(f"{reach} {ties} A majority stands in {majority:,}; all agree in {unanimous:,}.",),
+    )  # fmt: skip
+
+
+def corrected_table(found: Agreement) -> Table:
+    """List the true rate of every category, corrected for the errors of the judge."""
+    columns = (
+        Column("category", Label), Column("judge says", Share), number_column(found, "true rate"),
+        Column("sensitivity", Number), Column("specificity", Number),
+    )  # fmt: skip
+    rows = [
+        (Label(name), Share(rate.judged), number_cell(rate), Number(rate.sensitivity, digits=2),
+         Number(rate.specificity, digits=2))
+        for name, rate in zip(found.ratings.categories, corrected_rates(found), strict=True)
+    ]  # fmt: skip
+    title = "True rates, corrected for the judge's errors"
+    assert found.judge is not None
+    estimated = "Its errors are estimated on the units that people rated, too (Rogan–Gladen)."
+    judge, needed = Name(found.ratings.raters[found.judge]), "This needs a random part rated by people."
+    return Table("agreement-rates", title, columns, rows, "category",
+                 note=("Over all units that ", judge, f" rated. {estimated} {needed}"))  # fmt: skip
+
+
+def preference_table(found: Agreement, bias: Bias, place: int = 0) -> Table:
+    """List how often each rater prefers an answer for its order, length or model, beside the people."""
+    columns = (Column("rater", Name), number_column(found, "prefers it"), Column("people", Number),
+               Column("difference", Difference))  # fmt: skip
+    rows = [
+        (Name(found.ratings.raters[one.rater]), number_cell(one.own), Number(one.people.value, digits=2), _gap(one))
+        for one in bias.found
+    ]
+    what: Words = (_PREFERS[bias.kind],) if bias.kind in _PREFERS else ("Prefers answers of ", Name(bias.name))
+    return Table(f"agreement-prefers-{place}", what, columns, rows, "rater", note=(_ABOUT[bias.kind],))
+
+
+def _gap(preference: Preference) -> Cell:
+    low, high = preference.bounds.low, preference.bounds.high
+    if math.isnan(low):
+        return Unknown("–")
+    is_clear = low > 0 or high < 0
+    return Difference(preference.difference, low, high) if is_clear else Unknown(NO_DIFFERENCE)
+
+
+def swapped_words(found: Agreement, again: Swapped) -> Words:
+    """Say how often a rater says the same when the two answers are swapped."""
+    within = bounds(again.same.low, again.same.high, share=True)
+    same = f" says the same in {percent(again.same.value)} ({within}) of {count(again.n, 'unit')}"
+    return Name(found.ratings.raters[again.rater]), f"{same} when the two answers are swapped."

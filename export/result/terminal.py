@@ -1,0 +1,52 @@
+"""Write a result as lines for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from export.result.kinds import Cell, Label, Result, Table, Words
+from export.result.written import plain_name, write_cell, write_heads, write_words
+from text.numbers import count
+from text.quoting import cut
+from text.visible import make_visible
+
+_LINES = 30
+_NAME = 53
+"""Characters of a name at most."""
+
+
+def write_terminal(result: Result) -> str:
+    """Return the result for a person: its headline or title, and below it sentences, tables and notes, indented."""
+    lines = [_words(result.headline) or f"{_words(result.title)}:"]
+    lines += [f"  {_words(sentence)}" for sentence in result.sentences]
+    for table in result.tables:
+        lines += [f"  {line}".rstrip() for line in table_lines(table)]
+    lines += [f"  {_words(note)}" for note in result.notes]
+    return "\n".join(lines)
+
+
+def _words(words: Words) -> str:
+    return write_words(words, plain_name)
+
+
+def table_lines(table: Table, most: int | None = _LINES) -> Iterator[str]:
+    """Yield the title, the heads of the columns, at most 30 lines (None = all), and how many more there are."""
+    yield f"{_words(table.words)}:"
+    heads = [cut(head, _NAME) for head in write_heads(table.columns, make_visible)]
+    cells = [[_write(cell) for cell in row] for row in table.rows[:most]]
+    widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
+    for line in (heads, *cells):
+        aligned = zip(line, widths, table.columns, strict=True)
+        yield "  " + "  ".join(
+            cell.ljust(width) if column.is_text else cell.rjust(width) for cell, width, column in aligned
+        )
+    left_out = len(table.rows) - len(cells)
+    if left_out:
+        yield f"  and {count(left_out, f'more {table.noun}')}, all in the JSON"
+    if table.note:
+        yield f"  {_words(table.note)}"
+
+
+def _write(cell: Cell) -> str:
+    whole = write_cell(cell, make_visible).whole
+    return cut(whole, _NAME) if isinstance(cell, Label) else whole

@@ -1,0 +1,188 @@
+"""Numbers of one class against all others: formulas on its four counts of rows, each with its slopes.
+
+Class tables, averages, thresholds, intervals and slices call the same formula. 0/0 is NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+
+Scale = Literal["share", "f1", "unit", "signed", "positive"]
+"""The range of a number: a share of rows, the F1 of one class, 0..1, -1..1, or from 0."""
+Factors = tuple[float, float, float, float]
+_COUNTS: tuple[Callable[[Outcomes], Any], ...] = (
+    lambda counts: counts.tp,
+    lambda counts: counts.fp,
+    lambda counts: counts.fn,
+    lambda counts: counts.tn,
+)
+
+
+class Outcomes(Protocol):
+    """Rows of a class predicted as it (tp) or not (fn), and other rows predicted as it (fp) or not (tn).
+
+    Numbers for one class, or arrays of one shape with an entry a class, a threshold or a row.
+    """
+
+    @property
+    def tp(self) -> Any: ...
+    @property
+    def fp(self) -> Any: ...
+    @property
+    def fn(self) -> Any: ...
+    @property
+    def tn(self) -> Any: ...
+
+
+class CountedOutcomes(Outcomes, Protocol):
+    """The four counts of every class, and how many rows there are."""
+
+    @property
+    def n(self) -> float: ...
+
+
+class FourCounts(NamedTuple):
+    """The four counts of a class, or a number for each of them."""
+
+    tp: Any
+    fp: Any
+    fn: Any
+    tn: Any
+
+
+class Formula(Protocol):
+    """A number of one class."""
+
+    @property
+    def scale(self) -> Scale: ...
+
+    def value(self, counts: Outcomes) -> Any:
+        """Return the number, NaN where it is undefined."""
+
+    def slopes(self, counts: Outcomes) -> FourCounts:
+        """Return its change by one more row of each of the four counts, 0 where it is undefined."""
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Some of the four counts over some of them, by a factor for each.
+
+    >>> F1.value(FourCounts(3, 1, 2, 4))
+    0.6666666666666666
+    >>> [float(slope) for slope in RECALL.slopes(FourCounts(3, 1, 1, 4))]
+    [0.0625, 0.0, -0.1875, 0.0]
+    """
+
+    part: Factors
+    whole: Factors
+    scale: Scale = "share"
+
+    def parts(self, counts: Outcomes) -> tuple[Any, Any]:
+        """Return numerator and denominator."""
+        return _weigh(self.part, counts), _weigh(self.whole, counts)
+
+    def value(self, counts: Outcomes) -> Any:
+        """Return the ratio, NaN where it is 0/0."""
+        return divide(*self.parts(counts))
+
+    def slopes(self, counts: Outcomes) -> FourCounts:
+        """Return its change by one more row of each of the four counts, 0 where it is undefined."""
+        return FourCounts(*self.slopes_by(self.part, self.whole, counts))
+
+    def slopes_by(self, parts: Sequence[float], wholes: Sequence[float], counts: Outcomes) -> list[np.ndarray]:
+        """Return its change by one more of each of some quantities, by their factors in numerator and denominator."""
+        part, whole = self.parts(counts)
+        defined = whole > 0
+        safe = np.where(defined, whole, 1.0)
+        value = part / safe
+        factors = zip(parts, wholes, strict=True)
+        return [np.where(defined, (above - value * below) / safe, 0.0) for above, below in factors]
+
+    def share(self, counts: Outcomes) -> tuple[Any, Any]:
+        """Return part and whole of the share of rows whose interval gives that of the ratio."""
+        return JACCARD.parts(counts) if self.scale == "f1" else self.parts(counts)
+
+    def from_share(self, share: Any) -> Any:
+        """Return the ratio by that share: F1 is 2 J / (1 + J) of the Jaccard index J."""
+        return 2 * share / (1 + share) if self.scale == "f1" else share
+
+
+@dataclass(frozen=True)
+class Informedness:
+    """Recall less the false positive rate: Youden's J."""
+
+    scale: Scale = "signed"
+
+    def value(self, counts: Outcomes) -> Any:
+        """Return the number, NaN where a side has no rows."""
+        tp, fp, fn, tn = (as_float(count(counts)) for count in _COUNTS)
+        return divide(tp * tn - fp * fn, (tp + fn) * (fp + tn))
+
+    def slopes(self, counts: Outcomes) -> FourCounts:
+        """Return its change by one more row of each of the four counts."""
+        recall, false_positives = RECALL.slopes(counts), FALSE_POSITIVE_RATE.slopes(counts)
+        return FourCounts(recall.tp, -false_positives.fp, recall.fn, -false_positives.tn)
+
+
+PRECISION = Ratio((1, 0, 0, 0), (1, 1, 0, 0))
+RECALL = Ratio((1, 0, 0, 0), (1, 0, 1, 0))
+JACCARD = Ratio((1, 0, 0, 0), (1, 1, 1, 0))
+F1 = Ratio((2, 0, 0, 0), (2, 1, 1, 0), "f1")
+SPECIFICITY = Ratio((0, 0, 0, 1), (0, 1, 0, 1))
+FALSE_POSITIVE_RATE = Ratio((0, 1, 0, 0), (0, 1, 0, 1))
+NEGATIVE_PREDICTIVE_VALUE = Ratio((0, 0, 0, 1), (0, 0, 1, 1))
+ACCURACY = Ratio((1, 0, 0, 1), (1, 1, 1, 1))
+PREDICTED_SHARE = Ratio((1, 1, 0, 0), (1, 1, 1, 1))
+YOUDEN_J = Informedness()
+
+
+def f_beta(beta: float) -> Ratio:
+    """Return F1 in which recall weighs `beta` times as much as precision; beta is above 0.
+
+    Source: van Rijsbergen (1979), Information Retrieval, chapter 7.
+
+    >>> round(f_beta(2.0).value(FourCounts(3, 1, 2, 4)), 4)
+    0.625
+    """
+    if not 0 < beta < math.inf:
+        raise ValueError(f"beta must be a finite number above 0, not {beta}")
+    squared = beta * beta
+    return Ratio((1 + squared, 0, 0, 0), (1 + squared, 1, squared, 0), "unit")
+
+
+def expected_cost(cost_fp: float, cost_fn: float) -> Ratio:
+    """Return the mean cost of a row: `cost_fp` for a false positive, `cost_fn` for a false negative, else nothing.
+
+    >>> expected_cost(1.0, 10.0).value(FourCounts(2, 1, 1, 6))
+    1.1
+    """
+    if not (0 <= cost_fp < math.inf and 0 <= cost_fn < math.inf):
+        raise ValueError(f"costs must be finite and not negative, not {cost_fp} and {cost_fn}")
+    return Ratio((0, cost_fp, cost_fn, 0), (1, 1, 1, 1), "positive")
+
+
+def divide(part: Any, whole: Any) -> Any:
+    """Divide; 0/0 is NaN. One number stays a plain one, which Python divides faster than numpy."""
+    if isinstance(part, int | float) and isinstance(whole, int | float) and whole:
+        return float(part / whole)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotient = np.divide(part, whole, dtype=np.float64)
+    return quotient if quotient.ndim else float(quotient)
+
+
+def as_float(count: Any) -> Any:
+    """Convert counts once: a division of two columns of integers converts them much slower."""
+    return float(count) if isinstance(count, int) else np.asarray(count, dtype=np.float64)
+
+
+def _weigh(factors: Factors, counts: Outcomes) -> Any:
+    """Add up the counts by their factors; a count with the factor 0 is not asked for."""
+    asked = [(factor, count(counts)) for factor, count in zip(factors, _COUNTS, strict=True) if factor]
+    return reduce(add, [rows if factor == 1 else factor * rows for factor, rows in asked], 0)

@@ -1,0 +1,72 @@
+"""Each kind of cell is written once, and no renderer lets a name of the file be more than a name."""
+
+import argparse
+import html
+import math
+
+import pytest
+
+from command.slices.results import find_results
+from export.report.result_part import report_part, table_html
+from export.result import kinds
+from export.result.frame import to_frame
+from export.result.terminal import write_terminal
+from tests.opened_runs import open_run
+from ui.view.data_table import shown_frame, write_markdown
+
+HOSTILE = "<b>*x*\x1b[2J"
+CELLS = (  # kind, cell, as the terminal and the report write it, as the page does, value in the CSV
+    (kinds.Count, kinds.Count(1200), "1,200", "1,200", 1200),
+    (kinds.Number, kinds.Number(0.57175, 0.35, 0.75), "0.572 (0.350 to 0.750)", "0.57 (0.35 to 0.75)", 0.57175),
+    (kinds.Number, kinds.Number(0.5, without="one cluster"), "0.500 (one cluster)", "0.500 (one cluster)", 0.5),
+    (kinds.Number, kinds.Number(0.5, 0.25, math.inf, digits=2), "0.50 (0.25 to no upper end)", None, 0.5),
+    (kinds.Number, kinds.Number(0.837, digits=2), "0.84", "0.84", 0.837),
+    (kinds.Number, kinds.Number(math.nan), "undefined", "undefined", math.nan),
+    (kinds.Share, kinds.Share(0.5, 0.25, 0.75), "50.0 % (25.0 to 75.0 %)", None, 0.5),
+    (kinds.Difference, kinds.Difference(-0.1, -0.2, 0.0), "−0.100 (−0.200 to 0.000)", None, -0.1),
+    (kinds.P, kinds.P(0.00002), "< 0.001", "< 0.001", 0.00002),
+    (kinds.Threshold, kinds.Threshold(0.123456), "0.1235", "0.1235", 0.123456),
+    (kinds.Number, kinds.Unknown("too few to tell"), "too few to tell", "too few to tell", math.nan),
+)
+
+
+def table_of(kind, cell):
+    columns = (kinds.Column(kinds.Name(HOSTILE), kinds.Name), kinds.Column("value", kind))
+    return kinds.Table("t", "One line", columns, [(kinds.Label(HOSTILE), cell)])
+
+
+def test_each_kind_is_written_alike_by_all_renderers():
+    for kind, cell, text, shown, value in CELLS:
+        table = table_of(kind, cell)
+        result = kinds.Result("r", ("About ", kinds.Name(HOSTILE)), [("Of ", kinds.Label(HOSTILE))], [table], [], {})
+        lines = write_terminal(result)
+        assert lines.splitlines()[-1].endswith(f"  {text}") and "\x1b" not in lines, cell
+        part = report_part(result)
+        assert text in html.unescape(part.content).replace("\xa0", " ") and "<b>" not in part.content
+        frame = shown_frame(table)
+        assert shown in (None, frame.iloc[0, 1]) and "\x1b" not in frame.to_csv()
+        assert to_frame(table)["value"][0] == pytest.approx(value, nan_ok=True)
+    assert write_markdown(("Of ", kinds.Label(HOSTILE))) == "Of `<b>*x*\\x1b[2J`"
+
+
+def test_long_tables_say_how_many_lines_are_left():
+    rows = [(kinds.Name("a"), kinds.Count(n)) for n in range(1_234)]
+    columns = (kinds.Column("slice", kinds.Name), kinds.Column("rows", kinds.Count))
+    table = kinds.Table("t", "Many", columns, rows, noun="slice")
+    result = kinds.Result("r", ("Many",), [], [table], [], {})
+    assert "and 1,204 more slices, all in the JSON" in write_terminal(result)
+    assert (
+        "234 more slices in the JSON." in table_html(table) and len(to_frame(table)) == len(shown_frame(table)) == 1_234
+    )
+
+
+def test_cells_are_of_the_kind_of_their_column(module_store):
+    options = argparse.Namespace(
+        worst_slices=True, slice=["channel", "date,speaker"], group="speaker", since="date=2026-03", against=None
+    )
+    for result in find_results(open_run("triage"), options, level=0.95, clusters=None):
+        for table in result.tables:
+            assert table.rows and {len(row) for row in table.rows} == {len(table.columns)}
+            for place, column in enumerate(table.columns):
+                others = {type(row[place]) for row in table.rows} - {column.kind, str, kinds.Unknown}
+                assert not others or (column.is_text and others <= {kinds.Label, kinds.Name}), (table.name, column)

@@ -1,0 +1,72 @@
+"""Change a drawn file as people's files differ: other spellings, empty cells, rows once more."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Callable, Sequence
+
+from tests.ordinary_files.drawn import Columns, Reading, Sheet
+
+
+def vary(sheet: Sheet, columns: Columns, reading: Reading) -> tuple[Columns, Reading]:
+    """Return a file of one label a row with other spellings or empty predictions, in some files."""
+    roles = reading.roles
+    if len(roles.get("prediction", ())) != 1 or isinstance(reading.truth[0], frozenset) or reading.open:
+        return columns, reading
+    [name] = roles["prediction"]
+    if name not in columns or sheet.random.random() > 0.2:
+        return columns, reading
+    if reading.scores or sheet.random.random() < 0.5:
+        return respell(sheet, columns, name), reading
+    return empty_some(sheet, columns, reading, name)
+
+
+_SPELLINGS: dict[str, Callable[[str], str]] = {
+    "upper case": str.upper,
+    "lower case": str.lower,
+    "capitals": str.capitalize,
+    "a blank behind": lambda text: text + " ",
+    "a blank in front": lambda text: " " + text,
+}
+
+
+def respell(sheet: Sheet, columns: Columns, name: str) -> Columns:
+    """Spell predicted labels otherwise, in all rows or in some."""
+    random = sheet.random
+    how, share = random.choice(list(_SPELLINGS)), random.choice((1.0, 0.3))
+    spell = _SPELLINGS[how]
+    sheet.traits.append(f"{how} in {share:.0%} of {name}")
+    cells = [spell(cell) if isinstance(cell, str) and random.random() < share else cell for cell in columns[name]]
+    return {**columns, name: cells}
+
+
+def empty_some(sheet: Sheet, columns: Columns, reading: Reading, name: str) -> tuple[Columns, Reading]:
+    """Leave some predictions empty: these rows are not scored, and a warning says so."""
+    random = sheet.random
+    n = len(reading.truth)
+    gone = set(random.sample(range(n), max(1, n // random.choice((4, 10, 50)))))
+    sheet.traits.append(f"{len(gone)} empty cells of {name}")
+    cells = ["" if row in gone else cell for row, cell in enumerate(columns[name])]
+    return {**columns, name: cells}, without_rows(reading, gone, "prediction")
+
+
+def without_rows(reading: Reading, gone: set[int], warned: str) -> Reading:
+    """Return the reading of the other rows; a warning must hold this word."""
+
+    def keep(cells: Sequence) -> tuple:
+        return tuple(cell for row, cell in enumerate(cells) if row not in gone)
+
+    scores = {label: keep(values) for label, values in reading.scores.items()}
+    pred = None if reading.pred is None else keep(reading.pred)
+    return dataclasses.replace(
+        reading, truth=keep(reading.truth), pred=pred, scores=scores, warned=(*reading.warned, warned)
+    )
+
+
+def repeat_rows(random: random.Random, sheet: Sheet, predictions: Columns) -> Columns:
+    """Write some rows of predictions twice: they count once."""
+    n = len(next(iter(predictions.values())))
+    again = sorted(random.sample(range(n), max(1, n // 10)))
+    sheet.traits.append(f"{len(again)} predictions twice")
+    return {name: [*cells, *(cells[row] for row in again)] for name, cells in predictions.items()}

@@ -1,0 +1,294 @@
+"""Collect what the JSON, the terminal and the HTML report claim of an evaluation."""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import io
+import json
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+from unittest import mock
+
+import cli
+from data.evaluation import Evaluation
+from export.measurement import Measured, measure_evaluation
+from export.numbers import head, numbers_json
+from export.report.page import html_report
+from metrics.finding import Finding
+from tests.walk.claims import Claim, Facts, claims_of, exact, plain, read_figure, whole
+from tests.walk.labels import spellings
+
+RATES = ("precision", "recall", "f1")
+_STATES = {
+    "Never predicted": "never_predicted", "Not in the data": "absent", "Not in the label list": "outside_label_space"
+}  # fmt: skip
+_TILES = {
+    "Accuracy": "accuracy", "Macro F1": "macro_f1_supported", "Balanced accuracy": "balanced_accuracy",
+    "Subset accuracy": "subset_accuracy", "Mean per-label accuracy": "per_label_accuracy", "Micro F1": "micro_f1",
+    "Samples F1": "samples_f1", "ROC AUC": "roc_auc", "ROC AUC, macro": "roc_auc_macro", "Recall": "recall",
+    "Average precision": "average_precision", "Precision": "precision",
+}  # fmt: skip
+_LEADS = {
+    r"^([<>]? ?[\d.]+ %) accurate": "accuracy",
+    r"^([<>]? ?[\d.]+ %) of [\d,]+ rows? are right": "accuracy",
+    r"([<>]? ?[\d.]+ %) of rows are right in every label": "subset_accuracy",
+    r"([\d,]+) (?:class|label)\w* (?:with [\d,]+ true rows? )?(?:is |are )?never predicted": "classes never_predicted",
+    r"^([\d,]+) of [\d,]+ \S+ rows? (?:was|were) (?:missed|predicted as [^;]*);": "fn of the positive class",
+    r"[No]o label was found in ([\d,]+) of": "rows without a label found",
+}
+
+
+def ask_files(evaluation: Evaluation) -> list[Claim]:
+    """Return what the command `score`, Export and the report claim."""
+    measured = measure_evaluation(evaluation)
+    numbers = json.loads(_score(evaluation, "--json"))
+    exported = json.loads(numbers_json(measured))["numbers"]
+    report = html_report(evaluation).decode()
+    embedded = re.search(r'<script type="application/json" id="numbers">(.*?)</script>', report, re.DOTALL)
+    assert embedded is not None
+    claims = [*claims_of("JSON", facts_of_numbers(numbers, measured))]
+    claims += claims_of("findings", _facts_of_findings(measured))
+    for surface, other in (("Export", exported), ("the report's JSON", json.loads(embedded[1])["numbers"])):
+        claims += claims_of("JSON", _whole_values(numbers, other))
+        claims += claims_of(surface, _whole_values(other, numbers))
+    claims += claims_of("terminal", _facts_of_terminal(_score(evaluation), measured, numbers))
+    claims += claims_of("report", _facts_of_report(report, measured, numbers))
+    return claims
+
+
+def _score(evaluation: Evaluation, *options: str) -> str:
+    """Return what the command prints of an evaluation that is open already."""
+    printed = io.StringIO()
+    opened = mock.patch("command.score.read", lambda options: (evaluation, ()))
+    with opened, contextlib.redirect_stdout(printed):
+        assert not cli.main(["score", "file", *options])
+    return printed.getvalue()
+
+
+def _whole_values(numbers: Mapping[str, Any], other: Mapping[str, Any]) -> Facts:
+    """Yield every key that both JSON have; a matrix that the report leaves out is a sentence."""
+    for key in numbers.keys() & other.keys():
+        if not isinstance(numbers[key], str) and not isinstance(other[key], str):
+            yield f"{key} in JSON", json.dumps(numbers[key])
+
+
+def facts_of_numbers(numbers: Mapping[str, Any], measured: Measured) -> Facts:
+    """Yield what the JSON says, and what follows from it by arithmetic."""
+    yield from (("rows", numbers["n_rows"]), ("rows scored", numbers["n_scored"]), ("classes", len(numbers["classes"])))
+    for key, _ in head(measured.numbers):
+        yield key, exact(numbers[key])
+        if key in numbers["intervals"]:
+            yield f"ends of {key}", _ends(numbers["intervals"][key])
+    for label, row in numbers["per_class"].items():
+        for rate in RATES:
+            yield f"{rate} of {label!r}", exact(row[rate])
+        yield f"true rows of {label!r}", row["support"]
+        yield f"predicted rows of {label!r}", row["predicted"]
+    for key in _STATES.values():
+        if key in numbers:
+            yield f"classes {key}", len(numbers[key])
+    yield "findings", tuple(_code(one["text"], measured.findings) for one in numbers["findings"])
+    yield "severities", tuple(one["severity"] for one in numbers["findings"])
+    yield "warnings", tuple(numbers["warnings"])
+    yield "warnings at all", bool(numbers["warnings"])
+    for key, short in (("n_missed", "fn"), ("n_false_alarms", "fp")):
+        if key in numbers:
+            yield f"{short} of the positive class", numbers[key]
+    wrong = count_wrong(numbers)
+    if wrong is not None:
+        yield "wrong rows", wrong
+    if numbers.get("n_unparsed"):
+        yield "rows without a label found", numbers["n_unparsed"]
+    if "roc_auc_per_class" in numbers:
+        known = [value for value in numbers["roc_auc_per_class"].values() if value is not None]
+        if known:
+            yield "lowest AUC of a class", exact(min(known))
+    if numbers.get("at_threshold"):
+        yield "threshold in use", exact(numbers["threshold"])
+        for key in ("tp", "fp", "fn", "tn"):
+            if numbers["threshold"] is not None:
+                yield f"{key} at the threshold", numbers["at_threshold"][key]
+    best = numbers.get("best_thresholds", {}).get("f1", {})
+    if best:
+        yield "best threshold by F1", exact(best["threshold"])
+    weakest = _weakest(numbers)
+    if weakest:
+        yield "lowest F1 of a class with true rows", weakest
+
+
+def _facts_of_findings(measured: Measured) -> Facts:
+    """Yield what the evidence of the findings says."""
+    found = {finding.code: finding.evidence for finding in measured.findings}
+    yield "something stands out", any(finding.severity != "info" for finding in measured.findings)
+    if "never_predicted" in found:
+        yield "classes never_predicted", found["never_predicted"]["classes"]
+        yield "accuracy misleads", True
+    if "no_better_than_majority" in found:
+        yield "accuracy", exact(found["no_better_than_majority"]["accuracy"])
+    if "unparseable" in found:
+        yield "rows without a label found", found["unparseable"]["rows"]
+    if "miscalibrated" in found:
+        yield "calibration error", exact(found["miscalibrated"]["expected_calibration_error"])
+    for code in ("missed", "false_alarms"):
+        if code in found:
+            yield f"{'fn' if code == 'missed' else 'fp'} of the positive class", found[code]["rows"]
+    for code in ("threshold_far_from_best", "no_threshold"):
+        if "best_threshold" in found.get(code, ()):
+            yield "best threshold by F1", exact(found[code]["best_threshold"])
+
+
+def _weakest(numbers: Mapping[str, Any]) -> Hashable:
+    rows = [row["f1"] for row in numbers["per_class"].values() if row["support"] and row["f1"] is not None]
+    return exact(min(rows)) if rows else None
+
+
+def count_wrong(numbers: Mapping[str, Any]) -> int | None:
+    """Return scored rows that are not right; None where nothing is predicted."""
+    matrix = numbers.get("confusion_matrix")
+    if matrix is not None:
+        right = sum(row[place] for place, row in enumerate(matrix["rows_true_cols_pred"]))
+        return int(numbers["n_scored"] - right)
+    subset = numbers.get("subset_accuracy")
+    return None if subset is None else round(numbers["n_scored"] * (1 - subset))
+
+
+def _ends(interval: Mapping[str, Any]) -> Hashable:
+    """Return both ends with four digits, as a person reads them."""
+    if interval["low"] is None:
+        return ""
+    return f"{interval['low']:.4f} to {interval['high']:.4f}".replace("-", "−")
+
+
+def _code(text: str, findings: Iterable[Finding]) -> str:
+    """Return the code of the finding that a text is, whatever its labels look like; else the text."""
+    for finding in findings:
+        if fits(finding, text):
+            return finding.code
+    return text
+
+
+def fits(finding: Finding, text: str) -> bool:
+    """Return whether a text says a finding: all of our words in their order, a name between them."""
+    words = (re.escape(plain(part)) if isinstance(part, str) else ".*?" for part in finding.parts)
+    return re.fullmatch("".join(words), plain(text), re.DOTALL) is not None
+
+
+def _facts_of_terminal(printed: str, measured: Measured, numbers: Mapping[str, Any]) -> Facts:
+    parts = printed.split("\n\n")
+    counted = re.search(r"([\d,]+) rows?(?: in [\d,]+ lines?)?, ([\d,]+) scored, ([\d,]+) class", parts[0])
+    assert counted is not None, parts[0]
+    yield from zip(("rows", "rows scored", "classes"), map(whole, counted.groups()), strict=True)
+    titles = {title: key for key, title in head(measured.numbers)}
+    listed = {part.split("\n")[0]: part.split("\n")[1:] for part in parts}
+    for line in printed.split("\n"):
+        title, value = line[:37].rstrip(), line[37:]
+        if title in titles and not line.startswith(" "):
+            yield titles[title], read_figure(value)
+            ends = re.search(r"\(([^()]* to [^()]*)\)", value)
+            if titles[title] in numbers["intervals"]:
+                yield f"ends of {titles[title]}", ends[1] if ends else ""
+        at = re.fullmatch(r"At score ≥ (\S+) +tp (\S+) +fp (\S+) +fn (\S+) +tn (\S+)", line)
+        if at:
+            yield "threshold in use", read_figure(at[1])
+            yield from (
+                (f"{key} at the threshold", whole(n))
+                for key, n in zip(("tp", "fp", "fn", "tn"), at.groups()[1:], strict=True)
+            )
+    said = [line.strip().split(None, 1) for line in listed.get("What the accuracy hides:", ())]
+    yield "findings", tuple(_code(text, measured.named_findings) for _, text in said)
+    yield "severities", tuple(severity for severity, _ in said)
+    yield "warnings", tuple(line.strip() for line in listed.get("Warnings:", ()))
+    yield from _facts_of_classes(_columns_of_terminal(parts[-1].rstrip("\n").split("\n")[1:]), measured)
+
+
+def _columns_of_terminal(lines: list[str]) -> Iterator[dict[str, str]]:
+    """Yield the cells of every line by the first word of their heads: numbers end where their head does."""
+    heads = [*re.finditer(r"\S+(?: \S+)*", lines[0])]
+    for line in lines[1:]:
+        name, _, first = line[: heads[1].end()].rpartition(" ")
+        cells = [first, *(line[left.end() : right.end()].strip() for left, right in pairwise(heads[1:]))]
+        yield {"name": name.strip()} | dict(zip((head[0].split()[0] for head in heads[1:]), cells, strict=True))
+
+
+def _text(markup: str) -> str:
+    return plain(html.unescape(re.sub(r"<[^>]+>", "", markup)))
+
+
+def _cells(table: str) -> Iterator[list[str]]:
+    """Yield the cells of every line of a table's body."""
+    for line in re.findall(r"<tr>(.*?)</tr>", table.partition("<tbody>")[2], re.DOTALL):
+        yield [_text(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line, re.DOTALL)]
+
+
+def _section(report: str, name: str) -> str:
+    found = re.search(rf'<section id="{name}">(.*?)</section>', report, re.DOTALL)
+    return found[1] if found else ""
+
+
+def _table(report: str, name: str) -> str:
+    found = re.search(rf'<table id="{name}".*?</table>', report, re.DOTALL)
+    return found[0] if found else ""
+
+
+def _facts_of_report(report: str, measured: Measured, numbers: Mapping[str, Any]) -> Facts:
+    titles = {title: key for key, title in head(measured.numbers)}
+    for title, value, ends, _ in _cells(_table(report, "headline")):
+        key = titles.get(title, title)
+        yield key, read_figure(value)
+        if key in numbers["intervals"]:
+            yield f"ends of {key}", ends
+    for title, value in re.findall(r'<div class="tile"><h3>(.*?)</h3><p class="value">(.*?)</p>', report):
+        if title in _TILES:
+            yield _TILES[title], read_figure(_text(value))
+        if title == "Never predicted":
+            yield "classes never_predicted", whole(value.split()[0])
+    said = re.findall(
+        r'<li class="(\w+)"><span class="badge">[^<]*</span> <span>(.*?)</span></li>',
+        _section(report, "findings"),
+        re.DOTALL,
+    )
+    yield "findings", tuple(_code(_text(text), measured.named_findings) for _, text in said)
+    yield "severities", tuple(severity for severity, _ in said)
+    warned = _section(report, "about").rpartition("</dl>")[2]
+    yield "warnings", tuple(_text(text) for text in re.findall(r"<li>(.*?)</li>", warned, re.DOTALL))
+    for title, n in re.findall(r"<h3>([^<:]*): ([\d,]+)</h3>", report):
+        if title in _STATES and _STATES[title] in numbers:
+            yield f"classes {_STATES[title]}", whole(n)
+    table = _table(report, "classes")
+    heads = ["name", *map(_text, re.findall(r"<button[^>]*>(.*?)</button>", table)[1:])]
+    yield from _facts_of_classes((dict(zip(heads, cells, strict=True)) for cells in _cells(table)), measured)
+    takeaway = re.search(r"<h1>(.*?)</h1>", report, re.DOTALL)
+    assert takeaway is not None
+    yield from facts_of_lead(_text(takeaway[1]))
+    counted = re.search(r'<p class="short">([\d,]+) rows?(?: in [\d,]+ lines?)? · ([\d,]+) (?:class|label)', report)
+    assert counted is not None
+    yield from zip(("rows", "classes"), map(whole, counted.groups()), strict=True)
+
+
+def _facts_of_classes(lines: Iterable[Mapping[str, str]], measured: Measured) -> Facts:
+    """Yield the numbers of every class that a table names, and which stands first of those with true rows."""
+    labels = spellings(measured.evaluation)
+    first = ""
+    for cells in lines:
+        label = labels.get(cells["name"])
+        if label is None:
+            continue
+        for rate, title in zip(RATES, ("precision", "recall", "F1"), strict=True):
+            yield f"{rate} of {label!r}", read_figure(cells[title])
+        for fact, title in (("true", "support"), ("predicted", "predicted")):
+            yield f"{fact} rows of {label!r}", whole(cells[title]) if cells[title] != "undefined" else None
+        if not first and cells["support"] not in ("0", "undefined") and cells["F1"] != "undefined":
+            first = label
+    if first:
+        yield "class with the lowest F1", first
+
+
+def facts_of_lead(said: str) -> Facts:
+    """Yield what the title of Overview, or of the report, says with a number."""
+    for pattern, fact in _LEADS.items():
+        number = re.search(pattern, plain(said))
+        if number:
+            yield fact, (read_figure if "%" in pattern else whole)(number[1])

@@ -1,0 +1,61 @@
+"""Write a slice's numbers for the page: the metric, its interval, the difference to the rest, p."""
+
+from __future__ import annotations
+
+import math
+
+from export.by_slice.slice_lines import Line
+from export.interval_text import TOO_FEW
+from metrics import limits
+from text.intervals import bounds, round_two_values, rounded
+from text.numbers import p_value, signed
+
+
+def value_text(line: Line, *, is_share: bool) -> str:
+    """Write the metric of a slice with the digits that its interval supports."""
+    return rounded(line.value, line.low, line.high, share=is_share)
+
+
+def write_two_values(line: Line, *, is_share: bool) -> tuple[str, str]:
+    """Write the metric of a slice and of the rest with as many digits, one more where they differ but read the same."""
+    return round_two_values(line.value, line.rest, line.low, line.high, share=is_share)
+
+
+def difference_ends(line: Line, *, is_share: bool) -> tuple[str, str]:
+    """Write the ends of the interval of the difference, as the difference itself."""
+    low, high = (
+        difference_text(line._replace(difference=end), is_share=is_share)
+        for end in (line.difference_low, line.difference_high)
+    )
+    return low, high
+
+
+def interval_text(line: Line, *, is_share: bool) -> str:
+    """Write the interval of a slice's metric."""
+    return bounds(line.low, line.high, share=is_share)
+
+
+def difference_text(line: Line, *, is_share: bool) -> str:
+    """Write the difference to the rest: points of per cent for a share of rows.
+
+    >>> line = Line((), 9, 0.5, 0.4, 0.6, -0.2512, -0.3, -0.2, 0.01, 0.7512)
+    >>> difference_text(line, is_share=True), difference_text(line, is_share=False)
+    ('−25.1', '−0.251')
+    """
+    return signed(100 * line.difference, 1) if is_share else signed(line.difference)
+
+
+def p_text(line: Line) -> str:
+    """Write p after correction.
+
+    >>> p_text(Line((), 9, 0.5, 0.4, 0.6, -0.2, -0.3, -0.2, 0.0001, 0.7))
+    '< 0.001'
+    """
+    return TOO_FEW if math.isnan(line.p) else p_value(line.p, "")
+
+
+def why_untested(line: Line) -> str:
+    """Say why a slice was not tested; "" where it was."""
+    if not math.isnan(line.p):
+        return ""
+    return f"The metric has fewer than {limits.TOO_FEW} rows in this slice, or in the rest."
