@@ -3,6 +3,7 @@
 import functools
 import gc
 import os
+import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,6 +58,15 @@ def _nothing_kept() -> Iterator[None]:
     yield
     if "streamlit" in sys.modules:
         sys.modules["streamlit"].cache_resource.clear()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _awkward_tokens() -> Iterator[None]:
+    """Let every token begin as the worst ones do: `-` looks like an option, Streamlit splits ids at `__`."""
+    draw = secrets.token_urlsafe
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "token_urlsafe", lambda n_bytes=None: f"-__{draw(n_bytes)[3:]}")
+        yield
 
 
 @pytest.fixture

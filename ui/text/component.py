@@ -32,7 +32,17 @@ def component(here: str, name: str, html: str = "", *, folder: str = "", tables:
     styles = [_SHARED / "component.css", *([_SHARED / "table.css"] if tables else []), files / f"{name}.css"]
     style = "\n".join(path.read_text(encoding="utf-8") for path in styles if path.exists())
     html = html or (files / f"{name}.html").read_text(encoding="utf-8")
-    return st.components.v2.component(f"blindspot_{name}", html=html, css=style, js=join(files, name))
+    mount = st.components.v2.component(f"blindspot_{name}", html=html, css=style, js=join(files, name))
+
+    def draw(*, key: str, **given: Any) -> Any:
+        return mount(key=_as_base(key), **given)
+
+    return draw
+
+
+def _as_base(key: str) -> str:
+    """Return a key that Streamlit takes for a component: it refuses `__`, which the token of a link may hold."""
+    return key.replace("__", "_.")
 
 
 def join(folder: Path, name: str) -> str:
@@ -62,7 +72,7 @@ def sent_by(key: str, name: str) -> Any:
     Somebody clicks what is still on screen while the next page is on its way: Streamlit has dropped the component's
     state by then, and calls its callback all the same.
     """
-    sent = st.session_state.get(key)
+    sent = st.session_state.get(_as_base(key))
     return sent.get(name) if isinstance(sent, Mapping) else None
 
 

@@ -14,13 +14,14 @@ MOUNTED = [path for path in SCRIPTS if "export default" in path.read_text(encodi
 
 
 def test_click_after_its_page_was_left_does_nothing(monkeypatch):
-    monkeypatch.setattr(st, "session_state", {"here": {"chosen": "a"}, "cleared": None})
+    monkeypatch.setattr(st, "session_state", {"here": {"chosen": "a"}, "cleared": None, "read.-_.-.0": {"chosen": "b"}})
     chosen: list[str] = []
     for key in ("here", "cleared", "gone"):
         report_offered(key, {"a"}, chosen.append)()
     assert chosen == ["a"]
     assert [sent_by(key, "chosen") for key in ("here", "cleared", "gone")] == ["a", None, None]
     assert sent_by("here", "opened") is None
+    assert sent_by("read.-__-.0", "chosen") == "b"
 
 
 def test_scripts_write_text_and_never_markup():
