@@ -45,8 +45,7 @@ def without_extra_rows(table: pa.Table) -> tuple[pa.Table, list[str], list[str]]
     n_rows = table.num_rows
     if table.num_columns < 2:
         return table, notes, warnings
-    table = without_empty_end(table, notes, warnings)
-    table = _without_empty_rows(table, warnings)
+    table = without_empty_rows(table, notes, warnings)
     table = _without_totals(table, warnings)
     table = _without_header_lines(table, warnings)
     return (table if table.num_rows == n_rows else _refresh_dictionaries(table)), notes, warnings
@@ -61,7 +60,20 @@ def _refresh_dictionaries(table: pa.Table) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=table.schema)
 
 
-def without_empty_end(table: pa.Table, notes: list[str], warnings: list[str]) -> pa.Table:
+def without_empty_rows(table: pa.Table, notes: list[str], warnings: list[str]) -> pa.Table:
+    """Leave out the rows of several columns that hold no value; note those at the end, and warn of those inside.
+
+    >>> warnings: list[str] = []
+    >>> table = pa.table({"y": ["a", None, "b", None], "p": ["a", None, "b", None]})
+    >>> without_empty_rows(table, [], warnings).num_rows, warnings
+    (2, ['1 blank row inside the file skipped: row 2.'])
+    """
+    if table.num_columns < 2:
+        return table
+    return _without_empty_inside(_without_empty_end(table, notes, warnings), warnings)
+
+
+def _without_empty_end(table: pa.Table, notes: list[str], warnings: list[str]) -> pa.Table:
     """Leave out empty rows at the end, but where sets of labels are all that a row has: empty sets are rows, too."""
     if any(column[-1].is_valid for column in table.columns):
         return table
@@ -80,7 +92,7 @@ def without_empty_end(table: pa.Table, notes: list[str], warnings: list[str]) ->
     return table.slice(0, n_kept)
 
 
-def _without_empty_rows(table: pa.Table, warnings: list[str]) -> pa.Table:
+def _without_empty_inside(table: pa.Table, warnings: list[str]) -> pa.Table:
     """Leave out empty rows inside, as blank lines are, but where sets of labels are all that a row has."""
     empty = find_empty_rows(table)
     if not empty or len(empty) == table.num_rows or holds_only_sets(table):

@@ -15,7 +15,7 @@ from data.bad_rows import BadRowsFound, say_blank_end, say_most
 from data.errors import DataError, FinalError
 from data.process.limits import Limits, Progress
 from data.reading.cells import check_names, tidy
-from data.reading.csv.extra_rows import without_empty_end
+from data.reading.csv.extra_rows import without_empty_rows
 from data.reading.json.bad_lines import Lines, name_kind, split_lines
 from data.reading.json.outline import Outline, outline_object
 from data.reading.json.streams import RECORDS, Stream, array, holds_lines, lines, too_deep, utf8
@@ -101,7 +101,7 @@ def _read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line:
             progress("reading", opened.stream.share if opened.stream else 0.5)
     table, notes, warnings = tidy(_finish(records, limits), limits)
     if not opened.source:
-        table = without_empty_end(table, notes, warnings) if table.num_columns > 1 else table
+        table = without_empty_rows(table, notes, warnings)
         n_blank = data[len(data.rstrip()) :].count(b"\n") - 1
         notes += [say_blank_end(n_blank, "line")] if n_blank > 0 and opened.layout == "JSON lines" else []
     if one_per_line and opened.layout == "JSON" and data.lstrip()[:1] == b"[":

@@ -13,6 +13,7 @@ import pytest
 from data.errors import DataError
 from data.evaluation import FileFacts
 from data.reading.dispatch import read_table
+from tests.csv_files import write_csv
 
 FRAME = pd.DataFrame({"y_true": ["a", "b", "a"], "y_pred": ["a", "a", "b"], "p": [0.25, 0.5, 0.125]})
 COLUMNS = {"y_true": ["a", "b", "a"], "y_pred": ["a", "a", "b"], "p": [0.25, 0.5, 0.125]}
@@ -108,3 +109,29 @@ def test_nan_is_empty_and_named(tmp_path: Path) -> None:
         assert columns == {"y": ["a", None], "p": [None, 0.5]}
         assert [text.split(" holds")[0] for text in facts.warnings] == ["The key 'y'", "The key 'p'"], facts.warnings
         assert "first: row 2" in facts.warnings[0] and "first: row 1" in facts.warnings[1]
+
+
+EMPTY_ROWS = [
+    ({"id": ["1", None, "3", None], "y_true": ["a", None, "b", None], "p": [0.25, None, 0.5, None]}, 2),
+    ({"y_true": [None, "a", None, "b"], "y_pred": [None, "a", None, None]}, 2),
+    ({"y_true": ["a|b", None, "b"], "y_pred": ["a", None, "a|b"]}, 3),  # of sets, an empty row is a row
+    ({"y_true": ["a", None, "b"], "y_pred": [None, "a", None]}, 3),
+]
+
+
+@pytest.mark.parametrize(("columns", "n_kept"), EMPTY_ROWS)
+@pytest.mark.parametrize("one_per_line", [False, True])
+def test_empty_rows_count_as_in_csv(tmp_path: Path, columns: Any, n_kept: int, one_per_line: bool) -> None:
+    rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    text = "\n".join(map(json.dumps, rows)) if one_per_line else json.dumps(rows)
+    table, facts = read(tmp_path, text, "preds.jsonl" if one_per_line else "preds.json")
+    as_csv, of_csv = read_table(write_csv(tmp_path / "p.csv", columns), "p.csv")
+    assert table == as_csv.to_pydict() and facts.n_rows == n_kept
+    assert facts.warnings == of_csv.warnings
+    assert [note for note in of_csv.notes if "left out" in note] == list(facts.notes)
+
+
+def test_objects_without_keys_are_empty_rows(tmp_path: Path) -> None:
+    columns, facts = read(tmp_path, [{"y": "a", "p": "a"}, {}, {"y": None}, {"y": "b", "p": "a"}])
+    assert columns == {"y": ["a", "b"], "p": ["a", "a"]}
+    assert facts.warnings == ("2 blank rows inside the file skipped: rows 2, 3.",)
