@@ -28,6 +28,7 @@ from export.numbers import clipping, head, plain, scored_numbers
 from export.result.kinds import Result
 from export.result.terminal import table_lines, write_terminal
 from metrics.finding import Finding
+from text.intervals import bounds
 from text.numbers import count, number, percent, write_bound
 from text.quoting import list_below
 from text.visible import make_visible
@@ -122,7 +123,7 @@ def _reading_lines(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]
 def _metrics(numbers: dict[str, Any]) -> list[str]:
     """Return the single numbers with their intervals, and the counts at the threshold where there is one."""
     lines = [
-        f"{title:<37}{number(numbers[key], 4)}{_binning(numbers, key)}{_bounds(numbers, key)}{_reason(numbers, key)}"
+        f"{title:<37}{number(numbers[key])}{_binning(numbers, key)}{_bounds(numbers, key)}{_reason(numbers, key)}"
         for key, title in head(numbers)
     ]
     lines += _about_intervals(numbers)
@@ -155,7 +156,7 @@ def _bounds(numbers: dict[str, Any], key: str) -> str:
     found = numbers.get("intervals", {}).get(key)
     if found is None or math.isnan(found["low"]):
         return ""
-    return f"  ({number(found['low'], 4)} to {number(found['high'], 4)})"
+    return f"  ({bounds(found['low'], found['high'])})"
 
 
 def _about_intervals(numbers: dict[str, Any]) -> list[str]:

@@ -27,8 +27,8 @@ from metrics.thresholds.rule_in_force import unpack_chosen
 
 _NUMBER = 8
 ABOUT = {
-    "numbers.json": "Every number with the settings, the hash of the file, the view and Blindspot's version.",
-    "classes.csv": "One line for each class.",
+    "numbers.json": "Every number in full precision, the settings, the file's hash, the view and Blindspot's version.",
+    "classes.csv": "One line for each class, with numbers in full precision.",
     "confusion_matrix.csv": "Rows are true labels, columns are predicted labels.",
     "confusion_cells.csv": "Cells of the confusion matrix that hold rows.",
     "label_outcomes.csv": "The four outcomes of every label.",

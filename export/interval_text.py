@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from metrics.intervals.statistic import Interval
-from text.intervals import bounds, rounded
-from text.numbers import count, number
+from text.intervals import bounds
+from text.numbers import count, number, percent
 
 TOO_FEW = "too few to tell"
 NOT_COVERED = (
@@ -16,8 +16,8 @@ NOT_COVERED = (
 
 
 def value_of(one: Interval, *, share: bool = False) -> str:
-    """Write a metric with the digits that its interval supports."""
-    return rounded(one.value, one.low, one.high, share=share)
+    """Write a metric, or a share as per cent."""
+    return percent(one.value) if share else number(one.value)
 
 
 def bounds_of(one: Interval, *, share: bool = False) -> str:
@@ -46,4 +46,4 @@ def describe(one: Interval, noun: str = "row") -> str:
     if math.isnan(one.low):
         return f"no interval: {one.method} ({of})"
     few = f": {TOO_FEW}" if one.too_few else ""
-    return f"{name_level(one.level)} interval {number(one.low)} to {number(one.high)} ({one.method}, {of}){few}"
+    return f"{name_level(one.level)} interval {bounds(one.low, one.high)} ({one.method}, {of}){few}"

@@ -129,7 +129,7 @@ def _gap(found: Groups, rate: str) -> tuple[Cell, ...]:
 
 
 def _ratio(gap: Gap) -> Number:
-    return Number(gap.ratio, gap.ratio_low, gap.ratio_high, digits=2)
+    return Number(gap.ratio, gap.ratio_low, gap.ratio_high)
 
 
 def _scores(found: Groups) -> Table:

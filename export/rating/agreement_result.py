@@ -131,8 +131,8 @@ def corrected_table(found: Agreement) -> Table:
         Column("sensitivity", Number), Column("specificity", Number),
     )  # fmt: skip
     rows = [
-        (Label(name), Share(rate.judged), number_cell(rate), Number(rate.sensitivity, digits=2),
-         Number(rate.specificity, digits=2))
+        (Label(name), Share(rate.judged), number_cell(rate), Number(rate.sensitivity),
+         Number(rate.specificity))
         for name, rate in zip(found.ratings.categories, corrected_rates(found), strict=True)
     ]  # fmt: skip
     title = "True rates, corrected for the judge's errors"
@@ -148,7 +148,7 @@ def preference_table(found: Agreement, bias: Bias, place: int = 0) -> Table:
     columns = (Column("rater", Name), number_column(found, "prefers it"), Column("people", Number),
                Column("difference", Difference))  # fmt: skip
     rows = [
-        (Name(found.ratings.raters[one.rater]), number_cell(one.own), Number(one.people.value, digits=2), _gap(one))
+        (Name(found.ratings.raters[one.rater]), number_cell(one.own), Number(one.people.value), _gap(one))
         for one in bias.found
     ]
     what: Words = (_PREFERS[bias.kind],) if bias.kind in _PREFERS else ("Prefers answers of ", Name(bias.name))

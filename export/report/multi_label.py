@@ -28,7 +28,7 @@ def accuracies(found: Measured) -> str:
         f"{count(found.labels.n_empty_true)} of {found.labels.n:,} have no true label, "
         f"{count(found.labels.n_empty_pred)} no predicted one."
     )
-    body = [[name, Cell(number(value, 4), value)] for name, value, _ in values]
+    body = [[name, Cell(number(value), value)] for name, value, _ in values]
     twin = markup.table("accuracies-table", "Two accuracies", ["metric", "value"], body, sort=False)
     picture = markup.picture(bars_picture(values, title), "accuracies-chart", said)
     return picture + markup.fold("The same as a table", twin)

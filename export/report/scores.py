@@ -93,4 +93,4 @@ def _threshold(value: float) -> Cell:
 
 
 def _cell(value: float | int) -> Cell:
-    return Cell(f"{value:,}" if isinstance(value, int) else number(value, 4), float(value))
+    return Cell(f"{value:,}" if isinstance(value, int) else number(value), float(value))

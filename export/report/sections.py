@@ -21,6 +21,7 @@ from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.finding import Finding, Label
 from metrics.findings import worst_parts
 from metrics.findings.outcome_sentences import lead, missed
+from text.intervals import bounds
 from text.numbers import count, number, write_bound
 from text.visible import keep_together, show
 
@@ -83,7 +84,7 @@ def _interval_cells(found: Measured, key: str) -> list[Cell]:
         return [Cell(""), Cell("")]
     of = "" if one.clusters is None else f", {count(one.clusters, 'cluster')}"
     few = f", {TOO_FEW}" if one.too_few else ""
-    return [Cell(f"{number(one.low, 4)} to {number(one.high, 4)}", one.low), Cell(f"{one.method}{of}{few}")]
+    return [Cell(f"{bounds(one.low, one.high)}", one.low), Cell(f"{one.method}{of}{few}")]
 
 
 def _within(found: Measured, key: str, *, share: bool = False) -> str:
@@ -95,7 +96,7 @@ def _within(found: Measured, key: str, *, share: bool = False) -> str:
 def _with_reason(numbers: dict[str, Any], key: str) -> Cell:
     """Return a number, or why it is undefined."""
     reason = numbers.get("undefined_because", {}).get(key)
-    return Cell(f"undefined: {reason}", numbers[key]) if reason else _value(numbers[key], 4)
+    return Cell(f"undefined: {reason}", numbers[key]) if reason else _value(numbers[key])
 
 
 def _tiles_of_ranking(found: Measured) -> list[str]:
@@ -224,8 +225,8 @@ def _part(part: str | Label) -> str:
     return name(part.name) if isinstance(part, Label) else html.escape(keep_together(part))
 
 
-def _value(value: float, digits: int) -> Cell:
-    return Cell(number(value, digits), value)
+def _value(value: float) -> Cell:
+    return Cell(number(value), value)
 
 
 def list_class_states(found: Measured) -> str:
@@ -261,7 +262,7 @@ def averages(found: Measured) -> str:
     ]
     noun, macro = "label" if found.many else "class", number(n["macro_f1_supported"])
     title = f"Macro F1 over the {over} with true rows is {macro}, micro F1 {number(n['micro_f1'])}"
-    body = [[row.title, *(_value(value, 4) for value in row[1:4])] for row in average_rows(n, noun)]
+    body = [[row.title, *(_value(value) for value in row[1:4])] for row in average_rows(n, noun)]
     table = markup.table("averages-table", "Averages", ["average", "precision", "recall", "F1"], body, sort=False)
     note = "<p class='note'>zero_division=0: scikit-learn's figure, which counts 0/0 as 0.</p>"
     twin = markup.fold("Averages of precision, recall and F1 as a table", table, note)

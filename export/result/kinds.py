@@ -44,7 +44,6 @@ class Number(NamedTuple):
     value: float
     low: float = math.nan
     high: float = math.nan
-    digits: int = 3
     without: str = ""
     method: str = ""
 

@@ -22,12 +22,10 @@ from export.result.kinds import (
     Verdict,
     Words,
 )
-from text.intervals import bounds, rounded
+from text.intervals import bounds
 from text.numbers import UNDEFINED, number, p_value, percent, signed
 from text.quoting import quote
 from text.visible import make_visible
-
-NO_UPPER_END = "no upper end"
 
 
 class Written(NamedTuple):
@@ -43,10 +41,10 @@ class Written(NamedTuple):
         return f"{self.text} ({self.ends})" if self.ends else self.text
 
 
-def write_cell(cell: Cell, name: Callable[[str], str], *, supported: bool = False) -> Written:
+def write_cell(cell: Cell, name: Callable[[str], str]) -> Written:
     """Write one cell; `name` makes a name of the file safe for the renderer's syntax.
 
-    supported : whether a metric has only the digits that its interval supports.
+    A metric has three decimals, as its interval, so that a column has one number of them; files have full precision.
 
     >>> write_cell(Number(0.52, 0.4, 0.6), str), write_cell(Difference(-0.1), str).text
     (Written(text='0.520', ends='0.400 to 0.600', value=0.52), '−0.100')
@@ -64,26 +62,16 @@ def write_cell(cell: Cell, name: Callable[[str], str], *, supported: bool = Fals
             return Written(cell.why, value=math.nan)
         case Count():
             return Written(UNDEFINED if math.isnan(cell.n) else f"{cell.n:,}", value=cell.n)
-        case Number() if supported and math.isfinite(cell.high - cell.low):
-            return Written(rounded(cell.value, cell.low, cell.high), bounds(cell.low, cell.high), cell.value)
         case Number():
-            ends = _ends(number, cell.low, cell.high, cell.digits)
-            return Written(number(cell.value, cell.digits), ends or cell.without, cell.value)
+            return Written(number(cell.value), bounds(cell.low, cell.high) or cell.without, cell.value)
         case Share():
             return Written(percent(cell.value), bounds(cell.low, cell.high, share=True), cell.value)
         case Difference():
-            return Written(signed(cell.value), _ends(number, cell.low, cell.high, 3) or cell.without, cell.value)
+            return Written(signed(cell.value), bounds(cell.low, cell.high) or cell.without, cell.value)
         case P():
             return Written(p_value(cell.p, ""), value=cell.p)
         case Threshold():
             return Written(f"{cell.score:.4g}", value=cell.score)
-
-
-def _ends(write: Callable[[float, int], str], low: float, high: float, digits: int) -> str:
-    """Write the ends of an interval; empty where it has none."""
-    if math.isnan(low):
-        return ""
-    return f"{write(low, digits)} to {NO_UPPER_END if math.isinf(high) else write(high, digits)}"
 
 
 def write_words(words: Words, name: Callable[[Label], str], own: Callable[[str], str] = str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from metrics.finding import Finding, Label, Name, Severity
-from text.intervals import bounds, round_two_values
+from text.intervals import bounds, write_two_values
 from text.numbers import count, number, p_value, shorten_numbers, signed
 
 Parts = tuple[str | Label, ...]
@@ -129,7 +129,7 @@ def _slice_finding(one: WorstSlice, n: int) -> Finding:
 def slice_head(one: WorstSlice) -> Parts:
     """Say the metric of a slice and of the rest in one clause."""
     share = one.metric != "recall"
-    value, rest = round_two_values(one.value, one.rest, one.low, one.high, share=share)
+    value, rest = write_two_values(one.value, one.rest, share=share)
     of = (" of ", Label(one.label)) if one.label else ()
     return (_METRICS[one.metric], *of, f" is {value} where ", *where(one.conditions), f", {rest} elsewhere")
 

@@ -73,7 +73,7 @@ def test_files_hold_intervals_at_the_level_in_view():
     table = csv_files(found)["classes.csv"].decode("utf-8-sig")
     assert "recall_low,recall_high" in table.splitlines()[0]
     said = html_report(sample("triage"), view={"ci": "0.9"}).decode()
-    assert "90 % interval" in said and f"{told['low']:.4f} to {told['high']:.4f}" in said and "22 clusters" in said
+    assert "90 % interval" in said and f"{told['low']:.3f} to {told['high']:.3f}" in said and "22 clusters" in said
 
 
 def test_no_cell_of_a_csv_is_a_formula():

@@ -17,10 +17,9 @@ from ui.view.data_table import shown_frame, write_markdown
 HOSTILE = "<b>*x*\x1b[2J"
 CELLS = (  # kind, cell, as the terminal and the report write it, as the page does, value in the CSV
     (kinds.Count, kinds.Count(1200), "1,200", "1,200", 1200),
-    (kinds.Number, kinds.Number(0.57175, 0.35, 0.75), "0.572 (0.350 to 0.750)", "0.57 (0.35 to 0.75)", 0.57175),
+    (kinds.Number, kinds.Number(0.57175, 0.35, 0.75), "0.572 (0.350 to 0.750)", "0.572 (0.350 to 0.750)", 0.57175),
     (kinds.Number, kinds.Number(0.5, without="one cluster"), "0.500 (one cluster)", "0.500 (one cluster)", 0.5),
-    (kinds.Number, kinds.Number(0.5, 0.25, math.inf, digits=2), "0.50 (0.25 to no upper end)", None, 0.5),
-    (kinds.Number, kinds.Number(0.837, digits=2), "0.84", "0.84", 0.837),
+    (kinds.Number, kinds.Number(0.5, 0.25, math.inf), "0.500 (0.250 to no upper end)", None, 0.5),
     (kinds.Number, kinds.Number(math.nan), "undefined", "undefined", math.nan),
     (kinds.Share, kinds.Share(0.5, 0.25, 0.75), "50.0 % (25.0 to 75.0 %)", None, 0.5),
     (kinds.Difference, kinds.Difference(-0.1, -0.2, 0.0), "−0.100 (−0.200 to 0.000)", None, -0.1),

@@ -26,13 +26,13 @@ def test_agreement_shows_judge_people_and_bias():
     said, tables = texts(app), boards(app)
     assert "7 raters, 3 of them models · 600 units" in said and "337 units on which raters disagree" in said
     ceiling = {cells[0]["text"]: cells for cells in tables["Against the majority of the other people"]}
-    assert ceiling["judge_large"][1:3] == ["judge", "0.78"] and ceiling["anna"][1] == "person"
-    assert ceiling["judge_large"][4] == "0.72 to 0.82" and ceiling["judge_large"][3]["about"] == "Wilson"
+    assert ceiling["judge_large"][1:3] == ["judge", "0.778"] and ceiling["anna"][1] == "person"
+    assert ceiling["judge_large"][4] == "0.724 to 0.825" and ceiling["judge_large"][3]["about"] == "Wilson"
     assert {cells[0]["text"] for cells in tables["Agreement on each category"]} == {"a", "b", "tie"}
     longer = {cells[0]["text"]: cells for cells in tables["Prefers the longer answer"]}
     assert longer["judge_large"][5].startswith("+0.0") and longer["anna"][5] == "no difference found"
     rates = [cells[2] for cells in tables["True rates, corrected for the judge's errors"]]
-    assert rates[:2] == ["0.49", "0.42"] and rates[2]["text"] == "undefined"
+    assert rates[:2] == ["0.486", "0.418"] and rates[2]["text"] == "undefined"
     app.button(key="agreement.open").click().run()
     assert app.query_params["judged"] == JUDGED
 

@@ -24,8 +24,8 @@ from export.rating.agreement_result import (
 )
 from export.result.kinds import Column, Count, Label, Name, Share, Table, Unknown
 from metrics.agreement.agreement import Agreement, Pair
-from text.intervals import bounds, rounded
-from text.numbers import count
+from text.intervals import bounds
+from text.numbers import count, number
 from text.visible import show
 from ui.agreement.raters import Raters, by_category, pairs_of_answers
 from ui.compare.board import draw_board
@@ -60,7 +60,7 @@ def _cell(pair: Pair) -> Cell:
     if math.isnan(one.value):
         why = "no unit in common" if not pair.n else "undefined: both use one category only"
         return Cell("–", why, chosen=chosen)
-    text, within = rounded(one.value, one.low, one.high), bounds(one.low, one.high)
+    text, within = number(one.value), bounds(one.low, one.high)
     level = f", {name_level(intervals.level())} {within}" if not math.isnan(one.low) else ""
     about = f"{'kappa' if by_kappa else 'agreement'} {text}{level}, {count(pair.n, 'unit')}"
     return Cell(text, about, MODEL, 50 * max(0.0, min(1.0, one.value)), chosen)

@@ -103,7 +103,7 @@ def _board_columns(head: str, column: result.Column, place: int) -> list[Column]
 
 def _board_cells(columns: Sequence[result.Column], row: Sequence[Cell]) -> Iterator[str | dict[str, Any]]:
     for place, (column, cell) in enumerate(zip(columns, row, strict=True)):
-        written = write_cell(cell, show, supported=True)
+        written = write_cell(cell, show)
         match cell:
             case Label():
                 yield name_cell(cell.name)

@@ -83,7 +83,7 @@ def zero_division_0(evaluation: Evaluation, metric: Metric) -> float | None:
 def zero_division_note(evaluation: Evaluation, metric: Metric) -> str:
     """Say scikit-learn's figure beside an undefined average, under its name; nothing elsewhere."""
     filled = zero_division_0(evaluation, metric)
-    return "" if filled is None else f"zero_division=0 (scikit-learn counts 0/0 as 0): {number(filled, 4)}"
+    return "" if filled is None else f"zero_division=0 (scikit-learn counts 0/0 as 0): {number(filled)}"
 
 
 @cache.kept(2000)

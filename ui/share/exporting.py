@@ -313,5 +313,5 @@ def _code_part(evaluation: Evaluation) -> None:
                 format_func=lambda at: show_label(evaluation, at),
             )  # fmt: skip
     value = _value(evaluation.fingerprint, name, code or 0, evaluation)
-    st.markdown(f"{REGISTRY[evaluation.task, name].title} is **{number(value, 4)}** here.")
+    st.markdown(f"{REGISTRY[evaluation.task, name].title} is **{number(value)}** here.")
     st.code(python_snippet(evaluation, name, code), language="python", height=420)

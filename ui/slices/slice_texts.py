@@ -7,18 +7,18 @@ import math
 from export.by_slice.slice_lines import Line
 from export.interval_text import TOO_FEW
 from metrics import limits
-from text.intervals import bounds, round_two_values, rounded
-from text.numbers import p_value, signed
+from text import intervals
+from text.numbers import number, p_value, percent, signed
 
 
 def value_text(line: Line, *, is_share: bool) -> str:
-    """Write the metric of a slice with the digits that its interval supports."""
-    return rounded(line.value, line.low, line.high, share=is_share)
+    """Write the metric of a slice."""
+    return percent(line.value) if is_share else number(line.value)
 
 
 def write_two_values(line: Line, *, is_share: bool) -> tuple[str, str]:
-    """Write the metric of a slice and of the rest with as many digits, one more where they differ but read the same."""
-    return round_two_values(line.value, line.rest, line.low, line.high, share=is_share)
+    """Write the metric of a slice and of the rest, with one decimal more where they differ but read the same."""
+    return intervals.write_two_values(line.value, line.rest, share=is_share)
 
 
 def difference_ends(line: Line, *, is_share: bool) -> tuple[str, str]:
@@ -32,7 +32,7 @@ def difference_ends(line: Line, *, is_share: bool) -> tuple[str, str]:
 
 def interval_text(line: Line, *, is_share: bool) -> str:
     """Write the interval of a slice's metric."""
-    return bounds(line.low, line.high, share=is_share)
+    return intervals.bounds(line.low, line.high, share=is_share)
 
 
 def difference_text(line: Line, *, is_share: bool) -> str:

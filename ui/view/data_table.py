@@ -137,8 +137,8 @@ def _choose(key: str, n_rows: int, on_choose: Callable[[int], None]) -> None:
 
 
 def shown_frame(table: Table) -> pd.DataFrame:
-    """Return a table as it is read: numbers with the digits that their interval supports, which stands behind them."""
-    rows = [[write_cell(cell, show, supported=True).whole for cell in row] for row in table.rows]
+    """Return a table as it is read: numbers with their intervals behind them."""
+    rows = [[write_cell(cell, show).whole for cell in row] for row in table.rows]
     return pd.DataFrame(rows, columns=[*shown_heads(table, in_brackets=True)])
 
 

@@ -59,7 +59,7 @@ def test_overview_judges_by_rule(screening):
 def test_overview_leads_with_both_mistakes():
     app = open_page("overview", run="screening")
     assert "93 of 100 `cancer` rows were predicted as `healthy`; 16 of 9,900" in texts(app)
-    assert list(lenses(app).items())[:2] == [("Recall", "0.07"), ("Precision", "0.30")]
+    assert list(lenses(app).items())[:2] == [("Recall", "0.070"), ("Precision", "0.304")]
 
 
 def test_hand_ends_rule(screening):
