@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from data.comparison.aligned_runs import AlignedRuns
+from data.labels.class_names import name_in_sentences
 from export.compare.class_changes import ClassChange, find_class_changes
 from export.compare.comparison import to_json
 from export.compare.comparison_text import leader_words, name_metric, pair_words, shown_names
@@ -57,17 +58,30 @@ def comparison_result(
     """
     metric = metric or found.main_metric
     leader = leader_words(found, tiers(found, metric))
-    sentences = [*([leader] if leader and len(pairs) > 1 else []), *(pair_words(found, *pair).whole for pair in pairs)]
+    spoken = _spoken_labels(aligned)
+    sentences = [leader] if leader and len(pairs) > 1 else []
+    sentences += [_speak(pair_words(found, *pair).whole, spoken) for pair in pairs]
     tables = [_gate(found, verdicts)] if verdicts else []
     tables.append(_runs(found, metric))
     for pair in in_full or pairs[:1]:
         tables += [*_flips(found, pair), _metrics(found, pair)]
-        tables += [_classes(found, pair, rate) for rate in rates if found.runs.preds]
+        tables += [_classes(found, pair, rate, spoken) for rate in rates if found.runs.preds]
     return Result(
         "comparison", (f"{count(len(found.runs.names), 'run')} on the same rows",),
         [*sentences[1:], _joined(aligned)], tables, [(Sentence(text),) for text in said],
         {"comparison": to_json(found, aligned, said, metric, pairs)}, sentences[0],
     )  # fmt: skip
+
+
+def _spoken_labels(aligned: AlignedRuns) -> dict[str, str]:
+    """Return how sentences and tables name each label: `class 1` for 1, as the page does."""
+    first, labels = aligned.evaluations[0], aligned.labels.labels
+    column = None if first.task == "multilabel" else first.settings.truth
+    return dict(zip(labels, name_in_sentences(labels, column), strict=True))
+
+
+def _speak(words: Words, spoken: Mapping[str, str]) -> Words:
+    return tuple(Label(spoken[part.name]) if type(part) is Label else part for part in words)
 
 
 def summary_result(
@@ -172,17 +186,18 @@ def _p(moved: Difference, p: float) -> Cell:
     return Unknown("") if math.isnan(moved.value) else P(p)
 
 
-def _classes(found: Comparison, pair: Pair, rate: str) -> Table:
+def _classes(found: Comparison, pair: Pair, rate: str, spoken: Mapping[str, str]) -> Table:
     noun = "label" if found.runs.many else "class"
     changes = find_class_changes(found, *pair, rate)
     columns = (Column(noun, Label), Column("true rows", Count), *_of_both(found, pair))
     return Table(
-        f"compared-{rate}", f"{RATES[rate]} of {count(len(changes), noun)}", columns, list(map(_class, changes)), noun,
+        f"compared-{rate}", f"{RATES[rate]} of {count(len(changes), noun)}", columns,
+        [_class(change, spoken) for change in changes], noun,
         note=("The worst loss first; p after Benjamini–Hochberg.",), folded=True,
     )  # fmt: skip
 
 
-def _class(change: ClassChange) -> tuple[Cell, ...]:
+def _class(change: ClassChange, spoken: Mapping[str, str]) -> tuple[Cell, ...]:
     values = Number(change.a), Number(change.b)
     moved = change.moved
-    return Label(change.label), Count(change.support), *values, _difference(moved), _p(moved, change.p)
+    return Label(spoken[change.label]), Count(change.support), *values, _difference(moved), _p(moved, change.p)

@@ -16,6 +16,7 @@ from tests.corpus.every import all_cases
 from tests.opened_pages import open_page
 from tests.opened_runs import open_run
 from tests.walk.claims import Claim, Figure, contradictions, exact, read_figure
+from tests.walk.comparisons import ask_comparison, write_pairs
 from tests.walk.files import ask_files
 from tests.walk.inputs import SAMPLE_RUNS, keep_case, keep_made
 from tests.walk.pages import VIEWS, ask_pages
@@ -23,6 +24,11 @@ from tests.walk.pages import VIEWS, ask_pages
 MADE = ("loan", "lines", "several", "clustered", "holes", "sets", "invented label")
 CORPUS = random.Random(1).sample([case for case in all_cases() if case.n is not None], 5)
 """The whole corpus: python -m tests.walk."""
+PAIRS = ("clear", "lost", "close", "three", "scores", "sets")
+PLANTS_OF_PAIRS = (
+    "command.compare.to_json", "command.compare.comparison_result", "command.compare.summary_result",
+    "ui.compare.compare.pair_words", "ui.compare.leaderboard._line", "ui.compare.flips._parts",
+)  # fmt: skip
 PLANTS = (
     ("loan", "command.score._metrics", ""),
     ("loan", "command.score.class_result", ""),
@@ -84,6 +90,31 @@ def test_planted_contradiction_is_found(
     monkeypatch.setattr(changed, lambda *given, **options: add_one(make(*given, **options)))
     said = ask_pages(run, page) if page else ask_files(open_run(run))
     assert contradictions([*right, *(claim for claim in said if not claim.fact.startswith("title of"))])
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[Path]]:
+    """Files of runs on the same rows, by what is found between them."""
+    return write_pairs(tmp_path_factory.mktemp("pairs"))
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_surfaces_agree_on_compared_runs(pairs: Mapping[str, list[Path]], name: str):
+    claims = ask_comparison(pairs[name])
+    assert contradictions(claims) == []
+    facts = {(claim.fact, claim.surface) for claim in claims}
+    assert {("better run", surface) for surface in ("terminal", "Markdown", "Compare")} <= facts
+
+
+@pytest.mark.parametrize("changed", PLANTS_OF_PAIRS)
+def test_planted_contradiction_of_runs_is_found(
+    pairs: Mapping[str, list[Path]], monkeypatch: pytest.MonkeyPatch, changed: str
+):
+    right = ask_comparison(pairs["lost"])
+    module, _, function = changed.rpartition(".")
+    make = getattr(__import__(module, fromlist=[function]), function)
+    monkeypatch.setattr(changed, lambda *given, **options: add_one(make(*given, **options)))
+    assert contradictions([*right, *ask_comparison(pairs["lost"])])
 
 
 def add_one(value: Any) -> Any:

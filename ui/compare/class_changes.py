@@ -71,7 +71,7 @@ def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) ->
     sure = [one for one in made if one.moved.value < 0 and one.p < 0.05]
     said = f"{_NAMES[rate]} falls in {lost:,} of {count(len(made), noun)} and rises in {won:,}"
     if sure:
-        return f"{said}; most in {md(compared.short[min(sure, key=lambda one: one.gained).label], 40)}"
+        return f"{said}; most in {md(compared.short[sure[0].label], 40)}"
     return said + ("; no loss is clearly more than chance" if lost else "")
 
 
