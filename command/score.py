@@ -22,9 +22,8 @@ from data.answers.parsing import outcome_title
 from data.evaluation import Evaluation
 from export import file_reading
 from export.class_result import class_result
-from export.intervals import metric_intervals
-from export.measurement import Measured, measure_evaluation
-from export.numbers import clipping, head, plain, scored_numbers
+from export.measurement import Measurement, measure
+from export.numbers import clipping, head, list_intervals, plain, scored_numbers
 from export.result.kinds import Result
 from export.result.terminal import table_lines, write_terminal
 from metrics.finding import Finding
@@ -59,10 +58,10 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
         options.only = "all"
     evaluation, chosen = read(options)
     clusters = chosen_clusters(evaluation, options)
-    found = measure_evaluation(count_by_clusters(evaluation, clusters, options), chosen, level)
+    found = measure(count_by_clusters(evaluation, clusters, options), level, lambda _: clusters, chosen)
     numbers = scored_numbers(found)
-    intervals = metric_intervals(found, level=level, clusters=clusters, by_class=options.json)
-    numbers["intervals"] = {name: one.to_json() for name, one in intervals.items()}
+    intervals = list_intervals(found, by_class=options.json)
+    numbers["intervals"] = {name: within.to_json() for name, within in intervals.items()}
     numbers["warnings"] += [text for text in clusters.warnings if text not in numbers["warnings"]] if clusters else []
     results: list[Result] = []
     if any((options.slice, options.group, options.worst_slices, options.since, options.against)):
@@ -79,7 +78,7 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     return "\n\n".join([report, *map(write_terminal, results)]), ""
 
 
-def _named_sentences(found: Measured, numbers: dict[str, Any]) -> dict[str, Any]:
+def _named_sentences(found: Measurement, numbers: dict[str, Any]) -> dict[str, Any]:
     """Return the sentences about labels as a person reads them; the JSON has them with the labels of the file."""
     findings = [{"severity": one.severity, "text": one.text} for one in found.named_findings]
     if "macro_gap" not in numbers:
@@ -88,7 +87,7 @@ def _named_sentences(found: Measured, numbers: dict[str, Any]) -> dict[str, Any]
     return {"findings": findings, "macro_gap": numbers["macro_gap"] | {"text": gap.text}}
 
 
-def write_report(found: Measured, numbers: dict[str, Any], *, quiet: bool = False, hints: Sequence[str] = ()) -> str:
+def write_report(found: Measurement, numbers: dict[str, Any], *, quiet: bool = False, hints: Sequence[str] = ()) -> str:
     """Return the report for a person: warnings, how the files were read, the metrics, the findings, every class."""
     evaluation = found.evaluation
     title = (

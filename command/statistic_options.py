@@ -8,7 +8,7 @@ import dataclasses
 from data.comparison.row_groups import Clusters, clusters, clusters_in_use, epoch_clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.intervals import LEVEL
+from export.measurement import LEVEL
 from text.quoting import quote
 
 NO_COLUMN = "none"

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from export.interval_text import name_level
-from export.measurement import Measured
+from export.measurement import Measurement
 from export.result.kinds import Cell, Column, Count, Label, Number, Table
 from metrics.catalogue.registry import class_formulas
 from metrics.confusion.class_order import lowest_f1_first
@@ -16,7 +16,7 @@ from text.numbers import count
 _RANKED = {"roc_auc_per_class": "ROC AUC", "average_precision_per_class": "average precision"}
 
 
-def class_result(found: Measured) -> Table:
+def class_result(found: Measurement) -> Table:
     """List every class with its numbers, the lowest F1 first."""
     numbers, noun = found.numbers, "label" if found.many else "class"
     rates = [key for key in class_formulas(found.evaluation.task) if key != "f1"]
@@ -34,7 +34,7 @@ def class_result(found: Measured) -> Table:
         label, state = labels[code], states[code]
         row = per_class[label]
         rows.append((
-            Label(label), *(Number(row[key]) for key in rates), _f1(found, label, row["f1"]),
+            Label(label), *(Number(row[key]) for key in rates), _f1(found, code, row["f1"]),
             Count(row["support"]), Count(row["predicted"]),
             *(Number(numbers[key].get(label, math.nan)) for key in ranked), state,
         ))  # fmt: skip
@@ -42,12 +42,12 @@ def class_result(found: Measured) -> Table:
     return Table("classes", title, columns, rows, noun)
 
 
-def _f1(found: Measured, label: str, f1: float) -> Number:
-    within = found.intervals.get(f"f1[{label}]")
-    return Number(f1) if within is None else Number(f1, within.low, within.high)
+def _f1(found: Measurement, code: int, f1: float) -> Number:
+    within = found.number("f1", code)
+    return Number(f1, within.low, within.high)
 
 
-def name_class_states(found: Measured) -> list[str]:
+def name_class_states(found: Measurement) -> list[str]:
     """Name each label's state: never predicted, not in the data, never true, not in the label list, or nothing."""
     words = {"outside_label_space": "not in the label list", "never_predicted": "never predicted"}
     words |= {"absent": "not in the data", "never_true": "never true"}
@@ -59,7 +59,7 @@ def name_class_states(found: Measured) -> list[str]:
     return ["; ".join(said.get(label, [])) for label in found.numbers["per_class"]]
 
 
-def class_states(found: Measured) -> dict[str, list[str]]:
+def class_states(found: Measurement) -> dict[str, list[str]]:
     """Return labels never predicted, listed ones without true rows, never true ones, and those outside, kept apart."""
     n = found.numbers
     if not found.evaluation.has_predictions:  # then only the truth says something

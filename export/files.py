@@ -12,9 +12,8 @@ from data.evaluation import Evaluation
 from data.rows.exports import safe_csv
 from data.rows.row_files import CELL, SMALL
 from export import tables
-from export.intervals import level_of
 from export.limits import MAX_MATRIX_CLASSES
-from export.measurement import Measured, measure_evaluation
+from export.measurement import Measurement, level_of, measure
 from export.numbers import numbers_json
 from export.pictures.curves import pr_picture, roc_picture
 from export.pictures.matrix import matrix_picture
@@ -43,14 +42,14 @@ ABOUT = {
 
 
 def every_file(
-    found: Measured, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
+    found: Measurement, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
 ) -> dict[str, bytes]:
     """Return name and content of every file; more : as in `export.numbers.numbers`."""
     return {**small_files(found, view, more), **prepared_files(found.evaluation)}
 
 
 def small_files(
-    found: Measured, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
+    found: Measurement, view: Mapping[str, Any] | None = None, more: Mapping[str, Any] | None = None
 ) -> dict[str, bytes]:
     """Return name and content of every file that does not grow with the rows."""
     return {"numbers.json": numbers_json(found, view=view, more=more), **csv_files(found), **svg_files(found)}
@@ -87,7 +86,7 @@ def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], ro
     options : "view" and "more", as in `every_file`; "chosen", as `pack_chosen` gives them.
     """
     chosen, view = tuple(map(unpack_chosen, options.get("chosen", ()))), options["view"]
-    found = measure_evaluation(evaluation, chosen, level_of(view))
+    found = measure(evaluation, level_of(view), rule=chosen)
     path.write_bytes(zip_files(every_file(found, view, options.get("more"))))
 
 
@@ -99,7 +98,7 @@ def are_small(evaluation: Evaluation) -> bool:
     return k * k * _NUMBER + n_cells * 2 * (longest + CELL) <= SMALL
 
 
-def csv_files(found: Measured) -> dict[str, bytes]:
+def csv_files(found: Measurement) -> dict[str, bytes]:
     """Return the tables, formula-safe."""
     made = {"classes.csv": tables.class_table(found), "findings.csv": tables.finding_table(found)}
     if not found.evaluation.has_predictions:
@@ -113,7 +112,7 @@ def csv_files(found: Measured) -> dict[str, bytes]:
     return {name: safe_csv(frame) for name, frame in made.items()}
 
 
-def svg_files(found: Measured) -> dict[str, bytes]:
+def svg_files(found: Measurement) -> dict[str, bytes]:
     """Return the pictures that this task has."""
     made = {}
     if not found.many and found.evaluation.has_predictions:

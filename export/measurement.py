@@ -1,46 +1,85 @@
-"""Everything a report shows, counted once: the small tables, the numbers and the findings of one evaluation."""
+"""Turn an evaluation into numbers: its small tables, every number with its interval, and the findings, each once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from data.columns.table_metadata import name_engine
-from data.comparison.row_groups import clusters_in_use
+from data.comparison.row_groups import Clusters, clusters_in_use
 from data.comparison.slice_columns import cut_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
+from export import cells
 from export.confidence import count_confidence
-from export.intervals import LEVEL, metric_intervals
 from export.summary import report
-from metrics.catalogue.registry import REGISTRY
+from metrics.catalogue.metric import Metric
+from metrics.catalogue.registry import REGISTRY, class_rows, over_joint_counts, with_influence
+from metrics.catalogue.undefined import one_class_only, why_undefined
+from metrics.confusion.average_numbers import ZERO
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import MacroGap, macro_gap, macro_gap_of_labels
 from metrics.finding import Finding, Label
 from metrics.findings.findings import findings, tables_of
-from metrics.findings.tables import Counters, arguments, count_confusions, count_labels, count_scores
+from metrics.findings.tables import Counters, arguments
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
-from metrics.intervals.statistic import Interval
+from metrics.intervals.class_rates import ClassBounds, class_bounds
+from metrics.intervals.joint_counts import Cells, Joint, JointCounts
+from metrics.intervals.rates import of_class
+from metrics.intervals.statistic import Interval, Statistic, interval
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.binning import ErrorBounds, error_bounds
 from metrics.scores.curves import ScoreCounts
+from metrics.scores.intervals import auc_interval
 from metrics.thresholds.rule_in_force import ChosenThreshold
+from metrics.thresholds.threshold_metrics import FORMULAS
+
+LEVEL = 0.95
+Made = TypeVar("Made")
+COUNTERS = Counters(confidence=count_confidence)
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
-    """An evaluation with what follows from it; every part is computed when first asked for, and once.
+class Measurement:
+    """The numbers of an evaluation, and what else follows from it; every part is made when first asked for, and once.
 
-    known_parts : what was found in slices and groups; None = not searched yet.
+    level : of the intervals. clusters_of : says which rows belong together. rule : the thresholds that a rule chose.
+    known_parts : what was found in slices and groups; None = not searched yet. count : who counts the tables.
+    most_scores : where there are more, means over classes have no interval.
     """
 
     evaluation: Evaluation
-    chosen: tuple[ChosenThreshold, ...] = ()
     level: float = LEVEL
+    clusters_of: Callable[[Evaluation], Clusters | None] = clusters_in_use
+    rule: tuple[ChosenThreshold, ...] = ()
     known_parts: WorstParts | None = None
+    count: Counters = COUNTERS
+    most_scores: float = math.inf
+    _made: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def number(self, key: str, code: int | None = None) -> Interval:
+        """Return a number with its interval and unit, and why it is undefined.
+
+        key : its name in the JSON. code : the class of a number of one class; None = the positive class.
+        """
+        return self._once(self._number, key, code)
+
+    def value(self, key: str, code: int | None = None, **options: Any) -> float | None:
+        """Return a number alone, NaN where it is undefined; None where the evaluation lacks what it is computed from.
+
+        options : of the metric's function.
+        """
+        return self._once(self._value, key, code, *options.items())
+
+    def at_threshold(self, code: int, threshold: float) -> Mapping[str, Interval]:
+        """Return every rate of one class at a threshold of its score, with its interval; {} where there is no
+        threshold.
+        """
+        return {} if math.isnan(threshold) else self._once(self._at_threshold, code, threshold)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -64,33 +103,42 @@ class Measured:
     @cached_property
     def numbers(self) -> dict[str, Any]:
         """Return the numbers that the command line and the pages show, by name."""
-        return report(self.evaluation, self._kept, self.chosen, self.worst_parts)
-
-    @cached_property
-    def intervals(self) -> dict[str, Interval]:
-        """Return the interval of every metric, by the clusters that were found or chosen."""
-        return metric_intervals(self, level=self.level, clusters=clusters_in_use(self.evaluation))
+        return report(self.evaluation, self._kept, self.rule, self.worst_parts)
 
     @cached_property
     def confusion(self) -> ConfusionCounts:
         """Return the confusion counts of a single-label task."""
-        return count_confusions(self.evaluation)
+        return self.count.confusions(self.evaluation)
 
     @cached_property
     def labels(self) -> MultilabelCounts:
         """Return the label counts of a multi-label task."""
-        return count_labels(self.evaluation)
+        return self.count.labels(self.evaluation)
 
-    @cached_property
+    @property
+    def classes(self) -> ConfusionCounts | MultilabelCounts:
+        """Return the counts that the numbers of every class, or label, follow from."""
+        return self.labels if self.many else self.confusion
+
+    def scores_of(self, code: int) -> ScoreCounts | None:
+        """Return the score counts of one class; None where it has no score."""
+        return self._once(self.count.scores, self.evaluation, code)
+
+    @property
     def scores(self) -> dict[int, ScoreCounts]:
         """Return the score counts of every class that has a score, by label code."""
-        found = {code: count_scores(self.evaluation, code) for code in self.evaluation.score_codes}
-        return {code: counts for code, counts in found.items() if counts is not None}
+        every = {code: self.scores_of(code) for code in self.evaluation.score_codes}
+        return {code: counts for code, counts in every.items() if counts is not None}
+
+    @cached_property
+    def clusters(self) -> Clusters | None:
+        """Return which rows belong together; None where every row stands for itself."""
+        return self.clusters_of(self.evaluation)
 
     @cached_property
     def findings(self) -> list[Finding]:
         """Return what the accuracy hides, the most serious first."""
-        return findings(tables_of(self.evaluation, self._kept, self.chosen, self.worst_parts))
+        return findings(tables_of(self.evaluation, self._kept, self.rule, self.worst_parts))
 
     @cached_property
     def worst_parts(self) -> WorstParts:
@@ -135,35 +183,172 @@ class Measured:
 
     @property
     def _kept(self) -> Counters:
-        return Counters(
-            lambda _: self.confusion, lambda _: self.labels, lambda _, code: self.scores.get(code), count_confidence
+        return self.count._replace(
+            confusions=lambda _: self.confusion,
+            labels=lambda _: self.labels,
+            scores=lambda _, code: self.scores_of(code),
         )
 
-    def value(self, name: str, code: int) -> float:
-        """Return a metric by its key, NaN where it is undefined; `code` is the label of a one-class metric.
+    def _once(self, make: Callable[..., Made], *asked: Any) -> Made:
+        """Return what a function gives, made when it is first asked for."""
+        key = (make.__name__, *asked)
+        if key not in self._made:
+            self._made[key] = make(*asked)
+        made: Made = self._made[key]
+        return made
 
-        Raises
-        ------
-        KeyError
-            the metric needs scores that the evaluation does not have, or is for other tasks.
-        """
-        metric = REGISTRY[self.evaluation.task, name]
-        given = arguments(self.evaluation, metric, code, self._kept)
+    def _row(self, key: str, code: int | None) -> Metric:
+        name, task = key.removesuffix(ZERO), self.evaluation.task
+        rows = class_rows(task) if code is not None else {}
+        return rows[name] if name in rows else REGISTRY[task, name]
+
+    def _code(self, code: int | None) -> int:
+        return code if code is not None else self.evaluation.positive or 0
+
+    def _value(self, key: str, code: int | None, *options: tuple[str, Any]) -> float | None:
+        row = self._row(key, code)
+        given = arguments(self.evaluation, row, self._code(code), self._kept)
         if given is None:
-            raise KeyError(name)
+            return None
         by_position, by_name = given
-        return float(metric.function(*by_position, **by_name))
+        zero = {"zero_division": 0.0} if key.endswith(ZERO) else {}
+        return float(row.function(*by_position, **by_name, **zero, **dict(options)))
+
+    def _number(self, key: str, code: int | None) -> Interval:
+        row = self._row(key, code)
+        if row.influence is None:
+            value = self.value(key, code)
+            within = self._without_bounds(math.nan if value is None else value, row.no_interval)
+        else:
+            within = self._interval(row, key, self._code(code))
+        why = self._why_undefined(row, self._code(code)) if math.isnan(within.value) else ""
+        return within._replace(unit=row.unit, why_undefined=why)
+
+    def _why_undefined(self, row: Metric, code: int) -> str:
+        if reason := why_undefined(self.evaluation, row.eats):
+            return reason
+        scores = self.scores_of(code) if row.eats == "score counts" else None
+        return one_class_only(scores).get(row.key, "") if scores is not None else row.undefined
+
+    def _without_bounds(self, value: float = math.nan, method: str = "undefined") -> Interval:
+        return Interval(value, math.nan, math.nan, math.nan, method, self.level, self.evaluation.n_scored, None)
+
+    def _interval(self, row: Metric, key: str, code: int) -> Interval:
+        """Return the interval of a number that has an influence, from the cells that it is over."""
+        if row.eats == "score counts":
+            return self._area_of_class(row.key, code)
+        if row.eats == "scores per class":
+            return self._mean_areas.get(row.key, self._without_bounds())
+        if row.eats == "probabilities":
+            return self._losses.get(row.key, self._without_bounds())
+        if not self.evaluation.has_predictions:
+            return self._without_bounds()
+        if row.of_outcomes is None:
+            return self._over_all(row, zero=key.endswith(ZERO))
+        if self.clusters is None:
+            return self._once(self._class_bounds, row.key).of(code)
+        cells_of_class = self._one_vs_rest(code)
+        return interval(row.statistic(cells_of_class), cells_of_class, level=self.level)
+
+    def _over_all(self, row: Metric, *, zero: bool) -> Interval:
+        """Return a number over all classes; `zero` counts 0/0 as 0 where the number is undefined otherwise."""
+        if zero and math.isnan(self.number(row.key).value):
+            return interval(row.statistic(self._cells, zero=True), self._cells, level=self.level)
+        return self.number(row.key) if zero else interval(row.statistic(self._cells), self._cells, level=self.level)
+
+    @cached_property
+    def _cells(self) -> Joint:
+        return cells.joint_cells(self.evaluation, self.clusters)
+
+    @cached_property
+    def _score_cells(self) -> Cells:
+        return cells.score_cells(self.evaluation, self.clusters)
+
+    def _class_bounds(self, key: str) -> ClassBounds:
+        """Return a number of every class at once, rows being independent: it matters with a thousand classes."""
+        formula = REGISTRY[self.evaluation.task, key].of_outcomes
+        assert formula is not None
+        return class_bounds(self.classes, formula, self.level)
+
+    def _one_vs_rest(self, code: int) -> JointCounts:
+        """Return the cells of one class against the rest; those of the class asked last are kept."""
+        last: tuple[int, JointCounts] | None = self._made.get("one class")
+        if last is None or last[0] != code:
+            last = self._made["one class"] = code, self._cells.one_vs_rest(code)
+        return last[1]
+
+    def _area_of_class(self, key: str, code: int) -> Interval:
+        """Return the area under a curve of one class."""
+        counts = self.scores_of(code)
+        if counts is None or (key, code) in self._made:
+            return self._made.get((key, code)) or self._without_bounds()
+        return self._area(key, self._area_statistic(key, code, counts), counts)
+
+    def _area_statistic(self, key: str, code: int, counts: ScoreCounts) -> Statistic:
+        given = cells.true_and_score(self.evaluation, code)
+        return REGISTRY[self.evaluation.task, key].statistic(*given, counts)
+
+    def _area(self, key: str, statistic: Statistic, counts: ScoreCounts) -> Interval:
+        """Return the interval of an area; DeLong's own where rows are independent."""
+        within = interval(statistic, self._score_cells, level=self.level)._replace(n=counts.n)
+        if key != "roc_auc" or self.clusters is not None:
+            return within
+        delong = auc_interval(counts, level=self.level)
+        if math.isnan(delong.low):
+            return within
+        return within._replace(low=delong.low, high=delong.high, se=delong.standard_error, method=delong.method)
+
+    @cached_property
+    def _mean_areas(self) -> dict[str, Interval]:
+        """Return the means over classes of ROC AUC and average precision; the area of every class is kept, too."""
+        e = self.evaluation
+        if e.y_score is None or e.n_lines * len(e.score_codes) > self.most_scores:
+            return {}
+        areas: dict[str, list[Statistic]] = {key: [] for key in with_influence("score counts")}
+        scores = self.scores
+        for code, counts in scores.items():
+            for key, statistics in areas.items():
+                statistics.append(self._area_statistic(key, code, counts))
+                self._made[key, code] = self._area(key, statistics[-1], counts)
+        support = [float(counts.n_pos) for counts in scores.values()]
+        means = {key: row.statistic(areas, support) for key, row in with_influence("scores per class").items()}
+        return {key: interval(mean, self._score_cells, level=self.level) for key, mean in means.items()}
+
+    @cached_property
+    def _losses(self) -> dict[str, Interval]:
+        """Return log loss and Brier score; nothing where the scores are no probabilities."""
+        losses = cells.row_losses(self.evaluation)
+        if losses is None:
+            return {}
+        bounds = {}
+        for key, row in with_influence("probabilities").items():
+            loss = row.statistic(losses)
+            n = int(self._score_cells.rows[loss.influence != 0].sum())
+            bounds[key] = interval(loss, self._score_cells, level=self.level)._replace(n=n)
+        return bounds
+
+    def _at_threshold(self, code: int, threshold: float) -> Mapping[str, Interval]:
+        at = cells.threshold_cells(self.evaluation, code, threshold, self.clusters)
+        rates = {
+            key: interval(of_class(at, formula=formula), at, level=self.level) for key, formula in FORMULAS.items()
+        }
+        of_both = {key: interval(over_joint_counts(at)[key].statistic(at), at, level=self.level)
+                   for key in ("accuracy", "mcc", "balanced_accuracy")}  # fmt: skip
+        mean = of_both["balanced_accuracy"]  # of two classes: half of Youden's J more than a half
+        if len(set(at.true[at.rows > 0].tolist())) < 2:  # its mean is then over one class only
+            mean = mean._replace(value=math.nan, low=math.nan, high=math.nan)
+        youden = mean._replace(value=2 * mean.value - 1, low=2 * mean.low - 1, high=2 * mean.high - 1, se=2 * mean.se)
+        return {**rates, **of_both, "balanced_accuracy": mean, "youden_j": youden}
 
 
-def measure_evaluation(
+def measure(
     evaluation: Evaluation,
-    chosen: tuple[ChosenThreshold, ...] = (),
     level: float = LEVEL,
+    clusters_of: Callable[[Evaluation], Clusters | None] = clusters_in_use,
+    rule: tuple[ChosenThreshold, ...] = (),
     known_parts: WorstParts | None = None,
-) -> Measured:
-    """Return the evaluation, ready to be reported.
-
-    chosen : the rules in force. level : of the intervals. known_parts : what was found in slices and groups.
+) -> Measurement:
+    """Return the numbers of an evaluation; arguments as in `Measurement`.
 
     Raises
     ------
@@ -172,4 +357,17 @@ def measure_evaluation(
     """
     if not evaluation.n_scored:
         raise DataError(f"{evaluation.name}: no row has both a truth and a prediction, so there is nothing to score.")
-    return Measured(evaluation, chosen, level, known_parts)
+    return Measurement(evaluation, level, clusters_of, rule, known_parts)
+
+
+def level_of(view: Mapping[str, Any] | None) -> float:
+    """Return the level that a view's parameters name; 95 % where they name none.
+
+    >>> level_of({"ci": "0.9"}), level_of({}), level_of({"ci": "x"})
+    (0.9, 0.95, 0.95)
+    """
+    try:
+        level = float((view or {}).get("ci", LEVEL))
+    except (TypeError, ValueError):
+        return LEVEL
+    return level if 0 < level < 1 else LEVEL

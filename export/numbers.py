@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,10 +13,12 @@ from data.columns.table_metadata import is_part
 from data.comparison.row_groups import cluster_warnings
 from data.evaluation import Evaluation
 from data.version import VERSION
-from export.measurement import Measured
+from export.cells import has_losses
+from export.measurement import Measurement
 from metrics.catalogue.metric import Task
-from metrics.catalogue.registry import ROWS
+from metrics.catalogue.registry import ROWS, class_formulas, with_influence
 from metrics.confusion.average_numbers import ZERO, is_filled
+from metrics.intervals.statistic import Interval
 from metrics.scores.probabilities import CLIPPING
 from text.numbers import write_moment
 
@@ -45,7 +47,7 @@ def _list_headlines(task: Task) -> list[tuple[str, str]]:
     return [(key, headline.title) for headline, key in sorted(first)]
 
 
-def scored_numbers(found: Measured, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def scored_numbers(found: Measurement, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return every number, the parser where answers were parsed, warnings and the receipt: what the command line
     prints.
 
@@ -71,8 +73,46 @@ def parsing(evaluation: Evaluation) -> dict[str, Any]:
     return {"parser": {"name": parser["name"], "rules": parser["rules"]}, "outcomes": counts}
 
 
+def list_intervals(found: Measurement, *, by_class: bool = True) -> dict[str, Interval]:
+    """Return every number that has an interval, by its name in the JSON.
+
+    A rate of one class is "recall[refund]", and of the positive class "recall" too; at the threshold in use it is
+    "recall_at_threshold".
+
+    by_class : whether every class has its intervals, too.
+    """
+    e = found.evaluation
+    result: dict[str, Interval] = {}
+    codes = range(len(e.labels)) if by_class else ()
+    if e.has_predictions:
+        rates = list(class_formulas(e.task))
+        overall = with_influence("multi-label counts" if found.many else "confusion counts")
+        filled = [key + ZERO for key, row in overall.items() if row.zero_division]
+        of_positive = rates if e.positive is not None else []
+        result |= {key: found.number(key) for key in (*overall, *filled, *of_positive)}
+        result |= {f"{key}[{e.labels[code]}]": found.number(key, code) for code in codes for key in rates}
+    if e.y_score is not None:
+        result |= _score_intervals(found, codes)
+    if e.positive is not None and e.positive in e.score_codes:
+        rates_there = found.at_threshold(e.positive, e.effective_threshold)
+        result |= {f"{key}_at_threshold": rate for key, rate in rates_there.items()}
+    return result
+
+
+def _score_intervals(found: Measurement, codes: Collection[int]) -> dict[str, Interval]:
+    """Return what has an interval and comes from the scores; `codes` are the classes that have theirs, too."""
+    e, areas = found.evaluation, with_influence("score counts")
+    losses = with_influence("probabilities") if has_losses(e) else ()
+    if e.task == "binary" and len(e.score_codes) == 1:
+        return {key: found.number(key) for key in (*areas, *losses)}
+    means = {key: found.number(key) for key in with_influence("scores per class")}
+    several = [code for code in e.score_codes if code in codes and len(e.score_codes) > 1]
+    of_classes = {f"{key}[{e.labels[code]}]": found.number(key, code) for code in several for key in areas}
+    return of_classes | means | {key: found.number(key) for key in losses}
+
+
 def numbers(
-    found: Measured,
+    found: Measurement,
     *,
     view: Mapping[str, Any] | None = None,
     made: datetime | None = None,
@@ -90,9 +130,9 @@ def numbers(
     >>> from data.building.build import build
     >>> from data.evaluation import Settings
     >>> table = pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]})
-    >>> from export.measurement import measure_evaluation
+    >>> from export.measurement import measure
     >>> e = build(table, Settings(truth="y", pred="y_pred"), name="d", content_sha256="0")
-    >>> found = numbers(measure_evaluation(e))
+    >>> found = numbers(measure(e))
     >>> found["numbers"]["accuracy"], found["numbers"]["per_class"]["b"]["precision"], found["settings"]["truth"]
     (0.5, None, 'y')
     """
@@ -113,7 +153,7 @@ def numbers(
         "view": dict(view or {}),
         "undefined": "null",
         "numbers": scored_numbers(found, more),
-        "intervals": {name: one.to_json() for name, one in found.intervals.items()},
+        "intervals": {name: within.to_json() for name, within in list_intervals(found).items()},
     }
     if evaluation.filtered is not None:
         conditions, n_rows = evaluation.filtered.conditions, evaluation.filtered.n_rows
@@ -123,7 +163,7 @@ def numbers(
 
 
 def numbers_json(
-    found: Measured,
+    found: Measurement,
     *,
     view: Mapping[str, Any] | None = None,
     made: datetime | None = None,

@@ -7,28 +7,27 @@ import pandas as pd
 
 from data.rows.row_table import UNPARSED
 from export.class_result import name_class_states
-from export.measurement import Measured
+from export.measurement import Measurement
 from metrics.catalogue.registry import class_formulas
 from metrics.confusion.counts import UNPARSEABLE
 
 
-def class_table(found: Measured) -> pd.DataFrame:
+def class_table(found: Measurement) -> pd.DataFrame:
     """Return every label with its numbers; an empty cell is undefined (0/0)."""
     columns = {"class": list(found.numbers["per_class"])}
     frame = pd.DataFrame({**columns, **pd.DataFrame(found.numbers["per_class"].values()).to_dict("list")})
     for key, title in (("roc_auc_per_class", "roc_auc"), ("average_precision_per_class", "average_precision")):
         if key in found.numbers:
             frame[title] = [found.numbers[key].get(label) for label in frame["class"]]
-    for rate in class_formulas(found.evaluation.task):
-        ends = [found.intervals.get(f"{rate}[{label}]") for label in frame["class"]]
-        frame[f"{rate}_low"], frame[f"{rate}_high"] = (
-            [None if one is None else getattr(one, end) for one in ends] for end in ("low", "high")
-        )
+    for key in class_formulas(found.evaluation.task):
+        rates = [found.number(key, code) for code in range(len(frame))]
+        frame[f"{key}_low"] = [rate.low for rate in rates]
+        frame[f"{key}_high"] = [rate.high for rate in rates]
     frame["kind"] = name_class_states(found)
     return frame
 
 
-def matrix_table(found: Measured) -> pd.DataFrame:
+def matrix_table(found: Measurement) -> pd.DataFrame:
     """Return the whole confusion matrix, rows truth, columns prediction; with a column for rows in which no label
     was found.
 
@@ -47,7 +46,7 @@ def matrix_table(found: Measured) -> pd.DataFrame:
     return frame
 
 
-def cell_table(found: Measured) -> pd.DataFrame:
+def cell_table(found: Measurement) -> pd.DataFrame:
     """Return the cells of the matrix that hold rows, the fullest first: true label, predicted label, rows, share of
     the truth.
 
@@ -66,7 +65,7 @@ def cell_table(found: Measured) -> pd.DataFrame:
     )
 
 
-def finding_table(found: Measured) -> pd.DataFrame:
+def finding_table(found: Measurement) -> pd.DataFrame:
     """Return the findings, the most serious first."""
     columns = ("severity", "code", "text")
     return pd.DataFrame({name: [getattr(f, name) for f in found.findings] for name in columns}, columns=list(columns))

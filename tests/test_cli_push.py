@@ -22,7 +22,7 @@ from data.runs import load
 from data.sharing import api_keys
 from data.sharing.push_fields import FIELDS
 from data.store import links
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from export.numbers import plain, scored_numbers
 from tests.browser.driver import ROOT, Server, start_server
 from tests.ceiling import CEILING_SECONDS
@@ -109,7 +109,7 @@ def token_of(link: str) -> str:
 
 def numbers_of(token: str) -> dict:
     """Return what `score --json` would print of what a link opens."""
-    found: dict = json.loads(json.dumps(plain(scored_numbers(measure_evaluation(open_run(token))))))
+    found: dict = json.loads(json.dumps(plain(scored_numbers(measure(open_run(token))))))
     return found
 
 

@@ -15,7 +15,7 @@ from data.labels.class_names import names_in_sentences
 from data.version import VERSION
 from export import file_reading
 from export.limits import MAX_LISTED_FACTS
-from export.measurement import Measured
+from export.measurement import Measurement
 from export.numbers import write_time
 from export.pictures.words import name, text
 from export.report import markup
@@ -56,7 +56,7 @@ def _html(fact: file_reading.Fact) -> str:
     return "".join(name(part.name) if isinstance(part, Label) else html.escape(part) for part in fact.parts)
 
 
-def describe_file(found: Measured, view: Mapping[str, Any], made: datetime | None) -> str:
+def describe_file(found: Measurement, view: Mapping[str, Any], made: datetime | None) -> str:
     """Return everything that is needed to know later what the numbers are of."""
     e = found.evaluation
     pairs: list[tuple[str, str]] = [
@@ -65,7 +65,7 @@ def describe_file(found: Measured, view: Mapping[str, Any], made: datetime | Non
         ("Rows", _rows(e)),
         ("Task", TASKS[e.task]),
         *((fact.term, _html(fact)) for fact in file_reading.facts(e)),
-        ("Rule", rule_told(e, found.chosen)),
+        ("Rule", rule_told(e, found.rule)),
         ("Averages", "Each macro average names its classes. 0/0 is undefined; it counts as 0 only where the name says "
          "so."),
         ("View", _view(view)),

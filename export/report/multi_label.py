@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from export.measurement import Measured
+from export.measurement import Measurement
 from export.pictures.bars import bars_picture
 from export.pictures.words import text
 from export.report import markup
@@ -11,7 +11,7 @@ from metrics.multilabel.set_metrics import labels_per_row
 from text.numbers import count, number, percent
 
 
-def accuracies(found: Measured) -> str:
+def accuracies(found: Measurement) -> str:
     """Draw subset accuracy beside the mean per-label accuracy, and why they differ."""
     n, per_row = found.numbers, labels_per_row(found.labels)
     values = [
@@ -34,7 +34,7 @@ def accuracies(found: Measured) -> str:
     return picture + markup.fold("The same as a table", twin)
 
 
-def outcomes(found: Measured) -> str:
+def outcomes(found: Measurement) -> str:
     """Return the four outcomes of every label: what a confusion matrix is where a row has several labels."""
     c = found.labels
     four = zip(c.labels, *(values.tolist() for values in (c.tp, c.fp, c.fn, c.tn)), strict=True)

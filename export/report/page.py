@@ -15,9 +15,8 @@ from typing import Any
 from data.evaluation import Evaluation
 from data.version import VERSION
 from export.class_result import class_result
-from export.intervals import level_of
 from export.limits import MAX_EMBEDDED_CLASSES
-from export.measurement import Measured, measure_evaluation
+from export.measurement import Measurement, level_of, measure
 from export.numbers import numbers, write_time
 from export.pictures.svg import DARK, STYLE
 from export.report import facts, markup, multi_label, rows, scores, sections, single_label
@@ -59,7 +58,7 @@ def html_report(
     DataError
         no row has both a truth and a prediction.
     """
-    found = measure_evaluation(evaluation, chosen, level_of(view) if level is None else level, worst)
+    found = measure(evaluation, level_of(view) if level is None else level, rule=chosen, known_parts=worst)
     body = _body(found, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
     data = _embed(_numbers(found, view, made, numbers_of(parts)))
     style, drawing, script = _file("style.css") + DARK, STYLE, _file("script.js")
@@ -105,7 +104,7 @@ def _file(name: str) -> str:
 
 
 def _numbers(
-    found: Measured, view: Mapping[str, Any] | None, made: datetime | None, more: Mapping[str, Any]
+    found: Measurement, view: Mapping[str, Any] | None, made: datetime | None, more: Mapping[str, Any]
 ) -> dict[str, Any]:
     every = numbers(found, view=view, made=made, more=more)
     matrix = every["numbers"].get("confusion_matrix")
@@ -122,7 +121,9 @@ def _embed(data: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _body(found: Measured, view: dict[str, Any], made: datetime | None, more: Sequence[Part], row_section: str) -> str:
+def _body(
+    found: Measurement, view: dict[str, Any], made: datetime | None, more: Sequence[Part], row_section: str
+) -> str:
     first, others = _parts(found)[:2], _parts(found)[2:]
     parts = [*first, *((one.name, one.title, one.content) for one in more), *others]
     parts += [("rows", "Rows", row_section)] if row_section else []
@@ -145,7 +146,7 @@ def _body(found: Measured, view: dict[str, Any], made: datetime | None, more: Se
     )
 
 
-def _parts(found: Measured) -> list[tuple[str, str, str]]:
+def _parts(found: Measurement) -> list[tuple[str, str, str]]:
     """Return (id, heading, content) of every section that this task has, in order."""
     if not found.evaluation.has_predictions:
         return _without_predictions(found)
@@ -173,7 +174,7 @@ def _parts(found: Measured) -> list[tuple[str, str, str]]:
     return parts
 
 
-def _without_predictions(found: Measured) -> list[tuple[str, str, str]]:
+def _without_predictions(found: Measurement) -> list[tuple[str, str, str]]:
     """Return the sections that hold where only scores are there, and no threshold is given."""
     return [
         ("numbers-top", "Headline numbers", sections.headline(found)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from export.measurement import Measured
+from export.measurement import Measurement
 from export.pictures.curves import Line, choose_curves, pr_picture, roc_picture
 from export.pictures.words import text
 from export.report import markup
@@ -13,7 +13,7 @@ from export.report.markup import Cell
 from text.numbers import count, number
 
 
-def lines(found: Measured) -> list[Line]:
+def lines(found: Measurement) -> list[Line]:
     """Return the curves to draw: the positive class of a binary task, else the classes with the lowest ROC AUC."""
     e = found.evaluation
     if e.positive is not None:
@@ -23,7 +23,7 @@ def lines(found: Measured) -> list[Line]:
     return [Line(found.names[e.labels[code]], found.scores[code]) for code in choose_curves(found.scores)]
 
 
-def titles(found: Measured) -> tuple[str, str]:
+def titles(found: Measurement) -> tuple[str, str]:
     """Return the takeaways of the two pictures, plain text."""
     n, drawn = found.numbers, lines(found)
     if "roc_auc" in n:
@@ -37,7 +37,7 @@ def titles(found: Measured) -> tuple[str, str]:
     return f"ROC curves of {many}, one-vs-rest", f"Precision and recall of {many}, one-vs-rest"
 
 
-def curves(found: Measured) -> str:
+def curves(found: Measurement) -> str:
     """Return both pictures, how many classes they show, and the table of every class or of the thresholds."""
     drawn, (roc, pr) = lines(found), titles(found)
     if not drawn:
@@ -46,7 +46,7 @@ def curves(found: Measured) -> str:
     return f'<div class="pair">{pictures}</div>{_describe_curves(found, len(drawn))}{_table(found)}'
 
 
-def _describe_curves(found: Measured, n_drawn: int) -> str:
+def _describe_curves(found: Measurement, n_drawn: int) -> str:
     without = sum(counts.n_without_score for counts in found.scores.values())
     parts = []
     if found.evaluation.positive is None:
@@ -59,7 +59,7 @@ def _describe_curves(found: Measured, n_drawn: int) -> str:
     return f'<p class="note">{" ".join(parts)}</p>' if parts else ""
 
 
-def _table(found: Measured) -> str:
+def _table(found: Measurement) -> str:
     n = found.numbers
     if "at_threshold" not in n:
         return ""

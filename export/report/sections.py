@@ -9,7 +9,7 @@ from typing import Any
 from export.class_result import class_states
 from export.interval_text import NOT_COVERED, TOO_FEW, bounds_of, name_level
 from export.limits import MAX_LISTED_LABELS
-from export.measurement import Measured
+from export.measurement import Measurement
 from export.numbers import clipping, head
 from export.pictures.bars import bars_picture
 from export.pictures.words import name, percent
@@ -28,7 +28,7 @@ from text.visible import keep_together, show
 SEVERITY = {"serious": "Serious", "warning": "Worth a look", "info": "Good to know"}
 
 
-def takeaway(found: Measured) -> str:
+def takeaway(found: Measurement) -> str:
     """Return the report in one sentence, HTML."""
     n = found.numbers
     if not found.evaluation.has_predictions:
@@ -40,7 +40,7 @@ def takeaway(found: Measured) -> str:
     return _whole(found, n) + (f" {first}" if first else "")
 
 
-def _whole(found: Measured, n: Mapping[str, Any]) -> str:
+def _whole(found: Measurement, n: Mapping[str, Any]) -> str:
     """Say how many rows are right, or what became of each class."""
     never = len(n["never_predicted"])
     silent = f"; {count(never, 'label' if found.many else 'class')} never predicted" if never else ""
@@ -58,7 +58,7 @@ def _whole(found: Measured, n: Mapping[str, Any]) -> str:
     )
 
 
-def headline(found: Measured) -> str:
+def headline(found: Measurement) -> str:
     """Return the numbers one asks for first, each beside what it has to be compared with."""
     n = found.numbers
     if not found.evaluation.has_predictions:
@@ -77,20 +77,20 @@ def headline(found: Measured) -> str:
     return f'<div class="tiles">{tiles}</div>{markup.fold("All headline numbers as a table", every, clipped)}'
 
 
-def _interval_cells(found: Measured, key: str) -> list[Cell]:
+def _interval_cells(found: Measurement, key: str) -> list[Cell]:
     """Return the ends of a number's interval and its method, with the clusters behind it."""
-    one = found.intervals.get(key)
-    if one is None or one.low != one.low:
+    one = found.number(key)
+    if one.low != one.low:
         return [Cell(""), Cell("")]
     of = "" if one.clusters is None else f", {count(one.clusters, 'cluster')}"
     few = f", {TOO_FEW}" if one.too_few else ""
     return [Cell(f"{bounds(one.low, one.high)}", one.low), Cell(f"{one.method}{of}{few}")]
 
 
-def _within(found: Measured, key: str, *, share: bool = False) -> str:
+def _within(found: Measurement, key: str, *, share: bool = False) -> str:
     """Return a tile's interval; empty where it has none."""
-    one = found.intervals.get(key)
-    return bounds_of(one, share=share) + (f", {TOO_FEW}" if one.too_few else "") if one and bounds_of(one) else ""
+    one = found.number(key)
+    return bounds_of(one, share=share) + (f", {TOO_FEW}" if one.too_few else "") if bounds_of(one) else ""
 
 
 def _with_reason(numbers: dict[str, Any], key: str) -> Cell:
@@ -99,7 +99,7 @@ def _with_reason(numbers: dict[str, Any], key: str) -> Cell:
     return Cell(f"undefined: {reason}", numbers[key]) if reason else _value(numbers[key])
 
 
-def _tiles_of_ranking(found: Measured) -> list[str]:
+def _tiles_of_ranking(found: Measurement) -> list[str]:
     """Return the tiles that hold without predictions."""
     n = found.numbers
     if found.many:
@@ -113,7 +113,7 @@ def _tiles_of_ranking(found: Measured) -> list[str]:
     ]
 
 
-def _tile(found: Measured, key: str, title: str, note: str) -> str:
+def _tile(found: Measurement, key: str, title: str, note: str) -> str:
     """Return the tile of a number; where it is undefined, with the reason in place of the note."""
     reason = found.numbers.get("undefined_because", {}).get(key)
     bound = (found.score_error_bound or {}).get(key, 0)
@@ -122,7 +122,7 @@ def _tile(found: Measured, key: str, title: str, note: str) -> str:
     return markup.tile(title, number(found.numbers[key]), note, _within(found, key))
 
 
-def _single(found: Measured) -> list[str]:
+def _single(found: Measurement) -> list[str]:
     n = found.numbers
     asked = int((found.confusion.support > 0).sum())
     tiles = [
@@ -161,7 +161,7 @@ def _single(found: Measured) -> list[str]:
     return tiles
 
 
-def _outcome_tiles(found: Measured, positive: int) -> list[str]:
+def _outcome_tiles(found: Measurement, positive: int) -> list[str]:
     """Return recall and precision, with the wrong rows behind each."""
     n, at = found.numbers, one_against_rest(found.confusion, positive)
     label = name(found.names[n["positive"]], 40)
@@ -173,7 +173,7 @@ def _outcome_tiles(found: Measured, positive: int) -> list[str]:
     ]
 
 
-def _many(found: Measured) -> list[str]:
+def _many(found: Measurement) -> list[str]:
     n = found.numbers
     tiles = [
         markup.tile(
@@ -209,7 +209,7 @@ def _many(found: Measured) -> list[str]:
     return tiles
 
 
-def findings(found: Measured) -> str:
+def findings(found: Measurement) -> str:
     """Return every finding as a sentence, the most serious first."""
     if not found.findings:
         return "<p>Nothing stands out.</p>"
@@ -229,7 +229,7 @@ def _value(value: float) -> Cell:
     return Cell(number(value), value)
 
 
-def list_class_states(found: Measured) -> str:
+def list_class_states(found: Measurement) -> str:
     """List classes never predicted, not in the data, never true, or not in the label list, each kind by itself."""
     noun = "labels" if found.many else "classes"
     titles = {
@@ -249,7 +249,7 @@ def list_class_states(found: Measured) -> str:
     return f'<div class="columns">{"".join(parts)}</div>'
 
 
-def averages(found: Measured) -> str:
+def averages(found: Measurement) -> str:
     """Return micro beside macro, each with the classes that it is over, and what the gap is made of."""
     n = found.numbers
     over = "labels" if found.many else "classes"
@@ -269,11 +269,11 @@ def averages(found: Measured) -> str:
     return markup.picture(bars_picture(values, title), "averages-chart", _gap(found)) + twin
 
 
-def _gap(found: Measured) -> str:
+def _gap(found: Measurement) -> str:
     """Explain why macro F1 differs from micro F1: the sentence of the findings, HTML."""
     return "".join(map(_part, found.named(found.gap.parts())))
 
 
-def shown_name(found: Measured) -> str:
+def shown_name(found: Measurement) -> str:
     """Return the evaluation's name as plain text."""
     return show(found.evaluation.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from data.answers.parsing import outcome_title
-from export.measurement import Measured
+from export.measurement import Measurement
 from export.numbers import parsing
 from export.pictures.matrix import matrix_picture
 from export.pictures.words import name, percent, text
@@ -24,7 +24,7 @@ TWIN = 25
 CELLS = 2_000
 
 
-def confusion(found: Measured) -> str:
+def confusion(found: Measurement) -> str:
     """Return the matrix as a picture and as a table."""
     drawn = matrix_picture(_named_counts(found), takeaway(found))
     colours = "Blue: correct. Orange: errors. Each has its own colour scale."
@@ -32,17 +32,17 @@ def confusion(found: Measured) -> str:
     return picture + markup.fold("The same as a table", _twin(found))
 
 
-def _named_counts(found: Measured) -> ConfusionCounts:
+def _named_counts(found: Measurement) -> ConfusionCounts:
     """Return the confusion counts with labels by their names."""
     return replace(found.confusion, labels=tuple(found.names.values()))
 
 
-def takeaway(found: Measured) -> str:
+def takeaway(found: Measurement) -> str:
     """Say what is most often wrong, in one sentence, plain text."""
     return most_often_wrong(_named_counts(found), lambda name: show(name, 60))
 
 
-def _twin(found: Measured) -> str:
+def _twin(found: Measurement) -> str:
     counts = found.confusion
     if len(counts.labels) <= TWIN:
         columns = [show(label, 60) for label in counts.labels] + (["no label found"] if counts.n_unparsed else [])
@@ -62,7 +62,7 @@ def _twin(found: Measured) -> str:
     return markup.table("matrix-table", caption, ["true", "predicted", "rows", "share of true"], body, numeric_from=2)
 
 
-def worst(found: Measured) -> str:
+def worst(found: Measurement) -> str:
     """Return the fullest wrong cells in plain words."""
     every = confusions(found.confusion)
     if not every:
@@ -72,7 +72,7 @@ def worst(found: Measured) -> str:
     return f'<ol class="words">{"".join(f"<li>{said}</li>" for said in sentences)}</ol>{told}'
 
 
-def _sentence(found: Measured, one: Confusion) -> str:
+def _sentence(found: Measurement, one: Confusion) -> str:
     counts = _named_counts(found)
     true = name(counts.labels[one.true])
     are = "is" if one.rows == 1 else "are"
@@ -82,7 +82,7 @@ def _sentence(found: Measured, one: Confusion) -> str:
     return f"{of} {are} {said} ({percent(one.share)})."
 
 
-def answers_without_label(found: Measured) -> str:
+def answers_without_label(found: Measurement) -> str:
     """Draw accuracy with and without the answers that hold no label, their share, and what became of the answers."""
     n = found.numbers
     rate = n["n_unparsed"] / n["n_scored"]
@@ -103,6 +103,6 @@ def answers_without_label(found: Measured) -> str:
     return f'<div class="tiles">{"".join(tiles)}</div>{table}'
 
 
-def has_unparseable(found: Measured) -> bool:
+def has_unparseable(found: Measurement) -> bool:
     """Return whether some answers could not be read, or answers were parsed at all."""
     return not found.many and (found.evaluation.answers is not None or bool(found.numbers["n_unparsed"]))

@@ -65,6 +65,7 @@ class Metric:
         "probabilities": (both losses of the rows).
     no_interval : why there is no interval, half a sentence. A row has an influence or this reason.
     aliases : other names, which links and older files hold.
+    undefined : why it is undefined where it is; "" = no words of its own.
     of_outcomes : of one class, the formula on its four counts that gives it.
     class_tables : tasks whose tables of classes have it; there its key is `class_key`, if it has one.
     headline : None = terminal and report do not list it among the first numbers.
@@ -95,6 +96,7 @@ class Metric:
     influence: Callable[..., Statistic] | None = None
     no_interval: str = ""
     aliases: tuple[str, ...] = ()
+    undefined: str = ""
     of_outcomes: Formula | None = None
     class_tables: tuple[Task, ...] = ()
     class_key: str = ""

@@ -52,10 +52,15 @@ def overall_values(counts: ConfusionCounts | MultilabelCounts) -> dict[str, floa
     return values | filled
 
 
+def class_rows(task: str) -> dict[str, Metric]:
+    """Return the numbers that tables of classes have, by the key that they have there."""
+    return {metric.class_key or metric.key: metric for metric in ROWS if task in metric.class_tables}
+
+
 def class_formulas(task: str) -> dict[str, Formula]:
     """Return the formulas of the numbers that tables of classes have, by key."""
-    rows = {metric.class_key or metric.key: metric.of_outcomes for metric in ROWS if task in metric.class_tables}
-    return {key: formula for key, formula in rows.items() if formula is not None}
+    rows = class_rows(task)
+    return {key: row.of_outcomes for key, row in rows.items() if row.of_outcomes is not None}
 
 
 def lower_is_better(key: str) -> bool:

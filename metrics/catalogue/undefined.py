@@ -28,14 +28,6 @@ class Scaled(Protocol):
     def y_score(self) -> np.ndarray | None: ...
 
 
-WHY_NO_RATE = {
-    "precision": "undefined (0 of 0), because no row is predicted as this class",
-    "recall": "undefined (0 of 0), because the class has no true rows",
-    "f1": "undefined (0 of 0), because the class has no true rows, and no row is predicted as it",
-}
-"""Reason of each rate of one class that is undefined."""
-
-
 def why_undefined(p: Scaled, eats: Eats) -> str:
     """Return the reason as half a sentence, "" where nothing speaks against the number.
 

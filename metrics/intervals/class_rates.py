@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
-from metrics.intervals.joint_counts import Joint
-from metrics.intervals.rates import of_class
-from metrics.intervals.statistic import METHODS, Interval, interval, on_scale
+from metrics.intervals.statistic import METHODS, Interval, on_scale
 from metrics.outcomes import CountedOutcomes, Formula, Ratio
 from metrics.shares import critical_value, wilson_bounds
 
@@ -18,7 +15,7 @@ from metrics.shares import critical_value, wilson_bounds
 class ClassBounds(NamedTuple):
     """Of every class, float64 (L,): value, bounds and rows of the denominator; NaN where 0/0.
 
-    method : words for the screen. clusters : None where rows are independent.
+    method : words for the screen.
     """
 
     value: np.ndarray
@@ -27,13 +24,12 @@ class ClassBounds(NamedTuple):
     n: np.ndarray
     method: str
     level: float
-    clusters: int | None = None
 
     def of(self, code: int) -> Interval:
         """Return the interval of one class."""
         value, low, high = (float(each[code]) for each in (self.value, self.low, self.high))
         n, method = int(self.n[code]), self.method if value == value else "undefined"
-        return Interval(value, low, high, float("nan"), method, self.level, n, self.clusters)
+        return Interval(value, low, high, float("nan"), method, self.level, n, None)
 
 
 def class_bounds(counts: CountedOutcomes, formula: Formula, level: float = 0.95) -> ClassBounds:
@@ -67,17 +63,3 @@ def _delta_bounds(counts: CountedOutcomes, formula: Formula, level: float) -> Cl
     for code in np.flatnonzero(moves & (counts.n > 1)).tolist():
         low[code], high[code] = on_scale(float(value[code]), float(reach[code]), formula.scale)
     return ClassBounds(value, low, high, np.full(len(value), counts.n), METHODS[formula.scale], level)
-
-
-def clustered_class_bounds(
-    cells: Joint, formulas: Mapping[str, Formula], level: float = 0.95
-) -> Mapping[str, ClassBounds]:
-    """Return the intervals of numbers of every class by their keys, by the clusters of the cells."""
-    every = [cells.one_vs_rest(code) for code in range(cells.n_labels)]
-    found: dict[str, ClassBounds] = {}
-    for key, formula in formulas.items():
-        ones = [interval(of_class(own, formula=formula), own, level=level) for own in every]
-        value, low, high, n = np.array([(one.value, one.low, one.high, one.n) for one in ones]).reshape(-1, 4).T
-        method = next((one.method for one in ones if one.value == one.value), "undefined")
-        found[key] = ClassBounds(value, low, high, n, method, level, cells.n_clusters)
-    return found

@@ -79,6 +79,7 @@ class Interval(NamedTuple):
     """A metric and its interval; NaN where undefined.
 
     n : rows that the metric is over; of a share, those of its denominator. clusters : None where rows are independent.
+    unit : "" = none. why_undefined : "" = it is defined, or there is no reason to tell.
     """
 
     value: float
@@ -89,6 +90,8 @@ class Interval(NamedTuple):
     level: float
     n: int
     clusters: int | None
+    unit: str = ""
+    why_undefined: str = ""
 
     @property
     def too_few(self) -> bool:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.outcomes import as_float, divide
+from metrics import outcomes
+from metrics.outcomes import Formula, as_float, divide
 from metrics.scores.curves import ScoreCounts, products_fit, separating_thresholds
 
 
@@ -121,6 +122,16 @@ COLUMNS = (
 )
 """All there is to know at a threshold."""
 
+FORMULAS: dict[str, Formula] = {
+    "precision": outcomes.PRECISION,
+    "recall": outcomes.RECALL,
+    "f1": outcomes.F1,
+    "specificity": outcomes.SPECIFICITY,
+    "fpr": outcomes.FALSE_POSITIVE_RATE,
+    "npv": outcomes.NEGATIVE_PREDICTIVE_VALUE,
+    "predicted_positive_rate": outcomes.PREDICTED_SHARE,
+}
+"""Rates of one class, by the names that they have at a threshold."""
 _BLOCK = 8_192
 _RUN = 256
 """Thresholds that are compared with what was reached elsewhere, all at once."""

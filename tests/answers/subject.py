@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from export.files import small_files
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
 from tests.reading_here import reading_here
@@ -14,4 +14,4 @@ __all__ = ["PAGES", "exported_files", "open_page", "reading_here", "texts"]
 
 def exported_files(run: str) -> dict[str, bytes]:
     """Return name and content of every file of Export that does not grow with the rows."""
-    return small_files(measure_evaluation(open_run(run)))
+    return small_files(measure(open_run(run)))

@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from data.runs.draft import Given
 from data.runs.own_folders.counting import read_source
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from export.numbers import scored_numbers
 from tests.benchmarks.stopwatch import Time, cpu_seconds
 
@@ -72,7 +72,7 @@ def by_hand(sql: str) -> Callable[[Path], None]:
 
 def ours(folder: Path) -> None:
     """From the folder to every number of the report."""
-    scored_numbers(measure_evaluation(read_source(folder, Given(), engine="duckdb")))
+    scored_numbers(measure(read_source(folder, Given(), engine="duckdb")))
 
 
 def notebook(folder: Path) -> None:
@@ -122,7 +122,7 @@ def line(what: str, times: list[Time]) -> str:
     return f"| {what} | {statistics.median(walls):.2f} s | {spread}; processor {cpu:.2f} s |"
 
 
-def measure(n: int, root: Path) -> list[str]:
+def measure_sources(n: int, root: Path) -> list[str]:
     """Measure both sources at one size."""
     works = {
         f"{n:,} rows × 77 classes": (labels, "SELECT y_true, y_pred, count(*) FROM {source} GROUP BY ALL"),
@@ -158,7 +158,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="blindspot-bench-") as name:
         for n in sizes:
             print(f"measuring {n:,} rows …", file=sys.stderr, flush=True)
-            lines += measure(n, Path(name))
+            lines += measure_sources(n, Path(name))
     libraries = ", ".join(f"{name} {version(name)}" for name in ("duckdb", "pyarrow", "pandas", "scikit-learn"))
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, {libraries}\n")
     print("\n".join(lines))

@@ -8,7 +8,7 @@ from pandas import DataFrame
 
 from blindspot_eval import compute_metrics, save_predictions
 from data.runs import load
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from export.numbers import scored_numbers
 
 pytestmark = pytest.mark.usefixtures("module_reads_here")
@@ -41,7 +41,7 @@ def test_metrics_equal_the_apps(tmp_path, kind):
     scores, truth, labels = drawn(kind)
     numbers = compute_metrics(labels)((scores, truth))
     path = save_predictions(None, scores, truth, tmp_path / "p.parquet", labels=labels)
-    app = scored_numbers(measure_evaluation(load.read_evaluation([path], load.Given())))
+    app = scored_numbers(measure(load.read_evaluation([path], load.Given())))
     per_class = {"f1_" + label: row["f1"] for label, row in app["per_class"].items()}
     per_class |= {"roc_auc_" + label: value for label, value in app.get("roc_auc_per_class", {}).items()}
     per_class |= {"accuracy_" + label: row["accuracy"] for label, row in app["per_class"].items() if "accuracy" in row}

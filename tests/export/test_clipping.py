@@ -3,7 +3,7 @@
 import html
 
 from command.score import write_report
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from export.numbers import scored_numbers
 from export.report.page import html_report
 from metrics.catalogue.registry import REGISTRY
@@ -13,10 +13,10 @@ from tests.export.evaluations import sample
 
 def test_clipping_is_stated_where_log_loss_is_shown():
     scored, bare = sample("screening"), sample("support-intents-llm")
-    measured = measure_evaluation(scored)
+    measured = measure(scored)
     numbers = scored_numbers(measured)
     assert numbers["log_loss_clipping"] == CLIPPING and "2.2e-16" in CLIPPING
     assert CLIPPING in REGISTRY["binary", "log_loss"].pitfall and CLIPPING in write_report(measured, numbers)
     assert html.escape(CLIPPING) in html_report(scored).decode()
-    assert "log_loss_clipping" not in scored_numbers(measure_evaluation(bare))
+    assert "log_loss_clipping" not in scored_numbers(measure(bare))
     assert html.escape(CLIPPING) not in html_report(bare).decode().partition("<script")[0]

@@ -23,7 +23,7 @@ from data.runs.load import read_evaluation
 from data.samples import FOLDER
 from data.version import VERSION
 from export.files import are_small, csv_files, every_file, name_files, svg_files, zip_files
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from export.numbers import numbers, numbers_json
 from export.report.page import html_report
 from tests.ceiling import CEILING_SECONDS
@@ -34,9 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_the_json_says_what_it_is_of():
     e = sample("screening")
-    found = json.loads(
-        numbers_json(measure_evaluation(e), view={"t": "0.5"}, made=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
-    )
+    found = json.loads(numbers_json(measure(e), view={"t": "0.5"}, made=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)))
     assert found["blindspot"] == VERSION and found["made"] == "2026-01-02T03:04:05Z"
     assert found["fingerprint"] == e.fingerprint and found["settings"]["truth"] == "truth"
     assert found["files"] == [{"name": "screening.csv", "sha256": e.receipt.files[0].sha256}]
@@ -54,8 +52,8 @@ def test_json_holds_every_number_and_null(key):
             return len(a) == len(b) and all(map(same, a, b))
         return a is None if isinstance(b, float) and not math.isfinite(b) else a == b
 
-    wanted = measure_evaluation(e).numbers
-    found = json.loads(numbers_json(measure_evaluation(e)))["numbers"]
+    wanted = measure(e).numbers
+    found = json.loads(numbers_json(measure(e)))["numbers"]
     assert same({name: found[name] for name in wanted}, wanted)
 
 
@@ -63,11 +61,11 @@ def test_the_command_line_prints_the_same_numbers():
     run = [sys.executable, "cli.py", "score", str(FOLDER / "screening.csv"), "--json"]
     printed = json.loads(subprocess.run(run, cwd=ROOT, capture_output=True, check=True, timeout=CEILING_SECONDS).stdout)
     assert printed.pop("intervals")["accuracy"]["method"]
-    assert printed == numbers(measure_evaluation(sample("screening")))["numbers"]
+    assert printed == numbers(measure(sample("screening")))["numbers"]
 
 
 def test_files_hold_intervals_at_the_level_in_view():
-    found = measure_evaluation(sample("triage"), level=0.9)
+    found = measure(sample("triage"), level=0.9)
     told = json.loads(numbers_json(found))["intervals"]["recall"]
     assert (told["level"], told["clusters"]) == (0.9, 22) and told["low"] < found.numbers["recall"] < told["high"]
     table = csv_files(found)["classes.csv"].decode("utf-8-sig")
@@ -77,13 +75,11 @@ def test_files_hold_intervals_at_the_level_in_view():
 
 
 def test_no_cell_of_a_csv_is_a_formula():
-    for name, content in csv_files(measure_evaluation(hostile())).items():
+    for name, content in csv_files(measure(hostile())).items():
         cells = [cell for row in csv.reader(io.StringIO(content.decode())) for cell in row]
         assert len(cells) > 10, name
         assert [cell for cell in cells if cell[:1] in ("=", "@", "\t", "\r")] == []
-    assert any("'" + HOSTILE[2] in cell for cell in cells) or HOSTILE[2] in str(
-        csv_files(measure_evaluation(hostile()))
-    )
+    assert any("'" + HOSTILE[2] in cell for cell in cells) or HOSTILE[2] in str(csv_files(measure(hostile())))
 
 
 def test_reports_script_guards_cells_as_files_do():
@@ -94,7 +90,7 @@ def test_reports_script_guards_cells_as_files_do():
 
 def test_the_matrix_as_csv_adds_up():
     e = sample("support-intents-llm")
-    rows = list(csv.reader(io.StringIO(csv_files(measure_evaluation(e))["confusion_matrix.csv"].decode())))
+    rows = list(csv.reader(io.StringIO(csv_files(measure(e))["confusion_matrix.csv"].decode())))
     assert rows[0][0] == "true \\ predicted" and rows[0][-1] == "(no label found)"
     counted = np.array([[int(cell) for cell in row[1:]] for row in rows[1:]])
     assert counted.sum() == e.n_scored and counted[:, -1].sum() == e.n_unparsed
@@ -102,12 +98,12 @@ def test_the_matrix_as_csv_adds_up():
 
 
 def test_pictures_there_are_for_every_task():
-    assert set(svg_files(measure_evaluation(sample("screening")))) == {
+    assert set(svg_files(measure(sample("screening")))) == {
         "confusion_matrix.svg",
         "roc.svg",
         "precision_recall.svg",
     }
-    assert set(svg_files(measure_evaluation(sample("movie-genres")))) == {"roc.svg", "precision_recall.svg"}
+    assert set(svg_files(measure(sample("movie-genres")))) == {"roc.svg", "precision_recall.svg"}
 
 
 @pytest.mark.parametrize("name", ["screening", "movie-genres", "support-intents-llm", "scores"])
@@ -116,11 +112,11 @@ def test_files_are_named_before_they_are_made(name, tmp_path):
         (tmp_path / "scores.csv").write_text("label,score\n" + "yes,7\nno,3\nyes,11\nno,5\n" * 3)
     evaluation = read_evaluation([tmp_path / "scores.csv"], Given()) if name == "scores" else sample(name)
     assert evaluation.has_predictions == (name != "scores")
-    assert list(every_file(measure_evaluation(evaluation))) == name_files(evaluation)
+    assert list(every_file(measure(evaluation))) == name_files(evaluation)
 
 
 def test_the_zip_holds_every_file():
-    files = every_file(measure_evaluation(sample("digits")))
+    files = every_file(measure(sample("digits")))
     assert list(files) == name_files(sample("digits"))
     with zipfile.ZipFile(io.BytesIO(zip_files(files))) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == files
@@ -149,7 +145,7 @@ def test_report_and_files_count_rows_once(monkeypatch, key):
     for name in ("confusion_counts", "multilabel_counts", "score_counts"):
         counting(name)
     e = sample(key)
-    every_file(measure_evaluation(e))
+    every_file(measure(e))
     once = {"multilabel_counts" if key == "movie-genres" else "confusion_counts": 1, "score_counts": len(e.score_codes)}
     assert counted == {name: n for name, n in once.items() if n}
     html_report(e)
@@ -168,7 +164,7 @@ def test_many_classes_are_no_small_files():
 
 def test_child_process_writes_the_same_files(own_store):
     made = make_file(sample("digits"), "export.files:write_zip", "x.zip", run="", options={"view": {"t": "0.5"}})
-    wanted = every_file(measure_evaluation(sample("digits")), {"t": "0.5"})
+    wanted = every_file(measure(sample("digits")), {"t": "0.5"})
     with zipfile.ZipFile(made.path) as archive:
         assert archive.namelist() == list(wanted)
         for name in wanted:

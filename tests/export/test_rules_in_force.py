@@ -9,7 +9,7 @@ import sklearn.metrics as oracle
 from cli import main
 from data.errors import DataError
 from data.samples import FOLDER
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from export.numbers import numbers
 from export.report.page import html_report
 from export.rules_in_force import choose_by_rule
@@ -34,7 +34,7 @@ def test_rule_gives_threshold_and_its_figures(screening, text):
     evaluation, scores = screening
     at, chosen = choose_by_rule(evaluation, text)
     rule = read_rule(text)
-    (said,) = numbers(measure_evaluation(at, chosen))["numbers"]["rules_in_force"]
+    (said,) = numbers(measure(at, rule=chosen))["numbers"]["rules_in_force"]
     assert at.threshold == choose(scores, rule).threshold == said["threshold"] and said["rule"] == text
     assert said["kept"] is True
     if rule.by == "capacity":
@@ -53,7 +53,7 @@ def test_given_threshold_is_judged_by_rule(screening):
 def test_labels_get_their_best_thresholds():
     evaluation = sample("movie-genres")
     at, chosen = choose_by_rule(evaluation, "f1")
-    found = measure_evaluation(at, chosen).numbers
+    found = measure(at, rule=chosen).numbers
     y_true, y_score = evaluation.y_true, evaluation.y_score
     best = []
     for place, code in enumerate(evaluation.score_codes):

@@ -11,7 +11,7 @@ from data.runs import load
 from data.runs.understanding import open_draft
 from data.sharing import share
 from data.store.links import View, open_link
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from export.numbers import numbers
 from export.report.page import html_report
 from tests.opened_pages import lenses, open_page, texts
@@ -75,9 +75,9 @@ def test_a_shared_link_keeps_to_what_it_shows(run):
 def test_a_report_and_its_numbers_name_the_filter(run):
     whole = open_draft(load.draft_of(run))
     found = filter_rows(whole, [("country", "DE")])
-    assert numbers(measure_evaluation(found))["filter"] == {
+    assert numbers(measure(found))["filter"] == {
         "conditions": [["country", "DE"]], "rows": 20, "rows_of_the_file": 60,
     }  # fmt: skip
     page = html_report(found).decode()
     assert page.index("20 of 60 rows") < page.index("<main>")
-    assert "filter" not in json.dumps(numbers(measure_evaluation(whole))) and np.all(found.y_true == found.y_pred)
+    assert "filter" not in json.dumps(numbers(measure(whole))) and np.all(found.y_true == found.y_pred)

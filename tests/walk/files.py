@@ -14,7 +14,7 @@ from unittest import mock
 
 import cli
 from data.evaluation import Evaluation
-from export.measurement import Measured, measure_evaluation
+from export.measurement import Measurement, measure
 from export.numbers import head, numbers_json
 from export.report.page import html_report
 from metrics.finding import Finding
@@ -43,7 +43,7 @@ _LEADS = {
 
 def ask_files(evaluation: Evaluation) -> list[Claim]:
     """Return what the command `score`, Export and the report claim."""
-    measured = measure_evaluation(evaluation)
+    measured = measure(evaluation)
     numbers = json.loads(_score(evaluation, "--json"))
     exported = json.loads(numbers_json(measured))["numbers"]
     report = html_report(evaluation).decode()
@@ -75,7 +75,7 @@ def _whole_values(numbers: Mapping[str, Any], other: Mapping[str, Any]) -> Facts
             yield f"{key} in JSON", json.dumps(numbers[key])
 
 
-def facts_of_numbers(numbers: Mapping[str, Any], measured: Measured) -> Facts:
+def facts_of_numbers(numbers: Mapping[str, Any], measured: Measurement) -> Facts:
     """Yield what the JSON says, and what follows from it by arithmetic."""
     yield from (("rows", numbers["n_rows"]), ("rows scored", numbers["n_scored"]), ("classes", len(numbers["classes"])))
     for key, _ in head(measured.numbers):
@@ -119,7 +119,7 @@ def facts_of_numbers(numbers: Mapping[str, Any], measured: Measured) -> Facts:
         yield "lowest F1 of a class with true rows", weakest
 
 
-def _facts_of_findings(measured: Measured) -> Facts:
+def _facts_of_findings(measured: Measurement) -> Facts:
     """Yield what the evidence of the findings says."""
     found = {finding.code: finding.evidence for finding in measured.findings}
     yield "something stands out", any(finding.severity != "info" for finding in measured.findings)
@@ -176,7 +176,7 @@ def fits(finding: Finding, text: str) -> bool:
     return re.fullmatch("".join(words), plain(text), re.DOTALL) is not None
 
 
-def _facts_of_terminal(printed: str, measured: Measured, numbers: Mapping[str, Any]) -> Facts:
+def _facts_of_terminal(printed: str, measured: Measurement, numbers: Mapping[str, Any]) -> Facts:
     parts = printed.split("\n\n")
     counted = re.search(r"([\d,]+) rows?(?: in [\d,]+ lines?)?, ([\d,]+) scored, ([\d,]+) class", parts[0])
     assert counted is not None, parts[0]
@@ -233,7 +233,7 @@ def _table(report: str, name: str) -> str:
     return found[0] if found else ""
 
 
-def _facts_of_report(report: str, measured: Measured, numbers: Mapping[str, Any]) -> Facts:
+def _facts_of_report(report: str, measured: Measurement, numbers: Mapping[str, Any]) -> Facts:
     titles = {title: key for key, title in head(measured.numbers)}
     for title, value, ends, _ in _cells(_table(report, "headline")):
         key = titles.get(title, title)
@@ -268,7 +268,7 @@ def _facts_of_report(report: str, measured: Measured, numbers: Mapping[str, Any]
     yield from zip(("rows", "classes"), map(whole, counted.groups()), strict=True)
 
 
-def _facts_of_classes(lines: Iterable[Mapping[str, str]], measured: Measured) -> Facts:
+def _facts_of_classes(lines: Iterable[Mapping[str, str]], measured: Measurement) -> Facts:
     """Yield the numbers of every class that a table names, and which stands first of those with true rows."""
     labels = spellings(measured.evaluation)
     first = ""

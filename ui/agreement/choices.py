@@ -9,7 +9,7 @@ from data.comparison.judge_evaluation import Judged, write_judged, write_names
 from data.evaluation import Evaluation
 from text.visible import show
 from ui.agreement.raters import Raters
-from ui.view import controls, intervals, panel, url
+from ui.view import controls, measurement, panel, url
 
 _SHOWN = {"kappa": "Kappa", "agreement": "Agreement"}
 _TRUTHS = {"majority": "Majority of people", "unanimous": "Unanimous people only", "one": "One rater"}
@@ -35,7 +35,7 @@ def toolbar(evaluation: Evaluation, raters: Raters) -> None:
                 help="All pages then show the judge as a classifier.", on_click=_open, args=(judged,),
             )  # fmt: skip
         st.space("stretch")
-        intervals.choose_level(None, key="agreement.level")
+        measurement.choose_level(None, key="agreement.level")
 
 
 def choose_columns(evaluation: Evaluation, where: RaterColumns | None) -> None:

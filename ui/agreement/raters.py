@@ -18,7 +18,7 @@ from metrics.agreement.agreement import Agreement, Estimate
 from metrics.agreement.pairs import Swapped
 from metrics.agreement.ratings import Ratings
 from ui.text.messages import remark
-from ui.view import cache, intervals, url
+from ui.view import cache, measurement, url
 
 
 class Raters(NamedTuple):
@@ -88,7 +88,7 @@ def _ratings(evaluation: Evaluation, where: RaterColumns) -> RatingsTable:
 
 def agreement_of(evaluation: Evaluation, raters: Raters) -> Agreement:
     """Return the agreement of the raters at the level in view, with what it draws."""
-    return _agreement(evaluation, raters.where, raters.models, raters.judge, intervals.level())
+    return _agreement(evaluation, raters.where, raters.models, raters.judge, measurement.level())
 
 
 @cache.kept(32, "Drawing units again, 1,000 times …")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from data.evaluation import Evaluation
 from ui.agreement.raters import agreement_of, columns_in_view, pairs_of_answers, raters_in_view
 from ui.share.report_parts import Offered
-from ui.view import intervals, state, url
+from ui.view import measurement, state, url
 
 if TYPE_CHECKING:
     from export.report.part import Part
@@ -21,7 +21,7 @@ def offer_agreement(evaluation: Evaluation) -> list[Offered]:
     original = evaluation if whole is None else state.restrict(whole)
     if columns_in_view(original) is None:
         return []
-    key = (original.fingerprint, *(url.get(name) for name in _VIEW), intervals.level())
+    key = (original.fingerprint, *(url.get(name) for name in _VIEW), measurement.level())
     return [Offered("Agreement", key, lambda: _make(original))]
 
 

@@ -31,7 +31,7 @@ from ui.agreement.raters import Raters, by_category, pairs_of_answers
 from ui.compare.board import draw_board
 from ui.text.grid import Cell, Head, grid
 from ui.text.messages import remark
-from ui.view import intervals, url
+from ui.view import measurement, url
 from ui.view.data_table import draw_sentences
 
 _USED = 8
@@ -61,7 +61,7 @@ def _cell(pair: Pair) -> Cell:
         why = "no unit in common" if not pair.n else "undefined: both use one category only"
         return Cell("–", why, chosen=chosen)
     text, within = number(one.value), bounds(one.low, one.high)
-    level = f", {name_level(intervals.level())} {within}" if not math.isnan(one.low) else ""
+    level = f", {name_level(measurement.level())} {within}" if not math.isnan(one.low) else ""
     about = f"{'kappa' if by_kappa else 'agreement'} {text}{level}, {count(pair.n, 'unit')}"
     return Cell(text, about, MODEL, 50 * max(0.0, min(1.0, one.value)), chosen)
 
@@ -86,7 +86,7 @@ def draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
 
 def _categories(evaluation: Evaluation, found: Agreement, raters: Raters) -> Table:
     """List how far each category is agreed on, the most frequent first."""
-    kappas = by_category(evaluation, raters.where, intervals.level())
+    kappas = by_category(evaluation, raters.where, measurement.level())
     share = found.ratings.counts.sum(axis=0) / found.ratings.counts.sum()
     rows = [
         (Label(raters.table.categories[code]), Share(float(share[code])), number_cell(kappas[code]))

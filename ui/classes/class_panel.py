@@ -14,11 +14,10 @@ from export.interval_text import TOO_FEW, bounds_of, describe, name_level, value
 from metrics.confusion.counts import Cells
 from metrics.intervals.statistic import Interval
 from text.numbers import count
-from ui.classes.class_numbers import class_numbers
 from ui.rows import first_rows
 from ui.rows.row_choice import only_counted, view_of
 from ui.text.markdown import md
-from ui.view import cache, intervals, panel, url
+from ui.view import cache, measurement, panel, url
 from ui.view.address import go_to
 from ui.view.panel import Item, Label, Section, label_of, show_label
 
@@ -30,23 +29,22 @@ _RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 
 def draw(evaluation: Evaluation, code: int) -> None:
     """Draw one class from both sides, and its first rows."""
-    numbers, many = class_numbers(evaluation), evaluation.task == "multilabel"
-    within = intervals.of_rates(evaluation)
+    counts, many = cache.counts_of_classes(evaluation), evaluation.task == "multilabel"
+    measured = measurement.measure(evaluation)
+    rates = {name: measured.number(key, code) for key, name in _RATES.items()}
     panel.draw_way_back("Close", lambda: url.put(**{"class": "", "row": 0}), key="class", icon=":material/close:")
     short, whole = panel.md_label(evaluation, code), md(show_label(evaluation, code, 400), 400)
     panel.heading(short)
-    support, predicted = int(numbers.support[code]), int(numbers.predicted[code])
+    support, predicted = int(counts.support[code]), int(counts.predicted[code])
     times = f"predicted for {count(predicted)}" if predicted else "never predicted"
     st.caption(f"{count(support, 'true row')}, {times}" + (f". Whole name: {whole}" if whole != short else ""))
     with st.container(horizontal=True, key="class-rates"):
-        for rate, name in _RATES.items():
-            one = within[rate].of(code)
-            st.metric(name, value_of(one), help=numbers.why_undefined(code, rate) or describe(one))
-    st.caption(_intervals({name: within[rate].of(code) for rate, name in _RATES.items()}))
-    for rate, name in _RATES.items():
-        why = numbers.why_undefined(code, rate)
-        if why:
-            st.caption(f"{name} is {why}.")
+        for name, rate in rates.items():
+            st.metric(name, value_of(rate), help=rate.why_undefined or describe(rate))
+    st.caption(_intervals(rates))
+    for name, rate in rates.items():
+        if rate.why_undefined:
+            st.caption(f"{name} is {rate.why_undefined}.")
     sections, steps = _outcome_lists(evaluation, code) if many else _lists(evaluation, code)
 
     here = evaluation.fingerprint, code
@@ -70,7 +68,7 @@ def _intervals(rates: Mapping[str, Interval]) -> str:
     said = ", ".join(f"{name} {bounds_of(one)}" for name, one in known.items())
     few = [name for name, one in known.items() if one.too_few]
     end = f" {' and '.join([', '.join(few[:-1]), few[-1]] if few[1:] else few)}: {TOO_FEW}." if few else ""
-    return f"{name_level(intervals.level())} intervals: {said}.{end}" if known else ""
+    return f"{name_level(measurement.level())} intervals: {said}.{end}" if known else ""
 
 
 def _all_rows(evaluation: Evaluation, code: int, support: int) -> Which:

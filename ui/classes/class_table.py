@@ -11,11 +11,11 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from export.interval_text import describe, name_level, value_of
+from metrics.intervals.statistic import Interval
 from text.visible import HOVER_LIMIT, show
-from ui.classes.class_numbers import class_numbers
 from ui.text.component import component, sent_by
-from ui.view import intervals
-from ui.view.cache import class_names, kept, label_names
+from ui.view import measurement
+from ui.view.cache import class_names, counts_of_classes, kept, label_names
 
 _table = component(__file__, "class_table", '<div class="table classes"></div>', tables=True)
 _RATES = ("f1", "precision", "recall")
@@ -41,27 +41,25 @@ def payload(evaluation: Evaluation, codes: np.ndarray) -> dict[str, Any]:
 
     The cell of a rate: [text, value or None, low, high, what hovering says, whether the rows are too few to tell].
     """
-    numbers, cells = class_numbers(evaluation), _cells(evaluation, intervals.level())
+    counts, cells = counts_of_classes(evaluation), _cells(evaluation, measurement.level())
     short, whole = label_names(evaluation), class_names(evaluation)
     rows = []
     for code in codes.tolist():
-        counted = int(numbers.support[code]), int(numbers.predicted[code])
+        counted = int(counts.support[code]), int(counts.predicted[code])
         rows.append([code, short[code], *cells[code], *counted, show(whole[code], HOVER_LIMIT)])
     noun = "Label" if evaluation.task == "multilabel" else "Class"
     digest = hashlib.blake2b(json.dumps([noun, rows]).encode(), digest_size=8).hexdigest()
-    return {"noun": noun, "rows": rows, "id": digest, "level": name_level(intervals.level())}
+    return {"noun": noun, "rows": rows, "id": digest, "level": name_level(measurement.level())}
 
 
-@kept(32)
+@kept(32, "Computing the intervals of every class …")
 def _cells(evaluation: Evaluation, level: float) -> list[list[list[Any]]]:
     """Return the cells of every class: writing the intervals of 1,000 takes longer than drawing the page's rest."""
-    numbers, within = class_numbers(evaluation), intervals.of_rates(evaluation)
-    found = []
-    for code in range(len(evaluation.labels)):
-        rates: list[list[Any]] = []
-        for rate in _RATES:
-            why, one = numbers.why_undefined(code, rate), within[rate].of(code)
-            bounds = [None, None, None] if why else [round(x, 6) for x in (one.value, one.low, one.high)]
-            rates.append([value_of(one), *bounds, why or describe(one), one.too_few and not why])
-        found.append(rates)
-    return found
+    measured = measurement.measure(evaluation)
+    return [[_cell(measured.number(rate, code)) for rate in _RATES] for code in range(len(evaluation.labels))]
+
+
+def _cell(rate: Interval) -> list[Any]:
+    why = rate.why_undefined
+    bounds = [None, None, None] if why else [round(x, 6) for x in (rate.value, rate.low, rate.high)]
+    return [value_of(rate), *bounds, why or describe(rate), rate.too_few and not why]

@@ -11,7 +11,7 @@ from data.evaluation import Evaluation
 from ui.classes import class_panel, list_panel
 from ui.classes.class_numbers import worst_first, write_csv
 from ui.classes.class_table import class_table
-from ui.view import controls, fragment, intervals, panel, state, url
+from ui.view import controls, fragment, measurement, panel, state, url
 from ui.view.address import end_page
 from ui.view.cache import class_lists, class_names
 from ui.view.data_table import hand_out
@@ -60,7 +60,7 @@ def _toolbar(evaluation: Evaluation) -> tuple[str, np.ndarray]:
         codes = order if chosen == "all" else order[np.isin(order, lists[chosen])]
         wanted, called = text.casefold(), class_names(evaluation)
         codes = np.array([code for code in codes.tolist() if wanted in called[code].casefold()], dtype=int)
-        write = partial(write_csv, evaluation, codes, intervals.level())
+        write = partial(write_csv, measurement.measure(evaluation), codes)
         hand_out("CSV", write, "classes.csv", key="classes.download")
-        intervals.choose_level(evaluation, key="classes.level")
+        measurement.choose_level(evaluation, key="classes.level")
     return chosen, codes

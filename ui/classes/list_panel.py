@@ -14,11 +14,10 @@ from metrics.catalogue.registry import overall_values
 from metrics.confusion import label_metrics
 from metrics.confusion.average_numbers import average_rows
 from text.numbers import count, number, percent
-from ui.classes.class_numbers import class_numbers
 from ui.limits import SHOWN_CLASSES
 from ui.rows import left_out
 from ui.rows.row_choice import link_to_rows, only_counted
-from ui.view import cache, intervals, panel, url
+from ui.view import cache, measurement, panel, url
 from ui.view.cache import class_lists, support
 from ui.view.panel import Item, Section, label_of
 
@@ -72,7 +71,7 @@ def _averages(evaluation: Evaluation) -> Section:
     items: dict[tuple[str, ...], Item] = {}
     for line in lines:
         f1, precision, recall = (
-            intervals.of_metric(evaluation, line.key.format(rate)) for rate in ("f1", "precision", "recall")
+            measurement.measure(evaluation).number(line.key.format(rate)) for rate in ("f1", "precision", "recall")
         )
         note = f"precision {value_of(precision)}, recall {value_of(recall)}"
         about = why if any(math.isnan(value) for value in line[1:4]) else describe(f1)
@@ -83,12 +82,12 @@ def _averages(evaluation: Evaluation) -> Section:
             said = items[at].note
             item = items[at]._replace(note=(*said, f". The same over {over}" if len(said) == 1 else f" and {over}"))
         items[at] = item
-    return Section("Averages", [*items.values()], f"F1, {name_level(intervals.level())} interval")
+    return Section("Averages", [*items.values()], f"F1, {name_level(measurement.level())} interval")
 
 
 def _balance(evaluation: Evaluation) -> Section:
     """Return the classes with the most true rows, the one with the fewest, and how even all are."""
-    true = class_numbers(evaluation).support
+    true = cache.counts_of_classes(evaluation).support
     order = np.argsort(-true, kind="stable")
     order = order[true[order] > 0]
     if not len(order):

@@ -14,7 +14,7 @@ from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_
 from ui.compare.run_comparison import Compared
 from ui.limits import MAX_CHANGED_CLASSES
 from ui.text.markdown import md
-from ui.view import controls, intervals, panel, url
+from ui.view import controls, measurement, panel, url
 from ui.view.data_table import download
 
 _WIDE = 10_000  # rows of a class, from which two counts of them do not fit beside the other columns
@@ -61,7 +61,7 @@ def class_changes(compared: Compared) -> None:
             name = f"The first {_FIRST}" if whole else f"All {count(len(made), noun)}"
             st.button(name, key="compare.more_classes", type="tertiary", on_click=st.session_state.update,
                       args=({_ALL: not whole},))  # fmt: skip
-        intervals.choose_level(None, key="compare.level")
+        measurement.choose_level(None, key="compare.level")
         download(_frame(made, rate), "classes-compared", "CSV")
 
 

@@ -22,7 +22,7 @@ from ui.compare.runs import Run
 from ui.limits import MAX_JOIN_COLUMNS
 from ui.text.markdown import md
 from ui.text.messages import remark
-from ui.view import cache, controls, intervals, url
+from ui.view import cache, controls, measurement, url
 
 _LISTED = 100
 
@@ -76,7 +76,7 @@ def _differing(compared: Compared, rows: np.ndarray) -> pd.DataFrame:
 def choose_cluster(compared: Compared) -> None:
     """Offer the columns whose values say which rows are alike."""
     first = compared.aligned.evaluations[0]
-    found = intervals.clusters_of(first)
+    found = measurement.clusters_of(first)
     names = ["", *([] if found is None else [EACH_ROW]), *_repeating(first)]
     if url.get("cluster") not in names and url.get("cluster") != EACH_ROW:
         names.append(url.get("cluster"))

@@ -10,7 +10,7 @@ from ui.compare import score_curves
 from ui.compare.run_comparison import compare, metric_in_view
 from ui.compare.runs import Run, others_in_view, runs_in_view
 from ui.share.report_parts import Offered
-from ui.view import intervals, url
+from ui.view import measurement, url
 
 if TYPE_CHECKING:
     from export.report.part import Part
@@ -26,7 +26,7 @@ def offer_comparison(evaluation: Evaluation) -> list[Offered]:
     if any(run.evaluation is None for run in runs):
         return []
     prints = tuple(run.evaluation.fingerprint for run in runs if run.evaluation is not None)
-    key = (prints, *(url.get(name) for name in _VIEW), intervals.level())
+    key = (prints, *(url.get(name) for name in _VIEW), measurement.level())
     return [Offered("Comparison", key, lambda: _make(runs))]
 
 

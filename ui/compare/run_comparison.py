@@ -24,7 +24,7 @@ from metrics.thresholds.choose import threshold_of_alerts, threshold_of_recall
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import show
 from ui.compare.runs import Run, lacks_thresholds
-from ui.view import cache, intervals, state, url
+from ui.view import cache, measurement, state, url
 
 OWN, RECALL, ALERTS = "own", "recall", "alerts"
 
@@ -85,7 +85,7 @@ def compare(runs: Sequence[Run]) -> Compared:
     cluster = cluster_in_view(evaluations)
     a, b = pair_in_view(runs)
     prints = tuple(evaluation.fingerprint for evaluation in evaluations)
-    made_of = (prints, names, key, same_file, cluster, at, a if at != OWN else 0, intervals.level())
+    made_of = (prints, names, key, same_file, cluster, at, a if at != OWN else 0, measurement.level())
     compared = Compared(made_of, a, b, *_compare(*made_of, evaluations))
     first = evaluations[0]
     truth = None if first.task == "multilabel" else first.settings.truth
@@ -118,7 +118,7 @@ def cluster_in_view(evaluations: Sequence[Evaluation]) -> str:
         return ""
     if wanted and any(wanted in evaluation.rows.column_names for evaluation in evaluations):
         return str(wanted)
-    found = intervals.clusters_of(evaluations[0])
+    found = measurement.clusters_of(evaluations[0])
     return "" if found is None else found.column
 
 

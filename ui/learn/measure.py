@@ -14,7 +14,7 @@ from metrics.catalogue.undefined import why_undefined
 from metrics.findings.tables import arguments
 from metrics.intervals.statistic import Interval
 from text.numbers import number
-from ui.view import cache, intervals, url
+from ui.view import cache, measurement, url
 from ui.view.panel import md_label
 
 
@@ -28,20 +28,16 @@ def class_of(evaluation: Evaluation) -> int:
     return int(np.argmax(cache.counts_of_classes(evaluation).support))
 
 
-@cache.kept(64)
-def _values(evaluation: Evaluation, code: int) -> dict[tuple[Metric, str], float | None]:
-    """Keep the values of an evaluation and a class by metric and options; Streamlit's cache is slow to ask so often."""
-    return {}
+def _code(evaluation: Evaluation, metric: Metric) -> int | None:
+    """Return the class that a metric is of; None of all."""
+    return class_of(evaluation) if metric.eats in ("confusion counts, one class", "score counts") else None
 
 
 def value(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] | None = None) -> float | None:
     """Return the metric's value, NaN where it is undefined; None where this file lacks its input."""
-    options, code = options or {}, class_of(evaluation)
-    values, asked = _values(evaluation, code), (metric, repr(options))
-    if asked not in values:
-        given = arguments(evaluation, metric, code, cache.KEPT)
-        values[asked] = None if given is None else float(metric.function(*given[0], **{**given[1], **options}))
-    return values[asked]
+    if evaluation.task not in metric.tasks:
+        return None
+    return measurement.measure(evaluation).value(metric.key, _code(evaluation, metric), **(options or {}))
 
 
 def interval(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] | None = None) -> Interval | None:
@@ -49,18 +45,8 @@ def interval(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] 
     known = value(evaluation, metric, options)
     if known is None or np.isnan(known) or options or metric.influence is None:
         return None
-    within = _interval(evaluation, metric)
+    within = measurement.measure(evaluation).number(metric.key, _code(evaluation, metric))
     return within if within.low == within.low else None
-
-
-def _interval(evaluation: Evaluation, metric: Metric) -> Interval:
-    if metric.of_outcomes is not None:
-        return intervals.of_formula(evaluation, class_of(evaluation), metric.of_outcomes)
-    if metric.eats == "score counts":
-        return intervals.of_scores(evaluation, class_of(evaluation), metric.key)
-    if metric.eats == "scores per class":
-        return intervals.of_macro_scores(evaluation, metric.key)
-    return intervals.of_metric(evaluation, metric.key)
 
 
 def value_with_interval(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] | None = None) -> str:

@@ -16,7 +16,7 @@ from text.visible import show
 from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import first_rows
 from ui.text.markdown import percent
-from ui.view import cache, controls, fragment, intervals, panel, url
+from ui.view import cache, controls, fragment, measurement, panel, url
 from ui.view.address import end_page
 from ui.view.panel import Item, Section, md_label
 
@@ -75,7 +75,7 @@ def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome:
     """Draw the outcomes of a label, its rates, and the first rows of the chosen outcome."""
     rows = dict(zip(("tp", "fp", "fn", "tn"), _outcomes(counts, code), strict=True))
     panel.heading(md_label(evaluation, code))
-    recall, precision = (intervals.of_class(evaluation, code, rate) for rate in ("recall", "precision"))
+    recall, precision = (measurement.measure(evaluation).number(rate, code) for rate in ("recall", "precision"))
     st.caption(
         f"Recall {_with_bounds(recall)}, precision {_with_bounds(precision)}. "
         f"{percent(ACCURACY.value(counts)[code])} of the rows are right; "

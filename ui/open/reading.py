@@ -18,7 +18,7 @@ from ui.person import people
 from ui.share import drafts
 from ui.text.markdown import md
 from ui.text.messages import remark
-from ui.view import address, cache, intervals, state, url
+from ui.view import address, cache, measurement, state, url
 
 _ROLES = {"truth": "true label", "prediction": "predicted label", "raw": "raw answer"}
 _NAMED = 4
@@ -36,7 +36,7 @@ def line(evaluation: Evaluation) -> None:
             st.button(shown, key="reading.warnings", type="tertiary", on_click=url.put, kwargs={"reading": True})
         label = "Close" if is_open else "Change" if people.may_change() else "Show"
         st.button(label, key="reading.open", type="tertiary", on_click=url.put, kwargs={"reading": not is_open})
-        intervals.choose_level(evaluation, key="overview.level")
+        measurement.choose_level(evaluation, key="overview.level")
     if is_open:
         with st.container(border=True, key="reading"):
             panel(url.get("run"), state.original() or evaluation)
@@ -59,7 +59,7 @@ def summary(evaluation: Evaluation) -> str:
 
 def _list_warnings(evaluation: Evaluation) -> list[str]:
     """Return the warnings of reading, and those about rows that belong together."""
-    return [*evaluation.receipt.warnings, *intervals.cluster_warnings(evaluation)]
+    return [*evaluation.receipt.warnings, *measurement.cluster_warnings(evaluation)]
 
 
 def _joined(join: JoinReport) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -12,7 +11,6 @@ from charts import lenses as charts
 from data.evaluation import Evaluation
 from data.rows.selection import CONFIDENCE
 from export.interval_text import TOO_FEW, bounds_of, describe, value_of
-from metrics.catalogue.undefined import WHY_NO_RATE, one_class_only
 from metrics.confusion import label_metrics, matrix, one_vs_rest, worst_confusions
 from metrics.confusion.class_order import lowest_f1_first
 from metrics.confusion.macro_gap import macro_gap, macro_gap_of_labels
@@ -25,7 +23,7 @@ from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import ScoreCounts, roc_curve
 from metrics.scores.probabilities import in_unit
 from text.numbers import count, number, percent, write_bound
-from ui.view import cache, intervals
+from ui.view import cache, measurement
 
 Parts = tuple[str | Label, ...]
 
@@ -50,9 +48,9 @@ class Lens(NamedTuple):
     sure: Sure | None = None
 
 
-def _sure(one: Interval, *, share: bool = False, rate: str = "") -> Sure:
+def _sure(one: Interval, *, share: bool = False) -> Sure:
     few = f"{bounds_of(one, share=share)}, {TOO_FEW}" if one.too_few else bounds_of(one, share=share)
-    return Sure(few if bounds_of(one) else "", WHY_NO_RATE[rate] if rate and math.isnan(one.value) else describe(one))
+    return Sure(few if bounds_of(one) else "", one.why_undefined or describe(one))
 
 
 def lenses(evaluation: Evaluation) -> list[Lens]:
@@ -70,7 +68,7 @@ def _of_classes(evaluation: Evaluation) -> Iterator[Lens]:
     yield _accuracy(evaluation)
     if counts.n_unparsed:
         yield _no_label(evaluation)
-    macro = intervals.of_metric(evaluation, "macro_f1_supported")
+    macro = measurement.measure(evaluation).number("macro_f1_supported")
     yield Lens(
         "Macro F1",
         value_of(macro),
@@ -102,17 +100,17 @@ def _of_classes(evaluation: Evaluation) -> Iterator[Lens]:
 def _of_positive(evaluation: Evaluation, positive: int) -> Iterator[Lens]:
     counts = cache.confusion(evaluation)
     at, name = one_vs_rest.one_against_rest(counts, positive), Label(counts.labels[positive])
-    recall, precision = (intervals.of_class(evaluation, positive, rate) for rate in ("recall", "precision"))
+    recall, precision = (measurement.measure(evaluation).number(rate, positive) for rate in ("recall", "precision"))
     predicted = at.tp + at.fp
     yield Lens(
         "Recall", value_of(recall), "", (f"{at.tp:,} of {at.tp + at.fn:,} ", name, " rows are found"),
         charts.share_bars((recall.value, "right"), within=(recall.low, recall.high)),
-        "confusion", {"true": name.name}, sure=_sure(recall, rate="recall"),
+        "confusion", {"true": name.name}, sure=_sure(recall),
     )  # fmt: skip
     yield Lens(
         "Precision", value_of(precision), "", (f"{at.tp:,} of {predicted:,} rows predicted as ", name, " are right"),
         charts.share_bars((precision.value, "right"), within=(precision.low, precision.high)),
-        "confusion", {"pred": name.name}, sure=_sure(precision, rate="precision"),
+        "confusion", {"pred": name.name}, sure=_sure(precision),
     )  # fmt: skip
     if counts.n_unparsed:
         yield _no_label(evaluation)
@@ -126,7 +124,7 @@ def _of_positive(evaluation: Evaluation, positive: int) -> Iterator[Lens]:
 
 def _accuracy(evaluation: Evaluation) -> Lens:
     counts = cache.confusion(evaluation)
-    accuracy, baseline = intervals.of_metric(evaluation, "accuracy"), label_metrics.baseline_accuracy(counts)
+    accuracy, baseline = measurement.measure(evaluation).number("accuracy"), label_metrics.baseline_accuracy(counts)
     majority = Label(counts.labels[int(np.argmax(counts.support))])
     return Lens(
         "Accuracy", value_of(accuracy, share=True), "",
@@ -167,10 +165,10 @@ def _confusion(evaluation: Evaluation) -> Lens:
 
 
 def _ranking(evaluation: Evaluation, scores: ScoreCounts, positive: int) -> Lens:
-    auc, reason = intervals.of_scores(evaluation, positive, "roc_auc"), one_class_only(scores).get("roc_auc")
+    auc = measurement.measure(evaluation).number("roc_auc", positive)
     errors = cache.binning_errors(evaluation)
     exact = f"± {write_bound(errors['roc_auc'])} from binning" if errors else "no threshold is needed"
-    line: Parts = (reason,) if reason else (f"0.5 is guessing; {exact}",)
+    line: Parts = (auc.why_undefined,) if auc.why_undefined else (f"0.5 is guessing; {exact}",)
     return Lens("ROC AUC", value_of(auc), "", line, _roc(evaluation, positive, scores), "thresholds", sure=_sure(auc))
 
 
@@ -210,7 +208,9 @@ def _confidence(evaluation: Evaluation) -> Lens | None:
 def _of_label_sets(evaluation: Evaluation) -> Iterator[Lens]:
     counts = cache.multilabel(evaluation)
     support, per_row = counts.support, set_metrics.labels_per_row(counts)
-    subset, single = (intervals.of_metric(evaluation, name) for name in ("subset_accuracy", "per_label_accuracy"))
+    subset, single = (
+        measurement.measure(evaluation).number(name) for name in ("subset_accuracy", "per_label_accuracy")
+    )
     true = np.flatnonzero(support > 0)
     noes = 1 - float(support.sum()) / max(1, counts.n * len(counts.labels))
     yield Lens(
@@ -226,7 +226,7 @@ def _of_label_sets(evaluation: Evaluation) -> Iterator[Lens]:
     )  # fmt: skip
     if len(true):
         gap = macro_gap_of_labels(counts, evaluation.n_space, evaluation.listed)
-        macro = intervals.of_metric(evaluation, "macro_f1_supported")
+        macro = measurement.measure(evaluation).number("macro_f1_supported")
         over = f"over {count(len(true), 'label')} with true rows"
         yield Lens(
             "Macro F1", value_of(macro), "", (f"Micro F1 is {number(gap.micro_f1)}; {over}",),
@@ -236,10 +236,10 @@ def _of_label_sets(evaluation: Evaluation) -> Iterator[Lens]:
         f1_of_labels = F1.value(counts)[true]
         weakest = int(true[lowest_f1_first(f1_of_labels, support[true])[0]])
         line = (Label(counts.labels[weakest]), f", {count(int(support[weakest]), 'true row')}")
-        f1 = intervals.of_class(evaluation, weakest, "f1")
+        f1 = measurement.measure(evaluation).number("f1", weakest)
         yield Lens(
             "Weakest label", value_of(f1), "F1", line,
-            charts.class_bars(f1_of_labels), "classes", {"class": counts.labels[weakest]}, sure=_sure(f1, rate="f1"),
+            charts.class_bars(f1_of_labels), "classes", {"class": counts.labels[weakest]}, sure=_sure(f1),
         )  # fmt: skip
     most = max(per_row.mean_pred, per_row.mean_true) or 1.0
     yield Lens(

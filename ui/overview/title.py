@@ -13,7 +13,7 @@ from text.numbers import number, percent
 from text.visible import keep_together
 from ui.overview.finding_list import Parts, short_labels, split_sentence
 from ui.text.markdown import md
-from ui.view import cache, intervals
+from ui.view import cache, measurement
 
 
 def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
@@ -30,9 +30,9 @@ def title_of(evaluation: Evaluation, found: Sequence[Finding]) -> str:
 
 def _right(evaluation: Evaluation) -> str:
     if evaluation.task == "multilabel":
-        right = value_of(intervals.of_metric(evaluation, "subset_accuracy"), share=True)
+        right = value_of(measurement.measure(evaluation).number("subset_accuracy"), share=True)
         return f"{right} of rows are right in every label"
-    return f"{value_of(intervals.of_metric(evaluation, 'accuracy'), share=True)} accurate"
+    return f"{value_of(measurement.measure(evaluation).number('accuracy'), share=True)} accurate"
 
 
 def _serious_clause(evaluation: Evaluation, found: Sequence[Finding]) -> str:

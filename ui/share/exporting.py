@@ -24,7 +24,7 @@ from ui.share import report_parts
 from ui.share.report_parts import Offered
 from ui.text.messages import refuse_error
 from ui.text.started_download import start_download
-from ui.view import intervals, open_runs, url
+from ui.view import measurement, open_runs, url
 from ui.view.data_table import hand_out, offer_file
 from ui.view.panel import show_label
 
@@ -67,24 +67,17 @@ def _report(
 @st.cache_resource(show_spinner="Writing the files …", max_entries=8)
 def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) -> dict[str, bytes]:
     from export.files import every_file, small_files, zip_files
-    from export.measurement import measure_evaluation
+    from export.measurement import measure
     from export.recompute.prepared import is_small
     from export.report.part import numbers_of
 
     worst = None if _about.find_worst is None else _about.find_worst(_evaluation)
-    found = measure_evaluation(_evaluation, _about.chosen, intervals.level(), worst)
+    found = measure(_evaluation, measurement.level(), rule=_about.chosen, known_parts=worst)
     more = numbers_of(report_parts.make_parts(_about.parts))
     if not is_small(_evaluation):
         return small_files(found, _view(), more)
     files = every_file(found, _view(), more)
     return {**files, "everything.zip": zip_files(files)}
-
-
-@st.cache_resource(show_spinner=False, max_entries=200)
-def _value(fingerprint: str, name: str, code: int, _evaluation: Evaluation) -> float:
-    from export.measurement import measure_evaluation
-
-    return measure_evaluation(_evaluation).value(name, code)
 
 
 def head(evaluation: Evaluation) -> tuple[str, str]:
@@ -312,6 +305,7 @@ def _code_part(evaluation: Evaluation) -> None:
                 key=f"exporting.class.{evaluation.fingerprint[:8]}.{len(codes)}",
                 format_func=lambda at: show_label(evaluation, at),
             )  # fmt: skip
-    value = _value(evaluation.fingerprint, name, code or 0, evaluation)
-    st.markdown(f"{REGISTRY[evaluation.task, name].title} is **{number(value)}** here.")
+    value = measurement.measure(evaluation).value(name, code)
+    if value is not None:
+        st.markdown(f"{REGISTRY[evaluation.task, name].title} is **{number(value)}** here.")
     st.code(python_snippet(evaluation, name, code), language="python", height=420)

@@ -13,7 +13,7 @@ from text.visible import show
 from ui.open import source_split
 from ui.slices import search_cache
 from ui.text.markdown import md
-from ui.view import cache, controls, intervals, panel, state, url
+from ui.view import cache, controls, measurement, panel, state, url
 
 _LISTED = 30
 MODES = {"": "Slices", "groups": "Groups", "time": "Over time"}
@@ -74,7 +74,7 @@ def _group_controls(evaluation: Evaluation) -> None:
         controls.choose_of_many("class", "Positive", labels, lambda name: show(name, 60), width=200)
     st.space("stretch")
     _column_popover(evaluation)
-    intervals.choose_level(evaluation, key="slices.level")
+    measurement.choose_level(evaluation, key="slices.level")
 
 
 def _time_controls(evaluation: Evaluation) -> None:
@@ -90,7 +90,7 @@ def _time_controls(evaluation: Evaluation) -> None:
     controls.choose_of_many("since", "Rows from", later, lambda name: show(name, 60), width=240)
     st.space("stretch")
     _column_popover(evaluation)
-    intervals.choose_level(evaluation, key="slices.level")
+    measurement.choose_level(evaluation, key="slices.level")
 
 
 def toolbar(evaluation: Evaluation) -> None:
@@ -129,7 +129,7 @@ def toolbar(evaluation: Evaluation) -> None:
             )
         st.space("stretch")
         _column_popover(evaluation)
-        intervals.choose_level(evaluation, key="slices.level")
+        measurement.choose_level(evaluation, key="slices.level")
 
 
 def offer_columns(evaluation: Evaluation) -> None:

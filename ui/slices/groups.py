@@ -17,12 +17,12 @@ from metrics.slices.fairness import surest_gap
 from ui.slices import search_cache
 from ui.slices.choices import Asked
 from ui.text.markdown import md
-from ui.view import cache, data_table, intervals, state, url
+from ui.view import cache, data_table, measurement, state, url
 
 
 def compare_in_view(evaluation: Evaluation, wanted: Asked) -> Groups:
     """Compare the groups of the chosen column, or of the one with the largest clear gap; kept."""
-    return _groups(evaluation, column_of(evaluation, wanted, wanted.code), wanted.code, intervals.level())
+    return _groups(evaluation, column_of(evaluation, wanted, wanted.code), wanted.code, measurement.level())
 
 
 def column_of(evaluation: Evaluation, wanted: Asked, code: int) -> str:
@@ -37,7 +37,7 @@ def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Gro
     return groups.compare_groups(
         evaluation, way, rates, code,
         threshold=state.threshold_of(evaluation, code) if has_scores else math.nan, level=level,
-        clusters=intervals.clusters_of(evaluation),
+        clusters=measurement.clusters_of(evaluation),
     )  # fmt: skip
 
 

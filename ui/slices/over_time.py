@@ -33,7 +33,7 @@ from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_names import short_value
 from ui.slices.slice_table import slice_table
 from ui.text.markdown import md, percent
-from ui.view import cache, data_table, intervals, open_runs, url
+from ui.view import cache, data_table, measurement, open_runs, url
 from ui.view.panel import md_label
 
 
@@ -56,7 +56,7 @@ def compare(evaluation: Evaluation) -> Times:
     """Compare the rows from the period in view on with those before: by itself, the last third of the periods."""
     column = search_cache.chosen_column(evaluation)
     names = search_cache.periods(search_cache.slices_of(evaluation, column))
-    return _times(evaluation, column, names.index(since_in_view(evaluation)), intervals.level())
+    return _times(evaluation, column, names.index(since_in_view(evaluation)), measurement.level())
 
 
 def since_in_view(evaluation: Evaluation) -> str:
@@ -70,7 +70,7 @@ def _times(evaluation: Evaluation, column: str, since: int, level: float) -> Tim
     way = search_cache.slices_of(evaluation, column)
     others = [one for one in search_cache.sliceable(evaluation).ways if one is not way]
     start = way.values[since][0] or ""
-    drift = compare_times(evaluation, way, since, others, level=level, clusters=intervals.clusters_of(evaluation))
+    drift = compare_times(evaluation, way, since, others, level=level, clusters=measurement.clusters_of(evaluation))
     result = times_result(evaluation, drift, column, start)
     return Times(way, drift, evaluation, f"from {md(short_value(start), 40)} on", "before", result)
 
@@ -93,12 +93,12 @@ def compare_with_file(evaluation: Evaluation, run: str) -> Times:
     before = open_runs.evaluate_draft(open_runs.draft(run))
     if url.get("each") and before.y_score is not None:  # they are those of the later file alone
         raise DifferentSettings((THRESHOLDS,), (before.name, evaluation.name))
-    return _files(before, evaluation, intervals.level())
+    return _files(before, evaluation, measurement.level())
 
 
 @cache.kept(8, "Comparing the two files …")
 def _files(before: Evaluation, after: Evaluation, level: float) -> Times:
-    both, drift = compare_files(before, after, level=level, clusters=intervals.clusters_of(after))
+    both, drift = compare_files(before, after, level=level, clusters=measurement.clusters_of(after))
     result = files_result(both, drift, before.name, after.name)
     return Times(None, drift, both, f"in {md(after.name, 40)}", f"in {md(before.name, 40)}", result)
 

@@ -10,7 +10,7 @@ from text.visible import show
 from ui.share.report_parts import Offered
 from ui.slices import choices, groups, over_time, search_cache
 from ui.slices.choices import Asked
-from ui.view import intervals, url
+from ui.view import measurement, url
 
 if TYPE_CHECKING:
     from export.report.part import Part
@@ -35,7 +35,7 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
     elif search_cache.date_columns(evaluation):
         column = search_cache.chosen_column(evaluation)
         found.append((f"Over time by {show(column, _NAMED)}", lambda: _times(evaluation, wanted)))
-    key = (wanted, url.get("mode"), url.get("since"), url.get("column"), url.get("with"), intervals.level())
+    key = (wanted, url.get("mode"), url.get("since"), url.get("column"), url.get("with"), measurement.level())
     return [Offered(name, (name, *key), make) for name, make in found]
 
 
@@ -52,8 +52,8 @@ def _slices(evaluation: Evaluation, wanted: Asked) -> Part:
     from export.by_slice.slice_results import find_slices_by
     from export.report.result_part import report_part
 
-    columns, clusters = [",".join(wanted.columns)], intervals.clusters_of(evaluation)
-    return report_part(find_slices_by(evaluation, columns, level=intervals.level(), clusters=clusters))
+    columns, clusters = [",".join(wanted.columns)], measurement.clusters_of(evaluation)
+    return report_part(find_slices_by(evaluation, columns, level=measurement.level(), clusters=clusters))
 
 
 def _groups(evaluation: Evaluation, wanted: Asked) -> Part:

@@ -15,7 +15,7 @@ from export.by_slice.groups import RatesOfGroups, columns_of_groups, compare_rat
 from export.by_slice.slice_search import SearchedSlices, search_slices_of
 from metrics.slices.fairness import ERROR_RATES, surest_gap
 from ui.limits import PROGRESS_AFTER_SECONDS
-from ui.view import cache, intervals, url
+from ui.view import cache, measurement, url
 
 _KEPT = 8
 """Searches of one evaluation that are kept."""
@@ -60,7 +60,7 @@ def sliceable(evaluation: Evaluation) -> Sliceable:
 
 def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
     """Return every slice of every column and pair, compared with the rest by a metric at the level in view."""
-    ways, level, clusters = sliceable(evaluation).ways, intervals.level(), intervals.clusters_of(evaluation)
+    ways, level, clusters = sliceable(evaluation).ways, measurement.level(), measurement.clusters_of(evaluation)
     found: SearchedSlices = _compute_once(
         evaluation, (metric, code, level), "Comparing the slices of all columns and pairs …",
         lambda say: search_slices_of(
@@ -72,10 +72,10 @@ def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
 
 def group_rates(evaluation: Evaluation, column: str, code: int) -> RatesOfGroups:
     """Return the rates of the groups of a column, and the gaps between them, at the level in view."""
-    level = intervals.level()
+    level = measurement.level()
     rates = _group_rates(evaluation, code, level)
     if column not in rates:
-        clusters = intervals.clusters_of(evaluation)
+        clusters = measurement.clusters_of(evaluation)
         rates[column] = compare_rates(evaluation, slices_of(evaluation, column), code, level=level, clusters=clusters)
     return rates[column]
 
@@ -95,7 +95,7 @@ def group_columns(evaluation: Evaluation, code: int) -> list[str]:
 
 def groups_in_view(evaluation: Evaluation) -> tuple[str, ...]:
     """Return the columns whose groups are compared unasked."""
-    return columns_of_groups(sliceable(evaluation).ways, intervals.clusters_of(evaluation))
+    return columns_of_groups(sliceable(evaluation).ways, measurement.clusters_of(evaluation))
 
 
 def _rank(evaluation: Evaluation, column: str, code: int) -> tuple[float, float]:

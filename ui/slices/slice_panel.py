@@ -17,7 +17,7 @@ from ui.slices import slice_texts
 from ui.slices.choices import Asked, metric_markdown
 from ui.slices.slice_names import slice_markdown
 from ui.text.markdown import md
-from ui.view import cache, data_table, intervals, panel, url
+from ui.view import cache, data_table, measurement, panel, url
 from ui.view.address import go_to
 
 _NAMED = 8
@@ -94,7 +94,7 @@ def _count_listed(found: SearchedSlices) -> str:
 
 def _independence(evaluation: Evaluation) -> str:
     """Say what p takes for granted, as Markdown."""
-    clusters = intervals.clusters_of(evaluation)
+    clusters = measurement.clusters_of(evaluation)
     if clusters is None:
         return "Rows count as independent."
     return f"Rows with the same {md(clusters.column, 30)} are alike and count together."

@@ -9,7 +9,7 @@ from data.evaluation import Evaluation
 from export.by_slice.worst_parts import choose_worst_parts
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from ui.slices import search_cache
-from ui.view import cache, intervals
+from ui.view import cache, measurement
 
 _AT_ONCE = 200_000
 """Cells of columns to slice by that are searched before the page is drawn: about a tenth of a second."""
@@ -23,14 +23,14 @@ def _found(evaluation: Evaluation, level: float) -> list[WorstParts]:
 
 def known_parts(evaluation: Evaluation) -> WorstParts | None:
     """Return the worst slices and the largest gap; None where finding them takes so long that the page goes first."""
-    found = _found(evaluation, intervals.level())
+    found = _found(evaluation, measurement.level())
     few = evaluation.n_lines * len(other_columns(evaluation)) <= _AT_ONCE
     return found[0] if found else worst_parts(evaluation) if few else None
 
 
 def worst_parts(evaluation: Evaluation) -> WorstParts:
     """Return the worst slices and the largest gap, from the searches that the page Slices keeps."""
-    found = _found(evaluation, intervals.level())
+    found = _found(evaluation, measurement.level())
     if not found:
         found.append(_find(evaluation))
     return found[0]
@@ -44,7 +44,7 @@ def _find(evaluation: Evaluation) -> WorstParts:
         search_cache.groups_in_view(evaluation),
         lambda metric, code: search_cache.search(evaluation, metric, code),
         lambda column, code: search_cache.group_rates(evaluation, column, code),
-        intervals.level(),
+        measurement.level(),
     )
 
 

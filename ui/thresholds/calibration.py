@@ -29,7 +29,7 @@ from ui.rows import rows_behind
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
-from ui.view import cache, controls, intervals, url
+from ui.view import cache, controls, measurement, url
 from ui.view.data_table import table_twin
 
 _BINS: dict[By, str] = {"mass": "as many rows each", "width": "equally wide"}
@@ -267,7 +267,7 @@ def _diagram(evaluation: Evaluation, asked: Asked, found: Reliability, by: By, p
                     on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
                     alt=charts.takeaway(found, asked.share))  # fmt: skip
     st.caption(f"{charts.key_to_marks(asked.share)} Choose a mark or a bar to see its rows.")
-    intervals.say_rows_alone(evaluation, "The intervals of the bins")
+    measurement.say_rows_alone(evaluation, "The intervals of the bins")
     table_twin(charts.reliability_table(found, asked.share), "reliability", "The diagram as a table")
 
 

@@ -22,7 +22,7 @@ from text.numbers import count, number
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.thresholds import lab, reject_option, rule_in_force
-from ui.view import intervals, state, url
+from ui.view import measurement, state, url
 from ui.view.choice_rules import best_in_view, choose_thresholds, problems, rule_in_view
 from ui.view.data_table import download
 from ui.view.panel import md_label
@@ -180,7 +180,7 @@ def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     if math.isnan(best.threshold):
         remark(say_none_found(rule, scores), "info")
         return
-    within = intervals.at_threshold(evaluation, code, usable_threshold(scores, best.threshold)).get(rule.by)
+    within = measurement.measure(evaluation).at_threshold(code, usable_threshold(scores, best.threshold)).get(rule.by)
     ends = "" if within is None else f" {name_level(within.level)} interval: {bounds_of(within)}."
     st.markdown(say_best(rule, best) + ends + say_ties(rule, scores, best), help=_WHY.get(rule.by))
     _say_new_data(evaluation, code, scores, rule, best)
@@ -239,7 +239,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
         every = st.toggle("All columns", key="choices.all")
     shown = frame.assign(**{"Score ≥": [rule_in_force.shorten_threshold(at, 5) for at in frame["Score ≥"]]})
     if not every:
-        found = [intervals.at_threshold(evaluation, code, at) for at in frame["Score ≥"]]
+        found = [measurement.measure(evaluation).at_threshold(code, at) for at in frame["Score ≥"]]
         shown = shown.assign(**{name: [_with_ends(one[name.lower()]) for one in found] for name in _BOUNDED})
     st.dataframe(
         shown if every else shown[list(_FIRST)], hide_index=True, key="choices.table", placeholder="undefined",

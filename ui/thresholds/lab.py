@@ -25,7 +25,7 @@ from metrics.thresholds.choose import NAMES
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.slider_stops import ALL, near, stops
 from ui.text.component import component, sent_by, update_component
-from ui.view import cache, intervals, state, url
+from ui.view import cache, measurement, state, url
 from ui.view.address import end_page
 from ui.view.cache import label_names, result_or_reason
 from ui.view.choice_rules import best_in_view
@@ -74,7 +74,7 @@ def lab(evaluation: Evaluation, code: int, scores: ScoreCounts, *, on_rows: Call
         shown = _bands_in_view(evaluation, code, scores)
         update_component(id, "bands", shown, key="lab.bands")
         if shown:
-            intervals.say_rows_alone(evaluation, "The bands")
+            measurement.say_rows_alone(evaluation, "The bands")
 
 
 def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: float) -> None:
@@ -109,13 +109,13 @@ def other_class(evaluation: Evaluation, code: int) -> int | None:
 
 def _id(evaluation: Evaluation, code: int) -> str:
     """Return what the curves of a class are, and the level of their intervals."""
-    return f"{evaluation.fingerprint[:24]}-{code}-{intervals.level():g}"
+    return f"{evaluation.fingerprint[:24]}-{code}-{measurement.level():g}"
 
 
 def _curves_of(evaluation: Evaluation, code: int, id: str, scores: ScoreCounts) -> dict[str, Any]:
     other = other_class(evaluation, code)
     names = label_names(evaluation)[code], "" if other is None else label_names(evaluation)[other]
-    within = tuple(intervals.of_scores(evaluation, code, which) for which in ("roc_auc", "average_precision"))
+    within = tuple(measurement.measure(evaluation).number(which, code) for which in ("roc_auc", "average_precision"))
     return _curves(evaluation.fingerprint, code, id, names, (within[0], within[1]), scores)
 
 
@@ -160,14 +160,14 @@ def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str
             name: _within(evaluation, code, at)
             for name, at in (("now", threshold), ("default", evaluation.effective_threshold), ("best", best.threshold))
         },
-        "level": name_level(intervals.level()),
+        "level": name_level(measurement.level()),
         **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
     }
 
 
 def _within(evaluation: Evaluation, code: int, threshold: float) -> dict[str, list[str]]:
     """Return the ends of every rate's interval at a threshold, and what hovering says of it."""
-    found = intervals.at_threshold(evaluation, code, threshold)
+    found = measurement.measure(evaluation).at_threshold(code, threshold)
     return {name: [bounds_of(one), describe(one)] for name, one in found.items() if bounds_of(one)}
 
 

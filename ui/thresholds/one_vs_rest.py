@@ -24,7 +24,7 @@ from ui.text.messages import remark
 from ui.thresholds import label_thresholds
 from ui.thresholds.counted import label_table
 from ui.thresholds.counted.class_scores import counts_of, largest_errors
-from ui.view import cache, fragment, intervals, url
+from ui.view import cache, fragment, measurement, url
 from ui.view.address import end_page
 from ui.view.cache import limit_time
 from ui.view.data_table import download
@@ -87,9 +87,9 @@ def section(evaluation: Evaluation) -> None:
 def _part(fingerprint: str, level: float, start: int, stop: int, _evaluation: Evaluation) -> Ranking:
     codes = _evaluation.score_codes[start:stop]
     found = ranking((counts_of(_evaluation, code) for code in codes), level=level)
-    if _evaluation.y_score is None or intervals.clusters_of(_evaluation) is None:
+    if _evaluation.y_score is None or measurement.clusters_of(_evaluation) is None:
         return found
-    every = [intervals.of_scores(_evaluation, code, "roc_auc") for code in codes]
+    every = [measurement.measure(_evaluation).number("roc_auc", code) for code in codes]
     return found._replace(low=np.array([one.low for one in every]), high=np.array([one.high for one in every]))
 
 
@@ -104,7 +104,7 @@ def _full_ranking(evaluation: Evaluation, what: str) -> Ranking:
             if start:
                 told = f"AUC and interval of {start:,} of {count(n, what)}; the result is kept …"
                 place.progress(start / n, told)
-            parts.append(_part(evaluation.fingerprint, intervals.level(), start, min(n, start + step), evaluation))
+            parts.append(_part(evaluation.fingerprint, measurement.level(), start, min(n, start + step), evaluation))
     finally:
         place.empty()
     return join_rankings(parts)
@@ -118,7 +118,7 @@ def _small_curve(fingerprint: str, code: int, _evaluation: Evaluation) -> Thinne
 
 def _averages(evaluation: Evaluation, found: Ranking, what: str) -> None:
     macro, weighted, precision = (
-        _bounds(intervals.of_macro_scores(evaluation, name))
+        _bounds(measurement.measure(evaluation).number(name))
         for name in ("roc_auc_macro", "roc_auc_weighted", "average_precision_macro")
     )
     defined = ~np.isnan(found.auc)
@@ -236,8 +236,8 @@ def _table(evaluation: Evaluation, found: Ranking, names: list[str], what: str) 
     columns = {
         what: [names[place] for place in order],
         "ROC AUC": found.auc[order],
-        f"lowest ({name_level(intervals.level())})": found.low[order],
-        f"highest ({name_level(intervals.level())})": found.high[order],
+        f"lowest ({name_level(measurement.level())})": found.low[order],
+        f"highest ({name_level(measurement.level())})": found.high[order],
         "average precision": found.average_precision[order],
         "true rows": found.n_pos[order],
         "rows without a score": found.n_without_score[order],

@@ -19,7 +19,7 @@ from text.numbers import count, number
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
-from ui.view import cache, intervals, state
+from ui.view import cache, measurement, state
 from ui.view.choice_rules import best_in_view, rule_in_view
 from ui.view.panel import md_label
 
@@ -69,7 +69,8 @@ def ranking_tiles(evaluation: Evaluation) -> None:
     share = scores.n_pos / scores.n if scores.n else float("nan")
     with tile_row("top"):
         auc, precision = (
-            intervals.of_scores(evaluation, evaluation.positive, which) for which in ("roc_auc", "average_precision")
+            measurement.measure(evaluation).number(which, evaluation.positive)
+            for which in ("roc_auc", "average_precision")
         )
         tile("ROC AUC", value_of(auc), f"{_within(auc)}0.5 is guessing. Positive class {name}.", describe(auc) or None)
         tile("Average precision", value_of(precision), f"{_within(precision)}Guessing gives {number(share)}.",

@@ -28,7 +28,7 @@ from data.labels.class_names import names_in_sentences
 from data.rows.row_scores import confidence
 from data.rows.selection import CONFIDENCE
 from export.confidence import count_confidence
-from export.measurement import Measured
+from export.measurement import Measurement
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding
@@ -105,7 +105,7 @@ scores = kept(64, "Sorting the scores …")(count_scores)
 @kept(64)
 def binning_errors(evaluation: Evaluation) -> dict[str, float] | None:
     """Return how far each number may lie from that of the exact scores; None where scores are exact."""
-    return None if evaluation.score_upper is None else Measured(evaluation).score_error_bound
+    return None if evaluation.score_upper is None else Measurement(evaluation).score_error_bound
 
 
 class TopOne(NamedTuple):

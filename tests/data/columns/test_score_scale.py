@@ -23,7 +23,7 @@ from data.rows.order import list_orders
 from data.rows.row_scores import confidence, loss, margin, probability_of
 from data.runs.draft_changes import correct_settings
 from export.files import every_file
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from export.report.page import html_report
 from export.summary import report
 
@@ -319,7 +319,7 @@ def test_whole_scores_named_so_are_no_predictions():
 
 def test_files_without_predictions_hold_no_matrix():
     for columns in ({"y_true": Y, "score": DECILES}, sets()):
-        files = every_file(measure_evaluation(evaluate(columns)))
+        files = every_file(measure(evaluate(columns)))
         assert "roc.svg" in files and not any("confusion" in name or "outcomes" in name for name in files)
         assert "absent" not in files["classes.csv"].decode()
 

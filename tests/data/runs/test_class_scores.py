@@ -23,7 +23,7 @@ from data.runs.source_rows import read_source_rows
 from data.runs.sources import find_source
 from data.runs.understanding import open_draft, open_with_table
 from data.sharing.redaction import redact_draft
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from export.summary import report
 from metrics.findings.tables import count_scores
 from metrics.progress import nobody
@@ -64,7 +64,7 @@ def test_highest_score_predicts_the_class(tmp_path, monkeypatch, engine):
     columns = highest(np.random.default_rng(5))
     draft, evaluation, rows = count_all(tmp_path, monkeypatch, engine, columns)
     assert evaluation.labels == rows.labels and evaluation.n_space == rows.n_space == 5
-    one, other = measure_evaluation(evaluation).numbers, measure_evaluation(rows).numbers
+    one, other = measure(evaluation).numbers, measure(rows).numbers
     for name in set(one) - {"findings"}:
         assert json.dumps(one[name]) == json.dumps(other[name]), name
     for which in (Which(true=(0,)), Which(pred=(2,)), Which(only="errors"), Which(only="missing")):
@@ -189,7 +189,7 @@ def test_bins_of_classes_hold_the_exact_area(tmp_path, monkeypatch):
     for name in found.classes:
         one = class_evaluation(evaluation, found, name)
         wanted, own = count_scores(rows, rows.labels.index(name)), count_scores(one, 1)
-        bound = measure_evaluation(one).score_error_bound
+        bound = measure(one).score_error_bound
         assert 0 < bound["roc_auc"] < 0.02 and one.n_lines <= 220
         assert abs(roc_auc(own) - roc_auc(wanted)) <= bound["roc_auc"]
         assert abs(average_precision(own) - average_precision(wanted)) <= bound["average_precision"]

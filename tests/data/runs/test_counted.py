@@ -21,8 +21,8 @@ from data.runs.own_folders.counting import read_source
 from data.runs.own_folders.row_limits import is_counted
 from data.runs.sources import read_size
 from export.by_slice.slices import find_slices, slices_json
-from export.intervals import metric_intervals
-from export.measurement import measure_evaluation
+from export.measurement import measure
+from export.numbers import list_intervals
 from export.report.page import html_report
 
 LABELS = ["it's", 'b"; --', "ä", None]
@@ -74,8 +74,8 @@ def same(found, expected, where="", near=1e-12):
 def test_counted_numbers_equal_those_of_rows(tmp_path, engine, made):
     source, whole = write(tmp_path, made(np.random.default_rng(3)))
     rows, counts = (
-        measure_evaluation(read_evaluation([whole], Given())),
-        measure_evaluation(read_source(source, Given(), engine=engine)),
+        measure(read_evaluation([whole], Given())),
+        measure(read_source(source, Given(), engine=engine)),
     )
     assert counts.evaluation.weights is not None and counts.evaluation.n_lines < rows.evaluation.n_lines
     assert counts.engine == engine
@@ -83,7 +83,7 @@ def test_counted_numbers_equal_those_of_rows(tmp_path, engine, made):
     what = "true label" if made is multiclass else "score; scores from 0"
     assert f"{n} without a {what}" in " ".join(counts.evaluation.receipt.notes)
     same(counts.numbers, rows.numbers)
-    one, other = metric_intervals(counts), metric_intervals(rows)
+    one, other = list_intervals(counts), list_intervals(rows)
     same({k: list(v[1:4]) for k, v in one.items()}, {k: list(v[1:4]) for k, v in other.items()}, near=1e-9)
     assert all(bound == 0 for bound in (counts.score_error_bound or {}).values())
 
@@ -96,8 +96,8 @@ def test_two_logits_are_scores_by_their_softmax(tmp_path, engine, monkeypatch, m
     yes, no = rng.normal(size=(2, 900)) * 4
     label = np.where(yes - no + rng.normal(size=900) * 3 > 0, "yes", "no")
     source, whole = write(tmp_path, pa.table({"label": label, "logit_yes": yes, "logit_no": no}))
-    rows = measure_evaluation(read_evaluation([whole], Given()))
-    counts = measure_evaluation(read_source(source, Given(), engine=engine))
+    rows = measure(read_evaluation([whole], Given()))
+    counts = measure(read_source(source, Given(), engine=engine))
     same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])
     for name in ("roc_auc", "average_precision", "log_loss", "brier"):
         assert abs(counts.numbers[name] - rows.numbers[name]) <= counts.score_error_bound[name] + 1e-12, name
@@ -110,8 +110,8 @@ def test_two_logits_are_told_outside_the_sample(tmp_path, engine, monkeypatch):
     yes[90::50], no[93::50] = -3.5, 6.0
     columns = {"label": np.where(yes > no, "yes", "no"), "score_yes": yes, "score_no": no}
     source, whole = write(tmp_path, pa.table(columns))
-    rows = measure_evaluation(read_evaluation([whole], Given()))
-    counts = measure_evaluation(read_source(source, Given(), engine=engine))
+    rows = measure(read_evaluation([whole], Given()))
+    counts = measure(read_source(source, Given(), engine=engine))
     assert "Softmax made" in " ".join(counts.evaluation.receipt.notes)
     no_findings = {"findings": None}  # a softmax on an edge of a calibration bin may fall on either side of it
     same(counts.numbers | no_findings, rows.numbers | no_findings, near=1e-9)
@@ -125,8 +125,8 @@ def test_higher_of_two_scores_is_predicted(tmp_path, engine, monkeypatch, scale)
     no[:80] = 1 - yes[:80]  # so that the sample may add up
     columns = {"label": np.where(yes + rng.normal(size=400) / 3 > no, "yes", "no"), "score_no": no * scale}
     source, whole = write(tmp_path, pa.table(columns | {"score_yes": yes * scale}))
-    rows = measure_evaluation(read_evaluation([whole], Given()))
-    counts = measure_evaluation(read_source(source, Given(), engine=engine))
+    rows = measure(read_evaluation([whole], Given()))
+    counts = measure(read_source(source, Given(), engine=engine))
     same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])
     for name in ("accuracy", "roc_auc", "average_precision", "log_loss", "threshold"):
         same(counts.numbers[name], rows.numbers[name], name)
@@ -140,8 +140,8 @@ def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
     source, whole = write(tmp_path, binary(np.random.default_rng(4), n=3000, scale=scale, digits=5))
     given = Given(truth="label", scores=("fraud_score",), positive="fraud", scale="probability")
     rows, counts = (
-        measure_evaluation(read_evaluation([whole], given)),
-        measure_evaluation(read_source(source, given, engine=engine)),
+        measure(read_evaluation([whole], given)),
+        measure(read_source(source, given, engine=engine)),
     )
     assert counts.evaluation.n_lines < 700 and counts.evaluation.score_upper is not None
     same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])  # the threshold cuts no bin
@@ -178,7 +178,7 @@ def test_times_are_labels_in_their_zone(tmp_path, engine, unit):
     given = Given(truth="label", pred="pred", positive=plain.labels[1], only=("day", plain.labels[0]))
     rows, counts = read_evaluation([whole], given), read_source(source, given, engine=engine)
     assert counts.labels == rows.labels and "-0500" in counts.labels[0]
-    same(measure_evaluation(counts).numbers, measure_evaluation(rows).numbers)
+    same(measure(counts).numbers, measure(rows).numbers)
     with closing(open_engine(engine, open_folder(source))) as asked:
         found = asked.rows(RowQuery(by="row_id", order="lowest", n=60))
     assert found.column("label").to_pylist() == columns["label"].to_pylist() and found.schema.field("pred").type == kind
@@ -186,8 +186,8 @@ def test_times_are_labels_in_their_zone(tmp_path, engine, unit):
 
 def test_filter_and_slices_split_the_counts(tmp_path, engine):
     source, whole = write(tmp_path, multiclass(np.random.default_rng(5)))
-    rows = measure_evaluation(read_evaluation([whole], Given(only=("region", "eu"))))
-    counts = measure_evaluation(read_source(source, Given(only=("region", "eu")), engine=engine))
+    rows = measure(read_evaluation([whole], Given(only=("region", "eu"))))
+    counts = measure(read_source(source, Given(only=("region", "eu")), engine=engine))
     same(counts.numbers, rows.numbers)
     split = read_source(source, Given(), engine=engine, slices=("region",))
     assert "region" in split.rows.column_names and split.n_rows == 900

@@ -20,7 +20,8 @@ from data.runs.sources import find_source
 from data.runs.understanding import open_draft, open_with_table
 from data.sharing.redaction import redact_draft
 from export.by_slice.slices import find_slices, slices_json
-from export.measurement import measure_evaluation
+from export.measurement import measure
+from export.numbers import list_intervals
 from export.summary import report
 from metrics.progress import nobody
 from tests.data.runs.test_counted import same
@@ -89,15 +90,16 @@ def test_counted_sets_equal_those_of_rows(tmp_path, engine, made):
     if engine == "spark" and made in ("texts", "flags"):
         pytest.skip("Spark groups plain columns: its tests of labels do so, too")
     source, whole = write(tmp_path, MADE[made](np.random.default_rng(1)))
-    rows = measure_evaluation(read_evaluation([whole], Given()))
-    counts = measure_evaluation(read_source(source, Given(), engine=engine, slices=("region",)))
+    rows = measure(read_evaluation([whole], Given()))
+    counts = measure(read_source(source, Given(), engine=engine, slices=("region",)))
     one, other = counts.evaluation, rows.evaluation
     assert one.n_lines < other.n_lines == one.n_rows and one.labels == other.labels and counts.engine == engine
     scored = {"roc_auc", "average_precision", "threshold"}
     expected = {k: v for k, v in rows.numbers.items() if not any(k.startswith(name) for name in scored)}
     assert json.dumps(counts.numbers) == json.dumps(expected)
-    for name, found in counts.intervals.items():
-        assert found[1:4] == pytest.approx(rows.intervals[name][1:4], nan_ok=True), name
+    wanted = list_intervals(rows)
+    for name, found in list_intervals(counts).items():
+        assert found[1:4] == pytest.approx(wanted[name][1:4], nan_ok=True), name
     parts = [slices_json(find_slices(each, ["region"])) for each in (one, other)]
     same(*(sorted(part["slices"], key=lambda one: one["slice"]["region"]) for part in parts), near=1e-9)
     assert not [text for text in one.receipt.warnings if "row 1" in text]

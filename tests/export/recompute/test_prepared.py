@@ -23,7 +23,7 @@ from data.evaluation import Evaluation, Settings
 from data.samples import SAMPLES
 from data.sharing import share
 from export.files import prepared_files
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from export.numbers import numbers_json
 from export.recompute.prepared import has_prepared
 from export.recompute.python_snippet import classes_of, list_offered_metrics, python_snippet
@@ -82,7 +82,7 @@ MADE = {
 
 def run_script(e: Evaluation, folder: Path) -> str:
     """Return what the script prints; it ends with an error where a number differs."""
-    for name, content in {**prepared_files(e), "numbers.json": numbers_json(measure_evaluation(e))}.items():
+    for name, content in {**prepared_files(e), "numbers.json": numbers_json(measure(e))}.items():
         (folder / name).write_bytes(content)
     printed = io.StringIO()
     with (
@@ -107,7 +107,7 @@ def test_script_gives_every_number_of_a_sample(key, tmp_path):
 def test_script_gives_every_number_of_a_made_file(name, tmp_path):
     e = MADE[name]()
     assert "numbers agree to 1e-9." in run_script(e, tmp_path)
-    numbers = json.loads(numbers_json(measure_evaluation(e)))["numbers"]
+    numbers = json.loads(numbers_json(measure(e)))["numbers"]
     assert "accuracy" in numbers or "subset_accuracy" in numbers
 
 
@@ -126,7 +126,7 @@ def test_script_names_a_number_that_differs(tmp_path):
 @pytest.mark.parametrize("name", MADE)
 def test_snippets_give_the_shown_numbers(name, tmp_path, monkeypatch):
     e = MADE[name]()
-    found = measure_evaluation(e)
+    found = measure(e)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "prepared.parquet").write_bytes(prepared_files(e)["prepared.parquet"])
     for metric in list_offered_metrics(e):

@@ -3,22 +3,18 @@
 import numpy as np
 import pytest
 
-from metrics.intervals.class_rates import class_bounds, clustered_class_bounds
+from metrics.intervals.class_rates import class_bounds
 from metrics.intervals.joint_counts import joint_counts
 from metrics.intervals.rates import of_class
 from metrics.intervals.statistic import interval
 from tests.metrics.intervals.made import FORMULAS, predictions
 
 
-@pytest.mark.parametrize("clusters", [None, np.arange(300) // 3])
-def test_bounds_of_all_classes_equal_those_of_one(clusters):
+def test_bounds_of_all_classes_equal_those_of_one():
     truth, pred = predictions(3, 300, 5, unread=0.1)
     truth[truth == 4] = 0
-    cells = joint_counts(truth, [np.where(pred == 3, 0, pred)], n_labels=6, cluster=clusters)
-    if clusters is None:
-        found = {key: class_bounds(cells.totals(), formula, 0.9) for key, formula in FORMULAS.items()}
-    else:
-        found = clustered_class_bounds(cells, FORMULAS, 0.9)
+    cells = joint_counts(truth, [np.where(pred == 3, 0, pred)], n_labels=6)
+    found = {key: class_bounds(cells.totals(), formula, 0.9) for key, formula in FORMULAS.items()}
     for key, formula in FORMULAS.items():
         for code in range(6):
             own = cells.one_vs_rest(code)

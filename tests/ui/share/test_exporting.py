@@ -10,7 +10,7 @@ from data.process.limits import format_size
 from data.rows import made_files
 from data.sharing import share
 from export.files import every_file
-from export.measurement import measure_evaluation
+from export.measurement import measure
 from tests.ceiling import CEILING_SECONDS
 from tests.export.evaluations import sample
 from ui.share import exporting
@@ -92,8 +92,7 @@ def test_every_file_has_its_button_with_its_size():
     app = shown("movie-genres")
     app.button(key="exporting.classes.csv.make").click().run()
     wanted = [
-        f"{name} · {format_size(len(content))}"
-        for name, content in every_file(measure_evaluation(sample("movie-genres"))).items()
+        f"{name} · {format_size(len(content))}" for name, content in every_file(measure(sample("movie-genres"))).items()
     ]
     # the time of making is as long as any other, so that sizes agree
     assert labels(app)[1:] == wanted and labels(app)[0].startswith("everything.zip · ")

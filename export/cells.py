@@ -1,0 +1,78 @@
+"""The rows of an evaluation as what the influences of metrics take: cells, and scores beside the truth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from data.comparison.row_groups import Clusters
+from data.evaluation import Evaluation
+from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
+from metrics.intervals.score_statistics import ScoreLoss, binary_losses, class_losses
+
+
+def joint_cells(evaluation: Evaluation, clusters: Clusters | None) -> Joint:
+    """Return the joint counts of one model over the scored rows."""
+    kept, codes = evaluation.scored, None if clusters is None else clusters.codes
+    if evaluation.task == "multilabel":
+        return label_joint_counts(
+            evaluation.y_true[kept], [evaluation.y_pred[kept]], n_space=evaluation.n_space,
+            weights=None if evaluation.weights is None else evaluation.weights[kept],
+            cluster=None if codes is None else _dense(codes[kept]),
+        )  # fmt: skip
+    return joint_counts(
+        evaluation.y_true, [evaluation.y_pred], n_labels=len(evaluation.labels), n_space=evaluation.n_space,
+        weights=evaluation.weights, cluster=codes,
+    )  # fmt: skip
+
+
+def score_cells(evaluation: Evaluation, clusters: Clusters | None) -> Cells:
+    """Return a cell for every scored row."""
+    return Cells(_rows_of(evaluation), None if clusters is None else clusters.codes[evaluation.scored], 0, 0)
+
+
+def threshold_cells(evaluation: Evaluation, code: int, threshold: float, clusters: Clusters | None) -> JointCounts:
+    """Return cells of one class, 1, and the rest, predicted as score >= threshold; rows without a score are left
+    out.
+    """
+    is_true, score = true_and_score(evaluation, code)
+    known = ~np.isnan(score)
+    return joint_counts(
+        is_true[known].astype(np.int64), [(score[known] >= threshold).astype(np.int64)], n_labels=2,
+        weights=None if evaluation.weights is None else _rows_of(evaluation)[known],
+        cluster=None if clusters is None else _dense(clusters.codes[evaluation.scored][known]),
+    )  # fmt: skip
+
+
+def true_and_score(evaluation: Evaluation, code: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return whether each scored row is of a label, and its score for it."""
+    assert evaluation.y_score is not None
+    kept = evaluation.scored
+    is_true = evaluation.y_true[:, code] if evaluation.task == "multilabel" else evaluation.y_true == code
+    return is_true[kept], evaluation.y_score[kept, evaluation.score_codes.index(code)]
+
+
+def has_losses(evaluation: Evaluation) -> bool:
+    """Return whether the scores are probabilities, or logits, of one label a row."""
+    return evaluation.task != "multilabel" and evaluation.scale != "score" and evaluation.y_score is not None
+
+
+def row_losses(evaluation: Evaluation) -> ScoreLoss | None:
+    """Return log loss and Brier score of every scored row; None where the scores are no probabilities."""
+    if not has_losses(evaluation) or evaluation.y_score is None:
+        return None
+    if evaluation.task == "binary" and evaluation.positive is not None and len(evaluation.score_codes) == 1:
+        is_true, score = true_and_score(evaluation, evaluation.positive)
+        weights = None if evaluation.weights is None else _rows_of(evaluation)
+        return binary_losses(is_true, score, from_logits=evaluation.scale == "logit", weights=weights)
+    kept = evaluation.scored
+    return class_losses(evaluation.y_true[kept], evaluation.y_score[kept], evaluation.score_codes)
+
+
+def _rows_of(evaluation: Evaluation) -> np.ndarray:
+    """Return how many rows each scored line stands for, int64."""
+    kept = evaluation.scored
+    return np.ones(int(kept.sum()), dtype=np.int64) if evaluation.weights is None else evaluation.weights[kept]
+
+
+def _dense(codes: np.ndarray) -> np.ndarray:
+    return np.unique(codes, return_inverse=True)[1]
