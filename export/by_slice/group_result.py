@@ -9,7 +9,8 @@ from data.comparison.slice_columns import slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
-from export.by_slice.groups import Groups, compare_groups, compare_rates, groups_json
+from export.by_slice.group_pictures import draw_groups
+from export.by_slice.groups import RATES, Groups, compare_groups, compare_rates, groups_json, name_group
 from export.by_slice.slices import check_predicted
 from export.interval_text import name_level
 from export.result.kinds import (
@@ -31,12 +32,8 @@ from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
 from metrics.slices.fairness import CANNOT_BE_TOLD, DIFFERS, GAP_RATES, Gap
 from metrics.slices.group_thresholds import Equalised, GroupScores
-from text.numbers import count, number, percent, shorten_numbers
+from text.numbers import count, number, percent
 
-RATES = {
-    "base_rate": "share positive", "selection_rate": "selection rate", "tpr": "recall (TPR)",
-    "fpr": "false positive rate", "ppv": "precision (PPV)", "accuracy": "accuracy",
-}  # fmt: skip
 _UNKNOWN = Unknown(CANNOT_BE_TOLD)
 _NO_INTERVAL = "one cluster"
 
@@ -73,13 +70,8 @@ def groups_result(evaluation: Evaluation, found: Groups, code: int) -> Result:
         "groups", ("Groups by ", Name(column)), [sentence],
         [_rates(found), _gaps(found), *([_scores(found)] if found.scores else [])],
         _costs(found) if found.scores else [], {"fairness": groups_json(evaluation, found, code)},
+        pictures=draw_groups(found),
     )  # fmt: skip
-
-
-def name_group(found: Groups, place: int) -> str:
-    """Return the name of a group: its value, or values of columns that were crossed."""
-    values = found.way.values[place]
-    return ", ".join(shorten_numbers(value) if value else "missing" for value in values)
 
 
 def _column(found: Groups) -> Column:

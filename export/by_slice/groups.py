@@ -24,7 +24,12 @@ from metrics.slices.group_thresholds import (
     group_scores,
 )
 from metrics.slices.slices import SliceCounts
+from text.numbers import shorten_numbers
 
+RATES = {
+    "base_rate": "share positive", "selection_rate": "selection rate", "tpr": "recall (TPR)",
+    "fpr": "false positive rate", "ppv": "precision (PPV)", "accuracy": "accuracy",
+}  # fmt: skip
 _GAP_METHOD = "squares of the two intervals added, at the level split over all pairs of groups"
 _RATIO_METHOD = f"{_GAP_METHOD}, on the logarithm"
 
@@ -40,6 +45,12 @@ class Groups(NamedTuple):
     gaps: dict[str, Gap]
     scores: list[GroupScores]
     equalised: list[Equalised]
+
+
+def name_group(found: Groups, place: int) -> str:
+    """Return the name of a group: its value, or values of columns that were crossed."""
+    values = found.way.values[place]
+    return ", ".join(shorten_numbers(value) if value else "missing" for value in values)
 
 
 class RatesOfGroups(NamedTuple):

@@ -65,6 +65,12 @@ class Canvas:
         """Add a straight line."""
         self.marks.append(f'<line class="{kind}" x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}"/>')
 
+    def circle(self, x: float, y: float, radius: float, colour: str, *, hollow: bool = False, hover: str = "") -> None:
+        """Add a dot, or a ring on paper."""
+        look = f'class="paper" stroke="{colour}" stroke-width="2"' if hollow else f'fill="{colour}"'
+        title = f"<title>{html.escape(hover)}</title>"
+        self.marks.append(f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(radius)}" {look}>{title}</circle>')
+
     def path(self, points: Iterable[tuple[float, float]], *, stroke: str, dash: str = "", hover: str = "") -> None:
         """Add a line through points."""
         to = " ".join(f"{_n(x)} {_n(y)}" for x, y in points)

@@ -22,14 +22,14 @@ _SENTENCE = 1_000
 
 
 def report_part(result: Result, picture: str = "") -> Part:
-    """Return the section; picture : HTML that stands before the tables."""
+    """Return the section; picture : HTML that stands before those of the result and the tables."""
     headline = f'<p class="takeaway">{write_html(result.headline)}</p>' if result.headline else ""
     sentences = "".join(f"<p>{write_html(sentence)}</p>" for sentence in result.sentences)
     tables = "".join(map(table_html, result.tables))
     notes = markup.item_list(map(write_html, result.notes)) if result.notes else ""
-    return Part(
-        result.name, _plain(result.title), headline + sentences + picture + tables + notes, dict(result.numbers)
-    )
+    drawn = [markup.picture(canvas, f"{result.name}-{place}") for place, canvas in enumerate(result.pictures, 1)]
+    whole = headline + sentences + picture + "".join(drawn) + tables + notes
+    return Part(result.name, _plain(result.title), whole, dict(result.numbers))
 
 
 def write_html(words: Words) -> str:

@@ -12,6 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from export.pictures.svg import Canvas
 from metrics.finding import Label, Name
 
 __all__ = ["Label", "Name"]
@@ -147,6 +148,7 @@ class Result(NamedTuple):
 
     name : its id. title : in words. sentences : what was found. notes : how, and what was left out.
     numbers : all of it in full precision, by the keys of the JSON. headline : the finding that leads, if one does.
+    pictures : what stands before the tables, in a format that shows pictures.
     """
 
     name: str
@@ -156,3 +158,4 @@ class Result(NamedTuple):
     notes: Sequence[Words]
     numbers: Mapping[str, Any]
     headline: Words = ()
+    pictures: Sequence[Canvas] = ()

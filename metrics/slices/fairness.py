@@ -23,6 +23,8 @@ GAP_RATES = ("selection_rate", "tpr", "fpr", "ppv", "accuracy")
 ERROR_RATES = ("tpr", "fpr", "ppv")
 """Rates that say how often the model is wrong about a class; the selection rate follows the truth, too."""
 DIFFERS, CANNOT_BE_TOLD = "differs", "cannot be told"
+FOUR_FIFTHS = 0.8
+"""A group that is selected less than four fifths as often as another: the rule of thumb of US employment law."""
 
 
 class Group(NamedTuple):
@@ -53,6 +55,20 @@ class Gap(NamedTuple):
     left_out: tuple[int, ...]
     lowest: int = -1
     highest: int = -1
+
+
+class RateMark(NamedTuple):
+    """A rate of one group as a picture marks it, in plain text: its name, the rows that the rate is over, all in words.
+
+    few : whether these rows are too few to compare the group.
+    """
+
+    place: int
+    name: str
+    base: str
+    about: str
+    rate: Interval
+    few: bool
 
 
 def group_rates(counts: SliceCounts, *, level: float = 0.95) -> list[Group]:

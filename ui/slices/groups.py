@@ -6,11 +6,13 @@ import math
 
 import streamlit as st
 
+from charts.by_slice.groups import rate_figure, wrong_rows_figure
+from charts.theme import TO_PNG
 from data.comparison.filter_conditions import write_filter
 from data.evaluation import Evaluation
-from export.by_slice import groups
-from export.by_slice.group_result import RATES, groups_result, name_group
-from export.by_slice.groups import Groups
+from export.by_slice import group_pictures, groups
+from export.by_slice.group_result import groups_result
+from export.by_slice.groups import RATES, Groups, name_group
 from export.result.frame import to_frame
 from metrics.findings.worst_parts import write_gap_values
 from metrics.slices.fairness import surest_gap
@@ -56,6 +58,7 @@ def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
     """Draw the groups, their gaps and what equal rates would cost; a ticked group opens as a slice with its rows."""
     result = groups_result(evaluation, found, code)
     data_table.draw_sentences(result.sentences, small=True)
+    _draw_rates(found)
     rates, *others = result.tables
     data_table.draw_table(rates, key="groups.table", on_choose=lambda place: _open_group(found, place))
     st.caption("Tick a group to see its rows, wrong ones first.")
@@ -63,8 +66,33 @@ def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
         data_table.draw_table(table, key=f"groups.{table.name}")
     if result.notes:
         st.subheader("What equal rates would cost")
+        _draw_costs(found)
         data_table.draw_sentences(result.notes)
     data_table.download(to_frame(rates), "groups", "CSV")
+
+
+def _draw_rates(found: Groups) -> None:
+    """Draw a picture of each rate, two beside each other where there is room."""
+    pictures = list(group_pictures.rate_pictures(found))
+    for pair in (pictures[:2], pictures[2:]):
+        for column, picture in zip(st.columns(2, gap="medium"), pair, strict=True):
+            drawn = rate_figure(
+                picture.marks, picture.gap, picture.title, picture.takeaway, four_fifths=picture.has_four_fifths
+            )
+            alt = f"{picture.title}: {picture.takeaway}"
+            column.plotly_chart(drawn, key=f"groups.{picture.rate}", config=TO_PNG, alt=alt)
+    left_out = group_pictures.count_left_out(found)
+    more = f" The pictures show the largest groups; the table has {left_out:,} more." if left_out else ""
+    st.caption("Lines: intervals. Orange: a gap that is no chance. Hollow and grey: too few rows, in no gap." + more)
+
+
+def _draw_costs(found: Groups) -> None:
+    """Draw the wrong rows now and with equal rates; nothing where that has no answer."""
+    wrong = group_pictures.wrong_rows(found)
+    if wrong:
+        title = group_pictures.cost_title(found)
+        with st.columns(2)[0]:
+            st.plotly_chart(wrong_rows_figure(wrong, title), key="groups.costs", config=TO_PNG, alt=title)
 
 
 def _open_group(found: Groups, place: int) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from charts.over_time import PeriodMark, over_time_figure
+from charts.by_slice.over_time import PeriodMark, over_time_figure
 from charts.theme import TO_PNG
 from data.comparison.alike.settings import THRESHOLDS, DifferentSettings
 from data.comparison.filter_conditions import write_filter

@@ -1,0 +1,102 @@
+"""Pictures of groups in words: which groups are marked, and the title of each picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from export.by_slice.groups import RATES, Groups, name_group
+from export.pictures.bars import bars_picture
+from export.pictures.groups import rate_picture
+from export.pictures.svg import Canvas
+from metrics.slices.fairness import DIFFERS, FOUR_FIFTHS, Gap, RateMark
+from text.numbers import count, number
+from text.visible import show
+
+SHOWN = 12
+"""Groups of one picture; the table has all."""
+_BASES = {"selection_rate": "row", "tpr": "positive row", "fpr": "negative row", "ppv": "selected row"}
+
+
+class RatePicture(NamedTuple):
+    """A rate of the groups: its name, the takeaway, and what is marked; both in plain text."""
+
+    rate: str
+    title: str
+    takeaway: str
+    marks: list[RateMark]
+    gap: Gap
+
+    @property
+    def has_four_fifths(self) -> bool:
+        """Return whether a line stands at four fifths: only for the share that is selected."""
+        return self.rate == "selection_rate"
+
+
+def rate_pictures(found: Groups) -> Iterator[RatePicture]:
+    """Yield the picture of each rate: the largest groups, in their order, and always the two of the gap."""
+    for rate, noun in _BASES.items():
+        gap = found.gaps[rate]
+        by_size = sorted(found.rates, key=lambda group: (group.place not in (gap.lower, gap.higher), -group.n))
+        places = {group.place for group in by_size[:SHOWN]}
+        marks = [_mark(found, group.place, rate, noun, gap) for group in found.rates if group.place in places]
+        title = RATES[rate][0].upper() + RATES[rate][1:]
+        yield RatePicture(rate, title, _takeaway(rate, gap), marks, gap)
+
+
+def _mark(found: Groups, place: int, rate: str, noun: str, gap: Gap) -> RateMark:
+    interval = next(group.rates[rate] for group in found.rates if group.place == place)
+    name, few = show(name_group(found, place), 80), place in gap.left_out
+    base = count(interval.n, noun) + (", too few" if few else "")
+    within = f" ({number(interval.low)} to {number(interval.high)})" if not math.isnan(interval.low) else ""
+    return RateMark(place, name, base, f"{name}: {number(interval.value)}{within}, {base}", interval, few)
+
+
+def _takeaway(rate: str, gap: Gap) -> str:
+    """Return the gap and the ratio of a rate, or that they may be chance."""
+    if math.isnan(gap.difference):
+        return "too few rows to compare groups"
+    if gap.verdict != DIFFERS:
+        return f"a gap of {number(gap.difference)} may be chance"
+    difference = f"gap {number(gap.difference)} ({number(gap.low)} to {number(gap.high)})"
+    ratio = "" if math.isnan(gap.ratio) else f", ratio {number(gap.ratio, 2)}"
+    below = ", below four fifths" if rate == "selection_rate" and gap.ratio < FOUR_FIFTHS else ""
+    return difference + ratio + below
+
+
+def count_left_out(found: Groups) -> int:
+    """Return how many groups no picture marks."""
+    return max(0, len(found.rates) - SHOWN)
+
+
+def wrong_rows(found: Groups) -> list[tuple[str, int]]:
+    """Return the wrong rows now, and with the same rate in every group; nothing where that has no answer."""
+    if not found.equalised:
+        return []
+    now = ("thresholds in use", found.equalised[0].wrong_now)
+    return [now, *((f"same {equal.rate.replace('_', ' ')}", equal.wrong_then) for equal in found.equalised)]
+
+
+def cost_title(found: Groups) -> str:
+    """Return what the same rate in every group costs in rows."""
+    costs = []
+    for equal in found.equalised:
+        more = equal.wrong_then - equal.wrong_now
+        rows = count(abs(more), "more wrong row" if more > 0 else "fewer wrong row") if more else "as many wrong rows"
+        costs.append(f"the same {equal.rate.replace('_', ' ')}: {rows}")
+    title = "; ".join(costs)
+    return f"{title[:1].upper()}{title[1:]}, of {found.equalised[0].n:,}" if costs else ""
+
+
+def draw_groups(found: Groups) -> list[Canvas]:
+    """Draw the rates of the groups, and the share of wrong rows with equal rates."""
+    drawn = [
+        rate_picture(one.marks, one.gap, f"{one.title}: {one.takeaway}", four_fifths=one.has_four_fifths)
+        for one in rate_pictures(found)
+    ]
+    wrong = wrong_rows(found)
+    if wrong:
+        shares = [(f"wrong, {name}", n / found.equalised[0].n, place > 0) for place, (name, n) in enumerate(wrong)]
+        drawn.append(bars_picture(shares, cost_title(found)))
+    return drawn
