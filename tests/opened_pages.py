@@ -64,3 +64,10 @@ def _written(app: AppTest) -> Iterator[str]:
 
 def _said(words: list[list[str]]) -> str:
     return "".join(f"`{text}`" if kind == "label" else text for kind, text, *_ in words)
+
+
+def shown_tables(app: AppTest) -> dict[str, list[list[dict[str, Any]]]]:
+    """Return the cells of every table of results on a page, by its title."""
+    parts = [part.proto for part in app.get("bidi_component")]
+    sent = [json.loads(part.json) for part in parts if part.component_name == "blindspot_result_table"]
+    return {data["label"]: [line["cells"] for line in data["rows"]] for data in sent}

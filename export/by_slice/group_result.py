@@ -64,7 +64,7 @@ def groups_result(evaluation: Evaluation, found: Groups, code: int) -> Result:
     level = next((name_level(one.rates["accuracy"].level) for one in found.rates), "")
     sentence: Words = (
         "Positive class: ", Label(names_in_sentences(evaluation)[evaluation.labels[code]]),
-        f". In brackets: {level} intervals. A rate over fewer than {TOO_FEW} rows cannot be told.",
+        f". With {level} intervals. A rate over fewer than {TOO_FEW} rows cannot be told.",
     )  # fmt: skip
     return Result(
         "groups", ("Groups by ", Name(column)), [sentence],

@@ -28,7 +28,7 @@ from metrics.agreement.corrected_rate import CorrectedRate
 from metrics.agreement.pairs import Preference, Swapped
 from metrics.intervals.statistic import Interval
 from text.intervals import bounds
-from text.numbers import count, percent
+from text.numbers import UNDEFINED, count, percent
 
 NO_DIFFERENCE = "no difference found"
 _PREFERS = {"first": "Prefers the first answer", "longer": "Prefers the longer answer"}
@@ -61,8 +61,8 @@ def agreement_result(
 def number_cell(estimate: Estimate | Interval | CorrectedRate, why: str = "") -> Cell:
     """Return a coefficient with its interval; why : it is undefined, if its method does not say so."""
     if math.isnan(estimate.value):
-        return Unknown(why or estimate.method)
-    return Number(estimate.value, estimate.low, estimate.high, method=estimate.method)
+        return Unknown(why or estimate.method, UNDEFINED)
+    return Number(estimate.value, estimate.low, estimate.high, about=estimate.method)
 
 
 def number_column(found: Agreement, title: str = "value") -> Column:

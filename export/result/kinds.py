@@ -39,31 +39,41 @@ class Count(NamedTuple):
 class Number(NamedTuple):
     """A metric, with the ends of its interval; NaN = undefined, or no interval.
 
-    without : why there is no interval. method : of the interval.
+    without : why there is no interval. about : how the interval was made. few : whether its rows are too few to tell.
     """
 
     value: float
     low: float = math.nan
     high: float = math.nan
     without: str = ""
-    method: str = ""
+    about: str = ""
+    few: bool = False
 
 
 class Share(NamedTuple):
-    """A share that is written as per cent, with the ends of its interval."""
+    """A share that is written as per cent, with the ends of its interval; about and few : as of a number."""
 
     value: float
     low: float = math.nan
     high: float = math.nan
+    about: str = ""
+    few: bool = False
 
 
 class Difference(NamedTuple):
-    """A difference, written with its sign, with the ends of its interval."""
+    """A difference, written with its sign, with the ends of its interval.
+
+    about : as of a number. is_share : whether it is one of shares, and so written in points.
+    is_sure : whether it is more than chance, and so stands out.
+    """
 
     value: float
     low: float = math.nan
     high: float = math.nan
     without: str = ""
+    about: str = ""
+    is_share: bool = False
+    is_sure: bool = False
 
 
 class P(NamedTuple):
@@ -86,9 +96,10 @@ class Verdict(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """A cell without a number, and why: too few rows, or 0/0."""
+    """A cell without a number, and why: too few rows, or 0/0; word : what stands for it where hovering says why."""
 
     why: str
+    word: str = ""
 
 
 Numeric = Count | Number | Share | Difference | P | Threshold
@@ -101,13 +112,14 @@ class Column(NamedTuple):
 
     title : our words, or the name of a column of the file.
     ends : title of the ends of the interval where they stand in a column of their own; "" = in brackets.
-    is_drawn : whether a bar from 0 to 1 stands beside the number, where there are pictures.
+    is_drawn : whether a bar from 0 to 1 stands beside the number, where there are pictures. about : what it means.
     """
 
     title: str | Label
     kind: type[Cell]
     ends: str = ""
     is_drawn: bool = False
+    about: str = ""
 
     @property
     def is_text(self) -> bool:

@@ -23,7 +23,7 @@ from export.result.kinds import (
     Words,
 )
 from text.intervals import bounds
-from text.numbers import UNDEFINED, number, p_value, percent, signed
+from text.numbers import UNDEFINED, number, p_value, percent, signed, write_threshold
 from text.quoting import quote
 from text.visible import make_visible
 
@@ -66,12 +66,14 @@ def write_cell(cell: Cell, name: Callable[[str], str]) -> Written:
             return Written(number(cell.value), bounds(cell.low, cell.high) or cell.without, cell.value)
         case Share():
             return Written(percent(cell.value), bounds(cell.low, cell.high, share=True), cell.value)
+        case Difference(is_share=True):
+            return Written(signed(100 * cell.value, 1), bounds(cell.low, cell.high, share=True), cell.value)
         case Difference():
             return Written(signed(cell.value), bounds(cell.low, cell.high) or cell.without, cell.value)
         case P():
             return Written(p_value(cell.p, ""), value=cell.p)
         case Threshold():
-            return Written(f"{cell.score:.4g}", value=cell.score)
+            return Written(write_threshold(cell.score), value=cell.score)
 
 
 def write_words(words: Words, name: Callable[[Label], str], own: Callable[[str], str] = str) -> str:

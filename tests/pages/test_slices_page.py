@@ -1,11 +1,9 @@
 """The page Slices: what is worse is its title; a slice opens its rows and becomes the filter."""
 
-import json
-
 import numpy as np
 import pytest
 
-from tests.opened_pages import open_page, texts
+from tests.opened_pages import open_page, shown_tables, texts
 from tests.opened_runs import keep_file, open_run
 from ui.frame.menu import empty_pages
 
@@ -34,16 +32,16 @@ def run(_store, tmp_path_factory) -> str:
     return upload(tmp_path_factory.mktemp("file"), columns)
 
 
-def table_of(app) -> dict:
-    parts = [part.proto for part in app.get("bidi_component")]
-    return next(json.loads(part.json) for part in parts if part.component_name == "blindspot_slice_table")
+def slices_of(app) -> list[list[dict]]:
+    """Cells of every slice: name, rows, metric, difference to the rest, p."""
+    return next(cells for title, cells in shown_tables(app).items() if title.endswith(" by slice"))
 
 
 def test_the_worst_slice_is_the_title(run):
     app = open_page("slices", run=run)
     assert app.title[0].value.startswith("Accuracy is ") and "where `country` = `BR`" in app.title[0].value
-    rows = table_of(app)["rows"]
-    assert rows[0]["name"] == "country = BR" and rows[0]["sure"] == "worse" and rows[0]["p"][0] == "< 0.001"
+    rows = slices_of(app)
+    assert rows[0][0]["text"] == "country = BR" and rows[0][3]["mood"] == "worse" and rows[0][4]["text"] == "< 0.001"
     said = texts(app)
     assert "`text` (600 different texts)" in said
     assert "`v` (one value only)" in said
@@ -53,23 +51,23 @@ def test_lowest_slices_stand_where_none_is_worse(tmp_path):
     columns = labels(60, np.arange(60) % 6 == 0) | {"region": [["east", "west"][i // 2 % 2] for i in range(60)]}
     app = open_page("slices", run=upload(tmp_path, columns))
     assert app.title[0].value == "No slice is worse than the rest in accuracy"
-    found = [row["difference"][1] for row in table_of(app)["rows"]]
+    found = [row[3]["value"] for row in slices_of(app)]
     assert len(found) == 2 and found == sorted(found)
 
 
 def test_column_shows_every_value_and_missing(run):
     app = open_page("slices", run=run, column="channel", metric="recall", **{"class": "b"})
-    found = table_of(app)
-    assert {row["name"] for row in found["rows"]} == {"web", "shop", "missing"} and found["metric"] == "Recall of b"
-    assert sum(row["n"] for row in found["rows"]) == 600
+    found = shown_tables(app)["Recall of b by slice"]
+    assert {row[0]["text"] for row in found} == {"web", "shop", "missing"}
+    assert sum(row[1]["value"] for row in found) == 600
     crossed = open_page("slices", run=run, column="channel", cross="country")
-    assert len(table_of(crossed)["rows"]) == 9 and not crossed.exception
+    assert len(slices_of(crossed)) == 9 and not crossed.exception
 
 
 def test_a_slice_opens_and_becomes_the_filter(run):
     app = open_page("slices", run=run, slice="country=BR")
     assert any(header.value == "`country` = `BR`" for header in app.header)
-    n = next(row["n"] for row in table_of(app)["rows"] if row["name"] == "country = BR")
+    n = next(row[1]["text"] for row in slices_of(app) if row[0]["text"] == "country = BR")
     assert f"{n} of 600 rows" in texts(app)
     app.button(key="slice.filter").click().run()
     assert app.button(key="filter.0").label == "`country` = `BR`" and f"{n} of 600 rows" in texts(app)
@@ -93,9 +91,11 @@ def test_columns_that_cannot_be_cut_are_named(_store, tmp_path, columns, words):
 
 def test_groups_show_gaps_or_too_few_rows(run):
     app = open_page("slices", run=run, mode="groups", column="country")
-    rates, gaps = (table.value for table in app.dataframe[:2])
-    assert list(rates["country"]) == ["DE", "FR", "BR"] or set(rates["country"]) == {"DE", "FR", "BR"}
-    assert list(gaps["Verdict"][gaps["Rate"] == "accuracy"]) == ["differs"]
+    tables = shown_tables(app)
+    assert {cells[0]["text"] for cells in tables["Rates of the groups"]} == {"DE", "FR", "BR"}
+    assert [cells[5]["text"] for cells in tables["Gaps between groups"] if cells[0]["text"] == "accuracy"] == [
+        "differs"
+    ]
     assert "BR" in app.title[0].value
     other = open_page("slices", run=run, mode="groups", column="channel")
     assert other.title[0].value == "No gap between the groups of `channel` can be told"
@@ -120,18 +120,18 @@ def test_groups_open_with_the_largest_gap(_store, tmp_path):
 def test_no_slice_is_worse_where_none_is_listed(_store, columns):
     app = open_page("slices", run="support-intents-run", **columns)
     assert app.title[0].value.startswith("No slice ") and "0 slices are worse." in texts(app)
-    assert not any(row["sure"] == "worse" for row in table_of(app)["rows"])
+    assert not any(row[3].get("mood") == "worse" for row in slices_of(app))
 
 
 def test_times_say_what_moved(run):
     app = open_page("slices", run="triage", mode="time")
     words = app.title[0].value.split()
     assert words[:3] == ["From", "`2026-05`", "on,"] and "`urgent`," in words
-    assert [row["name"] for row in table_of(app)["rows"]] == [f"2026-0{month}" for month in range(1, 7)]
+    assert [row[0]["text"] for row in slices_of(app)] == [f"2026-0{month}" for month in range(1, 7)]
     (chart,) = app.get("plotly_chart")
     assert chart.proto.alt == "Accuracy over time: no period is worse than the others"
-    moved = app.dataframe[0].value
-    assert list(moved.iloc[:3, 0]) == ["True label", "Score of urgent", "Predicted label"]
+    (moved,) = (cells for cells in shown_tables(app).values() if cells[0][0]["text"] == "True label")
+    assert [cells[0]["text"] for cells in moved[1:3]] == ["Score of urgent", "Predicted label"]
     other = open_page("slices", run="screening", mode="files", **{"with": "run.digits"})
     assert "have no label in common" in texts(other)
     same = open_page("slices", run="triage", mode="files", **{"with": "run.triage"})
@@ -162,4 +162,4 @@ def test_slices_of_one_row_cannot_be_told(_store, tmp_path):
         "slices", run=upload(tmp_path, labels(150, np.arange(150) % 9 == 0) | {"branch": codes}), column="branch"
     )
     assert app.title[0].value == "The slices by `branch` have too few rows to tell"
-    assert {row["p"][0] for row in table_of(app)["rows"]} == {"too few to tell"}
+    assert {row[4]["text"] for row in slices_of(app)} == {"too few to tell"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from data.evaluation import Evaluation
 from data.rows.selection import CONFIDENCE
 from export.by_slice.group_result import RATES as RATES_OF_GROUPS
 from export.by_slice.slice_search import search_metrics
+from export.result.written import write_cell
 from metrics.catalogue.chooser_tree import TREE
 from metrics.finding import Finding, Label
 from metrics.findings.worst_parts import head_of
@@ -20,6 +22,7 @@ from tests.ceiling import CEILING_SECONDS
 from tests.walk.claims import Claim, Facts, claims_of, plain, read_figure, read_names, read_numbers, whole
 from tests.walk.files import facts_of_lead
 from tests.walk.labels import spellings
+from text.numbers import UNDEFINED
 from ui.answers import parsing
 from ui.classes import class_numbers, class_table
 from ui.frame import loaded
@@ -170,17 +173,19 @@ def _classes(evaluation: Evaluation, said: str) -> Facts:
         yield f"classes {name}", len(cache.class_lists(evaluation)[key])
     if " is the weakest " in said:
         yield "class with the lowest F1", labels.get(read_names(said)[0], said)
-    rows = class_table.payload(evaluation, class_numbers.worst_first(evaluation))["rows"]
-    for code, _, *cells, true, predicted, _ in rows:
-        label = evaluation.labels[code]
+    table = class_table.class_table(evaluation, class_numbers.worst_first(evaluation))
+    rows = [[write_cell(cell, str) for cell in row] for row in table.rows]
+    for label, *cells, true, predicted in rows:
         for rate, cell in zip(("f1", "precision", "recall"), cells, strict=True):
-            yield f"{rate} of {label!r}", read_figure(cell[0])
-            if cell[1] is not None:
-                yield f"{rate} of {label!r} to six digits", round(cell[1], 6)
-        yield from ((f"true rows of {label!r}", true), (f"predicted rows of {label!r}", predicted))
-    first = next((row[0] for row in rows if row[5]), None)
+            value = math.nan if cell.value is None else cell.value
+            yield f"{rate} of {label.text!r}", read_figure(UNDEFINED if math.isnan(value) else cell.text)
+            if not math.isnan(value):
+                yield f"{rate} of {label.text!r} to six digits", round(value, 6)
+        yield f"true rows of {label.text!r}", true.value
+        yield f"predicted rows of {label.text!r}", predicted.value
+    first = next((label.text for label, *_, true, _ in rows if true.value), None)
     if first is not None:
-        yield "class with the lowest F1", evaluation.labels[first]
+        yield "class with the lowest F1", first
 
 
 def _rows_title(evaluation: Evaluation) -> str:

@@ -22,17 +22,16 @@ from export.rating.agreement_result import (
     preference_table,
     swapped_words,
 )
-from export.result.kinds import Column, Count, Label, Name, Share, Table, Unknown
-from metrics.agreement.agreement import Agreement, Pair
+from export.result.kinds import Cell, Column, Count, Label, Name, Number, Share, Table, Unknown
+from metrics.agreement.agreement import Agreement, Estimate, Pair
+from metrics.intervals.statistic import Interval
 from text.intervals import bounds
 from text.numbers import count, number
-from text.visible import show
 from ui.agreement.raters import Raters, by_category, pairs_of_answers
-from ui.compare.board import draw_board
-from ui.text.grid import Cell, Head, grid
 from ui.text.messages import remark
 from ui.view import measurement, url
 from ui.view.data_table import draw_sentences
+from ui.view.result_table.result_table import Line, Tile, draw_table, result_table
 
 _USED = 8
 """Categories whose use is listed."""
@@ -41,47 +40,62 @@ _USED = 8
 def pair_grid(found: Agreement, raters: Raters, opened: tuple[int, int] | None) -> None:
     """Draw kappa or agreement of every two raters; a click opens what they disagree on."""
     names = raters.table.raters
-    heads = [Head(show(name, 24), show(name, 200), kind_of(found, place)) for place, name in enumerate(names)]
-    cells = [[Cell() for _ in names] for _ in names]
+    kinds = [kind_of(found, place) for place in range(len(names))]
+    columns = [
+        Column("", Name),
+        *(Column(Name(name), Number, about=kind) for name, kind in zip(names, kinds, strict=True)),
+    ]
+    cells: list[list[Cell]] = [[""] * len(names) for _ in names]
+    tiles: list[list[Tile | None]] = [[None] * len(names) for _ in names]
     for pair in found.pairs:
-        cells[pair.a][pair.b] = cells[pair.b][pair.a] = _cell(pair)
+        for row, column in ((pair.a, pair.b), (pair.b, pair.a)):
+            cells[row][column], tiles[row][column] = _cell(pair), _tile(pair)
+    rows = [(Name(name), *row) for name, row in zip(names, cells, strict=True)]
+    table = Table("agreement-grid", "Agreement of every two raters", columns, rows, "rater", in_order=True)
 
     def choose(pair: str) -> None:
         url.put(pair=write_names(tuple(names[int(place)] for place in pair.split(":"))))
 
     shown = ":".join(map(str, sorted(opened or ())))
-    grid("Agreement of every two raters", heads, heads, cells, key="agreement.matrix", opened=shown, on_choose=choose)
+    lines = [Line(below=kind) for kind in kinds]
+    result_table(table, key="agreement.matrix", lines=lines, tiles=tiles, opened=shown, on_choose=choose)
+
+
+def _estimate(pair: Pair) -> Estimate | Interval:
+    return pair.cohen_kappa if url.get("show") == "kappa" else pair.percent_agreement
 
 
 def _cell(pair: Pair) -> Cell:
-    by_kappa = url.get("show") == "kappa"
-    one = pair.cohen_kappa if by_kappa else pair.percent_agreement
-    chosen = f"{min(pair.a, pair.b)}:{max(pair.a, pair.b)}"
+    value = _estimate(pair).value
+    return "–" if math.isnan(value) else Number(value)
+
+
+def _tile(pair: Pair) -> Tile:
+    one, chosen = _estimate(pair), f"{min(pair.a, pair.b)}:{max(pair.a, pair.b)}"
     if math.isnan(one.value):
-        why = "no unit in common" if not pair.n else "undefined: both use one category only"
-        return Cell("–", why, chosen=chosen)
-    text, within = number(one.value), bounds(one.low, one.high)
-    level = f", {name_level(measurement.level())} {within}" if not math.isnan(one.low) else ""
-    about = f"{'kappa' if by_kappa else 'agreement'} {text}{level}, {count(pair.n, 'unit')}"
-    return Cell(text, about, MODEL, 50 * max(0.0, min(1.0, one.value)), chosen)
+        return Tile(chosen, "undefined: both use one category only" if pair.n else "no unit in common")
+    within = bounds(one.low, one.high)
+    level = f", {name_level(measurement.level())} {within}" if within else ""
+    about = f"{url.get('show')} {number(one.value)}{level}, {count(pair.n, 'unit')}"
+    return Tile(chosen, about, MODEL, 50 * max(0.0, min(1.0, one.value)))
 
 
 def draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
     """Draw each rater against people, all raters together, the categories, true rates and preferences."""
-    draw_board(ceiling_table(found), key="agreement.ceiling")
+    draw_table(ceiling_table(found), key="agreement.ceiling")
     for sentence in rating_warnings(found):
         remark(sentence)
     for sentence in prevalence_sentences(found):
         st.text(sentence)
-    draw_board(coefficient_table(found, with_methods=False), key="agreement.coefficients")
-    draw_board(_categories(evaluation, found, raters), key="agreement.categories")
-    draw_board(_use(found), key="agreement.use")
+    draw_table(coefficient_table(found, with_methods=False), key="agreement.coefficients")
+    draw_table(_categories(evaluation, found, raters), key="agreement.categories")
+    draw_table(_use(found), key="agreement.use")
     if raters.judge is not None and raters.people:
-        draw_board(corrected_table(found), key="agreement.corrected")
+        draw_table(corrected_table(found), key="agreement.corrected")
     prefer, again = pairs_of_answers(evaluation, raters, found)
     draw_sentences(swapped_words(found, one) for one in again)
     for place, bias in enumerate(prefer):
-        draw_board(preference_table(found, bias), key=f"agreement.bias.{place}")
+        draw_table(preference_table(found, bias), key=f"agreement.bias.{place}")
 
 
 def _categories(evaluation: Evaluation, found: Agreement, raters: Raters) -> Table:

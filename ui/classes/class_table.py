@@ -1,65 +1,61 @@
-"""The table of classes: an own component, because a built-in one cannot say why a cell is undefined."""
+"""The table of classes: rates with their intervals, undefined with the reason, and rows; a click opens a class."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from data.evaluation import Evaluation
-from export.interval_text import describe, name_level, value_of
+from export.interval_text import describe, name_level
+from export.result.kinds import Cell, Column, Count, Label, Number, Table, Unknown
 from metrics.intervals.statistic import Interval
-from text.visible import HOVER_LIMIT, show
-from ui.text.component import component, sent_by
+from text.numbers import UNDEFINED, count
 from ui.view import measurement
 from ui.view.cache import class_names, counts_of_classes, kept, label_names
+from ui.view.result_table.result_table import Axis, Line, result_table
 
-_table = component(__file__, "class_table", '<div class="table classes"></div>', tables=True)
 _RATES = ("f1", "precision", "recall")
 
 
-def class_table(
+def draw_classes(
     evaluation: Evaluation, codes: np.ndarray, *, opened: int | None, key: str, on_open: Callable[[int], None]
 ) -> None:
     """Draw the classes in the given order; `on_open` is called with the code of the one that was clicked."""
+    short, level = label_names(evaluation), name_level(measurement.level())
+    result_table(
+        class_table(evaluation, codes), key=key, lines=[Line(str(code), short[code]) for code in codes.tolist()],
+        axes={1: Axis()}, opened="" if opened is None else str(opened), sorted_by=(1, "worst first"), in_window=True,
+        note=f"Grey numbers: too few rows to tell. Their {level} interval is wider than 0.2, or from under 10 rows.",
+        on_choose=lambda code: on_open(int(code)),
+    )  # fmt: skip
 
-    def clicked() -> None:
-        code = sent_by(key, "opened")
-        if isinstance(code, (int, float)) and not isinstance(code, bool) and code in codes:
-            on_open(int(code))
 
-    data = payload(evaluation, codes) | {"open": -1 if opened is None else opened}
-    _table(data=data, key=key, on_opened_change=clicked)
-
-
-def payload(evaluation: Evaluation, codes: np.ndarray) -> dict[str, Any]:
-    """Return what the table is given: [code, name, the cell of each rate, true rows, predicted rows, whole name]
-    of every class; no two names look the same.
-
-    The cell of a rate: [text, value or None, low, high, what hovering says, whether the rows are too few to tell].
-    """
-    counts, cells = counts_of_classes(evaluation), _cells(evaluation, measurement.level())
-    short, whole = label_names(evaluation), class_names(evaluation)
-    rows = []
+def class_table(evaluation: Evaluation, codes: np.ndarray) -> Table:
+    """Return the name of every class, its rates with their intervals, its true and its predicted rows."""
+    counts, names, level = counts_of_classes(evaluation), class_names(evaluation), measurement.level()
+    cells = _cells(evaluation, level)
+    rows: list[tuple[Cell, ...]] = []
     for code in codes.tolist():
-        counted = int(counts.support[code]), int(counts.predicted[code])
-        rows.append([code, short[code], *cells[code], *counted, show(whole[code], HOVER_LIMIT)])
-    noun = "Label" if evaluation.task == "multilabel" else "Class"
-    digest = hashlib.blake2b(json.dumps([noun, rows]).encode(), digest_size=8).hexdigest()
-    return {"noun": noun, "rows": rows, "id": digest, "level": name_level(measurement.level())}
+        counted = Count(int(counts.support[code])), Count(int(counts.predicted[code]))
+        rows.append((Label(names[code]), *cells[code], *counted))
+    noun = "label" if evaluation.task == "multilabel" else "class"
+    drawn = f"The thin line across a bar is the {name_level(level)} interval."
+    columns = (
+        Column(noun, Label), Column("F1", Number, is_drawn=True, about=drawn), Column("precision", Number),
+        Column("recall", Number), Column("true rows", Count), Column("predicted", Count),
+    )  # fmt: skip
+    return Table("classes", count(len(rows), noun), columns, rows, noun)
 
 
 @kept(32, "Computing the intervals of every class …")
-def _cells(evaluation: Evaluation, level: float) -> list[list[list[Any]]]:
-    """Return the cells of every class: writing the intervals of 1,000 takes longer than drawing the page's rest."""
+def _cells(evaluation: Evaluation, level: float) -> list[tuple[Cell, ...]]:
+    """Return the rates of every class: writing the intervals of 1,000 takes longer than drawing the page's rest."""
     measured = measurement.measure(evaluation)
-    return [[_cell(measured.number(rate, code)) for rate in _RATES] for code in range(len(evaluation.labels))]
+    return [tuple(_cell(measured.number(rate, code)) for rate in _RATES) for code in range(len(evaluation.labels))]
 
 
-def _cell(rate: Interval) -> list[Any]:
-    why = rate.why_undefined
-    bounds = [None, None, None] if why else [round(x, 6) for x in (rate.value, rate.low, rate.high)]
-    return [value_of(rate), *bounds, why or describe(rate), rate.too_few and not why]
+def _cell(rate: Interval) -> Cell:
+    if rate.why_undefined:
+        return Unknown(rate.why_undefined, UNDEFINED)
+    return Number(rate.value, rate.low, rate.high, about=describe(rate), few=rate.too_few)

@@ -10,7 +10,7 @@ import streamlit as st
 from data.evaluation import Evaluation
 from ui.classes import class_panel, list_panel
 from ui.classes.class_numbers import worst_first, write_csv
-from ui.classes.class_table import class_table
+from ui.classes.class_table import draw_classes
 from ui.view import controls, fragment, measurement, panel, state, url
 from ui.view.address import end_page
 from ui.view.cache import class_lists, class_names
@@ -34,7 +34,7 @@ def _explore_list(evaluation: Evaluation, chosen: str, codes: np.ndarray) -> Non
         url.put(**{"class": evaluation.labels[code], "row": 0})
 
     with main:
-        class_table(evaluation, codes, opened=code, key="classes.table", on_open=opened)
+        draw_classes(evaluation, codes, opened=code, key="classes.table", on_open=opened)
     with beside:
         if code is None:
             list_panel.draw(evaluation, chosen)

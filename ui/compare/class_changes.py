@@ -7,15 +7,16 @@ import math
 import pandas as pd
 import streamlit as st
 
-from charts.theme import ACCENT, MODEL
 from export.compare.class_changes import ClassChange, find_class_changes
-from text.numbers import count, number, p_value, signed
-from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
+from export.interval_text import name_level
+from export.result.kinds import Cell, Column, Count, Difference, Label, Number, P, Table, Unknown
+from text.numbers import UNDEFINED, count, signed
 from ui.compare.run_comparison import Compared
 from ui.limits import MAX_CHANGED_CLASSES
 from ui.text.markdown import md
 from ui.view import controls, measurement, panel, url
 from ui.view.data_table import download
+from ui.view.result_table.result_table import Axis, Line, result_table
 
 _WIDE = 10_000  # rows of a class, from which two counts of them do not fit beside the other columns
 _FIRST = 10
@@ -36,25 +37,28 @@ def class_changes(compared: Compared) -> None:
     st.subheader(_title(compared, made, rate, noun), anchor=False)
     whole = st.session_state.get(_ALL, False)
     shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
-    ends = [abs(end) for one in shown for end in (one.moved.low, one.moved.high) if not math.isnan(end)]
-    most = max(ends, default=0) or 1.0
-    as_rows = rate == "recall" and all(one.support < _WIDE for one in made)
-    lines: list[Line | Heading] = [_line(compared, one, rate, most, as_rows=as_rows) for one in shown]
-    level = f"{100 * compared.found.level:g} %"
-    columns = [
-        Column("Label" if compared.found.runs.many else "Class", "name"),
-        Column("True rows"),
-        Column("A → B", "number", f"{'Right rows' if as_rows else _NAMES[rate]} in A and in B"),
-        Column("Change", "number", f"{_NAMES[rate]} in B less that in A"),
-        Column(f"{level} interval", "interval"),
-        Column("p", "number", "p of the difference, corrected over all classes (Benjamini–Hochberg)"),
-    ]
+    as_rows = rate == "recall" and all(change.support < _WIDE for change in made)
+    in_both, level = "Right rows in" if as_rows else f"{_NAMES[rate]} in", name_level(compared.found.level)
+    of_run = Count if as_rows else Number
+    columns = (
+        Column(noun, Label), Column("true rows", Count), Column("A", of_run, about=f"{in_both} A"),
+        Column("B", of_run, about=f"{in_both} B"),
+        Column("change", Difference, about=f"{_NAMES[rate]} in B less that in A, with its {level} interval"),
+        Column("p", P, about="p of the difference, corrected over all classes (Benjamini–Hochberg)"),
+    )  # fmt: skip
+    rows = [_row(change, rate, as_rows=as_rows) for change in shown]
+    table = Table("class-changes", "Classes by change", columns, rows, noun)
+    lines = [Line(change.label, name=compared.short[change.label]) for change in shown]
+    most = max(
+        (abs(end) for change in shown for end in (change.moved.low, change.moved.high) if end == end), default=1.0
+    )
 
     def chosen(label: str) -> None:
         lost = next((one.moved.value < 0 for one in made if one.label == label), True)
         url.put(**{"class": label, "true": "", "pred": "", "row": 0, "flip": "broken" if lost else "fixed"})
 
-    board("Classes by change", columns, lines, key="compare.classes", on_choose=chosen)
+    axis = Axis(-most, most, (0.0,))
+    result_table(table, key="compare.classes", lines=lines, axes={4: axis}, opened=url.get("class"), on_choose=chosen)
     with panel.toolbar("compare-classes"):
         controls.choose_of_many("rate", "Rate", list(_NAMES), _NAMES.__getitem__, width=170)
         if len(made) > _FIRST:
@@ -75,37 +79,22 @@ def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) ->
     return said + ("; no loss is clearly more than chance" if lost else "")
 
 
-def _line(compared: Compared, one: ClassChange, rate: str, most: float, *, as_rows: bool) -> Line:
-    open_, name = url.get("class") == one.label, name_cell(compared.short[one.label], whole=one.label)
-    if math.isnan(one.moved.value):
-        both = math.isnan(one.a) and math.isnan(one.b)
+def _row(change: ClassChange, rate: str, *, as_rows: bool) -> tuple[Cell, ...]:
+    runs = [_of_run(value, change.support, as_rows=as_rows) for value in (change.a, change.b)]
+    own = Label(change.label), Count(change.support), *runs
+    moved = change.moved
+    if math.isnan(moved.value):
+        both = math.isnan(change.a) and math.isnan(change.b)
         why = f"{_NAMES[rate]} is undefined in {'both runs' if both else 'one of the runs'}."
-        return Line((name, f"{one.support:,}", _pair(one, as_rows=as_rows), undefined_cell(why), "", ""),
-                    one.label, open_)  # fmt: skip
-    moved = one.moved
-    interval = {
-        "low": _share(moved.low, most), "high": _share(moved.high, most), "value": _share(moved.value, most),
-        "colour": ACCENT if moved.value < 0 else MODEL, "marks": [0.5],
-        "about": f"{signed(moved.low)} to {signed(moved.high)}, {moved.method}",
-    }  # fmt: skip
-    cells = (name, f"{one.support:,}", _pair(one, as_rows=as_rows), signed(moved.value), interval, _p(one.p))
-    return Line(cells, one.label, open_)
+        return *own, Unknown(why, UNDEFINED), ""
+    about = f"{signed(moved.low)} to {signed(moved.high)}, {moved.method}"
+    return *own, Difference(moved.value, moved.low, moved.high, about=about), P(change.p)
 
 
-def _share(value: float, most: float) -> float | None:
-    return None if math.isnan(value) else round(0.5 + value / (2 * most), 4)
-
-
-def _pair(one: ClassChange, *, as_rows: bool) -> str:
-    if math.isnan(one.a) and math.isnan(one.b):
+def _of_run(value: float, support: int, *, as_rows: bool) -> Cell:
+    if math.isnan(value):
         return ""
-    if as_rows and not math.isnan(one.a) and not math.isnan(one.b):
-        return f"{round(one.a * one.support):,} → {round(one.b * one.support):,}"
-    return f"{number(one.a)} → {number(one.b)}"
-
-
-def _p(p: float) -> str:
-    return "" if math.isnan(p) else p_value(p, "").replace(" ", "\u00a0")
+    return Count(round(value * support)) if as_rows else Number(value)
 
 
 def _frame(made: list[ClassChange], rate: str) -> pd.DataFrame:

@@ -7,16 +7,21 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from charts.theme import RUNS
 from export.compare.comparison_text import name_metric, rows_needed, smallest_shown
+from export.interval_text import name_level
+from export.result.kinds import Cell, Column, Name, Number, Sentence, Table, Unknown
+from export.result.kinds import Difference as Moved
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
 from metrics.intervals.statistic import Interval
-from text.numbers import count, number, signed
-from ui.compare.board import Column, Heading, Line, board, name_cell, undefined_cell
+from text.intervals import bounds
+from text.numbers import UNDEFINED, count
 from ui.compare.run_comparison import Compared, metric_in_view
 from ui.compare.runs import FRESH
 from ui.view import url
+from ui.view.result_table.result_table import Line, axis_of, result_table
 
 _ROOM = 0.06  # of the axis, left of the lowest interval and right of the highest
 _SAID = 0.0005  # a smaller optimism of the best run is not shown
@@ -51,21 +56,15 @@ def leaderboard(compared: Compared) -> None:
     """Draw the runs in tiers; a click on one makes it B."""
     metric = metric_in_view(compared)
     standing = _standing(compared.key, metric, compared.found)
-    lines: list[Line | Heading] = []
-    several = len(compared.names) > 2
-    for place, tier in enumerate(standing.tiers.tiers):
-        if several or len(standing.tiers.tiers) > 1:
-            head, about = _TIERS[place]
-            lines.append(Heading(head, about + (_CORRECTED if several else "")))
-        lines += [_line(compared, metric, standing, model) for model in tier]
-    lines += [_line(compared, metric, standing, model) for model in standing.tiers.undefined]
     name = name_metric(metric)
-    columns = [
-        Column("Run", "name"),
-        Column(f"{100 * compared.found.level:g} % interval", "interval"),
-        Column(name[:1].upper() + name[1:]),
-        Column("Difference to the best", "number", "The difference of the same rows, with its interval"),
-    ]
+    columns = (
+        Column("run", Name), Column(name, Number, about=f"With its {name_level(compared.found.level)} interval"),
+        Column("difference to the best", Moved, about="The difference of the same rows, with its interval"),
+    )  # fmt: skip
+    lines, rows = _lines(compared, standing), [_row(compared, metric, standing, model) for model in _ranked(standing)]
+    table = Table("leaderboard", ("Runs by ", Sentence(name)), columns, rows, "run", in_order=True)
+    known = [end for own in standing.intervals for end in (own.value, own.low, own.high)]
+    axis = axis_of(known, [standing.intervals[model].value for model in (compared.a, compared.b)], _ROOM)
 
     def chosen(model: str) -> None:
         if int(model) == compared.b:
@@ -73,42 +72,41 @@ def leaderboard(compared: Compared) -> None:
         swap = {"a": compared.b} if int(model) == compared.a else {}
         url.put(b=int(model), **swap, **FRESH)
 
-    board(f"Runs by {name}", columns, lines, key="compare.runs", on_choose=chosen)
+    result_table(table, key="compare.runs", lines=lines, axes={1: axis}, opened=str(compared.b), on_choose=chosen)
     if standing.luck >= _SAID:
         st.caption(
             f"Expect the best of {count(len(compared.names), 'run')} to be about {standing.luck:.3f} worse on new data."
         )
 
 
-def _line(compared: Compared, metric: str, standing: Standing, model: int) -> Line:
-    badge = {compared.a: "A", compared.b: "B"}.get(model, "")
-    name, is_b = name_cell(compared.names[model], badge=badge), model == compared.b
-    own, moved = standing.intervals[model], standing.to_best[model]
+def _ranked(standing: Standing) -> list[int]:
+    """Return the runs, the best tier first, those whose metric is undefined last."""
+    return [model for tier in (*standing.tiers.tiers, standing.tiers.undefined) for model in tier]
+
+
+def _lines(compared: Compared, standing: Standing) -> list[Line]:
+    """Return badges of A and B and, where there are several runs or tiers, a heading above each tier."""
+    several, ranked = len(compared.names) > 2, standing.tiers.tiers
+    headings: dict[int, tuple[str, str]] = {}
+    if several or len(ranked) > 1:
+        for (head, about), tier in zip(_TIERS, ranked, strict=False):
+            headings[tier[0]] = head, about + (_CORRECTED if several else "")
+    badges = {compared.a: "A", compared.b: "B"}
+    lines = []
+    for model in _ranked(standing):
+        badge = badges.get(model, "")
+        colour = RUNS["AB".index(badge)] if badge else ""
+        lines.append(Line(str(model), badge=badge, colour=colour, heading=headings.get(model)))
+    return lines
+
+
+def _row(compared: Compared, metric: str, standing: Standing, model: int) -> tuple[Cell, ...]:
+    name, own, moved = Name(compared.names[model]), standing.intervals[model], standing.to_best[model]
     if math.isnan(own.value):
-        return Line(
-            (name, "", undefined_cell(f"{name_metric(metric)} is undefined on these rows."), ""), str(model), is_b
-        )
-    bar = _bar(compared, standing.intervals, model, name.get("colour", ""))
-    said = "best" if moved is None else f"{signed(moved.value)} ({number(moved.low)} to {number(moved.high)})"
-    return Line((name, bar, number(own.value), said), str(model), is_b)
-
-
-def _bar(compared: Compared, intervals: list[Interval], model: int, colour: str) -> dict[str, object]:
-    known = [end for one in intervals for end in (one.value, one.low, one.high) if not math.isnan(end)]
-    low, high = min(known), max(known)
-    width = (high - low) or 1.0
-    low, width = low - _ROOM * width, width * (1 + 2 * _ROOM)
-
-    def share(value: float) -> float | None:
-        return None if math.isnan(value) else round((value - low) / width, 4)
-
-    own = intervals[model]
-    marks = [share(intervals[one].value) for one in (compared.a, compared.b)]
-    return {
-        "low": share(own.low), "high": share(own.high), "value": share(own.value), "colour": colour,
-        "about": f"{number(own.low)} to {number(own.high)}, {own.method}",
-        "marks": [mark for mark in marks if mark is not None],
-    }  # fmt: skip
+        return name, Unknown(f"{name_metric(metric)} is undefined on these rows.", UNDEFINED), ""
+    about = f"{bounds(own.low, own.high)}, {own.method}"
+    to_best = "best" if moved is None else Moved(moved.value, moved.low, moved.high)
+    return name, Number(own.value, own.low, own.high, about=about), to_best
 
 
 def planner(compared: Compared) -> None:

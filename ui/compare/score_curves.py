@@ -10,16 +10,16 @@ import streamlit as st
 from charts.run_curves import RunScores, run_curves
 from charts.theme import TO_PNG
 from export.compare.comparison_text import name_metric, with_interval
+from export.result.kinds import Column, Count, Name, Number, Share, Table, Threshold, Unknown
 from metrics.comparison.differences import Difference
-from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts, score_counts
 from text.intervals import bounds
-from text.numbers import number, percent, signed, write_bound
+from text.numbers import UNDEFINED, number, percent, signed, write_bound
 from text.visible import show
-from ui.compare.board import Column, Heading, Line, board, name_cell
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, Compared, take_thresholds
 from ui.text.markdown import md
 from ui.view import controls, url
+from ui.view.result_table.result_table import Line, result_table
 
 _AT = {OWN: "Each its own", RECALL: "Equal recall", ALERTS: "Equally many predicted positive"}
 
@@ -108,26 +108,23 @@ def thresholds(compared: Compared) -> None:
     st.subheader(_headline(compared), anchor=False)
     controls.choose("at", "Thresholds of all runs on this page", _AT)
     found = compared.found
-    lines: list[Line | Heading] = []
+    lines, rows = [], []
     for model, name in enumerate(compared.names):
-        badge = {compared.a: "A", compared.b: "B"}.get(model, "")
+        lines.append(Line(badge={compared.a: "A", compared.b: "B"}.get(model, "")))
         counts, threshold = compared.counts[model], compared.thresholds[model]
         above = 0 if math.isnan(threshold) else counts.above(threshold)
         alerts = int(counts.tp[above - 1] + counts.fp[above - 1]) if above else 0
-        rates = [_with_bounds(found.interval(rate, model)) for rate in ("recall", "precision", "f1")]
-        said = "undefined" if math.isnan(threshold) else f"{threshold:.6g}"
-        lines.append(Line((name_cell(name, badge=badge), said, f"{alerts:,}", *rates)))
-    columns = [Column("Run", "name"), Column("Score ≥"), Column("Predicted positive", "number"),
-               Column("Recall"), Column("Precision"), Column("F1")]  # fmt: skip
-    board("Thresholds of the runs", columns, lines, key="compare.thresholds")
+        score = Unknown("No threshold is in use.", UNDEFINED) if math.isnan(threshold) else Threshold(threshold)
+        rates = (found.interval(rate, model) for rate in ("recall", "precision", "f1"))
+        rows.append((Name(name), score, Count(alerts), *(Number(rate.value, rate.low, rate.high) for rate in rates)))
+    columns = (
+        Column("run", Name), Column("score ≥", Threshold), Column("predicted positive", Count),
+        Column("recall", Number), Column("precision", Number), Column("F1", Number),
+    )  # fmt: skip
+    table = Table("run-thresholds", "Thresholds of the runs", columns, rows, "run", in_order=True)
+    result_table(table, key="compare.thresholds", lines=lines)
     if url.get("at") != OWN:
         st.caption("The thresholds were chosen on these rows; no interval covers that choice.")
-
-
-def _with_bounds(one: Interval) -> dict[str, str] | str:
-    """Return the cell of a metric: its value, and its interval below."""
-    within = bounds(one.low, one.high)
-    return {"text": number(one.value), "below": within} if within else number(one.value)
 
 
 def _headline(compared: Compared) -> str:
@@ -162,11 +159,12 @@ def agreement(compared: Compared) -> None:
     if len(compared.names) < 3:
         return
     places = range(len(compared.names))
-    columns = [Column("Per cent of the rows", "name"),
-               *(Column(f"{place + 1}", "number", show(compared.names[place], 80)) for place in places)]  # fmt: skip
-    lines = [
-        Line((name_cell(f"{row + 1} {name}"),
-              *("" if row == other else number(100 * found.agreement(row, other).value, 0) for other in places)))
-        for row, name in enumerate(compared.names)
+    columns = [Column("share of the rows", Name)]
+    columns += [Column(f"{place + 1}", Share, about=compared.names[place]) for place in places]
+    rows = [
+        (Name(f"{place + 1} {name}"),
+         *("" if place == other else Share(found.agreement(place, other).value) for other in places))
+        for place, name in enumerate(compared.names)
     ]  # fmt: skip
-    board("How often two runs predict the same", columns, lines, key="compare.agreement")
+    table = Table("run-agreement", "How often two runs predict the same", columns, rows, "run", in_order=True)
+    result_table(table, key="compare.agreement")

@@ -20,6 +20,7 @@ from ui.slices import search_cache
 from ui.slices.choices import Asked
 from ui.text.markdown import md
 from ui.view import cache, data_table, measurement, state, url
+from ui.view.result_table.result_table import Line, draw_table
 
 
 def compare_in_view(evaluation: Evaluation, wanted: Asked) -> Groups:
@@ -55,15 +56,16 @@ def title(found: Groups) -> str:
 
 
 def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
-    """Draw the groups, their gaps and what equal rates would cost; a ticked group opens as a slice with its rows."""
+    """Draw the groups, their gaps and what equal rates would cost; a chosen group opens as a slice with its rows."""
     result = groups_result(evaluation, found, code)
     data_table.draw_sentences(result.sentences, small=True)
     _draw_rates(found)
     rates, *others = result.tables
-    data_table.draw_table(rates, key="groups.table", on_choose=lambda place: _open_group(found, place))
-    st.caption("Tick a group to see its rows, wrong ones first.")
+    lines = [Line(str(place)) for place in range(len(rates.rows))]
+    draw_table(rates, key="groups.table", lines=lines, on_choose=lambda place: _open_group(found, int(place)))
+    st.caption("Choose a group to see its rows, wrong ones first.")
     for table in others:
-        data_table.draw_table(table, key=f"groups.{table.name}")
+        draw_table(table, key=f"groups.{table.name}")
     if result.notes:
         st.subheader("What equal rates would cost")
         _draw_costs(found)

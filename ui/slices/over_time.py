@@ -35,6 +35,8 @@ from ui.slices.slice_table import slice_table
 from ui.text.markdown import md, percent
 from ui.view import cache, data_table, measurement, open_runs, url
 from ui.view.panel import md_label
+from ui.view.result_table.result_table import Line as TableLine
+from ui.view.result_table.result_table import draw_table
 
 
 class Times(NamedTuple):
@@ -130,10 +132,10 @@ def draw(evaluation: Evaluation, found: Times, wanted: Asked) -> None:
     if found.way is not None:
         _over_time(evaluation, found.way, wanted)
     for table in result.tables:
-        open_moved = None if found.way is None else lambda place: _open_moved(found.drift, place)
-        data_table.draw_table(table, key="time.moved", on_choose=open_moved)
-        if open_moved is not None:
-            st.caption("Tick a column to see the rows of what moved most.")
+        lines = [TableLine(str(place) if found.way else "") for place in range(len(table.rows))]
+        draw_table(table, key="time.moved", lines=lines, on_choose=lambda place: _open_moved(found.drift, int(place)))
+        if found.way is not None:
+            st.caption("Choose a column to see the rows of what moved most.")
         data_table.download(to_frame(table), "drift", "CSV")
     data_table.draw_sentences(result.notes, small=True)
 

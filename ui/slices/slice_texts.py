@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 from export.by_slice.slice_lines import Line
-from export.interval_text import TOO_FEW
 from metrics import limits
 from text import intervals
-from text.numbers import number, p_value, percent, signed
+from text.numbers import number, percent, signed
 
 
 def value_text(line: Line, *, is_share: bool) -> str:
@@ -43,15 +42,6 @@ def difference_text(line: Line, *, is_share: bool) -> str:
     ('−25.1', '−0.251')
     """
     return signed(100 * line.difference, 1) if is_share else signed(line.difference)
-
-
-def p_text(line: Line) -> str:
-    """Write p after correction.
-
-    >>> p_text(Line((), 9, 0.5, 0.4, 0.6, -0.2, -0.3, -0.2, 0.0001, 0.7))
-    '< 0.001'
-    """
-    return TOO_FEW if math.isnan(line.p) else p_value(line.p, "")
 
 
 def why_untested(line: Line) -> str:

@@ -14,6 +14,7 @@ from export.by_slice import slice_lines
 from export.by_slice.slice_lines import Line
 from export.by_slice.slice_results import name_slice
 from export.by_slice.slice_search import SearchedSlices
+from export.result.kinds import Column, Name, Number, Sentence, Share, Table
 from metrics.slices.worst import Place
 from text.numbers import count
 from text.visible import HOVER_LIMIT, show
@@ -21,11 +22,11 @@ from ui.limits import MAX_GRID_VALUES
 from ui.slices import search_cache, slice_panel, slice_texts
 from ui.slices.choices import Asked, metric_markdown, metric_name
 from ui.slices.slice_names import short_value, slice_markdown
-from ui.slices.slice_table import slice_table
-from ui.text.grid import Cell, Head, grid
+from ui.slices.slice_table import metric_cell, slice_table
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import panel, url
+from ui.view.result_table.result_table import Tile, result_table
 
 _LOWEST = 10
 """Slices that are listed where none is worse than the rest."""
@@ -147,16 +148,18 @@ def slice_grid(
         for row in range(len(first.values))
     ]
     most = max((_shade(line) for row in lines for line in row), default=0.0)
-    heads = [[_head(value) for (value,) in way.values] for way in (first, second)]
+    heads = [[Name(short_value(value or "")) for (value,) in way.values] for way in (first, second)]
     names = show(first.columns[0], 60), show(second.columns[0], 60)
-    cells = [[_cell(line, most, is_share) for line in row] for row in lines]
-    grid(f"{names[0]} and {names[1]}", heads[0], heads[1], cells, key="slices.grid", opened=opened,
-         on_choose=on_open, corner=f"{names[0]} ↓  {names[1]} →", note=_NOTE)  # fmt: skip
-
-
-def _head(value: str | None) -> Head:
-    name = show(short_value(value or ""), HOVER_LIMIT)
-    return Head(name, name)
+    kind = Share if is_share else Number
+    columns = Column(Sentence(f"{names[0]} ↓ {names[1]} →"), Name), *(Column(head, kind) for head in heads[1])
+    rows = [
+        (head, *(metric_cell(line, is_share=is_share)._replace(few=math.isnan(line.p)) for line in row))
+        for head, row in zip(heads[0], lines, strict=True)
+    ]
+    title = Sentence(names[0]), " and ", Sentence(names[1])
+    crossed = Table("slice-grid", title, columns, rows, "slice", in_order=True)
+    tiles = [[_tile(line, most, is_share=is_share) for line in row] for row in lines]
+    result_table(crossed, key="slices.grid", tiles=tiles, opened=opened, note=_NOTE, on_choose=on_open)
 
 
 def _shade(line: Line) -> float:
@@ -165,11 +168,11 @@ def _shade(line: Line) -> float:
     return max(nearest, _FAINTEST) if line.is_worse or line.is_better else 0.0
 
 
-def _cell(line: Line, most: float, is_share: bool) -> Cell:
+def _tile(line: Line, most: float, *, is_share: bool) -> Tile | None:
     if not line.n:
-        return Cell()
+        return None
     value, between = slice_texts.value_text(line, is_share=is_share), slice_texts.interval_text(line, is_share=is_share)
     about = show(f"{name_slice(line.conditions)}: {value} ({between}), {line.n:,} rows", HOVER_LIMIT)
     shade, colour = _shade(line), ACCENT if line.is_worse else MODEL
     strength = 12 + 48 * math.sqrt(shade / most) if shade else 0.0
-    return Cell(value, about, colour, strength, write_filter(line.conditions), told=not math.isnan(line.p))
+    return Tile(write_filter(line.conditions), about, colour, strength)

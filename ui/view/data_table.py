@@ -1,9 +1,9 @@
-"""Tables of results, tables beside a picture, lines to choose and tables to download; files that are written first."""
+"""Tables beside a picture, sentences of results, tables to download, and files that are written first."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pandas as pd
@@ -13,8 +13,8 @@ from data.errors import DataError
 from data.process.limits import format_size
 from data.rows.made_files import MadeFile, is_kept
 from data.rows.selection import safe_csv
-from export.result.kinds import Label, P, Table, Words
-from export.result.written import write_cell, write_words
+from export.result.kinds import Words
+from export.result.written import write_words
 from text.visible import keep_together, show
 from ui.text.markdown import md
 from ui.text.messages import refuse
@@ -33,8 +33,6 @@ _MIME = {
     "parquet": "application/vnd.apache.parquet",
     "py": "text/x-python",
 }
-_HIGH, _LINES = 480, 12
-"""Pixels of a table with more than 12 lines."""
 
 
 def table_twin(frame: pd.DataFrame, name: str, title: str = "The same as a table", limit: int = 1000) -> None:
@@ -116,36 +114,3 @@ def draw_sentences(sentences: Iterable[Words], *, small: bool = False) -> None:
     """Draw each sentence; small : as a caption."""
     for sentence in sentences:
         (st.caption if small else st.markdown)(write_markdown(sentence))
-
-
-def draw_table(table: Table, *, key: str, on_choose: Callable[[int], None] | None = None) -> None:
-    """Draw a table below its title; `on_choose` is called with the place of a line that was ticked."""
-    st.subheader(write_markdown(table.words))
-    options: dict[str, Any] = {}
-    if on_choose is not None:
-        options = {"selection_mode": "single-row", "on_select": lambda: _choose(key, len(table.rows), on_choose)}
-    options["height"] = "content" if len(table.rows) <= _LINES else _HIGH
-    st.dataframe(shown_frame(table), hide_index=True, key=key, **options)
-    if table.note:
-        draw_sentences([table.note], small=True)
-
-
-def _choose(key: str, n_rows: int, on_choose: Callable[[int], None]) -> None:
-    rows = selection(key)["rows"]
-    if len(rows) == 1 and 0 <= rows[0] < n_rows:
-        on_choose(rows[0])
-
-
-def shown_frame(table: Table) -> pd.DataFrame:
-    """Return a table as it is read: numbers with their intervals behind them."""
-    rows = [[write_cell(cell, show).whole for cell in row] for row in table.rows]
-    return pd.DataFrame(rows, columns=[*shown_heads(table, in_brackets=True)])
-
-
-def shown_heads(table: Table, *, in_brackets: bool = False) -> Iterator[str]:
-    """Yield the titles of columns as a page writes them; in_brackets : whether intervals stand behind the numbers."""
-    for column in table.columns:
-        title = write_cell(column.title, show).text
-        as_is = isinstance(column.title, Label) or column.kind is P
-        shown = title if as_is else title[0].upper() + title[1:]
-        yield f"{shown} ({column.ends})" if in_brackets and column.ends else shown

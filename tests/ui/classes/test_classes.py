@@ -13,20 +13,20 @@ from ui.classes import class_numbers, class_panel, class_table, list_panel
 from ui.limits import SHOWN_CLASSES
 from ui.rows.row_choice import only_counted
 from ui.view.open_runs import evaluation_of
+from ui.view.result_table import result_table
 
 
 def test_table_puts_the_worst_f1_first():
     e = evaluation_of("support-intents")
     order = class_numbers.worst_first(e)
-    rows = class_table.payload(e, order)["rows"]
-    assert [e.labels[row[0]] for row in rows[:2]] == ["order_change", "voucher_expired"]
-    f1, precision, recall, *counted = rows[0][2:]
-    assert precision == [
-        "undefined", None, None, None, "undefined (0 of 0), because no row is predicted as this class", False
-    ]  # fmt: skip
-    assert recall[:4] == ["0.000", 0.0, 0.0, 0.148655] and recall[4].endswith("(Wilson, 22 rows)") and not recall[5]
-    assert f1[5] and f1[4].endswith("too few to tell") and counted == [22, 0, "order_change"]
-    values = [row[2][1] for row in rows]
+    rows = class_table.class_table(e, order).rows
+    assert [row[0].name for row in rows[:2]] == ["order_change", "voucher_expired"]
+    f1, precision, recall, *counted = rows[0][1:]
+    assert precision == ("undefined (0 of 0), because no row is predicted as this class", "undefined")
+    assert recall[:3] == pytest.approx((0.0, 0.0, 0.148655), abs=1e-6)
+    assert recall.about.endswith("(Wilson, 22 rows)") and not recall.few
+    assert f1.few and f1.about.endswith("too few to tell") and counted == [(22,), (0,)]
+    values = [row[1].value for row in rows]
     assert values == sorted(values)
 
 
@@ -68,14 +68,14 @@ def test_class_opens_beside_the_table_and_closes():
 
 def test_chip_filters_the_table_and_opens_rows(monkeypatch):
     shown = []
-    monkeypatch.setattr(class_table, "_table", lambda **mount: shown.append(mount["data"]["rows"]))
+    monkeypatch.setattr(result_table, "_component", lambda **mount: shown.append(mount["data"]["rows"]))
     app = open_page("classes", run="support-intents")
     app.pills(key="view.list").set_value("never").run()
     assert (len(shown[0]), len(shown[-1])) == (77, 15)
     assert app.header[0].value == "Never predicted: 15 classes"
     assert [link.proto.label for link in app.get("page_link")] == ["Their 277 true rows"]
     app.text_input(key="view.q").set_value("voucher").run()
-    assert {name for _, name, *_ in shown[-1]} == {"voucher_expired", "voucher_invite", "voucher_points"}
+    assert {row["cells"][0]["text"] for row in shown[-1]} == {"voucher_expired", "voucher_invite", "voucher_points"}
 
 
 def test_lines_of_a_class_lead_to_their_rows(tmp_path):

@@ -14,17 +14,18 @@ from data.evaluation import Evaluation
 from data.parser.parser import Rule
 from data.parser.rule_kinds import HELP
 from data.rows.row_table import row_numbers
+from export.result.kinds import Column, Name, Sentence, Table
 from metrics.confusion import label_metrics
 from text.numbers import count, number
 from text.quoting import list_items
 from text.visible import show
-from ui.compare.board import Column, Heading, Line, board
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, pair_in_view, take_thresholds
 from ui.compare.runs import FRESH, Run
 from ui.frame.heading import heading
 from ui.rows import rows_view
 from ui.view import cache, panel, url
 from ui.view.panel import Item, Label, Pages, Section
+from ui.view.result_table.result_table import result_table
 
 _AT_ONCE = 5
 _FROM = "compare.unlike"
@@ -118,22 +119,18 @@ def _describe_effect(pair: Pair, effect: Effect | None) -> str:
 
 def _table(runs: Sequence[Run], pair: Pair) -> None:
     """Draw the setting of A and of B, line by line."""
-    lines: list[Line | Heading] = [Line((_text(what), *map(_text, cells))) for what, *cells in _lines(pair)]
+    rows = [tuple(map(Name, line)) for line in _lines(pair)]
     if pair.runs[0].task != "multilabel":
-        unread = [_share(run.n_unparsed, run.n_scored) for run in pair.runs]
+        unread = [Name(_share(run.n_unparsed, run.n_scored)) for run in pair.runs]
         if pair.difference.setting in ("parser", "label_set"):
-            lines.append(Line((_text("Rows without a label"), *map(_text, unread))))
+            rows.append((Name("Rows without a label"), *unread))
         accuracy = [number(label_metrics.accuracy(cache.confusion(run))) for run in pair.runs]
-        said = [f"{value}, not comparable" for value in accuracy]
-        lines.append(Line((_text("Accuracy, each with its own"), *map(_text, said))))
-    names = [show(runs[place].name, 40) for place in (pair.a, pair.b)]
-    title = "Rule, in this order" if pair.difference.setting == "parser" else "Setting"
-    columns = [Column(title, "name"), Column(f"A: {names[0]}", "name"), Column(f"B: {names[1]}", "name")]
-    board(f"The {pair.noun} of A and of B", columns, lines, key="compare.settings")
-
-
-def _text(text: str) -> dict[str, str]:
-    return {"text": show(text, 120), "whole": show(text, 400)}
+        rows.append((Name("Accuracy, each with its own"), *(Name(f"{value}, not comparable") for value in accuracy)))
+    names = [Sentence(f"{letter}: {runs[place].name}") for letter, place in (("A", pair.a), ("B", pair.b))]
+    title = "rule, in this order" if pair.difference.setting == "parser" else "setting"
+    columns = [Column(title, Name), *(Column(name, Name) for name in names)]
+    table = Table("settings", f"The {pair.noun} of A and of B", columns, rows, title, in_order=True)
+    result_table(table, key="compare.settings")
 
 
 def _share(n: int, of: int) -> str:

@@ -1,0 +1,1 @@
+"""Hold the one table of results on the page."""
