@@ -41,7 +41,7 @@ LAYERS = {
         {"parser"},
         {"evaluation"},
         {"store", "columns", "samples", "engines"},
-        {"labels"},
+        {"labels", "pictures"},
         {"joining"},
         {"answers"},
         {"reading", "rows", "roles"},

@@ -18,6 +18,7 @@ from data.comparison.row_groups import check_grouping, column_values
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.limits import MAX_SLICE_VALUES, MAX_SLICES, MAX_UNCUT_NUMBERS
+from data.pictures import find_pictures
 from data.roles.candidates import find_score_columns
 from data.roles.run_columns import list_in_file_order
 from text.numbers import count
@@ -144,10 +145,10 @@ def other_columns(evaluation: Evaluation) -> tuple[str, ...]:
 def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _: None) -> Sliceable:
     """Return the slices of every other column; say : called with the share of the work done."""
     ways, left_out = [], []
-    names, raters = other_columns(evaluation), other_raters(evaluation)
+    names, reasons = other_columns(evaluation), _reasons_by_role(evaluation)
     for done, name in enumerate(names):
         say(done / len(names))
-        found = "ratings of another rater" if name in raters else _cut_or_reason(evaluation, name)
+        found = reasons.get(name) or _cut_or_reason(evaluation, name)
         if isinstance(found, Slicing):
             ways.append(found)
         else:
@@ -157,9 +158,16 @@ def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _:
 
 def can_be_sliced(evaluation: Evaluation) -> bool:
     """Return whether some column can be cut into slices."""
-    raters = other_raters(evaluation)
-    names = (name for name in other_columns(evaluation) if name not in raters)
+    reasons = _reasons_by_role(evaluation)
+    names = (name for name in other_columns(evaluation) if name not in reasons)
     return any(isinstance(_cut_or_reason(evaluation, name), Slicing) for name in names)
+
+
+def _reasons_by_role(evaluation: Evaluation) -> dict[str, str]:
+    """Return why columns are not cut for what they are, whatever their values."""
+    pictures = find_pictures(evaluation.rows.select(other_columns(evaluation)))
+    pixels = dict.fromkeys(pictures.columns, "pixels of pictures") if pictures else {}
+    return pixels | dict.fromkeys(other_raters(evaluation), "ratings of another rater")
 
 
 def other_raters(evaluation: Evaluation) -> frozenset[str]:

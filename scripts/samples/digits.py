@@ -6,6 +6,8 @@ most of the time, not enough to tell every 8 from a 1. Half of the images train 
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 
 SEED = 8
@@ -18,7 +20,7 @@ def coarse(images: np.ndarray) -> np.ndarray:
 
 
 def make_rows() -> list[dict[str, object]]:
-    """Make the test half: id (place in the set), ink (mean darkness, 0..1), label, predicted, p_0 to p_9."""
+    """Make the test half: id (place in the set), ink (mean darkness, 0..1), label, predicted, p_0 to p_9, pixels."""
     from sklearn.datasets import load_digits
     from sklearn.linear_model import LogisticRegression
 
@@ -36,6 +38,7 @@ def make_rows() -> list[dict[str, object]]:
             "label": int(digits.target[i]),
             "predicted": int(p.argmax()),
             **{f"p_{k}": float(p[k]) for k in range(10)},
+            "pixels": json.dumps([int(ink) for ink in digits.images[i].ravel()], separators=(",", ":")),
         }
         for i, p in zip(test, probability, strict=True)
     ]

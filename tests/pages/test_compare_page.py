@@ -1,6 +1,7 @@
 """The page Compare: two models of one file or of two, their rows, and a sentence where they cannot be compared."""
 
 import csv
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -237,3 +238,14 @@ def test_score_blocks_of_one_file_are_runs(tab, tmp_path):
     assert any(f"ROC AUC of cow {area[0]:.3f} → {area[1]:.3f}" in chart.proto.alt for chart in tab.get("plotly_chart"))
     said = follow(tab, "compare", run=run, **{"with": "scores.c_p_*"})
     assert "'blocks.csv' has no columns 'c_p_cat', 'c_p_cow', 'c_p_dog'" in said
+
+
+def test_changed_rows_show_their_pictures(tab, tmp_path):
+    pixels = [" ".join(str((row * place) % 17) for place in range(1, 17)) for row in range(1, 41)]
+    lines = [f"{row % 2},{row % 3 % 2},{row % 2},{pixels[row]}" for row in range(40)]
+    run = keep(tmp_path, "p.csv", ["label,first,second,pixels", *lines], truth="label", pred="first")
+    follow(tab, "compare", run=run, **{"with": "pred.second", "flip": "fixed"})
+    lists = [json.loads(part.proto.json or "{}").get("sections", []) for part in tab.get("bidi_component")]
+    items = [item for sections in lists for section in sections for item in section["items"]]
+    rows = [item for item in items if item["chosen"].isdigit()]
+    assert rows and all(item["picture"] for item in rows)

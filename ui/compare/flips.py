@@ -166,10 +166,12 @@ def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -
     numbers = row_numbers(evaluation, rows[shown]).tolist()
     texts = _texts(evaluation, rows[shown])
     right = [compared.found.runs.right(model) for model in (compared.a, compared.b)]
+    pictures = rows_view.draw_pictures(evaluation, rows[shown])
     items = [
-        Item((text or f"Row {number:,}",), note=_note(compared, int(place), right), chosen=str(number))
-        for text, number, place in zip(texts, numbers, places[shown], strict=True)
-    ]
+        Item((text or f"Row {number:,}",), note=_note(compared, int(place), right), chosen=str(number),
+             picture=picture)
+        for text, number, place, picture in zip(texts, numbers, places[shown], pictures, strict=True)
+    ]  # fmt: skip
     panel.item_list([Section("", items, "", pages.more)], key="compare.rows", on_choose=choose)
 
 

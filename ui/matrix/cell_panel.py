@@ -27,6 +27,9 @@ def draw(evaluation: Evaluation, chosen: Which) -> None:
         return
     first_rows.link_to_all(evaluation, chosen, n)
     first_rows.first_rows(evaluation, chosen, key="cell", with_prediction=len(predicted_codes(chosen)) != 1)
+    classes = (*chosen.true, *predicted_codes(chosen)) if _is_cell(chosen) else ()
+    if len({*classes}) == 2 and UNPARSEABLE not in classes:
+        first_rows.compare_pictures(evaluation, classes, key="cell")
 
 
 def headline(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which, n: int) -> str:

@@ -11,6 +11,7 @@ from data.rows.row_table import find_rows_by_number, label_names, row_numbers
 from data.rows.selection import Which, confidence
 from data.runs.source_rows import has_source
 from text.numbers import count
+from text.visible import show
 from ui.rows import left_out, row_card, row_orders, rows_view
 from ui.rows.row_choice import view_of
 from ui.view import cache, panel, url
@@ -18,6 +19,8 @@ from ui.view.address import go_to
 from ui.view.panel import Item, Label, Pages, Section
 
 AT_ONCE = 9
+_PICTURES, _COMPARED = 12, 4
+"""Pictures at once: of rows behind a number, and of rows to compare them with."""
 _WHOLE = 100_000
 """Pixels: the panel scrolls, not the row in it."""
 
@@ -49,6 +52,20 @@ def first_rows(evaluation: Evaluation, which: Which, *, key: str, with_predictio
         _list(evaluation, found, f"{key}.{which}", key, with_prediction)
 
 
+def compare_pictures(evaluation: Evaluation, codes: tuple[int, ...], *, key: str) -> None:
+    """Draw pictures of correct rows of classes; nothing where rows have none, or a row is open."""
+    if rows_view.pictures_of(evaluation) is None or url.get("row"):
+        return
+    sections = []
+    for code in codes:
+        found = row_orders.ordered(evaluation, Which(true=(code,), pred=(code,)))
+        pictures = rows_view.draw_pictures(evaluation, found[:_COMPARED])
+        items = [Item((), picture=picture) for picture in pictures if picture]
+        name = cache.class_name(evaluation, evaluation.labels[code])
+        sections += [Section(f"Correct rows of {show(name, 40)}", items, f"{len(found):,}")] if items else []
+    panel.item_list(sections, key=f"{key}.compared", on_choose=lambda said: None)
+
+
 def link_to_all(evaluation: Evaluation, which: Which, n: int) -> None:
     """Draw the way to all of the rows; nothing where they were left out."""
     if n and not left_out.rows_left_out(evaluation):
@@ -57,7 +74,8 @@ def link_to_all(evaluation: Evaluation, which: Which, n: int) -> None:
 
 
 def _list(evaluation: Evaluation, found: np.ndarray, name: str, key: str, with_prediction: bool) -> None:
-    pages = Pages(f"{key}.from", name, len(found), AT_ONCE)
+    has_pictures = rows_view.pictures_of(evaluation) is not None
+    pages = Pages(f"{key}.from", name, len(found), _PICTURES if has_pictures else AT_ONCE)
     rows = found[pages.shown]
 
     def choose(said: str) -> None:
@@ -75,18 +93,21 @@ def _list(evaluation: Evaluation, found: np.ndarray, name: str, key: str, with_p
 def _items(evaluation: Evaluation, rows: np.ndarray, sure: np.ndarray | None, with_prediction: bool) -> list[Item]:
     texts = rows_view.brief_texts(evaluation, rows)
     numbers = row_numbers(evaluation, rows).tolist()
+    pictures = rows_view.draw_pictures(evaluation, rows)
     scores = ["" if sure is None or np.isnan(sure[at]) else f"{sure[at]:.3f}" for at in range(len(rows))]
     predicted = label_names(evaluation, evaluation.y_pred, rows) if with_prediction else [None] * len(rows)
+    notes = [("predicted as ", Label(cache.class_name(evaluation, name))) if name else () for name in predicted]
     unit = "Row" if evaluation.weights is None else "Line"
     return [
         Item(
-            (text or f"{unit} {number:,}",),
+            (f"{number:,}" if picture and not predicted_as else text or f"{unit} {number:,}",),
             score,
-            ("predicted as ", Label(cache.class_name(evaluation, name))) if name else (),
+            predicted_as,
             chosen=str(number),
             about=f"Open {unit.lower()} {number:,}",
+            picture=picture,
         )
-        for text, number, score, name in zip(texts, numbers, scores, predicted, strict=True)
+        for text, number, score, predicted_as, picture in zip(texts, numbers, scores, notes, pictures, strict=True)
     ]
 
 

@@ -2,6 +2,7 @@
 // Python has made every text visible; it reaches the page by textContent only.
 
 import { make, setColours } from "./elements.js"
+import { pictureOf } from "./picture.js"
 
 export default function (component) {
   const { data, parentElement } = component
@@ -16,6 +17,7 @@ export default function (component) {
   const title = make("div", "title", card)
   make("strong", "", title, data.title)
   make("span", "note", title, data.place)
+  if (data.picture) card.append(pictureOf(data.picture))
   drawSides(card, data)
   drawFacts(card, data)
   drawScores(card, data)

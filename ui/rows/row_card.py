@@ -20,7 +20,7 @@ from data.rows.row_scores import top_scores
 from data.rows.row_table import RowDetails, read_row_details
 from text.numbers import number
 from text.visible import show
-from ui.rows.rows_view import GONE, HEIGHT, NONE, texts_of
+from ui.rows.rows_view import GONE, HEIGHT, NONE, draw_pictures, pictures_of, texts_of
 from ui.text.component import component
 from ui.view.panel import show_label
 
@@ -68,11 +68,15 @@ def payload(evaluation: Evaluation, row: int, place: str = "", extra: Sequence[t
     names = [name for name in details["columns"] if evaluation.answers is None or name != evaluation.answers.column]
     first = [name for part in texts_of(evaluation) if len(part) == 1 for name in part if name in names]
     names = [*first, *(name for name in names if name not in first)]
+    pictures = pictures_of(evaluation)
+    (picture,) = draw_pictures(evaluation, np.array([row]))
+    names = [name for name in names if not (picture and pictures and name in pictures.columns)]
     fields = [_field(name, details["columns"][name]) for name in names[:COLUMNS]]
     scores = _scores(evaluation, row, details)
     return {
         "title": f"{'Row' if evaluation.weights is None else 'Line'} {details['row']:,}",
         "place": place,
+        "picture": picture,
         "colours": {"right": MODEL, "wrong": ACCENT},
         "sides": _sides(evaluation, details),
         "sign": "unparseable" if _is_unparsed(evaluation, details) else _SIGN[details["right"]],

@@ -6,8 +6,10 @@
 // The server's positions count from 0; a window that was once seen is kept until the selection changes.
 
 import { make, setColours } from "./elements.js"
+import { pictureOf } from "./picture.js"
 
 const ROW = 30 // pixels of a row
+const PICTURE_ROW = 44 // of one with a picture
 const TALL_ROW = 72 // of one on a phone: labels and text below each other
 const NARROW = 480 // pixels of a list that is drawn so, as in rows.css
 const TALLEST = 8e6 // pixels; browsers draw nothing in taller elements, so there a pixel stands for more than one
@@ -103,7 +105,9 @@ function takeRows(list, data) {
 
 function fit(list) {
   if (!list.data) return
-  list.high = list.host?.clientWidth <= NARROW ? TALL_ROW : ROW
+  const wide = list.data.columns.some(column => column.kind === "picture") ? PICTURE_ROW : ROW
+  list.high = list.host?.clientWidth <= NARROW ? TALL_ROW : wide
+  list.grid.style.setProperty("--row", `${wide}px`)
   const rows = Math.max(1, list.data.total) * list.high
   list.scroller.style.height = `${Math.min(heightOf(list, list.data), rows)}px`
   list.tall.style.height = `${Math.min(TALLEST, list.data.total * list.high)}px`
@@ -141,7 +145,7 @@ function drawHead(list) {
 
 function width(column) {
   if (column.digits) return `calc(${Math.max(4, column.digits)}ch + 18px)`
-  const fixed = { mark: "26px", sign: "26px", confidence: "66px", label: "minmax(64px, 1.1fr)" }
+  const fixed = { mark: "26px", sign: "26px", confidence: "66px", picture: "48px", label: "minmax(64px, 1.1fr)" }
   return fixed[column.kind] || "minmax(60px, 1.6fr)"
 }
 
@@ -306,6 +310,7 @@ function drawCell(cell, kind, value, isMarked) {
     return
   }
   if (kind === "label") return drawLabel(cell, value)
+  if (kind === "picture") return cell.replaceChildren(...(value ? [pictureOf(value)] : []))
   const text = typeof value === "number" ? value.toLocaleString("en") : value
   if (cell.textContent !== text) cell.textContent = text
   if (kind === "text" || kind === "more") cell.title = text

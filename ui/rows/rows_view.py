@@ -16,6 +16,7 @@ import streamlit as st
 
 from charts.theme import ACCENT, MODEL
 from data.evaluation import UNPARSEABLE, Evaluation
+from data.pictures import Pictures, find_pictures, read_pictures
 from data.rows.cells import take_cells
 from data.rows.near_duplicates import find_text_columns
 from data.rows.row_scores import CONFIDENCE, probability_of
@@ -176,6 +177,8 @@ def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
     if not many and confidence(evaluation, np.zeros(0, dtype=np.int64)) is not None:
         about = "The score of the predicted label"
         columns.append({"kind": "confidence", "name": "conf.", "spoken": "confidence", "help": about})
+    if pictures_of(evaluation):
+        columns.append({"kind": "picture", "name": "", "spoken": "", "label": "picture"})
     for kind, names in zip(("text", "more"), texts_of(evaluation), strict=False):
         shown = ", ".join(show(name, 40) for name in names)
         columns.append({"kind": kind, "name": shown, "spoken": "" if len(names) > 1 else shown, "of": names})
@@ -185,16 +188,35 @@ def _columns(evaluation: Evaluation) -> list[dict[str, Any]]:
 @cache.kept(64)
 def texts_of(evaluation: Evaluation) -> list[tuple[str, ...]]:
     """Return what tells a row apart for a person: a text, or else the first of the other columns together."""
-    settings, texts = evaluation.settings, find_text_columns(evaluation)
+    texts = find_text_columns(evaluation)
     if evaluation.answers is not None:
         answers = evaluation.answers.column
         return [(answers,), *((name,) for name in texts if name != answers)]
     if texts:
         return [(name,) for name in texts]
-    taken = {settings.truth, settings.pred, settings.counts, *(name for name, _ in settings.scores)}
-    taken |= {name for name, _ in (*settings.truth_columns, *settings.pred_columns)}
+    pictures = pictures_of(evaluation)
+    taken = _columns_with_roles(evaluation) | set(pictures.columns if pictures else ())
     left = [name for name in evaluation.rows.column_names if name not in taken]
     return [tuple(left[:BRIEFLY])] if left else []
+
+
+def _columns_with_roles(evaluation: Evaluation) -> set[str | None]:
+    settings = evaluation.settings
+    taken = {settings.truth, settings.pred, settings.counts, *(name for name, _ in settings.scores)}
+    return taken | {name for name, _ in (*settings.truth_columns, *settings.pred_columns)}
+
+
+@cache.kept(64)
+def pictures_of(evaluation: Evaluation) -> Pictures | None:
+    """Return where the rows have small pictures; None = they have none."""
+    taken = {name for name in _columns_with_roles(evaluation) if name is not None}
+    return find_pictures(evaluation.rows, {*taken, evaluation.settings.id or "", evaluation.settings.raw or ""})
+
+
+def draw_pictures(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
+    """Return the picture of each row for the browser, as `read_pictures` does; "" where there is none."""
+    pictures = pictures_of(evaluation)
+    return read_pictures(evaluation.rows, pictures, rows) if pictures else [""] * len(rows)
 
 
 def brief_texts(evaluation: Evaluation, rows: np.ndarray, *, answers: bool = True) -> list[str]:
@@ -224,6 +246,8 @@ def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, 
         share = np.clip(np.nan_to_num(probability_of(evaluation, CONFIDENCE, rows)), 0, 1)
         bars = zip(sure.tolist(), share.tolist(), strict=True)
         parts.append([[f"{score:.3f}", round(width, 4)] if score == score else None for score, width in bars])
+    if pictures_of(evaluation):
+        parts.append(draw_pictures(evaluation, rows))
     parts += [_briefly(evaluation, rows, names) for names in texts[:2]]
     return [list(cells) for cells in zip(*parts, strict=True)]
 

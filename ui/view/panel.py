@@ -40,6 +40,7 @@ class Item(NamedTuple):
     bar : the part of a bar that is filled, 0..1; None = no bar. wrong : whether the bar counts wrong rows.
     about : what hovering says.
     chosen : what is reported when it is clicked; empty = a line to read only.
+    picture : one that stands above the words, as `read_pictures` gives it; a list of such lines is a wall of pictures.
     """
 
     words: Sequence[str | Label]
@@ -50,6 +51,7 @@ class Item(NamedTuple):
     wrong: bool = False
     about: str = ""
     chosen: str = ""
+    picture: str = ""
 
 
 class Section(NamedTuple):

@@ -1,6 +1,9 @@
 // The list of a panel: titled sections of lines; a line or a last link reports what it stands for.
 
 import { element, fillName, setColours } from "./elements.js"
+import { pictureOf } from "./picture.js"
+
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }
 
 function wordsOf(words, className) {
   const line = element("span", className)
@@ -17,6 +20,7 @@ function lineOf(item, choose) {
   const line = element(item.chosen ? "button" : "div", "item")
   if (item.chosen) Object.assign(line, { type: "button", onclick: () => choose(item.chosen) })
   if (item.about) line.title = item.about
+  if (item.picture) line.append(pictureOf(item.picture))
   line.append(wordsOf(item.words, "words"))
   if (item.bar !== null) {
     const bar = element("span", item.wrong ? "bar wrong" : "bar")
@@ -33,6 +37,19 @@ function lineOf(item, choose) {
   return entry
 }
 
+// The arrow keys move along the lines that can be opened; in a wall, up and down by a line of pictures.
+function moveFocus(event, list) {
+  const lines = [...list.querySelectorAll("button")]
+  const here = lines.indexOf(event.target)
+  if (here < 0 || !(event.key in STEPS)) return
+  const isAcross = event.key === "ArrowUp" || event.key === "ArrowDown"
+  const across = list.className && isAcross ? getComputedStyle(list).gridTemplateColumns.split(" ").length : 1
+  const next = lines[here + STEPS[event.key] * across]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
 function sectionOf({ title, amounts, items, more }, choose) {
   const section = element("section", "")
   if (title) {
@@ -40,8 +57,10 @@ function sectionOf({ title, amounts, items, more }, choose) {
     heading.append(element("h3", "", title), element("span", "amounts", amounts))
     section.append(heading)
   }
-  const list = element("ul", "")
+  const isWall = items.length > 0 && items.every(item => item.picture && !item.note.length)
+  const list = element("ul", isWall ? "wall" : "")
   list.append(...items.map(item => lineOf(item, choose)))
+  list.addEventListener("keydown", event => moveFocus(event, list))
   section.append(list)
   if (more) {
     const [text, chosen] = more

@@ -1,6 +1,7 @@
 """The confusion page: a choice stands in the view, and the panel shows as many rows as it says."""
 
 import csv
+import json
 import re
 from pathlib import Path
 from typing import get_args
@@ -300,3 +301,15 @@ def test_groups_survive_the_way_through_an_address(drawn_groups):
         if own:
             made.append(Group(name, own))
     assert read_groups(write_groups(made), 31) == tuple(made)
+
+
+def test_cell_shows_pictures_of_its_rows():
+    evaluation, lists = evaluation_of("digits"), {}
+    for part in confusion({"true": "1", "pred": "9"}).get("bidi_component"):
+        for section in json.loads(part.proto.json or "{}").get("sections", []):
+            lists[section["title"]] = section["items"]
+    mistakes, *correct = lists.values()
+    cell = np.flatnonzero((evaluation.y_true == 1) & (evaluation.y_pred == 9)) + 1
+    assert {int(item["chosen"]) for item in mistakes} == {*cell.tolist()} and all(i["picture"] for i in mistakes)
+    assert [*lists][1:] == ["Correct rows of class 1", "Correct rows of class 9"]
+    assert all(item["picture"] and not item["chosen"] for items in correct for item in items)

@@ -1,5 +1,6 @@
 """Test what the list and the card are given, against the table of rows; that no text becomes markup."""
 
+import base64
 import json
 import re
 from pathlib import Path
@@ -127,6 +128,19 @@ def test_highest_scores_mark_true_and_predicted():
     ]
     assert [score["share"] for score in scores] == pytest.approx(given[order])
     assert [s["label"] for s in scores if s["predicted"]] == [f"class {evaluation.labels[evaluation.y_pred[row]]}"]
+
+
+def test_pictures_stand_beside_their_rows():
+    evaluation, rows = evaluation_of("digits"), np.array([7, 3])
+    listed = rows_view.payload(evaluation, rows, start=0, key="k", selection="s")
+    kinds = [column["kind"] for column in listed["columns"] if column["kind"] != "mark"]
+    pixels = json.loads(evaluation.rows.column("pixels")[3].as_py())
+    drawn = list(base64.b64decode(listed["rows"][1][kinds.index("picture")]))
+    assert drawn == [round(ink * 255 / 16) for ink in pixels]
+    assert "[" not in listed["rows"][1][kinds.index("text")], "the pixels are no text"
+    card = row_card.payload(evaluation, 3)
+    assert list(base64.b64decode(card["picture"])) == drawn
+    assert "pixels" not in {field["name"] for field in card["fields"] + card["blocks"]}
 
 
 def test_truth_always_has_its_bar():
