@@ -13,7 +13,7 @@ from metrics.intervals.statistic import Interval
 from text.numbers import UNDEFINED, count
 from ui.view import measurement
 from ui.view.cache import class_names, counts_of_classes, kept, label_names
-from ui.view.result_table.result_table import Axis, Line, result_table
+from ui.view.result_table.result_table import Axis, Line, WrittenTable, draw_written, write_table
 
 _RATES = ("f1", "precision", "recall")
 
@@ -22,12 +22,21 @@ def draw_classes(
     evaluation: Evaluation, codes: np.ndarray, *, opened: int | None, key: str, on_open: Callable[[int], None]
 ) -> None:
     """Draw the classes in the given order; `on_open` is called with the code of the one that was clicked."""
-    short, level = label_names(evaluation), name_level(measurement.level())
-    result_table(
-        class_table(evaluation, codes), key=key, lines=[Line(str(code), short[code]) for code in codes.tolist()],
-        axes={1: Axis()}, opened="" if opened is None else str(opened), sorted_by=(1, "worst first"), in_window=True,
-        note=f"Grey numbers: too few rows to tell. Their {level} interval is wider than 0.2, or from under 10 rows.",
-        on_choose=lambda code: on_open(int(code)),
+    draw_written(
+        _written(evaluation, measurement.level(), tuple(codes.tolist())),
+        key=key, opened="" if opened is None else str(opened), on_choose=lambda code: on_open(int(code)),
+    )  # fmt: skip
+
+
+@kept(8, "Computing the intervals of every class …")
+def _written(evaluation: Evaluation, level: float, codes: tuple[int, ...]) -> WrittenTable:
+    """Return the table as the browser gets it: writing 1,000 classes takes longer than drawing the page's rest."""
+    short = label_names(evaluation)
+    return write_table(
+        class_table(evaluation, np.array(codes, dtype=int)), lines=[Line(str(code), short[code]) for code in codes],
+        axes={1: Axis()}, sorted_by=(1, "worst first"), in_window=True,
+        note=f"Grey numbers: too few rows to tell. Their {name_level(level)} interval is wider than 0.2, "
+        "or from under 10 rows.",
     )  # fmt: skip
 
 
@@ -50,7 +59,7 @@ def class_table(evaluation: Evaluation, codes: np.ndarray) -> Table:
 
 @kept(32, "Computing the intervals of every class …")
 def _cells(evaluation: Evaluation, level: float) -> list[tuple[Cell, ...]]:
-    """Return the rates of every class: writing the intervals of 1,000 takes longer than drawing the page's rest."""
+    """Return the rates of every class; a search or another order writes them anew."""
     measured = measurement.measure(evaluation)
     return [tuple(_cell(measured.number(rate, code)) for rate in _RATES) for code in range(len(evaluation.labels))]
 

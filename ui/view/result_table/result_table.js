@@ -13,16 +13,16 @@ const WIDE = 5 // columns, from which a phone has no room for filled bars
 const percent = share => `${(100 * share).toFixed(2)}%`
 
 // A value with its interval; every place is a share of the bar's width, null = not there.
-function barOf({ filled, low, high, value, colour, marks }) {
-  const bar = element("span", filled ? "bar" : "interval")
+function barOf({ drawn, marks }, { low = null, high, value = null, colour = "" } = {}) {
+  const bar = element("span", drawn)
   const add = (kind, style) => {
     bar.append(element("i", kind))
     Object.assign(bar.lastChild.style, style)
   }
   for (const mark of marks) add("mark", { left: percent(mark) })
-  if (filled && value !== null) add("value", { width: percent(value) })
+  if (drawn === "bar" && value !== null) add("value", { width: percent(value) })
   if (low !== null) add("line", { left: percent(low), width: percent(high - low) })
-  if (!filled && value !== null) add("dot", { left: percent(value), background: colour })
+  if (drawn !== "bar" && value !== null) add("dot", { left: percent(value), background: colour })
   return bar
 }
 
@@ -32,10 +32,11 @@ function badgeOf([letter, colour]) {
   return badge
 }
 
-function partsOf({ text = "", ends, below, mood, badge, bar }, isName) {
+function partsOf({ text = "", ends, below, mood, badge, bar }, column) {
+  const isName = column.kind === "name"
   const words = element("span", mood ? `words ${mood}` : "words", isName ? "" : text)
   if (isName) fillName(words, text)
-  const parts = [badge && badgeOf(badge), bar && barOf(bar), words]
+  const parts = [badge && badgeOf(badge), column.drawn && barOf(column, bar), words]
   return [...parts, ends && element("small", "ends", ends), below && element("small", "below", below)].filter(Boolean)
 }
 
@@ -156,17 +157,18 @@ class ResultTable {
     return line
   }
 
-  cell(cell, { kind, drawn, title }, at, chosen, { about: name, text }) {
+  cell(cell, column, at, chosen, { about: name, text }) {
     const { tile } = cell
+    const { kind, drawn, title } = column
     const drawnCell = element(at ? "td" : "th", drawn ? "drawn" : kind)
     if (at === 0) drawnCell.scope = "row"
     if (cell.about) drawnCell.title = cell.about
     if (this.data.tiled && at && !tile) return element("td", "none")
     if (!tile && (at || !chosen)) {
-      drawnCell.append(...partsOf(cell, at === 0))
+      drawnCell.append(...partsOf(cell, column))
       return drawnCell
     }
-    const button = Object.assign(element("button", tile ? "tile" : "named", ...partsOf(cell, at === 0)), { type: "button" })
+    const button = Object.assign(element("button", tile ? "tile" : "named", ...partsOf(cell, column)), { type: "button" })
     drawnCell.append(button)
     if (!tile) return drawnCell
     Object.assign(button, { title: tile.about, onclick: () => this.send("chosen", tile.chosen) })

@@ -86,43 +86,68 @@ def result_table(
     table: Table,
     *,
     key: str,
-    lines: Sequence[Line] = (),
-    tiles: Sequence[Sequence[Tile | None]] = (),
-    axes: Mapping[int, Axis] | None = None,
     opened: str = "",
-    sorted_by: tuple[int, str] = (-1, ""),
-    note: str = "",
-    in_window: bool = False,
     on_choose: Callable[[str], object] = lambda chosen: None,
+    **options: Any,
 ) -> None:
     """Draw a table; `on_choose` is called with what a clicked line, or tile, reports.
 
+    opened : what the open line reports. options : those of `write_table`.
+    """
+    draw_written(write_table(table, **options), key=key, opened=opened, on_choose=on_choose)
+
+
+class WrittenTable(NamedTuple):
+    """A table as the browser gets it, and what its clicks may report."""
+
+    data: dict[str, Any]
+    offered: frozenset[str]
+
+
+def draw_written(
+    written: WrittenTable, *, key: str, opened: str = "", on_choose: Callable[[str], object] = lambda chosen: None
+) -> None:
+    """Draw a table that was written before, as a page does that keeps a long one."""
+    callback = report_offered(key, written.offered, on_choose)
+    _component(data=written.data | {"open": opened}, key=key, on_chosen_change=callback)
+
+
+def write_table(
+    table: Table,
+    *,
+    lines: Sequence[Line] = (),
+    tiles: Sequence[Sequence[Tile | None]] = (),
+    axes: Mapping[int, Axis] | None = None,
+    sorted_by: tuple[int, str] = (-1, ""),
+    note: str = "",
+    in_window: bool = False,
+) -> WrittenTable:
+    """Write a table for the browser.
+
     lines : what the page adds to each line. tiles : cells of each line that are clicked by themselves, None = empty.
     axes : of columns whose intervals are drawn; none = of those with ends, from 0 to 1.
-    opened : what the open line reports. sorted_by : the column of the order, and its words beside the arrow.
-    note : what is said below where a number is grey.
+    sorted_by : the column of the order, and its words beside the arrow.
+    note : what is said below where numbers are grey.
     in_window : whether it ends with the window; then the page finds lines, and intervals are said by hovering.
     """
     if axes is None:
         axes = {place: Axis() for place, column in enumerate(table.columns) if column.ends}
     lines = lines or [Line()] * len(table.rows)
-    rows = [
-        {
-            "chosen": line.chosen,
-            "heading": line.heading,
-            "cells": _cells(table.columns, row, line, axes, with_ends=not (in_window or tiles)),
-        }
-        for row, line in zip(table.rows, lines, strict=True)
-    ]
-    for row, row_tiles in zip(rows, tiles, strict=False):
-        for cell, tile in zip(row["cells"][1:], row_tiles, strict=True):  # type: ignore[index]
+    with_ends = not (in_window or tiles)
+    rows: list[dict[str, Any]] = []
+    for row, line in zip(table.rows, lines, strict=True):
+        rows.append({"cells": _cells(table.columns, row, line, axes, with_ends=with_ends)})
+        rows[-1] |= {"chosen": line.chosen} if line.chosen else {}
+        rows[-1] |= {"heading": line.heading} if line.heading else {}
+    for made, row_tiles in zip(rows, tiles, strict=False):
+        for cell, tile in zip(made["cells"][1:], row_tiles, strict=True):
             cell["tile"] = tile and tile._asdict()
+    heads = shown_heads(table)
     data = {
         "label": write_words(table.words, plain_name),
         "noun": table.noun,
         "columns": [
-            _column(column, place, head, drawn=place in axes)
-            for place, (head, column) in enumerate(zip(shown_heads(table), table.columns, strict=True))
+            _column(column, place, heads[place], axes.get(place)) for place, column in enumerate(table.columns)
         ],
         "rows": rows,
         "tiled": bool(tiles),
@@ -134,11 +159,9 @@ def result_table(
         "window": in_window,
         "colours": {"other": REFERENCE},
     }
-    digest = hashlib.blake2b(json.dumps(data).encode(), digest_size=8).hexdigest()
+    data["id"] = hashlib.blake2b(json.dumps(data).encode(), digest_size=8).hexdigest()
     offered = {line.chosen for line in lines} | {tile.chosen for row in tiles for tile in row if tile is not None}
-    _component(
-        data=data | {"id": digest, "open": opened}, key=key, on_chosen_change=report_offered(key, offered, on_choose)
-    )
+    return WrittenTable(data, frozenset(offered))
 
 
 def shown_heads(table: Table) -> list[str]:
@@ -150,11 +173,13 @@ def shown_heads(table: Table) -> list[str]:
     ]
 
 
-def _column(column: Column, place: int, head: str, *, drawn: bool) -> dict[str, Any]:
+def _column(column: Column, place: int, head: str, axis: Axis | None) -> dict[str, Any]:
+    marks = [] if axis is None or column.is_drawn else [axis.place(mark) for mark in axis.marks]
     return {
         "title": head,
         "kind": "name" if place == 0 else "text" if column.is_text else "number",
-        "drawn": drawn,
+        "drawn": "" if axis is None else "bar" if column.is_drawn else "interval",
+        "marks": marks,
         "ends": column.ends,
         "about": show(column.about, HOVER_LIMIT) if column.about else "",
         "down": column.kind is Count,
@@ -172,9 +197,11 @@ def _cells(
         if with_ends and (column.ends or place not in axes):
             made["ends"] = written.ends
         if place in axes:
-            made["bar"] = _bar(cell, axes[place], line.colour, filled=column.is_drawn)
+            made["bar"] = _bar(cell, axes[place], line.colour)
         if place == 0:
             made |= _name(made["text"], line)
+        if made.get("about") == made["text"]:
+            del made["about"]
         cells.append({name: value for name, value in made.items() if value not in ("", None)})
     return cells
 
@@ -206,14 +233,11 @@ def _said(cell: Cell, written: Written) -> dict[str, Any]:
     return said
 
 
-def _bar(cell: Cell, axis: Axis, colour: str, *, filled: bool) -> dict[str, Any]:
-    """Return the interval on its axis; only the marks where there is none."""
-    marks = [] if filled else [axis.place(mark) for mark in axis.marks]
+def _bar(cell: Cell, axis: Axis, colour: str) -> dict[str, Any] | None:
+    """Return the interval on its axis; None where there is none."""
     if not isinstance(cell, Number | Share | Difference):
-        return {"filled": filled, "low": None, "high": None, "value": None, "marks": marks}
+        return None
     if isinstance(cell, Difference) and not colour:
         colour = ACCENT if cell.value < 0 else MODEL
-    return {
-        "filled": filled, "low": axis.place(cell.low), "high": axis.place(cell.high), "value": axis.place(cell.value),
-        "marks": marks, "colour": colour,
-    }  # fmt: skip
+    bar = {"low": axis.place(cell.low), "high": axis.place(cell.high), "value": axis.place(cell.value)}
+    return bar | ({"colour": colour} if colour else {})
