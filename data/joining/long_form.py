@@ -248,7 +248,8 @@ def _find_lines(key: Column, columns: Sequence[Column], sizes: dict[str, int]) -
     labels = [c for c in differing if c.name in sizes and _may_be_label(c, sizes[c.name])]
     labels = [c for c in labels if not c.is_number] or labels
     rest = [c for c in differing if c.name != labels[0].name] if labels else []
-    flags = [column.name for column in rest if column.is_flag]
+    rest += [c for c in others if c not in differing and _never_varies(c)] if labels else []
+    flags = [column.name for column in others if column.is_flag and column in rest]
     scores = [column.name for column in rest if not column.is_flag and _may_be_score(column)]
     if len(labels) != 1 or len(flags) + len(scores) != len(rest) or len(scores) > 1 or len(flags) > 2:
         return None
@@ -256,6 +257,12 @@ def _find_lines(key: Column, columns: Sequence[Column], sizes: dict[str, int]) -
     if label.n_missing and (scores or flags):
         return None
     return Lines(key.name, labels[0].name, scores[0] if scores else None, tuple(flags), key.distinct, label)
+
+
+def _never_varies(column: Column) -> bool:
+    """Return whether a column is named as truth or prediction and holds 0 in every line, or 1 in every line."""
+    named = rank(column.name, "truth") is not None or rank(column.name, "prediction") is not None
+    return named and column.is_flag and len(column.distinct.values) == 1
 
 
 def _is_constant(codes: np.ndarray, column: Column) -> bool:

@@ -9,7 +9,16 @@ import numpy as np
 
 from data.answers.vocabulary import normalise
 from data.columns.column import Column
-from data.columns.column_names import name_strength, parse_name, rank, remove_accents, says_score, sort_by_role
+from data.columns.column_names import (
+    name_strength,
+    names_confidence,
+    parse_name,
+    rank,
+    remove_accents,
+    says_score,
+    sort_by_role,
+    split_side,
+)
 from data.columns.role_names import VERDICTS, fold
 from data.errors import DataError, Guess, RolesNeeded
 from data.labels.cell_sets import SetEncoding, find_set_encoding, find_similar_encoding, read_members
@@ -177,14 +186,37 @@ def turn_files(columns: Mapping[str, Column]) -> list[str]:
         [column for column in columns.values() if column.file == file] for file in ("predictions", "labels")
     )
     truths, predicted = _list_truths(of_predictions), _list_predicted(of_labels)
+    if not predicted and not _list_predicted(of_predictions):
+        predicted = _list_scores_alone(of_labels)
+        truths = truths or _list_labels_of_other_kinds(of_predictions, of_labels) if predicted else []
     if not (truths and predicted) or _list_truths(of_labels) or _list_predicted(of_predictions):
         return []
     for column in columns.values():
-        column.file = {"predictions": "labels", "labels": "predictions"}.get(column.file, column.file)
+        if not column.is_key:  # it counts as of the predictions, whichever file they are in
+            column.file = {"predictions": "labels", "labels": "predictions"}.get(column.file, column.file)
     return [
         f"The two files are the wrong way round by the names of their columns: {quote(truths[0])} is taken as the "
         f"truth, and {quote(predicted[0])} as what is predicted. Give the predictions first if that is right."
     ]
+
+
+def _list_scores_alone(columns: Sequence[Column]) -> list[str]:
+    """Return the columns named like a score, from 0 to 1; a confidence may be a person's."""
+    scores = [c for c in find_score_columns(columns) if c.is_continuous and not names_confidence(c.name)]
+    return [column.name for column in scores if 0 <= column.range[0] <= column.range[1] <= 1]
+
+
+def _list_labels_of_other_kinds(columns: Sequence[Column], others: Sequence[Column]) -> list[str]:
+    """Return the one column of two labels or more, unless the other file has a column with its labels, or a score."""
+    like = [column for column in columns if _repeats_labels(column)]
+    shared = any(measure_overlap(column, other) for column in like for other in others if _repeats_labels(other))
+    return [] if shared or len(like) != 1 or find_score_columns(columns) else [like[0].name]
+
+
+def _repeats_labels(column: Column) -> bool:
+    """Return whether a column that only one of two files has holds two values or more, of which one occurs again."""
+    alone = not split_side(column.name)[1] and rank(column.name, "id") is None and not column.is_continuous
+    return alone and 2 <= len(column.sample.values) < len(column.sample.codes)
 
 
 def _list_truths(columns: Sequence[Column]) -> list[str]:

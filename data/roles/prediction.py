@@ -16,6 +16,7 @@ from data.columns.evidence import (
     read_name,
 )
 from data.columns.rater_columns import is_model, is_person
+from data.columns.role_names import fold
 from data.labels.cell_sets import SetEncoding, find_similar_encoding, read_members
 from data.labels.encode import build_label_space
 from data.roles.candidates import (
@@ -27,7 +28,7 @@ from data.roles.candidates import (
     names_labels,
 )
 from data.roles.score_blocks import find_score_block
-from data.roles.search import Search, propose_predictions
+from data.roles.search import Search, list_predicted_names, propose_predictions
 from data.roles.shared_roles import find_namesake, is_same_in_both
 from text.quoting import quote
 
@@ -65,7 +66,7 @@ def weigh_predictions(
         if reads_as(column, labels, sets, text=search.is_known(column.name, "raw")) != "hard":
             continue
         hints = ["format"] if search.is_known(column.name, "pred") else read_name(column.name, "prediction")
-        hints += ["counterpart"] * (search.counterparts.get(column.name) == truth.name)
+        hints += ["counterpart"] * (fold(truth.name) in list_predicted_names(search, column))
         fit = ["labels"] if sets or _shares_labels(column, labels) else []
         fit += ["agreement"] * (measure_kappa(truth, column) >= LEAST_KAPPA)
         hints += ["namesake"] * (column.name == namesake)
@@ -178,8 +179,10 @@ def reads_as(column: Column, labels: Sequence[str], sets: SetEncoding | None, *,
     if not values or column.is_continuous:
         return "no"
     if sets is not None:
-        sets, space = find_similar_encoding(values, labels, sets), set(labels)
-        return "hard" if any(space.intersection(read_members(cell, sets) or ()) for cell in values) else "no"
+        sets = find_similar_encoding(values, labels, sets)
+        members = {label for cell in values for label in read_members(cell, sets) or ()}
+        shared = members.intersection(labels or members)  # without a true label in the file, any label will do
+        return "hard" if shared else "no"
     known = set(labels)
     strange = [value for value in values if value not in known] if len(values) < 50_000 else list(values)
     if not strange or column.is_number:

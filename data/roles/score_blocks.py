@@ -39,6 +39,7 @@ _NAMES_CLASS = re.compile(
     re.IGNORECASE,
 )
 """The end of a prefix after which a class is named."""
+_MOST_BESIDE = 20  # columns, of which each is tried
 _SAYS_P = re.compile(r"p(?:[._\- ]|$)")
 
 
@@ -203,17 +204,22 @@ def _complete_block(
     beside = _find_beside(matched, rest, columns, bare=bare)
     if not rest or _adds_up(matched):
         return (matched | beside if not bare and _adds_up(matched | beside) else matched), ()
-    more = [matched | rest, matched | beside]
     for rounded in (False, True):
-        if _adds_up(matched, rounded=rounded):
-            return matched, ()
-        for block in more:
-            if _adds_up(block, rounded=rounded):
-                return block, ()
+        for more in ({}, rest, *_list_parts_beside(beside)):
+            if _adds_up(matched | more, rounded=rounded):
+                return matched | more, ()
     alike = {stem: column for stem, column in beside.items() if _is_alike(column, matched, affix)}
     low, high = _find_ends(list(matched.values()))
     joined = not bare or (len(alike) <= max(1, len(matched) // 2) and (low < 0 < high or 0 <= low <= high <= 1))
     return (matched | alike if joined else matched), _warn(alike, joined=joined)
+
+
+def _list_parts_beside(beside: dict[str, Column]) -> Iterator[dict[str, Column]]:
+    """Yield the columns beside a block that may complete it: all, each alone, and all but one, such as a feature."""
+    yield beside
+    if 1 < len(beside) <= _MOST_BESIDE:
+        yield from ({stem: column} for stem, column in beside.items())
+        yield from ({stem: beside[stem] for stem in beside if stem != other} for other in beside)
 
 
 def _may_join(column: Column) -> bool:

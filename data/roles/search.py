@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from data.columns.column_names import sort_by_role
+from data.columns.column_names import parse_name, sort_by_role
+from data.columns.role_names import fold
 from data.evaluation import LabelsPerRow, Scale
 from data.labels.cell_sets import find_set_encoding
 from data.limits import check_time
@@ -142,3 +143,9 @@ def propose_predictions(search: Search, columns: Sequence[Column]) -> list[str]:
     names = [column.name for column in columns]
     counterparts = [name for name in names if name in search.counterparts]
     return search.proposed("pred", [*sort_by_role(names, "prediction"), *counterparts])
+
+
+def list_predicted_names(search: Search, pred: Column) -> set[str]:
+    """Return the folded names that a column's name says it predicts: topic, for topic_predicted and top_topic."""
+    stems = {fold(reading.stem) for reading in parse_name(pred.name) if reading.kind == "prediction"}
+    return stems | {fold(name) for name in [search.counterparts.get(pred.name)] if name is not None}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from data.columns.column import Column
 from data.columns.column_checks import free_text_error
-from data.columns.column_names import names_confidence, parse_name, rank, says_verdict, sort_by_role, split_words
+from data.columns.column_names import names_confidence, rank, says_verdict, sort_by_role, split_words
 from data.columns.evidence import (
     LEAST_KAPPA,
     LEAST_OF_TRUTH,
@@ -36,7 +36,7 @@ from data.roles.candidates import (
     missing_role_error,
 )
 from data.roles.score_blocks import find_score_block
-from data.roles.search import Search, is_label_like, propose_predictions
+from data.roles.search import Search, is_label_like, list_predicted_names, propose_predictions
 from data.roles.shared_roles import find_only_differing, is_same_in_both
 
 _MOST_PREDICTED = 20  # columns with which a truth is compared
@@ -239,16 +239,13 @@ def _find_truth_by_values(search: Search, columns: Sequence[Column], like: Seque
 
 def _find_named_after(search: Search, like: Sequence[Column]) -> dict[str, str]:
     """Map a column such as `churned` to what is named after it: `predicted_churned`, with its labels, or a score."""
-    stems, columns = ({write(column.name): column for column in like} for write in (fold, str))
-    named = {}
+    columns = {fold(column.name): column for column in like}
+    named: dict[str, str] = {}
     for pred in _list_predicted(search, like):
-        for reading in parse_name(pred.name):
-            truth = stems.get(fold(reading.stem)) if reading.kind == "prediction" else None
-            if truth is not None and truth is not pred and _are_of_a_kind(truth, pred):
-                named[truth.name] = "named prediction"
-        truth = columns.get(search.counterparts.get(pred.name, ""))
-        if truth is not None and _are_of_a_kind(truth, pred):
-            named[truth.name] = "named prediction"
+        truths = [columns[name] for name in list_predicted_names(search, pred) if name in columns]
+        named |= {
+            truth.name: "named prediction" for truth in truths if truth is not pred and _are_of_a_kind(truth, pred)
+        }
     if search.given.pred is not None or search.given.raw is not None:
         return named
     two = [c for c in like if len(c.sample.values) <= 2 and rank(c.name, "prediction") is None]

@@ -147,6 +147,16 @@ def test_one_file_of_lines_with_truth_and_prediction():
     assert_reads(evaluation, ids, truth=truth, pred=scores > 0)
 
 
+@pytest.mark.parametrize("true", [0, 1])
+def test_flags_that_never_vary_are_read(true):
+    ids, tags = ["x", "x", "y", "y"], ["rude", "spam"] * 2
+    lines = pa.table({"index": ids, "tag": tags, "actual": [true] * 4, "predicted": [0, 1, 1, 0]})
+    evaluation = evaluated(lines)
+    assert evaluation.n_rows == 2 and list(evaluation.labels) == ["rude", "spam"]
+    assert np.array_equal(evaluation.y_true, np.full((2, 2), true))
+    assert np.array_equal(evaluation.y_pred, [[0, 1], [1, 0]])
+
+
 def test_complete_score_lines_become_score_columns():
     classes = ["cat", "dog", "owl"]
     probabilities = np.random.default_rng(3).dirichlet(np.ones(3), 30)

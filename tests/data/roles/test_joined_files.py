@@ -68,6 +68,15 @@ def test_files_the_wrong_way_round_are_turned(predicted):
     assert any("are the wrong way round" in text for text in found.warnings)
 
 
+def test_score_in_the_labels_file_turns_files():
+    score = {"y_proba": SHARES, "note": REGION}
+    turned = detect_joined({"stance": TRUE}, score)
+    assert turned.settings.truth == "stance" and [name for name, _ in turned.settings.scores] == ["y_proba"]
+    assert any("are the wrong way round" in text for text in turned.warnings)
+    kept = detect_joined({"stance": GUESSED}, score | {"kind": TRUE})
+    assert roles(kept) == ("kind", "stance") and not any("wrong way round" in text for text in kept.warnings)
+
+
 def test_number_of_both_files_is_no_label():
     lengths = [str(20 + row) for row in range(len(TRUE))]
     with pytest.raises(RolesNeeded):

@@ -43,6 +43,16 @@ def test_rounded_probabilities_of_a_missing_class_join(digits, prefix):
     assert len(detected(true, 100 * scores, prefix)[1].settings.scores) == 3  # per cent
 
 
+@pytest.mark.parametrize("percent", [1, 100])
+def test_class_beside_an_unlike_neighbour_joins(percent):
+    true, scores = scores_without(4, digits=5)
+    names = {name: (percent * scores[:, code]).round(3) for code, name in enumerate(NAMES)}
+    ids = [str(1000 + row) for row in range(60)]
+    table = pa.table({"truth": [NAMES[code] for code in true], "message_number": ids} | names)
+    made = build(table, detect(table).settings, name="f.csv", content_sha256="0" * 64)
+    assert np.mean(made.y_pred == made.y_true) == np.mean(scores.argmax(axis=1) == true)
+
+
 def test_aggregates_beside_scores_are_no_class():
     true, scores = scores_without(4)
     table = pa.table({"truth": [NAMES[code] for code in true]} | {f"score_{n}": scores[:, i] for i, n in enumerate(
