@@ -26,6 +26,9 @@ SCALES = {
     "score": "on a scale of their own, so log loss, Brier score and calibration are undefined",
 }
 _FIRST = ("truth", "prediction", "raw")
+_ROLES = {"truth": "true label", "prediction": "predicted label", "raw": "raw answer"}
+_NAMED = 4
+"""So many columns are named in one line."""
 
 
 class Fact(NamedTuple):
@@ -112,6 +115,33 @@ def file_facts(file: FileFacts, *, part: bool = False) -> str:
 
 def _delimiter(character: str) -> str:
     return {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar", " ": "space"}.get(character, quote(character))
+
+
+def summary(evaluation: Evaluation, mark: Callable[[str], str], n_warnings: int) -> str:
+    """Return in one line the columns used, where predictions come from, and whether there are no warnings.
+
+    mark : writes the name of a column.
+    """
+    with_role = [role for role in roles(evaluation.receipt) if role.role not in ("highest score", "join")]
+    labels = [role for role in with_role if not role.role.startswith("score")]
+    words = [f"{_ROLES.get(role.role, role.role)} {mark(role.column)}" for role in labels[:_NAMED]]
+    more, scores = len(labels) - _NAMED, len(with_role) - len(labels)
+    words += [count(more, "more column")] if more > 0 else []
+    words += [count(scores, "score column")] if scores else []
+    if not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
+        words.append(str(predictions(evaluation)[0]))
+    join = evaluation.receipt.join
+    words += [] if join is None else [_write_join(join, mark)]
+    words += [] if n_warnings else ["no warnings"]
+    return " · ".join(words)
+
+
+def _write_join(join: JoinReport, mark: Callable[[str], str]) -> str:
+    """Write by what the rows of two files were joined."""
+    if join.key is None:
+        return f"joined by {join.how}"
+    left, right = (mark(column) for column in join.key)
+    return f"joined on {left}" if left == right else f"joined on {left} = {right}"
 
 
 def roles(receipt: Receipt) -> list[ColumnRole]:

@@ -10,6 +10,8 @@ LOW_SUPPORT = 10
 """Below this many true rows a class's recall moves by more than ten points with one row."""
 
 Severity = Literal["serious", "warning", "info"]
+SEVERITIES: Mapping[Severity, str] = {"serious": "Serious", "warning": "Worth a look", "info": "Good to know"}
+"""The severities by their names, the worst first."""
 
 
 class Label(NamedTuple):
@@ -55,6 +57,28 @@ class Finding:
     def text(self) -> str:
         """Return the sentence with label names in single quotes."""
         return self.sentence()
+
+
+def split_sentence(parts: Sequence[str | Label]) -> tuple[list[str | Label], list[str | Label]]:
+    """Split a finding after its first clause: what was found, and more about it.
+
+    >>> split_sentence(("2 classes are never predicted: ", Label("a"), ", ", Label("b"), ". Look."))[0]
+    ['2 classes are never predicted']
+    """
+    head: list[str | Label] = []
+    for place, part in enumerate(parts):
+        if isinstance(part, str):
+            at = f"{part} ".find(". ")
+            names_follow = part.endswith(": ") and isinstance([*parts, ""][place + 1], Label)
+            at = len(part) - 2 if at < 0 and names_follow else at
+            if at >= 0:
+                more = [rest for rest in (part[at + 1 :].lstrip(), *parts[place + 1 :]) if rest]
+                if more and isinstance(more[0], str):
+                    first = more[0].lstrip()
+                    more[0] = first[:1].upper() + first[1:]
+                return [*head, part[:at]], more
+        head.append(part)
+    return head, []
 
 
 def list_labels(names: Sequence[str], most: int = 3) -> Iterator[str | Label]:

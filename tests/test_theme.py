@@ -95,6 +95,19 @@ def test_style_sheet_repeats_the_theme_colours():
     assert set(re.findall(r"light-dark\((#\w+), (#\w+)\)", splash)) == {*wanted, sidebars}
 
 
+def test_report_has_the_colours_of_the_app():
+    report = (ROOT / "export" / "report" / "style.css").read_text(encoding="utf-8")
+    light, dark = (dict(re.findall(r"--(\w+): (#\w+);", part)) for part in report.split("@media")[:2])
+    for mode, colours in (("light", light), ("dark", dark)):
+        theme = THEME[mode]
+        names = ("backgroundColor", "textColor", "borderColor", "linkColor", "primaryColor")
+        wanted = [*(theme[name] for name in names), theme["sidebar"]["backgroundColor"]]
+        assert [colours[name] for name in ("paper", "ink", "line", "link", "primary", "panel")] == wanted
+    overview = (ROOT / "ui" / "overview" / "overview.css").read_text(encoding="utf-8")
+    for name, *pair in re.findall(r"--(\w+): light-dark\((#\w+), (#\w+)\);", overview):
+        assert [light[name], dark[name]] == pair
+
+
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_palettes_have_ten_colours(mode):
     assert [len(THEME[mode][palette]) for palette in PALETTES] == [10, 10, 10]

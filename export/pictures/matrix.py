@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from export.limits import MAX_PICTURED_CLASSES
-from export.pictures.svg import ACCENT, MODEL, Canvas
+from export.pictures.svg import ACCENT, MODEL, Canvas, strength
 from export.pictures.words import width
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.matrix import OTHER, Block, arrange
@@ -19,7 +18,6 @@ ORDERED_FROM = 21
 """From so many classes on, those that are taken for each other stand together."""
 _NAME = 26  # characters of a name on the axis
 _HEAD = 22  # room for an axis title
-_FAINTEST = 0.14
 
 
 class Drawn(NamedTuple):
@@ -106,16 +104,16 @@ def _cells(canvas: Canvas, block: Block, labels: tuple[str, ...], left: float, t
     for i, j in zip(*np.nonzero(block.rows), strict=True):
         right = block.row_codes[i] == block.col_codes[j] and block.row_codes[i] >= 0
         share = float(shares[i, j])
-        strength = _strength(share / highest[int(right)])
+        opacity = strength(share / highest[int(right)])
         x, y = left + j * cell, top + i * cell
         canvas.rect(
-            x, y, cell, cell, fill=MODEL if right else ACCENT, opacity=strength,
+            x, y, cell, cell, fill=MODEL if right else ACCENT, opacity=opacity,
             hover=sentence(block, labels, int(i), int(j), int(support[i])),
         )  # fmt: skip
         count = f"{block.rows[i, j]:,}"
         size = min(14.0, cell * 0.34)
         if size >= 8 and width(count, size) < cell - 2:
-            ink = "on-strong" if strength > 0.8 else ""
+            ink = "on-strong" if opacity > 0.8 else ""
             canvas.words(x + cell / 2, y + cell / 2 + size * 0.35, count, anchor="middle", kind=ink, size=size)
 
 
@@ -125,11 +123,6 @@ def _highest(block: Block, shares: np.ndarray) -> tuple[float, float]:
     kinds = (np.nan_to_num(np.where(same, 0.0, shares)), np.nan_to_num(np.where(same, shares, 0.0)))
     errors, correct = (float(kind.max(initial=0.0)) or 1.0 for kind in kinds)
     return errors, correct
-
-
-def _strength(share: float) -> float:
-    """Return the opacity of a cell: the square root, so that one confused row in a hundred can be seen."""
-    return _FAINTEST + (1 - _FAINTEST) * math.sqrt(min(share, 1.0))
 
 
 def sentence(block: Block, labels: tuple[str, ...], i: int, j: int, support: int) -> str:

@@ -17,10 +17,13 @@ LINES: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 """Colour and dash of several lines in one picture, so that neither has to be told by colour alone."""
 
+FAINTEST = 0.16
+"""Opacity of the smallest value above zero: that of charts/theme.py."""
+
 STYLE = """
-svg.chart { font-family: system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; font-size: 11px; }
+svg.chart { font-family: "Source Sans", "Source Sans 3", system-ui, "Segoe UI", Roboto, sans-serif; font-size: 11px; }
 svg.chart text { fill: #1d2430; }
-svg.chart .quiet { fill: #5b6474; }
+svg.chart .quiet { fill: #566173; }
 svg.chart .paper { fill: #ffffff; }
 svg.chart .grid { stroke: #7c8494; stroke-opacity: 0.28; fill: none; }
 svg.chart .frame { stroke: #1d2430; stroke-opacity: 0.75; fill: none; stroke-width: 1.2; }
@@ -31,14 +34,23 @@ svg.chart .on-strong { fill: #ffffff; }
 # the last lines that a page adds: the same marks on a dark screen
 DARK = """
 @media screen and (prefers-color-scheme: dark) {
-  svg.chart text { fill: #e6eaf1; }
-  svg.chart .quiet { fill: #a5afc0; }
+  svg.chart text { fill: #e6e9ee; }
+  svg.chart .quiet { fill: #a3adbb; }
   svg.chart .paper { fill: none; }
-  svg.chart .frame { stroke: #e6eaf1; }
-  svg.chart .strong { stroke: #12161d; }
+  svg.chart .frame { stroke: #e6e9ee; }
+  svg.chart .strong { stroke: #14181f; }
   svg.chart .on-strong { fill: #ffffff; }
 }
 """
+
+
+def strength(share: float) -> float:
+    """Return the opacity of a cell whose value is `share` (0..1) of the largest: the square root, and never invisible.
+
+    >>> strength(0.0), round(strength(1.0), 2)
+    (0.0, 1.0)
+    """
+    return 0.0 if share <= 0 else FAINTEST + (1 - FAINTEST) * min(share, 1.0) ** 0.5
 
 
 @dataclass

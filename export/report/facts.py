@@ -23,7 +23,7 @@ from export.rules_in_force import rules_html as rule_told
 from metrics.finding import Label
 from text.numbers import count
 
-TASKS = {"binary": "binary: two classes", "multiclass": "single-label", "multilabel": "multi-label"}
+TASKS = {"binary": "binary", "multiclass": "single-label", "multilabel": "multi-label"}
 
 
 def short(evaluation: Evaluation) -> str:
@@ -41,14 +41,25 @@ def short(evaluation: Evaluation) -> str:
         said.append(f"positive class {name(names_in_sentences(e)[e.labels[e.positive]])}")
     facts = file_reading.facts(e)
     said += [f"{fact.term}: {_html(fact)}" for fact in facts if fact.term == "Filter"]
-    return " · ".join([*said, _html(facts[0])])
+    return " · ".join(said)
 
 
 def describe_origin(evaluation: Evaluation, made: datetime | None) -> str:
-    """Return files, their hashes cut short, and when it was made, in one line, HTML."""
+    """Return when the report was made, and of which files with which hashes, cut short, HTML."""
     what = "sha256 of the part that was shared" if is_part(evaluation) else "sha256"
-    files = [f"{name(file.name, 60)} {what} {text(file.sha256[:12])}…" for file in evaluation.receipt.files]
-    return " · ".join([*files, f"Blindspot {VERSION}", write_time(made).replace("T", " ").replace("Z", " UTC")])
+    files = [
+        f"<p>{text(file.name, 60)}<br>{what} <code>{text(file.sha256[:12])}…</code></p>"
+        for file in evaluation.receipt.files
+    ]
+    time = write_time(made).replace("T", " ").replace("Z", " UTC")
+    return f'<h2 class="group">Made</h2><p>{time}<br>Blindspot {VERSION}</p><h2 class="group">File</h2>{"".join(files)}'
+
+
+def summary(evaluation: Evaluation) -> str:
+    """Return in one line the columns used, and how many warnings there are, with the way to them, HTML."""
+    n = len(evaluation.receipt.warnings) + len(cluster_warnings(evaluation))
+    warned = f' · <a class="warned" href="#about">{count(n, "warning")}</a>' if n else ""
+    return file_reading.summary(evaluation, lambda column: f"<code>{text(column, 30)}</code>", n) + warned
 
 
 def _html(fact: file_reading.Fact) -> str:

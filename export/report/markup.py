@@ -24,10 +24,24 @@ def section(name: str, title: str, *parts: str) -> str:
     return f'<section id="{name}"><h2>{html.escape(title)}</h2>{"".join(parts)}</section>'
 
 
-def tile(title: str, value: str, note: str = "", within: str = "") -> str:
-    """Return one number with the sentence that belongs to it; `within` is its interval."""
-    inside = f'<p class="note">{within}</p>' if within else ""
-    return f'<div class="tile"><h3>{title}</h3><p class="value">{value}</p>{inside}<p class="note">{note}</p></div>'
+def tile(title: str, value: str, note: str = "", within: str = "", drawn: str = "") -> str:
+    """Return one number with the sentence that belongs to it, HTML.
+
+    within : its interval. drawn : its tiny picture.
+    """
+    inside = f'<p class="within">{within}</p>' if within else ""
+    small = f'<div class="picture">{drawn}</div>' if drawn else ""
+    figure = f'<div class="figure"><p class="value">{value}</p>{inside}</div>'
+    return f'<div class="tile"><h3>{title}</h3>{figure}{small}<p class="note">{note}</p></div>'
+
+
+def bar(share: float, colour: str) -> str:
+    """Return a share (0..1) as a bar; `colour` is a class of the style sheet."""
+    return (
+        '<svg class="bar" viewBox="0 0 60 8" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect width="60" height="8" class="track"/><rect width="{60 * min(share, 1.0):.1f}" height="8" '
+        f'class="{colour}"/></svg>'
+    )
 
 
 def picture(canvas: Canvas, name: str, *notes: str) -> str:
@@ -79,15 +93,10 @@ def _cell(cell: str | Cell, place: int, numeric_from: int) -> str:
     found = cell if isinstance(cell, Cell) else Cell(cell)
     by = "" if found.value is None else f' data-v="{"" if found.value != found.value else repr(float(found.value))}"'
     gone = ' class="n undefined"' if found.shown == UNDEFINED else _of(place, numeric_from)
-    bar = ""
-    if found.bar is not None and found.bar == found.bar:
-        bar = (
-            '<svg class="bar" viewBox="0 0 60 8" aria-hidden="true"><rect width="60" height="8" class="track"/>'
-            f'<rect width="{60 * found.bar:.1f}" height="8" class="fill"/></svg>'
-        )
+    drawn = "" if found.bar is None or found.bar != found.bar else bar(found.bar, "right")
     kind = "th" if place == 0 else "td"
     scope = ' scope="row"' if place == 0 else ""
-    return f"<{kind}{scope}{gone}{by}>{bar}{found.shown}</{kind}>"
+    return f"<{kind}{scope}{gone}{by}>{drawn}{found.shown}</{kind}>"
 
 
 def fold(summary: str, *parts: str) -> str:

@@ -9,15 +9,15 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from data.evaluation import Evaluation
-from data.version import VERSION
 from export.class_result import class_result
 from export.limits import MAX_EMBEDDED_CLASSES
 from export.measurement import Measurement, level_of, measure
-from export.numbers import numbers, write_time
+from export.numbers import numbers
 from export.pictures.svg import DARK, STYLE
 from export.report import facts, markup, multi_label, rows, scores, sections, single_label
 from export.report.part import Part, numbers_of
@@ -61,7 +61,7 @@ def html_report(
     found = measure(evaluation, level_of(view) if level is None else level, rule=chosen, known_parts=worst)
     body = _body(found, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
     data = _embed(_numbers(found, view, made, numbers_of(parts)))
-    style, drawing, script = _file("style.css") + DARK, STYLE, _file("script.js")
+    style, drawing, script = _font() + _file("style.css") + DARK, STYLE, _file("script.js")
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(style, drawing, script)}">'
@@ -90,7 +90,7 @@ def policy(style: str, drawing: str, script: str) -> str:
     """Return the content security policy: this script and these styles, nothing else, and no request at all."""
     return (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)} {_hash(drawing)}; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+        "img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
@@ -101,6 +101,21 @@ def _hash(content: str) -> str:
 @cache
 def _file(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
+
+
+@cache
+def _font() -> str:
+    """Return the page's typeface as a style, inside the file: that of Streamlit; nothing where it is not installed."""
+    package = find_spec("streamlit")
+    folder = Path(package.origin).parent if package is not None and package.origin else _HERE
+    files = sorted(folder.glob("static/static/media/SourceSansVF-Upright*.woff2"))
+    if not files:
+        return ""
+    data = base64.b64encode(files[0].read_bytes()).decode()
+    return (
+        '@font-face { font-family: "Source Sans"; font-weight: 200 900; '
+        f'src: url("data:font/woff2;base64,{data}") format("woff2"); }}\n'
+    )
 
 
 def _numbers(
@@ -124,25 +139,27 @@ def _embed(data: object) -> str:
 def _body(
     found: Measurement, view: dict[str, Any], made: datetime | None, more: Sequence[Part], row_section: str
 ) -> str:
-    first, others = _parts(found)[:2], _parts(found)[2:]
-    parts = [*first, *((one.name, one.title, one.content) for one in more), *others]
+    parts = [*((part.name, part.title, part.content) for part in more), *_parts(found)]
     parts += [("rows", "Rows", row_section)] if row_section else []
-    title = html.escape(sections.shown_name(found))
-    links = "".join(f'<a href="#{name}">{html.escape(head)}</a>' for name, head, _ in parts)
-    warned = facts.warnings(found.evaluation)
     # the numbers first; what they are of is the last section, and one link away
-    told = markup.section("about", "The file and its settings", facts.describe_file(found, view, made), warned)
-    read = markup.section("read", "How we read your file", facts.describe_reading(found.evaluation))
+    warned = facts.warnings(found.evaluation)
+    parts.append(("about", "The file and its settings", facts.describe_file(found, view, made) + warned))
+    parts.append(("read", "How we read your file", facts.describe_reading(found.evaluation)))
+    chapters = {name for name, _, _ in parts}
+    parts.insert(len(more), ("numbers-top", "Headline numbers", sections.numbers_table(found)))
+    parts.insert(0, ("findings", "Findings", sections.findings(found, chapters)))
     main = "".join(markup.section(name, head, content) for name, head, content in parts)
+    links = "".join(f'<a href="#{name}">{html.escape(head)}</a>' for name, head, _ in parts)
     held = "It holds rows of the file." if row_section else "It holds no row of the file."
     return (
-        f'<header><p class="file">{title}</p><h1>{sections.takeaway(found).removesuffix(".")}</h1><p '
-        f'class="short">{facts.short(found.evaluation)}</p><p class="short">'
-        f'{facts.describe_origin(found.evaluation, made)}</p><nav aria-label="Sections">{links}<a href="#about">The '
-        'file and its settings</a><a href="#read">How we read your '
-        f'file</a></nav></header><main>{main}{told}{read}</main><footer><p class="save" hidden><button type="button" '
-        f'data-save="json" data-of="numbers">Save every number as JSON</button></p><p>Made by Blindspot {VERSION}, '
-        f"{write_time(made)}. This file holds everything it shows and sends nothing anywhere. {held}</p></footer>"
+        f'<div class="side"><p class="brand">{_file("../../assets/logo.svg")}Blindspot</p><nav aria-label="Chapters">'
+        f'{links}</nav><div class="origin">{facts.describe_origin(found.evaluation, made)}</div></div>'
+        f'<div class="page"><header class="top"><p class="file"><b>{html.escape(sections.shown_name(found))}</b> '
+        f'<span class="short">{facts.short(found.evaluation)}</span></p><p class="save" hidden><button type="button" '
+        'data-save="json" data-of="numbers">Save every number as JSON</button><button type="button" data-print>Print'
+        f'</button></p></header><main><h1>{sections.takeaway(found)}</h1><p class="short reading">How we read your '
+        f"file: {facts.summary(found.evaluation)}</p>{sections.headline(found)}{main}</main><footer><p>This file holds "
+        f"everything it shows and sends nothing anywhere. {held}</p></footer></div>"
     )
 
 
@@ -150,17 +167,14 @@ def _parts(found: Measurement) -> list[tuple[str, str, str]]:
     """Return (id, heading, content) of every section that this task has, in order."""
     if not found.evaluation.has_predictions:
         return _without_predictions(found)
-    parts = [
-        ("numbers-top", "Headline numbers", sections.headline(found)),
-        ("findings", "What the accuracy hides", sections.findings(found)),
-    ]
+    parts = []
     if single_label.has_unparseable(found):
         parts.append(("unparseable", "Answers without a label", single_label.answers_without_label(found)))
     if found.many:
         parts.append(("accuracies", "Subset accuracy is not per-label accuracy", multi_label.accuracies(found)))
     else:
-        parts.append(("confusion", "Confusion matrix", single_label.confusion(found)))
-        parts.append(("worst", "Worst confusions", single_label.worst(found)))
+        parts.append(("confusion", "Confusion", single_label.confusion(found)))
+        parts.append(("worst", "Most frequent confusions", single_label.worst(found)))
     noun = "Labels" if found.many else "Classes"
     parts.append(("per-class", noun, table_html(class_result(found))))
     if found.many:
@@ -177,8 +191,6 @@ def _parts(found: Measurement) -> list[tuple[str, str, str]]:
 def _without_predictions(found: Measurement) -> list[tuple[str, str, str]]:
     """Return the sections that hold where only scores are there, and no threshold is given."""
     return [
-        ("numbers-top", "Headline numbers", sections.headline(found)),
-        ("findings", "What to do first", sections.findings(found)),
         ("per-class", "Labels" if found.many else "Classes", table_html(class_result(found))),
         ("curves", "ROC and precision-recall", scores.curves(found)),
     ]

@@ -80,6 +80,8 @@ for (const button of document.querySelectorAll("button[data-save]")) {
   button.parentElement.hidden = false;
 }
 
+for (const button of document.querySelectorAll("button[data-print]")) button.addEventListener("click", () => print());
+
 // -- paper: what is folded is printed, but a long table only if the reader has opened it ---------------
 const LONG = 60;
 addEventListener("beforeprint", () => {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from export.class_result import class_states
@@ -11,70 +11,53 @@ from export.interval_text import NOT_COVERED, TOO_FEW, bounds_of, name_level
 from export.limits import MAX_LISTED_LABELS
 from export.measurement import Measurement
 from export.numbers import clipping, head
+from export.overview.amounts import amount_of, page_of
+from export.overview.lenses import Lens, lenses_of
+from export.overview.severities import SHAPES, count_severities
+from export.overview.title import title_parts
 from export.pictures.bars import bars_picture
-from export.pictures.words import name, percent
+from export.pictures.words import name
 from export.report import markup
 from export.report.markup import Cell
-from metrics.catalogue.undefined import NO_THRESHOLD
 from metrics.confusion.average_numbers import average_rows
-from metrics.confusion.one_vs_rest import one_against_rest
-from metrics.finding import Finding, Label
-from metrics.findings import worst_parts
-from metrics.findings.outcome_sentences import lead, missed
+from metrics.finding import SEVERITIES, Finding, Label, split_sentence
 from text.intervals import bounds
 from text.numbers import count, number, write_bound
 from text.visible import keep_together, show
 
-SEVERITY = {"serious": "Serious", "warning": "Worth a look", "info": "Good to know"}
+_CHAPTERS = {
+    "classes": ("per-class", "Classes"), "confusion": ("confusion", "Confusion"), "slices": ("slices", "Slices"),
+    "thresholds": ("curves", "Curves"), "rows": ("rows", "Rows"), "parsing": ("unparseable", "Answers"),
+}  # fmt: skip
+"""The chapter that shows what a page of the app shows: its id and what a link calls it."""
 
 
 def takeaway(found: Measurement) -> str:
-    """Return the report in one sentence, HTML."""
-    n = found.numbers
-    if not found.evaluation.has_predictions:
-        return f"Nothing is predicted: {NO_THRESHOLD}. Numbers on the ranking of rows hold."
-    leading = worst_parts.headline(found.findings)
-    first = "" if leading is None else "".join(map(_part, found.named(worst_parts.head_of(leading)))) + "."
-    if first and found.evaluation.positive is not None:
-        return first
-    return _whole(found, n) + (f" {first}" if first else "")
-
-
-def _whole(found: Measurement, n: Mapping[str, Any]) -> str:
-    """Say how many rows are right, or what became of each class."""
-    never = len(n["never_predicted"])
-    silent = f"; {count(never, 'label' if found.many else 'class')} never predicted" if never else ""
-    if found.many:
-        return (
-            f"{percent(n['per_label_accuracy'])} of single label decisions are right, {percent(n['subset_accuracy'])} "
-            f"of rows are right in every label{silent}."
-        )
-    positive = found.evaluation.positive
-    if positive is not None:
-        return "".join(map(_part, found.named(lead(found.confusion, positive))))
-    return (
-        f"{percent(n['accuracy'])} of {count(n['n_scored'])} are right; always predicting the most frequent class "
-        f"would score {percent(n['baseline_accuracy'])}{silent}."
-    )
+    """Return the report in one sentence, HTML: the title of Overview."""
+    return _write(found.named(title_parts(found, found.findings)))
 
 
 def headline(found: Measurement) -> str:
     """Return the numbers one asks for first, each beside what it has to be compared with."""
-    n = found.numbers
     if not found.evaluation.has_predictions:
         tiles = "".join(_tiles_of_ranking(found))
     else:
-        tiles = "".join(_many(found) if found.many else _single(found))
-    every = markup.table(
+        tiles = "".join(_lens(found, lens) for lens in lenses_of(found))
+    return f'<h2 class="sr">Headline numbers</h2><div class="tiles">{tiles}</div>'
+
+
+def numbers_table(found: Measurement) -> str:
+    """Return every headline number with its interval."""
+    n = found.numbers
+    table = markup.table(
         "headline",
-        "Headline numbers",
+        "Each number with its interval",
         ["metric", "value", f"{name_level(found.level)} interval", "method"],
         ([title, _with_reason(n, key), *_interval_cells(found, key)] for key, title in head(n)),
         sort=False,
     )
-    clipped = "".join(f'<p class="note">{text}</p>' for text in clipping(n).values())
-    clipped += f'<p class="note">{NOT_COVERED}</p>'
-    return f'<div class="tiles">{tiles}</div>{markup.fold("All headline numbers as a table", every, clipped)}'
+    notes = (*clipping(n).values(), NOT_COVERED)
+    return table + "".join(f'<p class="note">{note}</p>' for note in notes)
 
 
 def _interval_cells(found: Measurement, key: str) -> list[Cell]:
@@ -122,103 +105,54 @@ def _tile(found: Measurement, key: str, title: str, note: str) -> str:
     return markup.tile(title, number(found.numbers[key]), note, _within(found, key))
 
 
-def _single(found: Measurement) -> list[str]:
-    n = found.numbers
-    asked = int((found.confusion.support > 0).sum())
-    tiles = [
-        markup.tile(
-            "Accuracy", percent(n["accuracy"]),
-            f"Always predicting the most frequent class scores {percent(n['baseline_accuracy'])}.",
-            _within(found, "accuracy", share=True),
-        ),
-        markup.tile(
-            "Macro F1", number(n["macro_f1_supported"]),
-            f"Over the {count(asked, 'class')} with true rows.",
-            _within(found, "macro_f1_supported"),
-        ),
-        markup.tile(
-            "Balanced accuracy", number(n["balanced_accuracy"]),
-            f"Mean recall of the {count(asked, 'class')} with true rows; guessing gives {number(1 / asked)}.",
-            _within(found, "balanced_accuracy"),
-        ),
-        markup.tile(
-            "Never predicted", f"{len(n['never_predicted']):,} of {asked:,}",
-            f"classes with true rows. {found.gap.without_rows()}",
-        ),
-    ]  # fmt: skip
-    if found.evaluation.positive is not None:
-        tiles = [*_outcome_tiles(found, found.evaluation.positive), *tiles]
-    if "roc_auc" in n:
-        positive = name(found.names[n["positive"]], 40)
-        tiles.append(_tile(found, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."))
-        scored = found.scores[found.evaluation.positive or 0]  # rows that have a score: what it is the average of
-        share = scored.n_pos / max(1, scored.n_pos + scored.n_neg)
-        note = f"Guessing gives {number(share)}, the share of positives."
-        tiles.append(_tile(found, "average_precision", "Average precision", note))
-    elif "roc_auc_macro" in n:
-        note = "One class, one-vs-rest, mean of the classes where it is defined."
-        tiles.append(markup.tile("ROC AUC, macro", number(n["roc_auc_macro"]), note, _within(found, "roc_auc_macro")))
-    return tiles
+def _lens(found: Measurement, lens: Lens) -> str:
+    value = f"{lens.figure} <small>{lens.unit}</small>" if lens.unit else lens.figure
+    within = lens.sure.within if lens.sure is not None else ""
+    return markup.tile(lens.name, value, _write(found.named(lens.line)), within, lens.picture)
 
 
-def _outcome_tiles(found: Measurement, positive: int) -> list[str]:
-    """Return recall and precision, with the wrong rows behind each."""
-    n, at = found.numbers, one_against_rest(found.confusion, positive)
-    label = name(found.names[n["positive"]], 40)
-    recall = "".join(map(_part, found.named(missed(found.confusion, positive, at)))) + "."
-    precision = f"{at.fp:,} of {count(at.tp + at.fp)} predicted as {label} are wrong."
-    return [
-        markup.tile("Recall", number(n["recall"]), recall, _within(found, "recall")),
-        markup.tile("Precision", number(n["precision"]), precision, _within(found, "precision")),
-    ]
+def findings(found: Measurement, chapters: Collection[str]) -> str:
+    """Return every finding as a line, the most serious first; with a legend that filters them.
 
-
-def _many(found: Measurement) -> list[str]:
-    n = found.numbers
-    tiles = [
-        markup.tile(
-            "Subset accuracy", percent(n["subset_accuracy"]),
-            "Rows right in every label: what scikit-learn's accuracy_score returns.",
-            _within(found, "subset_accuracy", share=True),
-        ),
-        markup.tile(
-            "Mean per-label accuracy", percent(n["per_label_accuracy"]),
-            "Single label decisions that are right: 1 − Hamming loss. "
-            "Where labels are rare, most of them are true negatives.",
-            _within(found, "per_label_accuracy", share=True),
-        ),
-        markup.tile(
-            "Micro F1", number(n["micro_f1"]),
-            "Every decision about one label counts the same.",
-            _within(found, "micro_f1"),
-        ),
-        markup.tile(
-            "Samples F1", number(n["samples_f1"]), "Every row counts the same: the mean F1 over rows.",
-            _within(found, "samples_f1"),
-        ),
-    ]  # fmt: skip
-    if "roc_auc_macro" in n:
-        tiles.append(
-            markup.tile(
-                "ROC AUC, macro",
-                number(n["roc_auc_macro"]),
-                "Mean of the labels for which it is defined.",
-                _within(found, "roc_auc_macro"),
-            )
-        )
-    return tiles
-
-
-def findings(found: Measurement) -> str:
-    """Return every finding as a sentence, the most serious first."""
+    chapters : the ids of the report's chapters, to which findings link.
+    """
     if not found.findings:
-        return "<p>Nothing stands out.</p>"
-    return f'<ol class="findings">{"".join(map(_finding, found.named_findings))}</ol>'
+        return "<p>Nothing stands out: no class is ignored, and accuracy beats its baseline.</p>"
+    legend = "".join(
+        f'<label class="total"><input type="checkbox" class="{total.kind}">{total.shape}{total.name} {total.n}</label>'
+        for total in count_severities(found.findings)
+    )
+    lines = "".join(_finding(found, finding, chapters) for finding in found.findings)
+    many = f'<p class="short">{len(found.findings):,}, most serious first</p>'
+    return f'<div class="legend">{many}<div class="totals">{legend}</div></div><ol class="findings">{lines}</ol>'
 
 
-def _finding(one: Finding) -> str:
-    said = "".join(_part(part) for part in one.parts)
-    return f'<li class="{one.severity}"><span class="badge">{SEVERITY[one.severity]}</span> <span>{said}</span></li>'
+def _finding(found: Measurement, finding: Finding, chapters: Collection[str]) -> str:
+    head, more = split_sentence(found.named(finding.parts))
+    severity = SEVERITIES[finding.severity]
+    sign = f'<span class="severity" title="{severity}">{SHAPES[finding.severity]}<b class="sr">{severity}</b></span>'
+    second = f'<span class="more">{_write(more)}</span>' if more else ""
+    sentence = f'<span class="said"><strong>{_write(head)}</strong> {second}</span>'
+    return f'<li class="{finding.severity}">{sign}{sentence}{_amount(found, finding)}{_way(finding, chapters)}</li>'
+
+
+def _amount(found: Measurement, finding: Finding) -> str:
+    n_right = 0 if found.many else int(found.confusion.correct.sum())
+    amount = amount_of(found.evaluation, finding, n_right)
+    if amount is None:
+        return '<span class="amount"></span>'
+    drawn = "" if amount.share is None else markup.bar(amount.share, "wrong" if amount.mistakes else "base")
+    return f'<span class="amount"><b>{amount.n}</b> {amount.base}{drawn}</span>'
+
+
+def _way(finding: Finding, chapters: Collection[str]) -> str:
+    """Link to the chapter that shows a finding, where the report has it."""
+    name, title = _CHAPTERS.get(page_of(finding), ("", ""))
+    return f'<a class="way" href="#{name}">{title}</a>' if name in chapters else '<span class="way"></span>'
+
+
+def _write(parts: Iterable[str | Label]) -> str:
+    return "".join(map(_part, parts))
 
 
 def _part(part: str | Label) -> str:
@@ -271,7 +205,7 @@ def averages(found: Measurement) -> str:
 
 def _gap(found: Measurement) -> str:
     """Explain why macro F1 differs from micro F1: the sentence of the findings, HTML."""
-    return "".join(map(_part, found.named(found.gap.parts())))
+    return _write(found.named(found.gap.parts()))
 
 
 def shown_name(found: Measurement) -> str:

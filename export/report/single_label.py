@@ -13,8 +13,8 @@ from export.report import markup
 from export.report.markup import Cell
 from export.tables import cell_table
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
+from metrics.confusion.standouts import matrix_title
 from metrics.confusion.worst_confusions import Confusion, confusions
-from metrics.confusion.worst_confusions import takeaway as most_often_wrong
 from text.numbers import count
 from text.visible import show
 
@@ -38,8 +38,9 @@ def _named_counts(found: Measurement) -> ConfusionCounts:
 
 
 def takeaway(found: Measurement) -> str:
-    """Say what is most often wrong, in one sentence, plain text."""
-    return most_often_wrong(_named_counts(found), lambda name: show(name, 60))
+    """Say what the matrix shows first, in one sentence, plain text."""
+    parts = matrix_title(_named_counts(found))
+    return "".join(part if isinstance(part, str) else show(part.name, 60) for part in parts)
 
 
 def _twin(found: Measurement) -> str:

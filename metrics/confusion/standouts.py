@@ -8,6 +8,8 @@ import numpy as np
 
 from metrics.confusion import worst_confusions
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
+from metrics.finding import Label
+from text.numbers import count
 
 STREAK_TIMES, STREAK_ROWS, STREAK_CLASSES = 3.0, 5, 3
 """A streak takes in at least 3 times the wrong rows of an average class, at least 5, of at least 3 classes."""
@@ -44,6 +46,29 @@ class BothWays(NamedTuple):
     other: int
     there: int
     back: int
+
+
+def matrix_title(counts: ConfusionCounts) -> tuple[str | Label, ...]:
+    """Say in one sentence, without a full stop, what the matrix shows first.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> matrix_title(confusion_counts_from_matrix([[9, 1], [3, 5]], ("ham", "spam")))
+    ('3 of 8 ', Label(name='spam'), ' rows were predicted as ', Label(name='ham'))
+    """
+    wrong = counts.n - int(counts.correct.sum())
+    if not wrong:
+        return (f"All {count(counts.n)} are predicted correctly" if counts.n > 1 else "The only row is right",)
+    columns = streaks(counts)
+    if columns:
+        rows = sum(column.rows for column in columns)
+        alone = Label(counts.labels[columns[0].code]) if len(columns) == 1 else f"one of {len(columns)} classes"
+        return f"{rows:,} of {count(wrong, 'wrong row')} were predicted as ", alone
+    worst = worst_confusions.confusions(counts, limit=1)[0]
+    rows_of = f"{worst.rows:,} of {int(counts.support[worst.true]):,} ", Label(counts.labels[worst.true])
+    if worst.pred == UNPARSEABLE:
+        return f"No label was found for {rows_of[0]}", rows_of[1], " rows"
+    verb = "was" if worst.rows == 1 else "were"
+    return *rows_of, f" rows {verb} predicted as ", Label(counts.labels[worst.pred])
 
 
 def streaks(counts: ConfusionCounts) -> list[Streak]:

@@ -6,13 +6,11 @@ the data; a predicted label that is never true; a label that is not in the label
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
-from text.numbers import count, percent
+from metrics.confusion.counts import ConfusionCounts
 
 
 class Confusion(NamedTuple):
@@ -108,23 +106,6 @@ def confusions(
     first = np.lexsort((-share, -rows))[:limit]
     columns = (values[first].tolist() for values in (true, pred, rows, share))
     return [Confusion(*cell) for cell in zip(*columns, strict=True)]
-
-
-def takeaway(counts: ConfusionCounts, quote: Callable[[str], str]) -> str:
-    """Say what is most often wrong, in one sentence, every label name passed through `quote`.
-
-    >>> from metrics.confusion.counts import confusion_counts_from_matrix
-    >>> takeaway(confusion_counts_from_matrix([[9, 1], [3, 5]], ("ham", "spam")), repr)
-    "Most frequent mistake: 3 of 8 rows of 'spam' (37.5 %) were predicted as 'ham'"
-    """
-    worst = confusions(counts, limit=1)
-    if not worst:
-        return "No row is wrong"
-    true, pred, n, share = worst[0]
-    rows = f"{n:,} of {count(int(counts.support[true]))} of {quote(counts.labels[true])} ({percent(share)})"
-    if pred == UNPARSEABLE:
-        return f"Most frequent mistake: no label was found for {rows}"
-    return f"Most frequent mistake: {rows} were predicted as {quote(counts.labels[pred])}"
 
 
 def favourites(counts: ConfusionCounts, factor: float = 2.0, min_extra: int = 5) -> list[Favourite]:

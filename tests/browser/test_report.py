@@ -110,7 +110,7 @@ def test_on_paper_everything_is_open_and_light(offline, tmp_path):
     offline.emulate_media(color_scheme="dark")
     page = opened(offline, html_report(sample("digits")), tmp_path)
     colour = "getComputedStyle(document.body).backgroundColor"
-    assert page.evaluate(colour) == "rgb(18, 22, 29)"
+    assert page.evaluate(colour) == "rgb(20, 24, 31)"
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     assert page.locator("details:not([open])").count() == 0

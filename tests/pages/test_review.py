@@ -90,7 +90,7 @@ def test_step_shows_title_note_and_position(review):
     tab = open_step(new_tab(), review, 1)
     assert {"Before the release", "The start", "Two lines\nof a note"} <= set(texts(tab))
     assert place(tab) == (1, 4)
-    assert tab.title[0].value.startswith("93.2 % accurate")
+    assert tab.title[0].value.startswith("93.2\u00a0% accurate")
 
 
 def test_step_has_the_pages_numbers_without_menu(review):
@@ -317,7 +317,7 @@ def test_one_step_is_no_review_yet(tab):
 
 def test_walk_without_link_shows_collected_steps(tab):
     ran(tab.button(key="review.rehearse").click().run())
-    assert is_walking(tab) and tab.title[0].value.startswith("93.2 % accurate") and "first note" in texts(tab)
+    assert is_walking(tab) and tab.title[0].value.startswith("93.2\u00a0% accurate") and "first note" in texts(tab)
     ran(tab.button(key="review.leave").click().run())
     assert tab.title[0].value == "3 steps to walk through" and len(collected(tab)) == 3
 

@@ -7,7 +7,7 @@ import html
 import io
 import json
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 from unittest import mock
@@ -17,7 +17,7 @@ from data.evaluation import Evaluation
 from export.measurement import Measurement, measure
 from export.numbers import head, numbers_json
 from export.report.page import html_report
-from metrics.finding import Finding
+from metrics.finding import Finding, Label
 from tests.walk.claims import Claim, Facts, claims_of, exact, plain, read_figure, whole
 from tests.walk.labels import spellings
 
@@ -32,9 +32,9 @@ _TILES = {
     "Average precision": "average_precision", "Precision": "precision",
 }  # fmt: skip
 _LEADS = {
-    r"^([<>]? ?[\d.]+ %) accurate": "accuracy",
+    r"^([<>]? ?[\d.]+\s%) accurate": "accuracy",
     r"^([<>]? ?[\d.]+ %) of [\d,]+ rows? are right": "accuracy",
-    r"([<>]? ?[\d.]+ %) of rows are right in every label": "subset_accuracy",
+    r"([<>]? ?[\d.]+\s%) of rows are right in every label": "subset_accuracy",
     r"([\d,]+) (?:class|label)\w* (?:with [\d,]+ true rows? )?(?:is |are )?never predicted": "classes never_predicted",
     r"^([\d,]+) of [\d,]+ \S+ rows? (?:was|were) (?:missed|predicted as [^;]*);": "fn of the positive class",
     r"[No]o label was found in ([\d,]+) of": "rows without a label found",
@@ -170,6 +170,22 @@ def _code(text: str, findings: Iterable[Finding]) -> str:
     return text
 
 
+def code_of(text: str, findings: Sequence[Finding]) -> str:
+    """Return the code of the finding that a list shows, which cuts it after its first clause; else the text."""
+    text = plain(text).casefold().removesuffix(". ")
+    for finding in findings:
+        parts = tuple(part.casefold() if isinstance(part, str) else part for part in finding.parts)
+        if _is_said(parts, text):
+            return finding.code
+    return text
+
+
+def _is_said(parts: Sequence[str | Label], text: str) -> bool:
+    """Return whether a text has all of our words: the list cuts a finding after its first clause."""
+    ours = [re.sub(r"[\s.:]+", " ", plain(part)).strip() for part in parts if isinstance(part, str)]
+    return re.search(".*".join(map(re.escape, ours)), re.sub(r"[\s.:]+", " ", text), re.DOTALL) is not None
+
+
 def fits(finding: Finding, text: str) -> bool:
     """Return whether a text says a finding: all of our words in their order, a name between them."""
     words = (re.escape(plain(part)) if isinstance(part, str) else ".*?" for part in finding.parts)
@@ -240,18 +256,18 @@ def _facts_of_report(report: str, measured: Measurement, numbers: Mapping[str, A
         yield key, read_figure(value)
         if key in numbers["intervals"]:
             yield f"ends of {key}", ends
-    for title, value in re.findall(r'<div class="tile"><h3>(.*?)</h3><p class="value">(.*?)</p>', report):
+    for title, value in re.findall(r'<div class="tile"><h3>(.*?)</h3>.*?<p class="value">(.*?)</p>', report):
         if title in _TILES:
             yield _TILES[title], read_figure(_text(value))
         if title == "Never predicted":
             yield "classes never_predicted", whole(value.split()[0])
     said = re.findall(
-        r'<li class="(\w+)"><span class="badge">[^<]*</span> <span>(.*?)</span></li>',
+        r'<li class="(\w+)">.*?<strong>(.*?)</strong> (.*?)<span class="amount">',
         _section(report, "findings"),
         re.DOTALL,
     )
-    yield "findings", tuple(_code(_text(text), measured.named_findings) for _, text in said)
-    yield "severities", tuple(severity for severity, _ in said)
+    yield "findings", tuple(code_of(f"{_text(head)}. {_text(more)}", measured.named_findings) for _, head, more in said)
+    yield "severities", tuple(severity for severity, _, _ in said)
     warned = _section(report, "about").rpartition("</dl>")[2]
     yield "warnings", tuple(_text(text) for text in re.findall(r"<li>(.*?)</li>", warned, re.DOTALL))
     for title, n in re.findall(r"<h3>([^<:]*): ([\d,]+)</h3>", report):
@@ -263,7 +279,7 @@ def _facts_of_report(report: str, measured: Measurement, numbers: Mapping[str, A
     takeaway = re.search(r"<h1>(.*?)</h1>", report, re.DOTALL)
     assert takeaway is not None
     yield from facts_of_lead(_text(takeaway[1]))
-    counted = re.search(r'<p class="short">([\d,]+) rows?(?: in [\d,]+ lines?)? · ([\d,]+) (?:class|label)', report)
+    counted = re.search(r'<span class="short">([\d,]+) rows?(?: in [\d,]+ lines?)? · ([\d,]+) (?:class|label)', report)
     assert counted is not None
     yield from zip(("rows", "classes"), map(whole, counted.groups()), strict=True)
 

@@ -15,12 +15,12 @@ from export.by_slice.group_result import RATES as RATES_OF_GROUPS
 from export.by_slice.slice_search import search_metrics
 from export.result.written import write_cell
 from metrics.catalogue.chooser_tree import TREE
-from metrics.finding import Finding, Label
+from metrics.finding import Finding
 from metrics.findings.worst_parts import head_of
 from metrics.slices.fairness import ERROR_RATES
 from tests.ceiling import CEILING_SECONDS
 from tests.walk.claims import Claim, Facts, claims_of, plain, read_figure, read_names, read_numbers, whole
-from tests.walk.files import facts_of_lead
+from tests.walk.files import code_of, facts_of_lead
 from tests.walk.labels import spellings
 from text.numbers import UNDEFINED
 from ui.answers import parsing
@@ -100,7 +100,7 @@ def _overview_title(evaluation: Evaluation) -> str:
 def _overview(evaluation: Evaluation, said: str) -> Facts:
     found = _findings(evaluation)
     block = finding_list.block_data(evaluation, found, here="overview")["findings"]
-    yield "findings", tuple(_code(_words(one["head"]) + ". " + _words(one["more"]), found) for one in block)
+    yield "findings", tuple(code_of(_words(one["head"]) + ". " + _words(one["more"]), found) for one in block)
     yield "severities", tuple(one["kind"] for one in block)
     yield "warnings at all", "no warnings" not in reading.summary(evaluation)
     yield from facts_of_lead(said)
@@ -130,21 +130,6 @@ def _facts_of_lens(lens: lenses.Lens) -> Facts:
 
 def _words(parts: list[list[str]]) -> str:
     return "".join(part[1] for part in parts)
-
-
-def _code(text: str, findings: Sequence[Finding]) -> str:
-    text = plain(text).casefold().removesuffix(". ")
-    for finding in findings:
-        parts = tuple(part.casefold() if isinstance(part, str) else part for part in finding.parts)
-        if _is_said(parts, text):
-            return finding.code
-    return text
-
-
-def _is_said(parts: Sequence[str | Label], text: str) -> bool:
-    """Return whether a text has all of our words: the list cuts a finding after its first clause."""
-    ours = [re.sub(r"[\s.:]+", " ", plain(part)).strip() for part in parts if isinstance(part, str)]
-    return re.search(".*".join(map(re.escape, ours)), re.sub(r"[\s.:]+", " ", text), re.DOTALL) is not None
 
 
 def _confusion_title(evaluation: Evaluation) -> str:
@@ -243,7 +228,7 @@ def _facts_of_parts(evaluation: Evaluation, found: Mapping[str, Finding]) -> Fac
 
 
 def _head(evaluation: Evaluation, finding: Finding) -> str:
-    return plain(title._text(evaluation, head_of(finding)))
+    return plain(title.write_parts(evaluation, head_of(finding)))
 
 
 def _step(step: str) -> Callable[[Evaluation], str]:

@@ -63,20 +63,9 @@ def find(evaluation: Evaluation) -> Found:
 
 def title(evaluation: Evaluation) -> str:
     """Write what the matrix shows first, as Markdown."""
-    counts, streaks = cache.confusion(evaluation), find(evaluation).streaks
-    wrong = counts.n - int(counts.correct.sum())
-    if not wrong:
-        return f"All {count(counts.n)} are predicted correctly" if counts.n > 1 else "The only row is right"
-    if streaks:
-        rows = sum(streak.rows for streak in streaks)
-        one = len(streaks) == 1
-        what = md_label(evaluation, streaks[0].code) if one else f"one of {len(streaks)} classes"
-        return f"{rows:,} of {count(wrong, 'wrong row')} were predicted as {what}"
-    worst = worst_confusions.confusions(counts, limit=1)[0]
-    mistaken = f"{worst.rows:,} of {int(counts.support[worst.true]):,} {md_label(evaluation, worst.true)} rows"
-    if worst.pred == UNPARSEABLE:
-        return f"No label was found for {mistaken}"
-    return f"{mistaken} {'was' if worst.rows == 1 else 'were'} predicted as {md_label(evaluation, worst.pred)}"
+    codes = {label: code for code, label in enumerate(evaluation.labels)}
+    parts = standouts.matrix_title(cache.confusion(evaluation))
+    return "".join(part if isinstance(part, str) else md_label(evaluation, codes[part.name]) for part in parts)
 
 
 def rows_of_streak(streak: standouts.Streak) -> Which:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from data.columns.table_metadata import is_part
-from data.evaluation import Evaluation, JoinReport, Receipt
+from data.evaluation import Evaluation, Receipt
 from data.samples import SAMPLES
 from export import file_reading
 from text.numbers import count
@@ -20,17 +20,12 @@ from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import address, cache, measurement, state, url
 
-_ROLES = {"truth": "true label", "prediction": "predicted label", "raw": "raw answer"}
-_NAMED = 4
-"""So many columns are named in the line."""
-
 
 def line(evaluation: Evaluation) -> None:
     """Draw the line, and below it all of it where it was opened."""
-    is_open = url.get("reading")
+    is_open, n_warnings = url.get("reading"), len(_list_warnings(evaluation))
     with st.container(key="reading-line", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f"How we read your file: {summary(evaluation)}", width="content")
-        n_warnings = len(_list_warnings(evaluation))
         if n_warnings:
             shown = f":orange[{count(n_warnings, 'warning')}]"
             st.button(shown, key="reading.warnings", type="tertiary", on_click=url.put, kwargs={"reading": True})
@@ -44,30 +39,12 @@ def line(evaluation: Evaluation) -> None:
 
 def summary(evaluation: Evaluation) -> str:
     """Return the columns used, where predictions come from, and whether there are warnings, as Markdown."""
-    roles = [role for role in file_reading.roles(evaluation.receipt) if role.role not in ("highest score", "join")]
-    labels = [role for role in roles if not role.role.startswith("score")]
-    said = [f"{_ROLES.get(role.role, role.role)} {md(role.column, 30)}" for role in labels[:_NAMED]]
-    more, scores = len(labels) - _NAMED, len(roles) - len(labels)
-    said += [count(more, "more column")] if more > 0 else []
-    said += [count(scores, "score column")] if scores else []
-    if not (evaluation.settings.pred or evaluation.settings.raw or evaluation.settings.pred_columns):
-        said.append(str(file_reading.predictions(evaluation)[0]))
-    said += [] if evaluation.receipt.join is None else [_joined(evaluation.receipt.join)]
-    said += [] if _list_warnings(evaluation) else ["no warnings"]
-    return " · ".join(said)
+    return file_reading.summary(evaluation, lambda name: md(name, 30), len(_list_warnings(evaluation)))
 
 
 def _list_warnings(evaluation: Evaluation) -> list[str]:
     """Return the warnings of reading, and those about rows that belong together."""
     return [*evaluation.receipt.warnings, *measurement.cluster_warnings(evaluation)]
-
-
-def _joined(join: JoinReport) -> str:
-    """Return by what the rows of two files were joined, as Markdown."""
-    if join.key is None:
-        return f"joined by {join.how}"
-    left, right = (md(column, 30) for column in join.key)
-    return f"joined on {left}" if left == right else f"joined on {left} = {right}"
 
 
 def panel(run: str, evaluation: Evaluation) -> None:

@@ -9,13 +9,15 @@ import streamlit as st
 
 from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
-from metrics.finding import Finding, Label, Name
+from export.overview.amounts import amount_of
+from export.overview.lenses import Lens
+from export.overview.severities import SHAPES, count_severities
+from metrics.finding import SEVERITIES, Finding, Label, Name, split_sentence
 from text.numbers import count
 from text.short_names import LABEL_CHARS, short_names
 from text.visible import keep_together, show
 from ui.limits import LENS_LABEL_CHARS
 from ui.overview.finding_places import Place, place_of
-from ui.overview.lenses import Lens
 from ui.rows.row_choice import view_of
 from ui.text.component import component
 from ui.view import cache
@@ -23,11 +25,6 @@ from ui.view.address import address_of
 from ui.view.pages import PAGES
 
 _block = component(__file__, "overview", '<div class="overview"></div>')
-_SEVERITIES = {
-    "serious": ("error", "Serious"),
-    "warning": ("warning", "Worth a look"),
-    "info": ("info", "Good to know"),
-}
 Parts = Sequence[str | Label]
 
 
@@ -47,36 +44,10 @@ def finding_list(evaluation: Evaluation, found: Iterable[Finding], *, here: str)
 
 def block_data(evaluation: Evaluation, found: Sequence[Finding], *, here: str) -> dict[str, Any]:
     """Return the findings as the block draws them, and how many there are of each severity."""
-    totals = [
-        [icon, name, sum(finding.severity == severity for finding in found)]
-        for severity, (icon, name) in _SEVERITIES.items()
-    ]
     return {
         "findings": [_finding(evaluation, each, here) for each in found],
-        "totals": [one for one in totals if one[2]],
+        "totals": [total._asdict() for total in count_severities(found)],
     }
-
-
-def split_sentence(parts: Parts) -> tuple[list[str | Label], list[str | Label]]:
-    """Split a finding after its first clause: what was found, and more about it.
-
-    >>> split_sentence(("2 classes are never predicted: ", Label("a"), ", ", Label("b"), ". Look."))[0]
-    ['2 classes are never predicted']
-    """
-    head: list[str | Label] = []
-    for place, part in enumerate(parts):
-        if isinstance(part, str):
-            at = f"{part} ".find(". ")
-            names_follow = part.endswith(": ") and isinstance([*parts, ""][place + 1], Label)
-            at = len(part) - 2 if at < 0 and names_follow else at
-            if at >= 0:
-                more = [rest for rest in (part[at + 1 :].lstrip(), *parts[place + 1 :]) if rest]
-                if more and isinstance(more[0], str):
-                    first = more[0].lstrip()
-                    more[0] = first[:1].upper() + first[1:]
-                return [*head, part[:at]], more
-        head.append(part)
-    return head, []
 
 
 @cache.kept(64)
@@ -123,11 +94,11 @@ def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:
 def _finding(evaluation: Evaluation, finding: Finding, here: str) -> dict[str, Any]:
     place = place_of(evaluation, finding)
     head, more = split_sentence(finding.parts)
-    amount = place.amount(evaluation, finding.evidence)
-    icon, severity = _SEVERITIES[finding.severity]
+    n_right = 0 if evaluation.task == "multilabel" else int(cache.confusion(evaluation).correct.sum())
+    amount = amount_of(evaluation, finding, n_right)
     return {
-        "icon": icon,
-        "severity": severity,
+        "shape": SHAPES[finding.severity],
+        "severity": SEVERITIES[finding.severity],
         "kind": finding.severity,
         "head": words(evaluation, head),
         "more": words(evaluation, more),

@@ -1,4 +1,4 @@
-"""The table of findings: the page, the view and the rows that each one leads to, and how much it is about."""
+"""The table of findings: the page, the view and the rows that each one leads to."""
 
 from __future__ import annotations
 
@@ -9,37 +9,22 @@ from typing import NamedTuple
 from data.comparison.filter_conditions import write_filter
 from data.evaluation import Evaluation
 from data.rows.selection import CONFIDENCE, Only, ScoreRange, Which
+from export.overview.amounts import page_of
 from metrics.finding import Finding
 from metrics.findings.confident_errors import SURE
-from text.numbers import percent
 from ui.rows.row_choice import only_counted
-from ui.view import cache
 from ui.view.cache import class_lists, support
 
 View = dict[str, object]
 Rows = Callable[[Evaluation, Finding], Which | None]
-Evidence = Mapping[str, float]
-
-
-class Amount(NamedTuple):
-    """`n` is how much, `base` of how many; `share` fills a bar, None = no bar; `mistakes` gives it their colour."""
-
-    n: str
-    base: str
-    share: float | None = None
-    mistakes: bool = True
-
-
-Amounts = Callable[[Evaluation, Evidence], Amount | None]
 
 
 class Place(NamedTuple):
-    """Lead from a finding to a page, the parameters of its view and its rows; and say how much it is about."""
+    """Lead from a finding to a page, the parameters of its view and its rows."""
 
-    page: str
     view: Callable[[Finding], View] = lambda finding: {}
     rows: Rows = lambda evaluation, finding: None
-    amount: Amounts = lambda evaluation, evidence: None
+    page: str = "overview"
 
 
 def place_of(evaluation: Evaluation, finding: Finding) -> Place:
@@ -50,7 +35,7 @@ def place_of(evaluation: Evaluation, finding: Finding) -> Place:
     """
     if finding.code == "unparseable" and evaluation.answers is not None:
         return _TABLE["unparseable"]._replace(page="parsing", view=lambda finding: {})  # it also says why
-    return _TABLE.get(finding.code, Place("overview"))
+    return _TABLE.get(finding.code, Place())._replace(page=page_of(finding))
 
 
 def _list_of(name: str) -> Callable[[Finding], View]:
@@ -158,86 +143,35 @@ def _calibration(finding: Finding) -> View:
     return {"tab": "calibration"}
 
 
-def _of(n: float, whole: float, noun: str, *, mistakes: bool = True) -> Amount:
-    return Amount(f"{int(n):,}", f"of {int(whole):,} {noun}", n / whole if whole else None, mistakes)
-
-
-def _of_wrong_rows(evaluation: Evaluation, found: Evidence) -> Amount | None:
-    if "rows" not in found or evaluation.task == "multilabel":
-        return None
-    counts = cache.confusion(evaluation)
-    return _of(found["rows"], counts.n - int(counts.correct.sum()), "wrong rows")
-
-
-def _of_field(whole: str, noun: str) -> Callable[[Evaluation, Evidence], Amount | None]:
-    return lambda evaluation, found: _of(found["rows"], found[whole], noun)
-
-
-def _of_scored_rows(evaluation: Evaluation, found: Evidence) -> Amount | None:
-    return _of(found["rows"], evaluation.n_scored, "rows") if "rows" in found else None
-
-
-def _of_all_rows(evaluation: Evaluation, found: Evidence) -> Amount:
-    return _of(found["rows"], evaluation.n_rows, "rows")
-
-
-def _of_classes(evaluation: Evaluation, found: Evidence) -> Amount:
-    noun = "labels" if evaluation.task == "multilabel" else "classes"
-    return _of(found["classes"], len(evaluation.labels), noun, mistakes=False)
-
-
-def _wrong(evaluation: Evaluation, found: Evidence) -> Amount:
-    counts = cache.confusion(evaluation)
-    return _of(counts.n - int(counts.correct.sum()), counts.n, "rows are wrong")
-
-
-def _of_gap(evaluation: Evaluation, found: Evidence) -> Amount | None:
-    gap = found["gap"]
-    share = max(found[name] for name in found if name.startswith("from_")) / gap
-    return Amount(percent(share), f"of a gap of {gap:.3f}", min(1.0, share), False)
-
-
-def _difference(high: str, low: str, what: str) -> Callable[[Evaluation, Evidence], Amount | None]:
-    return lambda evaluation, found: Amount(f"{found[high] - found[low]:.3f}", what)
-
-
 _TABLE: Mapping[str, Place] = {
-    "no_better_than_majority": Place("classes", rows=_all("errors"), amount=_wrong),
-    "macro_far_below_micro": Place("classes", amount=_of_gap),
-    "macro_far_below_micro_sample": Place("classes", _list_of("absent"), amount=_of_gap),
-    "absent": Place("classes", _list_of("absent"), amount=_of_classes),
-    "outside_label_space": Place("classes", _list_of("outside"), _predicted_rows("outside"), amount=_of_wrong_rows),
-    "never_true": Place("classes", _list_of("never_true"), _predicted_rows("never_true"), amount=_of_wrong_rows),
-    "never_predicted": Place("classes", _list_of("never"), _true_rows("never"), amount=_of_wrong_rows),
-    "truth_outside_label_space": Place("classes", _list_of("outside"), _true_rows("outside"), amount=_of_scored_rows),
-    "unparseable": Place("rows", lambda finding: {"only": "unparseable"}, _all("unparseable"), amount=_of_scored_rows),
-    "low_support": Place("classes", _list_of("low"), _true_rows("low"), amount=_of_classes),
-    "low_negatives": Place("classes", _class, amount=_of_classes),
-    "favourite": Place(
-        "confusion", lambda finding: {"pred": finding.labels[0], "only": "errors"}, _predicted_as, amount=_of_wrong_rows
-    ),
-    "confusion": Place("confusion", _cell, _cell_rows, amount=_of_wrong_rows),
-    "confident_errors": Place("thresholds", _calibration, _sure, amount=_of_wrong_rows),
-    "miscalibrated": Place(
-        "thresholds", _calibration, amount=_difference("expected_calibration_error", "by_chance", "above chance")
-    ),
-    "worst_slice": Place("slices", _slice(""), amount=_difference("rest", "value", "lower accuracy")),
-    "worst_slice_recall": Place("slices", _slice("recall"), amount=_difference("rest", "value", "lower recall")),
-    "group_gap": Place("slices", _groups, amount=_difference("higher", "lower", "between groups")),
-    "missed": Place("confusion", _cell, _cell_rows, amount=_of_field("support", "true rows")),
-    "false_alarms": Place("confusion", _column, _column_rows, amount=_of_field("predicted", "predicted rows")),
-    "label_missed": Place("classes", _class, _label("fn"), amount=_of_field("support", "true rows")),
-    "label_false_alarms": Place("classes", _class, _label("fp"), amount=_of_field("predicted", "predicted rows")),
-    "label_worse_than_always": Place("classes", _class, _label("fn")),
-    "subset_far_below_per_label": Place("overview", rows=_all("errors")),
-    "empty_label_sets": Place("overview", rows=_no_label, amount=_of_scored_rows),
-    "reversed_score": Place("thresholds"),
-    "chance_ranking": Place("thresholds"),
-    "no_threshold": Place("thresholds"),  # without a `t`: the page opens at the recommended threshold
-    "threshold_far_from_best": Place("thresholds", _best_threshold, amount=_difference("best_f1", "f1", "higher F1")),
-    "rule_kept": Place("thresholds", _class),
-    "rule_not_kept": Place("thresholds", _class),
-    "rule_on_new_data": Place("thresholds", _class),
-    "missing_truth": Place("rows", lambda finding: {"only": "missing"}, _all("missing"), amount=_of_all_rows),
-    "missing_prediction": Place("rows", lambda finding: {"only": "missing"}, _all("missing"), amount=_of_all_rows),
+    "no_better_than_majority": Place(rows=_all("errors")),
+    "macro_far_below_micro_sample": Place(_list_of("absent")),
+    "absent": Place(_list_of("absent")),
+    "outside_label_space": Place(_list_of("outside"), _predicted_rows("outside")),
+    "never_true": Place(_list_of("never_true"), _predicted_rows("never_true")),
+    "never_predicted": Place(_list_of("never"), _true_rows("never")),
+    "truth_outside_label_space": Place(_list_of("outside"), _true_rows("outside")),
+    "unparseable": Place(lambda finding: {"only": "unparseable"}, _all("unparseable")),
+    "low_support": Place(_list_of("low"), _true_rows("low")),
+    "low_negatives": Place(_class),
+    "favourite": Place(lambda finding: {"pred": finding.labels[0], "only": "errors"}, _predicted_as),
+    "confusion": Place(_cell, _cell_rows),
+    "confident_errors": Place(_calibration, _sure),
+    "miscalibrated": Place(_calibration),
+    "worst_slice": Place(_slice("")),
+    "worst_slice_recall": Place(_slice("recall")),
+    "group_gap": Place(_groups),
+    "missed": Place(_cell, _cell_rows),
+    "false_alarms": Place(_column, _column_rows),
+    "label_missed": Place(_class, _label("fn")),
+    "label_false_alarms": Place(_class, _label("fp")),
+    "label_worse_than_always": Place(_class, _label("fn")),
+    "subset_far_below_per_label": Place(rows=_all("errors")),
+    "empty_label_sets": Place(rows=_no_label),
+    "threshold_far_from_best": Place(_best_threshold),
+    "rule_kept": Place(_class),
+    "rule_not_kept": Place(_class),
+    "rule_on_new_data": Place(_class),
+    "missing_truth": Place(lambda finding: {"only": "missing"}, _all("missing")),
+    "missing_prediction": Place(lambda finding: {"only": "missing"}, _all("missing")),
 }

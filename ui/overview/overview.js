@@ -29,8 +29,8 @@ function linkTo(href, className, ...children) {
   return made
 }
 
-function pictureOf(svg) {
-  const made = element("span", "picture")
+function pictureOf(svg, className = "picture") {
+  const made = element("span", className)
   const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement
   if (drawn.tagName === "svg") made.append(document.importNode(drawn, true))
   return made
@@ -58,12 +58,19 @@ function amountOf(found) {
 }
 
 function findingOf(one) {
-  const severity = element("span", `severity ${one.kind}`, icon(one.icon), element("span", "sr", one.severity))
+  const severity = pictureOf(one.shape, `severity ${one.kind}`)
+  severity.append(element("span", "sr", one.severity))
   severity.title = one.severity
   const said = element("span", "said", writeWords(one.head, "strong", "head"))
   if (one.more.length) said.append(writeWords(one.more, "span", "more"))
   const links = one.links.map(({ icon: name, text, href }) => linkTo(href, "way", icon(name), text))
-  return element("li", "finding", severity, said, amountOf(one.amount), element("span", "ways", ...links))
+  return element("li", `finding ${one.kind}`, severity, said, amountOf(one.amount), element("span", "ways", ...links))
+}
+
+// The legend filters: with one chosen, overview.css shows the findings of the chosen ones only.
+function totalOf(one, isChosen) {
+  const box = Object.assign(element("input"), { type: "checkbox", value: one.kind, checked: isChosen })
+  return element("label", `total ${one.kind}`, box, pictureOf(one.shape, `severity ${one.kind}`), `${one.name} ${one.n}`)
 }
 
 export default function ({ data, parentElement }) {
@@ -73,7 +80,8 @@ export default function ({ data, parentElement }) {
   if (data.lenses.length) parts.push(element("nav", "lenses", ...data.lenses.map(lensOf)))
   if (data.lenses.length) parts[0].setAttribute("aria-label", "Numbers, each a link to its page")
   if (data.titled) {
-    const totals = data.totals.map(([name, text, n]) => element("span", "", icon(name), ` ${text} ${n}`))
+    const chosen = new Set(Array.from(root.querySelectorAll(".total input:checked"), input => input.value))
+    const totals = data.totals.map(one => totalOf(one, chosen.has(one.kind)))
     const many = data.findings.length
     const said = many ? `${many}, most serious first` : "none: no class is ignored, and accuracy beats its baseline"
     parts.push(element("div", "heading", element("h2", "", "Findings"), element("span", "soft", said),

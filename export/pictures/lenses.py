@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from charts.theme import strength
+from export.pictures.svg import strength
 from metrics.confusion.matrix import Block
 
 WIDTH, HEIGHT = 76, 40

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from charts import lenses
+from export.pictures import lenses
 from metrics.confusion.counts import confusion_counts_from_matrix
 from metrics.confusion.matrix import arrange
 

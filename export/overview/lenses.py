@@ -1,0 +1,243 @@
+"""The lenses of Overview and of the report: a number, a tiny picture and one line each, and where it is explored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from export.interval_text import TOO_FEW, bounds_of, describe, value_of
+from export.measurement import Measurement
+from export.pictures import lenses as pictures
+from metrics.confusion import label_metrics, matrix, one_vs_rest, worst_confusions
+from metrics.confusion.class_order import lowest_f1_first
+from metrics.finding import Label
+from metrics.intervals.statistic import Interval
+from metrics.multilabel import set_metrics
+from metrics.outcomes import F1
+from metrics.scores import calibration
+from metrics.scores.curve_thinning import thin
+from metrics.scores.curves import ScoreCounts, roc_curve
+from metrics.scores.probabilities import in_unit
+from text.numbers import count, number, percent, write_bound
+
+Parts = tuple[str | Label, ...]
+
+
+class Sure(NamedTuple):
+    """The interval of a lens: its ends, or that the rows are too few; hovering says all of it."""
+
+    within: str
+    about: str
+
+
+class Lens(NamedTuple):
+    """One number: its name and unit, a line about it, its picture (SVG), and the page and view that it leads to."""
+
+    name: str
+    figure: str
+    unit: str
+    line: Parts
+    picture: str
+    page: str
+    view: Mapping[str, object] = {}
+    sure: Sure | None = None
+
+
+def _sure(one: Interval, *, share: bool = False) -> Sure:
+    few = f"{bounds_of(one, share=share)}, {TOO_FEW}" if one.too_few else bounds_of(one, share=share)
+    return Sure(few if bounds_of(one) else "", one.why_undefined or describe(one))
+
+
+def lenses_of(measured: Measurement) -> list[Lens]:
+    """Return the lenses that apply to an evaluation with predictions; at most five."""
+    if measured.many:
+        return list(_of_label_sets(measured))
+    positive = measured.evaluation.positive
+    if positive is not None:
+        return list(_of_positive(measured, positive))
+    return list(_of_classes(measured))
+
+
+def _of_classes(measured: Measurement) -> Iterator[Lens]:
+    counts = measured.confusion
+    gap, true = measured.gap, counts.support > 0
+    yield _accuracy(measured)
+    if counts.n_unparsed:
+        yield _no_label(measured)
+    macro = measured.number("macro_f1_supported")
+    yield Lens(
+        "Macro F1",
+        value_of(macro),
+        "",
+        (f"Micro F1 is {number(gap.micro_f1)}; over {count(int(true.sum()), 'class')} with true rows",),
+        pictures.share_bars((macro.value, "right"), (gap.micro_f1, "base"), within=(macro.low, macro.high)),
+        "classes",
+        sure=_sure(macro),
+    )
+    never = worst_confusions.never_predicted(counts)
+    lost = int(counts.support[never].sum())
+    yield Lens(
+        "Never predicted",
+        f"{len(never):,}",
+        f"of {int(true.sum()):,}",
+        (f"{count(lost, 'true row')} of classes that are never predicted",)
+        if len(never)
+        else ("Every class with true rows is predicted at least once",),
+        pictures.class_bars(F1.value(counts)[true]),
+        "classes",
+        {"list": "never"} if len(never) else {},
+    )
+    yield _confusion(measured)
+    sure = _confidence(measured)
+    if sure and not counts.n_unparsed:  # else its place is taken by the answers without a label
+        yield sure
+
+
+def _of_positive(measured: Measurement, positive: int) -> Iterator[Lens]:
+    counts = measured.confusion
+    at, name = one_vs_rest.one_against_rest(counts, positive), Label(counts.labels[positive])
+    recall, precision = (measured.number(rate, positive) for rate in ("recall", "precision"))
+    predicted = at.tp + at.fp
+    yield Lens(
+        "Recall", value_of(recall), "", (f"{at.tp:,} of {at.tp + at.fn:,} ", name, " rows are found"),
+        pictures.share_bars((recall.value, "right"), within=(recall.low, recall.high)),
+        "confusion", {"true": name.name}, sure=_sure(recall),
+    )  # fmt: skip
+    yield Lens(
+        "Precision", value_of(precision), "", (f"{at.tp:,} of {predicted:,} rows predicted as ", name, " are right"),
+        pictures.share_bars((precision.value, "right"), within=(precision.low, precision.high)),
+        "confusion", {"pred": name.name}, sure=_sure(precision),
+    )  # fmt: skip
+    if counts.n_unparsed:
+        yield _no_label(measured)
+    yield _accuracy(measured)
+    scores = measured.scores_of(positive)
+    if scores is not None and len(scores.score):
+        yield _ranking(measured, scores, positive)
+        if measured.evaluation.scale != "score":
+            yield _calibration(measured, positive, scores)
+
+
+def _accuracy(measured: Measurement) -> Lens:
+    counts = measured.confusion
+    accuracy, baseline = measured.number("accuracy"), label_metrics.baseline_accuracy(counts)
+    majority = Label(counts.labels[int(np.argmax(counts.support))])
+    return Lens(
+        "Accuracy", value_of(accuracy, share=True), "",
+        ("Always predicting ", majority, f" scores {percent(baseline)}"),
+        pictures.share_bars((accuracy.value, "right"), (baseline, "base"), within=(accuracy.low, accuracy.high)),
+        "rows", {"only": "errors"}, sure=_sure(accuracy, share=True),
+    )  # fmt: skip
+
+
+def _no_label(measured: Measurement) -> Lens:
+    counts = measured.confusion
+    share, parsed = counts.n_unparsed / counts.n, label_metrics.accuracy_parsed(counts)
+    page, view = ("parsing", {}) if measured.evaluation.answers is not None else ("rows", {"only": "unparseable"})
+    return Lens(
+        "No label found",
+        percent(share),
+        "",
+        (f"{count(counts.n_unparsed, 'answer')}; without them accuracy is {percent(parsed)}",),
+        pictures.share_bars((share, "wrong")),
+        page,
+        view,
+    )
+
+
+def _confusion(measured: Measurement) -> Lens:
+    counts = measured.confusion
+    wrong = counts.n - int(counts.correct.sum())
+    worst = worst_confusions.confusions(counts, limit=1)
+    line: Parts = ("No row is wrong",)
+    if worst:
+        true = Label(counts.labels[worst[0].true])
+        if worst[0].pred < 0:
+            line = (f"No label was found for {worst[0].rows:,} ", true, " rows")
+        else:
+            line = (f"{worst[0].rows:,} ", true, " rows were predicted as ", Label(counts.labels[worst[0].pred]))
+    block = matrix.arrange(counts, worst=12 if len(counts.labels) > 12 else None)
+    return Lens("Confusion", f"{wrong:,}", "wrong", line, pictures.thumbnail(block), "confusion")
+
+
+def _ranking(measured: Measurement, scores: ScoreCounts, positive: int) -> Lens:
+    auc = measured.number("roc_auc", positive)
+    error = (measured.score_error_bound or {}).get("roc_auc", 0)
+    exact = f"± {write_bound(error)} from binning" if error else "no threshold is needed"
+    line: Parts = (auc.why_undefined,) if auc.why_undefined else (f"0.5 is guessing; {exact}",)
+    return Lens("ROC AUC", value_of(auc), "", line, _roc(scores), "thresholds", sure=_sure(auc))
+
+
+def _roc(scores: ScoreCounts) -> str:
+    thinned = thin(roc_curve(scores), 60).curve
+    return pictures.curve(thinned.fpr, thinned.tpr)
+
+
+def _calibration(measured: Measurement, positive: int, scores: ScoreCounts) -> Lens:
+    e = measured.evaluation
+    found = measured.count.reliability(e, scores, positive, e.scale == "logit")
+    error = calibration.expected_calibration_error(found)
+    line = f"A perfectly calibrated model would score about {number(calibration.error_by_chance(found))} here"
+    return Lens(
+        "Calibration", number(error), "ECE", (line,),
+        pictures.curve(found.mean_score, found.positive_share), "thresholds",
+    )  # fmt: skip
+
+
+def _confidence(measured: Measurement) -> Lens | None:
+    """Compare how sure the predictions are with how often they are right; None without a confidence."""
+    e = measured.evaluation
+    counts = measured.count.confidence(e) if e.task == "multiclass" else None
+    if counts is None or not in_unit(counts.score):
+        return None
+    bins = measured.count.reliability(e, counts, None, False)
+    found = calibration.mean_confidence(counts)
+    verdict = f"{found.verdict.capitalize()}: " if found.verdict else "Well calibrated: "
+    return Lens(
+        "Confidence", number(found.mean), "mean", (f"{verdict}{percent(found.right)} of rows are right",),
+        pictures.curve(bins.mean_score, bins.positive_share), "thresholds", {"tab": "calibration", "cal": "top"},
+    )  # fmt: skip
+
+
+def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
+    counts = measured.labels
+    support, per_row = counts.support, set_metrics.labels_per_row(counts)
+    subset, single = (measured.number(name) for name in ("subset_accuracy", "per_label_accuracy"))
+    true = np.flatnonzero(support > 0)
+    noes = 1 - float(support.sum()) / max(1, counts.n * len(counts.labels))
+    yield Lens(
+        "Subset accuracy", value_of(subset, share=True), "", ("Rows with every label right",),
+        pictures.share_bars((subset.value, "right"), within=(subset.low, subset.high)),
+        "rows", {"only": "errors"}, sure=_sure(subset, share=True),
+    )  # fmt: skip
+    yield Lens(
+        "Per-label accuracy", value_of(single, share=True), "",
+        (f"Never predicting any label scores {percent(noes)}",),
+        pictures.share_bars((single.value, "right"), (noes, "base"), within=(single.low, single.high)),
+        "confusion", sure=_sure(single, share=True),
+    )  # fmt: skip
+    if len(true):
+        gap = measured.gap
+        macro = measured.number("macro_f1_supported")
+        over = f"over {count(len(true), 'label')} with true rows"
+        yield Lens(
+            "Macro F1", value_of(macro), "", (f"Micro F1 is {number(gap.micro_f1)}; {over}",),
+            pictures.share_bars((macro.value, "right"), (gap.micro_f1, "base"), within=(macro.low, macro.high)),
+            "classes", sure=_sure(macro),
+        )  # fmt: skip
+        f1_of_labels = F1.value(counts)[true]
+        weakest = int(true[lowest_f1_first(f1_of_labels, support[true])[0]])
+        line = (Label(counts.labels[weakest]), f", {count(int(support[weakest]), 'true row')}")
+        f1 = measured.number("f1", weakest)
+        yield Lens(
+            "Weakest label", value_of(f1), "F1", line,
+            pictures.class_bars(f1_of_labels), "classes", {"class": counts.labels[weakest]}, sure=_sure(f1),
+        )  # fmt: skip
+    most = max(per_row.mean_pred, per_row.mean_true) or 1.0
+    yield Lens(
+        "Labels per row", f"{per_row.mean_pred:.2f}", "",
+        (f"Predicted; the truth has {per_row.mean_true:.2f}, and {count(counts.n_empty_true)} have none",),
+        pictures.share_bars((per_row.mean_pred / most, "right"), (per_row.mean_true / most, "base")), "rows",
+    )  # fmt: skip
