@@ -176,8 +176,9 @@ def ask_compare_page(paths: Sequence[Path]) -> list[Claim]:
 def _facts_of_page(app: AppTest, names: Sequence[str]) -> Facts:
     captions = [caption.value.replace("`", "") for caption in app.caption]
     change = next((text for text in captions if re.match(r"but among|[+−]", text)), "")
-    board = next(board for board in sent(app, "board") if board["label"].startswith("Runs by"))
-    metric = {name_metric(key): key for key in METRICS}[board["label"].removeprefix("Runs by ")]
+    tables = {table["label"]: table for table in sent(app, "result_table")}
+    title = next(title for title in tables if title.startswith("Runs by"))
+    metric = {name_metric(key): key for key in METRICS}[title.removeprefix("Runs by ")]
     numbers = {"models": [{"name": name} for name in names], "metric": metric}
     yield from _facts_of_sentences(f"{app.title[0].value}, {change}".replace("`", ""), numbers)
     yield from (("rows joined", whole(text.split()[0])) for text in captions if " joined by " in text)
@@ -187,24 +188,22 @@ def _facts_of_page(app: AppTest, names: Sequence[str]) -> Facts:
             yield f"rows {_CHIPS[kind]}", whole(n)
     for part in sent(app, "flips")[0]["parts"]:
         yield f"rows {part[2].replace(' ', '_')}", whole(part[1])
-    yield from _facts_of_runs(board, metric)
+    yield from _facts_of_runs(tables[title], metric)
     said = next(part.value for part in app.subheader if re.match("Recall (falls|rises)", part.value))
     most = re.search(r"most in `+ ?(.+?) ?`+$", said)
     yield "label that lost the most", most[1] if most else ""
-    first = next(board for board in sent(app, "board") if board["label"] == "Classes by change")["rows"][0]
     if most:
-        yield "label that lost the most", first["cells"][0]["text"]
+        yield "label that lost the most", tables["Classes by change"]["rows"][0]["cells"][0]["text"]
 
 
-def _facts_of_runs(board: Mapping[str, Any], metric: str) -> Facts:
+def _facts_of_runs(table: Mapping[str, Any], metric: str) -> Facts:
     tier = 1
-    for row in board["rows"]:
-        if "head" in row:
-            tier = int(row["head"].removeprefix("Tier "))
-        else:
-            name, _, value, _ = row["cells"]
-            yield f"tier of {name['text']}", tier
-            yield f"{metric} of {name['text']}", read_figure(value)
+    for row in table["rows"]:
+        if "heading" in row:
+            tier = int(row["heading"][0].removeprefix("Tier "))
+        name, value, _ = row["cells"]
+        yield f"tier of {name['text']}", tier
+        yield f"{metric} of {name['text']}", read_figure(value["text"])
 
 
 def sent(app: AppTest, component: str) -> list[dict[str, Any]]:

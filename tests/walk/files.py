@@ -156,10 +156,10 @@ def count_wrong(numbers: Mapping[str, Any]) -> int | None:
 
 
 def _ends(interval: Mapping[str, Any]) -> Hashable:
-    """Return both ends with four digits, as a person reads them."""
+    """Return both ends with three digits, as a person reads them."""
     if interval["low"] is None:
         return ""
-    return f"{interval['low']:.4f} to {interval['high']:.4f}".replace("-", "−")
+    return f"{interval['low']:.3f} to {interval['high']:.3f}".replace("-", "−")
 
 
 def _code(text: str, findings: Iterable[Finding]) -> str:

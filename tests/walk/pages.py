@@ -158,19 +158,20 @@ def _classes(evaluation: Evaluation, said: str) -> Facts:
         yield f"classes {name}", len(cache.class_lists(evaluation)[key])
     if " is the weakest " in said:
         yield "class with the lowest F1", labels.get(read_names(said)[0], said)
-    table = class_table.class_table(evaluation, class_numbers.worst_first(evaluation))
-    rows = [[write_cell(cell, str) for cell in row] for row in table.rows]
-    for label, *cells, true, predicted in rows:
+    codes = class_numbers.worst_first(evaluation)
+    table = class_table.class_table(evaluation, codes)
+    for code, row in zip(codes.tolist(), table.rows, strict=True):
+        label = evaluation.labels[code]
+        _, *cells, true, predicted = (write_cell(cell, str) for cell in row)
         for rate, cell in zip(("f1", "precision", "recall"), cells, strict=True):
             value = math.nan if cell.value is None else cell.value
-            yield f"{rate} of {label.text!r}", read_figure(UNDEFINED if math.isnan(value) else cell.text)
+            yield f"{rate} of {label!r}", read_figure(UNDEFINED if math.isnan(value) else cell.text)
             if not math.isnan(value):
-                yield f"{rate} of {label.text!r} to six digits", round(value, 6)
-        yield f"true rows of {label.text!r}", true.value
-        yield f"predicted rows of {label.text!r}", predicted.value
-    first = next((label.text for label, *_, true, _ in rows if true.value), None)
+                yield f"{rate} of {label!r} to six digits", round(value, 6)
+        yield from ((f"true rows of {label!r}", true.value), (f"predicted rows of {label!r}", predicted.value))
+    first = next((code for code in codes.tolist() if cache.counts_of_classes(evaluation).support[code]), None)
     if first is not None:
-        yield "class with the lowest F1", first
+        yield "class with the lowest F1", evaluation.labels[first]
 
 
 def _rows_title(evaluation: Evaluation) -> str:
