@@ -6,24 +6,35 @@
     HOST_CONFIG: { allowedOrigins: [base.origin], useExternalAuthToken: false },
   };
 
-  // The page shows once its font and all of its first run are there; what takes long may delay it by two seconds.
+  // The page shows once its font and all of its first run are there; what takes long may delay it by two seconds. Behind
+  // it come the scripts of what is further down, or has its place already: a chart of Plotly, 1.4 MB.
   const main = '[data-testid="stMainBlockContainer"]';
   const content = `${main} :is(h1, [data-testid="stMarkdownContainer"] p, [data-testid="stText"])`;
-  const incomplete = '[data-test-script-state="running"], [data-testid="stSkeleton"]';
+  const container = '[data-testid="stElementContainer"]';
+  const moves = skeleton => {
+    const { top, height } = skeleton.getBoundingClientRect();
+    return top < innerHeight && !(skeleton.closest(container)?.clientHeight > height);
+  };
+  const incomplete = () =>
+    document.querySelector('[data-test-script-state="running"]')
+    || [...document.querySelectorAll('[data-testid="stSkeleton"]')].some(moves);
   let hasFont = false;
   let looks = 0;
+  let calm = 0; // looks in a row at a complete page: a component draws once more when its numbers have come
   const show = () => {
     if (document.querySelector(content)) looks += 1;
-    const waits = document.querySelector(incomplete) && looks < 40;
-    if (!hasFont || looks < 2 || waits) return setTimeout(show, 50);
+    calm = looks && hasFont && !incomplete() ? calm + 1 : 0;
+    if (calm < 4 && (looks < 40 || !hasFont)) return setTimeout(show, 50);
     document.documentElement.dataset.shown = "";
     document.getElementById("later-fonts").media = "all";
   };
   show();
 
-  // Scripts wait for no font: it comes behind the last of Streamlit's.
+  // Scripts wait for no font: it comes behind the last of Streamlit's, its Latin letters alone. (By the name of the
+  // family, fonts.load() fetches the whole font, too.)
   const goOn = () => (hasFont = true);
-  const load = () => document.fonts.load('1em "Source Sans"').then(goOn, goOn);
+  const latin = [...document.fonts].findLast(face => face.family.includes("Source Sans") && face.style === "normal");
+  const load = () => latin.load().then(goOn, goOn);
   const last = [...document.querySelectorAll("link[rel=modulepreload]")].at(-1);
   for (const end of ["load", "error"]) last.addEventListener(end, load);
 }

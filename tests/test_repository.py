@@ -15,7 +15,9 @@ from tests.ceiling import CEILING_SECONDS
 from tests.test_architecture import ROOMS, imports, python_files, room_of
 
 ROOT = Path(__file__).resolve().parents[1]
-IMPORTED_AS = {"pillow": "PIL", "scikit-learn": "sklearn", "python-calamine": "python_calamine"}
+IMPORTED_AS = {
+    "fonttools": "fontTools", "pillow": "PIL", "scikit-learn": "sklearn", "python-calamine": "python_calamine",
+}  # fmt: skip
 COMES_WITH = {  # the web server that Streamlit itself stands on, and what a package brings that is pinned
     **dict.fromkeys(
         ("starlette", "websockets", "uvicorn", "anyio", "python_multipart", "packaging", "google"), "streamlit"

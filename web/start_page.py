@@ -6,6 +6,7 @@ it is HTML and CSS. A short script takes it away once the page has content (asse
 
 from __future__ import annotations
 
+import hashlib
 import re
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,15 @@ import streamlit as st
 STATIC = Path(st.__file__).parent / "static"
 """The folder of Streamlit's own page, scripts, styles and fonts."""
 ASSETS = Path(__file__).resolve().parents[1] / "assets"
+LATIN_FONT = ASSETS / "latin.woff2"
+"""The letters of LATIN in Streamlit's font, made by scripts/make_font.py."""
+LATIN = (
+    (0x20, 0x7E), (0xA0, 0xFF), (0x2010, 0x2027), (0x2030, 0x203A), (0x20AC, 0x20AC), (0x2122, 0x2122),
+    (0x2190, 0x2193), (0x2212, 0x2212), (0x2248, 0x2248), (0x2260, 0x2265), (0x25B2, 0x25CF), (0x2713, 0x2717),
+)  # fmt: skip
+"""Characters, from the first to the last of each row, for which a page does not wait for the whole font."""
+WHOLE = ((0x0, 0x25FF), (0x2610, 0x2FFF), (0xA700, 0xABFF), (0xFB00, 0xFFFF), (0x1F100, 0x1FFFF))
+"""Ranges that hold every character of the whole font: for a star or for Chinese, it would come for nothing."""
 PRELOADED = ("BidiComponent", "Html", "Button", "Spinner")
 """Scripts that the first run of every page asks for: the browser fetches them beside the others."""
 PRELOADED_BY_OPEN = ("FileUploader", "Selectbox", "TextArea")
@@ -24,6 +34,7 @@ _FONT_LINK = re.compile(r'<link\s+rel="preload"\s+href="\S+"\s+as="font"\s+type=
 _AGENT_LINK = re.compile(re.escape('<link rel="service-desc" href="./_stcore/agent/openapi.json" />'))
 _NO_SCRIPT = re.compile("<noscript>.*?</noscript>", re.DOTALL)
 _LATER_FONTS = re.compile(r"@font-face\{font-family:(?:Material Symbols Rounded|Source Code Pro);[^}]*\}")
+_WHOLE_FONT = re.compile(r"@font-face\{font-family:Source Sans;[^}]*font-style:normal;src:(url\([^)]*\))[^}]*\}")
 _IMPORTED = re.compile(r'\b(?:from|import)"\./([\w.-]+\.js)"')
 
 
@@ -78,9 +89,23 @@ def _styles(name: str) -> str:
     """
     sheet = (STATIC / "static" / "css" / name).read_text(encoding="utf-8").replace("url(../", "url(./static/")
     fonts = "".join(_LATER_FONTS.findall(sheet))
-    ours = _asset("splash.css") + _asset("page.css")
-    later = f'<style id="later-fonts" media="not all">{fonts}</style>'
-    return f"<style>\n{_LATER_FONTS.sub('', sheet)}{ours}</style>{later}"
+    at_once = _LATER_FONTS.sub("", sheet)
+    whole = _find(_WHOLE_FONT, at_once)
+    # A browser looks into the last rule first.
+    faces = _face(whole[0], WHOLE) + _face(whole[0].replace(whole[1], f"url(./{latin_font_path()})"), LATIN)
+    styles = at_once.replace(whole[0], faces) + _asset("splash.css") + _asset("page.css")
+    return f'<style>\n{styles}</style><style id="later-fonts" media="not all">{fonts}</style>'
+
+
+@cache
+def latin_font_path() -> str:
+    """Return the path of the font of Latin letters, below that of the app; it changes with the file."""
+    return f"static/media/latin.{hashlib.sha256(LATIN_FONT.read_bytes()).hexdigest()[:8]}.woff2"
+
+
+def _face(rule: str, characters: tuple[tuple[int, int], ...]) -> str:
+    ranges = ",".join(f"U+{first:X}-{last:X}" for first, last in characters)
+    return f"{rule.removesuffix('}')};unicode-range:{ranges}}}"
 
 
 def _preloads(page: str, wanted: tuple[str, ...]) -> str:

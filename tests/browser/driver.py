@@ -93,7 +93,8 @@ async asked => {
     done => setTimeout(() => requestAnimationFrame(() => scheduler.postTask(done, { priority: "background" })), 15));
   const drawn = chart => !chart.checkVisibility() || chart.querySelector(".main-svg");
   const app = () => document.querySelector('[data-testid="stApp"]')?.dataset;
-  const idle = () => app()?.testScriptState === "notRunning" && app().testConnectionState === "CONNECTED"
+  const shown = () => !document.getElementById("splash") || "shown" in document.documentElement.dataset;
+  const idle = () => shown() && app()?.testScriptState === "notRunning" && app().testConnectionState === "CONNECTED"
     && window.asked >= asked && window.answered === window.asked && window.scripts === 0
     && !document.querySelector('[data-stale="true"], [data-testid="stSkeleton"]')
     && [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].every(drawn);

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_routes import _ensure_xsrf_cookie
 
 from web.site import Site, this_site
-from web.start_page import STATIC, start_page
+from web.start_page import LATIN_FONT, STATIC, latin_font_path, start_page
 from web.unknown_page import unknown_page
 
 SUFFIXES = frozenset({".css", ".js", ".json", ".svg", ".wasm"})
@@ -91,7 +91,10 @@ class StaticFiles:
             await self.app(scope, receive, send)
             return
         path = str(scope["path"]).removeprefix(self.base_path)
-        if path.startswith("/static/"):
+        if path == f"/{latin_font_path()}":
+            font = Compressed(LATIN_FONT.read_bytes(), f'"{latin_font_path()}"')
+            await _answer(scope, font, "", "font/woff2", FOREVER)(scope, receive, send)
+        elif path.startswith("/static/"):
             await self._file(path, scope, receive, send)
         elif path.startswith(("/media/", "/_stcore/")):
             await self.app(scope, receive, send)

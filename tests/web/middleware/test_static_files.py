@@ -12,10 +12,11 @@ from tests.web.asgi import Inner, converse, run, scope_of
 from web import start_page as module
 from web.middleware.static_files import FOREVER, StaticFiles, choose_encoding
 from web.site import Site
-from web.start_page import STATIC, PageChanged, start_page
+from web.start_page import LATIN_FONT, STATIC, PageChanged, latin_font_path, start_page
 
 DECODERS = {"br": brotli.decompress, "gzip": gzip.decompress, "": bytes}
 SCRIPT = next((STATIC / "static" / "js").glob("protobuf.*.js"))
+FONT_OF_1_67 = "5f16566f7a40d39b339ad26be151fa5a1ab1f0c2574c7a2e619765584a1acbd8"
 PAGE_OF_1_67 = "ddc07668cbe37c6e6e003786a0df9ffb0cbd320deada94e5fa56197c62400351"
 
 
@@ -44,6 +45,27 @@ def streamlit_page(cookie=b"a=1"):
 def test_alterations_are_made_for_this_streamlit():
     digest = hashlib.sha256((STATIC / "index.html").read_bytes()).hexdigest()
     assert digest == PAGE_OF_1_67, "Streamlit's page changed: read it, look at the first second, write its digest here"
+
+
+def test_latin_letters_are_of_this_streamlits_font():
+    (whole,) = (STATIC / "static" / "media").glob("SourceSansVF-Upright*.woff2")
+    digest = hashlib.sha256(whole.read_bytes()).hexdigest()
+    assert digest == FONT_OF_1_67, "Streamlit's font changed: run scripts/make_font.py, write its digest here"
+
+
+def test_latin_letters_come_before_the_whole_font():
+    faces = re.findall(r"@font-face\{font-family:Source Sans;[^}]*font-style:normal;[^}]*\}", start_page())
+    assert "SourceSansVF-Upright" in faces[0] and f"url(./{latin_font_path()})" in faces[1] and len(faces) == 2
+    assert "U+20-7E" in faces[1], "of two rules for a letter, browsers take the last"
+
+
+@pytest.mark.parametrize("base", ["", "/team"])
+def test_font_of_latin_letters_is_sent(base):
+    path = f"{base}/{latin_font_path()}"
+    status, headers, body = answer(path, base=base)
+    assert (status, headers["content-type"], headers["cache-control"]) == (200, "font/woff2", FOREVER)
+    assert body == LATIN_FONT.read_bytes() and body.startswith(b"wOF2") and len(body) < 30_000
+    assert answer(path, base=base, if_none_match=headers["etag"])[0] == 304
 
 
 def test_page_has_our_name_and_styles_first():
