@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from itertools import product
 
 import numpy as np
 import pytest
+from sklearn.metrics import accuracy_score, cohen_kappa_score
 
 from data.joining.matrix_axes import read_axes
 from data.joining.printed_matrix import read_printed_matrix
@@ -105,6 +107,89 @@ def test_printed_matrix_is_read_by_its_words(tmp_path, monkeypatch, rows, column
     evaluation = open_run(keep_text(tmp_path / "m.txt", text))
     assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
     assert any(f"its lines are '{rows}'" in text for text in evaluation.receipt.warnings)
+
+
+SONAR = """Confusion Matrix and Statistics
+
+          Reference
+Prediction  M  R
+         M 21  7
+         R  6 17
+                                          
+               Accuracy : 0.7451          
+                 95% CI : (0.6037, 0.8567)
+    No Information Rate : 0.5294          
+    P-Value [Acc > NIR] : 0.001347        
+                                          
+                  Kappa : 0.4872          
+                                          
+ Mcnemar's Test P-Value : 1.000000        
+                                          
+            Sensitivity : 0.7778          
+            Specificity : 0.7083          
+      Balanced Accuracy : 0.7431          
+                                          
+       'Positive' Class : M               
+"""
+"""A whole print in the form of caret: 38 of 51 rows are right, 21 of 27 of class M and 17 of 24 of class R."""
+
+
+def print_as_caret(matrix, labels, width: int = 80) -> str:
+    """Return what caret prints: R puts as many columns side by side as fit, and repeats the names of the lines."""
+    offset = max(2, len("Prediction") - max(map(len, labels)))
+    names = [" " * offset + label for label in labels]
+    margin = max(len("Prediction"), *map(len, names))
+    cells = [[label, *map(str, column)] for label, column in zip(labels, matrix.T.tolist(), strict=True)]
+    columns = [[cell.rjust(max(map(len, column))) for cell in column] for column in cells]
+    lines: list[str] = []
+    while columns:
+        part = [columns.pop(0)]
+        while columns and margin + sum(len(column[0]) + 1 for column in [*part, columns[0]]) <= width:
+            part.append(columns.pop(0))
+        side = [name.ljust(margin) for name in ("Prediction", *names)]
+        lines += [" " * (margin + 1) + "Reference"]
+        lines += [" ".join([name, *cells]) for name, cells in zip(side, zip(*part, strict=True), strict=True)]
+    pred, true = (np.repeat(axis.ravel(), matrix.ravel()) for axis in np.indices(matrix.shape))
+    said = {"Accuracy": accuracy_score(true, pred), "Kappa": cohen_kappa_score(true, pred)}
+    numbers = [f"{name:>23} : {value:.4f}   " for name, value in said.items()]
+    head = ["Confusion Matrix and Statistics", ""]
+    by_class = ["", "Statistics by Class:", "", "                 Class: x", "Sensitivity           0.9", ""]
+    return "\n".join([*head, *lines, "", "Overall Statistics", " " * 42, *numbers, *by_class])
+
+
+def draw_matrix(n: int) -> np.ndarray:
+    random = np.random.default_rng(n)
+    return random.integers(0, 9, (n, n)) + np.diag(random.integers(20, 2000, n))
+
+
+PRINTED = [
+    SONAR,
+    print_as_caret(draw_matrix(2), ["0", "1"]),
+    print_as_caret(draw_matrix(3), ["bug", "feature request", "a question"]),
+    print_as_caret(draw_matrix(3), ["class 1", "class 2", "class 3"]),
+    print_as_caret(draw_matrix(3), ["bug, small", "it's late", 'say "no"']),
+    print_as_caret(draw_matrix(40), [f"label {number}" for number in range(40)]),
+    print_as_caret(draw_matrix(77), [f"a rather long name of class {number}" for number in range(77)]),
+]
+
+
+@pytest.mark.parametrize("text", PRINTED, ids=range(len(PRINTED)))
+def test_whole_print_of_caret_is_read(tmp_path, monkeypatch, text):
+    monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
+    evaluation = open_run(keep_text(tmp_path / "m.txt", text))
+    printed = {name: float(re.search(rf" {name} : ([\d.]+)", text)[1]) for name in ("Accuracy", "Kappa")}
+    numbers = report(evaluation)
+    assert round(numbers["accuracy"], 4) == printed["Accuracy"]
+    assert numbers["cohen_kappa"] == pytest.approx(printed["Kappa"], abs=6e-5)
+    left_out = re.compile(rf"Lines 1, \d+ to {len(text.rstrip().splitlines())} are no part of it")
+    assert any(left_out.search(warning) for warning in evaluation.receipt.warnings)
+
+
+def test_parts_of_different_matrices_are_none():
+    text = print_as_caret(draw_matrix(40), [f"label {number}" for number in range(40)])
+    assert read_printed_matrix(text.encode(), Limits()) is not None
+    cut = text.replace("  label 39 ", "  label 93 ", 1)
+    assert read_printed_matrix(cut.encode(), Limits()) is None
 
 
 def test_doubtful_print_is_no_matrix():
