@@ -142,6 +142,8 @@ def test_drag_asks_the_server_only_at_its_end(page, server, handle):
         threshold = float(field(page).input_value())
         assert now == the_counts(counts, threshold), "exact at every place on the way"
         assert shown(page, "recall") == now["tp"] / counts.n_pos
+        title = page.get_by_role("heading", level=1).inner_text()
+        assert re.search(rf"score ≥ {threshold:.3g} the model finds (only )?{now['tp']} of {counts.n_pos}\b", title)
         seen.add(threshold)
     assert len(seen) > 3 and called(page) != before
     assert page.evaluate("window.asked") == asked, "the server was asked while the hand moved"
@@ -216,7 +218,7 @@ def test_typed_threshold_is_counted_by_the_server(page, server):
         with rerun(page):
             field(page).press("Enter")
         assert called(page) == the_counts(counts, threshold)
-        assert float(field(page).input_value()) == threshold
+        assert float(field(page).get_attribute("title") or "") == threshold
         assert f"t={threshold!r}" in page.url
 
 
@@ -243,6 +245,15 @@ def test_screen_reader_hears_the_final_numbers(page, server):
     expect(slider(page)).to_have_attribute("aria-valuetext", re.compile(rf"recall {now['tp'] / counts.n_pos:.3f}$"))
     last = int(slider(page).get_attribute("aria-valuemax"))
     assert last == len(counts.score) and 0 < int(slider(page).get_attribute("aria-valuenow")) < last
+
+
+def test_field_shows_six_digits(page, server):
+    show(page, f"{server.url}/thresholds?run=screening&t=0.123456789")
+    expect(field(page)).to_have_value("0.123457")
+    expect(field(page)).to_have_attribute("title", "0.123456789")
+    field(page).focus()
+    field(page).blur()
+    assert "t=0.123456789" in page.url, "what was only looked at is as it was"
 
 
 def test_default_and_best_are_one_click_away(page, server):

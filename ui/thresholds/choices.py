@@ -54,6 +54,8 @@ _LOOKS_AT_SCORES = (
 _TABLE = ("f1", "fbeta", "youden_j", "mcc", "accuracy", "cost", "at_least", "capacity")
 _BOUNDED = ("Precision", "Recall")
 """Columns that are written with their intervals while the others are left out."""
+_A_DAY, _SHARE = "rows a day", "% of the rows"
+"""Units of a capacity, beside rows of the file."""
 _FIRST = ("Rule", "Score ≥", "Predicted positive", "Precision", "Recall")
 _RULE = "choices.by"
 
@@ -101,7 +103,7 @@ def _choose_rule(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Draw the rules, each with the threshold that it picks; return the chosen one."""
     names = [name for name in _BY if name != "reject"]
     best = choose_thresholds(evaluation, code, scores, tuple(rule_in_view(name) for name in names))
-    found = {name: rule_in_force.shorten_threshold(one.threshold, 3) for name, one in zip(names, best, strict=True)}
+    found = {name: _name_threshold(one.threshold) for name, one in zip(names, best, strict=True)}
     st.session_state[_RULE] = url.get("by")
 
     def take() -> None:
@@ -116,6 +118,11 @@ def _choose_rule(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
             format_func=lambda name: f"{_BY[name]} :gray[{found.get(name, '')}]" if name in found else _BY[name],
         )  # fmt: skip
     return str(by)
+
+
+def _name_threshold(threshold: float) -> str:
+    short = rule_in_force.shorten_threshold(threshold, 3)
+    return f"score ≥ {short}" if math.isfinite(threshold) else short
 
 
 def _number(name: str, title: str, low: float, high: float, step: float, help: str | None = None) -> None:
@@ -156,19 +163,28 @@ def _floor(scores: ScoreCounts) -> None:
 
 def _capacity(scores: ScoreCounts) -> None:
     rule = rule_in_view()
-    size, unit = "choices.cap.size", "choices.cap.unit"
-    shared = rule.most_rows is None
-    st.session_state[unit] = "% of the rows" if shared else "rows"
-    st.session_state[size] = round(100 * (rule.most_share or 0.0), 10) if shared else float(rule.most_rows or 0)
+    size, unit, span = "choices.cap.size", "choices.cap.unit", "choices.days"
+    days = url.get("days")
+    if rule.most_rows is None:
+        shown, of = round(100 * (rule.most_share or 0.0), 10), _SHARE
+    else:
+        shown, of = rule.most_rows / (days or 1), _A_DAY if days else "rows"
+    st.session_state[unit], st.session_state[size], st.session_state[span] = of, shown, float(days or 1)
 
     def put() -> None:
-        value, share = st.session_state[size], st.session_state[unit] != "rows"
-        url.put(cap=f"{min(value, 100.0):.10g}%" if share else str(int(value)))
+        value, wanted = st.session_state[size], st.session_state[unit]
+        given = st.session_state.get(span, 1.0) if wanted == _A_DAY else 0.0
+        rows = int(min(value * (given or 1), 1e12))
+        url.put(cap=f"{min(value, 100.0):.10g}%" if wanted == _SHARE else str(rows), days=given)
 
     st.number_input("Predict at most", 0.0, 1e12, key=size, on_change=put, step=1.0, format="%g")
     st.segmented_control(
-        "of", ["rows", "% of the rows"], key=unit, on_change=put, label_visibility="collapsed", required=True
+        "of", ["rows", _A_DAY, _SHARE], key=unit, on_change=put, label_visibility="collapsed", required=True
     )
+    if of == _A_DAY:
+        st.number_input("Days that the rows of this file cover", 0.01, 1e5, key=span, on_change=put, step=1.0,
+                        format="%g")  # fmt: skip
+        st.caption(f"{shown:,.6g} rows a day are {count(rule.most_rows or 0)} in {days:,.6g} days.")
 
 
 _INPUTS = {"fbeta": _beta, "cost": _costs, "at_least": _floor, "capacity": _capacity}
@@ -182,7 +198,8 @@ def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
         return
     within = measurement.measure(evaluation).at_threshold(code, usable_threshold(scores, best.threshold)).get(rule.by)
     ends = "" if within is None else f" {name_level(within.level)} interval: {bounds_of(within)}."
-    st.markdown(say_best(rule, best) + ends + say_ties(rule, scores, best), help=_WHY.get(rule.by))
+    total = say_total_cost(rule, scores, best.threshold, state.given_threshold(evaluation, code))
+    st.markdown(say_best(rule, best) + ends + total + say_ties(rule, scores, best), help=_WHY.get(rule.by))
     _say_new_data(evaluation, code, scores, rule, best)
     value = usable_threshold(scores, best.threshold)
     given = Given(None if evaluation.task == "binary" else code, read_rule(write_rule(rule)))
@@ -292,6 +309,25 @@ def say_best(rule: Rule, best: Best) -> str:
         return f"{least} as positive is {at}: it predicts **{int(best.value):,}**."
     beta = f" with beta {rule.beta:g}" if rule.by == "fbeta" else ""
     return f"The best {NAMES[rule.by]}{beta} on these rows is **{number(best.value)}**, at {at}."
+
+
+def say_total_cost(rule: Rule, scores: ScoreCounts, threshold: float, in_use: float) -> str:
+    r"""Say what a rule's threshold costs over all rows, and how much less than now; nothing unless cost is the rule.
+
+    >>> import numpy as np
+    >>> from metrics.scores.curves import score_counts
+    >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
+    >>> say_total_cost(Rule("cost", cost_fn=3), counts, 0.4, 0.5)
+    ' All 4 rows cost **1**; at score ≥ 0.5, in use now, they cost 4: 3 less.'
+    """
+    if rule.by != "cost":
+        return ""
+    then, now = (scores.n * float(measure(rates_at(scores, at), rule)) for at in (threshold, in_use))
+    rows = f" All {count(scores.n)} cost **{then:,.6g}**"
+    if math.isnan(now) or in_use == threshold:
+        return f"{rows}."
+    change = f"{now - then:,.6g} less" if now > then else "as much"
+    return f"{rows}; at {write_threshold(in_use)}, in use now, they cost {now:,.6g}: {change}."
 
 
 def say_ties(rule: Rule, scores: ScoreCounts, best: Best) -> str:

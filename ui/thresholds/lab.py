@@ -28,7 +28,7 @@ from ui.text.component import component, sent_by, update_component
 from ui.view import cache, measurement, state, url
 from ui.view.address import end_page
 from ui.view.cache import label_names, result_or_reason
-from ui.view.choice_rules import best_in_view
+from ui.view.choice_rules import best_in_view, rule_in_view
 
 SIDES = ("fn", "fp", "tp", "tn")
 _HTML = '<div class="lab" role="group" aria-label="Threshold lab"></div>'
@@ -172,7 +172,10 @@ def _within(evaluation: Evaluation, code: int, threshold: float) -> dict[str, li
 
 
 def _title(by: str) -> str:
-    return {"cost": "lowest cost", "at_least": "by a minimum", "capacity": "by capacity"}.get(by) or f"best {NAMES[by]}"
+    rule = rule_in_view(by)
+    if by == "at_least":
+        return f"{rule.metric} ≥ {rule.floor:g}"
+    return {"cost": "lowest cost", "capacity": "by capacity"}.get(by) or f"best {NAMES[by]}"
 
 
 @cache.kept(32, "Resampling the rows 500 times …")

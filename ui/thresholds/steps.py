@@ -20,7 +20,7 @@ from ui.view import cache, panel, url
 _STEPS = {"explore": "Explore", "choose": "Choose", "calibration": "Calibration", "classes": "All classes"}
 _IMPLIED = {
     "explore": ("side", "score", "bands"),
-    "choose": ("low", "by", "beta", "floor", "cfp", "cfn", "prev", "cap"),
+    "choose": ("low", "by", "beta", "floor", "cfp", "cfn", "prev", "cap", "days"),
     "calibration": ("cal", "bins", "nbins"),
 }
 """A link without a step is as old as the page that held all of them: it means the one that its parameters belong to."""

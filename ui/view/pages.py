@@ -59,7 +59,7 @@ _TABLE = (
         "Explore",
         "Thresholds",
         ":material/tune:",
-        "class tab side low by beta floor cfp cfn prev cap bands bins nbins cal score row marks",
+        "class tab side low by beta floor cfp cfn prev cap days bands bins nbins cal score row marks",
     ),
     Page(
         "slices",

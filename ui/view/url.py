@@ -135,6 +135,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "cfn": Parameter(1.0, _within(0, 1e9)),
     "prev": Parameter(None, _within(0, 1)),
     "cap": Parameter("", _text),
+    "days": Parameter(0.0, _within(0, 1e5)),
     "bands": Parameter(False, _flag),
     "bins": Parameter("mass", _choice("mass", "width")),
     "nbins": Parameter(10, _whole(2, 100)),

@@ -124,6 +124,28 @@ def test_nothing_positive_is_a_usable_threshold(screening):
     assert view(app, "t") == np.nextafter(screening[1].max(), np.inf)
 
 
+def test_capacity_a_day_is_rows_of_all_days(screening):
+    app = opened(by="capacity", cap="70", days="7")
+    assert app.number_input(key="choices.cap.size").value == 10
+    assert "10 rows a day are 70 rows in 7 days." in texts(app)
+    app.number_input(key="choices.days").set_value(2.5).run()
+    assert (app.query_params["cap"], app.query_params["days"]) in (("25", "2.5"), (["25"], ["2.5"]))
+    app.segmented_control(key="choices.cap.unit").set_value("rows").run()
+    assert "days" not in app.query_params
+
+
+def test_total_cost_is_that_of_all_rows(screening):
+    app = opened(by="cost", cfn="20")
+    is_true, score = screening
+
+    def cost(threshold: float) -> int:
+        return int(((score >= threshold) & ~is_true).sum() + 20 * ((score < threshold) & is_true).sum())
+
+    least, now = min(map(cost, np.append(np.unique(score), 2))), cost(0.5)
+    assert f"All 10,000 rows cost **{least:,}**; at score ≥ 0.5" in texts(app)
+    assert f"they cost {now:,}: {now - least:,} less." in texts(app)
+
+
 def test_a_capacity_is_rows_or_per_cent(screening):
     app = opened(by="capacity", cap="37")
     assert "it predicts **37**" in texts(app)

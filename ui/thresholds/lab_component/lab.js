@@ -188,8 +188,22 @@ function show(view) {
   if (!view.counts || !view.width || !view.position) return
   const now = allNumbers(view, view.counts)
   for (const part of view.parts) part.show(now)
+  if (!view.isFixed) followInTitle(view, now)
   clearTimeout(view.reader)
   view.reader = setTimeout(() => write(view.liveRegion, announcement(view, now)), QUIET)
+}
+
+// The page's title says what this threshold finds: it follows while the server is not asked. The words are the server's.
+const FOUND = /^(?:At score \u2265 \S+|Above every score)( the model finds )(?:only )?[\d,]+( of [\d,]+\s*)$/
+
+function followInTitle(view, now) {
+  const title = document.querySelector('[data-testid="stMain"] h1')
+  const text = title && document.createTreeWalker(title, NodeFilter.SHOW_TEXT).nextNode()
+  const [said, finds, of] = text?.data.match(FOUND) ?? []
+  if (!said) return
+  const at = view.threshold > view.highest ? "Above every score" : `At score \u2265 ${view.thresholdText(view.threshold, 3)}`
+  const next = `${at}${finds}${now.recall < 0.5 ? "only " : ""}${count(now.tp)}${of}`
+  if (said !== next) text.data = next
 }
 
 function announcement(view, now) {

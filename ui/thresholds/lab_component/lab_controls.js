@@ -38,7 +38,7 @@ function makeNumberField(view, parent) {
       editing = false
       write(problem, "")
       input.setAttribute("aria-invalid", "false")
-      input.value = String(view.threshold)
+      show()
     }
   }
   input.onkeydown = event => {
@@ -48,13 +48,20 @@ function makeNumberField(view, parent) {
     show()
   }
   function show() {
-    const text = String(view.threshold)
+    const text = fieldText(view)
     if (editing || input.value === text) return
     input.value = text
+    input.title = String(view.threshold)
     write(problem, "")
     input.setAttribute("aria-invalid", "false")
   }
   return { show }
+}
+
+// Six digits at most, but where they would name a score that is predicted otherwise.
+function fieldText(view) {
+  const rounded = Number(view.threshold.toPrecision(6))
+  return String(view.threshold > view.highest && rounded <= view.highest ? view.threshold : rounded)
 }
 
 // The handles over the pictures with a score axis: that of the threshold, and that of the lower one where rows are
