@@ -44,8 +44,9 @@ from data.runs.own_folders.row_limits import is_counted
 from data.runs.sources import read_size
 from data.sharing.push_fields import Wanted
 from export.compare.comparison import comparison, to_json
-from export.compare.comparison_result import comparison_result, summary_result
+from export.compare.comparison_result import comparison_result
 from export.compare.comparison_text import verdict_sentence
+from export.compare.pull_request import Shown, pull_request_result
 from export.numbers import plain
 from export.result.markdown import write_markdown
 from export.result.terminal import write_terminal
@@ -79,6 +80,11 @@ def add_command(commands: Any) -> None:
         default=[],
         help='end with 1 if it holds: "macro_f1 worse" (the interval says so) or "recall[refund] < -0.05" (the '
         "difference passes the margin); repeatable",
+    )
+    parser.add_argument(
+        "--rows",
+        metavar="COL",
+        help="with --markdown: show five rows that a run breaks, by this column",
     )
     add_server_options(parser, required=False)
     form = parser.add_mutually_exclusive_group()
@@ -122,7 +128,7 @@ def _write(
 ) -> str:  # fmt: skip
     """Return the comparison for a person, or as Markdown that sets every run against the first."""
     if options.markdown:
-        return write_markdown(summary_result(found, aligned, said, verdicts))
+        return write_markdown(pull_request_result(found, aligned, said, Shown(verdicts, options.rows or "")))
     pairs = list(itertools.combinations(range(len(found.runs.names)), 2))
     result = comparison_result(found, aligned, said, pairs, metric=metric, verdicts=verdicts, rates=["f1"])
     return write_terminal(result)

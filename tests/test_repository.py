@@ -16,7 +16,8 @@ from tests.test_architecture import ROOMS, imports, python_files, room_of
 
 ROOT = Path(__file__).resolve().parents[1]
 IMPORTED_AS = {
-    "fonttools": "fontTools", "pillow": "PIL", "scikit-learn": "sklearn", "python-calamine": "python_calamine",
+    "fonttools": "fontTools", "pillow": "PIL", "pyyaml": "yaml", "scikit-learn": "sklearn",
+    "python-calamine": "python_calamine",
 }  # fmt: skip
 COMES_WITH = {  # the web server that Streamlit itself stands on, and what a package brings that is pinned
     **dict.fromkeys(

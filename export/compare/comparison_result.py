@@ -49,56 +49,51 @@ def comparison_result(
     metric: str = "",
     verdicts: Sequence[Verdict] = (),
     rates: Sequence[str] = tuple(RATES),
-    in_full: Sequence[Pair] = (),
 ) -> Result:
     """Say what a comparison found; `pairs` are those of which the sentences are.
 
-    metric : what sorts the runs; "" = the main one. rates : of every class, which are listed. in_full : the pairs of
-    which tables say what changed; none = the first.
+    metric : what sorts the runs; "" = the main one. rates : of every class, which are listed.
+    Tables say what changed in the first of the pairs.
     """
     metric = metric or found.main_metric
     leader = leader_words(found, tiers(found, metric))
-    spoken = _spoken_labels(aligned)
+    spoken = spoken_labels(aligned)
     sentences = [leader] if leader and len(pairs) > 1 else []
-    sentences += [_speak(pair_words(found, *pair).whole, spoken) for pair in pairs]
-    tables = [_gate(found, verdicts)] if verdicts else []
-    tables.append(_runs(found, metric))
-    for pair in in_full or pairs[:1]:
-        tables += [*_flips(found, pair), _metrics(found, pair)]
+    sentences += [speak(pair_words(found, *pair).whole, spoken) for pair in pairs]
+    tables = [gate_table(found, verdicts)] if verdicts else []
+    tables.append(runs_table(found, metric))
+    for pair in pairs[:1]:
+        tables += [*flips_tables(found, pair), metrics_table(found, pair)]
         tables += [_classes(found, pair, rate, spoken) for rate in rates if found.runs.preds]
     return Result(
         "comparison", (f"{count(len(found.runs.names), 'run')} on the same rows",),
-        [*sentences[1:], _joined(aligned)], tables, [(Sentence(text),) for text in said],
+        [*sentences[1:], describe_joined(aligned)], tables, [(Sentence(text),) for text in said],
         {"comparison": to_json(found, aligned, said, metric, pairs)}, sentences[0],
     )  # fmt: skip
 
 
-def _spoken_labels(aligned: AlignedRuns) -> dict[str, str]:
+def spoken_labels(aligned: AlignedRuns) -> dict[str, str]:
     """Return how sentences and tables name each label: `class 1` for 1, as the page does."""
     first, labels = aligned.evaluations[0], aligned.labels.labels
     column = None if first.task == "multilabel" else first.settings.truth
     return dict(zip(labels, name_in_sentences(labels, column), strict=True))
 
 
-def _speak(words: Words, spoken: Mapping[str, str]) -> Words:
+def speak(words: Words, spoken: Mapping[str, str]) -> Words:
+    """Return a sentence with every label as sentences name it."""
     return tuple(Label(spoken[part.name]) if type(part) is Label else part for part in words)
 
 
-def summary_result(
-    found: Comparison, aligned: AlignedRuns, said: Sequence[str], verdicts: Sequence[Verdict] = ()
-) -> Result:
-    """Set every run against the first, without classes: what fits a pull request."""
-    pairs = [(0, b) for b in range(1, len(found.runs.names))]
-    return comparison_result(found, aligned, said, pairs, verdicts=verdicts, rates=(), in_full=pairs)
-
-
-def _joined(aligned: AlignedRuns) -> Words:
+def describe_joined(aligned: AlignedRuns) -> Words:
+    """Say how rows were joined, and which are not compared."""
     rows = aligned.rows
     words: list[str | Label] = [f"{count(rows.joined)} joined by ", Sentence(aligned.how)]
     for run, n in rows.only_in.items():
         words += [f" · {n:,} only in ", RunName(run)] if n else []
     if rows.truth_differs:
         words.append(f" · {count(rows.truth_differs)} with differing true labels left out")
+    for run, n in rows.without_prediction.items():
+        words += [f" · {count(n)} left out that have no prediction of ", RunName(run)] if n else []
     return tuple(words)
 
 
@@ -106,7 +101,8 @@ def _run(found: Comparison, model: int) -> RunName:
     return RunName(found.runs.names[model])
 
 
-def _gate(found: Comparison, verdicts: Sequence[Verdict]) -> Table:
+def gate_table(found: Comparison, verdicts: Sequence[Verdict]) -> Table:
+    """List the conditions of a gate and what became of each."""
     columns = (
         Column("condition", Name), Column("from", Name), Column("to", Name), Column("difference", Moved),
         Column("result", Judged),
@@ -121,14 +117,16 @@ def _condition(found: Comparison, verdict: Verdict) -> tuple[Cell, ...]:
     moved = verdict.found
     if math.isnan(moved.value):
         return *runs, Unknown(moved.method), _UNKNOWN
-    return *runs, _difference(moved), Judged("fails" if verdict.fails else "passes", verdict.fails)
+    return *runs, write_difference(moved), Judged("fails" if verdict.fails else "passes", verdict.fails)
 
 
-def _difference(moved: Difference) -> Cell:
+def write_difference(moved: Difference) -> Cell:
+    """Return the cell of a difference."""
     return Unknown(UNDEFINED) if math.isnan(moved.value) else Moved(moved.value, moved.low, moved.high)
 
 
-def _runs(found: Comparison, metric: str) -> Table:
+def runs_table(found: Comparison, metric: str) -> Table:
+    """List the runs in tiers by a metric, the best first."""
     ranking = tiers(found, metric)
     best = ranking.tiers[0][0] if ranking.tiers else 0
     name, level = name_metric(metric), f"{name_level(found.level)} interval"
@@ -141,14 +139,14 @@ def _runs(found: Comparison, metric: str) -> Table:
         for model in tier:
             value = found.interval(metric, model)
             known = place < len(ranking.tiers)
-            moved = "best" if model == best else _difference(found.difference(metric, best, model))
+            moved = "best" if model == best else write_difference(found.difference(metric, best, model))
             own = _run(found, model), Count(place + 1) if known else "", Number(value.value, value.low, value.high)
             rows.append((*own, moved if known else ""))
     title = ("Runs by ", Sentence(name), "; those of tier 1 are not clearly worse than the best")
     return Table("compared-runs", title, columns, rows, "run", in_order=True)
 
 
-def _flips(found: Comparison, pair: Pair) -> list[Table]:
+def flips_tables(found: Comparison, pair: Pair) -> list[Table]:
     """Return the rows by who has them right; none where a run predicts nothing."""
     flips = found.flips(*pair)
     if flips is None:
@@ -172,17 +170,19 @@ def _of_both(found: Comparison, pair: Pair) -> tuple[Column, ...]:
     return *runs, Column("difference", Moved, f"{name_level(found.level)} interval"), Column("p", P)
 
 
-def _metrics(found: Comparison, pair: Pair) -> Table:
+def metrics_table(found: Comparison, pair: Pair) -> Table:
+    """List the metrics of both runs of a pair."""
     rows = []
     for metric in shown_names(found):
         values = [Number(found.interval(metric, model).value) for model in pair]
         moved = found.difference(metric, *pair)
-        rows.append((name_metric(metric), *values, _difference(moved), _p(moved, moved.p)))
+        rows.append((name_metric(metric), *values, write_difference(moved), write_p(moved, moved.p)))
     columns = (Column("metric", str), *_of_both(found, pair))
     return Table("compared-metrics", "Metrics of A and B", columns, rows, "metric")
 
 
-def _p(moved: Difference, p: float) -> Cell:
+def write_p(moved: Difference, p: float) -> Cell:
+    """Return the cell of a p; empty where the difference is undefined."""
     return Unknown("") if math.isnan(moved.value) else P(p)
 
 
@@ -200,4 +200,10 @@ def _classes(found: Comparison, pair: Pair, rate: str, spoken: Mapping[str, str]
 def _class(change: ClassChange, spoken: Mapping[str, str]) -> tuple[Cell, ...]:
     values = Number(change.a), Number(change.b)
     moved = change.moved
-    return Label(spoken[change.label]), Count(change.support), *values, _difference(moved), _p(moved, change.p)
+    return (
+        Label(spoken[change.label]),
+        Count(change.support),
+        *values,
+        write_difference(moved),
+        write_p(moved, change.p),
+    )

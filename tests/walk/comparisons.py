@@ -77,7 +77,7 @@ def ask_compare_command(paths: Sequence[Path]) -> list[Claim]:
     claims += claims_of(
         "terminal", _facts_of_cells((re.split(r"  +", line.strip()) for line in printed.split("\n")), numbers)
     )
-    claims += claims_of("Markdown", _facts_of_sentences(markdown, numbers))
+    claims += claims_of("Markdown", _facts_of_sentences(markdown.replace("\n\n", ", ", 1), numbers))
     cells = ([cell.strip() for cell in line.strip("| ").split("|")] for line in markdown.split("\n"))
     claims += claims_of("Markdown", _facts_of_cells(cells, numbers))
     for path in paths:

@@ -13,8 +13,8 @@ from data.comparison.alike.settings import DifferentSettings
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.compare.comparison import to_json
-from export.compare.comparison_result import summary_result
 from export.compare.comparison_text import name_metric, pair_words
+from export.compare.pull_request import pull_request_result
 from export.numbers import plain
 from export.result.kinds import Label, RunName
 from export.result.markdown import write_markdown
@@ -148,7 +148,7 @@ def _files(compared: Compared) -> None:
 
 
 def _markdown(compared: Compared) -> bytes:
-    return write_markdown(summary_result(compared.found, compared.aligned, compared.said)).encode()
+    return write_markdown(pull_request_result(compared.found, compared.aligned, compared.said)).encode()
 
 
 def _json(compared: Compared, metric: str) -> bytes:

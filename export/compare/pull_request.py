@@ -1,0 +1,170 @@
+"""The comparison as a comment below a pull request: what the gate says, the runs, and what got worse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from data.comparison.aligned_runs import AlignedRuns
+from data.errors import DataError
+from data.rows.row_scores import confidence
+from data.rows.row_table import build_rows_table
+from data.version import VERSION
+from export.compare.class_changes import find_class_changes
+from export.compare.comparison_result import (
+    Pair,
+    comparison_result,
+    flips_tables,
+    gate_table,
+    metrics_table,
+    runs_table,
+    speak,
+    spoken_labels,
+    write_difference,
+)
+from export.compare.comparison_text import pair_words
+from export.interval_text import name_level
+from export.result.kinds import Cell, Column, Count, Label, Name, Number, P, Result, RunName, Sentence, Table, Words
+from export.result.kinds import Difference as Moved
+from metrics.comparison.comparison import Comparison
+from metrics.comparison.gate import Verdict
+from text.numbers import count
+from text.quoting import list_items, quote
+
+_SHOWN_ROWS = 5
+_CHANCE = 0.05
+"""A loss of a class with a lower p, after Benjamini–Hochberg, is more than chance."""
+
+
+class Shown(NamedTuple):
+    """Hold what a pull request is told besides. text : the column by which rows are shown; "" = no rows."""
+
+    verdicts: Sequence[Verdict] = ()
+    text: str = ""
+
+
+NOTHING = Shown()
+
+
+def pull_request_result(
+    found: Comparison, aligned: AlignedRuns, said: Sequence[str], shown: Shown = NOTHING
+) -> Result:  # fmt: skip
+    """Set every run against the first: the gate leads, then the runs, the classes that got worse and rows, if wanted.
+
+    Raises
+    ------
+    DataError
+        the rows have no column of that name.
+    """
+    pairs = [(0, b) for b in range(1, len(found.runs.names))]
+    whole = comparison_result(found, aligned, said, pairs, rates=())
+    tables = [gate_table(found, shown.verdicts)] if shown.verdicts else []
+    tables.append(_runs(found))
+    spoken = spoken_labels(aligned)
+    for pair in pairs:
+        if found.runs.preds:
+            tables += _worse_classes(found, pair, spoken)
+            tables += _broken_rows(found, aligned, pair, shown.text, spoken) if shown.text else []
+    for pair in pairs:
+        tables += [table._replace(folded=True) for table in (*flips_tables(found, pair), metrics_table(found, pair))]
+    headline, sentences = whole.headline, list(whole.sentences)
+    failed = [verdict for verdict in shown.verdicts if verdict.fails]
+    if failed:
+        sentences.insert(0, headline)
+        headline = _describe_failure(failed)
+    elif len(pairs) == 1:
+        words = pair_words(found, *pairs[0])
+        headline = words.headline
+        sentences[:0] = [speak(words.rest, spoken)] if words.rest else []
+    sentences.append((f"Blindspot {VERSION}",))
+    return whole._replace(headline=headline, sentences=sentences, tables=tables)
+
+
+def _describe_failure(failed: Sequence[Verdict]) -> Words:
+    first, others = failed[0].condition.text, len(failed) - 1
+    return "Gate fails: ", Name(first), f" and {count(others, 'more condition')}" if others else ""
+
+
+def _runs(found: Comparison) -> Table:
+    """List the runs in tiers, with their macro F1 and how many classes each never predicts."""
+    table = runs_table(found, found.main_metric)
+    columns, rows = [*table.columns], [[*row] for row in table.rows]
+    models = [found.runs.names.index(row[0].name) for row in table.rows if isinstance(row[0], RunName)]
+    if "macro_f1" in found.overall_names and found.main_metric != "macro_f1":
+        columns.append(Column(Sentence("macro F1"), Number, f"{name_level(found.level)} interval"))
+        for row, model in zip(rows, models, strict=True):
+            value = found.interval("macro_f1", model)
+            row.append(Number(value.value, value.low, value.high))
+    if found.runs.preds:
+        true = [code for code in range(len(found.runs.labels)) if found.runs.support(code)]
+        columns.append(Column(f"never predicted, of {len(true)}", Count))
+        for row, model in zip(rows, models, strict=True):
+            row.append(Count(sum(not _is_predicted(found, model, code) for code in true)))
+    return table._replace(columns=columns, rows=rows)
+
+
+def _is_predicted(found: Comparison, model: int, code: int) -> bool:
+    pred = found.runs.preds[model]
+    return bool((pred[:, code] if found.runs.many else pred == code).any())
+
+
+def _worse_classes(found: Comparison, pair: Pair, spoken: Mapping[str, str]) -> list[Table]:
+    """List the classes whose recall falls by more than chance; none where none falls at all."""
+    changes = find_class_changes(found, *pair, "recall")
+    lost = [change for change in changes if change.moved.value < 0]
+    worse = [change for change in lost if change.p < _CHANCE]
+    if not lost:
+        return []
+    noun = "label" if found.runs.many else "class"
+    rows: list[tuple[Cell, ...]] = [
+        (Label(spoken[change.label]), Count(change.support), Number(change.a), Number(change.b),
+         write_difference(change.moved), P(change.p))
+        for change in worse
+    ]  # fmt: skip
+    before, after = (RunName(found.runs.names[model]) for model in pair)
+    columns = (
+        Column(noun, Label), Column("true rows", Count), Column(before, Number), Column(after, Number),
+        Column("difference in recall", Moved, f"{name_level(found.level)} interval"), Column("p", P),
+    )  # fmt: skip
+    title = (f"Recall falls by more than chance in {len(worse)} of {count(len(changes), noun)} of ", after)
+    chance = len(lost) - len(worse)
+    note = (f"It falls in {count(chance, f'more {noun}')}, which may be chance.",) if chance else ()
+    return [Table("worse-classes", title, columns, rows, noun, in_order=True, note=note)]
+
+
+def _broken_rows(
+    found: Comparison, aligned: AlignedRuns, pair: Pair, text: str, spoken: Mapping[str, str]
+) -> list[Table]:  # fmt: skip
+    """Show five rows that only the first run has right: different classes first, of each the surest prediction."""
+    evaluation, places = aligned.evaluations[pair[1]], aligned.places[pair[1]]
+    if text not in evaluation.rows.column_names:
+        raise DataError(
+            f"{found.runs.names[pair[1]]} has no column {quote(text)} to show rows by; it has "
+            f"{list_items(evaluation.rows.column_names)}."
+        )
+    broken = np.flatnonzero(found.runs.right(pair[0]) & ~found.runs.right(pair[1]))
+    if not len(broken):
+        return []
+    sure = confidence(evaluation, places[broken])
+    if sure is not None:
+        broken = broken[np.argsort(-np.nan_to_num(sure, nan=-np.inf), kind="stable")]
+    true = found.runs.y_true[broken]
+    _, first_of_each = np.unique(true, axis=0, return_index=True)
+    later = np.setdiff1d(np.arange(len(broken)), first_of_each)
+    chosen = broken[np.concatenate([np.sort(first_of_each), later])[:_SHOWN_ROWS]]
+    lines = build_rows_table(evaluation, places[chosen])
+    names = [text, "true label", "predicted label", *(["confidence"] if "confidence" in lines.column_names else [])]
+    rows = [_row(line, spoken) for line in zip(*(lines[name].to_pylist() for name in names), strict=True)]
+    columns = [Column(Name(text), Name), Column("true label", Label), Column("predicted label", Label)]
+    columns += [Column("confidence", Number)] if len(names) > len(columns) else []
+    after = RunName(found.runs.names[pair[1]])
+    title = (f"{len(chosen)} of {count(len(broken), 'row')} that ", after, " breaks, different classes first")
+    return [Table("broken-rows", title, columns, rows, "row", in_order=True)]
+
+
+def _row(line: Sequence[object], spoken: Mapping[str, str]) -> tuple[Cell, ...]:
+    text, true, pred, *sure = line
+    labels = (Label(spoken.get(str(label), str(label))) for label in (true, pred))
+    return Name("" if text is None else str(text)), *labels, *(Number(float(str(value))) for value in sure)
