@@ -17,7 +17,7 @@ def said(page: Page) -> None:
     expect(page.get_by_text(EXPECTED)).to_be_visible()
     expect(page.get_by_text("Your rule, recall at least 0.9, is met")).to_be_visible()
     expect(page.get_by_text("it would be 0.245")).to_have_count(0)
-    assert (metric(page, "Recall"), metric(page, "Precision")) == ("0.90", "0.048")
+    assert (metric(page, "Recall"), metric(page, "Precision")) == ("0.900", "0.048")
 
 
 def test_shared_link_keeps_rule(page, colleague, server):

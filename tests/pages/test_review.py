@@ -107,7 +107,7 @@ def test_every_step_opens_its_own_view(review):
     open_step(tab, review, 4)
     assert view_of(tab, "true", "pred", "norm") == ["", "", "row"], "nothing of the step before is left"
     open_step(tab, review, 3)
-    assert view_of(tab, "class") == ["8"] and tab.title[0].value == "`class 8` is the weakest class: F1 0.85"
+    assert view_of(tab, "class") == ["8"] and tab.title[0].value == "`class 8` is the weakest class: F1 0.854"
 
 
 def test_titles_and_notes_are_no_markup(review):

@@ -48,7 +48,7 @@ class ResultTable {
     this.scroller.setAttribute("role", "region")
     this.scroller.onkeydown = event => this.move(event)
     this.below = element("div")
-    host.replaceChildren(this.words, this.scroller, this.below)
+    host.replaceChildren(this.scroller, this.below)
     this.listening = new AbortController()
     window.addEventListener("resize", () => this.fit(), { signal: this.listening.signal })
   }
@@ -80,7 +80,9 @@ class ResultTable {
     const { data, words, by, up } = this
     const { rows, columns, noun, tiled } = data
     setColours(this.host, data.colours)
-    words.hidden = data.window || tiled || rows.length <= MANY
+    const finds = !data.window && !tiled && rows.length > MANY
+    if (!finds) words.remove()
+    else if (!words.isConnected) this.host.prepend(words)
     words.placeholder = words.ariaLabel = `Find a ${noun}`
     const shown = this.sorted(this.found())
     const head = element("tr", "", ...columns.map((column, at) => this.heading(column, at, by === at, up)))
@@ -102,7 +104,7 @@ class ResultTable {
   }
 
   found() {
-    const wanted = this.words.hidden ? "" : this.words.value.toLowerCase()
+    const wanted = this.words.isConnected ? this.words.value.toLowerCase() : ""
     if (!wanted) return this.data.rows
     return this.data.rows.filter(({ cells: [{ text, about }] }) => `${text} ${about ?? ""}`.toLowerCase().includes(wanted))
   }
