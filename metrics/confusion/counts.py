@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -29,8 +29,45 @@ class Cells(NamedTuple):
     rows: np.ndarray
 
 
+class ClassTotals(Protocol):
+    """Rows of every class predicted right, true, and predicted, and how many rows there are."""
+
+    @property
+    def correct(self) -> np.ndarray: ...
+    @property
+    def support(self) -> np.ndarray: ...
+    @property
+    def predicted(self) -> np.ndarray: ...
+    @property
+    def n(self) -> float: ...
+
+
+class ByTotals:
+    """Give the four counts of every class by its totals; an answer without a label is predicted as no class."""
+
+    @property
+    def tp(self: ClassTotals) -> np.ndarray:
+        """Return rows of each class predicted as it."""
+        return self.correct
+
+    @property
+    def fp(self: ClassTotals) -> np.ndarray:
+        """Return rows of other classes predicted as each class."""
+        return np.asarray(self.predicted - self.correct)
+
+    @property
+    def fn(self: ClassTotals) -> np.ndarray:
+        """Return rows of each class not predicted as it."""
+        return np.asarray(self.support - self.correct)
+
+    @property
+    def tn(self: ClassTotals) -> np.ndarray:
+        """Return rows of other classes not predicted as each class."""
+        return np.asarray(self.n - self.support - self.predicted + self.correct)
+
+
 @dataclass(frozen=True, eq=False)
-class ConfusionCounts:
+class ConfusionCounts(ByTotals):
     """A K-class confusion matrix as the list of its non-empty cells, sorted by (true, pred).
 
     Attributes
@@ -88,26 +125,6 @@ class ConfusionCounts:
         result = np.zeros(len(self.labels), dtype=np.int64)
         np.add.at(result, self.pred[parsed], self.rows[parsed])
         return result
-
-    @property
-    def tp(self) -> np.ndarray:
-        """Return rows of each class predicted as it, int64 (K,)."""
-        return self.correct
-
-    @property
-    def fp(self) -> np.ndarray:
-        """Return rows of other classes predicted as each class, int64 (K,)."""
-        return np.asarray(self.predicted - self.correct)
-
-    @property
-    def fn(self) -> np.ndarray:
-        """Return rows of each class not predicted as it, int64 (K,); an unparseable answer is one."""
-        return np.asarray(self.support - self.correct)
-
-    @property
-    def tn(self) -> np.ndarray:
-        """Return rows of other classes not predicted as each class, int64 (K,)."""
-        return np.asarray(self.n - self.support - self.predicted + self.correct)
 
     def matrix(self) -> np.ndarray:
         """Return the whole table, int64 (K, K + 1): rows truth, columns prediction, last column unparseable."""

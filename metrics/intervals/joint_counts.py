@@ -13,13 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.confusion.counts import DENSE_CELLS, MISSING, UNPARSEABLE
+from metrics.confusion.counts import DENSE_CELLS, MISSING, UNPARSEABLE, ByTotals
 from metrics.outcomes import Outcomes, Ratio
 
 _BLOCK_CELLS = 1 << 20
 
 
-class Totals(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Totals(ByTotals):
     """Rows of every class: predicted right, true, predicted; float64 (L,) each. `n` rows; the label space is first."""
 
     correct: np.ndarray
@@ -27,26 +28,6 @@ class Totals(NamedTuple):
     predicted: np.ndarray
     n: float
     n_space: int
-
-    @property
-    def tp(self) -> np.ndarray:
-        """Return rows of each class predicted as it."""
-        return self.correct
-
-    @property
-    def fp(self) -> np.ndarray:
-        """Return rows of other classes predicted as each class."""
-        return np.asarray(self.predicted - self.correct)
-
-    @property
-    def fn(self) -> np.ndarray:
-        """Return rows of each class not predicted as it."""
-        return np.asarray(self.support - self.correct)
-
-    @property
-    def tn(self) -> np.ndarray:
-        """Return rows of other classes not predicted as each class."""
-        return np.asarray(self.n - self.support - self.predicted + self.correct)
 
 
 class Slopes(NamedTuple):

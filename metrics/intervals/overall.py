@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -88,7 +89,7 @@ def _constant_bounds(totals: Totals, wilson: ShareBounds) -> Bounds | None:
         correct[true] += moved if true == other else -moved
         predicted[own] -= moved
         predicted[other] += moved
-        found.append(_kappa(totals._replace(correct=correct, predicted=predicted)))
+        found.append(_kappa(replace(totals, correct=correct, predicted=predicted)))
     return Bounds(min(found), max(found))
 
 
