@@ -46,33 +46,32 @@ class ThresholdRates:
     @property
     def precision(self) -> Any:
         """Return tp / (tp + fp)."""
-        hit = as_float(self.tp)
-        return divide(hit, hit + self.fp)
+        return outcomes.PRECISION.value(self)
 
     @property
     def recall(self) -> Any:
         """Return tp / (tp + fn)."""
-        return divide(self.tp, self.n_pos)
+        return outcomes.RECALL.value(self)
 
     @property
     def specificity(self) -> Any:
         """Return tn / (tn + fp)."""
-        return divide(self.tn, self.n_neg)
+        return outcomes.SPECIFICITY.value(self)
 
     @property
     def fpr(self) -> Any:
         """Return fp / (tn + fp), 1 - specificity."""
-        return divide(self.fp, self.n_neg)
+        return outcomes.FALSE_POSITIVE_RATE.value(self)
 
     @property
     def npv(self) -> Any:
         """Return tn / (tn + fn)."""
-        return divide(as_float(self.tn), self.n - (as_float(self.tp) + self.fp))
+        return outcomes.NEGATIVE_PREDICTIVE_VALUE.value(self)
 
     @property
     def accuracy(self) -> Any:
         """Return (tp + tn) / n."""
-        return divide(self.tp + self.tn, self.n)
+        return outcomes.ACCURACY.value(self)
 
     @property
     def balanced_accuracy(self) -> Any:
@@ -82,8 +81,7 @@ class ThresholdRates:
     @property
     def f1(self) -> Any:
         """Return 2 tp / (2 tp + fp + fn)."""
-        hit = as_float(self.tp)
-        return divide(2 * hit, hit + self.fp + self.n_pos)
+        return outcomes.F1.value(self)
 
     @property
     def youden_j(self) -> Any:
@@ -100,7 +98,7 @@ class ThresholdRates:
     @property
     def predicted_positive_rate(self) -> Any:
         """Return (tp + fp) / n."""
-        return divide(self.tp + self.fp, self.n)
+        return outcomes.PREDICTED_SHARE.value(self)
 
     def blocks(self) -> Iterator[tuple[int, ThresholdRates]]:
         """Yield where each block of thresholds begins and its rates, which then stay in the processor's cache."""
