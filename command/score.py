@@ -22,11 +22,13 @@ from data.answers.parsing import outcome_title
 from data.evaluation import Evaluation
 from export import file_reading
 from export.class_result import class_result
+from export.interval_text import name_level
 from export.measurement import Measurement, measure
-from export.numbers import clipping, head, list_intervals, plain, scored_numbers
+from export.numbers import clipping, list_intervals, plain, scored_numbers
 from export.result.kinds import Result
 from export.result.terminal import table_lines, write_terminal
 from metrics.finding import Finding
+from metrics.intervals.statistic import Interval
 from text.intervals import bounds
 from text.numbers import count, number, percent, write_bound
 from text.quoting import list_below
@@ -60,8 +62,6 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     clusters = chosen_clusters(evaluation, options)
     found = measure(count_by_clusters(evaluation, clusters, options), level, lambda _: clusters, chosen)
     numbers = scored_numbers(found)
-    intervals = list_intervals(found, by_class=options.json)
-    numbers["intervals"] = {name: within.to_json() for name, within in intervals.items()}
     numbers["warnings"] += [text for text in clusters.warnings if text not in numbers["warnings"]] if clusters else []
     results: list[Result] = []
     if any((options.slice, options.group, options.worst_slices, options.since, options.against)):
@@ -71,6 +71,7 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     for result in results:
         numbers |= result.numbers
     if options.json:
+        numbers["intervals"] = {name: within.to_json() for name, within in list_intervals(found).items()}
         # ASCII: no encoding of a pipe can break it, and no label can speak to a terminal
         return json.dumps(plain(numbers), allow_nan=False, indent=1), ""
     hint = cluster_hint(clusters, options)
@@ -99,7 +100,7 @@ def write_report(found: Measurement, numbers: dict[str, Any], *, quiet: bool = F
         list_below("Warnings:", numbers["warnings"]),
         [] if quiet else list_below("How we read your file:", _reading_lines(evaluation, numbers)),
         [] if quiet else list_below("Notes:", file_reading.notes(evaluation.receipt)),
-        [*_metrics(numbers), *map(make_visible, hints)],
+        [*_metrics(found, numbers), *map(make_visible, hints)],
         list_below("What the accuracy hides:", [f"{f['severity']:<8} {f['text']}" for f in numbers["findings"]]),
         list(table_lines(class_result(found), most=None)),
     ]
@@ -119,13 +120,13 @@ def _reading_lines(evaluation: Evaluation, numbers: dict[str, Any]) -> list[str]
     return lines
 
 
-def _metrics(numbers: dict[str, Any]) -> list[str]:
+def _metrics(found: Measurement, numbers: dict[str, Any]) -> list[str]:
     """Return the single numbers with their intervals, and the counts at the threshold where there is one."""
     lines = [
-        f"{title:<37}{number(numbers[key])}{_binning(numbers, key)}{_bounds(numbers, key)}{_reason(numbers, key)}"
-        for key, title in head(numbers)
+        f"{title:<37}{number(numbers[key])}{_binning(numbers, key)}{_bounds(found.number(key))}{_reason(found, key)}"
+        for key, title in found.headlines
     ]
-    lines += _about_intervals(numbers)
+    lines += _about_intervals(found)
     lines += clipping(numbers).values()
     gap = numbers.get("macro_gap", {}).get("text", "")
     lines += [] if not gap or any(f["text"] == gap for f in numbers["findings"]) else [make_visible(gap)]
@@ -150,30 +151,26 @@ def _binning(numbers: dict[str, Any], key: str) -> str:
     return f" ± {write_bound(bound)} from binning" if bound > 0 else ""
 
 
-def _bounds(numbers: dict[str, Any], key: str) -> str:
+def _bounds(within: Interval) -> str:
     """Return the interval of a number, "" where it has none."""
-    found = numbers.get("intervals", {}).get(key)
-    if found is None or math.isnan(found["low"]):
-        return ""
-    return f"  ({bounds(found['low'], found['high'])})"
+    return "" if math.isnan(within.low) else f"  ({bounds(within.low, within.high)})"
 
 
-def _about_intervals(numbers: dict[str, Any]) -> list[str]:
+def _about_intervals(found: Measurement) -> list[str]:
     """Say which intervals stand in brackets."""
-    first = next((one for one in numbers.get("intervals", {}).values() if not math.isnan(one["low"])), None)
+    every = (found.number(key) for key, _ in found.headlines)
+    first = next((within for within in every if not math.isnan(within.low)), None)
     if first is None:
         return []
-    clustered = f" from {count(first['clusters'], 'cluster')}" if first["clusters"] else ""
-    return [
-        f"In brackets: {100 * first['level']:g} % intervals{clustered}; they do not cover wrong labels in the file."
-    ]
+    clustered = f" from {count(first.clusters, 'cluster')}" if first.clusters else ""
+    return [f"In brackets: {name_level(found.level)} intervals{clustered}; they do not cover wrong labels in the file."]
 
 
 def _lines(evaluation: Evaluation) -> str:
     return "" if evaluation.weights is None else f" in {count(evaluation.n_lines, 'line')}"
 
 
-def _reason(numbers: dict[str, Any], key: str) -> str:
+def _reason(found: Measurement, key: str) -> str:
     """Return why a number is undefined, where the scores' scale is the reason."""
-    reason = numbers.get("undefined_because", {}).get(key)
+    reason = found.why_undefined(key) if math.isnan(found.number(key).value) else ""
     return f": {reason}" if reason else ""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeVar
+
+import numpy as np
 
 from data.columns.table_metadata import name_engine
 from data.comparison.row_groups import Clusters, clusters_in_use
@@ -16,16 +18,16 @@ from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export import cells
 from export.confidence import count_confidence
-from export.summary import report
 from metrics.catalogue.metric import Metric
-from metrics.catalogue.registry import REGISTRY, class_rows, over_joint_counts, with_influence
-from metrics.catalogue.undefined import one_class_only, why_undefined
-from metrics.confusion.average_numbers import ZERO
+from metrics.catalogue.registry import REGISTRY, ROWS, class_formulas, class_rows, over_joint_counts, with_influence
+from metrics.catalogue.undefined import ON_PREDICTIONS, one_class_only, why_undefined
+from metrics.confusion.average_numbers import ZERO, is_filled
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import MacroGap, macro_gap, macro_gap_of_labels
+from metrics.confusion.worst_confusions import class_lists
 from metrics.finding import Finding, Label
 from metrics.findings.findings import findings, tables_of
-from metrics.findings.tables import Counters, arguments
+from metrics.findings.tables import Counters, arguments, count_scored, count_scores
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from metrics.intervals.class_rates import ClassBounds, class_bounds
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts
@@ -35,6 +37,7 @@ from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.scores.binning import ErrorBounds, error_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import auc_interval
+from metrics.scores.ranking import Ranking, ranking
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from metrics.thresholds.threshold_metrics import FORMULAS
 
@@ -75,6 +78,17 @@ class Measurement:
         """
         return self._once(self._value, key, code, *options.items())
 
+    def _defined(self, key: str) -> float:
+        value = self.value(key)
+        return math.nan if value is None else value
+
+    def why_undefined(self, key: str, code: int | None = None) -> str:
+        """Return why the scores, or their scale, leave a number undefined; "" where that is not the reason."""
+        row = self._row(key, code)
+        reason = why_undefined(self.evaluation, row.eats)
+        scores = self.scores_of(self._code(code)) if row.eats == "score counts" else None
+        return reason if reason or scores is None else one_class_only(scores).get(row.key, "")
+
     def at_threshold(self, code: int, threshold: float) -> Mapping[str, Interval]:
         """Return every rate of one class at a threshold of its score, with its interval; {} where there is no
         threshold.
@@ -101,9 +115,79 @@ class Measurement:
         return self.evaluation.task == "multilabel"
 
     @cached_property
-    def numbers(self) -> dict[str, Any]:
-        """Return the numbers that the command line and the pages show, by name."""
-        return report(self.evaluation, self._kept, self.rule, self.worst_parts)
+    def overall(self) -> dict[str, float]:
+        """Return every number over all classes that has an interval, by key; then those that count 0/0 as 0."""
+        rows = with_influence("multi-label counts" if self.many else "confusion counts")
+        filled = [key + ZERO for key, row in rows.items() if row.zero_division]
+        return {key: self._defined(key) for key in (*rows, *filled)}
+
+    @cached_property
+    def headlines(self) -> list[tuple[str, str]]:
+        """Return (key, title) of the numbers to read first; below an undefined one scikit-learn's, if it has one."""
+        first = sorted((row.headline, row.key) for row in ROWS if row.headline is not None and self._is_told(row))
+        titles = []
+        for headline, key in first:
+            titles.append((key, headline.title))
+            if is_filled(self.overall, key):
+                titles.append((key + ZERO, f"{headline.title}, zero_division=0"))
+        return titles
+
+    def _is_told(self, row: Metric) -> bool:
+        """Return whether a number of the registry makes sense here."""
+        e = self.evaluation
+        if e.task not in row.tasks:
+            return False
+        if row.eats == "confusion counts, one class":
+            return e.positive is not None and e.has_predictions
+        if row.eats == "score counts":
+            return self.positive_scores is not None
+        if row.eats == "scores per class":
+            return self.ranks_classes
+        return row.eats != "probabilities" or e.y_score is not None
+
+    @property
+    def positive_scores(self) -> ScoreCounts | None:
+        """Return the score counts of the positive class; None without any."""
+        positive = self.evaluation.positive
+        return None if positive is None else self.scores_of(positive)
+
+    @property
+    def ranks_classes(self) -> bool:
+        """Return whether there are scores of every class, and none of a positive one."""
+        return self.evaluation.y_score is not None and self.positive_scores is None
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """Return how well the scores tell every class that has some from the rest, without intervals."""
+        return self.count.ranking(self.evaluation)
+
+    @cached_property
+    def areas(self) -> dict[str, dict[int, float]]:
+        """Return the areas under the curves of every class by key and code; {} where a positive class has them."""
+        if not self.ranks_classes:
+            return {}
+        columns = {"roc_auc": self.ranking.auc, "average_precision": self.ranking.average_precision}
+        return {key: dict(zip(self.evaluation.score_codes, column.tolist(), strict=True))
+                for key, column in columns.items()}  # fmt: skip
+
+    @cached_property
+    def class_columns(self) -> dict[str, np.ndarray]:
+        """Return the numbers of every class by their keys in tables of classes, then its true and predicted rows."""
+        e, formulas = self.evaluation, class_formulas(self.evaluation.task)
+        if not e.has_predictions:
+            nothing = np.full(len(e.labels), math.nan)
+            return {**dict.fromkeys(formulas, nothing), "support": _true_rows(e), "predicted": nothing}
+        columns = {key: formula.value(self.classes) for key, formula in formulas.items()}
+        return {**columns, "support": self.classes.support, "predicted": self.classes.predicted}
+
+    @cached_property
+    def class_lists(self) -> dict[str, list[str]]:
+        """Return the labels never predicted, not in the data, never true, and not in the label list."""
+        e, columns = self.evaluation, self.class_columns
+        lists = class_lists(columns["support"], np.nan_to_num(columns["predicted"]), e.listed, e.n_space)
+        if not e.has_predictions:
+            lists |= dict.fromkeys(("never_predicted", "never_true"), np.zeros(0, dtype=np.int64))
+        return {name: [e.labels[code] for code in codes.tolist()] for name, codes in lists.items()}
 
     @cached_property
     def confusion(self) -> ConfusionCounts:
@@ -122,7 +206,7 @@ class Measurement:
 
     def scores_of(self, code: int) -> ScoreCounts | None:
         """Return the score counts of one class; None where it has no score."""
-        return self._once(self.count.scores, self.evaluation, code)
+        return self.count.scores(self.evaluation, code)
 
     @property
     def scores(self) -> dict[int, ScoreCounts]:
@@ -186,7 +270,7 @@ class Measurement:
         return self.count._replace(
             confusions=lambda _: self.confusion,
             labels=lambda _: self.labels,
-            scores=lambda _, code: self.scores_of(code),
+            ranking=lambda _: self.ranking,
         )
 
     def _once(self, make: Callable[..., Made], *asked: Any) -> Made:
@@ -207,6 +291,8 @@ class Measurement:
 
     def _value(self, key: str, code: int | None, *options: tuple[str, Any]) -> float | None:
         row = self._row(key, code)
+        if not self.evaluation.has_predictions and row.eats in ON_PREDICTIONS:
+            return self._most_frequent if row.key == "baseline_accuracy" else math.nan
         given = arguments(self.evaluation, row, self._code(code), self._kept)
         if given is None:
             return None
@@ -215,23 +301,19 @@ class Measurement:
         return float(row.function(*by_position, **by_name, **zero, **dict(options)))
 
     def _number(self, key: str, code: int | None) -> Interval:
-        row = self._row(key, code)
+        row, value = self._row(key, code), self.value(key, code)
+        if value is None or math.isnan(value):
+            value, why = math.nan, self.why_undefined(key, code) or row.undefined
+        else:
+            why = ""
         if row.influence is None:
-            value = self.value(key, code)
-            within = self._without_bounds(math.nan if value is None else value, row.no_interval)
+            within = self._without_bounds(row.no_interval)
         else:
             within = self._interval(row, key, self._code(code))
-        why = self._why_undefined(row, self._code(code)) if math.isnan(within.value) else ""
-        return within._replace(unit=row.unit, why_undefined=why)
+        return within._replace(value=value, unit=row.unit, why_undefined=why)
 
-    def _why_undefined(self, row: Metric, code: int) -> str:
-        if reason := why_undefined(self.evaluation, row.eats):
-            return reason
-        scores = self.scores_of(code) if row.eats == "score counts" else None
-        return one_class_only(scores).get(row.key, "") if scores is not None else row.undefined
-
-    def _without_bounds(self, value: float = math.nan, method: str = "undefined") -> Interval:
-        return Interval(value, math.nan, math.nan, math.nan, method, self.level, self.evaluation.n_scored, None)
+    def _without_bounds(self, method: str = "undefined") -> Interval:
+        return Interval(math.nan, math.nan, math.nan, math.nan, method, self.level, self.evaluation.n_scored, None)
 
     def _interval(self, row: Metric, key: str, code: int) -> Interval:
         """Return the interval of a number that has an influence, from the cells that it is over."""
@@ -255,6 +337,12 @@ class Measurement:
         if zero and math.isnan(self.number(row.key).value):
             return interval(row.statistic(self._cells, zero=True), self._cells, level=self.level)
         return self.number(row.key) if zero else interval(row.statistic(self._cells), self._cells, level=self.level)
+
+    @property
+    def _most_frequent(self) -> float:
+        """Return the share of the most frequent class: what always predicting it would score."""
+        support = self.class_columns["support"]
+        return float(support.max() / count_scored(self.evaluation)) if support.any() else math.nan
 
     @cached_property
     def _cells(self) -> Joint:
@@ -305,12 +393,15 @@ class Measurement:
         if e.y_score is None or e.n_lines * len(e.score_codes) > self.most_scores:
             return {}
         areas: dict[str, list[Statistic]] = {key: [] for key in with_influence("score counts")}
-        scores = self.scores
-        for code, counts in scores.items():
+        support = []
+        for code in e.score_codes:
+            counts = self.scores_of(code)
+            if counts is None:
+                continue
+            support.append(float(counts.n_pos))
             for key, statistics in areas.items():
                 statistics.append(self._area_statistic(key, code, counts))
                 self._made[key, code] = self._area(key, statistics[-1], counts)
-        support = [float(counts.n_pos) for counts in scores.values()]
         means = {key: row.statistic(areas, support) for key, row in with_influence("scores per class").items()}
         return {key: interval(mean, self._score_cells, level=self.level) for key, mean in means.items()}
 
@@ -357,7 +448,21 @@ def measure(
     """
     if not evaluation.n_scored:
         raise DataError(f"{evaluation.name}: no row has both a truth and a prediction, so there is nothing to score.")
-    return Measurement(evaluation, level, clusters_of, rule, known_parts)
+    scores = cache(count_scores)
+    count = COUNTERS._replace(
+        scores=scores, ranking=lambda p: ranking((scores(p, code) for code in p.score_codes), level=None)
+    )
+    return Measurement(evaluation, level, clusters_of, rule, known_parts, count)
+
+
+def _true_rows(evaluation: Evaluation) -> np.ndarray:
+    """Count the true rows of every label, int64 (K,)."""
+    y_true = evaluation.y_true[evaluation.scored]
+    weights = None if evaluation.weights is None else evaluation.weights[evaluation.scored]
+    if y_true.ndim == 1:
+        return np.bincount(y_true, weights, len(evaluation.labels)).astype(np.int64)
+    rows: np.ndarray = y_true.sum(axis=0) if weights is None else weights @ y_true
+    return rows.astype(np.int64)
 
 
 def level_of(view: Mapping[str, Any] | None) -> float:

@@ -15,36 +15,125 @@ from data.evaluation import Evaluation
 from data.version import VERSION
 from export.cells import has_losses
 from export.measurement import Measurement
-from metrics.catalogue.metric import Task
-from metrics.catalogue.registry import ROWS, class_formulas, with_influence
-from metrics.confusion.average_numbers import ZERO, is_filled
+from metrics.catalogue.registry import REGISTRY, class_formulas, with_influence
+from metrics.confusion.average_numbers import ZERO
+from metrics.confusion.one_vs_rest import one_against_rest
+from metrics.findings.tables import count_scored
 from metrics.intervals.statistic import Interval
 from metrics.scores.probabilities import CLIPPING
+from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, rates_at
 from text.numbers import write_moment
 
 FORMAT = 3
 """Goes up when a key changes its meaning or goes away; new keys do not change it."""
 
 
-def head(numbers: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (key, title) of the single numbers that there are; below an undefined one scikit-learn's, if it has one.
+def values(found: Measurement) -> dict[str, Any]:
+    """Return the numbers of an evaluation by the names that they have in the JSON; NaN = undefined.
 
-    >>> found = head({"task": "binary", "macro_recall": math.nan, "macro_recall_zero_division_0": 0.25})
-    >>> [title for _, title in found]
-    ['Macro recall', 'Macro recall, zero_division=0']
+    Names are left out where they make no sense for the task.
     """
-    found = []
-    for key, title in _list_headlines(numbers["task"]):
-        if key in numbers:
-            filled = [(key + ZERO, f"{title}, zero_division=0")] if is_filled(numbers, key) else []
-            found += [(key, title), *filled]
-    return found
+    e = found.evaluation
+    result: dict[str, Any] = {
+        "task": e.task,
+        "n_rows": e.n_rows,
+        "n_scored": count_scored(e),
+        "n_missing_truth": e.n_missing_truth,
+        "n_missing_pred": e.n_missing_pred,
+        "classes": list(e.labels[: e.n_space]),
+    }
+    result |= _of_predictions(found) if e.has_predictions else _without_predictions(found)
+    if found.many and e.threshold is not None:
+        result["threshold"] = e.threshold
+    if e.positive is not None:
+        result |= _of_positive(found, e.positive)
+    result |= score_numbers(found)
+    for key, areas in found.areas.items():
+        result[f"{key}_per_class"] = {e.labels[code]: area for code, area in areas.items()}
+    if found.areas:
+        result |= {key: found.value(key) for key in with_influence("scores per class")}
+    if e.y_score is not None and not found.many:
+        result |= {key: found.value(key) for key in with_influence("probabilities")}
+    hard = [] if e.has_predictions else [key for key in found.overall if key in result and key != "baseline_accuracy"]
+    keys = [*hard, *with_influence("score counts"), *with_influence("probabilities")]
+    reasons = {key: found.why_undefined(key) for key in keys if key in result and found.why_undefined(key)}
+    if reasons:
+        result["undefined_because"] = reasons
+    if found.rule:
+        codes = [chosen.given.code for chosen in found.rule]
+        names = [None if code is None else e.labels[code] for code in codes]
+        result["rules_in_force"] = [chosen.to_json(name) for chosen, name in zip(found.rule, names, strict=True)]
+    result["findings"] = [{"code": f.code, "severity": f.severity, "text": f.text} for f in found.findings]
+    return result
 
 
-def _list_headlines(task: Task) -> list[tuple[str, str]]:
-    """Return key and title of the numbers of a task that are read first, in their order."""
-    first = [(row.headline, row.key) for row in ROWS if row.headline is not None and task in row.tasks]
-    return [(key, headline.title) for headline, key in sorted(first)]
+def _of_predictions(found: Measurement) -> dict[str, Any]:
+    """Return everything that follows from the counts of true and predicted labels."""
+    result: dict[str, Any] = {} if found.many else {"n_unparsed": found.confusion.n_unparsed}
+    result |= found.overall
+    result["macro_gap"] = found.gap.to_json()
+    result["per_class"] = _by_class(found)
+    result |= found.class_lists
+    if found.many:
+        empty = {"n_rows_without_true_label": found.labels.n_empty_true}
+        return result | empty | {"n_rows_without_predicted_label": found.labels.n_empty_pred}
+    counts = found.confusion
+    matrix, n_labels = counts.matrix(), len(counts.labels)
+    cells = {"labels": list(counts.labels), "rows_true_cols_pred": matrix[:, :n_labels].tolist()}
+    if counts.n_unparsed:
+        cells["unparsed_per_true"] = matrix[:, n_labels].tolist()
+    return result | {"confusion_matrix": cells}
+
+
+def _without_predictions(found: Measurement) -> dict[str, Any]:
+    """Return every number on predictions as NaN, and how often each class is true."""
+    task = found.evaluation.task
+    result: dict[str, Any] = {
+        key: value for key, value in found.overall.items()
+        if REGISTRY[task, key.removesuffix(ZERO)].direction != "zero"
+    }  # fmt: skip
+    if not found.many:
+        result["baseline_accuracy"] = found.value("baseline_accuracy")
+    lists = {name: found.class_lists[name] for name in ("absent", "outside_label_space")}
+    return result | {"per_class": _by_class(found)} | lists | {"undefined_because": {}}
+
+
+def _by_class(found: Measurement) -> dict[str, dict[str, Any]]:
+    """Return the numbers and the rows of every class, by its name."""
+    columns = {key: column.tolist() for key, column in found.class_columns.items()}
+    lines = zip(*columns.values(), strict=True)
+    return {
+        name: dict(zip(columns, line, strict=True)) for name, line in zip(found.evaluation.labels, lines, strict=True)
+    }
+
+
+def _of_positive(found: Measurement, positive: int) -> dict[str, Any]:
+    """Return recall and precision of the positive class of a binary task, with the wrong rows behind each."""
+    name: dict[str, Any] = {"positive": found.evaluation.labels[positive]}
+    if not found.evaluation.has_predictions:
+        return name
+    of = one_against_rest(found.confusion, positive)
+    rates = {key: found.value(key) for key in ("recall", "precision")}
+    return name | rates | {"n_missed": of.fn, "n_false_alarms": of.fp}
+
+
+def score_numbers(found: Measurement) -> dict[str, Any]:
+    """Return what follows from the scores of the positive class; nothing without any, a threshold of NaN is none."""
+    scores, threshold = found.positive_scores, found.evaluation.effective_threshold
+    if scores is None:
+        return {}
+    is_given = not math.isnan(threshold)
+    rates = rates_at(scores, threshold) if is_given else ThresholdRates(*(math.nan,) * 5)
+    whole = ("tp", "fp", "fn", "tn") if is_given else ()
+    return {
+        "threshold": threshold,
+        **{key: found.value(key) for key in with_influence("score counts")},
+        "at_threshold": {key: int(value) if key in whole else float(value) for key, value in rates.to_dict().items()},
+        "best_thresholds": {
+            key: {"threshold": float(best.threshold), "value": float(best.value)}
+            for key, best in best_thresholds(scores).items()
+        },
+    }
 
 
 def scored_numbers(found: Measurement, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -56,10 +145,11 @@ def scored_numbers(found: Measurement, more: Mapping[str, Any] | None = None) ->
     receipt = found.evaluation.receipt
     said = {"warnings": [*receipt.warnings, *cluster_warnings(found.evaluation)], "receipt": receipt.to_json()}
     counted = {"engine": found.engine, "score_error_bound": found.score_error_bound}
-    return found.numbers | clipping(found.numbers) | parsing(found.evaluation) | counted | said | dict(more or {})
+    every = values(found)
+    return every | clipping(every) | parsing(found.evaluation) | counted | said | dict(more or {})
 
 
-def clipping(numbers: Mapping[str, Any]) -> dict[str, str]:
+def clipping(numbers: Collection[str]) -> dict[str, str]:
     """Return what log loss does with probabilities of 0 and 1; nothing where there is no log loss."""
     return {"log_loss_clipping": CLIPPING} if "log_loss" in numbers else {}
 
@@ -73,40 +163,39 @@ def parsing(evaluation: Evaluation) -> dict[str, Any]:
     return {"parser": {"name": parser["name"], "rules": parser["rules"]}, "outcomes": counts}
 
 
-def list_intervals(found: Measurement, *, by_class: bool = True) -> dict[str, Interval]:
+def list_intervals(found: Measurement) -> dict[str, Interval]:
     """Return every number that has an interval, by its name in the JSON.
 
     A rate of one class is "recall[refund]", and of the positive class "recall" too; at the threshold in use it is
     "recall_at_threshold".
-
-    by_class : whether every class has its intervals, too.
     """
     e = found.evaluation
     result: dict[str, Interval] = {}
-    codes = range(len(e.labels)) if by_class else ()
     if e.has_predictions:
         rates = list(class_formulas(e.task))
         overall = with_influence("multi-label counts" if found.many else "confusion counts")
         filled = [key + ZERO for key, row in overall.items() if row.zero_division]
         of_positive = rates if e.positive is not None else []
         result |= {key: found.number(key) for key in (*overall, *filled, *of_positive)}
-        result |= {f"{key}[{e.labels[code]}]": found.number(key, code) for code in codes for key in rates}
+        result |= {
+            f"{key}[{e.labels[code]}]": found.number(key, code) for code in range(len(e.labels)) for key in rates
+        }
     if e.y_score is not None:
-        result |= _score_intervals(found, codes)
+        result |= _score_intervals(found)
     if e.positive is not None and e.positive in e.score_codes:
         rates_there = found.at_threshold(e.positive, e.effective_threshold)
         result |= {f"{key}_at_threshold": rate for key, rate in rates_there.items()}
     return result
 
 
-def _score_intervals(found: Measurement, codes: Collection[int]) -> dict[str, Interval]:
-    """Return what has an interval and comes from the scores; `codes` are the classes that have theirs, too."""
+def _score_intervals(found: Measurement) -> dict[str, Interval]:
+    """Return what has an interval and comes from the scores."""
     e, areas = found.evaluation, with_influence("score counts")
     losses = with_influence("probabilities") if has_losses(e) else ()
     if e.task == "binary" and len(e.score_codes) == 1:
         return {key: found.number(key) for key in (*areas, *losses)}
     means = {key: found.number(key) for key in with_influence("scores per class")}
-    several = [code for code in e.score_codes if code in codes and len(e.score_codes) > 1]
+    several = e.score_codes if len(e.score_codes) > 1 else ()
     of_classes = {f"{key}[{e.labels[code]}]": found.number(key, code) for code in several for key in areas}
     return of_classes | means | {key: found.number(key) for key in losses}
 

@@ -14,11 +14,9 @@ from metrics.confusion.counts import UNPARSEABLE
 
 def class_table(found: Measurement) -> pd.DataFrame:
     """Return every label with its numbers; an empty cell is undefined (0/0)."""
-    columns = {"class": list(found.numbers["per_class"])}
-    frame = pd.DataFrame({**columns, **pd.DataFrame(found.numbers["per_class"].values()).to_dict("list")})
-    for key, title in (("roc_auc_per_class", "roc_auc"), ("average_precision_per_class", "average_precision")):
-        if key in found.numbers:
-            frame[title] = [found.numbers[key].get(label) for label in frame["class"]]
+    frame = pd.DataFrame({"class": list(found.evaluation.labels), **found.class_columns})
+    for key, areas in found.areas.items():
+        frame[key] = [areas.get(code) for code in range(len(frame))]
     for key in class_formulas(found.evaluation.task):
         rates = [found.number(key, code) for code in range(len(frame))]
         frame[f"{key}_low"] = [rate.low for rate in rates]

@@ -25,7 +25,7 @@ from data.parser.rule_kinds import DECORATIONS, HELP, MARKERS, MATCH_RULES, THIN
 from data.reading.dispatch import read_table
 from data.runs import load
 from data.runs.load import Given
-from export.summary import report
+from tests.measured_numbers import numbers_of
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "formats.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -94,7 +94,7 @@ def test_a_sample_is_read_as_the_page_says(title):
             load.read_evaluation(paths, Given())
         assert (question.value.column, question.value.values) == (asked[1], tuple(re.findall(r"`([^`]+)`", asked[2])))
     e = load.read_evaluation(paths, given)
-    settings, numbers = e.settings, report(e)
+    settings, numbers = e.settings, numbers_of(e)
     truth, pred = named(said["what"], "truth"), named(said["what"], "prediction")
     if settings.encoding == "multi_hot":
         found = tuple(c for c, _ in settings.truth_columns), tuple(c for c, _ in settings.pred_columns)

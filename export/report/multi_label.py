@@ -13,7 +13,7 @@ from text.numbers import count, number, percent
 
 def accuracies(found: Measurement) -> str:
     """Draw subset accuracy beside the mean per-label accuracy, and why they differ."""
-    n, per_row = found.numbers, labels_per_row(found.labels)
+    n, per_row = found.overall, labels_per_row(found.labels)
     values = [
         ("Subset accuracy", n["subset_accuracy"], True),
         ("Mean per-label accuracy", n["per_label_accuracy"], False),

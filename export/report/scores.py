@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from export.measurement import Measurement
+from export.numbers import score_numbers
 from export.pictures.curves import Line, choose_curves, pr_picture, roc_picture
 from export.pictures.words import text
 from export.report import markup
@@ -25,12 +26,12 @@ def lines(found: Measurement) -> list[Line]:
 
 def titles(found: Measurement) -> tuple[str, str]:
     """Return the takeaways of the two pictures, plain text."""
-    n, drawn = found.numbers, lines(found)
-    if "roc_auc" in n:
+    drawn = lines(found)
+    if found.positive_scores is not None:
         share = drawn[0].counts.n_pos / max(1, drawn[0].counts.n)
         return (
-            f"ROC AUC is {number(n['roc_auc'])}; guessing gives 0.5",
-            f"Average precision is {number(n['average_precision'])}; guessing gives {number(share)}",
+            f"ROC AUC is {number(found.number('roc_auc').value)}; guessing gives 0.5",
+            f"Average precision is {number(found.number('average_precision').value)}; guessing gives {number(share)}",
         )
     what = "label" if found.many else "class"
     many = f"the {count(len(drawn), what)} with the lowest ROC AUC"
@@ -60,8 +61,8 @@ def _describe_curves(found: Measurement, n_drawn: int) -> str:
 
 
 def _table(found: Measurement) -> str:
-    n = found.numbers
-    if "at_threshold" not in n:
+    n = score_numbers(found)
+    if not n:
         return ""
     if math.isnan(n["threshold"]):
         return _best(n)

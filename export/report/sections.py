@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from export.class_result import class_states
 from export.interval_text import NOT_COVERED, TOO_FEW, bounds_of, name_level
 from export.limits import MAX_LISTED_LABELS
 from export.measurement import Measurement
-from export.numbers import clipping, head
+from export.numbers import clipping
 from export.overview.amounts import amount_of, page_of
 from export.overview.lenses import Lens, lenses_of
 from export.overview.severities import SHAPES, count_severities
@@ -48,15 +47,14 @@ def headline(found: Measurement) -> str:
 
 def numbers_table(found: Measurement) -> str:
     """Return every headline number with its interval."""
-    n = found.numbers
     table = markup.table(
         "headline",
         "Each number with its interval",
         ["metric", "value", f"{name_level(found.level)} interval", "method"],
-        ([title, _with_reason(n, key), *_interval_cells(found, key)] for key, title in head(n)),
+        ([title, _with_reason(found, key), *_interval_cells(found, key)] for key, title in found.headlines),
         sort=False,
     )
-    notes = (*clipping(n).values(), NOT_COVERED)
+    notes = (*clipping([key for key, _ in found.headlines]).values(), NOT_COVERED)
     return table + "".join(f'<p class="note">{note}</p>' for note in notes)
 
 
@@ -76,20 +74,25 @@ def _within(found: Measurement, key: str, *, share: bool = False) -> str:
     return bounds_of(one, share=share) + (f", {TOO_FEW}" if one.too_few else "") if bounds_of(one) else ""
 
 
-def _with_reason(numbers: dict[str, Any], key: str) -> Cell:
+def _with_reason(found: Measurement, key: str) -> Cell:
     """Return a number, or why it is undefined."""
-    reason = numbers.get("undefined_because", {}).get(key)
-    return Cell(f"undefined: {reason}", numbers[key]) if reason else _value(numbers[key])
+    value = found.number(key).value
+    reason = found.why_undefined(key) if value != value else ""
+    return Cell(f"undefined: {reason}", value) if reason else _value(value)
 
 
 def _tiles_of_ranking(found: Measurement) -> list[str]:
     """Return the tiles that hold without predictions."""
-    n = found.numbers
     if found.many:
-        tiles = [("ROC AUC, macro", n["roc_auc_macro"]), ("Average precision, macro", n["average_precision_macro"])]
+        tiles = [
+            (title, found.number(key).value)
+            for title, key in (
+                ("ROC AUC, macro", "roc_auc_macro"), ("Average precision, macro", "average_precision_macro")
+            )
+        ]  # fmt: skip
         about = "Mean of the labels for which it is defined."
         return [markup.tile(title, number(value), about) for title, value in tiles]
-    positive = name(found.names[n["positive"]], 40)
+    positive = name(found.names[found.evaluation.labels[found.evaluation.positive or 0]], 40)
     return [
         _tile(found, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."),
         _tile(found, "average_precision", "Average precision", f"Positive class {positive}."),
@@ -98,11 +101,11 @@ def _tiles_of_ranking(found: Measurement) -> list[str]:
 
 def _tile(found: Measurement, key: str, title: str, note: str) -> str:
     """Return the tile of a number; where it is undefined, with the reason in place of the note."""
-    reason = found.numbers.get("undefined_because", {}).get(key)
+    reason = found.why_undefined(key)
     bound = (found.score_error_bound or {}).get(key, 0)
     if reason or bound > 0:
         note = html.escape(f"{reason.capitalize()}.") if reason else f"± {write_bound(bound)} from binning. {note}"
-    return markup.tile(title, number(found.numbers[key]), note, _within(found, key))
+    return markup.tile(title, number(found.number(key).value), note, _within(found, key))
 
 
 def _lens(found: Measurement, lens: Lens) -> str:
@@ -185,7 +188,7 @@ def list_class_states(found: Measurement) -> str:
 
 def averages(found: Measurement) -> str:
     """Return micro beside macro, each with the classes that it is over, and what the gap is made of."""
-    n = found.numbers
+    n = found.overall
     over = "labels" if found.many else "classes"
     values = [
         ("Micro F1", n["micro_f1"], False),

@@ -85,19 +85,18 @@ def _sentence(found: Measurement, one: Confusion) -> str:
 
 def answers_without_label(found: Measurement) -> str:
     """Draw accuracy with and without the answers that hold no label, their share, and what became of the answers."""
-    n = found.numbers
-    rate = n["n_unparsed"] / n["n_scored"]
+    n, without = found.confusion.n, found.confusion.n_unparsed
     tiles = (
-        markup.tile("Accuracy, no label counts as wrong", percent(n["accuracy"]), f"over all {count(n['n_scored'])}"),
+        markup.tile("Accuracy, no label counts as wrong", percent(found.overall["accuracy"]), f"over all {count(n)}"),
         markup.tile(
-            "Accuracy where a label was found", percent(n["accuracy_parsed"]),
-            f"over {count(n['n_scored'] - n['n_unparsed'])}",
+            "Accuracy where a label was found", percent(found.overall["accuracy_parsed"]),
+            f"over {count(n - without)}",
         ),
-        markup.tile("No label found", percent(rate), f"{n['n_unparsed']:,} of {count(n['n_scored'])}"),
+        markup.tile("No label found", percent(without / n), f"{without:,} of {count(n)}"),
     )  # fmt: skip
     outcomes = parsing(found.evaluation).get("outcomes", {})
     body = [
-        [text(outcome_title(what)), Cell(f"{rows:,}", rows), Cell(percent(rows / n["n_scored"]), rows)]
+        [text(outcome_title(what)), Cell(f"{rows:,}", rows), Cell(percent(rows / n), rows)]
         for what, rows in outcomes.items()
     ]
     table = markup.table("outcomes", "How the answers were read", ["outcome", "rows", "share"], body) if body else ""
@@ -106,4 +105,4 @@ def answers_without_label(found: Measurement) -> str:
 
 def has_unparseable(found: Measurement) -> bool:
     """Return whether some answers could not be read, or answers were parsed at all."""
-    return not found.many and (found.evaluation.answers is not None or bool(found.numbers["n_unparsed"]))
+    return not found.many and (found.evaluation.answers is not None or bool(found.confusion.n_unparsed))

@@ -13,7 +13,7 @@ Eats = Literal[
     "confusion counts",  # (counts)
     "confusion counts, one class",  # (counts, code); multi-label counts do as well
     "score counts",  # (score_counts of the positive class)
-    "scores per class",  # (y_true codes, y_score (n, S), score_codes); several labels a row: y_true bool (n, K)
+    "scores per class",  # (ranking of every class)
     "probabilities",  # (y_true, y_score), and the options of `probabilities.log_loss`
     "multi-label counts",  # (counts)
 ]

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from metrics.catalogue import average_entries, multilabel_entries, one_vs_rest_entries, overall_entries, score_entries
 from metrics.catalogue.metric import Eats, Metric, Task
-from metrics.confusion.average_numbers import ZERO
-from metrics.confusion.counts import ConfusionCounts
 from metrics.intervals.joint_counts import Joint
-from metrics.multilabel.set_counts import MultilabelCounts
 from metrics.outcomes import Formula
 
 ROWS: tuple[Metric, ...] = (
@@ -31,25 +28,6 @@ def with_influence(eats: Eats) -> dict[str, Metric]:
 def over_joint_counts(cells: Joint) -> dict[str, Metric]:
     """Return the metrics over all classes, or all labels, that joint counts give with an interval, by key."""
     return with_influence("multi-label counts" if cells.many else "confusion counts")
-
-
-def overall_values(counts: ConfusionCounts | MultilabelCounts) -> dict[str, float]:
-    """Return every number over all classes, or labels, that has an interval, by key.
-
-    After them stand the averages by scikit-learn's convention, which counts 0/0 as 0.
-
-    >>> from metrics.confusion.counts import confusion_counts_from_matrix
-    >>> found = overall_values(confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b")))
-    >>> found["macro_precision"], found["macro_precision_zero_division_0"]
-    (nan, 0.375)
-    """
-    many = isinstance(counts, MultilabelCounts)
-    values, filled = {}, {}
-    for key, metric in with_influence("multi-label counts" if many else "confusion counts").items():
-        values[key] = metric.function(counts)
-        if metric.zero_division:
-            filled[key + ZERO] = metric.function(counts, zero_division=0.0)
-    return values | filled
 
 
 def class_rows(task: str) -> dict[str, Metric]:

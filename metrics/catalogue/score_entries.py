@@ -15,7 +15,7 @@ from metrics.intervals.score_statistics import auc_statistic, average_precision_
 from metrics.intervals.statistic import Statistic
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.probabilities import CLIPPING, brier_score, log_loss
-from metrics.scores.ranking import Ranking, one_vs_rest
+from metrics.scores.ranking import Ranking
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
 CHOSEN_HERE = "the threshold was chosen on these same rows"
@@ -132,14 +132,10 @@ def _one_vs_rest(
 ) -> Metric:
     """Return the row of a mean over classes."""
 
-    def compute(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> float:
-        return float(value(one_vs_rest(y_true, y_score, score_codes)))
-
-    def worked(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int]) -> str:
-        ranking = one_vs_rest(y_true, y_score, score_codes)
+    def worked(ranking: Ranking) -> str:
         return result(write(ranking), value(ranking))
 
-    return Metric(key, title, compute, worked, eats="scores per class", **texts)
+    return Metric(key, title, value, worked, eats="scores per class", **texts)
 
 
 ROWS = (

@@ -12,6 +12,7 @@ from metrics.scores.probabilities import SUM_TOLERANCE
 
 OWN_SCALE = "the scores are on a scale of their own, no probabilities"
 NO_SUM = "the scores of the classes do not add up to 1 in every row"
+ON_PREDICTIONS: tuple[Eats, ...] = ("confusion counts", "confusion counts, one class", "multi-label counts")
 NO_THRESHOLD = "the scores are on a scale of their own, and no threshold is given"
 
 
@@ -39,8 +40,7 @@ def why_undefined(p: Scaled, eats: Eats) -> str:
     """
     if eats == "probabilities":
         return OWN_SCALE if p.scale == "score" else NO_SUM if _miss_a_sum(p) else ""
-    on_predictions = eats in ("confusion counts", "confusion counts, one class", "multi-label counts")
-    return NO_THRESHOLD if on_predictions and not p.has_predictions else ""
+    return NO_THRESHOLD if eats in ON_PREDICTIONS and not p.has_predictions else ""
 
 
 def _miss_a_sum(p: Scaled) -> bool:

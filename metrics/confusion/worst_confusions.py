@@ -72,6 +72,26 @@ def mark_never_true(
     return marked
 
 
+def class_lists(
+    support: np.ndarray, predicted: np.ndarray, listed: tuple[int, ...] | None, n_space: int
+) -> dict[str, np.ndarray]:
+    """Return the codes of each kind of silence, in ascending order, by its name in the JSON; a label may be of two.
+
+    >>> found = class_lists(np.array([8, 2, 0]), np.array([10, 0, 0]), None, 3)
+    >>> {name: codes.tolist() for name, codes in found.items()}
+    {'never_predicted': [1], 'absent': [2], 'never_true': [], 'outside_label_space': []}
+    """
+    outside = np.arange(len(support)) >= n_space
+    unknown = mark_never_true(support, predicted, listed, n_space)
+    chosen = {
+        "never_predicted": (support > 0) & (predicted == 0),
+        "absent": (support == 0) & ~outside & ~unknown,
+        "never_true": unknown,
+        "outside_label_space": outside,
+    }
+    return {name: np.flatnonzero(those) for name, those in chosen.items()}
+
+
 def outside_label_space(counts: ConfusionCounts) -> np.ndarray:
     """Return codes of the labels in truth or prediction that the label space lacks.
 

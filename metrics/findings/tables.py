@@ -16,6 +16,7 @@ from metrics.catalogue.undefined import why_undefined
 from metrics.confusion.counts import ConfusionCounts, confusion_counts
 from metrics.multilabel.set_metrics import MultilabelCounts, multilabel_counts
 from metrics.scores.curves import ScoreCounts, score_counts
+from metrics.scores.ranking import Ranking, ranking
 from metrics.scores.reliability import Reliability, reliability
 
 ReliabilityOf = Callable[[Any, ScoreCounts, int | None, bool], Reliability]
@@ -99,11 +100,16 @@ def count_scores(p: Predictions, code: int) -> ScoreCounts | None:
     return score_counts(is_true[p.scored], score[p.scored], None if weights is None else weights[p.scored])
 
 
+def rank_classes(p: Predictions) -> Ranking:
+    """Return how well the scores tell every class that has some from the rest, without intervals."""
+    return ranking((count_scores(p, code) for code in p.score_codes), level=None)
+
+
 class Counters(NamedTuple):
     """Name the functions that count the tables; whoever keeps them hands over what it has kept.
 
     confidence : "the prediction is right" against the confidence in it; None where nobody looks at single rows.
-    reliability : scores in ten bins of equally many rows.
+    reliability : scores in ten bins of equally many rows. ranking : how well scores tell every class from the rest.
     """
 
     confusions: Callable[[Any], ConfusionCounts] = count_confusions
@@ -111,6 +117,7 @@ class Counters(NamedTuple):
     scores: Callable[[Any, int], ScoreCounts | None] = count_scores
     confidence: Callable[[Any], ScoreCounts | None] = lambda p: None
     reliability: ReliabilityOf = lambda p, counts, code, logits: reliability(counts, from_logits=logits)
+    ranking: Callable[[Any], Ranking] = rank_classes
 
 
 FROM_ROWS = Counters()
@@ -144,11 +151,11 @@ def arguments(
     if metric.eats == "score counts":
         scores = count.scores(p, code)
         return None if scores is None else ((scores,), {})
+    if metric.eats == "scores per class":
+        return (count.ranking(p),), {}
     y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
     if why_undefined(p, metric.eats):
         y_score = np.full_like(y_score, np.nan)  # no row has a probability
-    if metric.eats == "scores per class":
-        return (y_true, y_score, p.score_codes), {}
     if p.task == "binary":
         weights = None if p.weights is None else p.weights[p.scored]
         return (y_true == p.positive, y_score[:, 0]), {"from_logits": p.scale == "logit", "weights": weights}

@@ -32,7 +32,6 @@ BEFORE_PACKAGES = {
     "from metrics.thresholds.threshold_metrics": "from metrics.thresholds",
     "rates_at(counts, threshold).to_dict()": "rates_at(counts, threshold)",
     "from data.runs import load": "from data import intake as load",
-    "from export.summary": "from metrics.report",
     "from data.store.store": "from data.store",
     "from tests.data.sandboxed": "from data.sandbox",
     "from data.building.rescoring": "from data.rescore",

@@ -64,9 +64,11 @@ def read_evaluation(path: Path, **given: Any) -> Any:
 
 def report_of(path: Path) -> object:
     """Return every number of a file."""
-    from export.summary import report
+    from export.measurement import measure
+    from export.numbers import values
+    from metrics.findings.worst_parts import NO_PARTS
 
-    return report(read_evaluation(path))
+    return values(measure(read_evaluation(path), known_parts=NO_PARTS))
 
 
 def read_table(path: Path) -> Any:

@@ -16,9 +16,9 @@ import pytest
 from data.evaluation import Evaluation
 from data.runs import load
 from data.runs.load import Given
-from export.summary import report
 from tests.data import evaluations, written, written_by_tools, written_sets
 from tests.data.evaluations import Multi, Single
+from tests.measured_numbers import numbers_of
 
 POOLS = {
     name: getattr(evaluations, name.upper()) for name in ("plain", "words", "numbers", "marks", "letters", "whole")
@@ -53,7 +53,7 @@ def put(table: written.Table, folder: Path, way: str) -> Path:
 
 def check_labels(e: Evaluation, wanted: Single) -> dict[str, Any]:
     """The numbers and the confusion matrix are those of scikit-learn; returns the report."""
-    numbers = report(e)
+    numbers = numbers_of(e)
     expected = evaluations.of_labels(wanted.truth, wanted.pred)
     assert {key: numbers.get(key) for key in expected} == pytest.approx(expected)
     names, matrix = numbers["confusion_matrix"]["labels"], numbers["confusion_matrix"]["rows_true_cols_pred"]
@@ -69,7 +69,7 @@ def check_scores(numbers: dict[str, Any], wanted: Single) -> None:
 
 def check_sets(e: Evaluation, wanted: Multi) -> None:
     expected = evaluations.of_sets(wanted) | (evaluations.of_set_scores(wanted) if e.y_score is not None else {})
-    numbers = report(e)
+    numbers = numbers_of(e)
     for key, value in expected.items():
         assert numbers[key] == pytest.approx(value), key
 

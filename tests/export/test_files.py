@@ -24,7 +24,7 @@ from data.samples import FOLDER
 from data.version import VERSION
 from export.files import are_small, csv_files, every_file, name_files, svg_files, zip_files
 from export.measurement import measure
-from export.numbers import numbers, numbers_json
+from export.numbers import numbers, numbers_json, values
 from export.report.page import html_report
 from tests.ceiling import CEILING_SECONDS
 from tests.export.evaluations import HOSTILE, hostile, sample
@@ -52,7 +52,7 @@ def test_json_holds_every_number_and_null(key):
             return len(a) == len(b) and all(map(same, a, b))
         return a is None if isinstance(b, float) and not math.isfinite(b) else a == b
 
-    wanted = measure(e).numbers
+    wanted = values(measure(e))
     found = json.loads(numbers_json(measure(e)))["numbers"]
     assert same({name: found[name] for name in wanted}, wanted)
 
@@ -67,7 +67,7 @@ def test_the_command_line_prints_the_same_numbers():
 def test_files_hold_intervals_at_the_level_in_view():
     found = measure(sample("triage"), level=0.9)
     told = json.loads(numbers_json(found))["intervals"]["recall"]
-    assert (told["level"], told["clusters"]) == (0.9, 22) and told["low"] < found.numbers["recall"] < told["high"]
+    assert (told["level"], told["clusters"]) == (0.9, 22) and told["low"] < values(found)["recall"] < told["high"]
     table = csv_files(found)["classes.csv"].decode("utf-8-sig")
     assert "recall_low,recall_high" in table.splitlines()[0]
     said = html_report(sample("triage"), view={"ci": "0.9"}).decode()

@@ -10,7 +10,7 @@ from cli import main
 from data.errors import DataError
 from data.samples import FOLDER
 from export.measurement import measure
-from export.numbers import numbers
+from export.numbers import numbers, values
 from export.report.page import html_report
 from export.rules_in_force import choose_by_rule
 from metrics.scores.curves import score_counts
@@ -53,7 +53,7 @@ def test_given_threshold_is_judged_by_rule(screening):
 def test_labels_get_their_best_thresholds():
     evaluation = sample("movie-genres")
     at, chosen = choose_by_rule(evaluation, "f1")
-    found = measure(at, rule=chosen).numbers
+    found = values(measure(at, rule=chosen))
     y_true, y_score = evaluation.y_true, evaluation.y_score
     best = []
     for place, code in enumerate(evaluation.score_codes):

@@ -15,7 +15,7 @@ from unittest import mock
 import cli
 from data.evaluation import Evaluation
 from export.measurement import Measurement, measure
-from export.numbers import head, numbers_json
+from export.numbers import numbers_json
 from export.report.page import html_report
 from metrics.finding import Finding, Label
 from tests.walk.claims import Claim, Facts, claims_of, exact, plain, read_figure, whole
@@ -78,7 +78,7 @@ def _whole_values(numbers: Mapping[str, Any], other: Mapping[str, Any]) -> Facts
 def facts_of_numbers(numbers: Mapping[str, Any], measured: Measurement) -> Facts:
     """Yield what the JSON says, and what follows from it by arithmetic."""
     yield from (("rows", numbers["n_rows"]), ("rows scored", numbers["n_scored"]), ("classes", len(numbers["classes"])))
-    for key, _ in head(measured.numbers):
+    for key, _ in measured.headlines:
         yield key, exact(numbers[key])
         if key in numbers["intervals"]:
             yield f"ends of {key}", _ends(numbers["intervals"][key])
@@ -197,7 +197,7 @@ def _facts_of_terminal(printed: str, measured: Measurement, numbers: Mapping[str
     counted = re.search(r"([\d,]+) rows?(?: in [\d,]+ lines?)?, ([\d,]+) scored, ([\d,]+) class", parts[0])
     assert counted is not None, parts[0]
     yield from zip(("rows", "rows scored", "classes"), map(whole, counted.groups()), strict=True)
-    titles = {title: key for key, title in head(measured.numbers)}
+    titles = {title: key for key, title in measured.headlines}
     listed = {part.split("\n")[0]: part.split("\n")[1:] for part in parts}
     for line in printed.split("\n"):
         title, value = line[:37].rstrip(), line[37:]
@@ -250,7 +250,7 @@ def _table(report: str, name: str) -> str:
 
 
 def _facts_of_report(report: str, measured: Measurement, numbers: Mapping[str, Any]) -> Facts:
-    titles = {title: key for key, title in head(measured.numbers)}
+    titles = {title: key for key, title in measured.headlines}
     for title, value, ends, _ in _cells(_table(report, "headline")):
         key = titles.get(title, title)
         yield key, read_figure(value)

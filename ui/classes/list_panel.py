@@ -10,7 +10,6 @@ import streamlit as st
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.interval_text import bounds_of, describe, name_level, value_of
-from metrics.catalogue.registry import overall_values
 from metrics.confusion import label_metrics
 from metrics.confusion.average_numbers import average_rows
 from text.numbers import count, number, percent
@@ -64,7 +63,7 @@ def _draw_list(evaluation: Evaluation, chosen: str) -> None:
 def _averages(evaluation: Evaluation) -> Section:
     """Return F1 of every average, with precision and recall below; averages of equal numbers are one item."""
     noun = "label" if evaluation.task == "multilabel" else "class"
-    lines = average_rows(overall_values(cache.counts_of_classes(evaluation)), noun)
+    lines = average_rows(measurement.measure(evaluation).overall, noun)
     why = (
         "An average that holds an undefined value is undefined. zero_division=0 counts 0/0 as 0, as scikit-learn does."
     )

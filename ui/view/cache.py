@@ -29,8 +29,8 @@ from data.rows.row_scores import confidence
 from data.rows.selection import CONFIDENCE
 from export.confidence import count_confidence
 from export.measurement import Measurement
+from metrics.confusion import worst_confusions
 from metrics.confusion.counts import ConfusionCounts
-from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, count_confusions, count_labels, count_scores
@@ -86,16 +86,15 @@ def class_lists(evaluation: Evaluation) -> dict[str, np.ndarray]:
     no list and of no true row; `outside` = not in the label list; `low` = with true rows, but few.
     """
     true, predicted = support(evaluation)
-    outside = np.arange(len(true)) >= evaluation.n_space
-    unknown = mark_never_true(true, predicted, evaluation.listed, evaluation.n_space)
-    chosen = {
-        "never": (true > 0) & (predicted == 0),
-        "absent": (true == 0) & ~outside & ~unknown,
-        "never_true": unknown & ~outside,
+    lists = worst_confusions.class_lists(true, predicted, evaluation.listed, evaluation.n_space)
+    outside = lists["outside_label_space"]
+    return {
+        "never": lists["never_predicted"],
+        "absent": lists["absent"],
+        "never_true": np.setdiff1d(lists["never_true"], outside),
         "outside": outside,
-        "low": (true > 0) & (true < LOW_SUPPORT),
+        "low": np.flatnonzero((true > 0) & (true < LOW_SUPPORT)),
     }
-    return {name: np.flatnonzero(those) for name, those in chosen.items()}
 
 
 scores = kept(64, "Sorting the scores …")(count_scores)

@@ -21,10 +21,10 @@ from data.rows.selection import Which, find_rows
 from data.runs import draft_changes
 from data.runs.draft_changes import correct_settings
 from export.measurement import Measurement
-from export.numbers import list_intervals
+from export.numbers import list_intervals, values
 from export.recompute import recompute
 from export.recompute.prepared import prepared_file
-from export.summary import report
+from tests.measured_numbers import numbers_of
 from tests.opened_runs import keep_text, open_run
 
 LABELS = ("a", "b", "c", "d")
@@ -67,7 +67,7 @@ def test_counted_numbers_equal_those_of_written_rows(lines, binary):
     assert evaluation.n_missing_truth == expanded.n_missing_truth
     assert evaluation.n_missing_pred == expanded.n_missing_pred
     assert evaluation.positive == expanded.positive
-    found, expected = report(evaluation), report(expanded)
+    found, expected = numbers_of(evaluation), numbers_of(expanded)
     assert found.keys() == expected.keys()
     for key, value in expected.items():
         np.testing.assert_equal(found[key], value, err_msg=key)
@@ -86,7 +86,7 @@ def test_the_receipt_counts_rows_and_not_lines():
 def test_huge_counts_stay_exact():
     big = 10**12
     evaluation = counted([("a", "a", str(big)), ("a", "b", "1"), ("b", "b", str(3 * big)), ("b", "a", "2")])
-    numbers = report(evaluation)
+    numbers = numbers_of(evaluation)
     assert evaluation.n_rows == 4 * big + 3
     assert numbers["confusion_matrix"]["rows_true_cols_pred"] == [[big, 1], [2, 3 * big]]
     assert numbers["accuracy"] == float(Fraction(4 * big, 4 * big + 3))
@@ -214,13 +214,13 @@ def test_label_sets_with_counts_equal_their_rows(tmp_path):
     table = pa.table({"y": np.repeat(truth, rows), "p": np.repeat(pred, rows)})
     every = build(table, Settings(truth="y", pred="p", **how), name="x", content_sha256="0")
     found, wanted = (Measurement(one) for one in (counted(lines, **how), every))
-    assert json.dumps(found.numbers) == json.dumps(wanted.numbers)
+    assert json.dumps(values(found)) == json.dumps(values(wanted))
     bounds = list_intervals(wanted)
     for name, one in list_intervals(found).items():
         assert one[:4] == pytest.approx(bounds[name][:4], nan_ok=True), name
     (tmp_path / "prepared.parquet").write_bytes(prepared_file(found.evaluation))
     again = recompute.recompute(recompute.read_prepared(str(tmp_path / "prepared.parquet")))
-    kept = {name: value for name, value in found.numbers.items() if name not in recompute.READING}
+    kept = {name: value for name, value in values(found).items() if name not in recompute.READING}
     assert all(same for *_, same in recompute.compare(json.loads(json.dumps(kept)), again))
 
 
@@ -253,7 +253,7 @@ def test_person_takes_counts_back_and_again():
 def test_a_square_matrix_is_read_cell_by_cell():
     evaluation = detected({"": ["dog", "cat"], "cat": [7, 50], "dog": [40, 3]})
     assert evaluation.labels == ("cat", "dog")
-    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == [[50, 3], [7, 40]]
+    assert numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == [[50, 3], [7, 40]]
     in_a_row = detected({"Predicted": ["0", "1"], "0": [1, 2], "1": [0, 3]})
     assert in_a_row.n_rows == 6, "cells of 1, 2, 3 are no row numbers"
 
@@ -266,13 +266,13 @@ def test_square_matrix_keeps_cells_and_labels(values):
     table = {"true": names, **{name: matrix[:, i] for i, name in enumerate(names)}}
     evaluation = detected(table)
     assert evaluation.labels == tuple(names) and evaluation.n_space == k
-    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == matrix.tolist()
+    assert numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == matrix.tolist()
 
 
 def test_matrix_header_without_blanks_is_recognised():
     evaluation = detected({"": ["dog ", "cat"], "cat": [7, 50], "dog": [40, 3]})
     assert evaluation.labels == ("cat", "dog")
-    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == [[50, 3], [7, 40]]
+    assert numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == [[50, 3], [7, 40]]
     assert not is_matrix(pa.table({"": ["dog ", "dog"], "cat": [7, 50], "dog": [40, 3]}))
 
 
@@ -304,5 +304,5 @@ def test_matrix_file_is_read_kept_and_corrected(tmp_path, monkeypatch):
     assert any("The file is a confusion matrix of 3 classes" in note for note in evaluation.receipt.notes)
     swapped = {"truth": "predicted label", "pred": evaluation.settings.truth}
     other = open_run(draft_changes.correct(run, evaluation.settings, swapped))
-    matrix = report(evaluation)["confusion_matrix"]["rows_true_cols_pred"]
-    assert report(other)["confusion_matrix"]["rows_true_cols_pred"] == np.transpose(matrix).tolist()
+    matrix = numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"]
+    assert numbers_of(other)["confusion_matrix"]["rows_true_cols_pred"] == np.transpose(matrix).tolist()

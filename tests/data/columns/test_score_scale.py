@@ -25,7 +25,7 @@ from data.runs.draft_changes import correct_settings
 from export.files import every_file
 from export.measurement import measure
 from export.report.page import html_report
-from export.summary import report
+from tests.measured_numbers import numbers_of
 
 N = 120
 LABELS = ("a", "b", "c")
@@ -117,7 +117,7 @@ def test_marker_with_few_values_above_1_ranks():
     table = pa.table({"y_true": Y, "marker": marker})
     found = detect(table, given={"score": "marker"})
     built = build(table, found.settings, name="t", content_sha256="0")
-    assert built.scale == "score" and report(built)["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, marker))
+    assert built.scale == "score" and numbers_of(built)["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, marker))
     assert any("Only 1 of 120 values in 'marker' lies outside 0 to 1" in text for text in found.warnings)
 
 
@@ -170,7 +170,7 @@ def test_ranking_holds_and_predictions_are_undefined(values):
     found = evaluate({"y_true": Y, "score": values})
     assert (found.scale, found.threshold, found.has_predictions) == ("score", None, False)
     assert found.n_scored == N and found.n_missing_pred == 0 and math.isnan(found.effective_threshold)
-    numbers = report(found)
+    numbers = numbers_of(found)
     assert numbers["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, values))
     assert numbers["average_precision"] == pytest.approx(sk.average_precision_score(TRUTH, values))
     best = numbers["best_thresholds"]["f1"]
@@ -190,7 +190,7 @@ def test_given_threshold_makes_predictions():
     by_option = evaluate({"y_true": Y, "score": DECILES}, threshold=6.0)
     by_view = with_threshold(evaluate({"y_true": Y, "score": DECILES}), 6.0)
     for found in (by_option, by_view):
-        numbers = report(found)
+        numbers = numbers_of(found)
         assert found.has_predictions and found.threshold == 6.0
         assert numbers["accuracy"] == pytest.approx(sk.accuracy_score(TRUTH, DECILES >= 6))
         assert numbers["at_threshold"]["tp"] == ((DECILES >= 6) & (TRUTH == 1)).sum()
@@ -201,7 +201,7 @@ def test_given_threshold_makes_predictions():
 def test_predictions_of_the_file_are_used():
     pred = np.where(DECILES > 6, "1", "0")
     found = evaluate({"y_true": Y, "y_pred": pred, "score": DECILES + 0.5})
-    numbers = report(found)
+    numbers = numbers_of(found)
     assert found.has_predictions and found.scale == "score" and math.isnan(numbers["threshold"])
     assert numbers["accuracy"] == pytest.approx(sk.accuracy_score(Y, pred))
     assert not any(finding["code"] in ("no_threshold", "threshold_far_from_best") for finding in numbers["findings"])
@@ -219,16 +219,16 @@ def test_rows_without_score_are_not_scored():
 def test_multi_label_scores_rank_without_predictions():
     found = evaluate(sets())
     assert (found.task, found.scale, found.has_predictions, found.n_scored) == ("multilabel", "score", False, N)
-    numbers = report(found)
+    numbers = numbers_of(found)
     for i, name in enumerate(LABELS):
         assert numbers["roc_auc_per_class"][name] == pytest.approx(sk.roc_auc_score(SETS[:, i], SET_SCORES[:, i]))
         assert numbers["per_class"][name]["support"] == SETS[:, i].sum()
     for key in ("subset_accuracy", "hamming_loss", "micro_f1", "samples_f1", "jaccard_macro"):
         assert math.isnan(numbers[key]) and "no threshold" in numbers["undefined_because"][key]
-    cut = report(with_threshold(found, 5.0))
+    cut = numbers_of(with_threshold(found, 5.0))
     assert cut["subset_accuracy"] == pytest.approx(sk.accuracy_score(SETS, SET_SCORES >= 5))
     each = np.array([4.0, 5.0, 6.0])
-    assert report(with_label_thresholds(found, each))["micro_f1"] == pytest.approx(
+    assert numbers_of(with_label_thresholds(found, each))["micro_f1"] == pytest.approx(
         sk.f1_score(SETS, each <= SET_SCORES, average="micro")
     )
 
@@ -238,7 +238,7 @@ def test_highest_class_score_predicts_with_a_warning(rng):
     values = np.round(rng.gamma(2, 2, (N, 3)) + 3 * (truth[:, None] == np.arange(3)), 3)
     names = [LABELS[code] for code in truth]
     found = evaluate({"truth": names, **{f"score_{name}": values[:, i] for i, name in enumerate(LABELS)}})
-    numbers = report(found)
+    numbers = numbers_of(found)
     assert found.scale == "score" and any("Check that all classes share it" in text for text in found.receipt.warnings)
     assert numbers["accuracy"] == pytest.approx(np.mean(values.argmax(axis=1) == truth))
     assert numbers["roc_auc_macro"] == pytest.approx(
@@ -250,7 +250,7 @@ def test_highest_class_score_predicts_with_a_warning(rng):
 def test_two_class_columns_keep_the_positive_one():
     found = evaluate({"y_true": Y, "score_0": COUNTS[::-1] * 1.0, "score_1": DECILES * 1.0})
     assert found.scale == "score" and found.has_predictions  # the higher one is predicted
-    assert report(found)["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, DECILES))
+    assert numbers_of(found)["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, DECILES))
 
 
 def test_nothing_about_rows_needs_a_probability():
@@ -264,7 +264,7 @@ def test_nothing_about_rows_needs_a_probability():
 @given(st.floats(0.01, 1e6))
 def test_positive_factor_leaves_ranking_numbers(factor):
     plain, scaled = (
-        report(evaluate({"y_true": Y, "score": values}, scale="score")) for values in (DECILES, DECILES * factor)
+        numbers_of(evaluate({"y_true": Y, "score": values}, scale="score")) for values in (DECILES, DECILES * factor)
     )
     for key in ("roc_auc", "average_precision"):
         assert scaled[key] == pytest.approx(plain[key], abs=1e-12)
@@ -272,7 +272,7 @@ def test_positive_factor_leaves_ranking_numbers(factor):
         assert scaled["best_thresholds"][rule]["value"] == pytest.approx(best["value"], abs=1e-12)
         assert scaled["best_thresholds"][rule]["threshold"] == pytest.approx(best["threshold"] * factor)
     many, more = (
-        report(
+        numbers_of(
             evaluate({**sets(), **{f"score_{k}": SET_SCORES[:, i] * by for i, k in enumerate(LABELS)}}, scale="score")
         )
         for by in (1.0, factor)
@@ -336,7 +336,7 @@ def test_higher_of_two_scores_is_predicted(scale, names):
     scores = two_scores(scale)
     columns = {name: scores[:, int(name[-1])] for name in names}
     found = evaluate({"y_true": Y} | columns)
-    numbers = report(found)
+    numbers = numbers_of(found)
     assert numbers["accuracy"] == pytest.approx(np.mean(scores.argmax(axis=1) == TRUTH))
     score = scores[:, 1] - scores[:, 0] if scale == "logit" else scores[:, 1]
     assert numbers["roc_auc"] == pytest.approx(sk.roc_auc_score(TRUTH, score))
@@ -345,7 +345,7 @@ def test_higher_of_two_scores_is_predicted(scale, names):
         return
     assert math.isnan(numbers["log_loss"]) and "no probabilities" in numbers["undefined_because"]["log_loss"]
     assert found.threshold is None and math.isnan(numbers["threshold"])
-    cut = report(with_threshold(found, 0.4))
+    cut = numbers_of(with_threshold(found, 0.4))
     assert cut["accuracy"] == pytest.approx(np.mean((scores[:, 1] >= 0.4) == TRUTH))
 
 
@@ -358,5 +358,5 @@ def test_two_probabilities_keep_their_threshold():
 
 def test_scores_of_classes_without_a_sum_say_why(rng):
     scores = rng.random((N, 3))
-    numbers = report(evaluate({"truth": list("abc") * 40} | {f"p_{k}": scores[:, i] for i, k in enumerate("abc")}))
+    numbers = numbers_of(evaluate({"truth": list("abc") * 40} | {f"p_{k}": scores[:, i] for i, k in enumerate("abc")}))
     assert math.isnan(numbers["log_loss"]) and "do not add up to 1" in numbers["undefined_because"]["log_loss"]

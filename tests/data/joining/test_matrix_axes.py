@@ -14,7 +14,7 @@ from data.joining.matrix_axes import read_axes
 from data.joining.printed_matrix import read_printed_matrix
 from data.process.limits import Limits
 from data.runs import load
-from export.summary import report
+from tests.measured_numbers import numbers_of
 from tests.opened_runs import keep_text, open_run
 
 MATRIX = np.array([[50, 3, 1], [7, 40, 2], [0, 4, 30]])
@@ -84,7 +84,7 @@ def test_matrix_is_read_as_its_words_say(tmp_path, monkeypatch, head, turned, to
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     head = tuple(line + "," * (totals and "*" not in line) for line in head)
     evaluation = open_run(keep_text(tmp_path / "m.csv", text_of(MATRIX.T if turned else MATRIX, *head, totals=totals)))
-    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
+    assert numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
     assert any("by the word in its corner" in note for note in evaluation.receipt.notes)
     assert not any("Nothing in the confusion matrix says" in text for text in evaluation.receipt.warnings)
 
@@ -105,7 +105,7 @@ def test_printed_matrix_is_read_by_its_words(tmp_path, monkeypatch, rows, column
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     text = print_matrix(MATRIX.T if turned else MATRIX, rows, columns)
     evaluation = open_run(keep_text(tmp_path / "m.txt", text))
-    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
+    assert numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
     assert any(f"its lines are '{rows}'" in text for text in evaluation.receipt.warnings)
 
 
@@ -178,7 +178,7 @@ def test_whole_print_of_caret_is_read(tmp_path, monkeypatch, text):
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     evaluation = open_run(keep_text(tmp_path / "m.txt", text))
     printed = {name: float(re.search(rf" {name} : ([\d.]+)", text)[1]) for name in ("Accuracy", "Kappa")}
-    numbers = report(evaluation)
+    numbers = numbers_of(evaluation)
     assert round(numbers["accuracy"], 4) == printed["Accuracy"]
     assert numbers["cohen_kappa"] == pytest.approx(printed["Kappa"], abs=6e-5)
     left_out = re.compile(rf"Lines 1, \d+ to {len(text.rstrip().splitlines())} are no part of it")
@@ -212,7 +212,7 @@ def test_doubtful_print_is_no_matrix():
 def test_matrix_without_a_word_is_warned_of(tmp_path, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_STORE", str(tmp_path / "store"))
     evaluation = open_run(keep_text(tmp_path / "m.csv", text_of(MATRIX, "*")))
-    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
+    assert numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
     assert any("its lines were taken as the true labels" in text for text in evaluation.receipt.warnings)
 
 
@@ -222,4 +222,4 @@ def test_older_link_to_a_turned_matrix_opens(tmp_path, monkeypatch, names):
     draft = load.draft_of(keep_text(tmp_path / "m.csv", text_of(MATRIX.T, "Prediction*")))
     settings = dataclasses.replace(draft.settings, truth=names[0], pred=names[1])
     evaluation = open_run(load.keep(dataclasses.replace(draft, settings=settings)))
-    assert report(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()
+    assert numbers_of(evaluation)["confusion_matrix"]["rows_true_cols_pred"] == MATRIX.tolist()

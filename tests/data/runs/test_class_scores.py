@@ -24,11 +24,12 @@ from data.runs.sources import find_source
 from data.runs.understanding import open_draft, open_with_table
 from data.sharing.redaction import redact_draft
 from export.measurement import measure
-from export.summary import report
+from export.numbers import values
 from metrics.findings.tables import count_scores
 from metrics.progress import nobody
 from metrics.scores.curves import average_precision, roc_auc
 from tests.data.runs.test_counted_sets import LABELS, MADE, N, write
+from tests.measured_numbers import numbers_of
 
 
 def with_scores(made, rng, digits):
@@ -64,7 +65,7 @@ def test_highest_score_predicts_the_class(tmp_path, monkeypatch, engine):
     columns = highest(np.random.default_rng(5))
     draft, evaluation, rows = count_all(tmp_path, monkeypatch, engine, columns)
     assert evaluation.labels == rows.labels and evaluation.n_space == rows.n_space == 5
-    one, other = measure(evaluation).numbers, measure(rows).numbers
+    one, other = values(measure(evaluation)), values(measure(rows))
     for name in set(one) - {"findings"}:
         assert json.dumps(one[name]) == json.dumps(other[name]), name
     for which in (Which(true=(0,)), Which(pred=(2,)), Which(only="errors"), Which(only="missing")):
@@ -74,7 +75,7 @@ def test_highest_score_predicts_the_class(tmp_path, monkeypatch, engine):
     notes = " ".join(evaluation.receipt.notes)
     assert f"{np.sum(rows.y_pred < 0)} without a predicted label" in notes and "the highest of 5 scores" in notes
     shared = open_draft(redact_draft(draft, *open_with_table(draft), counts_only=True))
-    assert json.dumps(report(shared)) == json.dumps(report(evaluation))
+    assert json.dumps(numbers_of(shared)) == json.dumps(numbers_of(evaluation))
     merged = dataclasses.replace(draft, settings=dataclasses.replace(draft.settings, merge=(("a", "3"),)))
     with pytest.raises(DataError, match="merged into '3' add up"):
         open_draft(merged)
@@ -252,11 +253,11 @@ def test_thresholds_of_labels_predict_them_anew(tmp_path, monkeypatch, engine):
     draft, made = count_by_thresholds(draft, thresholds, nobody)
     wanted = with_label_thresholds(rows, at[[named.index(rows.labels[code]) for code in rows.score_codes]])
     assert made.fingerprint != evaluation.fingerprint and "at least its own threshold" in " ".join(made.receipt.notes)
-    one, other = report(made), report(wanted)
+    one, other = numbers_of(made), numbers_of(wanted)
     for name in set(one) - {"findings"}:
         assert json.dumps(one[name]) == json.dumps(other[name]), name
     again, split = count_again(Draft.from_json(draft.to_json()), ["region"], nobody)
-    assert report(split)["subset_accuracy"] == one["subset_accuracy"] and again.given == draft.given
+    assert numbers_of(split)["subset_accuracy"] == one["subset_accuracy"] and again.given == draft.given
     for name in scores.classes:
         own = class_evaluation(split, load_class_scores(again, split), name)
         assert own.effective_threshold == at[named.index(name)]

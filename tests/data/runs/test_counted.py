@@ -22,7 +22,7 @@ from data.runs.own_folders.row_limits import is_counted
 from data.runs.sources import read_size
 from export.by_slice.slices import find_slices, slices_json
 from export.measurement import measure
-from export.numbers import list_intervals
+from export.numbers import list_intervals, values
 from export.report.page import html_report
 
 LABELS = ["it's", 'b"; --', "ä", None]
@@ -82,7 +82,7 @@ def test_counted_numbers_equal_those_of_rows(tmp_path, engine, made):
     n = sum(rows.evaluation.y_true < 0) if made is multiclass else sum(np.isnan(rows.evaluation.y_score[:, 0]))
     what = "true label" if made is multiclass else "score; scores from 0"
     assert f"{n} without a {what}" in " ".join(counts.evaluation.receipt.notes)
-    same(counts.numbers, rows.numbers)
+    same(values(counts), values(rows))
     one, other = list_intervals(counts), list_intervals(rows)
     same({k: list(v[1:4]) for k, v in one.items()}, {k: list(v[1:4]) for k, v in other.items()}, near=1e-9)
     assert all(bound == 0 for bound in (counts.score_error_bound or {}).values())
@@ -98,9 +98,9 @@ def test_two_logits_are_scores_by_their_softmax(tmp_path, engine, monkeypatch, m
     source, whole = write(tmp_path, pa.table({"label": label, "logit_yes": yes, "logit_no": no}))
     rows = measure(read_evaluation([whole], Given()))
     counts = measure(read_source(source, Given(), engine=engine))
-    same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])
+    same(values(counts)["confusion_matrix"], values(rows)["confusion_matrix"])
     for name in ("roc_auc", "average_precision", "log_loss", "brier"):
-        assert abs(counts.numbers[name] - rows.numbers[name]) <= counts.score_error_bound[name] + 1e-12, name
+        assert abs(values(counts)[name] - values(rows)[name]) <= counts.score_error_bound[name] + 1e-12, name
 
 
 def test_two_logits_are_told_outside_the_sample(tmp_path, engine, monkeypatch):
@@ -114,7 +114,7 @@ def test_two_logits_are_told_outside_the_sample(tmp_path, engine, monkeypatch):
     counts = measure(read_source(source, Given(), engine=engine))
     assert "Softmax made" in " ".join(counts.evaluation.receipt.notes)
     no_findings = {"findings": None}  # a softmax on an edge of a calibration bin may fall on either side of it
-    same(counts.numbers | no_findings, rows.numbers | no_findings, near=1e-9)
+    same(values(counts) | no_findings, values(rows) | no_findings, near=1e-9)
 
 
 @pytest.mark.parametrize("scale", [1.0, 7.0], ids=["one-vs-rest", "own scale"])
@@ -127,10 +127,10 @@ def test_higher_of_two_scores_is_predicted(tmp_path, engine, monkeypatch, scale)
     source, whole = write(tmp_path, pa.table(columns | {"score_yes": yes * scale}))
     rows = measure(read_evaluation([whole], Given()))
     counts = measure(read_source(source, Given(), engine=engine))
-    same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])
+    same(values(counts)["confusion_matrix"], values(rows)["confusion_matrix"])
     for name in ("accuracy", "roc_auc", "average_precision", "log_loss", "threshold"):
-        same(counts.numbers[name], rows.numbers[name], name)
-    assert rows.numbers["accuracy"] == np.mean(np.where(yes > no, "yes", "no") == columns["label"])
+        same(values(counts)[name], values(rows)[name], name)
+    assert values(rows)["accuracy"] == np.mean(np.where(yes > no, "yes", "no") == columns["label"])
 
 
 @pytest.mark.parametrize("scale", [1.0, 100.0], ids=["probability", "per cent"])
@@ -144,12 +144,12 @@ def test_binned_numbers_hold_their_bounds(tmp_path, engine, scale, monkeypatch):
         measure(read_source(source, given, engine=engine)),
     )
     assert counts.evaluation.n_lines < 700 and counts.evaluation.score_upper is not None
-    same(counts.numbers["confusion_matrix"], rows.numbers["confusion_matrix"])  # the threshold cuts no bin
+    same(values(counts)["confusion_matrix"], values(rows)["confusion_matrix"])  # the threshold cuts no bin
     assert "from binning. 0.5 is guessing" in html_report(counts.evaluation).decode()
     for name in ("roc_auc", "average_precision", "log_loss", "brier"):
         bound = counts.score_error_bound[name]
         assert 1e-9 < bound < 0.1
-        assert abs(counts.numbers[name] - rows.numbers[name]) <= bound
+        assert abs(values(counts)[name] - values(rows)[name]) <= bound
 
 
 def test_lines_stand_in_one_order(tmp_path):
@@ -178,7 +178,7 @@ def test_times_are_labels_in_their_zone(tmp_path, engine, unit):
     given = Given(truth="label", pred="pred", positive=plain.labels[1], only=("day", plain.labels[0]))
     rows, counts = read_evaluation([whole], given), read_source(source, given, engine=engine)
     assert counts.labels == rows.labels and "-0500" in counts.labels[0]
-    same(measure(counts).numbers, measure(rows).numbers)
+    same(values(measure(counts)), values(measure(rows)))
     with closing(open_engine(engine, open_folder(source))) as asked:
         found = asked.rows(RowQuery(by="row_id", order="lowest", n=60))
     assert found.column("label").to_pylist() == columns["label"].to_pylist() and found.schema.field("pred").type == kind
@@ -188,7 +188,7 @@ def test_filter_and_slices_split_the_counts(tmp_path, engine):
     source, whole = write(tmp_path, multiclass(np.random.default_rng(5)))
     rows = measure(read_evaluation([whole], Given(only=("region", "eu"))))
     counts = measure(read_source(source, Given(only=("region", "eu")), engine=engine))
-    same(counts.numbers, rows.numbers)
+    same(values(counts), values(rows))
     split = read_source(source, Given(), engine=engine, slices=("region",))
     assert "region" in split.rows.column_names and split.n_rows == 900
     with pytest.raises(DataError, match="no column 'plan'"):

@@ -21,10 +21,10 @@ from data.runs.understanding import open_draft, open_with_table
 from data.sharing.redaction import redact_draft
 from export.by_slice.slices import find_slices, slices_json
 from export.measurement import measure
-from export.numbers import list_intervals
-from export.summary import report
+from export.numbers import list_intervals, values
 from metrics.progress import nobody
 from tests.data.runs.test_counted import same
+from tests.measured_numbers import numbers_of
 
 LABELS = ["it's", 'b"; --', "ä", "rock & roll", "x,y"]
 N = 400
@@ -95,8 +95,8 @@ def test_counted_sets_equal_those_of_rows(tmp_path, engine, made):
     one, other = counts.evaluation, rows.evaluation
     assert one.n_lines < other.n_lines == one.n_rows and one.labels == other.labels and counts.engine == engine
     scored = {"roc_auc", "average_precision", "threshold"}
-    expected = {k: v for k, v in rows.numbers.items() if not any(k.startswith(name) for name in scored)}
-    assert json.dumps(counts.numbers) == json.dumps(expected)
+    expected = {k: v for k, v in values(rows).items() if not any(k.startswith(name) for name in scored)}
+    assert json.dumps(values(counts)) == json.dumps(expected)
     wanted = list_intervals(rows)
     for name, found in list_intervals(counts).items():
         assert found[1:4] == pytest.approx(wanted[name][1:4], nan_ok=True), name
@@ -122,9 +122,9 @@ def test_rows_are_those_behind_a_label(tmp_path, engine, made, monkeypatch):
         parts = [read_source_rows(evaluation, lines, nobody, offset=at) for at in range(0, N, 200)]
         assert pa.concat_tables(parts)["row_id"].to_pylist() == wanted.tolist(), which
     shared = open_draft(redact_draft(draft, *open_with_table(draft), counts_only=True))
-    assert json.dumps(report(shared)) == json.dumps(report(evaluation)) and not has_source(shared)
+    assert json.dumps(numbers_of(shared)) == json.dumps(numbers_of(evaluation)) and not has_source(shared)
     part, expected = (filter_rows(one, [("region", "eu")]) for one in (evaluation, row_of))
-    assert report(part)["per_class"] == report(expected)["per_class"]
+    assert numbers_of(part)["per_class"] == numbers_of(expected)["per_class"]
     assert len(read_source_rows(part, np.arange(part.n_lines), nobody)) == min(200, expected.n_rows)
 
 
@@ -181,6 +181,6 @@ def test_weighted_sets_equal_their_rows(tmp_path, made):
     (tmp_path / "lines").mkdir()
     pq.write_table(table.append_column("n", pa.array(n)), tmp_path / "lines/0.parquet")
     pq.write_table(table.take(pa.array(np.repeat(np.arange(N), n))), tmp_path / "rows.parquet")
-    found = report(read_source(tmp_path / "lines", Given(counts="n"), engine="memory"))
-    wanted = report(read_source(tmp_path / "rows.parquet", Given(), engine="memory"))
+    found = numbers_of(read_source(tmp_path / "lines", Given(counts="n"), engine="memory"))
+    wanted = numbers_of(read_source(tmp_path / "rows.parquet", Given(), engine="memory"))
     assert json.dumps(found) == json.dumps(wanted)

@@ -25,8 +25,8 @@ from data.runs.source_rows import ORDERS, has_source, read_source_rows
 from data.runs.sources import find_source, list_sources
 from data.sharing import redaction
 from data.store import access
-from export.summary import report
 from tests.data.runs.test_counted import same
+from tests.measured_numbers import numbers_of
 
 LABELS = ["it's", "x'; DROP TABLE t; --", None]
 
@@ -115,7 +115,7 @@ def test_counts_are_kept_and_open_again(listed, monkeypatch):
     draft, evaluation = read_source_draft(find_source("Scores", "a@example.org"), nobody)
     again = understanding.open_draft(draft)
     assert again.fingerprint == evaluation.fingerprint and again.receipt.notes == evaluation.receipt.notes
-    same(report(again), report(evaluation))
+    same(numbers_of(again), numbers_of(evaluation))
     monkeypatch.setattr(source_counts, "count_source", None)  # a second person is not counted for again
     assert read_source_draft(find_source("Scores", "a@example.org"), nobody)[0] == draft
     assert keep(draft)
@@ -205,7 +205,7 @@ def test_rows_of_a_changed_source_are_refused(listed):
         file.unlink()
     with pytest.raises(DataError, match="cannot be opened"):
         read_source_rows(evaluation, lines, nobody)
-    same(report(understanding.open_draft(draft)), report(evaluation))  # the numbers stay
+    same(numbers_of(understanding.open_draft(draft)), numbers_of(evaluation))  # the numbers stay
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_share_that_leaves_something_out_offers_no_rows(listed, left):
         opened = understanding.open_with_table(draft)
         part = understanding.open_draft(redaction.redact_draft(draft, *opened, **({"hide": ()} | left)))
         assert not has_source(part)
-        same(report(part), report(evaluation))
+        same(numbers_of(part), numbers_of(evaluation))
 
 
 def test_query_ends_when_nobody_waits(listed, monkeypatch):

@@ -28,8 +28,8 @@ from data.samples import SAMPLES
 from data.sharing import share
 from data.sharing.redaction import redact_draft
 from data.store import links, records, store
-from export.summary import report
 from tests.data import evaluations, written, written_by_tools, written_sets
+from tests.measured_numbers import numbers_of
 
 TOOLS = (
     written_by_tools.LABELS
@@ -91,7 +91,7 @@ def same_numbers(draft: Draft, **left: Any) -> Evaluation:
     part = left_out(draft, **left)
     again = Draft.from_json(json.loads(json.dumps(part.to_json())))
     found = understanding.open_draft(again)
-    assert_same(report(found), report(understanding.open_draft(draft)))
+    assert_same(numbers_of(found), numbers_of(understanding.open_draft(draft)))
     return found
 
 
@@ -185,7 +185,7 @@ def _anything(draw: st.DrawFn) -> tuple[pa.Table, Settings]:
 def equal_evaluations(draft: Draft, **left: Any) -> Draft:
     """The reports agree, wherever an evaluation can be built at all."""
     part = left_out(draft, **left)
-    assert_same(report(understanding.open_draft(part)), report(understanding.open_draft(draft)))
+    assert_same(numbers_of(understanding.open_draft(part)), numbers_of(understanding.open_draft(draft)))
     return part
 
 
@@ -234,7 +234,7 @@ def test_thresholds_of_the_view_give_equal_numbers() -> None:
     draft = load.draft_of("screening")
     whole, part = (understanding.open_draft(one) for one in (draft, left_out(draft, counts_only=True)))
     for threshold in (0.1, 0.5, 0.9):
-        assert_same(report(with_threshold(part, threshold)), report(with_threshold(whole, threshold)))
+        assert_same(numbers_of(with_threshold(part, threshold)), numbers_of(with_threshold(whole, threshold)))
 
 
 # -- nothing of what was left out -------------------------------------------------------------------

@@ -16,6 +16,7 @@ from metrics.catalogue.registry import NOTATION, REGISTRY, ROWS
 from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix
 from metrics.multilabel.set_metrics import multilabel_counts
 from metrics.scores.curves import score_counts
+from metrics.scores.ranking import one_vs_rest
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 from tests.metrics.pairs import many_classes, pairs
 
@@ -55,7 +56,7 @@ def eaten(eats, options, columns):
         return (score_counts(*columns),)
     if eats == "multi-label counts":
         return (multilabel_counts(*columns, options["labels"]),)
-    return (*columns, options["score_codes"]) if eats == "scores per class" else columns
+    return (one_vs_rest(*columns, options["score_codes"]),) if eats == "scores per class" else columns
 
 
 def length(columns):
@@ -210,7 +211,7 @@ EXAMPLES: dict[str, dict[str, tuple]] = {
     },
     "multi-label counts": {"label sets": (LABEL_SETS,)},
     "score counts": {"five rows": (score_counts(IS_TRUE, SCORE),)},
-    "scores per class": {"four rows": (CODES, SCORES, (0, 1, 2))},
+    "scores per class": {"four rows": (one_vs_rest(CODES, SCORES, (0, 1, 2)),)},
     "probabilities": {"one score": (IS_TRUE[1:], SCORE[1:]), "a score per class": (CODES, SCORES)},
 }
 CALCULATED = [
@@ -353,14 +354,14 @@ def test_row_needs_an_influence_or_a_reason():
 def test_averages_over_scores_do_what_they_say():
     random = np.random.default_rng(2)
     true, score = random.integers(0, 4, 300), random.dirichlet(np.ones(4), 300)
-    columns = true, score, (0, 1, 2, 3)
+    ranked = one_vs_rest(true, score, (0, 1, 2, 3))
     one_hot = np.eye(4, dtype=int)[true]
     for name, expected in {
         "macro_roc_auc": sk.roc_auc_score(true, score, multi_class="ovr", average="macro"),
         "weighted_roc_auc": sk.roc_auc_score(true, score, multi_class="ovr", average="weighted"),
         "macro_average_precision": sk.average_precision_score(one_hot, score, average="macro"),
     }.items():
-        assert REGISTRY["multiclass", name].function(*columns) == pytest.approx(expected, abs=1e-12)
+        assert REGISTRY["multiclass", name].function(ranked) == pytest.approx(expected, abs=1e-12)
 
 
 RATES = {

@@ -8,11 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 
-from metrics.catalogue.registry import overall_values
+from metrics.catalogue.registry import with_influence
 from metrics.confusion.average_numbers import ZERO, average_rows
 from metrics.confusion.counts import confusion_counts_from_matrix
-from metrics.multilabel.set_metrics import multilabel_counts
+from metrics.multilabel.set_metrics import MultilabelCounts, multilabel_counts
 from tests.metrics.pairs import pairs, scikit_learn_rates
+
+
+def overall_numbers(counts):
+    """Every number of the registry over all classes, with 0/0 left undefined and with 0/0 as 0."""
+    many = isinstance(counts, MultilabelCounts)
+    rows = with_influence("multi-label counts" if many else "confusion counts")
+    filled = {key + ZERO: row.function(counts, zero_division=0.0) for key, row in rows.items() if row.zero_division}
+    return {key: row.function(counts) for key, row in rows.items()} | filled
 
 
 def agree(found, name, wanted):
@@ -29,7 +37,7 @@ def agree_rates(found, average, end, truth, pred, **options):
 
 @given(pairs(min_rows=1))
 def test_zero_division_0_is_scikit_learns(p):
-    found, names = overall_values(p.counts), list(p.names)
+    found, names = overall_numbers(p.counts), list(p.names)
     if not p.counts.n:
         assert all(math.isnan(value) for value in found.values())
         return
@@ -43,7 +51,7 @@ def test_zero_division_0_is_scikit_learns(p):
 def test_zero_division_0_equals_scikit_learn_for_sets(rows, n_space):
     table = np.array(rows, dtype=bool)
     truth, pred = table[:, :4], table[:, 4:]
-    found = overall_values(multilabel_counts(truth, pred, tuple("wxyz"), n_space=n_space))
+    found = overall_numbers(multilabel_counts(truth, pred, tuple("wxyz"), n_space=n_space))
     lists = {
         "": np.flatnonzero((truth | pred).any(axis=0)),
         "_supported": np.flatnonzero(truth.any(axis=0)),
@@ -60,9 +68,9 @@ def test_zero_division_0_equals_scikit_learn_for_sets(rows, n_space):
 
 
 def test_a_line_is_added_only_below_undefined_ones():
-    whole = average_rows(overall_values(confusion_counts_from_matrix([[3, 1], [1, 2]], ("a", "b"))), "class")
+    whole = average_rows(overall_numbers(confusion_counts_from_matrix([[3, 1], [1, 2]], ("a", "b"))), "class")
     assert not any("zero_division" in row.title for row in whole)
-    holes = average_rows(overall_values(confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b"))), "class")
+    holes = average_rows(overall_numbers(confusion_counts_from_matrix([[3, 0], [1, 0]], ("a", "b"))), "class")
     assert [row.title for row in holes if "zero_division" in row.title] == [
         "Macro, classes seen, zero_division=0",
         "Macro, classes with true rows, zero_division=0",

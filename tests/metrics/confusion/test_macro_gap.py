@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from export.summary import report
 from metrics.confusion.averages import macro, micro
 from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix
 from metrics.confusion.macro_gap import FAR, macro_gap, macro_gap_of_labels
@@ -16,6 +15,7 @@ from metrics.findings.clear_differences import gap_is_clear, gap_of_labels_is_cl
 from metrics.findings.findings import Tables, findings
 from metrics.multilabel.set_counts import multilabel_counts
 from metrics.outcomes import F1
+from tests.measured_numbers import numbers_of
 from tests.metrics.findings.test_tables import Rows
 
 
@@ -113,7 +113,7 @@ def test_several_labels_a_row_are_explained_alike(rows, listed):
         assert_close(sum(parts), gap.gap)
         assert "class" not in gap.text()
     given = Rows("multilabel", ("x", "y", "z"), table[:, :3], table[:, 3:], listed=listed)
-    found = report(given)
+    found = numbers_of(given)
     assert found["macro_gap"]["text"] == gap.text()
     told = [one["text"] for one in found["findings"] if one["code"].startswith("macro_far")]
     clear = gap.is_far and bool(counts.n) and gap_of_labels_is_clear(given.y_true, given.y_pred, 3)

@@ -3,9 +3,9 @@
 import pytest
 
 from data.samples import SAMPLES
-from export.summary import report
 from metrics.catalogue.registry import REGISTRY
 from metrics.findings.tables import count_scores
+from tests.measured_numbers import numbers_of
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
 
@@ -38,7 +38,7 @@ def test_first_question_is_asked_without_file(own_store):
 
 @pytest.mark.parametrize("sample", [one.key for one in SAMPLES if one.task != "multilabel"])
 def test_accuracy_is_recommended_only_where_fair(sample):
-    numbers = report(open_run(sample))
+    numbers = numbers_of(open_run(sample))
     support = [row["support"] for row in numbers["per_class"].values() if row["support"]]
     fair = (
         not numbers["never_predicted"]

@@ -15,7 +15,7 @@ from data.reading.dispatch import read_table
 from data.reading.options import DETECT, ReadOptions
 from data.runs.draft import Given
 from data.runs.load import read_evaluation
-from export.summary import report
+from tests.measured_numbers import numbers_of
 
 
 def write(path, n=3000, mark=b"", delimiter=",", end="\n"):
@@ -39,10 +39,10 @@ def test_packed_file_gives_the_same_numbers(tmp_path, monkeypatch, mark, delimit
     monkeypatch.setattr(packing, "_HEAD_BYTES", 9_000)
     path, seen = write(tmp_path / "p.csv", mark=mark, delimiter=delimiter, end=end), []
     given = Given(truth="y_true", pred="y_pred")
-    wanted = report(read_evaluation([path], given))
+    wanted = numbers_of(read_evaluation([path], given))
     with pack_csv(path, DETECT, seen.append) as packed:
         assert packed.name == "p.parquet" and packed.stat().st_size < path.stat().st_size
-        found = report(read_evaluation([packed], given))
+        found = numbers_of(read_evaluation([packed], given))
     assert len(seen) > 3 and seen[-1] == 3000 and not packed.exists()
     assert {**found, "name": ""} == {**wanted, "name": ""}
 

@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn import metrics as sk
 
-from export.summary import report
 from metrics.confusion.counts import MISSING
+from tests.measured_numbers import numbers_of
 from tests.metrics.findings.test_tables import Rows
 from tests.metrics.pairs import (
     MANY,
@@ -85,7 +85,7 @@ def check(found: dict, p: Pairs) -> None:
 @example(pairs_of(["only"], 1, [0, 0], [0, -2]))
 @example(pairs_of(["a", "b", "c"], 2, [0, 1, -1, 0], [2, -2, 0, -1]))
 def test_the_report_equals_scikit_learn(p):
-    found = report(rows_of(p, positive=1 if p.n_space == 2 else None))
+    found = numbers_of(rows_of(p, positive=1 if p.n_space == 2 else None))
     check(found, p)
     assert found["n_rows"] == len(p.y_true) and found["n_scored"] == len(p.truth)
     assert found["n_missing_truth"] == (p.y_true == MISSING).sum()
@@ -94,7 +94,7 @@ def test_the_report_equals_scikit_learn(p):
 
 def test_a_thousand_classes_equal_scikit_learn():
     p = many_classes(n=8_000)
-    found = report(rows_of(p))
+    found = numbers_of(rows_of(p))
     assert len(found["per_class"]) == MANY
     check(found, p)
 
@@ -105,11 +105,11 @@ def test_the_order_of_the_rows_does_not_matter(p, random):
     order = list(range(len(p.y_true)))
     random.shuffle(order)
     shuffled = p._replace(y_true=p.y_true[order], y_pred=p.y_pred[order])
-    assert repr(report(rows_of(p))) == repr(report(rows_of(shuffled)))
+    assert repr(numbers_of(rows_of(p))) == repr(numbers_of(rows_of(shuffled)))
 
 
 def test_without_any_scored_row_everything_is_undefined():
-    found = report(rows_of(pairs_of(["a", "b", "c"], 3, [-1, 0], [0, -1])))
+    found = numbers_of(rows_of(pairs_of(["a", "b", "c"], 3, [-1, 0], [0, -1])))
     assert found["n_scored"] == 0 and found["n_rows"] == 2
     for name in ("accuracy", "baseline_accuracy", "balanced_accuracy", "cohen_kappa", "mcc", "macro_f1", "micro_f1"):
         assert math.isnan(found[name])
@@ -128,7 +128,7 @@ def test_one_score_equals_scikit_learn(rows, threshold):
     cut = 0.5 if threshold is None else threshold
     p = Rows("binary", ("no", "yes"), y_true, (score >= cut).astype(np.int32), y_score=score.reshape(-1, 1),
              score_codes=(1,), positive=1, threshold=threshold)  # fmt: skip
-    found = report(p)
+    found = numbers_of(p)
     truth, score = y_true[y_true != MISSING] == 1, score[y_true != MISSING]
     if not len(truth):
         assert math.isnan(found["roc_auc"]) and math.isnan(found["log_loss"])
@@ -157,7 +157,7 @@ def test_logits_give_the_losses_of_their_sigmoid():
     logits, truth = np.array([[2.0], [-1.0], [0.5], [-3.0]]), np.array([1, 0, 0, 1], dtype=np.int32)
     p = Rows("binary", ("0", "1"), truth, (logits[:, 0] >= 0).astype(np.int32), y_score=logits, score_codes=(1,),
              scale="logit", positive=1)  # fmt: skip
-    found = report(p)
+    found = numbers_of(p)
     proba = 1 / (1 + np.exp(-logits[:, 0]))
     assert_same(found["log_loss"], sk.log_loss(truth, proba))
     assert_same(found["brier"], sk.brier_score_loss(truth, proba))
@@ -172,7 +172,7 @@ def test_a_score_per_class_equals_scikit_learn(rows):
     proba = weights / weights.sum(axis=1, keepdims=True)
     names = ("a", "b", "c")
     p = Rows("multiclass", names, y_true, proba.argmax(axis=1).astype(np.int32), y_score=proba, score_codes=(0, 1, 2))
-    found = report(p)
+    found = numbers_of(p)
     aucs = {}
     for code, name in enumerate(names):
         truth = y_true == code
@@ -198,7 +198,7 @@ def test_a_score_per_class_equals_scikit_learn(rows):
 def test_label_sets_equal_scikit_learn(rows):
     cells = np.array(rows, dtype=bool)
     truth, pred = cells[:, :3], cells[:, 3:]
-    found = report(Rows("multilabel", ("a", "b", "c"), truth, pred))
+    found = numbers_of(Rows("multilabel", ("a", "b", "c"), truth, pred))
     assert_same(found["subset_accuracy"], sk.accuracy_score(truth, pred))
     assert_same(found["hamming_loss"], sk.hamming_loss(truth, pred))
     assert_same(found["per_label_accuracy"], 1 - sk.hamming_loss(truth, pred))
@@ -228,15 +228,15 @@ def test_threshold_is_listed_only_if_used():
     sets = np.array([[True, False], [False, True]])
     scores = np.array([[0.9, 0.2], [0.1, 0.7]])
     own = Rows("multilabel", ("a", "b"), sets, sets, y_score=scores, score_codes=(0, 1))
-    assert "threshold" not in report(own) and report(own)["roc_auc_macro"] == 1.0
+    assert "threshold" not in numbers_of(own) and numbers_of(own)["roc_auc_macro"] == 1.0
     own.threshold = 0.3
-    assert report(own)["threshold"] == 0.3
+    assert numbers_of(own)["threshold"] == 0.3
 
 
 def test_unlisted_labels_differ_from_absent_ones():
     truth = np.array([[True, False, False], [True, False, False]])
     pred = np.array([[True, False, True], [False, False, True]])
-    found = report(Rows("multilabel", ("a", "b", "made up"), truth, pred, n_space=2))
+    found = numbers_of(Rows("multilabel", ("a", "b", "made up"), truth, pred, n_space=2))
     assert (found["classes"], found["absent"], found["outside_label_space"]) == (["a", "b"], ["b"], ["made up"])
     assert_same(found["macro_f1"], (2 / 3 + 0) / 2)
     assert_same(found["macro_f1_label_space"], (2 / 3 + 0) / 2)
