@@ -40,8 +40,8 @@ class Fact(NamedTuple):
     def sentence(self, mark: Callable[[str], str] = quote) -> str:
         """Return the decision in words, every uploaded name passed through `mark`.
 
-        >>> Fact("Predictions", ("predictions of the file, in ", Label("y_pred"))).sentence()
-        "predictions of the file, in 'y_pred'"
+        >>> Fact("Predictions", ("in the column ", Label("y_pred"))).sentence()
+        "in the column 'y_pred'"
         """
         return "".join(mark(part.name) if isinstance(part, Label) else part for part in self.parts)
 
@@ -90,14 +90,14 @@ def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
         return ("predicted: the class with the highest score (the first on a tie)",)
     counted = read_counted(evaluation.rows)
     if s.pred is not None:
-        return "predictions of the file, in ", Label(s.pred)
+        return "in the column ", Label(s.pred)
     if s.raw is not None:
         return "labels read from the answers in ", Label(s.raw)
     if counted is not None and counted.cuts:
         cuts = set(counted.cuts.values())
         at = f"{min(cuts):.6g}" if len(cuts) == 1 else "its own threshold"
         return (f"predicted when a label's score ≥ {at}",)
-    return ("predictions of the file, a 0/1 column a label",)
+    return ("a column of 0 and 1 for each label",)
 
 
 def file_facts(file: FileFacts, *, part: bool = False) -> str:

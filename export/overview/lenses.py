@@ -82,7 +82,7 @@ def _of_classes(measured: Measurement) -> Iterator[Lens]:
         "Never predicted",
         f"{len(never):,}",
         f"of {int(true.sum()):,}",
-        (f"{count(lost, 'true row')} of classes that are never predicted",)
+        (f"Together they have {count(lost, 'true row')}" if len(never) > 1 else f"It has {count(lost, 'true row')}",)
         if len(never)
         else ("Every class with true rows is predicted at least once",),
         pictures.class_bars(F1.value(counts)[true]),

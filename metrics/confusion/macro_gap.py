@@ -163,9 +163,8 @@ class MacroGap:
         """Yield a sentence for every part of the gap, with its share, the largest first."""
         shares = self.told_shares()
         told = sorted(shares.items(), key=lambda part: -part[1])
-        for name, share in told:
-            most = "All" if share > 1 - _NOTHING else "Nearly all" if len(shares) == 1 else percent(share)
-            yield f" {most} of the gap comes from "
+        for place, (name, share) in enumerate(told):
+            yield f" {self._say_share(place, share, len(told))} is "
             yield from self._source(name, alone=len(shares) == 1)
             yield "."
         if self.from_other < -_NOTHING:
@@ -175,17 +174,37 @@ class MacroGap:
         if self.absent:
             yield f" A perfect model could reach {self.max_macro_f1:.3f}."
 
+    def _say_share(self, place: int, share: float, n_parts: int) -> str:
+        """Say how much of the gap a part is, parts being in the order of their shares."""
+        if share > 1 - _NOTHING:
+            return "All of the gap"
+        if n_parts == 1:
+            return "Nearly all of the gap"
+        if share > 0.5:
+            return "More than half of the gap"
+        return "The rest" if (place, n_parts) == (1, 2) else f"{percent(share)} of the gap"
+
     def _source(self, name: str, *, alone: bool) -> Iterator[str | Label]:
         if name == "other":
             yield from self._weak(alone=alone)
             return
-        are = "is" if self.n_never_true == 1 else "are"
-        said, named = {
-            "absent": (f"{self._count_listed} without true rows", self.absent),
-            "never_true": (f"{count(self.n_never_true, 'predicted label')} that {are} never true", self.never_true),
-            "never_predicted": (f"{count(self.n_never_predicted, self.noun)} never predicted", self.never_predicted),
-        }[name]
-        yield f"{said} ("
+        one, many, named = {
+            "absent": (f"the listed {self.noun} ", f"{self._count_listed} without true rows", self.absent),
+            "never_true": (
+                "the predicted label ", f"{count(self.n_never_true, 'predicted label')} that are never true",
+                self.never_true,
+            ),
+            "never_predicted": (
+                f"the {self.noun} ", f"{count(self.n_never_predicted, self.noun)} that are never predicted",
+                self.never_predicted,
+            ),
+        }[name]  # fmt: skip
+        if len(named) == 1:
+            yield one
+            yield Label(named[0])
+            yield f", which {_STATES[name]}"
+            return
+        yield f"{many} ("
         yield from list_labels(named)
         yield ")"
 
@@ -211,6 +230,11 @@ class MacroGap:
     @property
     def _count_listed(self) -> str:
         return count(self.n_absent, f"listed {self.noun}")
+
+
+_STATES = {
+    "absent": "has no true rows", "never_true": "is never true", "never_predicted": "is never predicted",
+}  # fmt: skip
 
 
 def macro_gap(counts: ConfusionCounts) -> MacroGap:

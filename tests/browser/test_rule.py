@@ -32,6 +32,6 @@ def test_shared_link_keeps_rule(page, colleague, server):
     visit(colleague, link)
     said(colleague)
     with rerun(colleague):
-        colleague.get_by_role("button", name="Back to the file's own predictions").click()
+        colleague.get_by_role("button", name="Back to score ≥ 0.5").click()
     expect(colleague.get_by_text("Your rule")).to_have_count(0)
     assert "rule=" not in colleague.url

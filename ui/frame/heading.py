@@ -82,6 +82,8 @@ def _before() -> str:
     original = state.original()
     if original is not None and are_highest(original):
         return "the highest score"
+    if original is not None and original.threshold is not None:
+        return f"score ≥ {original.threshold:.6g}"
     return "the file's own predictions" if original is None or original.has_predictions else "no threshold"
 
 

@@ -28,6 +28,13 @@ _SECTIONS = {
 }
 
 
+_TOPICS = {
+    "imbalance": "rare", "imbalanced": "rare", "unbalanced": "rare", "skewed": "rare",
+    "sklearn": "scikit-learn", "auroc": "roc", "prc": "precision-recall",
+}  # fmt: skip
+"""Words that people look for, and the words of the glossary."""
+
+
 def title(evaluation: Evaluation | None) -> str:
     """Say how many metrics there are, and whose numbers stand in them."""
     return f"{len(ROWS)} metrics with their formulas" + ("" if evaluation is None else " and this file's numbers")
@@ -61,7 +68,8 @@ def entries(evaluation: Evaluation | None, text: str) -> None:
     text : what to look for; fewer metrics match it.
     """
     text = text.casefold()
-    found = [metric for metric in ROWS if text in _searchable(metric)]
+    wanted = [_TOPICS.get(word, word) for word in text.split()]
+    found = [metric for metric in ROWS if all(word in _searchable(metric) for word in wanted)]
     if not found:
         st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
     with st.spinner("Putting this file's numbers in …") if evaluation is not None else nullcontext():
@@ -80,7 +88,7 @@ def entries(evaluation: Evaluation | None, text: str) -> None:
 
 def _searchable(metric: Metric) -> str:
     names = " ".join((metric.key, *metric.aliases))
-    return f"{metric.title} {names} {metric.definition} {metric.when} {metric.pitfall}".casefold()
+    return f"{metric.title} {names} {metric.definition} {metric.when} {metric.pitfall} {metric.source}".casefold()
 
 
 def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *, expanded: bool) -> None:

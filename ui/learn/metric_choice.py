@@ -40,7 +40,7 @@ def title(walked: Walked, evaluation: Evaluation | None) -> str:
     """Say the recommended metric with this file's value, or what is missing to recommend one."""
     if walked.path.end is None:
         n = len(walked.path.nodes) - sum(name in walked.answers for name in walked.path.nodes)
-        return f"Answer {'one question' if n == 1 else 'a few questions'} to get your metric"
+        return f"Answer {'one question' if n == 1 else f'{n} questions'} to get your metric"
     node = TREE[walked.path.end]
     shown = "" if evaluation is None else measure.value_with_interval(evaluation, node.metric, node.options)
     return f"Your metric: {node.text}" + (f", {shown.split(' (')[0]} on this file" if shown else "")

@@ -29,7 +29,7 @@ function linkTo(href, className, ...children) {
   return made
 }
 
-function pictureOf(svg, className = "picture") {
+function drawingOf(svg, className = "drawing") {
   const made = element("span", className)
   const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement
   if (drawn.tagName === "svg") made.append(document.importNode(drawn, true))
@@ -42,7 +42,7 @@ function lensOf(one) {
   const value = element("span", "value", figure)
   if (one.sure?.within) value.append(element("small", "within", one.sure.within))
   if (one.sure?.about) value.title = one.sure.about
-  return linkTo(one.href, "lens", element("span", "name", one.name, icon("arrow_forward")), value, pictureOf(one.picture),
+  return linkTo(one.href, "lens", element("span", "name", one.name, icon("arrow_forward")), value, drawingOf(one.picture),
     writeWords(one.line, "span", "line"))
 }
 
@@ -58,7 +58,7 @@ function amountOf(found) {
 }
 
 function findingOf(one) {
-  const severity = pictureOf(one.shape, `severity ${one.kind}`)
+  const severity = drawingOf(one.shape, `severity ${one.kind}`)
   severity.append(element("span", "sr", one.severity))
   severity.title = one.severity
   const said = element("span", "said", writeWords(one.head, "strong", "head"))
@@ -70,7 +70,7 @@ function findingOf(one) {
 // The legend filters: with one chosen, overview.css shows the findings of the chosen ones only.
 function totalOf(one, isChosen) {
   const box = Object.assign(element("input"), { type: "checkbox", value: one.kind, checked: isChosen })
-  return element("label", `total ${one.kind}`, box, pictureOf(one.shape, `severity ${one.kind}`), `${one.name} ${one.n}`)
+  return element("label", `total ${one.kind}`, box, drawingOf(one.shape, `severity ${one.kind}`), `${one.name} ${one.n}`)
 }
 
 export default function ({ data, parentElement }) {

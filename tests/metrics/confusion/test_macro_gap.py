@@ -132,7 +132,7 @@ def test_misspelt_predictions_are_not_the_samples_doing():
     gap = macro_gap(counts)
     assert gap.shares()["absent"] == 0 and gap.n_never_true == 10 and gap.max_macro_f1 == 1.0
     assert gap.text() == (
-        "Macro F1 over all 12 classes is 0.148, far below micro F1 0.800. All of the gap comes from 10 predicted "
+        "Macro F1 over all 12 classes is 0.148, far below micro F1 0.800. All of the gap is 10 predicted "
         "labels that are never true ('a0', 'a1', 'a2' and 7 more). The other classes do better on average than micro "
         "F1."
     )
