@@ -24,7 +24,7 @@ from tests.ordinary_files.single_label import (
     draw_raters,
 )
 from tests.ordinary_files.two_files import split_files
-from tests.ordinary_files.variations import repeat_rows, vary
+from tests.ordinary_files.variations import repeat_rows, take_more_away, vary
 
 _KINDS: dict[str, tuple[int, Callable[[random.Random], tuple[Sheet, Reading]]]] = {
     "labels": (28, draw_labels),
@@ -65,6 +65,8 @@ def draw_file(seed: int) -> Drawn:
     columns = sheet.columns(shuffled=kind != "matrix" and chance.random() < 0.35)
     if kind not in ("counts", "answers"):
         columns, reading = vary(sheet, columns, reading)
+    if kind in ("labels", "class scores", "positive score", "sets", "flags"):
+        columns, reading = take_more_away(random.Random(f"{seed} more"), sheet, columns, reading)
     files = ((_name_file(kind.replace(" ", "_"), form), write(columns, form)),)
     return Drawn(seed, kind, (*sheet.traits, form), files, reading)
 

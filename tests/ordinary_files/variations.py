@@ -6,6 +6,7 @@ import dataclasses
 import random
 from collections.abc import Callable, Sequence
 
+from tests.ordinary_files import words
 from tests.ordinary_files.drawn import Columns, Reading, Sheet
 
 
@@ -70,3 +71,46 @@ def repeat_rows(random: random.Random, sheet: Sheet, predictions: Columns) -> Co
     again = sorted(random.sample(range(n), max(1, n // 10)))
     sheet.traits.append(f"{len(again)} predictions twice")
     return {name: [*cells, *(cells[row] for row in again)] for name, cells in predictions.items()}
+
+
+_OF_SEVERAL = ("ticket", "message_id")
+"""Ids that several rows may well share: what they are of may have several rows."""
+
+
+def take_more_away(random: random.Random, sheet: Sheet, columns: Columns, reading: Reading) -> tuple[Columns, Reading]:
+    """Return a file whose ids repeat, or that lacks the score column of a class, in some files."""
+    key = next((name for name in columns if name in words.IDS and name not in _OF_SEVERAL), None)
+    if key is not None and not reading.open and random.random() < 0.05:
+        return repeat_ids(random, sheet, columns, key), dataclasses.replace(reading, warned=(*reading.warned, key))
+    names = reading.roles.get("score", ())
+    if len(names) > 3 and len(names) == len(reading.scores) and random.random() < 0.1:
+        return drop_scores(random, sheet, columns, reading)
+    return columns, reading
+
+
+def repeat_ids(random: random.Random, sheet: Sheet, columns: Columns, key: str) -> Columns:
+    """Give some rows the id of the first row: each row counts, and a warning must say so."""
+    n = len(columns[key])
+    again = set(random.sample(range(1, n), max(1, n // 20)))
+    sheet.traits.append(f"{len(again)} repeated ids")
+    return {**columns, key: [columns[key][0] if row in again else cell for row, cell in enumerate(columns[key])]}
+
+
+def _share(label: str, name: str) -> float:
+    """Return how much of a column's name the label is."""
+    return len(label) / len(name)
+
+
+def drop_scores(random: random.Random, sheet: Sheet, columns: Columns, reading: Reading) -> tuple[Columns, Reading]:
+    """Leave out the score column of a class that is true: where no label is predicted, a warning must name it."""
+    gone = random.choice(sorted({str(label) for label in reading.truth} & {*reading.scores}))
+    name = max((name for name in reading.roles["score"] if gone in name), key=lambda name: _share(gone, name))
+    sheet.traits.append(f"no column {name}")
+    kept = {other: cells for other, cells in columns.items() if other != name}
+    others = {label: scores for label, scores in reading.scores.items() if label != gone}
+    highest = tuple(max(others, key=lambda label: others[label][row]) for row in range(len(reading.truth)))
+    pred, warned = (reading.pred, ()) if reading.pred is not None else (highest, (repr(gone),))
+    roles = {**reading.roles, "score": [other for other in reading.roles["score"] if other != name]}
+    return kept, dataclasses.replace(
+        reading, pred=pred, scores={}, scale="", roles=roles, warned=(*reading.warned, *warned)
+    )
