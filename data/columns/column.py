@@ -164,18 +164,21 @@ def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
     DataError
         cells that are text and no number, or infinite: how many, and the first of them by their rows.
     """
-    if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
-        filled = column.cast(pa.float64(), safe=False).fill_null(np.nan)
-        result = filled.to_numpy()
-    else:
-        cells = distinct(column)
-        written = read_written_numbers(cells.values)
-        found = written[0] if written else [_number(text) for text in cells.values]
-        result = np.append(found, np.nan)[cells.codes]
+    result = _read_numbers(column)
     infinite = np.flatnonzero(np.isinf(result))
     if len(infinite):
         raise _no_numbers_error(column, name, infinite)
-    return np.asarray(result, dtype=np.float64)
+    return result
+
+
+def _read_numbers(column: pa.ChunkedArray) -> np.ndarray:
+    """Return the column as float64 (n,), infinite where a filled cell is no finite number."""
+    if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
+        return np.asarray(column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy())
+    cells = distinct(column)
+    written = read_written_numbers(cells.values)
+    found = written[0] if written else [_number(text) for text in cells.values]
+    return np.asarray(np.append(found, np.nan)[cells.codes], dtype=np.float64)
 
 
 def _number(text: str) -> float:
@@ -278,11 +281,12 @@ class Column:
 
     @cached_property
     def sample_numbers(self) -> np.ndarray:
-        """Return the numbers of the rows of `sample`, float64; every sample of a table is of the same rows."""
-        try:
-            return numbers(self.array.take(pa.array(sample_rows(self.n_rows))), self.name)
-        except DataError:  # it must name the row of the file, not of the sample
-            return np.asarray(self.numbers[sample_rows(self.n_rows)])
+        """Return the numbers of the rows of `sample`, float64; every sample of a table is of the same rows.
+
+        A cell that is no finite number is NaN: it is refused where the scores are read, and there alone.
+        """
+        read = _read_numbers(self.array.take(pa.array(sample_rows(self.n_rows))))
+        return np.where(np.isinf(read), np.nan, read)
 
     @cached_property
     def range(self) -> tuple[float, float]:

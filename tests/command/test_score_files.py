@@ -209,12 +209,15 @@ def test_missing_truth_names_columns_and_option(tmp_path, refused):
     assert "--truth" in sentence and "--labels" in sentence
 
 
-def test_bad_scores_are_left_unread(tmp_path, run, refused):
+@pytest.mark.parametrize("cell", ["high", "inf", "-inf", "1e999", "Infinity", "n/a", "1.7", "-0.2"])
+def test_bad_scores_are_left_unread(tmp_path, run, refused, cell):
+    """Scores are judged beside the labels, too, where forty rows are enough for that."""
     path = tmp_path / "p.csv"
-    path.write_text("y_true,y_pred,p\na,a,0.5\nb,b,high\nb,a,0.2\n")
-    assert "'high' is not a finite number" in refused(path) and "Add --scores none to read" in refused(path)
+    rows = [f"{'ab'[i % 2]},{'ab'[i % 3 % 2]},{cell if i == 7 else i / 40}" for i in range(40)]
+    path.write_text("\n".join(["y_true,y_pred,score", *rows]))
+    assert "row 8: " in refused(path) and "Add --scores none to read" in refused(path)
     found = run(path, "--scores", "none")
-    assert found["n_rows"] == 3 and "Scores were not read, as you chose." in found["warnings"][0]
+    assert found["n_rows"] == 40 and "Scores were not read, as you chose." in " ".join(found["warnings"])
 
 
 def test_unreadable_rows_are_left_out_with_an_account(tmp_path, run, refused):
