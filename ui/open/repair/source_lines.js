@@ -10,11 +10,18 @@ function lineOf({ number, text, marked, note, kind }) {
     element("span", "fault", note))
 }
 
+// Where there is little room, the name of its column stands beside each cell.
+function cellOf(kind, head, text) {
+  const cell = element("td", kind, text)
+  cell.dataset.head = head
+  return cell
+}
+
 function tableOf({ heads, rows }, label) {
   const table = element("table", "", element("thead", "", element("tr", "", element("th", "number", "line"),
     ...heads.map(name => element("th", "", name)))),
-  element("tbody", "", ...rows.map(({ number, cells, off }) => element("tr", "", element("td", "number", number),
-    ...cells.map((text, place) => element("td", off.includes(place) ? "cell off" : "cell", text))))))
+  element("tbody", "", ...rows.map(({ number, cells, off }) => element("tr", "", cellOf("number", "line", number),
+    ...cells.map((text, place) => cellOf(off.includes(place) ? "cell off" : "cell", heads[place], text))))))
   table.setAttribute("aria-label", label)
   const scroll = element("div", "scroll", table)
   scroll.tabIndex = 0
