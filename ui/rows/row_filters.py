@@ -54,7 +54,8 @@ def draw(evaluation: Evaluation, *, searches: bool = True) -> None:
 
 
 def _name_side(evaluation: Evaluation, side: str) -> Callable[[str], str]:
-    return lambda name: f"{side}: {show(cache.class_name(evaluation, name), 80) if name else 'any'}"
+    spoken = cache.spoken_names(evaluation)  # once: each question to the cache costs as much as a whole name
+    return lambda name: f"{side}: {show(spoken.get(name, name), 80) if name else 'any'}"
 
 
 def _occurring(evaluation: Evaluation) -> set[str]:

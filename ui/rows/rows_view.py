@@ -237,9 +237,10 @@ def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, 
     parts: list[Sequence[Any]] = [row_numbers(evaluation, rows).tolist()]
     if evaluation.weights is not None:
         parts.append(evaluation.weights[rows].tolist())
+    spoken = cache.spoken_names(evaluation)
     short = dict(zip(evaluation.labels, cache.label_names(evaluation), strict=True))
     for codes in (evaluation.y_true, evaluation.y_pred):
-        parts.append([_label(evaluation, name, short) for name in label_names(evaluation, codes, rows)])
+        parts.append([_label(evaluation, name, short, spoken) for name in label_names(evaluation, codes, rows)])
     parts.append(outcome_signs(evaluation, rows))
     sure = confidence(evaluation, rows)
     if sure is not None:
@@ -252,13 +253,15 @@ def _cells(evaluation: Evaluation, rows: np.ndarray, texts: Sequence[tuple[str, 
     return [list(cells) for cells in zip(*parts, strict=True)]
 
 
-def _label(evaluation: Evaluation, name: str | None, short: Mapping[str, str]) -> str | list[str]:
+def _label(
+    evaluation: Evaluation, name: str | None, short: Mapping[str, str], spoken: Mapping[str, str]
+) -> str | list[str]:
     """Return a label as the list shows it, or [cut, whole] where it is cut so that no other label looks the same."""
     if evaluation.task == "multilabel" and not name:
         return NONE
     if name is None:
         return GONE
-    shown = show(cache.class_name(evaluation, name), 80)
+    shown = show(spoken.get(name, name), 80)
     return shown if short.get(name, shown) == shown else [short[name], show(name, 400)]
 
 

@@ -124,9 +124,8 @@ def toolbar(evaluation: Evaluation) -> None:
         if controls.choose_of_many("metric", "Metric", list(named), named.__getitem__, width=130):
             first = evaluation.labels[evaluation.positive or 0]
             labels = list(dict.fromkeys((first, *evaluation.labels)))
-            controls.choose_of_many(
-                "class", "of", labels, lambda name: show(cache.class_name(evaluation, name), 60), width=150
-            )
+            spoken = cache.spoken_names(evaluation)
+            controls.choose_of_many("class", "of", labels, lambda name: show(spoken[name], 60), width=150)
         st.space("stretch")
         _column_popover(evaluation)
         measurement.choose_level(evaluation, key="slices.level")
