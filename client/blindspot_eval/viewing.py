@@ -36,18 +36,21 @@ def push(
     words = ["push", os.fspath(path), "--to", to, "--name", name or Path(path).stem]
     words += [] if days is None else ["--days", str(days)]
     ran = subprocess.run(
-        _command(words), env=_environment({"BLINDSPOT_KEY": key}), capture_output=True, text=True, check=False
+        command_of(words), env=environment_of({"BLINDSPOT_KEY": key}), capture_output=True, text=True, check=False
     )
     if ran.returncode:
-        raise ValueError(_last_line(ran.stderr) or f"The push ended with exit code {ran.returncode}.")
+        raise ValueError(last_line(ran.stderr) or f"The push ended with exit code {ran.returncode}.")
     return ran.stdout.strip()
 
 
 class Shown(NamedTuple):
-    """A file in the app. In a notebook it is drawn as a link and, where the server allows it, as a frame below."""
+    """A file in the app. In a notebook it is drawn as a link and, where the server allows it, as a frame below.
+
+    why : why there is no frame; "" = there is one.
+    """
 
     url: str
-    framed: bool
+    why: str
     height: int
 
     def __str__(self) -> str:
@@ -57,7 +60,7 @@ class Shown(NamedTuple):
         address = html.escape(self.url)
         link = f'<a href="{address}" target="_blank" rel="noopener">{address}</a>'
         frame = f'<iframe src="{address}" width="100%" height="{self.height}" style="border:0"></iframe>'
-        return f"{link}<br>{frame}" if self.framed else link
+        return f"{link}<br>{html.escape(self.why) or frame}"
 
 
 def show(path: str | os.PathLike[str], *, height: int = 800) -> Shown:
@@ -76,8 +79,8 @@ def show(path: str | os.PathLike[str], *, height: int = 800) -> Shown:
     """
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:  # a pipe that nobody reads would stop the server
         started = subprocess.Popen(
-            _command(["open", os.fspath(path), "--no-browser"]),
-            env=_environment({"BLINDSPOT_FRAMED_BY": _find_notebook()}),
+            command_of(["open", os.fspath(path), "--no-browser"]),
+            env=environment_of({"BLINDSPOT_FRAMED_BY": _find_notebook()}),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said, text=True,
         )  # fmt: skip
         _started.append(started)
@@ -85,8 +88,8 @@ def show(path: str | os.PathLike[str], *, height: int = 800) -> Shown:
         url = started.stdout.readline().strip()
         if not url.startswith("http"):
             said.seek(0)
-            raise ValueError(_last_line(said.read()) or "The app did not start.")
-    return Shown(url, _may_be_framed(url), height)
+            raise ValueError(last_line(said.read()) or "The app did not start.")
+    return Shown(url, explain_no_frame(url), height)
 
 
 def _find_notebook() -> str | None:
@@ -105,20 +108,21 @@ def _find_notebook() -> str | None:
     return f"http://localhost:{port} http://127.0.0.1:{port}"
 
 
-def _last_line(text: str) -> str:
+def last_line(text: str) -> str:
     r"""Return the sentence that a command ends with; a log may stand above it.
 
-    >>> _last_line("log\nThere is no such file.\n")
+    >>> last_line("log\nThere is no such file.\n")
     'There is no such file.'
     """
     return next((line for line in reversed(text.splitlines()) if line.strip()), "")
 
 
-def _command(words: Sequence[str]) -> list[str]:
+def command_of(words: Sequence[str]) -> list[str]:
+    """Return how this package's command is run from here."""
     return [sys.executable, "-m", __package__ or "blindspot_eval", *words]
 
 
-def _environment(more: dict[str, str | None]) -> dict[str, str]:
+def environment_of(more: dict[str, str | None]) -> dict[str, str]:
     """Return the environment of a command: this one's, what is given where it has none, and where this package lies."""
     found = {**{name: value for name, value in more.items() if value}, **os.environ}
     if more.get("BLINDSPOT_KEY"):
@@ -127,14 +131,17 @@ def _environment(more: dict[str, str | None]) -> dict[str, str]:
     return found | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
-def _may_be_framed(url: str) -> bool:
-    """Return whether the server lets its pages stand in a frame; one that ran before may not."""
+def explain_no_frame(url: str) -> str:
+    """Return why no page of a server stands in a frame below a cell; "" where it may."""
+    if "google.colab" in sys.modules or os.environ.get("KAGGLE_KERNEL_RUN_TYPE"):
+        return "This notebook runs on another machine, whose address your browser cannot open: use report() instead."
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with direct.open(url, timeout=10) as answer:
-            return "X-Frame-Options" not in answer.headers
+            allowed = "X-Frame-Options" not in answer.headers
     except OSError:
-        return False
+        return "The app does not answer any more: call show() again, or report()."
+    return "" if allowed else "This server allows no frame in this notebook: open the link, or use report()."
 
 
 @atexit.register

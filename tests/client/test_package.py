@@ -149,7 +149,7 @@ def test_command_does_what_the_command_line_does(complete, tmp_path):
     assert all(name in listed for name in ("score", "open", "push", "run"))
     (tmp_path / "p.csv").write_text("truth,prediction\na,a\nb,a\n")
     ran = run(command, "score", "p.csv", folder=tmp_path)
-    assert "Accuracy" in ran.stdout and "0.5000" in ran.stdout and ran.returncode == 0
+    assert "Accuracy" in ran.stdout and "0.500" in ran.stdout and ran.returncode == 0
     wrong = run(complete / "python", "-m", "blindspot_eval", "score", folder=tmp_path)
     assert wrong.returncode == 2 and wrong.stderr.strip().endswith("blindspot-eval score --help lists the options.")
     assert "python" not in wrong.stderr
