@@ -86,6 +86,8 @@ def find_scores(
         pairs = ((single, positive),)
         why = "named by you" if single in search.given.score_columns() else "by its name and its values"
         search.take(single, f"score of {positive}", why)
+        if pred is None and search.given.raw is None:
+            _warn_of_one_side(search, truth, search.columns[single], positive)
     if pairs:
         _note_others(search, pairs)
     if len(pairs) == 1:
@@ -157,6 +159,17 @@ def _warn_of_no_threshold(search: Search, score: Column, pred: Column) -> None:
         search.warnings.append(
             f"No threshold on {quote(score.name)} makes {quote(pred.name)}: the best one agrees in {percent(share)} of "
             "the rows. It may be another model's: choose the columns of one model."
+        )
+
+
+def _warn_of_one_side(search: Search, truth: Column, score: Column, positive: str) -> None:
+    """Warn of a score from 0.5 on for both true labels: it may be how sure a model was of either label."""
+    if search.given.score_columns() or search.given.threshold is not None or not _in_unit_range(score):
+        return
+    if score.range[0] >= 0.5 and len(truth.distinct.values) == 2 and score.is_continuous:
+        search.warnings.append(
+            f"{quote(score.name)} is never below 0.5, so every row is predicted as {quote(positive)}. If it is the "
+            "confidence in the predicted label, choose the column of predictions (--pred)."
         )
 
 

@@ -144,6 +144,7 @@ WARNED = [
     ("annotation=truth; output=old; v1_prediction=pred", "annotation", "v1_prediction", "'output' could be, too"),
     ("label=truth; model_v1=old; model_v2=pred", "label", "model_v1", "Compare compares models"),
     ("v1_prediction=pred; topic=truth; topic_predicted=region", "topic", "topic_predicted", "'v1_prediction' could be"),
+    ("label=ham or spam; score=sure of it", "label", "score", "is never below 0.5, so every row is"),
     ("annotator_1=second; annotator_2=third; pred=pred", "annotator_1", "pred", "Agreement compares people"),
     ("annotator_a=truth; annotator_b=second; model_v1=old; model_v2=pred", "annotator_a", "model_v1", "compare all 4"),
     ("gold=truth; annotator_1=second; annotator_2=third", "gold", "annotator_1", "'annotator_2' could be, too"),
