@@ -52,7 +52,7 @@ def describe_origin(evaluation: Evaluation, made: datetime | None) -> str:
         for file in evaluation.receipt.files
     ]
     time = write_time(made).replace("T", " ").replace("Z", " UTC")
-    return f'<h2 class="group">Made</h2><p>{time}<br>Blindspot {VERSION}</p><h2 class="group">File</h2>{"".join(files)}'
+    return f'<p class="group">Made</p><p>{time}<br>Blindspot {VERSION}</p><p class="group">File</p>{"".join(files)}'
 
 
 def summary(evaluation: Evaluation) -> str:

@@ -152,8 +152,9 @@ def _body(
     links = "".join(f'<a href="#{name}">{html.escape(head)}</a>' for name, head, _ in parts)
     held = "It holds rows of the file." if row_section else "It holds no row of the file."
     return (
-        f'<div class="side"><p class="brand">{_file("../../assets/logo.svg")}Blindspot</p><nav aria-label="Chapters">'
-        f'{links}</nav><div class="origin">{facts.describe_origin(found.evaluation, made)}</div></div>'
+        f'<aside class="side" aria-label="Report"><p class="brand">{_file("../../assets/logo.svg")}Blindspot</p>'
+        f'<nav aria-label="Chapters">{links}</nav><div class="origin">'
+        f"{facts.describe_origin(found.evaluation, made)}</div></aside>"
         f'<div class="page"><header class="top"><p class="file"><b>{html.escape(sections.shown_name(found))}</b> '
         f'<span class="short">{facts.short(found.evaluation)}</span></p><p class="save" hidden><button type="button" '
         'data-save="json" data-of="numbers">Save every number as JSON</button><button type="button" data-print>Print'
