@@ -11,6 +11,7 @@ LINEAR = {
     "data.answers.match_rules": ("three blanks in a row already match", r"[\W_]*+(?:(?:the )?"),
     "data.labels.cell_sets": ("an item begins with a quote, which no blank is", r"\s*(?:np\.str_"),
     "data.columns.column_names": ("a name is one line, so .+ takes all of it at once", r"(?P<affix>(?:"),
+    "web.start_page": ("it reads Streamlit's own style sheet, once", r"@font-face\{font-family:Source Sans;"),
 }
 """Module -> why its patterns are linear although two repeats overlap, and how these patterns begin."""
 

@@ -102,7 +102,7 @@ def test_planted_change_is_noticed_in_each_renderer(module_store, tmp_path, monk
     number, plain, table = command.score.number, command.score.plain, export.tables.class_table
     takeaway, title_of = sections.takeaway, title.title_of
     with monkeypatch.context() as patch:
-        patch.setattr(command.score, "number", lambda value, digits: number(value, digits + 1))
+        patch.setattr(command.score, "number", lambda value: number(value, 4))
         patch.setattr(command.score, "plain", lambda found: plain(found) | {"accuracy": found["accuracy"] + 1e-12})
         patch.setattr(export.tables, "class_table", lambda found: table(found).assign(support=7))
         patch.setattr(sections, "takeaway", lambda found: f"{takeaway(found)} At last.")

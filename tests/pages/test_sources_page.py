@@ -163,7 +163,7 @@ def test_source_is_counted_by_more_columns(tmp_path, monkeypatch):
     assert box.value == "pred_a"
     box.set_value("pred_b").run()
     other = press(tab, "source.columns")
-    assert f"{100 * b.mean():.1f} %" in tab.title[0].value and other != run
+    assert f"{100 * b.mean():.1f}\u00a0%" in tab.title[0].value and other != run
     follow(tab, "compare", run=other)
     assert "This source holds another model:" in said(tab), "pred_a is now the other one"
     (tmp_path / "rows/0.parquet").unlink()
@@ -191,7 +191,7 @@ def test_source_of_label_sets_works_on_every_page(tmp_path, monkeypatch):
     run = tab.query_params["run"]
     run = run[0] if isinstance(run, list) else run
     exact = sum(one == other for one, other in zip(truth, pred, strict=True))
-    assert "600 rows · 3 labels · multi-label" in said(tab) and f"{exact / 6:.1f} % of rows" in tab.title[0].value
+    assert "600 rows · 3 labels · multi-label" in said(tab) and f"{exact / 6:.1f}\u00a0% of rows" in tab.title[0].value
     follow(tab, "thresholds", run=run, t="0.5")
     assert tab.title[0].value == "The scores of 3 labels were not counted yet"
     run = press(tab, "source.classes")
@@ -244,4 +244,4 @@ def test_thresholds_of_a_source_change_every_page(tmp_path, monkeypatch):
     assert np.isnan(best.pop("rare"))
     exact = np.all([(score[f"prob_{one}"] >= best.get(one, 0.9)) == truth[f"true_{one}"] for one in labels], axis=0)
     follow(tab, "overview", run=run)
-    assert f"{exact.mean():.1%}".replace("%", " %") in tab.title[0].value
+    assert f"{exact.mean():.1%}".replace("%", "\u00a0%") in tab.title[0].value

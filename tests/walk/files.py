@@ -287,10 +287,11 @@ def _facts_of_report(report: str, measured: Measurement, numbers: Mapping[str, A
 def _facts_of_classes(lines: Iterable[Mapping[str, str]], measured: Measurement) -> Facts:
     """Yield the numbers of every class that a table names, and which stands first of those with true rows."""
     labels = spellings(measured.evaluation)
-    first = ""
+    first, is_clear = "", True
     for cells in lines:
         label = labels.get(cells["name"])
-        if label is None:
+        if label is None:  # two labels are written alike
+            is_clear = is_clear and bool(first)
             continue
         for rate, title in zip(RATES, ("precision", "recall", "F1"), strict=True):
             yield f"{rate} of {label!r}", read_figure(cells[title])
@@ -298,7 +299,7 @@ def _facts_of_classes(lines: Iterable[Mapping[str, str]], measured: Measurement)
             yield f"{fact} rows of {label!r}", whole(cells[title]) if cells[title] != "undefined" else None
         if not first and cells["support"] not in ("0", "undefined") and cells["F1"] != "undefined":
             first = label
-    if first:
+    if first and is_clear:
         yield "class with the lowest F1", first
 
 

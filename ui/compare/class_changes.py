@@ -72,6 +72,8 @@ def class_changes(compared: Compared) -> None:
 def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) -> str:
     lost = sum(one.moved.value < 0 for one in made)
     won = sum(one.moved.value > 0 for one in made)
+    if not lost and not won:
+        return f"{_NAMES[rate]} is the same in {count(len(made), noun)}"
     sure = [one for one in made if one.moved.value < 0 and one.p < 0.05]
     said = f"{_NAMES[rate]} falls in {lost:,} of {count(len(made), noun)} and rises in {won:,}"
     if sure:

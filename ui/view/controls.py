@@ -11,6 +11,9 @@ from data.samples import SAMPLES
 from ui.view import open_runs, url
 from ui.view.address import go_to
 
+_CHARACTER, _AROUND, _WIDEST = 7.6, 54, 300
+"""Pixels of a character, of what stands around the text of a box, and of the widest box."""
+
 
 def choose(name: str, title: str, options: Mapping[Any, str], *, help: str | None = None) -> Any:
     """Return a row of buttons for a few options; returns the chosen key of `options`."""
@@ -30,11 +33,25 @@ def choose_of_many(
     width: int | Literal["stretch"] = "stretch",
     titled: bool = True,
 ) -> Any:
-    """Return a searchable list for many options; its title may be left to those who listen."""
+    """Return a searchable list for many options; its title may be left to those who listen.
+
+    width : in pixels at least; the first option, which says what is shown before anybody chooses, is never cut.
+    """
     key = _prepare(name, options)
+    if isinstance(width, int):
+        width = max(width, _fitting_width(title if titled else "", shown(options[0])))
     visible: Literal["visible", "collapsed"] = "visible" if titled else "collapsed"
     chosen = st.selectbox(title, options, format_func=shown, key=key, width=width, label_visibility=visible)
     return _take(name, chosen)
+
+
+def _fitting_width(title: str, option: str) -> int:
+    """Return the width of a box beside its title, in pixels, that shows an option whole, up to 300.
+
+    >>> _fitting_width("Column", "All: the worst slices"), _fitting_width("", "a" * 99)
+    (259, 300)
+    """
+    return min(_WIDEST, round(_CHARACTER * (len(title) + len(option))) + _AROUND)
 
 
 def tick(name: str, title: str, *, help: str | None = None) -> bool:
