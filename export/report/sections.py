@@ -75,9 +75,12 @@ def _within(found: Measurement, key: str, *, share: bool = False) -> str:
 
 
 def _with_reason(found: Measurement, key: str) -> Cell:
-    """Return a number, or why it is undefined."""
+    """Return a number and how exact it is, or why it is undefined."""
     value = found.number(key).value
     reason = found.why_undefined(key) if value != value else ""
+    bound = (found.score_error_bound or {}).get(key, 0)
+    if bound > 0:
+        return Cell(f"{number(value)} ± {write_bound(bound)} from binning", value)
     return Cell(f"undefined: {reason}", value) if reason else _value(value)
 
 
