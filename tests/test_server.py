@@ -101,6 +101,7 @@ def test_every_setting_is_one_that_this_streamlit_knows():
 def test_the_settings_that_privacy_and_speed_hang_on():
     assert SETTINGS["browser.gatherUsageStats"] is False, "it calls a foreign host"
     assert SETTINGS["runner.postScriptGC"] is False, "a full collection after every run costs ten times the throughput"
+    assert SETTINGS["global.maxCachedMessageAge"] > 2, "a page that is left while it is drawn stops"
     assert SETTINGS["server.address"] == Site().address == "127.0.0.1", "also under `streamlit run`"
     assert SETTINGS["client.showErrorDetails"] == "none"
     assert SETTINGS["client.showErrorLinks"] is False

@@ -84,7 +84,7 @@ def detect(
 
     >>> found = detect(pa.table({"y": ["a", "b"], "y_pred": ["a", "a"]}))
     >>> found.settings.truth, found.settings.pred, found.roles[1].why
-    ('y', 'y_pred', 'by its name and labels of the truth')
+    ('y', 'y_pred', 'by its name, the name of the truth in its own and labels of the truth')
     """
     wanted = (given if isinstance(given, Given) else Given(**(given or {}))).with_blocks(table.column_names)
     _check_given(table, wanted)
