@@ -112,7 +112,8 @@ def _gaps(found: Groups) -> Table:
 
 def _gap(found: Groups, rate: str) -> tuple[Cell, ...]:
     gap = found.gaps[rate]
-    left_out = Name("; ".join(name_group(found, place) for place in gap.left_out))
+    names = [name_group(found, place) for place in gap.left_out]
+    left_out: Cell = Name("; ".join(names)) if names else ""
     verdict = Verdict(gap.verdict, gap.verdict == DIFFERS)
     if math.isnan(gap.difference):
         return RATES[rate], "", "", "", "", verdict, left_out
