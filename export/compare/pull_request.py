@@ -147,6 +147,8 @@ def _broken_rows(
     broken = np.flatnonzero(found.runs.right(pair[0]) & ~found.runs.right(pair[1]))
     if not len(broken):
         return []
+    weights = found.runs.weights
+    n_broken = len(broken) if weights is None else int(weights[broken].sum())
     sure = confidence(evaluation, places[broken])
     if sure is not None:
         broken = broken[np.argsort(-np.nan_to_num(sure, nan=-np.inf), kind="stable")]
@@ -160,7 +162,8 @@ def _broken_rows(
     columns = [Column(Name(text), Name), Column("true label", Label), Column("predicted label", Label)]
     columns += [Column("confidence", Number)] if len(names) > len(columns) else []
     after = RunName(found.runs.names[pair[1]])
-    title = (f"{len(chosen)} of {count(len(broken), 'row')} that ", after, " breaks, different classes first")
+    shown = str(len(chosen)) if weights is None else f"{count(len(chosen), 'line')} with some"
+    title = (f"{shown} of {count(n_broken)} that ", after, " breaks, different classes first")
     return [Table("broken-rows", title, columns, rows, "row", in_order=True)]
 
 

@@ -280,6 +280,13 @@ def test_labels_in_markdown_are_no_markup(run, tmp_path):
     assert "| `a¦b` |" in text
 
 
+def test_lines_of_counts_say_how_many_rows_break(run, tmp_path):
+    columns = {"y_true": ["a", "a", "b"], "m1": ["a", "a", "b"], "m2": ["b", "a", "a"], "n": [30, 100, 12]}
+    file = write_csv(tmp_path / "p.csv", columns)
+    text = run(file, "--truth", "y_true", "--preds", "m1,m2", "--counts", "n", "--markdown", "--rows", "y_true")
+    assert "**2 lines with some of 42 rows that `m2` breaks, different classes first**" in text
+
+
 def test_a_truth_of_one_class_has_no_auc(run, tmp_path):
     columns = {"id": [1, 2, 3], "y_true": ["yes"] * 3, "s1": [0.9, 0.7, 0.4], "s2": [0.8, 0.6, 0.2]}
     found = run(write_csv(tmp_path / "p.csv", columns), "--scores", "s1,s2", "--positive", "yes", "--json")
