@@ -25,7 +25,7 @@ PARQUET_FOOTER_BYTES = 64 << 20
 PARQUET_SCHEMA_DEPTH = 200
 SHEET_PART_BYTES = 16 << 20  # of a part of a workbook that is read whole
 SHEET_TITLE_ROWS = 20  # above the header of a sheet
-MAX_TITLE_LINES = 20  # above the header of a text file
+MAX_TITLE_LINES = 100  # above the header of a text file
 MAX_LETTER_RUNS = 20_000  # that are looked at to tell encodings apart
 LONGEST_LETTER_RUN = 3  # more accented letters in a row are another alphabet
 MAX_CLOSING_ROWS = 4  # that may be totals
@@ -52,7 +52,7 @@ MAX_LIST_LENGTH = 5_000  # of one cell, each place a column
 RUN_RECORD_BYTES = 1 << 20  # of the footer in which `cli.py run` describes a run
 LONGEST_PROMPT_NAME = 80  # characters of a prompt that name its column
 MAX_CHILD_REQUEST_BYTES = 1 << 20  # that the limited process is asked
-TRIED_TABLE_ROWS = 100  # in which a table below a title, or a delimiter, is looked for
+TRIED_TABLE_ROWS = 300  # in which a table below a title, or a delimiter, is looked for
 
 # -- sources and engines ----------------------------------------------------------------------------
 

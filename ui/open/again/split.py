@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from data.errors import DataError
+from data.limits import PREVIEWED_LINES
 from data.reading.options import DETECT, ENCODINGS, Preview, PreviewLine, ReadOptions
 from data.runs import load
 from data.runs.uploads.kept import open_uploads
@@ -25,8 +26,8 @@ _lines = component(__file__, "split_lines", '<div class="split"></div>', tables=
 _DELIMITERS = {",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar", "": "None"}
 _DECIMALS = {".": "0.97", ",": "0,97"}
 _DETECTED = "Detected"
-_FEWEST_LINES = 5
-"""So many lines can at least be chosen as the header, beside none."""
+_FIRST_LINES = 5
+"""So many of the first lines are buttons; any line can be chosen by its number."""
 _CELL_CHARS = 60
 
 
@@ -137,8 +138,8 @@ def _draw_choices(key: str, options: ReadOptions, detected: Preview, chosen: Pre
             on_change=_pick, args=(key, widget, field, options), width="content",
         )  # fmt: skip
 
-    most = max(_FEWEST_LINES, detected.header_line + 1, chosen.header_line + 1)
-    lines = [0, *range(1, min(most, chosen.n_lines) + 1)]
+    first = range(1, min(_FIRST_LINES, chosen.n_lines) + 1)
+    lines = sorted({0, *first, detected.header_line, chosen.header_line})
     with st.container(horizontal=True, gap="medium", key="read-choices"):
         if chosen.delimiter is not None:
             control("Delimiter", "delimiter", list(_DELIMITERS), chosen.delimiter, _DELIMITERS)
@@ -146,11 +147,23 @@ def _draw_choices(key: str, options: ReadOptions, detected: Preview, chosen: Pre
             _select(key, "Sheet", "sheet", list(chosen.sheets), chosen.sheet, options)
         title = "Header in line" if chosen.delimiter is not None else "Header in row"
         control(title, "header", lines, chosen.header_line, {0: "None"})
+        if chosen.n_lines > PREVIEWED_LINES:
+            _draw_header_line(key, options, chosen)
         control("Decimals", "decimal", list(_DECIMALS), chosen.decimal, _DECIMALS)
         if chosen.delimiter is not None:
             encodings = [_DETECTED, *ENCODINGS]
             _select(key, "Encoding", "encoding", encodings, options.encoding or _DETECTED, options,
                     {_DETECTED: f"{chosen.encoding} (detected)"})  # fmt: skip
+
+
+def _draw_header_line(key: str, options: ReadOptions, chosen: Preview) -> None:
+    """Draw the number of the header line, for one that is further down than the lines that are shown."""
+    widget = f"{key}.header_line"
+    st.session_state[widget] = chosen.header_line or None
+    st.number_input(
+        "Or in line" if chosen.delimiter is not None else "Or in row", 1, chosen.n_lines, value=None, step=1,
+        key=widget, placeholder="None", on_change=_pick, args=(key, widget, "header", options), width=130,
+    )  # fmt: skip
 
 
 def _select(

@@ -46,6 +46,16 @@ def test_drawn_layouts_are_split_as_drawn() -> None:
 TITLED = "Model evaluation report\nGenerated 2026-11-20\n\ncase;reference;system output;certainty\n"
 
 
+@pytest.mark.parametrize("n_titles", [13, 40, 100])
+@pytest.mark.parametrize("title", ["Report line", "Report, line", "Report; line; more"])
+def test_header_far_below_is_found(title: str, n_titles: int) -> None:
+    titles = "".join(f"{title} {number}\n" for number in range(n_titles))
+    rows = "".join(f"{number},{label},A\n" for number, label in enumerate("ABC" * 60))
+    read = read_delimited((titles + "id,y_true,y_pred\n" + rows).encode(), Limits())
+    assert (read.table.column_names, read.table.num_rows) == (["id", "y_true", "y_pred"], 180)
+    assert f"data starts at line {n_titles + 1} with the header ('id', 'y_true', 'y_pred')" in read.warnings[0]
+
+
 def test_semicolons_below_title_lines_win() -> None:
     rows = "".join(f"{number};{label};A;0,{number:02}\n" for number, label in enumerate("ABC" * 20))
     read = read_delimited((TITLED + rows).encode(), Limits())
