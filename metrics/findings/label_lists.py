@@ -7,11 +7,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from metrics.finding import Finding, list_labels
+from metrics.finding import Finding, Label, list_labels
 from text.numbers import count
 
 if TYPE_CHECKING:
     from metrics.confusion.macro_gap import MacroGap
+
+
+def say_never_predicted(labels: Sequence[str], n: int, noun: str) -> Iterator[str | Label]:
+    """Yield the clause that labels with n true rows are never predicted; a single one is named first.
+
+    >>> list(say_never_predicted(["a"], 2, "class"))
+    [Label(name='a'), ' is never predicted. It has 2 true rows.']
+    """
+    if len(labels) == 1:
+        yield Label(labels[0])
+        yield f" is never predicted. It has {count(n, 'true row')}."
+        return
+    yield f"{count(len(labels), noun)} with {count(n, 'true row')} are never predicted: "
+    yield from list_labels(labels)
+    yield "."
 
 
 def gap_findings(gap: MacroGap) -> Iterator[Finding]:

@@ -9,7 +9,13 @@ import numpy as np
 from metrics.confusion.macro_gap import macro_gap_of_labels
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list_labels
-from metrics.findings.label_lists import absent_findings, gap_findings, never_true_findings, tells_absent
+from metrics.findings.label_lists import (
+    absent_findings,
+    gap_findings,
+    never_true_findings,
+    say_never_predicted,
+    tells_absent,
+)
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.shares import outnumbers
@@ -71,14 +77,12 @@ def _never_predicted(counts: MultilabelCounts, n_space: int) -> Iterator[Finding
         return
     codes = codes[np.argsort(-counts.support[codes], kind="stable")]
     lost = int(counts.support[codes].sum())
-    verb = "is" if len(codes) == 1 else "are"
     yield Finding(
         "never_predicted",
         "serious",
         (
-            f"{count(len(codes), 'label')} with {count(lost, 'true row')} {verb} never predicted: ",
-            *list_labels([counts.labels[code] for code in codes]),
-            "." + describe_unlisted(outside, len(codes)),
+            *say_never_predicted([counts.labels[code] for code in codes], lost, "label"),
+            describe_unlisted(outside, len(codes)),
         ),
         lost / int(counts.support.sum()),
         {"classes": len(codes), "outside": outside},

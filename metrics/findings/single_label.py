@@ -11,7 +11,13 @@ from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
 from metrics.confusion.worst_confusions import mark_never_true
 from metrics.finding import LOW_SUPPORT, Finding, Label, describe_unlisted, list_labels
-from metrics.findings.label_lists import absent_findings, gap_findings, never_true_findings, tells_absent
+from metrics.findings.label_lists import (
+    absent_findings,
+    gap_findings,
+    never_true_findings,
+    say_never_predicted,
+    tells_absent,
+)
 from metrics.findings.outcome_sentences import outcome_findings
 from metrics.shares import Bounds, critical_value, outnumbers, paired_difference
 from text.numbers import count, percent
@@ -99,14 +105,11 @@ def _never_predicted(counts: ConfusionCounts) -> Iterator[Finding]:
         return
     codes = codes[np.argsort(-counts.support[codes], kind="stable")]
     lost = int(counts.support[codes].sum())
-    verb = "is" if len(codes) == 1 else "are"
     yield Finding(
         "never_predicted",
         "serious",
         (
-            f"{count(len(codes), 'class')} with {count(lost, 'true row')} {verb} never predicted: ",
-            *_list_codes(counts, codes),
-            ".",
+            *say_never_predicted([counts.labels[code] for code in codes], lost, "class"),
             *_name_predictions(counts, lost),
             describe_unlisted(outside, len(codes)),
         ),

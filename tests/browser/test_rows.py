@@ -257,7 +257,7 @@ def test_class_opens_beside_the_table(shared_page, server, small):
 def test_finding_and_tile_lead_to_their_rows(shared_page, server):
     page = shared_page
     show(page, f"{server.url}/overview?run=support-intents-llm")
-    expect(page.get_by_text("1 class with 2 true rows is never predicted")).to_be_visible()
+    expect(page.locator(".finding").filter(has_text="delivery_pickup is never predicted")).to_be_visible()
     with rerun(page):
         page.locator(".finding").filter(has_text="never predicted").get_by_role("link", name="2 rows").click()
     expect(page.get_by_text("2 rows: true class delivery_pickup")).to_be_visible()

@@ -72,7 +72,7 @@ def test_too_few_rows_are_no_judgement():
 def test_never_predicted_labels_are_told_once():
     found = found_in([GOOD, (0, 0, 30)])
     assert "label_missed" not in found
-    assert found["never_predicted"].text == "1 label with 30 true rows is never predicted: 'label 1'."
+    assert found["never_predicted"].text == "'label 1' is never predicted. It has 30 true rows."
 
 
 def test_never_true_labels_are_told_once():
