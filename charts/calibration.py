@@ -13,7 +13,7 @@ from metrics.finding import LOW_SUPPORT
 from metrics.scores.calibration import ConfidenceCurve, clearest_gap
 from metrics.scores.curve_thinning import thin
 from metrics.scores.reliability import Reliability
-from text.numbers import percent, signed
+from text.numbers import number, percent, signed
 
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
@@ -32,16 +32,16 @@ def takeaway(found: Reliability, share: str) -> str:
     >>> from metrics.scores.reliability import reliability
     >>> found = reliability(score_counts(np.arange(100) < 20, np.full(100, 0.8)))
     >>> takeaway(found, "right")
-    'Scores around 0.80 are right 20.0 % of the time: too high by 0.60'
+    'Scores around 0.800 are right 20.0 % of the time: too high by 0.600'
     """
     worst = clearest_gap(found, LEVEL)
     if worst is None:
         return "No bin is off by more than chance explains"
     gap, mean = float(found.gap[worst]), float(found.mean_score[worst])
-    far = f"{abs(gap):.2f}" if abs(gap) >= 0.005 else f"{abs(gap):.2g}"
-    around = f"{mean:.2f}" if 0.005 <= mean < 0.995 else f"{mean:.2g}" if mean < 0.5 else f"{mean:.4g}"
-    came_true = percent(found.positive_share[worst])
-    return f"Scores around {around} are {share} {came_true} of the time: too {'high' if gap > 0 else 'low'} by {far}"
+    came_true, side = percent(found.positive_share[worst]), "high" if gap > 0 else "low"
+    far = number(abs(gap)) if abs(gap) >= 0.0005 else f"{abs(gap):.1g}"
+    around = number(mean) if 0.0005 <= mean < 0.9995 else f"{mean:.1g}" if mean < 0.5 else f"{mean:.4g}"
+    return f"Scores around {around} are {share} {came_true} of the time: too {side} by {far}"
 
 
 def key_to_marks(share: str) -> str:

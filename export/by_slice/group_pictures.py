@@ -60,7 +60,7 @@ def _takeaway(rate: str, gap: Gap) -> str:
     if gap.verdict != DIFFERS:
         return f"a gap of {number(gap.difference)} may be chance"
     difference = f"gap {number(gap.difference)} ({number(gap.low)} to {number(gap.high)})"
-    ratio = "" if math.isnan(gap.ratio) else f", ratio {number(gap.ratio, 2)}"
+    ratio = "" if math.isnan(gap.ratio) else f", ratio {number(gap.ratio)}"
     below = ", below four fifths" if rate == "selection_rate" and gap.ratio < FOUR_FIFTHS else ""
     return difference + ratio + below
 

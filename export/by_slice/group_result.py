@@ -30,11 +30,11 @@ from export.result.kinds import (
 )
 from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
-from metrics.slices.fairness import CANNOT_BE_TOLD, DIFFERS, GAP_RATES, Gap
+from metrics.slices.fairness import DIFFERS, GAP_RATES, TOO_FEW_TO_TELL, Gap
 from metrics.slices.group_thresholds import Equalised, GroupScores
 from text.numbers import count, number, percent
 
-_UNKNOWN = Unknown(CANNOT_BE_TOLD)
+_UNKNOWN = Unknown(TOO_FEW_TO_TELL)
 _NO_INTERVAL = "one cluster"
 
 
@@ -64,7 +64,7 @@ def groups_result(evaluation: Evaluation, found: Groups, code: int) -> Result:
     level = next((name_level(one.rates["accuracy"].level) for one in found.rates), "")
     sentence: Words = (
         "Positive class: ", Label(names_in_sentences(evaluation)[evaluation.labels[code]]),
-        f". With {level} intervals. A rate over fewer than {TOO_FEW} rows cannot be told.",
+        f". Intervals are {level}. Fewer than {TOO_FEW} rows are too few to tell a rate.",
     )  # fmt: skip
     return Result(
         "groups", ("Groups by ", Name(column)), [sentence],
@@ -106,7 +106,7 @@ def _gaps(found: Groups) -> Table:
         rows = [row[:-1] for row in rows]
     further = any((gap.lower, gap.higher) != (gap.lowest, gap.highest) for gap in found.gaps.values())
     lies = "Each line is the surest gap of all pairs: a group of few rows may lie further out. " if further else ""
-    note = f"{lies}Intervals allow for all pairs of groups. A gap whose interval includes 0 cannot be told."
+    note = f"{lies}Intervals allow for all pairs of groups. A gap whose interval includes 0 may be chance."
     return Table("group-gaps", "Gaps between groups", columns, rows, noun="rate", in_order=True, note=(note,))
 
 
@@ -148,7 +148,7 @@ def _score_cells(scores: GroupScores) -> tuple[Cell, Cell, Cell, Cell]:
 def _costs(found: Groups) -> list[Words]:
     """Say what the same rate in every group would cost, with one threshold for each."""
     if not found.equalised:
-        return [("What equal rates would cost cannot be told: a group has too few rows, or no threshold is in use.",)]
+        return [("The cost of equal rates is unknown: a group has too few rows, or no threshold is in use.",)]
     chosen = "Chosen and counted on these rows: expect slightly worse on new data."
     return [*((_cost(one),) for one in found.equalised), (chosen,)]
 
@@ -160,6 +160,6 @@ def _cost(equal: Equalised) -> str:
     between = f"{min(ends):.3g} to {max(ends):.3g}" if ends else "above every score"
     accuracy = f"{percent(1 - equal.wrong_now / equal.n)} → {percent(1 - equal.wrong_then / equal.n)}"
     return (
-        f"The same {equal.rate.replace('_', ' ')} of {number(equal.target, 2)} in every group: thresholds {between}, "
+        f"The same {equal.rate.replace('_', ' ')} of {number(equal.target)} in every group: thresholds {between}, "
         f"{wrong} (accuracy {accuracy})."
     )

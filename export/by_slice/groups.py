@@ -128,7 +128,7 @@ def _count_scores(
 
 
 def groups_json(evaluation: Evaluation, found: Groups, code: int) -> dict[str, Any]:
-    """Return everything about groups as one dictionary; NaN = undefined, or cannot be told."""
+    """Return everything about groups as one dictionary; NaN = undefined, or too few rows."""
     names = [found.way.named(one.place) for one in found.rates]
     scores: Sequence[GroupScores | None] = found.scores or [None] * len(names)
     return {

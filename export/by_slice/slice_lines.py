@@ -86,7 +86,7 @@ def lowest_lines(found: SearchedSlices) -> list[Line]:
 
 
 def _harm(line: Line) -> tuple[int, float]:
-    """Order: worse after correction by the surest loss, then the others by difference, what cannot be told last."""
+    """Order: worse after correction by the surest loss, then the others by difference, those of too few rows last."""
     if line.is_worse:
         return 0, line.difference_high
     return (2, 0.0) if math.isnan(line.p) else (1, line.difference)

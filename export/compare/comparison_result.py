@@ -37,7 +37,7 @@ from text.numbers import UNDEFINED, count
 
 Pair = tuple[int, int]
 RATES = {"recall": "Recall", "f1": "F1"}
-_UNKNOWN = Judged("cannot be told", False)
+_UNKNOWN = Judged(UNDEFINED, False)
 
 
 def comparison_result(

@@ -135,7 +135,7 @@ def _describe_power(found: Comparison, a: int, b: int) -> str:
 
 
 def leader_words(found: Comparison, ranking: Tiers) -> Words:
-    """Say who leads among three or more models, and how many cannot be told from it; nothing for two."""
+    """Say who leads among three or more models, and how many are not clearly worse; nothing for two."""
     if len(found.runs.names) < 3 or not ranking.tiers:
         return ()
     best, others = ranking.tiers[0][0], len(found.runs.names) - 1
@@ -158,6 +158,6 @@ def verdict_sentence(found: Comparison, one: Verdict) -> str:
     """Return what became of one condition."""
     names, moved = found.runs.names, one.found
     if math.isnan(moved.value):
-        return f"cannot be told: {one.condition.text} ({names[one.a]} → {names[one.b]}; {moved.method})"
+        return f"undefined: {one.condition.text} ({names[one.a]} → {names[one.b]}; {moved.method})"
     word = "FAILS" if one.fails else "passes"
     return f"{word}: {one.condition.text} ({names[one.a]} → {names[one.b]}: {with_interval(moved, found.level)})"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from data.evaluation import Evaluation
 from metrics.finding import Finding
-from text.numbers import percent
+from text.numbers import number, percent
 
 Evidence = Mapping[str, float]
 
@@ -29,7 +29,9 @@ def amount_of(evaluation: Evaluation, finding: Finding, n_right: int) -> Amount 
     evidence, n_wrong = finding.evidence, evaluation.n_scored - n_right
     if finding.code in _DIFFERENCES:
         high, low, what = _DIFFERENCES[finding.code]
-        return Amount(f"{evidence[high] - evidence[low]:.3f}", what)
+        difference = evidence[high] - evidence[low]
+        is_share = finding.code in _OF_SHARES
+        return Amount(f"{number(100 * difference, 1)} points" if is_share else number(difference), what)
     if finding.code in _PARTS:
         whole, noun = _PARTS[finding.code]
         return _share_of(evidence["rows"], evidence[whole], noun)
@@ -71,12 +73,14 @@ def _share_of_gap(evidence: Evidence) -> Amount:
 
 
 _DIFFERENCES = {
-    "miscalibrated": ("expected_calibration_error", "by_chance", "above chance"),
+    "miscalibrated": ("expected_calibration_error", "by_chance", "error above chance"),
     "worst_slice": ("rest", "value", "lower accuracy"),
     "worst_slice_recall": ("rest", "value", "lower recall"),
     "group_gap": ("higher", "lower", "between groups"),
     "threshold_far_from_best": ("best_f1", "f1", "higher F1"),
 }
+_OF_SHARES = frozenset(["worst_slice"])
+"""Differences of what is written as per cent."""
 _PARTS = {
     "missed": ("support", "true rows"),
     "false_alarms": ("predicted", "predicted rows"),

@@ -17,7 +17,7 @@ _HALF = 0.5
 
 
 class Shift(NamedTuple):
-    """The shift of a column's values between two sets of rows; NaN where it cannot be told.
+    """The shift of a column's values between two sets of rows; NaN where it is undefined.
 
     psi : population stability index. by_chance : what it stays under in 95 of 100 files without a shift.
     p : of Pearson's chi-squared test, by clusters with the correction of Rao and Scott.

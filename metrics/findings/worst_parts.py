@@ -16,7 +16,6 @@ Conditions = tuple[tuple[str, str], ...]
 """Column and value; "" = missing."""
 _FAR, _SLIGHT = 0.1, 0.02
 """A loss that is surely as large is serious; one that is surely no larger is only good to know."""
-_CLOSE = 0.03
 _MANY_ROWS = 0.05
 """The least share of the rows that makes a loss serious."""
 _METRICS = {"accuracy": "Accuracy", "subset_accuracy": "Subset accuracy", "recall": "Recall"}
@@ -177,20 +176,10 @@ def _gap_finding(gap: LargestGap, n: int) -> Finding:
 
 def gap_head(gap: LargestGap) -> Parts:
     """Say the rate of two groups in one clause."""
-    lower, higher = write_gap_values(gap.value_lower, gap.value_higher)
+    lower, higher = write_two_values(gap.value_lower, gap.value_higher)
     rate = (f"{_RATES[gap.rate]} of ", Label(gap.label))
     other = Name(shorten_numbers(gap.higher)) if gap.higher else "missing"
     return (*rate, f" is {lower} where ", *where(((gap.column, gap.lower),)), f", {higher} where it is ", other)
-
-
-def write_gap_values(lower: float, higher: float) -> tuple[str, str]:
-    """Write the rates of two groups with two decimals, with three where they are close.
-
-    >>> write_gap_values(0.451, 0.834), write_gap_values(0.003, 0.016)
-    (('0.45', '0.83'), ('0.003', '0.016'))
-    """
-    digits = 2 if higher - lower >= _CLOSE else 3
-    return number(lower, digits), number(higher, digits)
 
 
 def _allows(gap: LargestGap) -> Iterator[str | Label]:

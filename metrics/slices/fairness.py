@@ -22,7 +22,7 @@ GROUP_RATES = ("selection_rate", "base_rate", "tpr", "fpr", "ppv", "accuracy")
 GAP_RATES = ("selection_rate", "tpr", "fpr", "ppv", "accuracy")
 ERROR_RATES = ("tpr", "fpr", "ppv")
 """Rates that say how often the model is wrong about a class; the selection rate follows the truth, too."""
-DIFFERS, CANNOT_BE_TOLD = "differs", "cannot be told"
+DIFFERS, MAY_BE_CHANCE, TOO_FEW_TO_TELL = "differs", "may be chance", "too few rows to tell"
 FOUR_FIFTHS = 0.8
 """A group that is selected less than four fifths as often as another: the rule of thumb of US employment law."""
 
@@ -39,7 +39,8 @@ class Gap(NamedTuple):
     """The surest gap of a rate between groups with enough rows; NaN where there are no two such groups.
 
     lower, higher : places of the two groups, -1 without. difference : higher less lower. ratio : lower over higher.
-    verdict : "differs" where the interval leaves 0 out, else "cannot be told". left_out : groups with too few rows.
+    verdict : "differs" where the interval leaves 0 out, else "may be chance"; of fewer than two groups "too few rows to
+    tell". left_out : groups with too few rows.
     lowest, highest : places of the groups with the lowest and the highest rate, which need not be the surest.
     """
 
@@ -141,7 +142,7 @@ def _gap(rates: list[_Rate], level: float) -> Gap:
     left_out = tuple(one.place for one, is_known in zip(rates, known, strict=True) if not is_known)
     nan = math.nan
     if len(enough) < 2:
-        return Gap(-1, -1, nan, nan, nan, nan, nan, nan, CANNOT_BE_TOLD, left_out)
+        return Gap(-1, -1, nan, nan, nan, nan, nan, nan, TOO_FEW_TO_TELL, left_out)
     enough.sort(key=lambda one: one.statistic.value)
     wanted = 1 - (1 - level) * 2 / (len(enough) * (len(enough) - 1))
     ends = [interval(one.statistic, one.cells, level=wanted) for one in enough]
@@ -174,7 +175,7 @@ def _between(a: _Rate, of_a: Interval, b: _Rate, of_b: Interval) -> Gap:
     ends = Bounds(of_a.low, of_a.high), Bounds(of_b.low, of_b.high)
     bounds = square_and_add(of_a.value, ends[0], of_b.value, ends[1], correlation)
     ratio, of_ratio = _ratio([of_a.value, of_b.value], list(ends), correlation)
-    verdict = DIFFERS if bounds.low > 0 else CANNOT_BE_TOLD
+    verdict = DIFFERS if bounds.low > 0 else MAY_BE_CHANCE
     return Gap(a.place, b.place, of_b.value - of_a.value, *bounds, ratio, *of_ratio, verdict, ())
 
 

@@ -104,10 +104,10 @@ def test_the_error_bars_end_at_the_interval():
 def test_title_names_the_worst_bin_and_gap():
     found = reliability(score_counts(np.arange(1000) < 610, np.full(1000, 0.8)))
     assert title(reliability_diagram(found, by="mass", share="right")) == (
-        "Scores around 0.80 are right 61.0 % of the time: too high by 0.19"
+        "Scores around 0.800 are right 61.0 % of the time: too high by 0.190"
     )
     rare = reliability(score_counts(np.arange(10_000) < 20, np.full(10_000, 0.0004)))
-    assert takeaway(rare, "positive") == "Scores around 0.0004 are positive 0.2 % of the time: too low by 0.0016"
+    assert takeaway(rare, "positive") == "Scores around 0.0004 are positive 0.2 % of the time: too low by 0.002"
     assert takeaway(reliability(counts_of(power=1)), "right") == "No bin is off by more than chance explains"
 
 

@@ -38,7 +38,7 @@ def test_marks_are_rates_of_the_groups(selection):
     assert {round(x, 12) for x in enough.x} == {0.6, 0.2} and few.marker.symbol == "circle-open"
     assert sorted(round(x, 12) for x in bracket.x) == [0.2, 0.6]
     assert drawn.layout.shapes[0].x0 == pytest.approx(0.8 * 0.6)
-    assert selection.takeaway.startswith("gap 0.400 (") and "ratio 0.33, below four fifths" in selection.takeaway
+    assert selection.takeaway.startswith("gap 0.400 (") and "ratio 0.333, below four fifths" in selection.takeaway
 
 
 def test_names_of_groups_are_escaped(selection):

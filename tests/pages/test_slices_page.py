@@ -98,7 +98,7 @@ def test_groups_show_gaps_or_too_few_rows(run):
     ]
     assert "BR" in app.title[0].value
     other = open_page("slices", run=run, mode="groups", column="channel")
-    assert other.title[0].value == "No gap between the groups of `channel` can be told"
+    assert other.title[0].value == "No gap between the groups of `channel` is more than chance"
 
 
 def test_groups_open_with_the_largest_gap(_store, tmp_path):

@@ -62,7 +62,7 @@ def _pair(found: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
     agree, kappa = one.percent_agreement, one.cohen_kappa
     within = bounds(agree.low, agree.high, share=True)
     st.markdown(
-        f"They agree in {percent(agree.value)} of {count(one.n, 'unit')} ({within}); kappa is {number(kappa.value, 2)} "
+        f"They agree in {percent(agree.value)} of {count(one.n, 'unit')} ({within}); kappa is {number(kappa.value)} "
         f"({bounds(kappa.low, kappa.high) or kappa.method})."
     )
     p = one.homogeneity.p

@@ -69,7 +69,7 @@ function drawScores(card, data) {
     make("span", "label", one, score.label).title = score.label
     const track = make("span", "track", one)
     make("span", "bar", track).style.width = `${100 * score.share}%`
-    make("span", "value", one, score.value)
+    make("span", "value", one, score.value).title = score.exact
     const badges = make("span", "badges", one)
     for (const role of roles) make("span", `badge ${role}`, badges, role)
   }

@@ -139,7 +139,8 @@ def _scores(evaluation: Evaluation, row: int, details: RowDetails) -> list[dict[
     return [
         {
             "label": show_label(evaluation, code),
-            "value": f"{score:.4g}",
+            "value": number(score),
+            "exact": f"{score:.6g}",
             "share": _share(evaluation, score),
             "truth": code in details["true"],
             "predicted": code in details["pred"],

@@ -14,8 +14,8 @@ from export.by_slice import group_pictures, groups
 from export.by_slice.group_result import groups_result
 from export.by_slice.groups import RATES, Groups, name_group
 from export.result.frame import to_frame
-from metrics.findings.worst_parts import write_gap_values
 from metrics.slices.fairness import surest_gap
+from text.intervals import write_two_values
 from ui.slices import search_cache
 from ui.slices.choices import Asked
 from ui.text.markdown import md
@@ -45,12 +45,12 @@ def _groups(evaluation: Evaluation, column: str, code: int, level: float) -> Gro
 
 
 def title(found: Groups) -> str:
-    """Return the surest gap as Markdown, or that none can be told."""
+    """Return the surest gap as Markdown, or that none is more than chance."""
     surest = surest_gap(found.gaps)
     if surest is None:
-        return f"No gap between the groups of {md(found.way.columns[0], 40)} can be told"
+        return f"No gap between the groups of {md(found.way.columns[0], 40)} is more than chance"
     rate, gap = surest
-    low, high = write_gap_values(*(found.rates[place].rates[rate].value for place in (gap.lower, gap.higher)))
+    low, high = write_two_values(*(found.rates[place].rates[rate].value for place in (gap.lower, gap.higher)))
     names = [md(name_group(found, place), 40) for place in (gap.lower, gap.higher)]
     return f"{RATES[rate][0].upper()}{RATES[rate][1:]} is {low} for {names[0]} and {high} for {names[1]}"
 
@@ -85,7 +85,7 @@ def _draw_rates(found: Groups) -> None:
             column.plotly_chart(drawn, key=f"groups.{picture.rate}", config=TO_PNG, alt=alt)
     left_out = group_pictures.count_left_out(found)
     more = f" The pictures show the largest groups; the table has {left_out:,} more." if left_out else ""
-    st.caption("Lines: intervals. Orange: a gap that is no chance. Hollow and grey: too few rows, in no gap." + more)
+    st.caption("Lines: intervals. Orange: a gap that is more than chance. Hollow and grey: too few rows." + more)
 
 
 def _draw_costs(found: Groups) -> None:

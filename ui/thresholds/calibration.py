@@ -232,15 +232,16 @@ def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole:
     """Draw the errors in numbers, each with what it is beside; `whole` adds those over all classes."""
     brier, log_loss = errors
     worst = int(np.nanargmax(np.abs(found.gap)))
+    where = f"{count(int(found.n[worst]))} scored around {number(found.mean_score[worst])}"
     with tile_row("calibration"):
         chance = number(calibration.error_by_chance(found))
         tile("ECE", number(calibration.expected_calibration_error(found)),
              f"Expected calibration error. A perfectly calibrated model would score about {chance} here.",
              "Sum over the bins of n_b / n · |mean score − share that came true|. It depends on the bins.")  # fmt: skip
         tile("MCE", number(calibration.maximum_calibration_error(found)),
-             f"Maximum calibration error, in {count(int(found.n[worst]))} scored around {found.mean_score[worst]:.3g}.",
+             f"Maximum calibration error, in {where}.",
              "The largest |mean score − share that came true| of any bin, however few its rows.")  # fmt: skip
-        tile("Brier score", number(brier, 4), _parts(found, whole),
+        tile("Brier score", number(brier), _parts(found, whole),
              "Mean of (probability − truth)²; parts by Murphy (1973) and, within the bins, Stephenson et al. (2008). "
              "Reliability is best at 0, resolution is better higher, uncertainty is the file's own.")  # fmt: skip
         about = f"Predicting the overall share that is {asked.share} for every row would give"
@@ -253,8 +254,8 @@ def _parts(found: Reliability, whole: AllClasses | None) -> str:
     parts = calibration.brier_decomposition(found)
     sign = "−" if parts.within_bins < 0 else "+"
     text = (
-        f"= {parts.reliability:.4f} reliability − {parts.resolution:.4f} resolution + {parts.uncertainty:.4f} "
-        f"uncertainty {sign} {abs(parts.within_bins):.4f} within bins."
+        f"= {number(parts.reliability)} reliability − {number(parts.resolution)} resolution + "
+        f"{number(parts.uncertainty)} uncertainty {sign} {number(abs(parts.within_bins))} within bins."
     )
     return text + (f" Over all classes: {number(whole.brier)}." if whole else "")
 

@@ -23,7 +23,7 @@ def test_slice_says_both_values_and_the_correction():
 def test_gap_says_both_groups_and_the_correction():
     (finding,) = part_findings(WorstParts(gap=GAP._replace(n_groups=4)), 2400)
     assert finding.text == (
-        "Recall of 'urgent' is 0.45 where 'speaker' = 'second language', 0.83 where it is 'first language'. "
+        "Recall of 'urgent' is 0.450 where 'speaker' = 'second language', 0.830 where it is 'first language'. "
         "The gap is 0.380 (0.290 to 0.470), allowing for all pairs of the 4 groups. "
         "It stays clear after Bonferroni over 6 rates and columns."
     )

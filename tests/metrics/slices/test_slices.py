@@ -11,7 +11,7 @@ from sklearn.metrics import f1_score
 from metrics.intervals.joint_counts import joint_counts, label_joint_counts, sliced_joint_counts
 from metrics.intervals.statistic import share_of_rows
 from metrics.shares import critical_value, wilson
-from metrics.slices.fairness import CANNOT_BE_TOLD, DIFFERS, gaps, group_rates, surest_gap
+from metrics.slices.fairness import DIFFERS, MAY_BE_CHANCE, TOO_FEW_TO_TELL, gaps, group_rates, surest_gap
 from metrics.slices.slices import SliceCounts, search_slices
 from metrics.slices.two_samples import unpaired_difference
 from tests.metrics.intervals.made import predictions, sets
@@ -150,7 +150,7 @@ def test_gaps_name_the_two_groups():
     assert (gap.lower, gap.higher, gap.verdict) == (1, 0, DIFFERS)
     assert gap.difference == pytest.approx(0.2) and gap.low > 0.05
     assert gap.ratio == pytest.approx(0.75) and gap.ratio_low < 0.75 < gap.ratio_high < 1
-    assert found["fpr"].verdict == CANNOT_BE_TOLD and found["fpr"].low < 0 < found["fpr"].high
+    assert found["fpr"].verdict == MAY_BE_CHANCE and found["fpr"].low < 0 < found["fpr"].high
 
 
 def test_gaps_have_newcombes_interval_of_their_level():
@@ -179,7 +179,7 @@ def test_error_rates_lead_the_surest_gap():
     clear = {name: gap._replace(low=low, verdict=DIFFERS) for name, low in
              (("selection_rate", 0.5), ("tpr", 0.1), ("fpr", 0.2), ("ppv", 0.05), ("accuracy", 0.9))}  # fmt: skip
     assert surest_gap(clear)[0] == "fpr"
-    unclear = {name: one._replace(verdict=CANNOT_BE_TOLD) for name, one in clear.items()}
+    unclear = {name: one._replace(verdict=MAY_BE_CHANCE) for name, one in clear.items()}
     assert surest_gap(unclear | {"selection_rate": clear["selection_rate"]})[0] == "selection_rate"
     assert surest_gap(unclear | {"accuracy": clear["accuracy"]}) is None
 
@@ -210,7 +210,7 @@ def test_tiny_groups_do_not_decide():
 def test_one_group_has_no_gap():
     truth, pred, group = grouped([(0.8, 0.1)])
     found = gaps(counted(truth, pred, group, 2, positive=1))["tpr"]
-    assert found.verdict == CANNOT_BE_TOLD and math.isnan(found.difference)
+    assert found.verdict == TOO_FEW_TO_TELL and math.isnan(found.difference)
 
 
 def test_groups_need_a_positive_class():

@@ -159,7 +159,7 @@ def test_bars_of_logits_are_probabilities():
     evaluation = evaluation_of("movie-genres")
     assert evaluation.scale == "logit"
     for score in row_card.payload(evaluation, 0)["scores"]:
-        assert score["share"] == pytest.approx(1 / (1 + np.exp(-float(score["value"]))), abs=2e-3)
+        assert score["share"] == pytest.approx(1 / (1 + np.exp(-float(score["exact"]))), abs=2e-3)
 
 
 def test_raw_answer_is_shown_with_its_outcome():

@@ -69,7 +69,7 @@ def test_binary_tiles_are_of_the_positive_class(by, bins):
     assert shown == {
         "ECE": f"{calibration.expected_calibration_error(found):.3f}",
         "MCE": f"{calibration.maximum_calibration_error(found):.3f}",
-        "Brier score": f"{np.mean((evaluation.y_score[:, 0] - (evaluation.y_true == evaluation.positive)) ** 2):.4f}",
+        "Brier score": f"{np.mean((evaluation.y_score[:, 0] - (evaluation.y_true == evaluation.positive)) ** 2):.3f}",
         "Log loss": f"{calibration.log_loss(counts):.3f}",
     }
 
@@ -97,7 +97,7 @@ def test_one_class_can_be_chosen_instead():
 def test_logits_are_compared_by_their_sigmoid():
     evaluation = open_run("movie-genres")
     counts = count_scores(evaluation, evaluation.score_codes[0])
-    assert tiles(card("movie-genres"))["Brier score"] == f"{calibration.brier_score(counts, from_logits=True):.4f}"
+    assert tiles(card("movie-genres"))["Brier score"] == f"{calibration.brier_score(counts, from_logits=True):.3f}"
 
 
 @pytest.mark.parametrize("run", ["screening", "digits", "movie-genres"])
@@ -135,7 +135,7 @@ def test_points_have_no_calibration_unless_logits(tmp_path):
 
 def test_two_rows_are_enough(tmp_path):
     shown = tiles(card(file(tmp_path, label=["spam", "ham"], p_spam=[0.9, 0.2])))
-    assert shown["Brier score"] == f"{(0.1**2 + 0.2**2) / 2:.4f}"
+    assert shown["Brier score"] == f"{(0.1**2 + 0.2**2) / 2:.3f}"
 
 
 def test_predictions_below_the_highest_score_are_counted(tmp_path, rng):
@@ -146,7 +146,7 @@ def test_predictions_below_the_highest_score_are_counted(tmp_path, rng):
     app = card(file(tmp_path, label=truth, prediction=pred, **columns))
     own = proba[np.arange(N), np.searchsorted(names, pred)]
     assert f"In {int((own < proba.max(axis=1)).sum())} rows the file's prediction is not the class" in words(app)
-    assert tiles(app)["Brier score"] == f"{np.mean((own - (truth == pred)) ** 2):.4f}"
+    assert tiles(app)["Brier score"] == f"{np.mean((own - (truth == pred)) ** 2):.3f}"
 
 
 def test_unnormalised_scores_leave_overall_figures_undefined(tmp_path, rng):
