@@ -66,7 +66,7 @@ def thumbnail(block: Block) -> str:
     return _svg(drawn, _SQUARE)
 
 
-def curve(x: Sequence[float] | np.ndarray, y: Sequence[float] | np.ndarray, colour: str = "right") -> str:
+def curve(x: Sequence[float] | np.ndarray, y: Sequence[float] | np.ndarray) -> str:
     """Draw a curve within the unit square over its diagonal, such as ROC or reliability."""
     points = " ".join(
         f"{_SQUARE * a:.1f},{_SQUARE * (1 - b):.1f}" for a, b in zip(x, y, strict=True) if a == a and b == b
@@ -75,7 +75,7 @@ def curve(x: Sequence[float] | np.ndarray, y: Sequence[float] | np.ndarray, colo
         [
             f'<path class="axis" d="M0.5 0V{_SQUARE - 0.5}H{_SQUARE}"/>',
             f'<path class="diagonal" d="M0 {_SQUARE}L{_SQUARE} 0"/>',
-            f'<polyline class="{colour}-line" points="{points}"/>',
+            f'<polyline class="right-line" points="{points}"/>',
         ],
         _SQUARE,
     )
