@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from export.result.kinds import Cell, Difference, Number, Share, Table
+from export.result.kinds import Table, Written
 from export.result.written import write_cell
-
-_WITH_ENDS = (Number, Share, Difference)
 
 
 def to_frame(table: Table) -> pd.DataFrame:
@@ -26,26 +24,17 @@ def to_frame(table: Table) -> pd.DataFrame:
     columns: dict[str, list[str] | list[float]] = {}
     for place, column in enumerate(table.columns):
         title = write_cell(column.title, str).text
-        cells = [row[place] for row in table.rows]
+        cells = [write_cell(row[place], str) for row in table.rows]
         if column.is_text:
-            columns[title] = [write_cell(cell, str).text for cell in cells]
+            columns[title] = [cell.text for cell in cells]
             continue
-        columns[title] = [_value(cell) for cell in cells]
+        columns[title] = [math.nan if cell.value is None else cell.value for cell in cells]
         columns |= _ends(title, cells)
     return pd.DataFrame(columns)
 
 
-def _ends(title: str, cells: Sequence[Cell]) -> dict[str, list[str] | list[float]]:
+def _ends(title: str, cells: Sequence[Written]) -> dict[str, list[str] | list[float]]:
     """Return the ends of the intervals of a column; nothing where no cell has one."""
-    pairs = [(cell.low, cell.high) if isinstance(cell, _WITH_ENDS) else (math.nan, math.nan) for cell in cells]
-    if all(math.isnan(low) for low, _ in pairs):
+    if all(math.isnan(cell.low) for cell in cells):
         return {}
-    return {
-        f"{title} low": [low for low, _ in pairs],
-        f"{title} high": [high for _, high in pairs],
-    }
-
-
-def _value(cell: Cell) -> float:
-    value = write_cell(cell, str).value
-    return math.nan if value is None else value
+    return {f"{title} low": [cell.low for cell in cells], f"{title} high": [cell.high for cell in cells]}

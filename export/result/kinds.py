@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 from export.pictures.svg import Canvas
 from metrics.finding import Label, Name
+from text.intervals import bounds
+from text.numbers import UNDEFINED, number, p_value, percent, signed, write_bound, write_threshold
 
 __all__ = ["Label", "Name"]
 
@@ -30,16 +32,40 @@ Words = tuple[str | Label, ...]
 """A sentence: our words, and names of the file as `Label` or `Name`."""
 
 
+class Written(NamedTuple):
+    """A cell as text: what it shows, the ends of its interval, and what it is sorted by (None = its text).
+
+    low, high : the ends in full precision, NaN = none.
+    """
+
+    text: str
+    ends: str = ""
+    value: float | None = None
+    low: float = math.nan
+    high: float = math.nan
+
+    @property
+    def whole(self) -> str:
+        """Return the cell with its interval in brackets."""
+        return f"{self.text} ({self.ends})" if self.ends else self.text
+
+
 class Count(NamedTuple):
     """A number of rows."""
 
     n: float
+
+    @property
+    def written(self) -> Written:
+        """Write it with thousands apart."""
+        return Written(UNDEFINED if math.isnan(self.n) else f"{self.n:,}", value=self.n)
 
 
 class Number(NamedTuple):
     """A metric, with the ends of its interval; NaN = undefined, or no interval.
 
     without : why there is no interval. about : how the interval was made. few : whether its rows are too few to tell.
+    bound : how far it may lie from that of exact scores, where scores were grouped into bins.
     """
 
     value: float
@@ -48,6 +74,14 @@ class Number(NamedTuple):
     without: str = ""
     about: str = ""
     few: bool = False
+    bound: float = 0.0
+
+    @property
+    def written(self) -> Written:
+        """Write it with three decimals, as its interval, so that a column has one number of them."""
+        binned = f" ± {write_bound(self.bound)} from binning" if self.bound > 0 else ""
+        ends = bounds(self.low, self.high) or self.without
+        return Written(number(self.value) + binned, ends, self.value, self.low, self.high)
 
 
 class Share(NamedTuple):
@@ -58,6 +92,12 @@ class Share(NamedTuple):
     high: float = math.nan
     about: str = ""
     few: bool = False
+
+    @property
+    def written(self) -> Written:
+        """Write it as per cent."""
+        ends = bounds(self.low, self.high, share=True)
+        return Written(percent(self.value), ends, self.value, self.low, self.high)
 
 
 class Difference(NamedTuple):
@@ -75,17 +115,36 @@ class Difference(NamedTuple):
     is_share: bool = False
     is_sure: bool = False
 
+    @property
+    def written(self) -> Written:
+        """Write it with its sign."""
+        shown = signed(100 * self.value, 1) if self.is_share else signed(self.value)
+        ends = bounds(self.low, self.high, share=self.is_share)
+        if not self.is_share:
+            ends = ends or self.without
+        return Written(shown, ends, self.value, self.low, self.high)
+
 
 class P(NamedTuple):
     """A p value; below 0.001 only that is said."""
 
     p: float
 
+    @property
+    def written(self) -> Written:
+        """Write it with three decimals."""
+        return Written(p_value(self.p, ""), value=self.p)
+
 
 class Threshold(NamedTuple):
     """A score from which a row is predicted, or one of its groups' own best ones."""
 
     score: float
+
+    @property
+    def written(self) -> Written:
+        """Write it with at most six digits."""
+        return Written(write_threshold(self.score), value=self.score)
 
 
 class Verdict(NamedTuple):
@@ -94,12 +153,22 @@ class Verdict(NamedTuple):
     word: str
     is_sure: bool
 
+    @property
+    def written(self) -> Written:
+        """Write its word."""
+        return Written(self.word)
+
 
 class Unknown(NamedTuple):
     """A cell without a number, and why: too few rows, or 0/0; word : what stands for it where hovering says why."""
 
     why: str
     word: str = ""
+
+    @property
+    def written(self) -> Written:
+        """Write why; it is sorted last."""
+        return Written(self.why, value=math.nan)
 
 
 Numeric = Count | Number | Share | Difference | P | Threshold
