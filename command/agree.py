@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from command.file_options import add_skip_option, merged_labels
+from command.results.output_options import add_output_options, write_json, write_results
 from command.statistic_options import add_level_option, checked_level
 from data.comparison.ratings_table import (
     RatingsTable,
@@ -26,10 +26,8 @@ from data.reading.options import ReadOptions
 from data.runs.limited_reading import read_table_alone
 from data.runs.written_options import read_reading_options
 from data.store import store
-from export.numbers import plain
 from export.rating.agreement import biases, prevalence_sentences, rating_warnings, ratings_of
 from export.rating.agreement_result import agreement_result
-from export.result.terminal import write_terminal
 from metrics.agreement.agreement import Agreement
 from text.quoting import list_items, quote
 
@@ -69,7 +67,7 @@ def add_command(commands: Any) -> None:
         "a JSON file of such pairs",
     )
     add_level_option(parser)
-    parser.add_argument("--json", action="store_true", help="print JSON; null means undefined")
+    add_output_options(parser)
     parser.set_defaults(run=agree)
 
 
@@ -99,8 +97,8 @@ def agree(options: argparse.Namespace) -> tuple[str, str]:
     prefer, again = biases(rows.take(pa.array(table.units)), table, found)
     result = agreement_result(found, said, prefer, again)
     if options.json:
-        return json.dumps(plain(result.numbers["agreement"]), allow_nan=False, indent=1), ""
-    return write_terminal(result), ""
+        return write_json(result.numbers["agreement"]), ""
+    return write_results([result], options), ""
 
 
 def _place(raters: tuple[str, ...], option: str, name: str) -> int:

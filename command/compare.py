@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import itertools
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from command.file_options import (
     read_given_options,
 )
 from command.push import add_server_options, check_address, push_file
+from command.results.output_options import add_output_options, write_json, write_results
 from command.statistic_options import (
     NO_COLUMN,
     add_cluster_options,
@@ -47,9 +47,7 @@ from export.compare.comparison import comparison, to_json
 from export.compare.comparison_result import comparison_result
 from export.compare.comparison_text import verdict_sentence
 from export.compare.pull_request import Shown, pull_request_result
-from export.numbers import plain
 from export.result.markdown import write_markdown
-from export.result.terminal import write_terminal
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict, judge
 from metrics.comparison.gate import read_condition as read_gate
@@ -87,8 +85,7 @@ def add_command(commands: Any) -> None:
         help="with --markdown: show five rows that a run breaks, by this column",
     )
     add_server_options(parser, required=False)
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print JSON; null means undefined")
+    form = add_output_options(parser)
     form.add_argument("--markdown", action="store_true", help="print a Markdown summary for a pull request")
     parser.set_defaults(run=compare)
 
@@ -114,7 +111,7 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
         numbers = to_json(found, aligned, said, metric) | ({"link": link} if link else {})
         if verdicts:
             numbers["gate"] = [_verdict(found, one) for one in verdicts]
-        text = json.dumps(plain(numbers), allow_nan=False, indent=1)
+        text = write_json(numbers)
     else:
         text = _write(options, found, aligned, said, metric, verdicts)
         if link:
@@ -131,7 +128,7 @@ def _write(
         return write_markdown(pull_request_result(found, aligned, said, Shown(verdicts, options.rows or "")))
     pairs = list(itertools.combinations(range(len(found.runs.names)), 2))
     result = comparison_result(found, aligned, said, pairs, metric=metric, verdicts=verdicts, rates=["f1"])
-    return write_terminal(result)
+    return write_results([result], options)
 
 
 def _verdict(found: Comparison, one: Verdict) -> dict[str, Any]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from typing import Any
 
+from command.results.output_options import write_json
 from command.statistic_options import add_level_option, checked_level
 from data.errors import DataError
-from export.numbers import plain
 from metrics.comparison.planning import Plan, plan
 
 
@@ -60,7 +59,7 @@ def run(options: argparse.Namespace) -> tuple[str, str]:
         options.accuracy, options.difference, disagreement=options.disagreement, power=options.power, level=level
     )
     if options.json:
-        return json.dumps(plain(_numbers(found, options, level)), allow_nan=False, indent=1), ""
+        return write_json(_numbers(found, options, level)), ""
     return sentence(found, options, level), ""
 
 

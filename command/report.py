@@ -9,7 +9,7 @@ from typing import Any
 
 from command.compare import filter_runs, name_runs, read_run
 from command.file_options import add_engine_options, add_file_options, add_rule_option, read
-from command.slices.results import find_results
+from command.results.part_results import find_results
 from command.statistic_options import (
     add_cluster_options,
     add_level_option,
@@ -23,17 +23,15 @@ from data.comparison.aligned_runs import align_runs
 from data.comparison.alike.reading import read_all_alike
 from data.comparison.filter_conditions import read_condition
 from data.comparison.row_groups import Clusters
-from data.comparison.slice_columns import slices_by
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.process.limits import format_size
-from export.by_slice.slices import find_slices
+from export.by_slice.period_result import add_periods, find_periods
 from export.compare.comparison import comparison
 from export.compare.comparison_result import comparison_result
-from export.pictures.periods import Period
 from export.report.page import html_report
 from export.report.part import Part
-from export.report.result_part import periods_html, report_part
+from export.report.result_part import report_part
 from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_in_force import ChosenThreshold
 from text.numbers import count
@@ -112,26 +110,10 @@ def _slices(
 ) -> Iterator[Part]:
     """Return a section for each of the options about parts of the rows."""
     for result in find_results(evaluation, options, level=level, clusters=clusters):
-        drawn = ""
         if options.since and result.name == "drift":
             column, _ = read_condition(options.since, "--since")
-            drawn = periods_html(*_over_time(evaluation, column, level, clusters))
-        yield report_part(result, drawn)
-
-
-def _over_time(
-    evaluation: Evaluation, column: str, level: float, clusters: Clusters | None
-) -> tuple[str, list[Period]]:
-    """Return the name of the first metric, and its value in every period of a column of dates."""
-    (slices,) = find_slices(evaluation, [column], level=level, clusters=clusters).found.slices
-    way = slices_by(evaluation.rows, column, evaluation.weights)
-    name, periods = "", []
-    for one in slices:
-        (value,) = way.values[one.place]
-        name, own = next(iter(one.metrics.items()))
-        if value is not None:
-            periods.append(Period(value, one.n, own.value, own.low, own.high))
-    return name.replace("_", " ").capitalize(), periods
+            result = add_periods(result, *find_periods(evaluation, column, level=level, clusters=clusters))
+        yield report_part(result)
 
 
 def _at_most(asked: str | None) -> int | None:

@@ -3,15 +3,42 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from export.interval_text import name_level
 from export.measurement import Measurement
-from export.result.kinds import Cell, Column, Count, Label, Number, Table
+from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
 from metrics.catalogue.registry import class_formulas
 from metrics.confusion.class_order import lowest_f1_first
 from text.numbers import count
 
 _RANKED = {"roc_auc": "ROC AUC", "average_precision": "average precision"}
+
+
+class ClassState(NamedTuple):
+    """Name a state of classes, and explain it in a sentence."""
+
+    title: str
+    meaning: str
+
+
+STATES = {
+    "never_predicted": ClassState("Never predicted", "They occur in the data, but are never predicted."),
+    "absent": ClassState("Not in the data", "Listed as a class, but no examples, so it can't be scored."),
+    "never_true": ClassState(
+        "Never true", "Predicted, but never true and in no list: misspelt, invented, or missing here."
+    ),
+    "outside_label_space": ClassState(
+        "Not in the label list", "True or predicted labels that your list of labels does not hold."
+    ),
+}
+"""The states of classes by their keys in the JSON."""
+
+
+def classes_result(measured: Measurement) -> Result:
+    """Return the table of classes under its title."""
+    title = "Labels" if measured.many else "Classes"
+    return Result("per-class", (title,), (), [class_result(measured)], (), {})
 
 
 def class_result(found: Measurement) -> Table:
@@ -34,7 +61,7 @@ def class_result(found: Measurement) -> Table:
             *(Number(areas.get(code, math.nan)) for areas in found.areas.values()), states[code],
         ))  # fmt: skip
     title = f"{count(len(rows), noun).capitalize()}, the lowest F1 first"
-    return Table("classes", title, columns, rows, noun)
+    return Table("classes", title, columns, rows, noun, is_whole=True)
 
 
 def _f1(found: Measurement, code: int) -> Number:
@@ -44,14 +71,12 @@ def _f1(found: Measurement, code: int) -> Number:
 
 def name_class_states(found: Measurement) -> list[str]:
     """Name each label's state: never predicted, not in the data, never true, not in the label list, or nothing."""
-    words = {"outside_label_space": "not in the label list", "never_predicted": "never predicted"}
-    words |= {"absent": "not in the data", "never_true": "never true"}
     listed = class_states(found)
-    said: dict[str, list[str]] = {}
-    for key, word in words.items():
+    states: dict[str, list[str]] = {}
+    for key in ("outside_label_space", "never_predicted", "absent", "never_true"):
         for label in listed[key]:
-            said.setdefault(label, []).append(word)
-    return ["; ".join(said.get(label, [])) for label in found.evaluation.labels]
+            states.setdefault(label, []).append(STATES[key].title.lower())
+    return ["; ".join(states.get(label, [])) for label in found.evaluation.labels]
 
 
 def class_states(found: Measurement) -> dict[str, list[str]]:

@@ -12,16 +12,15 @@ from data.evaluation import Evaluation
 from data.rows.exports import safe_csv
 from data.rows.row_files import CELL, SMALL
 from export import tables
+from export.evaluation.confusion_result import matrix_takeaway
+from export.evaluation.curves_result import draw_curves
 from export.limits import MAX_MATRIX_CLASSES
 from export.measurement import Measurement, level_of, measure
 from export.numbers import numbers_json
-from export.pictures.curves import pr_picture, roc_picture
 from export.pictures.matrix import matrix_picture
 from export.pictures.svg import as_file
 from export.recompute import prepared
 from export.recompute.prepared import has_prepared, script
-from export.report import scores
-from export.report.single_label import takeaway
 from metrics.thresholds.rule_in_force import unpack_chosen
 
 _NUMBER = 8
@@ -116,11 +115,8 @@ def svg_files(found: Measurement) -> dict[str, bytes]:
     """Return the pictures that this task has."""
     made = {}
     if not found.many and found.evaluation.has_predictions:
-        made["confusion_matrix.svg"] = matrix_picture(found.confusion, takeaway(found)).canvas
-    drawn = scores.lines(found)
-    if drawn:
-        roc, pr = scores.titles(found)
-        made |= {"roc.svg": roc_picture(drawn, roc), "precision_recall.svg": pr_picture(drawn, pr)}
+        made["confusion_matrix.svg"] = matrix_picture(found.confusion, matrix_takeaway(found)).canvas
+    made |= {f"{name}.svg": canvas for name, canvas in draw_curves(found).items()}
     return {name: as_file(canvas) for name, canvas in made.items()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from export.by_slice.groups import RATES, Groups, name_group
@@ -89,14 +89,14 @@ def cost_title(found: Groups) -> str:
     return f"{title[:1].upper()}{title[1:]}, of {found.equalised[0].n:,}" if costs else ""
 
 
-def draw_groups(found: Groups) -> list[Canvas]:
-    """Draw the rates of the groups, and the share of wrong rows with equal rates."""
-    drawn = [
-        rate_picture(one.marks, one.gap, f"{one.title}: {one.takeaway}", four_fifths=one.has_four_fifths)
-        for one in rate_pictures(found)
-    ]
+def draw_groups(found: Groups) -> Mapping[str, Canvas]:
+    """Draw the rates of the groups, and the share of wrong rows with equal rates; by an id of each picture."""
+    drawn: dict[str, Canvas] = {}
+    for rate in rate_pictures(found):
+        title = f"{rate.title}: {rate.takeaway}"
+        drawn[f"groups-{rate.rate}"] = rate_picture(rate.marks, rate.gap, title, four_fifths=rate.has_four_fifths)
     wrong = wrong_rows(found)
     if wrong:
         shares = [(f"wrong, {name}", n / found.equalised[0].n, place > 0) for place, (name, n) in enumerate(wrong)]
-        drawn.append(bars_picture(shares, cost_title(found)))
+        drawn["groups-cost"] = bars_picture(shares, cost_title(found))
     return drawn

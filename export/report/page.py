@@ -14,14 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from data.evaluation import Evaluation
-from export.class_result import class_result
+from export.class_result import classes_result
+from export.evaluation.averages_result import averages_result
+from export.evaluation.confusion_result import confusion_result, worst_result
+from export.evaluation.curves_result import curves_result
+from export.evaluation.headline_result import headline_result
+from export.evaluation.label_sets_result import accuracies_result, outcomes_result
+from export.evaluation.parsing_result import has_answers, parsing_result
 from export.limits import MAX_EMBEDDED_CLASSES
 from export.measurement import Measurement, level_of, measure
 from export.numbers import numbers
 from export.pictures.svg import DARK, STYLE
-from export.report import facts, markup, multi_label, rows, scores, sections, single_label
+from export.report import facts, markup, rows, sections
 from export.report.part import Part, numbers_of
-from export.report.result_part import table_html
+from export.report.result_part import report_part
 from metrics.findings.worst_parts import WorstParts
 from metrics.thresholds.rule_in_force import ChosenThreshold, unpack_chosen
 
@@ -139,17 +145,16 @@ def _embed(data: object) -> str:
 def _body(
     found: Measurement, view: dict[str, Any], made: datetime | None, more: Sequence[Part], row_section: str
 ) -> str:
-    parts = [*((part.name, part.title, part.content) for part in more), *_parts(found)]
-    parts += [("rows", "Rows", row_section)] if row_section else []
+    parts = [*more, report_part(headline_result(found)), *_parts(found)]
+    parts += [Part("rows", "Rows", row_section)] if row_section else []
     # the numbers first; what they are of is the last section, and one link away
     warned = facts.warnings(found.evaluation)
-    parts.append(("about", "The file and its settings", facts.describe_file(found, view, made) + warned))
-    parts.append(("read", "How we read your file", facts.describe_reading(found.evaluation)))
-    chapters = {name for name, _, _ in parts}
-    parts.insert(len(more), ("numbers-top", "Headline numbers", sections.numbers_table(found)))
-    parts.insert(0, ("findings", "Findings", sections.findings(found, chapters)))
-    main = "".join(markup.section(name, head, content) for name, head, content in parts)
-    links = "".join(f'<a href="#{name}">{html.escape(head)}</a>' for name, head, _ in parts)
+    parts.append(Part("about", "The file and its settings", facts.describe_file(found, view, made) + warned))
+    parts.append(Part("read", "How we read your file", facts.describe_reading(found.evaluation)))
+    chapters = {part.name for part in parts}
+    parts.insert(0, Part("findings", "Findings", sections.findings(found, chapters)))
+    main = "".join(markup.section(part.name, part.title, part.content) for part in parts)
+    links = "".join(f'<a href="#{part.name}">{html.escape(part.title)}</a>' for part in parts)
     held = "It holds rows of the file." if row_section else "It holds no row of the file."
     return (
         f'<aside class="side" aria-label="Report"><p class="brand">{_file("../../assets/logo.svg")}Blindspot</p>'
@@ -164,34 +169,13 @@ def _body(
     )
 
 
-def _parts(found: Measurement) -> list[tuple[str, str, str]]:
-    """Return (id, heading, content) of every section that this task has, in order."""
+def _parts(found: Measurement) -> list[Part]:
+    """Return every section that this task has, in order."""
     if not found.evaluation.has_predictions:
-        return _without_predictions(found)
-    parts = []
-    if single_label.has_unparseable(found):
-        parts.append(("unparseable", "Answers without a label", single_label.answers_without_label(found)))
-    if found.many:
-        parts.append(("accuracies", "Subset accuracy is not per-label accuracy", multi_label.accuracies(found)))
-    else:
-        parts.append(("confusion", "Confusion", single_label.confusion(found)))
-        parts.append(("worst", "Most frequent confusions", single_label.worst(found)))
-    noun = "Labels" if found.many else "Classes"
-    parts.append(("per-class", noun, table_html(class_result(found))))
-    if found.many:
-        parts.append(("outcomes-of-labels", "Outcomes of every label", multi_label.outcomes(found)))
-    parts.append(
-        ("silent", "Never predicted, not in the data, not in the label list", sections.list_class_states(found))
-    )
-    parts.append(("averages", "Macro against micro", sections.averages(found)))
-    if found.scores:
-        parts.append(("curves", "ROC and precision-recall", scores.curves(found)))
-    return parts
-
-
-def _without_predictions(found: Measurement) -> list[tuple[str, str, str]]:
-    """Return the sections that hold where only scores are there, and no threshold is given."""
-    return [
-        ("per-class", "Labels" if found.many else "Classes", table_html(class_result(found))),
-        ("curves", "ROC and precision-recall", scores.curves(found)),
-    ]
+        return [report_part(classes_result(found)), report_part(curves_result(found))]
+    results = [parsing_result(found)] if has_answers(found) else []
+    results += [accuracies_result(found)] if found.many else [confusion_result(found), worst_result(found)]
+    results += [classes_result(found), *([outcomes_result(found)] if found.many else [])]
+    silent = Part("silent", "Never predicted, not in the data, not in the label list", sections.list_states(found))
+    curves = [curves_result(found)] if found.scores else []
+    return [*map(report_part, results), silent, *map(report_part, [averages_result(found), *curves])]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 
@@ -15,7 +16,7 @@ class Part(NamedTuple):
     name: str
     title: str
     content: str
-    numbers: dict[str, Any]
+    numbers: Mapping[str, Any] = MappingProxyType({})
 
 
 def numbers_of(parts: Sequence[Part]) -> dict[str, Any]:

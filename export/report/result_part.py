@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import html
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from export.pictures.periods import Period, periods_picture
+from export.pictures.svg import Canvas
 from export.pictures.words import name, text
 from export.report import markup
 from export.report.part import Part
-from export.result.kinds import Cell, Column, Count, Label, Name, Number, Result, Sentence, Table, Words
+from export.result.kinds import Cell, Column, Label, Result, Sentence, Table, Words
 from export.result.written import write_cell, write_words
-from text.numbers import count, number
+from text.numbers import count
 from text.visible import keep_together, show
 
 _ROWS = 1_000
@@ -21,15 +20,20 @@ _SENTENCE = 1_000
 """Characters of a warning at most."""
 
 
-def report_part(result: Result, picture: str = "") -> Part:
-    """Return the section; picture : HTML that stands before those of the result and the tables."""
+def report_part(result: Result) -> Part:
+    """Return the section: the headline, sentences, pictures, tables and notes."""
     headline = f'<p class="takeaway">{write_html(result.headline)}</p>' if result.headline else ""
     sentences = "".join(f"<p>{write_html(sentence)}</p>" for sentence in result.sentences)
     tables = "".join(map(table_html, result.tables))
     notes = markup.item_list(map(write_html, result.notes)) if result.notes else ""
-    drawn = [markup.picture(canvas, f"{result.name}-{place}") for place, canvas in enumerate(result.pictures, 1)]
-    whole = headline + sentences + picture + "".join(drawn) + tables + notes
+    whole = headline + sentences + _pictures(result.pictures) + tables + notes
     return Part(result.name, _plain(result.title), whole, dict(result.numbers))
+
+
+def _pictures(pictures: Mapping[str, Canvas]) -> str:
+    """Draw the pictures; several stand side by side where there is room."""
+    drawn = "".join(markup.picture(canvas, name) for name, canvas in pictures.items())
+    return f'<div class="pair">{drawn}</div>' if len(pictures) > 1 else drawn
 
 
 def write_html(words: Words) -> str:
@@ -46,9 +50,11 @@ def _name(part: Label) -> str:
 
 
 def table_html(table: Table) -> str:
-    """Write a table; nothing where it has no lines."""
+    """Write a table, or its lines as tiles; nothing where it has no lines."""
     if not table.rows:
         return ""
+    if table.tiled:
+        return f'<div class="tiles">{"".join(map(_tile, table.rows))}</div>'
     titles = [title for column in table.columns for title in _titles(column)]
     body = (list(_cells(table.columns, row)) for row in table.rows[:_ROWS])
     left_out = len(table.rows) - _ROWS
@@ -59,6 +65,11 @@ def table_html(table: Table) -> str:
     title = _plain(table.words)
     whole = markup.table(table.name, title, titles, body, sort=sort, numeric_from=numeric_from) + below
     return markup.fold(title, whole) if table.folded else whole
+
+
+def _tile(row: Sequence[Cell]) -> str:
+    title, value, words = (_escape(cell, write_cell(cell, text).text) for cell in row)
+    return markup.tile(title, value, words)
 
 
 def _titles(column: Column) -> list[str]:
@@ -78,16 +89,3 @@ def _cells(columns: Sequence[Column], row: Sequence[Cell]) -> Iterator[markup.Ce
 def _escape(cell: Cell, shown: str) -> str:
     """Escape what is not a name: names are escaped when they are written."""
     return shown if isinstance(cell, Label) else html.escape(keep_together(shown))
-
-
-def periods_html(metric: str, periods: Sequence[Period]) -> str:
-    """Draw a metric over time, and the same as a table; nothing without periods."""
-    if not periods:
-        return ""
-    known = [period for period in periods if not math.isnan(period.value)]
-    ends = f": from {number(known[0].value)} to {number(known[-1].value)}" if known else " is undefined"
-    picture = markup.picture(periods_picture(periods, f"{metric} over time{ends}"), "over-time")
-    columns = (Column("period", Name), Column("rows", Count), Column(Sentence(metric), Number, "interval"))
-    rows = [(Name(period.name), Count(period.n), Number(period.value, period.low, period.high)) for period in periods]
-    table = Table("over-time-table", (Sentence(metric), " of every period"), columns, rows, noun="period")
-    return picture + markup.fold("The same as a table", table_html(table))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from export.pictures.svg import Canvas
@@ -202,6 +203,8 @@ class Table(NamedTuple):
     name : its id. title : our words, or parts where it holds names of the file. noun : of one line.
     in_order : whether the order of the lines says something, so that nobody sorts them otherwise.
     note : what a reader has to know, below the table. folded : whether it opens by a click, where there are clicks.
+    is_whole : whether all its lines are listed where long tables are cut.
+    tiled : whether each line is a tile of its title, its number and its words, where there are pictures.
     """
 
     name: str
@@ -212,6 +215,8 @@ class Table(NamedTuple):
     in_order: bool = False
     note: Words = ()
     folded: bool = False
+    tiled: bool = False
+    is_whole: bool = False
 
     @property
     def words(self) -> Words:
@@ -229,7 +234,7 @@ class Result(NamedTuple):
 
     name : its id. title : in words. sentences : what was found. notes : how, and what was left out.
     numbers : all of it in full precision, by the keys of the JSON. headline : the finding that leads, if one does.
-    pictures : what stands before the tables, in a format that shows pictures.
+    pictures : what stands before the tables, by an id of each, in a format that shows pictures.
     """
 
     name: str
@@ -239,4 +244,4 @@ class Result(NamedTuple):
     notes: Sequence[Words]
     numbers: Mapping[str, Any]
     headline: Words = ()
-    pictures: Sequence[Canvas] = ()
+    pictures: Mapping[str, Canvas] = MappingProxyType({})

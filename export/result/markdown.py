@@ -36,10 +36,11 @@ def _table_lines(table: Table) -> Iterator[str]:
     """Yield a line of heads, one below it that says where numbers are, and at most 30 lines of cells."""
     yield _line(list(map(_head, table.columns)))
     yield _line(["---" if column.is_text else "--:" for column in table.columns])
-    for row in table.rows[:_LINES]:
+    shown = table.rows if table.is_whole else table.rows[:_LINES]
+    for row in shown:
         yield _line([_cell(cell) for cell in row])
-    if len(table.rows) > _LINES:
-        yield f"\nand {count(len(table.rows) - _LINES, f'more {table.noun}')}, all in the JSON"
+    if len(shown) < len(table.rows):
+        yield f"\nand {count(len(table.rows) - len(shown), f'more {table.noun}')}, all in the JSON"
     if table.note:
         yield f"\n{_words(table.note)}"
 

@@ -20,7 +20,7 @@ def write_terminal(result: Result) -> str:
     lines = [_words(result.headline) or f"{_words(result.title)}:"]
     lines += [f"  {_words(sentence)}" for sentence in result.sentences]
     for table in result.tables:
-        lines += [f"  {line}".rstrip() for line in table_lines(table)]
+        lines += [f"  {line}".rstrip() for line in _table_lines(table)]
     lines += [f"  {_words(note)}" for note in result.notes]
     return "\n".join(lines)
 
@@ -29,11 +29,11 @@ def _words(words: Words) -> str:
     return write_words(words, plain_name)
 
 
-def table_lines(table: Table, most: int | None = _LINES) -> Iterator[str]:
-    """Yield the title, the heads of the columns, at most 30 lines (None = all), and how many more there are."""
+def _table_lines(table: Table) -> Iterator[str]:
+    """Yield the title, the heads of the columns, at most 30 lines of most tables, and how many more there are."""
     yield f"{_words(table.words)}:"
     heads = [cut(head, _NAME) for head in write_heads(table.columns, make_visible)]
-    cells = [[_write(cell) for cell in row] for row in table.rows[:most]]
+    cells = [[_write(cell) for cell in row] for row in table.rows[: None if table.is_whole else _LINES]]
     widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
     for line in (heads, *cells):
         aligned = zip(line, widths, table.columns, strict=True)

@@ -45,7 +45,7 @@ def test_names_of_groups_are_escaped(selection):
     drawn = rate_figure(selection.marks, selection.gap, "t", selection.takeaway, four_fifths=True)
     assert any("&lt;b&gt;B" in name for name in drawn.layout.yaxis.ticktext)
     assert not any("<b>B" in text for text in (*drawn.data[0].customdata, *drawn.layout.yaxis.ticktext))
-    svg = draw_groups(groups_of(_SIZES))[0].drawn("x")
+    svg = draw_groups(groups_of(_SIZES))["groups-selection_rate"].drawn("x")
     assert "<b>" not in svg and "&lt;b&gt;B" in svg and 'class="paper" stroke' in svg
 
 

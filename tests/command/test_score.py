@@ -260,7 +260,7 @@ def test_a_truth_with_one_class_is_scored(tmp_path, run, capsys, label, score, c
     assert found["roc_auc"] is None and found["undefined_because"]["roc_auc"] == reason
     agree(found["log_loss"], float(-np.mean([np.log(v if label == positive else 1 - v) for v in values])))
     assert f"Every true label is '{label}'" in found["warnings"][0]
-    assert re.search(f"^ROC AUC +undefined: {reason}$", scored_text(capsys, file, *options), re.M)
+    assert re.search(f"^ +ROC AUC +undefined: {reason}$", scored_text(capsys, file, *options), re.M)
 
 
 def test_one_row_with_labels_is_scored(tmp_path, run):

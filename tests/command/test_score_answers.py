@@ -1,6 +1,7 @@
 """`score` reads the labels of raw answers: a label list or a parser says how."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,12 @@ def test_parser_file_reads_the_answers(tmp_path, run, capsys):
     assert found["accuracy_parsed"] == pytest.approx(1 / 3)
     assert any("The parser 'served' read the answers in 'output'" in note for note in found["receipt"]["notes"])
     main(["score", *map(str, options)])
-    assert "  Parser: served (normalised 3, several labels 1, no rule matches 1)" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "  Parser: served\n" in printed
+    assert "No label was found in 2 of 5 rows: 20.0 % are right, or 33.3 %" in printed
+    assert re.findall(r"^    (\S.*?)  +(\d)  +\S+ %  +\d  ", printed, re.MULTILINE) == [
+        ("normalised", "3"), ("several labels", "1"), ("no rule matches", "1")
+    ]  # fmt: skip
 
 
 def test_without_a_parser_the_standard_one_is_named(tmp_path, run):

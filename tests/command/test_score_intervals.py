@@ -121,7 +121,7 @@ def test_clusters_reach_scores(run_score, tmp_path):
 
 def test_intervals_stand_in_brackets(run_score):
     out = run_score(f"{SAMPLES}/digits.csv")
-    assert "0.932  (0.914 to 0.947)" in out and "In brackets: 95 % intervals" in out
+    assert "0.932 (0.914 to 0.947)" in out and "value (95 % interval)" in out
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,8 @@ def test_the_report_is_for_people(tmp_path, capsys):
     assert main(["score", str(write_csv(tmp_path / "p.csv", columns))]) == 0
     out = capsys.readouterr().out
     assert "p.csv: 3 rows, 2 scored, 2 classes (binary)" in out
-    assert re.search(r"^Accuracy +0\.500  \(0\.095 to 0\.905\)$", out, re.M) and re.search(
-        r"^  spam +undefined +0\.000 ", out, re.M
+    assert re.search(r"^ +Accuracy +0\.500 \(0\.095 to 0\.905\) +Wilson", out, re.M) and re.search(
+        r"^    spam +undefined +0\.000 ", out, re.M
     )
     assert "y_true: truth (by its name" in out and "Positive class: 'spam'" in out
     assert "Warnings:" in out and "What the accuracy hides:" in out
@@ -62,7 +62,7 @@ def test_the_report_is_for_people(tmp_path, capsys):
 def test_the_report_prints_warnings_above_the_numbers(tmp_path, capsys):
     columns = {"id": ["1", "2", "3"], "y_true": ["spam", "ham", "ham"], "y_pred": ["ham", "ham", ""]}
     out = scored_text(capsys, write_csv(tmp_path / "p.csv", columns))
-    assert out.index("1 row (first row 3) has no prediction") < out.index("\nAccuracy ")
+    assert out.index("1 row (first row 3) has no prediction") < out.index(" Accuracy ")
 
 
 @pytest.mark.parametrize("task", ["scores", "logits", "joined", "two files by order", "answers", "sets", "counts"])
@@ -118,6 +118,6 @@ def test_quiet_leaves_the_reading_out_and_keeps_warnings(tmp_path, capsys):
     loud = scored_text(capsys, file, "--labels", labels)
     quiet = scored_text(capsys, file, "--labels", labels, "--quiet")
     assert "row order" in loud and "Notes:" in loud and "row order" not in quiet and "Notes:" not in quiet
-    assert loud.endswith(quiet[quiet.index("\nAccuracy ") :])
+    assert loud.endswith(quiet[quiet.index("Headline numbers:") :])
     columns = {"id": ["1", "2"], "y_true": ["a", "b"], "y_pred": ["a", ""]}
     assert "no prediction" in scored_text(capsys, write_csv(tmp_path / "p.csv", columns), "--quiet")

@@ -2,10 +2,11 @@
 
 import html
 
-from command.score import write_report
+from command.score import score_results
 from export.measurement import measure
 from export.numbers import scored_numbers
 from export.report.page import html_report
+from export.result.terminal import write_terminal
 from metrics.catalogue.registry import REGISTRY
 from metrics.scores.probabilities import CLIPPING
 from tests.export.evaluations import sample
@@ -16,7 +17,9 @@ def test_clipping_is_stated_where_log_loss_is_shown():
     measured = measure(scored)
     numbers = scored_numbers(measured)
     assert numbers["log_loss_clipping"] == CLIPPING and "2.2e-16" in CLIPPING
-    assert CLIPPING in REGISTRY["binary", "log_loss"].pitfall and CLIPPING in write_report(measured, numbers)
+    assert CLIPPING in REGISTRY["binary", "log_loss"].pitfall and CLIPPING in "".join(
+        map(write_terminal, score_results(measured, []))
+    )
     assert html.escape(CLIPPING) in html_report(scored).decode()
     assert "log_loss_clipping" not in scored_numbers(measure(bare))
     assert html.escape(CLIPPING) not in html_report(bare).decode().partition("<script")[0]

@@ -13,12 +13,13 @@ from typing import Any
 from unittest import mock
 
 import cli
+from data.answers.parsing import outcome_title
 from data.evaluation import Evaluation
 from export.measurement import Measurement, measure
 from export.numbers import numbers_json
 from export.report.page import html_report
 from metrics.finding import Finding, Label
-from tests.walk.claims import Claim, Facts, claims_of, exact, plain, read_figure, whole
+from tests.walk.claims import Claim, Facts, claims_of, exact, plain, read_figure, read_numbers, whole
 from tests.walk.labels import spellings
 
 RATES = ("precision", "recall", "f1")
@@ -102,6 +103,8 @@ def facts_of_numbers(numbers: Mapping[str, Any], measured: Measurement) -> Facts
         yield "wrong rows", wrong
     if numbers.get("n_unparsed"):
         yield "rows without a label found", numbers["n_unparsed"]
+    for outcome, rows in numbers.get("outcomes", {}).items():
+        yield f"rows with the outcome {outcome_title(outcome)}", rows
     if "roc_auc_per_class" in numbers:
         known = [value for value in numbers["roc_auc_per_class"].values() if value is not None]
         if known:
@@ -197,27 +200,64 @@ def _facts_of_terminal(printed: str, measured: Measurement, numbers: Mapping[str
     counted = re.search(r"([\d,]+) rows?(?: in [\d,]+ lines?)?, ([\d,]+) scored, ([\d,]+) class", parts[0])
     assert counted is not None, parts[0]
     yield from zip(("rows", "rows scored", "classes"), map(whole, counted.groups()), strict=True)
-    titles = {title: key for key, title in measured.headlines}
     listed = {part.split("\n")[0]: part.split("\n")[1:] for part in parts}
-    for line in printed.split("\n"):
-        title, value = line[:37].rstrip(), line[37:]
-        if title in titles and not line.startswith(" "):
-            yield titles[title], read_figure(value)
-            ends = re.search(r"\(([^()]* to [^()]*)\)", value)
-            if titles[title] in numbers["intervals"]:
-                yield f"ends of {titles[title]}", ends[1] if ends else ""
-        at = re.fullmatch(r"At score ≥ (\S+) +tp (\S+) +fp (\S+) +fn (\S+) +tn (\S+)", line)
-        if at:
-            yield "threshold in use", read_figure(at[1])
-            yield from (
-                (f"{key} at the threshold", whole(n))
-                for key, n in zip(("tp", "fp", "fn", "tn"), at.groups()[1:], strict=True)
-            )
+    yield from _facts_of_headlines(printed, measured, numbers)
+    first = printed.partition("Headline numbers:")[2].partition("\n\n")[0]
+    yield from _facts_of_thresholds(re.findall(r"^ +(\S.*?)  +(\S+)(?:  +(\S+))?$", first, re.MULTILINE), first)
+    if parts_of_answers := re.search(r"^(No label was found in .*|A label was found in .*)$", printed, re.MULTILINE):
+        yield from facts_of_answers(parts_of_answers[1])
+        yield from _facts_of_outcomes(re.findall(r"^    (\S.*?)  +([\d,]+)  +\S+ %  +[\d,]+  ", printed, re.MULTILINE))
     said = [line.strip().split(None, 1) for line in listed.get("What the accuracy hides:", ())]
     yield "findings", tuple(_code(text, measured.named_findings) for _, text in said)
     yield "severities", tuple(severity for severity, _ in said)
     yield "warnings", tuple(line.strip() for line in listed.get("Warnings:", ()))
-    yield from _facts_of_classes(_columns_of_terminal(parts[-1].rstrip("\n").split("\n")[1:]), measured)
+    yield from _facts_of_classes(_columns_of_terminal(parts[-1].rstrip("\n").split("\n")[2:]), measured)
+
+
+def _facts_of_headlines(printed: str, measured: Measurement, numbers: Mapping[str, Any]) -> Facts:
+    """Yield the first numbers of the terminal, with their intervals."""
+    titles = {title: key for key, title in measured.headlines}
+    first = printed.partition("Each number with its interval:")[2].partition("\n\n")[0]
+    table = re.split(r"\n  (?:Rows at|Best thresholds)", first)[0]
+    for line in table.split("\n"):
+        cells = re.split(r"  +", line.strip())
+        if cells[0] in titles and len(cells) > 1:
+            key = titles[cells[0]]
+            yield key, read_figure(cells[1])
+            ends = re.search(r"\(([^()]* to [^()]*)\)", cells[1])
+            if key in numbers["intervals"]:
+                yield f"ends of {key}", ends[1] if ends else ""
+
+
+_OUTCOMES = {"true positives": "tp", "false positives": "fp", "false negatives": "fn", "true negatives": "tn"}
+
+
+def _facts_of_thresholds(lines: Iterable[Sequence[str]], text: str) -> Facts:
+    """Yield the threshold in use, the rows by outcome there, and the best threshold by F1."""
+    used = re.search(r"Rows at score ≥ (-?[\d.e+-]+)", text)
+    if used:
+        yield "threshold in use", read_figure(used[1])
+    for title, first, *more in lines:
+        if title in _OUTCOMES and used:
+            yield f"{_OUTCOMES[title]} at the threshold", whole(first)
+        if title == "F1" and more and more[0] and "Best thresholds on these rows" in text:
+            yield "best threshold by F1", read_figure(first)
+
+
+def facts_of_answers(said: str) -> Facts:
+    """Yield what the sentence about answers says: rows without a label, and accuracy with and without them."""
+    numbers = [plain(number) for number in read_numbers(said)]
+    if len(numbers) == 1:
+        yield "rows scored", whole(numbers[0])
+    else:
+        yield from (("rows without a label found", whole(numbers[0])), ("rows scored", whole(numbers[1])))
+        yield from (("accuracy", read_figure(numbers[2])), ("accuracy_parsed", read_figure(numbers[3])))
+
+
+def _facts_of_outcomes(lines: Iterable[Sequence[str]]) -> Facts:
+    """Yield the rows of each outcome of the answers."""
+    for title, rows in lines:
+        yield f"rows with the outcome {title}", whole(rows)
 
 
 def _columns_of_terminal(lines: list[str]) -> Iterator[dict[str, str]]:
@@ -261,6 +301,13 @@ def _facts_of_report(report: str, measured: Measurement, numbers: Mapping[str, A
             yield _TILES[title], read_figure(_text(value))
         if title == "Never predicted":
             yield "classes never_predicted", whole(value.split()[0])
+    for name in ("at-threshold", "best-thresholds"):
+        text = _text(re.sub(r"</t[hd]>", "  ", _table(report, name)))
+        yield from _facts_of_thresholds([(*cells, "")[:3] for cells in _cells(_table(report, name))], text)
+    answers = re.search(r'<p class="takeaway">(.*?)</p>', _section(report, "unparseable"))
+    if answers:
+        yield from facts_of_answers(_text(answers[1]))
+        yield from _facts_of_outcomes([cells[:2] for cells in _cells(_table(report, "outcomes"))])
     said = re.findall(
         r'<li class="(\w+)">.*?<strong>(.*?)</strong> (.*?)<span class="amount">',
         _section(report, "findings"),

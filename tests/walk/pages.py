@@ -20,7 +20,7 @@ from metrics.findings.worst_parts import head_of
 from metrics.slices.fairness import ERROR_RATES
 from tests.ceiling import CEILING_SECONDS
 from tests.walk.claims import Claim, Facts, claims_of, plain, read_figure, read_names, read_numbers, whole
-from tests.walk.files import code_of, facts_of_lead
+from tests.walk.files import code_of, facts_of_answers, facts_of_lead
 from tests.walk.labels import spellings
 from text.numbers import UNDEFINED
 from ui.answers import parsing
@@ -282,12 +282,10 @@ def _parsing_title(evaluation: Evaluation) -> str:
 
 
 def _parsing(evaluation: Evaluation, said: str) -> Facts:
-    numbers = read_numbers(said)
-    if len(numbers) == 1:
-        yield "rows scored", whole(numbers[0])
-    else:
-        yield from (("rows without a label found", whole(numbers[0])), ("rows scored", whole(numbers[1])))
-        yield from (("accuracy", read_figure(numbers[2])), ("accuracy_parsed", read_figure(numbers[3])))
+    yield from facts_of_answers(said)
+    for table in parsing.outcome_tables(evaluation):
+        for outcome, rows, *_ in table.rows:
+            yield f"rows with the outcome {outcome}", int(write_cell(rows, str).text.replace(",", ""))
 
 
 def _metric_title(evaluation: Evaluation) -> str:

@@ -31,14 +31,19 @@ PLANTS_OF_PAIRS = (
 )  # fmt: skip
 PLANTS = (
     ("loan", "command.score._metrics", ""),
-    ("loan", "command.score.class_result", ""),
+    ("loan", "command.score.threshold_tables", ""),
+    ("loan", "command.score.classes_result", ""),
+    ("support-intents-llm", "command.score.parsing_result", ""),
     ("loan", "command.score.scored_numbers", ""),
     ("loan", "export.report.page.numbers", ""),
     ("several", "export.report.sections.takeaway", ""),
     ("loan", "export.report.sections.headline", ""),
-    ("loan", "export.report.page.class_result", ""),
+    ("loan", "export.report.page.classes_result", ""),
+    ("loan", "export.report.page.headline_result", ""),
+    ("loan", "export.evaluation.curves_result.threshold_tables", ""),
+    ("support-intents-llm", "export.report.page.parsing_result", ""),
     ("loan", "export.report.sections.findings", ""),
-    ("loan", "export.report.sections.list_class_states", ""),
+    ("loan", "export.report.sections._state", ""),
     ("loan", "export.report.facts.short", ""),
     ("holes", "export.report.facts.warnings", ""),
     ("several", "ui.overview.title.title_of", "overview"),
@@ -51,7 +56,9 @@ PLANTS = (
     ("loan", "ui.slices.slices.title", "slices"),
     ("loan", "ui.slices.groups.title", "slices"),
     ("loan", "ui.thresholds.steps.title", "thresholds"),
+    ("loan", "ui.thresholds.calibration.title", "thresholds"),
     ("support-intents-llm", "ui.answers.parsing.title", "parsing"),
+    ("support-intents-llm", "ui.answers.parsing.outcome_tables", "parsing"),
     ("several", "ui.learn.metric_choice.title", "choose"),
 )
 """A run, what is changed, and the page that says it; no page = a file."""

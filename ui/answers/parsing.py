@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -13,7 +15,8 @@ from data.answers.outcomes import ANSWERS_PER_PAGE
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, TITLES, outcome_title, parse_answers
 from data.evaluation import MISSING, Evaluation
 from data.rows.selection import Which
-from metrics.confusion import label_metrics
+from export.evaluation.parsing_result import MEANINGS, outcome_tables, parsed_accuracies, parsing_headline
+from export.result.frame import to_frame
 from text.numbers import count
 from text.visible import show
 from ui.answers import label_list, rescoring
@@ -22,31 +25,17 @@ from ui.overview.finding_list import finding_list
 from ui.person import people
 from ui.rows import left_out, rows_behind
 from ui.rows.row_choice import link_to_rows
-from ui.text.markdown import md, percent
+from ui.text.markdown import md
 from ui.text.messages import remark
-from ui.text.tile import tile
 from ui.view import cache, controls, url
 from ui.view.controls import offer_other_files
-from ui.view.data_table import table_twin
+from ui.view.data_table import draw_tile, table_twin, write_markdown
+from ui.view.measurement import measure
 
 SHOWN = 4_000
 """Characters of one answer on screen."""
 CELL = 400
 """Characters of a cell of the table; the download holds all."""
-_ABOUT = {
-    "exact": "The text is exactly a label.",
-    "normalised": "The text is a label apart from case, quotes, markup or punctuation.",
-    "alias": "The text is another name that the parser gives a label.",
-    "letter": "The text is the letter of a choice.",
-    "mentioned": "A label occurs somewhere in the text. Check that it is the answer.",
-    "several labels": "Several labels occur in the text, and no rule says which one counts.",
-    OUTSIDE: "The text reads like a label, but the label list does not have it. It counts as a wrong prediction.",
-    "refusal": "The model declines or says that it does not know.",
-    "empty": "There is no text.",
-    "truncated": "The text seems to be cut off before a label.",
-    "echo of the prompt": "The text repeats the prompt, or most of the labels.",
-    "unparseable": "There is text, but no rule finds a label in it.",
-}
 _ABOUT_LABELS = ("truth_outside_label_space", "outside_label_space", "absent")
 
 
@@ -78,44 +67,25 @@ def title(evaluation: Evaluation) -> str:
     """Say in how many rows no label was found, and what that means for accuracy."""
     if evaluation.answers is None:
         return "This file has no raw answers to read"
-    counts = cache.confusion(evaluation)
-    if not counts.n_unparsed:
-        return f"A label was found in all {count(counts.n)}"
-    strict, lenient = label_metrics.accuracy(counts), label_metrics.accuracy_parsed(counts)
-    return (
-        f"No label was found in {counts.n_unparsed:,} of {count(counts.n)}: {percent(strict)} are right, or "
-        f"{percent(lenient)} without those rows"
-    )
+    return write_markdown(parsing_headline(measure(evaluation)))
 
 
 def draw_accuracies(evaluation: Evaluation) -> None:
     """Draw accuracy with and without the rows in which no label was found, and their share: always together."""
     assert evaluation.answers is not None
-    counts, parser = cache.confusion(evaluation), evaluation.answers.parser
+    parser = evaluation.answers.parser
+    every, parsed, unparsed = parsed_accuracies(measure(evaluation)).rows
+    with_label = Which(pred=tuple(range(len(evaluation.labels))), only="errors")
+    links = (
+        (every, Which(only="errors"), "Show the wrong rows", "strict.rows"),
+        (parsed, with_label, "Show the wrong rows", "lenient.rows"),
+        (unparsed, Which(only="unparseable"), "Show these rows", "unparsed.rows"),
+    )
     with st.container(key="answer-numbers"):
-        first, second, third = st.columns(3)
-    with first:
-        tile(
-            "Accuracy, no label counts as wrong",
-            percent(label_metrics.accuracy(counts)),
-            "The number every other page shows.",
-            step=lambda: link_to_rows(evaluation, Which(only="errors"), "Show the wrong rows", key="strict.rows"),
-        )
-    parsed = Which(pred=tuple(range(len(evaluation.labels))), only="errors")
-    with second:
-        tile(
-            "Accuracy where a label was found",
-            percent(label_metrics.accuracy_parsed(counts)),
-            f"Over {count(counts.n - counts.n_unparsed)}. It leaves out rows without a label.",
-            step=lambda: link_to_rows(evaluation, parsed, "Show the wrong rows", key="lenient.rows"),
-        )
-    with third:
-        tile(
-            "No label found",
-            percent(counts.n_unparsed / counts.n),
-            f"{counts.n_unparsed:,} of {count(counts.n)}.",
-            step=lambda: link_to_rows(evaluation, Which(only="unparseable"), "Show these rows", key="unparsed.rows"),
-        )
+        columns = st.columns(3)
+    for column, (row, which, link, key) in zip(columns, links, strict=True):
+        with column:
+            draw_tile(row, partial(link_to_rows, evaluation, which, link, key=key))
     made_of = f"({count(len(parser.rules), 'rule')}) from column {md(evaluation.answers.column)}"
     if left_out.answers_left_out(evaluation):
         made_of = "from answers that were left out"
@@ -133,32 +103,22 @@ def warnings(evaluation: Evaluation) -> None:
 
 def outcomes(evaluation: Evaluation) -> None:
     """Draw the outcomes of the answers, as a picture and as a table, and examples of one outcome."""
-    found = [
-        charts.Outcome(outcome_title(one.name), _kind(one.name), one.rows, one.answers)
-        for one in answers.count_outcomes(evaluation)
-    ]
-    if not found:
+    counted = answers.count_outcomes(evaluation)
+    if not counted:
         return
-    key, names = "parsing.outcomes", [one.name for one in answers.count_outcomes(evaluation)]
-    drawn = charts.outcome_bars(found)
+    bars = [charts.Outcome(outcome_title(row.name), _kind(row.name), row.rows, row.answers) for row in counted]
+    drawn, names = charts.outcome_bars(bars), [row.name for row in counted]
+    key = "parsing.outcomes"
     st.plotly_chart(drawn, key=key, on_select=_take_click, selection_mode="points", config=TO_PNG)
-    total = sum(one.rows for one in found)
-    table = {
-        "outcome": [one.name for one in found],
-        "rows": [one.rows for one in found],
-        "share": [one.rows / total for one in found],
-        "distinct answers": [one.answers for one in found],
-        "meaning": [_ABOUT[name] for name in names],
-    }
-    table_twin(pd.DataFrame(table), "outcomes")
+    for table in outcome_tables(evaluation):
+        table_twin(to_frame(table), table.name)
     if left_out.answers_left_out(evaluation):
         left_out.note_on_answers()
         return
     if url.get("outcome") not in names:
-        counted = answers.count_outcomes(evaluation)
-        failed = [one for one in counted if _kind(one.name) == "nothing"]
-        url.put(outcome=max(failed or counted, key=lambda one: one.rows).name, part=1)
-    shown = {name: f"{one.name} {one.rows:,}" for name, one in zip(names, found, strict=True)}
+        failed = [row for row in counted if _kind(row.name) == "nothing"]
+        url.put(outcome=max(failed or counted, key=lambda row: row.rows).name, part=1)
+    shown = {row.name: f"{outcome_title(row.name)} {row.rows:,}" for row in counted}
     chosen = controls.choose("outcome", "Examples of an outcome", shown)
     if st.session_state.get("parsing.outcome", chosen) != chosen:
         url.put(part=1)
@@ -183,7 +143,7 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
     """Draw the distinct answers with an outcome, the most frequent first, and the rows of the one that is chosen."""
     codes = answers.find_answers(evaluation, outcome)
     pages = max(1, -(-len(codes) // ANSWERS_PER_PAGE))
-    st.caption(_ABOUT[outcome])
+    st.caption(MEANINGS[outcome])
     part = controls.whole_number("part", f"Page of {pages:,}", 1, pages) if pages > 1 else 1
     here = codes[(part - 1) * ANSWERS_PER_PAGE : part * ANSWERS_PER_PAGE]
     event = st.dataframe(

@@ -9,6 +9,7 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from data.rows.selection import Which
+from export.class_result import STATES, ClassState
 from export.interval_text import bounds_of, describe, name_level, value_of
 from metrics.confusion import label_metrics
 from metrics.confusion.average_numbers import average_rows
@@ -21,11 +22,11 @@ from ui.view.cache import class_lists, support
 from ui.view.panel import Item, Section, label_of
 
 MEANINGS = {
-    "never": ("Never predicted", "They occur in the data, but are never predicted."),
-    "absent": ("Not in the data", "Listed as a class, but no examples, so it can't be scored."),
-    "never_true": ("Never true", "Predicted, but never true and in no list: misspelt, invented, or missing here."),
-    "outside": ("Not in the label list", "True or predicted labels that your list of labels does not hold."),
-    "low": ("Few rows", "They have few true rows, so their numbers may change much on new data."),
+    "never": STATES["never_predicted"],
+    "absent": STATES["absent"],
+    "never_true": STATES["never_true"],
+    "outside": STATES["outside_label_space"],
+    "low": ClassState("Few rows", "They have few true rows, so their numbers may change much on new data."),
 }
 
 

@@ -31,9 +31,9 @@ def offer_comparison(evaluation: Evaluation) -> list[Offered]:
 
 
 def _make(runs: list[Run]) -> Part:
+    from export.compare.compared_curves import compared_curves
     from export.compare.comparison_result import comparison_result
     from export.pictures.curves import Line
-    from export.report.compared_curves import compared_curves
     from export.report.result_part import report_part
 
     compared = compare(runs)
@@ -46,4 +46,4 @@ def _make(runs: list[Run]) -> Part:
         ]
     pair, metric = (compared.a, compared.b), metric_in_view(compared)
     result = comparison_result(compared.found, compared.aligned, compared.said, [pair], metric=metric)
-    return report_part(result, compared_curves(compared.found, pair, lines, label))
+    return report_part(result._replace(pictures=compared_curves(compared.found, pair, lines, label)))

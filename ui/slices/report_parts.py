@@ -66,13 +66,13 @@ def _groups(evaluation: Evaluation, wanted: Asked) -> Part:
 
 
 def _times(evaluation: Evaluation, wanted: Asked) -> Part:
-    from export.report.result_part import periods_html, report_part
+    from export.by_slice.period_result import add_periods
+    from export.report.result_part import report_part
 
     found = over_time.compare(evaluation)
     way = search_cache.slices_of(evaluation, search_cache.chosen_column(evaluation))
     periods = over_time.periods_of(evaluation, way, wanted)
-    picture = periods_html(choices.metric_name(evaluation, wanted), periods)
-    return report_part(found.result, picture)
+    return report_part(add_periods(found.result, choices.metric_name(evaluation, wanted), periods))
 
 
 def _files(evaluation: Evaluation) -> Part:

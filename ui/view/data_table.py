@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -13,12 +13,13 @@ from data.errors import DataError
 from data.process.limits import format_size
 from data.rows.made_files import MadeFile, is_kept
 from data.rows.selection import safe_csv
-from export.result.kinds import Words
-from export.result.written import write_words
+from export.result.kinds import Cell, Words
+from export.result.written import write_cell, write_words
 from text.visible import keep_together, show
 from ui.text.markdown import md
 from ui.text.messages import refuse
 from ui.text.started_download import start_download
+from ui.text.tile import tile
 from ui.view import open_runs
 from ui.view.address import download_address
 
@@ -114,3 +115,9 @@ def draw_sentences(sentences: Iterable[Words], *, small: bool = False) -> None:
     """Draw each sentence; small : as a caption."""
     for sentence in sentences:
         (st.caption if small else st.markdown)(write_markdown(sentence))
+
+
+def draw_tile(row: Sequence[Cell], step: Callable[[], object] = lambda: None) -> None:
+    """Draw a line of a tiled table: its title, its number and its words; `step` draws the link to its rows."""
+    title, value, words = (write_cell(cell, md) for cell in row)
+    tile(title.text, value.text, keep_together(words.text), step=step)

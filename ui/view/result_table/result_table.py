@@ -11,7 +11,20 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from charts.theme import ACCENT, MODEL, REFERENCE, RUNS
-from export.result.kinds import Cell, Column, Count, Difference, Label, Number, P, Share, Table, Unknown, Verdict, Written
+from export.result.kinds import (
+    Cell,
+    Column,
+    Count,
+    Difference,
+    Label,
+    Number,
+    P,
+    Share,
+    Table,
+    Unknown,
+    Verdict,
+    Written,
+)
 from export.result.written import plain_name, write_cell, write_words
 from text.visible import HOVER_LIMIT, show
 from ui.text.component import component, report_offered

@@ -1,1 +1,0 @@
-"""Slices, groups and drift on the command line, imported where options ask for them."""

@@ -1,0 +1,1 @@
+"""Results of one evaluation, for every renderer."""

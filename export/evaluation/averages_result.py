@@ -1,0 +1,37 @@
+"""Set macro averages against micro averages: a picture, why they differ, and all averages as a table."""
+
+from __future__ import annotations
+
+from export.measurement import Measurement
+from export.pictures.bars import bars_picture
+from export.result.kinds import Column, Number, Result, Table
+from metrics.confusion.average_numbers import average_rows
+from text.numbers import number
+
+
+def averages_result(measured: Measurement) -> Result:
+    """Return the averages, each with the classes that it is over."""
+    numbers = measured.overall
+    over = "labels" if measured.many else "classes"
+    bars = [
+        ("Micro F1", numbers["micro_f1"], False),
+        ("Weighted F1", numbers["weighted_f1"], False),
+        (f"Macro F1, {over} seen", numbers["macro_f1"], True),
+        (f"Macro F1, {over} with true rows", numbers["macro_f1_supported"], True),
+        (f"Macro F1, all listed {over}", numbers["macro_f1_label_space"], True),
+    ]
+    macro, micro = number(numbers["macro_f1_supported"]), number(numbers["micro_f1"])
+    picture = bars_picture(bars, f"Macro F1 over the {over} with true rows is {macro}, micro F1 {micro}")
+    gap = tuple(measured.named(measured.gap.parts()))
+    sentences = [gap] if gap else []
+    pictures = {"averages-chart": picture}
+    return Result("averages", ("Macro against micro",), sentences, [_table(measured)], (), {}, pictures=pictures)
+
+
+def _table(measured: Measurement) -> Table:
+    columns = (Column("average", str), Column("precision", Number), Column("recall", Number), Column("F1", Number))
+    averages = average_rows(measured.overall, "label" if measured.many else "class")
+    rows = [(row.title, Number(row.precision), Number(row.recall), Number(row.f1)) for row in averages]
+    title = "Averages of precision, recall and F1"
+    note = ("zero_division=0: scikit-learn's figure, which counts 0/0 as 0.",)
+    return Table("averages-table", title, columns, rows, "average", in_order=True, note=note, folded=True)

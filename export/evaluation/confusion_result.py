@@ -1,0 +1,84 @@
+"""Draw the confusion matrix with its numbers as a table, and list the most frequent confusions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from export.measurement import Measurement
+from export.pictures.matrix import matrix_picture
+from export.result.kinds import Cell, Column, Count, Label, Result, Share, Table
+from export.tables import cell_table
+from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
+from metrics.confusion.standouts import matrix_title
+from metrics.confusion.worst_confusions import Confusion, confusions
+from text.visible import show
+
+WORST = 20
+TWIN = 25
+"""Up to so many columns the table under the matrix is a matrix; beyond, it lists the cells that hold rows."""
+CELLS = 1_000
+_NO_LABEL = "no label found"
+_COLOURS = "Blue: correct. Orange: errors. Each has its own colour scale."
+
+
+def confusion_result(measured: Measurement) -> Result:
+    """Return the matrix as a picture and as a table."""
+    counts = _named_counts(measured)
+    drawn = matrix_picture(counts, matrix_takeaway(measured))
+    table = _matrix(counts) if len(counts.labels) <= TWIN else _cells(measured)
+    notes = [(note,) for note in (*drawn.notes, _COLOURS)]
+    return Result("confusion", ("Confusion",), (), [table], notes, {}, pictures={"matrix": drawn.canvas})
+
+
+def _named_counts(measured: Measurement) -> ConfusionCounts:
+    """Return the confusion counts with labels by their names."""
+    return replace(measured.confusion, labels=tuple(measured.names.values()))
+
+
+def matrix_takeaway(measured: Measurement) -> str:
+    """Say what the matrix shows first, in one sentence, plain text."""
+    parts = matrix_title(_named_counts(measured))
+    return "".join(part if isinstance(part, str) else show(part.name, 60) for part in parts)
+
+
+def _matrix(counts: ConfusionCounts) -> Table:
+    """Return a line for each true label, and a column for each prediction."""
+    titles: list[str | Label] = [Label(label) for label in counts.labels]
+    titles += [_NO_LABEL] if counts.n_unparsed else []
+    lines = zip(counts.labels, counts.matrix()[:, : len(titles)].tolist(), strict=True)
+    rows: list[tuple[Cell, ...]] = [(Label(label), *(Count(n) for n in line)) for label, line in lines]
+    columns = (Column("true", Label), *(Column(title, Count) for title in titles))
+    title = "The matrix as a table: rows are the truth, columns the prediction"
+    return Table("matrix-table", title, columns, rows, "label", in_order=True, folded=True)
+
+
+def _cells(measured: Measurement) -> Table:
+    """Return a line for each cell that holds rows, the fullest first."""
+    cells = cell_table(measured)
+    shown = cells.head(CELLS).itertuples(index=False)
+    rows = [(Label(true), Label(pred), Count(n), Share(share)) for true, pred, n, share in shown]
+    columns = (Column("true", Label), Column("predicted", Label), Column("rows", Count), Column("share of true", Share))
+    left = f"; the first {CELLS:,} of {len(cells):,}" if len(cells) > CELLS else f": {len(cells):,}"
+    title = f"Cells of the confusion matrix that hold rows{left}"
+    return Table("matrix-table", title, columns, rows, "cell", folded=True)
+
+
+def worst_result(measured: Measurement) -> Result:
+    """List the fullest wrong cells."""
+    counts = _named_counts(measured)
+    every = confusions(counts)
+    sentences = [] if every else [("No row is wrong.",)]
+    columns = (
+        Column("true", Label), Column("predicted as", Label), Column("rows", Count), Column("true rows", Count),
+        Column("share", Share),
+    )  # fmt: skip
+    rows = [_confusion(counts, confusion) for confusion in every[:WORST]]
+    note = (f"The first {WORST} of {len(every):,} kinds of mistakes.",) if len(every) > WORST else ()
+    table = Table("worst-table", "Rows predicted as another class", columns, rows, "confusion", note=note)
+    return Result("worst", ("Most frequent confusions",), sentences, [table] if rows else [], (), {})
+
+
+def _confusion(counts: ConfusionCounts, confusion: Confusion) -> tuple[Cell, ...]:
+    predicted = _NO_LABEL if confusion.pred == UNPARSEABLE else Label(counts.labels[confusion.pred])
+    true, support = Label(counts.labels[confusion.true]), int(counts.support[confusion.true])
+    return true, predicted, Count(confusion.rows), Count(support), Share(confusion.share)

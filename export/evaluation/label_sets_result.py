@@ -1,0 +1,46 @@
+"""Compare the accuracies of a multi-label file, and list the four outcomes of every label."""
+
+from __future__ import annotations
+
+from export.measurement import Measurement
+from export.pictures.bars import bars_picture
+from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table, Words
+from metrics.multilabel.set_metrics import labels_per_row
+from text.numbers import count, percent
+
+
+def accuracies_result(measured: Measurement) -> Result:
+    """Set subset accuracy beside the mean per-label accuracy, and say how many labels a row has."""
+    bars = [
+        ("Subset accuracy", measured.overall["subset_accuracy"], True),
+        ("Mean per-label accuracy", measured.overall["per_label_accuracy"], False),
+        ("Jaccard, mean over rows", measured.overall["jaccard_samples"], False),
+    ]
+    subset, per_label = (percent(value) for _, value, _ in bars[:2])
+    takeaway = f"{subset} of rows are right in every label, {per_label} of single label decisions"
+    columns = (Column("metric", str), Column("value", Number))
+    rows = [(title, Number(value)) for title, value, _ in bars]
+    table = Table("accuracies-table", "Two accuracies", columns, rows, "metric", in_order=True, folded=True)
+    return Result(
+        "accuracies", ("Subset accuracy is not per-label accuracy",), [_labels_per_row(measured)], [table], (), {},
+        pictures={"accuracies-chart": bars_picture(bars, takeaway)},
+    )  # fmt: skip
+
+
+def _labels_per_row(measured: Measurement) -> Words:
+    counts, means = measured.labels, labels_per_row(measured.labels)
+    given = f"The truth gives a row {means.mean_true:.2f} labels on average, the predictions {means.mean_pred:.2f}."
+    without_true = f"{count(counts.n_empty_true)} of {counts.n:,} have no true label"
+    return (f"{given} {without_true}, {count(counts.n_empty_pred)} no predicted one.",)
+
+
+def outcomes_result(measured: Measurement) -> Result:
+    """List the four outcomes of every label: what a confusion matrix is where a row has several labels."""
+    counts = measured.labels
+    titles = ("true positives", "false positives", "false negatives", "true negatives")
+    outcomes = (rows.tolist() for rows in (counts.tp, counts.fp, counts.fn, counts.tn))
+    lines = zip(counts.labels, *outcomes, strict=True)
+    rows: list[tuple[Cell, ...]] = [(Label(label), *(Count(n) for n in of_label)) for label, *of_label in lines]
+    columns = (Column("label", Label), *(Column(title, Count) for title in titles))
+    table = Table("label-outcomes", "Every label by itself: rows by outcome", columns, rows, "label")
+    return Result("outcomes-of-labels", ("Outcomes of every label",), (), [table], (), {})

@@ -1,0 +1,56 @@
+"""List what the threshold in use gives, and the best thresholds on these rows: for terminal, Markdown and report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from export.measurement import Measurement
+from export.numbers import score_numbers
+from export.result.kinds import Cell, Column, Count, Number, Table, Threshold, Unknown
+
+_COUNTS = {
+    "tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives",
+}  # fmt: skip
+_RATES = {
+    "precision": "precision", "recall": "recall", "specificity": "specificity", "fpr": "false positive rate",
+    "npv": "negative predictive value", "accuracy": "accuracy", "balanced_accuracy": "balanced accuracy", "f1": "F1",
+    "youden_j": "Youden's J", "mcc": "Matthews correlation", "predicted_positive_rate": "predicted positive rate",
+    "cost": "cost a row (both mistakes cost 1)",
+}  # fmt: skip
+
+
+def threshold_tables(measured: Measurement) -> list[Table]:
+    """Return the rows and rates at the threshold in use, if there is one, and the best thresholds.
+
+    Nothing without scores of a positive class.
+    """
+    numbers = score_numbers(measured)
+    if not numbers:
+        return []
+    best = _best(numbers["best_thresholds"])
+    if math.isnan(numbers["threshold"]):
+        return [best]
+    return [*_in_use(numbers["at_threshold"], f"score ≥ {numbers['threshold']:.6g}"), best]
+
+
+def _in_use(rates: Mapping[str, float], predicted: str) -> list[Table]:
+    rows = [(title, Count(rates[key])) for key, title in _COUNTS.items()]
+    values = [(title, Number(rates[key])) for key, title in _RATES.items() if key in rates]
+    outcome, rate = Column("outcome", str), Column("rate", str)
+    return [
+        Table("at-threshold", f"Rows at {predicted}", (outcome, Column("rows", Count)), rows, "outcome", in_order=True),
+        Table("rates-at", f"Rates at {predicted}", (rate, Column("value", Number)), values, "rate", in_order=True),
+    ]
+
+
+def _best(best: Mapping[str, Mapping[str, Any]]) -> Table:
+    columns = (Column("for", str), Column("threshold", Threshold), Column("value", Number))
+    rows = [(_RATES[key], _threshold(found["threshold"]), Number(found["value"])) for key, found in best.items()]
+    title = "Best thresholds on these rows; expect slightly worse on new data"
+    return Table("best-thresholds", title, columns, rows, "threshold", in_order=True)
+
+
+def _threshold(score: float) -> Cell:
+    return Unknown("none: nothing is predicted as positive") if math.isinf(score) else Threshold(score)

@@ -1,0 +1,30 @@
+"""`score`, `compare` and `agree` print their results in every format that there is."""
+
+import re
+
+import pytest
+
+from command.score import score_results
+from export.measurement import measure
+from export.result.formats import FORMATS
+from tests.command.scored import scored_text
+from tests.csv_files import write_csv
+from tests.export.evaluations import sample
+
+pytestmark = pytest.mark.usefixtures("module_reads_here")
+
+
+def test_markdown_holds_what_the_terminal_holds(tmp_path, capsys):
+    columns = {"y_true": ["spam", "ham", "ham", "*eggs*"], "y_pred": ["ham", "ham", "ham", "ham"]}
+    file = write_csv(tmp_path / "p.csv", columns)
+    text, markdown = scored_text(capsys, file), scored_text(capsys, file, "--format", "markdown")
+    assert "### `p.csv`: 4 rows, 4 scored, 3 classes" in markdown and "| `*eggs*` |" in markdown
+    assert re.search(r"Accuracy  +(.*?)  ", text)[1] == re.search(r"\| Accuracy \| (.*?) \|", markdown)[1]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats_write_every_result(name):
+    results = score_results(measure(sample("support-intents-llm")), ["`<b>` warns"])
+    written = [FORMATS[name](result) for result in results]
+    assert all(written) and "77 classes" in written[0]
+    assert "122 of 600 rows" in "".join(written) and written[-1].count("\n") > 83
