@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -51,7 +52,9 @@ def _sure(one: Interval, *, share: bool = False) -> Sure:
 
 
 def lenses_of(measured: Measurement) -> list[Lens]:
-    """Return the lenses that apply to an evaluation with predictions; at most five."""
+    """Return the lenses that apply to an evaluation, at most five; without predictions those of its scores."""
+    if not measured.evaluation.has_predictions:
+        return list(_of_label_scores(measured) if measured.many else _of_scores(measured))
     if measured.many:
         return list(_of_label_sets(measured))
     positive = measured.evaluation.positive
@@ -118,6 +121,50 @@ def _of_positive(measured: Measurement, positive: int) -> Iterator[Lens]:
         yield _ranking(measured, scores, positive)
         if measured.evaluation.scale != "score":
             yield _calibration(measured, positive, scores)
+
+
+def _of_scores(measured: Measurement) -> Iterator[Lens]:
+    """Yield how well the scores rank, and how many rows are positive."""
+    positive, scores = measured.evaluation.positive, measured.positive_scores
+    if positive is None or scores is None:
+        return
+    yield _ranking(measured, scores, positive)
+    precision, share = measured.number("average_precision"), scores.n_pos / scores.n if scores.n else math.nan
+    bound = (measured.score_error_bound or {}).get("average_precision", 0)
+    binned = f"; ± {write_bound(bound)} from binning" if bound else ""
+    line = precision.why_undefined or f"Guessing gives {number(share)}{binned}"
+    yield Lens(
+        "Average precision", value_of(precision), "", (line,),
+        pictures.share_bars((precision.value, "right"), (share, "base"), within=(precision.low, precision.high)),
+        "thresholds", sure=_sure(precision),
+    )  # fmt: skip
+    name = Label(measured.evaluation.labels[positive])
+    yield Lens(
+        "Positive rows", percent(share), "", (f"{scores.n_pos:,} of {count(scores.n)} are ", name),
+        pictures.share_bars((share, "base")), "thresholds",
+    )  # fmt: skip
+
+
+def _of_label_scores(measured: Measurement) -> Iterator[Lens]:
+    """Yield how well the scores of all labels rank, and how many labels a row truly has."""
+    area, precision = (measured.number(key) for key in ("roc_auc_macro", "average_precision_macro"))
+    n_defined = int((~np.isnan(measured.ranking.auc)).sum())
+    line = f"Mean of the {count(n_defined, 'label')} where it is defined; 0.5 is guessing"
+    yield Lens(
+        "ROC AUC, macro", value_of(area), "", (line,),
+        pictures.share_bars((area.value, "right"), (0.5, "base"), within=(area.low, area.high)),
+        "thresholds", {"tab": "classes"}, sure=_sure(area),
+    )  # fmt: skip
+    yield Lens(
+        "Average precision, macro", value_of(precision), "", ("Mean of the labels with true rows",),
+        pictures.share_bars((precision.value, "right"), within=(precision.low, precision.high)),
+        "thresholds", {"tab": "classes"}, sure=_sure(precision),
+    )  # fmt: skip
+    e = measured.evaluation
+    n_true = e.y_true[e.scored].sum(axis=1)
+    yield Lens(
+        "True labels per row", f"{n_true.mean():.2f}", "", (f"Over {count(len(n_true))}",), "", "rows",
+    )  # fmt: skip
 
 
 def _accuracy(measured: Measurement) -> Lens:

@@ -6,7 +6,6 @@ import html
 from collections.abc import Collection, Iterable, Sequence
 
 from export.class_result import STATES, ClassState, class_states
-from export.interval_text import TOO_FEW, bounds_of
 from export.limits import MAX_LISTED_LABELS
 from export.measurement import Measurement
 from export.overview.amounts import amount_of, page_of
@@ -16,7 +15,6 @@ from export.overview.title import title_parts
 from export.pictures.words import name
 from export.report import markup
 from metrics.finding import SEVERITIES, Finding, Label, split_sentence
-from text.numbers import number, write_bound
 from text.visible import keep_together, show
 
 _CHAPTERS = {
@@ -33,44 +31,8 @@ def takeaway(found: Measurement) -> str:
 
 def headline(found: Measurement) -> str:
     """Return the numbers one asks for first, each beside what it has to be compared with."""
-    if not found.evaluation.has_predictions:
-        tiles = "".join(_tiles_of_ranking(found))
-    else:
-        tiles = "".join(_lens(found, lens) for lens in lenses_of(found))
+    tiles = "".join(_lens(found, lens) for lens in lenses_of(found))
     return f'<h2 class="sr">Headline numbers</h2><div class="tiles">{tiles}</div>'
-
-
-def _within(found: Measurement, key: str, *, share: bool = False) -> str:
-    """Return a tile's interval; empty where it has none."""
-    one = found.number(key)
-    return bounds_of(one, share=share) + (f", {TOO_FEW}" if one.too_few else "") if bounds_of(one) else ""
-
-
-def _tiles_of_ranking(found: Measurement) -> list[str]:
-    """Return the tiles that hold without predictions."""
-    if found.many:
-        tiles = [
-            (title, found.number(key).value)
-            for title, key in (
-                ("ROC AUC, macro", "roc_auc_macro"), ("Average precision, macro", "average_precision_macro")
-            )
-        ]  # fmt: skip
-        about = "Mean of the labels for which it is defined."
-        return [markup.tile(title, number(value), about) for title, value in tiles]
-    positive = name(found.names[found.evaluation.labels[found.evaluation.positive or 0]], 40)
-    return [
-        _tile(found, "roc_auc", "ROC AUC", f"0.5 is guessing. Positive class {positive}."),
-        _tile(found, "average_precision", "Average precision", f"Positive class {positive}."),
-    ]
-
-
-def _tile(found: Measurement, key: str, title: str, note: str) -> str:
-    """Return the tile of a number; where it is undefined, with the reason in place of the note."""
-    reason = found.why_undefined(key)
-    bound = (found.score_error_bound or {}).get(key, 0)
-    if reason or bound > 0:
-        note = html.escape(f"{reason.capitalize()}.") if reason else f"± {write_bound(bound)} from binning. {note}"
-    return markup.tile(title, number(found.number(key).value), note, _within(found, key))
 
 
 def _lens(found: Measurement, lens: Lens) -> str:

@@ -13,7 +13,7 @@ from ui.overview.lenses import lenses
 from ui.overview.title import title_of
 from ui.rows import left_out
 from ui.slices import worst_parts
-from ui.thresholds import own_scale, rule_in_force
+from ui.thresholds import rule_in_force
 
 evaluation = loaded.need_evaluation("The overview says what a file's accuracy hides.")
 parts = worst_parts.known_parts(evaluation)
@@ -23,9 +23,7 @@ run_progress.line(evaluation)
 reading.line(evaluation)
 left_out.note(evaluation)
 epochs.section(evaluation)
-if not evaluation.has_predictions:
-    own_scale.ranking_tiles(evaluation)
-overview_block(evaluation, lenses(evaluation) if evaluation.has_predictions else [], found)
+overview_block(evaluation, lenses(evaluation), found)
 if evaluation.has_predictions and evaluation.task == "multilabel":
     labels_per_row.section(evaluation)
 worst_parts.complete(evaluation, parts)

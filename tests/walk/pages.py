@@ -106,8 +106,7 @@ def _overview(evaluation: Evaluation, said: str) -> Facts:
     yield from facts_of_lead(said)
     if evaluation.positive is None and evaluation.has_predictions:
         yield "something stands out", "nothing serious stands out" not in said
-    shown = lenses.lenses(evaluation) if evaluation.has_predictions else []
-    for lens in shown:
+    for lens in lenses.lenses(evaluation):
         yield from _facts_of_lens(lens)
     yield from _facts_of_parts(evaluation, {finding.code: finding for finding in found})
 

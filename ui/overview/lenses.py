@@ -9,7 +9,7 @@ from ui.view.measurement import level, measure
 
 
 def lenses(evaluation: Evaluation) -> list[Lens]:
-    """Return the lenses that apply to an evaluation with predictions; at most five."""
+    """Return the lenses that apply to an evaluation; at most five."""
     return _lenses(evaluation, level())
 
 

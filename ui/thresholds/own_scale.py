@@ -9,19 +9,12 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from export.file_reading import are_highest
-from export.interval_text import bounds_of, describe, name_level, value_of
-from metrics.intervals.statistic import Interval
-from metrics.scores import ranking
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import name_rule
-from text.numbers import count, number
-from ui.text.markdown import percent
 from ui.text.messages import remark
-from ui.text.tile import tile, tile_row
-from ui.view import cache, measurement, state
+from ui.view import cache, state
 from ui.view.choice_rules import best_in_view, rule_in_view
-from ui.view.panel import md_label
 
 NOTHING_PREDICTED = "Nothing is predicted: the scores are on a scale of their own, and no threshold is given."
 
@@ -56,44 +49,6 @@ def _say_predicted(evaluation: Evaluation) -> str:
     if are_highest(evaluation):
         return "The class with the highest score is predicted"
     return "Predictions are those of the file" if evaluation.has_predictions else "Nothing is predicted"
-
-
-def ranking_tiles(evaluation: Evaluation) -> None:
-    """Draw what holds without predictions: how well the scores rank, and how many rows are positive."""
-    if evaluation.positive is None:
-        _label_tiles(evaluation)
-        return
-    scores = cache.scores(evaluation, evaluation.positive)
-    assert scores is not None
-    name = md_label(evaluation, evaluation.positive)
-    share = scores.n_pos / scores.n if scores.n else float("nan")
-    with tile_row("top"):
-        auc, precision = (
-            measurement.measure(evaluation).number(which, evaluation.positive)
-            for which in ("roc_auc", "average_precision")
-        )
-        tile("ROC AUC", value_of(auc), f"{_within(auc)}0.5 is guessing. Positive class {name}.", describe(auc) or None)
-        tile("Average precision", value_of(precision), f"{_within(precision)}Guessing gives {number(share)}.",
-             describe(precision) or None)  # fmt: skip
-        tile("Positive rows", percent(share), f"{scores.n_pos:,} of {count(scores.n)} are {name}.")
-        tile("Accuracy", "undefined", NOTHING_PREDICTED)
-
-
-def _within(one: Interval) -> str:
-    return f"{name_level(one.level)} interval {bounds_of(one)}. " if bounds_of(one) else ""
-
-
-def _label_tiles(evaluation: Evaluation) -> None:
-    counted = [counts for code in evaluation.score_codes if (counts := cache.scores(evaluation, code)) is not None]
-    found = ranking.ranking(counted)
-    true = evaluation.y_true[evaluation.scored]
-    with tile_row("top"):
-        about = f"Mean of the {count(int((~np.isnan(found.auc)).sum()), 'label')} where it is defined. 0.5 is guessing."
-        tile("ROC AUC, macro", number(found.macro_auc), about)
-        precision = found.macro_ap
-        tile("Average precision, macro", number(precision), "Mean of the labels with true rows.")
-        tile("True labels per row", f"{true.sum(axis=1).mean():.2f}", f"Over {count(len(true))}.")
-        tile("Subset accuracy", "undefined", NOTHING_PREDICTED)
 
 
 def evaluation_for_thresholds(evaluation: Evaluation) -> Evaluation:
