@@ -41,31 +41,49 @@ def classes_result(measured: Measurement) -> Result:
     return Result("per-class", (title,), (), [class_result(measured)], (), {})
 
 
-def class_result(found: Measurement) -> Table:
+def class_rates(task: str) -> list[str]:
+    """Return the keys of the rates in tables of classes, F1 first.
+
+    >>> class_rates("binary")
+    ['f1', 'precision', 'recall']
+    """
+    return sorted(class_formulas(task), key=lambda key: key != "f1")
+
+
+def name_rate(key: str) -> str:
+    """Return what the head of a column calls a rate.
+
+    >>> name_rate("f1"), name_rate("recall")
+    ('F1', 'recall')
+    """
+    return "F1" if key == "f1" else key.replace("_", " ")
+
+
+def class_result(measured: Measurement) -> Table:
     """List every class with its numbers, the lowest F1 first."""
-    noun = "label" if found.many else "class"
-    rates = [key for key in class_formulas(found.evaluation.task) if key != "f1"]
+    noun = "label" if measured.many else "class"
+    rates = class_rates(measured.evaluation.task)[1:]
     columns = [
-        Column(noun, Label), *(Column(key, Number) for key in rates),
-        Column("F1", Number, f"{name_level(found.level)} interval", is_drawn=True), Column("support", Count),
-        Column("predicted", Count), *(Column(_RANKED[key], Number) for key in found.areas), Column("state", str),
+        Column(noun, Label), *(Column(name_rate(key), Number) for key in rates),
+        Column("F1", Number, f"{name_level(measured.level)} interval", is_drawn=True), Column("support", Count),
+        Column("predicted", Count), *(Column(_RANKED[key], Number) for key in measured.areas), Column("state", str),
     ]  # fmt: skip
-    labels, states = found.evaluation.labels, name_class_states(found)
-    numbers = found.class_columns
+    labels, states = measured.evaluation.labels, name_class_states(measured)
+    numbers = measured.class_columns
     values = {key: column.tolist() for key, column in numbers.items()}
     rows: list[tuple[Cell, ...]] = []
     for code in lowest_f1_first(numbers["f1"], numbers["support"]).tolist():
         rows.append((
-            Label(labels[code]), *(Number(values[key][code]) for key in rates), _f1(found, code),
+            Label(labels[code]), *(Number(values[key][code]) for key in rates), _f1(measured, code),
             Count(values["support"][code]), Count(values["predicted"][code]),
-            *(Number(areas.get(code, math.nan)) for areas in found.areas.values()), states[code],
+            *(Number(areas.get(code, math.nan)) for areas in measured.areas.values()), states[code],
         ))  # fmt: skip
     title = f"{count(len(rows), noun).capitalize()}, the lowest F1 first"
     return Table("classes", title, columns, rows, noun, is_whole=True)
 
 
-def _f1(found: Measurement, code: int) -> Number:
-    f1 = found.number("f1", code)
+def _f1(measured: Measurement, code: int) -> Number:
+    f1 = measured.number("f1", code)
     return Number(f1.value, f1.low, f1.high)
 
 

@@ -13,6 +13,7 @@ from data.evaluation import Evaluation
 from data.rows.selection import CONFIDENCE
 from export.by_slice.group_result import RATES as RATES_OF_GROUPS
 from export.by_slice.slice_search import search_metrics
+from export.class_result import class_rates
 from export.result.written import write_cell
 from metrics.catalogue.chooser_tree import TREE
 from metrics.finding import Finding
@@ -162,7 +163,7 @@ def _classes(evaluation: Evaluation, said: str) -> Facts:
     for code, row in zip(codes.tolist(), table.rows, strict=True):
         label = evaluation.labels[code]
         _, *cells, true, predicted = (write_cell(cell, str) for cell in row)
-        for rate, cell in zip(("f1", "precision", "recall"), cells, strict=True):
+        for rate, cell in zip(class_rates(evaluation.task), cells, strict=True):
             value = math.nan if cell.value is None else cell.value
             yield f"{rate} of {label!r}", read_figure(UNDEFINED if math.isnan(value) else cell.text)
             if not math.isnan(value):

@@ -10,6 +10,7 @@ import streamlit as st
 
 from data.evaluation import UNPARSEABLE, Evaluation
 from data.rows.selection import Only, Which
+from export.class_result import class_rates, name_rate
 from export.interval_text import TOO_FEW, bounds_of, describe, name_level, value_of
 from metrics.confusion.counts import Cells
 from metrics.intervals.statistic import Interval
@@ -24,14 +25,14 @@ from ui.view.panel import Item, Label, Section, label_of, show_label
 SHOWN = 5
 _CHOSEN = "class.outcome"
 _OUTCOMES = {"fn": "True, not predicted", "fp": "Predicted, not true", "tp": "True and predicted"}
-_RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 
 
 def draw(evaluation: Evaluation, code: int) -> None:
     """Draw one class from both sides, and its first rows."""
     counts, many = cache.counts_of_classes(evaluation), evaluation.task == "multilabel"
     measured = measurement.measure(evaluation)
-    rates = {name: measured.number(key, code) for key, name in _RATES.items()}
+    names = {key: name_rate(key) for key in class_rates(evaluation.task)}
+    rates = {name[:1].upper() + name[1:]: measured.number(key, code) for key, name in names.items()}
     panel.draw_way_back("Close", lambda: url.put(**{"class": "", "row": 0}), key="class", icon=":material/close:")
     short, whole = panel.md_label(evaluation, code), md(show_label(evaluation, code, 400), 400)
     panel.heading(short)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from data.evaluation import Evaluation
+from export.class_result import class_rates, name_rate
 from export.interval_text import describe, name_level
 from export.result.kinds import Cell, Column, Count, Label, Number, Table, Unknown
 from metrics.intervals.statistic import Interval
@@ -14,8 +15,6 @@ from text.numbers import UNDEFINED, count
 from ui.view import measurement
 from ui.view.cache import class_names, counts_of_classes, kept, label_names
 from ui.view.result_table.result_table import Axis, Line, WrittenTable, draw_written, write_table
-
-_RATES = ("f1", "precision", "recall")
 
 
 def draw_classes(
@@ -50,9 +49,10 @@ def class_table(evaluation: Evaluation, codes: np.ndarray) -> Table:
         rows.append((Label(names[code]), *cells[code], *counted))
     noun = "label" if evaluation.task == "multilabel" else "class"
     drawn = f"The thin line across a bar is the {name_level(level)} interval."
+    _, *rates = class_rates(evaluation.task)
     columns = (
-        Column(noun, Label), Column("F1", Number, is_drawn=True, about=drawn), Column("precision", Number),
-        Column("recall", Number), Column("true rows", Count), Column("predicted", Count),
+        Column(noun, Label), Column("F1", Number, is_drawn=True, about=drawn),
+        *(Column(name_rate(key), Number) for key in rates), Column("true rows", Count), Column("predicted", Count),
     )  # fmt: skip
     return Table("classes", count(len(rows), noun), columns, rows, noun)
 
@@ -61,7 +61,8 @@ def class_table(evaluation: Evaluation, codes: np.ndarray) -> Table:
 def _cells(evaluation: Evaluation, level: float) -> list[tuple[Cell, ...]]:
     """Return the rates of every class; a search or another order writes them anew."""
     measured = measurement.measure(evaluation)
-    return [tuple(_cell(measured.number(rate, code)) for rate in _RATES) for code in range(len(evaluation.labels))]
+    rates = class_rates(evaluation.task)
+    return [tuple(_cell(measured.number(rate, code)) for rate in rates) for code in range(len(evaluation.labels))]
 
 
 def _cell(rate: Interval) -> Cell:

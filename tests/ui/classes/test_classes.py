@@ -45,7 +45,7 @@ def test_title_says_which_classes_are_weak(run, said):
 
 def test_level_in_the_address_widens_intervals():
     app = open_page("classes", run="digits", ci="0.99", **{"class": "8"})
-    assert "99 % intervals: F1 0.766 to 0.912, Recall 0.755 to 0.939, Precision 0.713 to 0.912." in texts(app)
+    assert "99 % intervals: F1 0.766 to 0.912, Precision 0.713 to 0.912, Recall 0.755 to 0.939." in texts(app)
     app = open_page("classes", run="digits", ci="0.99")
     app.selectbox(key="classes.level").set_value(0.8).run()
     assert dict(app.query_params) == {"run": "digits", "ci": "0.8"}
