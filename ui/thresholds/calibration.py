@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from charts.theme import TO_PNG
 from data.evaluation import Evaluation
 from data.rows.row_scores import confidence_column
 from data.rows.selection import CONFIDENCE, ScoreRange, Which
+from export.measurement import Measurement
 from metrics.catalogue.undefined import OWN_SCALE
 from metrics.findings.calibration import describe_calibration, summarise_calibration
 from metrics.findings.score_checks import why_not_logits
@@ -47,24 +49,6 @@ class Asked(NamedTuple):
     code: int
     share: str
     from_logits: bool
-
-
-class AllClasses(NamedTuple):
-    """Log loss and Brier score over all classes of a row; NaN where they are undefined."""
-
-    log_loss: float
-    brier: float
-
-
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _all_classes(fingerprint: str, _evaluation: Evaluation) -> AllClasses:
-    e = _evaluation
-    assert e.y_score is not None
-    y_true, y_score = (e.y_true, e.y_score) if e.scored.all() else (e.y_true[e.scored], e.y_score[e.scored])
-    return AllClasses(
-        probabilities.log_loss(y_true, y_score, score_codes=e.score_codes),
-        probabilities.brier_score(y_true, y_score, score_codes=e.score_codes),
-    )
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
@@ -213,8 +197,7 @@ def _numbers_and_pictures(
 ) -> None:
     """Predictions: four tiles over the diagram and the confidence curve; one class: the tiles beside its diagram."""
     predictions = asked.code == CONFIDENCE
-    scored = predictions and evaluation.y_score is not None
-    whole = _all_classes(evaluation.fingerprint, evaluation) if scored else None
+    whole = measurement.measure(evaluation) if predictions and evaluation.y_score is not None else None
     if predictions:
         _tiles(asked, found, errors, whole)
     with st.container(key="beside-calibration"):
@@ -228,7 +211,7 @@ def _numbers_and_pictures(
             _tiles(asked, found, errors, None)
 
 
-def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole: AllClasses | None) -> None:
+def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole: Measurement | None) -> None:
     """Draw the errors in numbers, each with what it is beside; `whole` adds those over all classes."""
     brier, log_loss = errors
     worst = int(np.nanargmax(np.abs(found.gap)))
@@ -246,18 +229,26 @@ def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole:
              "Reliability is best at 0, resolution is better higher, uncertainty is the file's own.")  # fmt: skip
         about = f"Predicting the overall share that is {asked.share} for every row would give"
         note = f"{about} {number(calibration.log_loss_of_share(asked.counts))}."
-        tile("Log loss", number(log_loss), note + (f" Over all classes: {number(whole.log_loss)}." if whole else ""),
+        tile("Log loss", number(log_loss), note + _over_all_classes(whole, "log_loss"),
              f"Mean of −ln(probability given to what came true), in nats. {probabilities.CLIPPING}")  # fmt: skip
 
 
-def _parts(found: Reliability, whole: AllClasses | None) -> str:
+def _parts(found: Reliability, whole: Measurement | None) -> str:
     parts = calibration.brier_decomposition(found)
     sign = "−" if parts.within_bins < 0 else "+"
     text = (
         f"= {number(parts.reliability)} reliability − {number(parts.resolution)} resolution + "
         f"{number(parts.uncertainty)} uncertainty {sign} {number(abs(parts.within_bins))} within bins."
     )
-    return text + (f" Over all classes: {number(whole.brier)}." if whole else "")
+    return text + _over_all_classes(whole, "brier")
+
+
+def _over_all_classes(whole: Measurement | None, key: str) -> str:
+    """Say a loss over all classes of a row, as every other page has it; nothing where it is one class's."""
+    if whole is None:
+        return ""
+    loss = whole.value(key)
+    return f" Over all classes: {number(math.nan if loss is None else loss)}."
 
 
 def _diagram(evaluation: Evaluation, asked: Asked, found: Reliability, by: By, picked: str) -> None:
