@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from data.errors import DataError, FinalError
 from text.numbers import count
 
-MORE, FEWER, QUOTE, TEXT_AFTER, NUL, NOT_UTF8, LONG, BLANK, JSON, OTHER_KIND = (
+MORE, FEWER, QUOTE, TEXT_AFTER, NUL, NOT_UTF8, LONG, BLANK, JSON, OTHER_KIND, CLOSING = (
     "more values", "fewer values", "open quotation mark", "text after a quotation mark", "zero byte",
-    "not UTF-8", "long cell", "blank line", "no JSON object", "other kind of value",
+    "not UTF-8", "long cell", "blank line", "no JSON object", "other kind of value", "closing line",
 )  # fmt: skip
 KINDS = {
     MORE: ("has too many values", "have too many values"),
@@ -28,6 +28,7 @@ KINDS = {
         "has an object where most rows have a plain value, or the reverse",
         "have an object where most rows have a plain value, or the reverse",
     ),
+    CLOSING: ("looks like a closing line, not a prediction", "look like closing lines, not predictions"),
 }
 """The fault of one row, and of several, by its kind."""
 EXAMPLES = 5

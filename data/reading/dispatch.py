@@ -66,7 +66,7 @@ def _read(
     named = recognise_name(name)
     n_bytes = path.stat().st_size
     if n_bytes == 0:
-        raise DataError("it is empty: there is no header line and there are no rows.")
+        raise DataError("it is empty: give a header line, and one row for every prediction.")
     if n_bytes > limits.n_bytes:
         raise DataError(
             f"it is {format_size(n_bytes)} large; the limit is {format_size(limits.n_bytes)}: give less, "
@@ -166,6 +166,7 @@ def _read_text(
     kind, doubt = recognise_text(data[:FILE_HEAD_BYTES], named.kind)
     text = decode(data, options.encoding)
     lines = correct_lines(text.data, options.corrections, is_json=kind == "json")
+    corrected = () if lines == text.data else options.corrections  # a line may be confirmed as it stands
     if kind == "json":
         from data.reading.json.records import read_json
 
@@ -176,7 +177,7 @@ def _read_text(
     else:
         table, described = _read_delimited(lines, name, limits, options)
     described["warnings"] = (*([doubt] if doubt else []), *text.said(table), *described["warnings"])
-    more = {"encoding": text.encoding, "compression": named.packing, "corrected_lines": options.corrections}
+    more = {"encoding": text.encoding, "compression": named.packing, "corrected_lines": corrected}
     return table, {**described, **more}
 
 

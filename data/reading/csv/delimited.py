@@ -20,8 +20,9 @@ from data.limits import COUNT_ROWS_FIRST_BYTES, CSV_BLOCK_BYTES, LAYOUT_SAMPLE_B
 from data.process.limits import Limits
 from data.reading.cells import LABELS, few_valued, tidy
 from data.reading.csv import strict_csv
+from data.reading.csv.closing_lines import count_closing_lines
 from data.reading.csv.decimals import read_decimals, say_decimals
-from data.reading.csv.extra_rows import counts_rows, find_empty_rows, say_index, without_extra_rows
+from data.reading.csv.extra_rows import count_totals, counts_rows, find_empty_rows, say_index, without_extra_rows
 from data.reading.csv.layout import DELIMITERS as DELIMITERS
 from data.reading.csv.layout import NO_DELIMITER, Layout, find_layout, read_records
 from data.reading.csv.row_faults import FaultyText
@@ -81,7 +82,7 @@ def read_delimited(
         raise FinalError("it holds a header line but no rows: give one row for every prediction.")
     if n_blank:
         layout.notes.append(say_blank_end(n_blank, "line"))
-    table, left_out = _read_rows(data, layout, limits, skip_bad_rows=options.skip_bad_rows)
+    table, left_out = _read_rows(data, layout, limits, options)
     limits.check_rows(table.num_rows)
     table, notes, warnings = tidy(_without_empty_unnamed(table, layout), limits, blank_is_missing=True)
     table = _without_empty_unnamed(table, layout)  # cells of blanks are empty now, too
@@ -132,7 +133,7 @@ def _end_of_rows(data: bytes) -> int:
     while end and data[end - 1] in b" \r\n":
         end -= 1
     if end == 0:
-        raise DataError("it is empty: there is no header line and there are no rows.")
+        raise DataError("it is empty: give a header line, and one row for every prediction.")
     line_end = LINE_END.search(data, end)
     return line_end.end() if line_end else len(data)
 
@@ -168,7 +169,7 @@ def _score_like(distinct: set[str], n_numbers: int) -> bool:
 
 
 def _read_rows(
-    data: bytes, layout: Layout, limits: Limits, *, skip_bad_rows: bool
+    data: bytes, layout: Layout, limits: Limits, options: ReadOptions
 ) -> tuple[pa.Table, LeftOutRows | None]:
     """Return Arrow's table where it can be trusted, else what the exact look at every row finds.
 
@@ -178,17 +179,27 @@ def _read_rows(
         rows cannot be read, and nobody said that they are left out.
     """
     table, scan = _read_fast(data, layout, limits)
-    if scan is None or scan.is_clean:
-        return table, None
-    body, text = data[layout.start :], FaultyText(data, layout, scan, limits)
+    scan = scan or Scan([(0, len(data) - layout.start)], table.num_rows, [], [], {}, [])
+    text = FaultyText(data, layout, scan, limits, options)
     layout.warnings.extend(text.warnings())
-    if scan.n_faults and not (skip_bad_rows and text.may_skip):
+    if not scan.is_clean:
+        table = _read_kept(text)
+    n_closing = count_closing_lines(table)
+    if n_closing and not count_totals(table):  # which are left out with a warning
+        text = text.with_closing_lines(n_closing)
+        table = table if text.scan is scan else _read_kept(text)
+    return table, text.describe_rows().account if text.scan.n_faults else None
+
+
+def _read_kept(text: FaultyText) -> pa.Table:
+    """Read the rows of a text that can be read, once the others may be left out."""
+    if text.scan.n_faults and not text.may_skip:
         raise text.error()
-    if not scan.kept:
+    if not text.scan.kept:
         raise DataError("it holds a header line and comments but no rows: give one row for every prediction.")
-    body = scan.join_kept(body)
-    table, _ = _read_fast(body, dataclasses.replace(layout, start=0, sample=_read_sample(body, layout)), limits)
-    return table, text.describe_rows().account if scan.n_faults else None
+    body = text.scan.join_kept(text.data[text.layout.start :])
+    layout = dataclasses.replace(text.layout, start=0, sample=_read_sample(body, text.layout))
+    return _read_fast(body, layout, text.limits)[0]
 
 
 def _read_fast(data: bytes, layout: Layout, limits: Limits) -> tuple[pa.Table, Scan | None]:

@@ -142,16 +142,22 @@ def _last_filled(column: pa.ChunkedArray) -> int:
 
 
 def _without_totals(table: pa.Table, warnings: list[str]) -> pa.Table:
+    n_kept = table.num_rows - count_totals(table)
+    for number in range(n_kept, table.num_rows):
+        cells = [str(value) for value in _row(table, number) if value is not None]
+        warnings.append(
+            f"The last row ({list_items(cells, 4)}) holds totals and no prediction: row {number + 1:,} was left out."
+        )
+    return table.slice(0, n_kept)
+
+
+def count_totals(table: pa.Table) -> int:
+    """Count the last rows of a table that hold totals."""
     for n_closing in range(min(MAX_CLOSING_ROWS, table.num_rows - 1), 0, -1):
         n_kept = table.num_rows - n_closing
         if all(_is_total(table, row, n_kept) for row in range(n_kept, table.num_rows)):
-            rows = [[str(v) for v in _row(table, row) if v is not None] for row in range(n_kept, table.num_rows)]
-            warnings += [
-                f"The last row ({list_items(cells, 4)}) holds totals and no prediction: row {row:,} was left out."
-                for row, cells in enumerate(rows, n_kept + 1)
-            ]
-            return table.slice(0, n_kept)
-    return table
+            return n_closing
+    return 0
 
 
 def _row(table: pa.Table, row: int) -> list[Any]:

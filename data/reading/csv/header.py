@@ -18,7 +18,7 @@ SAVETXT = re.compile(r"#\s+(?=\S)")
 """First characters of a header line of NumPy's `savetxt`."""
 _NUMBER = re.compile(r"[+-]?(?:\d++(?:[.,]\d*+)?|[.,]\d++)(?:[eE][+-]?\d++)?%?", re.ASCII)
 _FRACTION = re.compile(r"[.,]\d*[1-9]|[eE]-", re.ASCII)
-_NO_VALUE = frozenset(["na", "n/a", "nan", "null", "none", "inf", "-inf", "-", "?", "missing"])
+NO_VALUE = frozenset(["na", "n/a", "nan", "null", "none", "inf", "-inf", "-", "?", "missing"])
 _LABELS_TOO = {"true": "false", "y": "n", "n": "y", "p": "n", "t": "f", "f": "t"}
 """Names of columns that are labels as well, where the other one is a cell below."""
 _ROLES = ("truth", "prediction", "raw", "score", "id")
@@ -135,13 +135,13 @@ def _vote(cell: str, below: Sequence[str]) -> str:
     filled = [other for other in below if other]
     if not filled:
         return "header" if _is_name(cell, filled) else ""
-    numbers = all(_NUMBER.fullmatch(other) or other.lower() in _NO_VALUE for other in filled)
+    numbers = all(_NUMBER.fullmatch(other) or other.lower() in NO_VALUE for other in filled)
     if not cell:
         return "header" if _counts(filled) else ""
     if cell in filled:
         return "row"
     if numbers and not _NUMBER.fullmatch(cell):
-        return "" if cell.lower() in _NO_VALUE else "header"
+        return "" if cell.lower() in NO_VALUE else "header"
     if numbers:
         fractions = any(map(_FRACTION.search, filled))
         if _FRACTION.search(cell):

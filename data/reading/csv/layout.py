@@ -16,9 +16,17 @@ from data.limits import COLUMN_NAME_CHARS, LAYOUT_SAMPLE_BYTES, LAYOUT_SAMPLE_RO
 from data.process.limits import Limits
 from data.reading.cells import check_names, fill_names, number_names
 from data.reading.csv import strict_csv
-from data.reading.csv.comments import skip_comments
 from data.reading.csv.header import SAVETXT, Header, find_header
-from data.reading.csv.split import DELIMITERS, NO_DELIMITER, Split, choose_split, describe_title, skip_lines, split_text
+from data.reading.csv.split import (
+    DELIMITERS,
+    NO_DELIMITER,
+    Split,
+    choose_split,
+    describe_title,
+    skip_comments,
+    skip_lines,
+    split_text,
+)
 from data.reading.csv.strict_csv import LINE_END
 from data.reading.encodings import check_utf8
 from data.reading.options import ReadOptions
@@ -205,7 +213,10 @@ def _choose_names(
         raise DataError("the first line is blank: it must be the header line with the column names.")
     if len(first) == 1 and len(first[0]) > COLUMN_NAME_CHARS:
         error = FinalError if len(records) == 1 else DataError  # below a long title there may be a header
-        raise error(f"the first line is {len(first[0]):,} characters long and holds no delimiter: not a table.")
+        raise error(
+            f"the first line is {len(first[0]):,} characters long and holds no delimiter: not a table. Give one line "
+            "for every row, with delimiters between the values."
+        )
     if header.doubtful:
         warnings.append(f"The first line ({list_items(first, 4)}) was taken as the header: {header.why}.")
     stripped = _strip_names(first, notes)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from data.bad_rows import (
     BLANK,
+    CLOSING,
     EXAMPLES,
     KINDS,
     LONG,
@@ -25,9 +26,10 @@ from data.errors import DataError
 from data.limits import CORRECTED_LINE_CHARS, SHOWN_CELLS, SHOWN_LINE_CHARS, SHOWN_LINES, SHOWN_ROWS, STRICT_HEAD_ROWS
 from data.process.limits import Limits
 from data.reading.csv.layout import NO_DELIMITER, Layout
-from data.reading.csv.row_scan import Fault, Scan, lines_after, lines_before, split_row
+from data.reading.csv.row_scan import Fault, Scan, lines_after, lines_before, mark_closing_lines, split_row
 from data.reading.csv.strict_csv import iterate_records
 from data.reading.encodings import explain_wrong_byte
+from data.reading.options import ReadOptions
 from text.numbers import count
 from text.quoting import cut, list_items, name_delimiter, quote
 
@@ -42,6 +44,19 @@ class FaultyText(NamedTuple):
     layout: Layout
     scan: Scan
     limits: Limits
+    options: ReadOptions
+
+    def with_closing_lines(self, n_closing: int) -> FaultyText:
+        """Return the text with its last rows as closing lines, but for those that a person looked at."""
+        looked_at = max((line for line, _ in self.options.corrections), default=0)
+        places = [fault.start for fault in mark_closing_lines(self.body, self.scan, n_closing).faults[-n_closing:]]
+        n_asked = sum(self.line_of(place) > looked_at for place in places)
+        return self if not n_asked else self._replace(scan=mark_closing_lines(self.body, self.scan, n_asked))
+
+    @property
+    def body(self) -> bytes:
+        """Return the text below the header."""
+        return self.data[self.layout.start :]
 
     def line_of(self, place: int) -> int:
         """Return the line of the file, from 1, in which a place lies."""
@@ -69,17 +84,27 @@ class FaultyText(NamedTuple):
 
     @property
     def may_skip(self) -> bool:
-        """Return whether the rows may be left out: where most rows cannot be read, the layout is another."""
-        return 2 * self.scan.n_rows >= self.n_rows
+        """Return whether a person said that the rows are left out, and may say so."""
+        return self.options.skip_bad_rows and self._may_ask
+
+    @property
+    def _may_ask(self) -> bool:
+        """Return whether the rows may be left out: where most are bad, only at a layout that a person chose."""
+        is_chosen = self.options.delimiter is not None and self.options.header is not None
+        return 2 * self.scan.n_rows >= self.n_rows or (is_chosen and self.scan.n_rows > 0)
 
     def error(self) -> DataError:
         """Return the question whether the rows are left out; a refusal where they may not be."""
         first = self._explain(self.scan.faults[0])
         n_bad = self.n_rows - self.scan.n_rows
-        if self.may_skip:
+        if self._may_ask:
             text = f"{first}. {n_bad:,} of {count(self.n_rows)} cannot be read."
             return BadRowsFound(text, self.describe_rows())
-        check = "the encoding" if NOT_UTF8 in self.scan.n_faults else "delimiter and header"
+        check = (
+            "the encoding (--encoding)"
+            if NOT_UTF8 in self.scan.n_faults
+            else "delimiter and header (--delimiter, --header-line), then read it again"
+        )
         return DataError(f"{first}." if self.n_rows == 1 else f"{first}. {say_most(n_bad, self.n_rows, check)}")
 
     def warnings(self) -> list[str]:
@@ -152,6 +177,9 @@ class FaultyText(NamedTuple):
             return explain_wrong_byte(self.data[self.layout.start + fault.start : self.layout.start + fault.stop])
         if fault.kind == BLANK:
             return "is a blank line inside the file; fill it or delete it"
+        if fault.kind == CLOSING:
+            cells = self._split(self.data[self.layout.start + fault.start : self.layout.start + fault.stop])
+            return f"looks like a closing line ({list_items(cells)}), not a prediction; if it is one, move it up"
         if fault.kind == LONG:
             return f"has a cell that is longer than {self.limits.cell_chars:,} characters, the limit"
         if fault.kind == QUOTE:
@@ -171,9 +199,8 @@ class FaultyText(NamedTuple):
         return f"{text}; a {delimiter} inside a value needs quotation marks" if fault.kind == MORE else text
 
     def _every_row_has(self, n_values: int) -> bool:
-        body = self.data[self.layout.start :]
         try:
-            records = iterate_records(body, self.layout.shape, self.limits)
+            records = iterate_records(self.body, self.layout.shape, self.limits)
             return all(len(record) == n_values for record, _ in zip(records, range(STRICT_HEAD_ROWS), strict=False))
         except DataError:
             return False

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from data.bad_rows import BLANK, EXAMPLES, FEWER, LONG, MORE, NOT_UTF8, NUL, QUOTE, TEXT_AFTER
+from data.bad_rows import BLANK, CLOSING, EXAMPLES, FEWER, LONG, MORE, NOT_UTF8, NUL, QUOTE, TEXT_AFTER
 from data.errors import DataError
 from data.limits import LINES_AFTER_OPEN_MARK, SHOWN_LINE_CHARS
 from data.process.limits import Limits
@@ -246,6 +246,35 @@ class _Rows:
     def _end_of_line(self, place: int) -> int:
         end = LINE_END.search(self._body, place)
         return end.end() if end else len(self._body)
+
+
+def mark_closing_lines(body: bytes, scan: Scan, n_closing: int) -> Scan:
+    r"""Return a scan whose last rows, of one line each, are faulty.
+
+    >>> scan = Scan([(0, 8), (9, 12)], 3, [], [8], {}, [])
+    >>> mark_closing_lines(b"1,2\n3,4\n\na,b", scan, 1)[:2]
+    ([(0, 8)], 2)
+    """
+    kept, places = [*scan.kept], []
+    for _ in range(n_closing):
+        start, stop = kept.pop()
+        line = _find_last_line(body, start, stop)
+        places.insert(0, (line, stop))
+        if line > start:
+            kept.append((start, line))
+    n_rows = scan.n_rows - n_closing
+    n_above = n_rows + sum(scan.n_faults.values())
+    faults = [Fault(CLOSING, *place, n_above + number) for number, place in enumerate(places, 1)]
+    return scan._replace(
+        kept=kept, n_rows=n_rows, n_faults=scan.n_faults | {CLOSING: n_closing}, faults=[*scan.faults, *faults]
+    )
+
+
+def _find_last_line(body: bytes, start: int, stop: int) -> int:
+    """Return where the last line of a part of a text begins."""
+    while body[stop - 1] in b"\r\n":
+        stop -= 1
+    return max(start, body.rfind(b"\n", start, stop) + 1, body.rfind(b"\r", start, stop) + 1)
 
 
 def split_row(row: bytes, shape: Shape) -> list[str]:

@@ -1,4 +1,7 @@
-"""Choose the delimiter that splits the most lines alike, and the line at which the table begins."""
+"""Choose the delimiter that splits the most lines alike, and the line at which the table begins.
+
+Lines that begin with "#" are comments only if they do not split into the cells of a row.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from data.errors import DataError
-from data.limits import MAX_TITLE_LINES, TRIED_TABLE_ROWS
-from data.reading.csv.header import Header, find_header, is_role_name
+from data.limits import COMMENT_HEAD_ROWS, MAX_TITLE_LINES, TRIED_TABLE_ROWS
+from data.reading.csv.header import SAVETXT, Header, find_header, is_role_name
 from data.reading.csv.strict_csv import ANY_LENGTH, LINE_END
 from text.numbers import count
 from text.quoting import list_items, quote
@@ -20,6 +23,8 @@ from text.quoting import list_items, quote
 DELIMITERS = ",;\t|"
 NO_DELIMITER = "\x1f"  # stands for none: a character that text does not hold
 _FEWEST_COLUMNS = 3  # a line of two cells of which one is empty may be a header
+_COMMENT_HEAD_BYTES = 1 << 16
+_LINES_BELOW_COMMENTS = 6
 _BETWEEN_DIGITS = re.compile(r"\d,\d")
 
 
@@ -181,3 +186,62 @@ def skip_lines(data: bytes, first: int, n_lines: int) -> int:
     """Return the place past so many lines."""
     ends = [found.end() for found in itertools.islice(LINE_END.finditer(data, first), n_lines)]
     return (ends[-1] if ends else first) if len(ends) == n_lines else len(data)
+
+
+# -- comments above the header ------------------------------------------------------------------------
+
+
+def skip_comments(data: bytes, first: int, delimiters: str) -> int:
+    r"""Return the place past lines that begin with "#" and split otherwise than the next; `first` without such.
+
+    >>> skip_comments(b"# made by tool 3\na,b\n", 0, ","), skip_comments(b"#id,b\n1,2\n", 0, ",")
+    (17, 0)
+    """
+    at, lines = first, []
+    while data[at : at + 1] == b"#":
+        line, stop = _read_line(data, at)
+        lines.append((at, line))
+        at = stop
+    if not lines:
+        return first
+    delimiter = _choose_delimiter(data, at, delimiters)
+    if delimiter is None:
+        return first
+    width = _count_cells(_read_line(data, at)[0], delimiter)
+    if _is_sure_header(data, at, delimiter):
+        return at
+    for start, line in reversed(lines):  # a row may begin with #, and only the last of several may be a header
+        if _count_cells(line, delimiter) != width or (SAVETXT.match(line) and start != lines[-1][0]):
+            return at
+        at = start
+    return at
+
+
+def _choose_delimiter(data: bytes, at: int, delimiters: str) -> str | None:
+    """Choose the delimiter of a line: prefer the one that splits the lines below alike over the most frequent one."""
+    below: list[str] = []
+    while at < len(data) and len(below) < _LINES_BELOW_COMMENTS:
+        line, at = _read_line(data, at)
+        below.append(line)
+    first = below[0] if below else ""
+    held = [mark for mark in delimiters if mark in first]
+    alike = [mark for mark in held if len({_count_cells(line, mark) for line in below if line}) == 1]
+    return max(alike or held, key=first.count, default=None)
+
+
+def _read_line(data: bytes, at: int) -> tuple[str, int]:
+    found = LINE_END.search(data, at)
+    stop = found.start() if found else len(data)
+    return data[at:stop].decode(errors="replace"), found.end() if found else len(data)
+
+
+def _is_sure_header(data: bytes, at: int, delimiter: str) -> bool:
+    """Return whether a line is a header by its content, not only because there is no other."""
+    text = data[at : at + _COMMENT_HEAD_BYTES].decode(errors="replace")
+    records = [*itertools.islice(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), COMMENT_HEAD_ROWS)]
+    return bool(records) and find_header(records).sure
+
+
+def _count_cells(line: str, delimiter: str) -> int:
+    csv.field_size_limit(ANY_LENGTH)
+    return len(next(csv.reader([line], delimiter=delimiter), []))

@@ -10,6 +10,7 @@ from data.runs import load
 from data.runs.uploads import kept
 from tests.opened_pages import open_page, texts
 from tests.reading_here import preview_here, reading_here
+from ui.open.again import split
 from ui.open.repair import bad_rows
 
 pytestmark = pytest.mark.usefixtures("own_store")
@@ -136,3 +137,40 @@ def test_many_rows_are_asked_about_twice(tmp_path: Path) -> None:
         assert "These are 2.0 % of the rows." in texts(app)
         app.button(key="repair.leave_out").click().run()
         assert load.draft_of(app.query_params["run"]).files[0].n_rows == 147
+
+
+def test_most_rows_are_left_out_once_confirmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "preview_files", preview_here)
+    monkeypatch.setattr(split, "preview_files", preview_here)
+    with reading_here():
+        app = opened(tmp_path, 90)
+        assert "That is more than half, so none are left out: check delimiter and header" in texts(app)
+        app.button(key="read.again").click().run()
+        assert "90 of 150 rows cannot be read: they have too many values" in texts(app)
+        app.button(key="repair.ask").click().run()
+        assert "These are 60.0 % of the rows." in texts(app)
+        app.button(key="repair.leave_out").click().run()
+        assert load.draft_of(app.query_params["run"]).files[0].n_rows == 60
+
+
+def open_closing_line(folder: Path) -> AppTest:
+    path = folder / "p.csv"
+    path.write_text("y_true,y_pred\n" + "a,b\nb,b\n" * 20 + "\nRows,40\n")
+    return open_page("open", run=load.keep(kept.read_and_keep([(path, path.name)], load.Given())[0]))
+
+
+def test_closing_line_is_left_out_or_kept(tmp_path: Path) -> None:
+    with reading_here():
+        asked = open_closing_line(tmp_path)
+        title = "1 of 41 rows cannot be read: line 43 looks like a closing line, not a prediction"
+        assert title in texts(asked)
+        asked.button(key="repair.ask").click().run()
+        asked.button(key="repair.leave_out").click().run()
+        file = load.draft_of(asked.query_params["run"]).files[0]
+        assert file.n_rows == 40 and file.rows_left_out is not None
+        assert "line 43 looks like a closing line" in file.rows_left_out.sentences()[0]
+        app = open_closing_line(tmp_path)
+        app.button(key="repair.correct").click().run()
+        correct(app, 43, "Rows,40")
+        file = load.draft_of(app.query_params["run"]).files[0]
+        assert (file.n_rows, file.corrected_lines, file.rows_left_out) == (41, (), None)

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from data.bad_rows import KINDS, NOT_UTF8, BadRow, BadRows
+from data.bad_rows import CLOSING, KINDS, NOT_UTF8, BadRow, BadRows
 from data.limits import SHOWN_LINE_CHARS
 from text.numbers import count, percent
 from text.visible import make_visible, show
@@ -56,6 +56,8 @@ def draw_lines(name: str, rows: BadRows) -> None:
     if hint:
         number = md(",".join(hint))
         st.caption(f"Is {number} one number? Then write {md('.'.join(hint))}, or put it in quotation marks.")
+    if CLOSING in dict(rows.kinds):
+        st.caption("Is it a prediction? Then press *Correct this line*, and *Read again* without a change.")
     if NOT_UTF8 in dict(rows.kinds):
         st.caption("Is the file in another encoding? Then choose it under *Delimiter and header*.")
 
