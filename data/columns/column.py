@@ -188,7 +188,7 @@ def _number(text: str) -> float:
 
 def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> DataError:
     """Return the error for cells that are no finite numbers, with the first of them."""
-    cells = [(row + 1, quote(column[row].as_py(), 24)) for row in rows[:_NAMED].tolist()]
+    cells = [(row + 1, _quote_cell(column[row].as_py())) for row in rows[:_NAMED].tolist()]
     if len(rows) == 1:
         (row, text), *_ = cells
         return DataError(
@@ -200,6 +200,11 @@ def _no_numbers_error(column: pa.ChunkedArray, name: str, rows: np.ndarray) -> D
         f"Column {quote(name)}: {len(rows):,} cells are not a finite number ({named}{', …' * (len(rows) > _NAMED)}). "
         "A score such as 0.85 was wanted. Correct the cells, or choose another score column."
     )
+
+
+def _quote_cell(value: str | float) -> str:
+    """Quote a cell; of one that was read as infinity, the file may hold a number as large as 1e999."""
+    return quote(value, 24) if isinstance(value, str) else "inf (or a number too large)"
 
 
 _LIKE_A_NUMBER = re.compile(r"[+−-]?\s*+(\d++([.,]?\s*+\d++)?+|[.,]\s*+\d++)\s*+%?")

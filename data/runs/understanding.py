@@ -59,19 +59,22 @@ def understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
             guess = _try_guess(tables, facts, given, error.guess)
             settings = _fill_guess(guess)
             error = error if is_complete(guess) else _add_columns(error, tables, given)
-        alone = question is None and guess is None and _opens_without_scores(tables, facts, given)
-        return Understood(settings, str(name_file_in_error(facts[0].name, error)), question, None, guess, alone)
+        asks = question is not None or guess is not None
+        without = None if asks else _understand_without_scores(tables, facts, given)
+        if not asks:
+            settings = _keep_roles(without) if without is not None else _find_roles(tables, facts, given)
+        problem = str(name_file_in_error(facts[0].name, error))
+        return Understood(settings, problem, question, None, guess, without is not None)
 
 
-def _opens_without_scores(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> bool:
-    """Return whether what cannot be used is the scores alone."""
+def _understand_without_scores(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Settings | None:
+    """Return the settings of the tables without their scores; None where the scores are not all that is wrong."""
     if given.scores == NO_SCORES:
-        return False
+        return None
     try:
-        _understand(tables, facts, dataclasses.replace(given, scores=NO_SCORES))
+        return _understand(tables, facts, dataclasses.replace(given, scores=NO_SCORES)).settings
     except DataError:
-        return False
-    return True
+        return None
 
 
 def _understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Understood:
@@ -122,6 +125,19 @@ def _fill_guess(guess: Guess) -> Settings:
     """Return settings that only fill the pickers of the form: nothing is built with them."""
     scores = ((guess.score, guess.score),) if guess.score is not None else ()
     return Settings(truth=guess.truth, pred=guess.pred, raw=guess.raw, scores=scores)
+
+
+def _find_roles(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given) -> Settings:
+    """Return the roles of columns that cannot be used as they are, to fill the form; nothing where none are found."""
+    try:
+        return _keep_roles(_detect(join_tables(tables, given.key, given.repeated, facts)[0], given, facts).settings)
+    except DataError:
+        return Settings()
+
+
+def _keep_roles(found: Settings) -> Settings:
+    """Return the columns of settings alone, which fill the pickers of the form."""
+    return Settings(truth=found.truth, pred=found.pred, raw=found.raw, scores=found.scores, counts=found.counts)
 
 
 def _detect(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:

@@ -121,10 +121,12 @@ def _choose_roles(run: str) -> None:
 
 
 def _offer_labels(run: str) -> None:
-    """Draw the place for the file that holds what is missing: the true labels, or the predictions."""
+    """Draw the place for a file of what is missing: the true labels, or the predictions."""
     found = load.draft_of(run).settings
     predicted = found.pred or found.raw or found.scores
-    missing = "predictions" if found.truth and not predicted else "true labels"
+    if found.truth and predicted:
+        return
+    missing = "predictions" if found.truth else "true labels"
     st.markdown(f"Are the {missing} in another file? Add it:")
     labels = st.file_uploader("The other file", key="by_hand.labels", label_visibility="collapsed")
     if labels is not None:

@@ -92,7 +92,7 @@ def _read_other_lines(
 
 def _read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool) -> tuple[pa.Table, dict]:
     if not data.strip():
-        raise DataError("it is empty: there are no rows.")
+        raise DataError("it is empty: give one object for every prediction.")
     said, records = Said(), Records(limits)
     opened = _open(data, one_per_line, said)
     for number, row in enumerate(opened.rows, 1):

@@ -109,8 +109,11 @@ def test_copies_are_asked_with_the_best_guess(tmp_path):
 
 
 def test_file_is_read_without_bad_scores(tmp_path):
-    for cells in ("high", "85%", '"1,0"'):
+    for cells, shown in (("high", "'high'"), ("85%", "'85%'"), ("1e999", "inf (or a number too large)")):
         app = opened(tmp_path, f"y_true,y_pred,p\na,a,0.5\nb,b,{cells}\n" + "b,a,0.25\n" * 3)
+        chosen = {box.label: box.value for box in app.selectbox}
+        assert (chosen["True label"], chosen["Predicted label"]) == ("y_true", "y_pred")
+        assert "in another file?" not in texts(app)
         app.button(key="by_hand.scores").click().run()
         run = app.query_params["run"]
         app = open_page("overview", run=run, reading=True)
@@ -119,7 +122,7 @@ def test_file_is_read_without_bad_scores(tmp_path):
         app.multiselect[0].set_value(["p"])
         next(button for button in app.button if button.label == "Apply").click()
         app.run()
-        assert "is not a finite number" in texts(app) and not app.exception
+        assert f"row 2: {shown} is not a finite number" in texts(app) and not app.exception
 
 
 def test_words_on_the_page_name_no_option(tmp_path):
