@@ -154,7 +154,8 @@ def _build_space(settings: Settings, truth: list[str], pred: list[str]) -> Label
     said = f"No predicted label ({list_briefly(sorted(others))}) is ever true ({list_briefly(sorted(true))})"
     if are_numbers(true) != are_numbers(others):
         raise DataError(
-            f"{said}: numbers and words. Take others (--truth, --pred), or list labels (--merge, --label-set)."
+            f"{said}: numbers and words. Choose other columns (--truth, --pred), or list the labels (--merge, "
+            "--label-set)."
         )
     doubt = f"{said}. If these are not the columns, choose others (--truth, --pred)."
     return dataclasses.replace(space, warnings=(*space.warnings, doubt))

@@ -182,7 +182,8 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
         return [f"{said}: {alike}"]
     if settings.label_set is None and are_numbers(predicted) != are_numbers(true):
         raise DataError(
-            f"{said}: numbers and words. Take others (--truth, --pred), or list labels (--merge, --label-set)."
+            f"{said}: numbers and words. Choose other columns (--truth, --pred), or list the labels (--merge, "
+            "--label-set)."
         )
     return [f"{said}, so every row counts as wrong. If these are not the columns, choose others (--truth, --pred)."]
 

@@ -66,7 +66,7 @@ def _read(
     named = recognise_name(name)
     n_bytes = path.stat().st_size
     if n_bytes == 0:
-        raise DataError("it is empty: give a header line, and one row for every prediction.")
+        raise DataError("it is empty: give one row for every prediction.")
     if n_bytes > limits.n_bytes:
         raise DataError(
             f"it is {format_size(n_bytes)} large; the limit is {format_size(limits.n_bytes)}: give less, "

@@ -99,7 +99,8 @@ def _open(path: Path, limits: Limits) -> pq.ParquetFile:
     limits.check_rows(footer.num_rows)
     limits.check_columns(footer.num_columns)
     if footer.num_rows == 0 or footer.num_columns == 0:
-        raise DataError("it holds no rows." if footer.num_columns else "it holds no columns.")
+        missing = "rows: give one row for every prediction" if footer.num_columns else "columns"
+        raise DataError(f"it holds no {missing}.")
     n_bytes = sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups))
     _check_size(n_bytes, limits)
     return file

@@ -127,7 +127,7 @@ def test_file_is_read_without_bad_scores(tmp_path):
 
 def test_words_on_the_page_name_no_option(tmp_path):
     app = opened(tmp_path, "y_true,y_pred\n0,cat\n1,dog\n")
-    assert "Take others, or list labels." in texts(app)
+    assert "Choose other columns, or list the labels." in texts(app)
 
 
 def test_a_missing_truth_says_what_was_found(tmp_path):
