@@ -112,7 +112,7 @@ def describe_reading(evaluation: Evaluation) -> str:
     parts = [
         markup.table(
             "roles", "Columns and their roles", ["column", "role", "because"],
-            ([text(r.column), text(r.role), text(r.why)] for r in roles[:MAX_LISTED_FACTS]), sort=False, numeric_from=9,
+            ([text(r.column), text(r.role), text(r.why)] for r in roles[:MAX_LISTED_FACTS]), sort=False,
         ) + _more(len(roles), "column"),
         markup.fold(count(len(told), "note") + " on how the file was read", _sentences(told)) if told else "",
         markup.fold(

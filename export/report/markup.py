@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from export.pictures.svg import Canvas
@@ -65,18 +65,19 @@ def table(
     rows: Iterable[Sequence[Any]],
     *,
     sort: bool = True,
-    numeric_from: int = 1,
+    numbers: Collection[int] = (),
 ) -> str:
-    """Return a table; cells are HTML or `Cell`s, the first column names the row, columns from `numeric_from` are
-    numbers.
+    """Return a table; cells are HTML or `Cell`s, the first column names the row.
+
+    numbers : places of the columns of numbers.
     """
     head = "".join(
-        f'<th scope="col"{_of(i, numeric_from)}>'
+        f'<th scope="col"{_of(i, numbers)}>'
         + (f'<button type="button">{html.escape(c)}</button>' if sort else html.escape(c))
         + "</th>"
         for i, c in enumerate(columns)
     )
-    body = "".join(f"<tr>{''.join(_cell(c, i, numeric_from) for i, c in enumerate(row))}</tr>" for row in rows)
+    body = "".join(f"<tr>{''.join(_cell(c, i, numbers) for i, c in enumerate(row))}</tr>" for row in rows)
     return (
         f'<div class="scroll" tabindex="0" role="group" aria-label="{html.escape(caption)}">'
         f'<table id="{name}"{" data-sort" if sort else ""}><caption>{html.escape(caption)}</caption>'
@@ -85,14 +86,14 @@ def table(
     )
 
 
-def _of(place: int, numeric_from: int) -> str:
-    return ' class="n"' if place >= numeric_from else ""
+def _of(place: int, numbers: Collection[int]) -> str:
+    return ' class="n"' if place in numbers else ""
 
 
-def _cell(cell: str | Cell, place: int, numeric_from: int) -> str:
+def _cell(cell: str | Cell, place: int, numbers: Collection[int]) -> str:
     found = cell if isinstance(cell, Cell) else Cell(cell)
     by = "" if found.value is None else f' data-v="{"" if found.value != found.value else repr(float(found.value))}"'
-    gone = ' class="n undefined"' if found.shown == UNDEFINED else _of(place, numeric_from)
+    gone = ' class="n undefined"' if found.shown == UNDEFINED else _of(place, numbers)
     drawn = "" if found.bar is None or found.bar != found.bar else bar(found.bar, "right")
     kind = "th" if place == 0 else "td"
     scope = ' scope="row"' if place == 0 else ""

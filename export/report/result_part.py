@@ -61,9 +61,10 @@ def table_html(table: Table) -> str:
     notes = [f"{count(left_out, f'more {table.noun}')} in the JSON."] if left_out > 0 else []
     notes += [write_html(table.note)] if table.note else []
     below = "".join(f'<p class="note">{note}</p>' for note in notes)
-    sort, numeric_from = not table.in_order, table.numeric_from
+    are_numbers = [not column.is_text for column in table.columns for _ in _titles(column)]
+    numbers = {place for place, is_number in enumerate(are_numbers) if is_number}
     title = _plain(table.words)
-    whole = markup.table(table.name, title, titles, body, sort=sort, numeric_from=numeric_from) + below
+    whole = markup.table(table.name, title, titles, body, sort=not table.in_order, numbers=numbers) + below
     return markup.fold(title, whole) if table.folded else whole
 
 

@@ -73,7 +73,7 @@ def section(evaluation: Evaluation, at_most: int | None) -> str:
     cut = [0]
     body = [[_cell(value, cut) for value in row] for row in frame.itertuples(index=False, name=None)]
     cells = f" {count(cut[0], 'cell')} cut at {MAX_CELL_CHARS} characters." if cut[0] else ""
-    table = markup.table("rows-table", note, [show(str(name), 80) for name in frame.columns], body, numeric_from=10**6)
+    table = markup.table("rows-table", note, [show(str(name), 80) for name in frame.columns], body)
     return f'<p class="lead">{note}{cells} It may hold personal texts: take care who gets this file.</p>{table}'
 
 

@@ -2,8 +2,9 @@
 
 >>> rows = ((Label("refund"), Count(12), Number(0.5, 0.2, 0.8), P(0.0001)),)
 >>> columns = (Column("class", Label), Column("rows", Count), Column("recall", Number), Column("p", P))
->>> Table("classes", "Recall of 1 class", columns, rows, noun="class").numeric_from
-1
+>>> table = Table("classes", "Recall of 1 class", columns, rows, noun="class")
+>>> [column.is_text for column in table.columns], rows[0][2].written.whole
+([True, False, False, False], '0.500 (0.200 to 0.800)')
 """
 
 from __future__ import annotations
@@ -222,11 +223,6 @@ class Table(NamedTuple):
     def words(self) -> Words:
         """Return the title in parts."""
         return (self.title,) if isinstance(self.title, str) else self.title
-
-    @property
-    def numeric_from(self) -> int:
-        """Return the place of the first column of numbers."""
-        return next((place for place, column in enumerate(self.columns) if not column.is_text), 1)
 
 
 class Result(NamedTuple):
