@@ -156,7 +156,7 @@ def test_unread_file_offers_its_split(tmp_path, monkeypatch):
     monkeypatch.setattr(kept, "preview_files", preview_here)
     monkeypatch.setattr(split, "preview_files", preview_here)
     path = tmp_path / "p.csv"
-    path.write_text("Report\n\nfoo;bar\n" + "".join(f"**a{i}**;{'ab'[i % 2]}\n" for i in range(9)), encoding="utf-8")
+    path.write_text("Report\n\nfoo;bar\n" + "".join(f"**a{i}**;{'ab'[i % 2]}\n" for i in range(12)), encoding="utf-8")
     with reading_here():
         run = load.keep(kept.read_and_keep([(path, path.name)], load.Given())[0])
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=CEILING_SECONDS)
@@ -167,7 +167,9 @@ def test_unread_file_offers_its_split(tmp_path, monkeypatch):
             "Delimiter": ";", "Header in line": 3, "Decimals": ".",
         }  # fmt: skip
         app.button_group(key=f"read.{run}.0.header").set_value(0).run()
-        assert "| Header line | 3 | **none** |" in texts(app) and "| Rows | 9 | **11** |" in texts(app)
+        assert "| Header line | 3 | **none** |" in texts(app) and "| Rows | 12 | **14** |" in texts(app)
+        app.number_input(key=f"read.{run}.0.header_line").set_value(8).run()
+        assert "| Header line | 3 | **8** |" in texts(app) and "| Rows | 12 | **7** |" in texts(app)
         app.button(key="read.back").click().run()
         app.button(key="read.again").click().run()
         assert not app.exception and "Or choose what each column is" in texts(app)

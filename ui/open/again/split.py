@@ -147,8 +147,6 @@ def _draw_choices(key: str, options: ReadOptions, detected: Preview, chosen: Pre
             _select(key, "Sheet", "sheet", list(chosen.sheets), chosen.sheet, options)
         title = "Header in line" if chosen.delimiter is not None else "Header in row"
         control(title, "header", lines, chosen.header_line, {0: "None"})
-        if chosen.n_lines > PREVIEWED_LINES:
-            _draw_header_line(key, options, chosen)
         control("Decimals", "decimal", list(_DECIMALS), chosen.decimal, _DECIMALS)
         if chosen.delimiter is not None:
             encodings = [_DETECTED, *ENCODINGS]
@@ -156,13 +154,13 @@ def _draw_choices(key: str, options: ReadOptions, detected: Preview, chosen: Pre
                     {_DETECTED: f"{chosen.encoding} (detected)"})  # fmt: skip
 
 
-def _draw_header_line(key: str, options: ReadOptions, chosen: Preview) -> None:
-    """Draw the number of the header line, for one that is further down than the lines that are shown."""
+def _draw_header_line(key: str, options: ReadOptions, chosen: Preview, noun: str) -> None:
+    """Draw the field for the number of a header further down than the lines that are shown."""
     widget = f"{key}.header_line"
-    st.session_state[widget] = chosen.header_line or None
+    st.session_state[widget] = chosen.header_line if chosen.header_line > _FIRST_LINES else None
     st.number_input(
-        "Or in line" if chosen.delimiter is not None else "Or in row", 1, chosen.n_lines, value=None, step=1,
-        key=widget, placeholder="None", on_change=_pick, args=(key, widget, "header", options), width=130,
+        f"Header in another {noun}", 1, chosen.n_lines, value=None, step=1, key=widget, placeholder="its number",
+        on_change=_pick, args=(key, widget, "header", options), width=180,
     )  # fmt: skip
 
 
@@ -199,6 +197,8 @@ def _draw_lines(key: str, options: ReadOptions, chosen: Preview) -> None:
         f"{noun.capitalize()}s {first:,} to {last:,} of {chosen.n_lines:,}. Those above the header are left out. "
         f"Click the number of a {noun} to make it the header."
     )
+    if chosen.n_lines > PREVIEWED_LINES:
+        _draw_header_line(key, options, chosen, noun)
 
 
 def _line(line: PreviewLine) -> dict[str, Any]:
