@@ -57,7 +57,7 @@ def draw_lines(name: str, rows: BadRows) -> None:
         number = md(",".join(hint))
         st.caption(f"Is {number} one number? Then write {md('.'.join(hint))}, or put it in quotation marks.")
     if CLOSING in dict(rows.kinds):
-        st.caption("Is it a prediction? Then press *Correct this line*, and *Read again* without a change.")
+        st.caption("Is it a prediction? Then press *Correct* and, without a change, *Read again*.")
     if NOT_UTF8 in dict(rows.kinds):
         st.caption("Is the file in another encoding? Then choose it under *Delimiter and header*.")
 
