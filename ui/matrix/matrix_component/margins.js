@@ -77,7 +77,7 @@ function paintSpan(pen, scene, [start, end, name], named) {
   const [a, b] = [Math.max(frame.top, scene.y(start)), Math.min(frame.top + shown.h, scene.y(end))]
   if (b - a < scene.px(named ? 9 : 5)) return
   pen.fill(frame.left - scene.px(4), a + scene.px(1), scene.px(2), b - a - scene.px(2), fade(theme.text, 0.4))
-  const text = { size: 12, colour: theme.text, align: "right", room: frame.left - scene.px(14) }
+  const text = { size: 12, colour: theme.text, align: "right", room: frame.left - scene.outside - scene.px(12) }
   if (named) pen.text(name, frame.left - scene.px(9), middleOf(scene, [start, end]), text)
 }
 
@@ -116,7 +116,7 @@ export function paintRowName(pen, scene, i, { size, colour, weight }) {
   const y = scene.y(i) + view.cell / 2
   const half = (size * frame.ratio) / 2
   if (scene.isZoomed && (y < frame.top + half || y > frame.top + shown.h - half + scene.px(2))) return
-  const room = frame.left - frame.strip - scene.px(12)
+  const room = frame.left - scene.outside - scene.px(12)
   const how = { size, colour, weight: weightOf(scene, i, weight), align: "right", room }
   pen.use(how)
   const name = weight ? nameThatFits(pen, scene, i, room) : scene.names[i] // what is chosen stands in front, as long as fits
@@ -139,8 +139,17 @@ export function paintColumnName(pen, scene, j, { size, colour, weight }) {
 
 // The length that a name may have that stands upright or leans.
 export function nameLength(scene) {
-  const high = scene.frame.top - scene.frame.strip - scene.px(8)
+  const high = scene.frame.top - scene.outside - scene.px(8)
   return { slanted: high * 1.3, marked: (high - scene.px(10)) / Math.sin(-ANGLES.marked) }[scene.nameMode] ?? high
+}
+
+// What each axis is, outside the names of its classes.
+export function paintAxisTitles(pen, scene, { w, h }) {
+  const { frame, theme } = scene
+  const how = { size: 11, colour: fade(theme.text, 0.75), align: "center" }
+  const middle = (frame.strip + scene.outside) / 2
+  pen.text("Predicted class", frame.left + w / 2, middle, { ...how, room: w })
+  pen.turned(middle, frame.top + h / 2, ANGLES.upright, () => pen.text("True class", 0, 0, { ...how, room: h }))
 }
 
 // Outside the names: the groups, with ▾ to collapse and ▸ to expand.
@@ -214,7 +223,7 @@ export function paintLegend(pen, scene) {
 
 function legendNote(scene) {
   const { cells, view, look, shown } = scene
-  const parts = [`${LEGEND_TITLES[look.normalise]}. Rows: true class. Columns: predicted class.`]
+  const parts = [`${LEGEND_TITLES[look.normalise]}.`]
   if (view.cell < 1) {
     const per = Math.ceil(1 / view.cell)
     parts.push(`A pixel shows the strongest of up to ${per} × ${per} cells: zoom in for each.`)

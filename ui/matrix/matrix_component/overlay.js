@@ -82,7 +82,8 @@ function paintNameLabels(pen, scene, shown, places) {
     if (i >= shown.i0 && i < shown.i1 && isFree("i", i)) {
       const y = Math.max(frame.top, scene.y(i) + view.cell / 2)
       const [top, bottom] = coverTexts(scene, y - line / 2, y + line / 2)
-      pen.fill(frame.strip, top, frame.left - frame.strip - scene.px(6), bottom - top, theme.page) // up to the brackets
+      const room = frame.left - scene.outside - scene.px(6) // up to the brackets
+      pen.fill(scene.outside, top, room, bottom - top, theme.page)
       paintRowName(pen, scene, i, name)
     }
     if (j >= shown.j0 && j < shown.j1 && isFree("j", j)) paintColumnLabel(pen, scene, j, name, line)
@@ -92,9 +93,9 @@ function paintNameLabels(pen, scene, shown, places) {
 function paintColumnLabel(pen, scene, j, name, line) {
   const { frame, view, theme, nameMode } = scene
   if (nameMode === "marked") return paintMarks(pen, scene, [j])
-  const [x, high] = [scene.x(j), frame.top - frame.strip - 1]
-  pen.within(0, frame.strip, frame.width, high, () => {
-    if (nameMode === "flat") return pen.fill(x, frame.strip, view.cell, high, theme.page)
+  const [x, high] = [scene.x(j), frame.top - scene.outside - 1]
+  pen.within(0, scene.outside, frame.width, high, () => {
+    if (nameMode === "flat") return pen.fill(x, scene.outside, view.cell, high, theme.page)
     pen.turned(x + view.cell / 2, frame.top - 1, ANGLES[nameMode], () => {
       const wide = coverUpright(scene, line)
       pen.fill(0, -wide / 2, nameLength(scene) + scene.px(8), wide, theme.page)

@@ -2,7 +2,7 @@
 
 import { WHOLE, WIDEST_SHARE, cellText } from "./cells.js"
 import { imageOfCells, imageOfPixels, lowestOpacity, paletteOf, shownPart, textColourOn } from "./colours.js"
-import { paintGroups, paintLegend, paintNames, paintScrollBars } from "./margins.js"
+import { paintAxisTitles, paintGroups, paintLegend, paintNames, paintScrollBars } from "./margins.js"
 import { Pen, fade } from "./pen.js"
 
 export function paintMatrix(ctx, scene) {
@@ -15,7 +15,7 @@ export function paintMatrix(ctx, scene) {
       paint(pen, scene, shown)
     }
   })
-  for (const paint of [paintOutlines, paintNames, paintGroups, paintScrollBars, paintLegend]) paint(pen, scene, shown)
+  for (const paint of [paintOutlines, paintAxisTitles, paintNames, paintGroups, paintScrollBars, paintLegend]) paint(pen, scene, shown)
 }
 
 function paintCells({ ctx }, scene, { w, h, i0, i1, j0, j1 }) {

@@ -6,6 +6,8 @@ const SMALL_MATRIX = 420 // CSS pixels that a matrix of a few classes fills
 const LEAST_HEIGHT = 300 // CSS pixels of the cells, whatever the height of the screen
 const MOST_HEIGHT = 1400
 const STRIP = 18
+const AXIS = 15 // CSS pixels of the title of an axis
+const BEGINNING = 116 // CSS pixels of a name where beginnings are named
 const LEAST_LEFT = 104 // CSS pixels before the cells, where the field to find a class stands
 const NARROW = 520 // CSS pixels; with less, the field stands above the picture
 export const READABLE = 7.5 // CSS pixels of a cell whose name can be read
@@ -28,6 +30,11 @@ export class Scene {
 
   y(i) {
     return this.frame.top - this.view.y + Math.round(i * this.view.cell)
+  }
+
+  // Where the names of rows and columns may begin: after the groups and the titles of the axes.
+  get outside() {
+    return this.frame.strip + this.px(AXIS)
   }
 
   get isZoomed() {
@@ -176,21 +183,25 @@ export function makeFrame(cells, width, height, ratio, widthOf) {
   const least = cells.small || width < NARROW ? 58 : LEAST_LEFT - 16
   const most = Math.max(least, Math.min(width * 0.26, 190))
   const { names, nameWidth } = lists.find(list => list.nameWidth <= most) ?? lists.at(-1)
-  const left = Math.round(strip + 16 + Math.max(least, Math.min(nameWidth, most)))
-  const fitted = nameMode => ({ ...fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth }), names })
+  const leftOf = room => Math.round(strip + AXIS + 16 + Math.max(least, Math.min(nameWidth, room)))
+  const fitted = (nameMode, left = leftOf(most)) => ({
+    ...fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth }), names,
+  })
   const flat = fitted("flat")
   if (nameWidth + 10 <= flat.fit / ratio) return flat
   const slanted = fitted("slanted")
   if (slanted.fit / ratio >= 22) return slanted
   const upright = fitted("upright")
-  return cells.spans.length && upright.fit / ratio < READABLE ? fitted("marked") : upright
+  if (!cells.spans.length || upright.fit / ratio >= READABLE) return upright
+  const begins = Math.max(...cells.spans.map(([, , name]) => widthOf(name)))
+  return fitted("marked", leftOf(Math.min(most, Math.max(begins, BEGINNING))))
 }
 
 function fit(cells, width, height, ratio, { nameMode, left, strip, nameWidth }) {
   // names reach beyond the last column
   const overhang = { slanted: Math.round(Math.min(nameWidth, 150) * 0.71), marked: width < NARROW ? EDGE : 44 }[nameMode] ?? 0
   const upright = Math.max(34, Math.min(nameWidth, 130) * 0.78 + 8) // these are smaller
-  const top = strip + 14 + { flat: 20, slanted: overhang + 12, upright, marked: 38 }[nameMode]
+  const top = strip + AXIS + 14 + { flat: 20, slanted: overhang + 12, upright, marked: 38 }[nameMode]
   const room = Math.max(60, (width - left - Math.max(overhang, EDGE)) * ratio)
   const high = Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, height - top)) * ratio
   const widest = Math.max(LARGEST_CELL, Math.min(220, SMALL_MATRIX / Math.max(cells.n_rows, cells.n_cols)))
