@@ -65,7 +65,7 @@ def class_result(measured: Measurement) -> Table:
     rates = class_rates(measured.evaluation.task)[1:]
     columns = [
         Column(noun, Label), *(Column(name_rate(key), Number) for key in rates),
-        Column("F1", Number, f"{name_level(measured.level)} interval", is_drawn=True), Column("support", Count),
+        Column("F1", Number, f"{name_level(measured.level)} interval", is_drawn=True), Column("true rows", Count),
         Column("predicted", Count), *(Column(_RANKED[key], Number) for key in measured.areas), Column("state", str),
     ]  # fmt: skip
     labels, states = measured.evaluation.labels, name_class_states(measured)
@@ -74,7 +74,7 @@ def class_result(measured: Measurement) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for code in lowest_f1_first(numbers["f1"], numbers["support"]).tolist():
         rows.append((
-            Label(labels[code]), *(Number(values[key][code]) for key in rates), _f1(measured, code),
+            Label(labels[code]), *(_rate(measured, key, code) for key in rates), _f1(measured, code),
             Count(values["support"][code]), Count(values["predicted"][code]),
             *(Number(areas.get(code, math.nan)) for areas in measured.areas.values()), states[code],
         ))  # fmt: skip
@@ -82,9 +82,14 @@ def class_result(measured: Measurement) -> Table:
     return Table("classes", title, columns, rows, noun, is_whole=True)
 
 
+def _rate(measured: Measurement, key: str, code: int) -> Number:
+    rate = measured.number(key, code)
+    return Number(rate.value, few=rate.too_few)
+
+
 def _f1(measured: Measurement, code: int) -> Number:
     f1 = measured.number("f1", code)
-    return Number(f1.value, f1.low, f1.high)
+    return Number(f1.value, f1.low, f1.high, few=f1.too_few)
 
 
 def name_class_states(found: Measurement) -> list[str]:

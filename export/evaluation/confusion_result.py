@@ -18,7 +18,6 @@ TWIN = 25
 """Up to so many columns the table under the matrix is a matrix; beyond, it lists the cells that hold rows."""
 CELLS = 1_000
 _NO_LABEL = "no label found"
-_COLOURS = "Blue: correct. Orange: errors. Each has its own colour scale."
 
 
 def confusion_result(measured: Measurement) -> Result:
@@ -26,7 +25,7 @@ def confusion_result(measured: Measurement) -> Result:
     counts = _named_counts(measured)
     drawn = matrix_picture(counts, matrix_takeaway(measured))
     table = _matrix(counts) if len(counts.labels) <= TWIN else _cells(measured)
-    notes = [(note,) for note in (*drawn.notes, _COLOURS)]
+    notes = [(note,) for note in drawn.notes]
     return Result("confusion", ("Confusion",), (), [table], notes, {}, pictures={"matrix": drawn.canvas})
 
 
@@ -73,7 +72,7 @@ def worst_result(measured: Measurement) -> Result:
         Column("share", Share),
     )  # fmt: skip
     rows = [_confusion(counts, confusion) for confusion in every[:WORST]]
-    note = (f"The first {WORST} of {len(every):,} kinds of mistakes.",) if len(every) > WORST else ()
+    note = (f"The first {WORST} of {len(every):,} confusions.",) if len(every) > WORST else ()
     table = Table("worst-table", "Rows predicted as another class", columns, rows, "confusion", note=note)
     return Result("worst", ("Most frequent confusions",), sentences, [table] if rows else [], (), {})
 

@@ -1,4 +1,4 @@
-"""The confusion matrix as a picture: correct rows blue, errors orange, every name readable."""
+"""The confusion matrix as a picture, as the page Confusion draws it: correct rows blue, errors orange, all names."""
 
 from __future__ import annotations
 
@@ -7,45 +7,52 @@ from typing import NamedTuple
 import numpy as np
 
 from export.limits import MAX_PICTURED_CLASSES
-from export.pictures.svg import ACCENT, MODEL, Canvas, strength
+from export.pictures.svg import ACCENT, FAINTEST, MODEL, Canvas, strength
 from export.pictures.words import width
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
 from metrics.confusion.matrix import OTHER, Block, arrange
 from text.numbers import count, percent
 from text.visible import show
 
-ORDERED_FROM = 21
-"""From so many classes on, those that are taken for each other stand together."""
 _NAME = 26  # characters of a name on the axis
 _HEAD = 22  # room for an axis title
+_LEGEND = 34  # room for the scales below the cells
+_WIDEST = 1000.0  # pixels of names and cells: what a page has room for
+_FILLED = 420.0  # pixels that a few classes fill
+_SCALE, _STEPS = 72, 24  # pixels of a scale of colours, and how many it has
 
 
 class Drawn(NamedTuple):
-    """A matrix and what has to be said about it: the order of the classes, and what was folded."""
+    """A matrix and what has to be said about it: its colours, and what was folded."""
 
     canvas: Canvas
     block: Block
     notes: tuple[str, ...]
 
 
+class Layout(NamedTuple):
+    """Where the cells begin, and pixels of a cell."""
+
+    left: float
+    top: float
+    cell: float
+
+
 def matrix_picture(counts: ConfusionCounts, title: str) -> Drawn:
     """Draw a confusion matrix: rows are the truth, columns the prediction, colours shares of the true class's rows."""
     k = len(counts.labels)
-    ordered = "cluster" if k >= ORDERED_FROM else "label"
-    block = arrange(counts, order=ordered, worst=MAX_PICTURED_CLASSES if k > MAX_PICTURED_CLASSES else None)  # type: ignore[arg-type]
-    return Drawn(_draw(block, counts.labels, title), block, tuple(_notes(block, ordered)))
+    block = arrange(counts, worst=MAX_PICTURED_CLASSES if k > MAX_PICTURED_CLASSES else None)
+    return Drawn(_draw(block, counts.labels, title), block, tuple(_notes(block)))
 
 
-def _notes(block: Block, ordered: str) -> list[str]:
-    said = ["Rows are the truth, columns the prediction. Colour: share of the true class's rows."]
-    if ordered == "cluster":
-        said.append("Classes that are confused with each other stand together; a frame holds those often confused.")
+def _notes(block: Block) -> list[str]:
+    notes = ["Share of the true class."]
     if len(block.folded):
-        said.append(
+        notes.append(
             f"The {block.n_classes:,} classes with the most errors are drawn; the other {len(block.folded):,} are one "
             "row and one column, “other”. The table of classes holds all."
         )
-    return said
+    return notes
 
 
 def axis_name(code: int, labels: tuple[str, ...], limit: int | None = _NAME) -> str:
@@ -56,65 +63,83 @@ def axis_name(code: int, labels: tuple[str, ...], limit: int | None = _NAME) -> 
 def _draw(block: Block, labels: tuple[str, ...], title: str) -> Canvas:
     row_names = [axis_name(int(code), labels) for code in block.row_codes]
     col_names = [axis_name(int(code), labels) for code in block.col_codes]
-    cell = _cell(len(col_names))
+    cell = _cell(len(col_names), max(width(name, 12) for name in row_names))
     size = min(12.0, max(7.0, cell * 0.82))
-    left = _HEAD + 8 + max(width(n, size) for n in row_names)
-    longest = max(width(n, size) for n in col_names)
+    left = _HEAD + 8 + max(width(name, size) for name in row_names)
+    longest = max(width(name, size) for name in col_names)
     flat = longest <= cell - 6
-    top = _HEAD + 8 + (size if flat else longest)
+    at = Layout(left, _HEAD + 8 + (size if flat else longest), cell)
+    wide, high = cell * len(col_names), cell * len(row_names)
     canvas = Canvas(
-        left + cell * len(col_names) + 12, top + cell * len(row_names) + 12, title,
+        max(at.left + wide + 12, 480), at.top + high + _LEGEND, title,
         "A confusion matrix. The table under it holds the same numbers.",
     )  # fmt: skip
-    middle = left + cell * len(col_names) / 2
-    canvas.words(middle, 14, "predicted", anchor="middle", kind="quiet")
-    canvas.words(14, top + cell * len(row_names) / 2, "true", anchor="middle", kind="quiet", turn=-90)
+    canvas.words(at.left + wide / 2, 14, "Predicted class", anchor="middle", kind="quiet")
+    canvas.words(14, at.top + high / 2, "True class", anchor="middle", kind="quiet", turn=-90)
     for j, shown in enumerate(col_names):
-        x, full = left + (j + 0.5) * cell, axis_name(int(block.col_codes[j]), labels, 160)
+        x, full = at.left + (j + 0.5) * cell, axis_name(int(block.col_codes[j]), labels, 160)
         if flat:
-            canvas.words(x, top - 6, shown, anchor="middle", size=size, hover=full)
+            canvas.words(x, at.top - 6, shown, anchor="middle", size=size, hover=full)
         else:
-            canvas.words(x + size * 0.35, top - 6, shown, turn=-90, size=size, hover=full)
+            canvas.words(x + size * 0.35, at.top - 6, shown, turn=-90, size=size, hover=full)
     for i, shown in enumerate(row_names):
-        y = top + (i + 0.5) * cell + size * 0.35
-        canvas.words(left - 6, y, shown, anchor="end", size=size, hover=axis_name(int(block.row_codes[i]), labels, 160))
-    _grid(canvas, left, top, cell, len(row_names), len(col_names))
-    _cells(canvas, block, labels, left, top, cell)
-    for outline in block.outlines:
-        at, long = outline.start * cell, (outline.end - outline.start) * cell
-        canvas.rect(left + at, top + at, long, long, kind="frame")
+        y, full = at.top + (i + 0.5) * cell + size * 0.35, axis_name(int(block.row_codes[i]), labels, 160)
+        canvas.words(at.left - 6, y, shown, anchor="end", size=size, hover=full)
+    canvas.rect(at.left, at.top, wide, high, kind="plane")
+    _cells(canvas, block, labels, at)
+    _gaps(canvas, at, len(row_names), len(col_names))
+    _never_predicted(canvas, block, at)
+    _legend(canvas, block, at.top + high + 22)
     return canvas
 
 
-def _cell(n_columns: int) -> float:
+def _cell(n_columns: int, names: float) -> float:
     """Return pixels of a cell: large enough for its number with few classes, for its name with many."""
-    return float(np.clip((520 if n_columns < ORDERED_FROM else 1000) / n_columns, 11, 96))
+    room = _FILLED if n_columns * 96 <= _FILLED * 2 else _WIDEST - names - _HEAD
+    return float(np.clip(room / n_columns, 9, 210 if n_columns == 2 else 64))
 
 
-def _grid(canvas: Canvas, left: float, top: float, cell: float, n_rows: int, n_cols: int) -> None:
-    for j in range(n_cols + 1):
-        canvas.line(left + j * cell, top, left + j * cell, top + n_rows * cell)
-    for i in range(n_rows + 1):
-        canvas.line(left, top + i * cell, left + n_cols * cell, top + i * cell)
+def _gaps(canvas: Canvas, at: Layout, n_rows: int, n_cols: int) -> None:
+    """Draw gaps between the cells in the colour of the paper."""
+    for j in range(1, n_cols):
+        canvas.line(at.left + j * at.cell, at.top, at.left + j * at.cell, at.top + n_rows * at.cell, "gap")
+    for i in range(1, n_rows):
+        canvas.line(at.left, at.top + i * at.cell, at.left + n_cols * at.cell, at.top + i * at.cell, "gap")
 
 
-def _cells(canvas: Canvas, block: Block, labels: tuple[str, ...], left: float, top: float, cell: float) -> None:
+def _cells(canvas: Canvas, block: Block, labels: tuple[str, ...], at: Layout) -> None:
     shares, support = block.shares("row"), block.rows.sum(axis=1)
-    highest = _highest(block, shares)
+    errors, correct = _highest(block, shares)
+    size = min(13.0, at.cell * 0.4)
+    fits = size >= 8.5 and width("> 99 %", size) < at.cell - 4
     for i, j in zip(*np.nonzero(block.rows), strict=True):
         right = block.row_codes[i] == block.col_codes[j] and block.row_codes[i] >= 0
         share = float(shares[i, j])
-        opacity = strength(share / highest[int(right)])
-        x, y = left + j * cell, top + i * cell
+        opacity = _linear(share / correct) if right else strength(share / errors)
+        x, y = at.left + j * at.cell, at.top + i * at.cell
         canvas.rect(
-            x, y, cell, cell, fill=MODEL if right else ACCENT, opacity=opacity,
+            x, y, at.cell, at.cell, fill=MODEL if right else ACCENT, opacity=opacity,
             hover=sentence(block, labels, int(i), int(j), int(support[i])),
         )  # fmt: skip
-        count = f"{block.rows[i, j]:,}"
-        size = min(14.0, cell * 0.34)
-        if size >= 8 and width(count, size) < cell - 2:
-            ink = "on-strong" if opacity > 0.8 else ""
-            canvas.words(x + cell / 2, y + cell / 2 + size * 0.35, count, anchor="middle", kind=ink, size=size)
+        if fits:
+            ink = "on-strong" if right and opacity > 0.8 else "on-colour" if opacity > 0.5 else ""
+            canvas.words(
+                x + at.cell / 2, y + at.cell / 2 + size * 0.35, percent(share, 0), anchor="middle", kind=ink, size=size
+            )
+
+
+def _linear(share: float) -> float:
+    """Return the opacity of a correct cell: linear, so that a weak class is pale."""
+    return FAINTEST + (1 - FAINTEST) * min(share, 1.0)
+
+
+def _never_predicted(canvas: Canvas, block: Block, at: Layout) -> None:
+    """Draw a frame where a class has true rows and is never predicted."""
+    same = min(block.rows.shape)
+    never = (block.rows.sum(axis=1)[:same] > 0) & (block.rows.sum(axis=0)[:same] == 0)
+    for place in np.flatnonzero(never):
+        x, y, size = at.left + place * at.cell, at.top + place * at.cell, at.cell
+        canvas.rect(x + 1, y + 1, size - 2, size - 2, kind="frame")
 
 
 def _highest(block: Block, shares: np.ndarray) -> tuple[float, float]:
@@ -123,6 +148,27 @@ def _highest(block: Block, shares: np.ndarray) -> tuple[float, float]:
     kinds = (np.nan_to_num(np.where(same, 0.0, shares)), np.nan_to_num(np.where(same, shares, 0.0)))
     errors, correct = (float(kind.max(initial=0.0)) or 1.0 for kind in kinds)
     return errors, correct
+
+
+def _legend(canvas: Canvas, block: Block, y: float) -> None:
+    """Draw both scales of colours with their largest values."""
+    errors, correct = _highest(block, block.shares("row"))
+    end = _scale(canvas, 8, y, "Correct", MODEL, percent(correct))
+    _scale(canvas, end + 20, y, "Errors", ACCENT, f"{percent(errors)}, square-root scale")
+
+
+def _scale(canvas: Canvas, x: float, y: float, word: str, colour: str, most: str) -> float:
+    """Draw a word, the colours from 0 to the largest value, and that; return where it ends."""
+    canvas.words(x, y, word, kind="heavy")
+    x += width(word, 11) + 10
+    canvas.words(x, y, "0 %")
+    x = round(x + width("0 %", 11) + 6)
+    for step in range(_STEPS):
+        share = (step + 0.5) / _STEPS
+        canvas.rect(x + step * _SCALE / _STEPS, y - 9, _SCALE / _STEPS, 9, fill=colour, opacity=_linear(share))
+    x += _SCALE + 6
+    canvas.words(x, y, most)
+    return x + width(most, 11)
 
 
 def sentence(block: Block, labels: tuple[str, ...], i: int, j: int, support: int) -> str:

@@ -26,10 +26,14 @@ svg.chart text { fill: #1d2430; }
 svg.chart .quiet { fill: #566173; }
 svg.chart .paper { fill: #ffffff; }
 svg.chart .grid { stroke: #7c8494; stroke-opacity: 0.28; fill: none; }
+svg.chart .plane { fill: #1d2430; fill-opacity: 0.035; }
+svg.chart .gap { stroke: #ffffff; }
 svg.chart .frame { stroke: #1d2430; stroke-opacity: 0.75; fill: none; stroke-width: 1.2; }
 svg.chart .reference { stroke: #7c8494; stroke-dasharray: 3 3; fill: none; }
 svg.chart .strong { font-weight: 600; paint-order: stroke; stroke: #ffffff; stroke-width: 3px; }
+svg.chart .heavy { font-weight: 600; }
 svg.chart .on-strong { fill: #ffffff; }
+svg.chart .on-colour { fill: #141414; }
 """
 # the last lines that a page adds: the same marks on a dark screen
 DARK = """
@@ -37,9 +41,12 @@ DARK = """
   svg.chart text { fill: #e6e9ee; }
   svg.chart .quiet { fill: #a3adbb; }
   svg.chart .paper { fill: none; }
+  svg.chart .plane { fill: #e6e9ee; }
+  svg.chart .gap { stroke: #14181f; }
   svg.chart .frame { stroke: #e6e9ee; }
   svg.chart .strong { stroke: #14181f; }
   svg.chart .on-strong { fill: #ffffff; }
+  svg.chart .on-colour { fill: #141414; }
 }
 """
 

@@ -11,12 +11,23 @@ from text.numbers import UNDEFINED
 from text.visible import keep_together
 
 
+class Bar(NamedTuple):
+    """A share (0..1) drawn beside its number, and the ends of its interval."""
+
+    share: float
+    ends: tuple[float, float] | None = None
+
+
 class Cell(NamedTuple):
-    """One cell: what it shows (HTML), and the number it is sorted by (None = by its text; NaN = last)."""
+    """One cell: what it shows (HTML), and the number it is sorted by (None = by its text; NaN = last).
+
+    is_few : whether its rows are too few to tell, so that it is grey.
+    """
 
     shown: str
     value: float | None = None
-    bar: float | None = None
+    bar: Bar | None = None
+    is_few: bool = False
 
 
 def section(name: str, title: str, *parts: str) -> str:
@@ -35,12 +46,16 @@ def tile(title: str, value: str, note: str = "", within: str = "", drawn: str = 
     return f'<div class="tile"><h3>{title}</h3>{figure}{small}<p class="note">{note}</p></div>'
 
 
-def bar(share: float, colour: str) -> str:
-    """Return a share (0..1) as a bar; `colour` is a class of the style sheet."""
+def bar(share: float, colour: str, ends: tuple[float, float] | None = None) -> str:
+    """Return a share (0..1) as a bar, a thin line across it its interval; `colour` is a class of the style sheet."""
+    within = ""
+    if ends is not None and ends[0] == ends[0]:
+        low, high = 60 * max(ends[0], 0.0), 60 * min(ends[1], 1.0)
+        within = f'<rect class="within" x="{low:.1f}" y="3" width="{max(high - low, 1):.1f}" height="2"/>'
     return (
         '<svg class="bar" viewBox="0 0 60 8" preserveAspectRatio="none" aria-hidden="true">'
         f'<rect width="60" height="8" class="track"/><rect width="{60 * min(share, 1.0):.1f}" height="8" '
-        f'class="{colour}"/></svg>'
+        f'class="{colour}"/>{within}</svg>'
     )
 
 
@@ -93,11 +108,12 @@ def _of(place: int, numbers: Collection[int]) -> str:
 def _cell(cell: str | Cell, place: int, numbers: Collection[int]) -> str:
     found = cell if isinstance(cell, Cell) else Cell(cell)
     by = "" if found.value is None else f' data-v="{"" if found.value != found.value else repr(float(found.value))}"'
-    gone = ' class="n undefined"' if found.shown == UNDEFINED else _of(place, numbers)
-    drawn = "" if found.bar is None or found.bar != found.bar else bar(found.bar, "right")
+    is_grey = found.is_few or found.shown == UNDEFINED
+    look = ' class="n undefined"' if is_grey else _of(place, numbers)
+    drawn = "" if found.bar is None else bar(found.bar.share, "right", found.bar.ends)
     kind = "th" if place == 0 else "td"
     scope = ' scope="row"' if place == 0 else ""
-    return f"<{kind}{scope}{gone}{by}>{drawn}{found.shown}</{kind}>"
+    return f"<{kind}{scope}{look}{by}>{drawn}{found.shown}</{kind}>"
 
 
 def fold(summary: str, *parts: str) -> str:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from export.pictures.svg import Canvas
 from export.pictures.words import name, text
 from export.report import markup
 from export.report.part import Part
-from export.result.kinds import Cell, Column, Label, Result, Sentence, Table, Words
-from export.result.written import write_cell, write_words
+from export.result.kinds import Cell, Column, Label, Number, Result, Sentence, Share, Table, Words, Written
+from export.result.written import write_cell, write_head, write_words
 from text.numbers import count
 from text.visible import keep_together, show
 
 _ROWS = 1_000
 """So many lines are listed at most; how many more there are is said."""
+_GREY = "Grey: too few rows to tell."
 _SENTENCE = 1_000
 """Characters of a warning at most."""
 
@@ -59,6 +61,7 @@ def table_html(table: Table) -> str:
     body = (list(_cells(table.columns, row)) for row in table.rows[:_ROWS])
     left_out = len(table.rows) - _ROWS
     notes = [f"{count(left_out, f'more {table.noun}')} in the JSON."] if left_out > 0 else []
+    notes += [_GREY] if any(_is_few(cell) for row in table.rows for cell in row) else []
     notes += [write_html(table.note)] if table.note else []
     below = "".join(f'<p class="note">{note}</p>' for note in notes)
     are_numbers = [not column.is_text for column in table.columns for _ in _titles(column)]
@@ -73,18 +76,29 @@ def _tile(row: Sequence[Cell]) -> str:
     return markup.tile(title, value, words)
 
 
+def _is_few(cell: Cell) -> bool:
+    return isinstance(cell, Number | Share) and cell.few
+
+
 def _titles(column: Column) -> list[str]:
-    head = write_cell(column.title, show).text
-    return [head, column.ends] if column.ends else [head]
+    return [write_head(column), column.ends] if column.ends else [write_head(column)]
 
 
 def _cells(columns: Sequence[Column], row: Sequence[Cell]) -> Iterator[markup.Cell]:
     for column, cell in zip(columns, row, strict=True):
         written = write_cell(cell, text)
         shown = written.text if column.ends else written.whole
-        yield markup.Cell(_escape(cell, shown), written.value, written.value if column.is_drawn else None)
+        bar = _bar(written) if column.is_drawn else None
+        yield markup.Cell(_escape(cell, shown), written.value, bar, _is_few(cell))
         if column.ends:
             yield markup.Cell(html.escape(keep_together(written.ends)))
+
+
+def _bar(written: Written) -> markup.Bar | None:
+    """Return a number as a bar; None where it is undefined."""
+    if written.value is None or math.isnan(written.value):
+        return None
+    return markup.Bar(written.value, (written.low, written.high))
 
 
 def _escape(cell: Cell, shown: str) -> str:

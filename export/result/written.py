@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from export.result.kinds import Cell, Column, Label, RunName, Sentence, Words, Written
+from export.result.kinds import Cell, Column, Label, P, RunName, Sentence, Words, Written
 from text.quoting import quote
-from text.visible import make_visible
+from text.visible import make_visible, show
 
 
 def write_cell(cell: Cell, name: Callable[[str], str]) -> Written:
@@ -37,6 +37,17 @@ def write_words(words: Words, name: Callable[[Label], str], own: Callable[[str],
 def plain_name(part: Label) -> str:
     """Write a name of the file where nothing is markup: in quotes, but for names of runs and whole sentences."""
     return make_visible(part.name) if isinstance(part, RunName | Sentence) else quote(part.name)
+
+
+def write_head(column: Column) -> str:
+    """Write the title of a column by itself: our words begin with a capital, names of the file stay as they are.
+
+    >>> from export.result.kinds import Count
+    >>> write_head(Column("true rows", Count)), write_head(Column("p", P)), write_head(Column(Label("age"), Label))
+    ('True rows', 'p', 'age')
+    """
+    title = write_cell(column.title, show).text
+    return title if isinstance(column.title, Label) or column.kind is P else title[:1].upper() + title[1:]
 
 
 def write_heads(columns: Sequence[Column], name: Callable[[str], str]) -> list[str]:

@@ -24,6 +24,7 @@ from export.overview.lenses import lenses_of
 from export.pictures import matrix, svg
 from export.report.page import html_report
 from export.report.rows import choose_rows
+from metrics.confusion.counts import confusion_counts_from_matrix
 from metrics.findings.tables import count_confusions
 from tests.data.rows.test_row_files import repeated
 from tests.export.evaluations import HOSTILE, hostile, made, sample
@@ -124,12 +125,33 @@ def test_table_of_classes_equals_scikit_learn():
     scored = [(e.labels[a], e.labels[b]) for a, b in zip(e.y_true[e.scored], e.y_pred[e.scored], strict=True)]
     wanted = metrics.classification_report(*zip(*scored, strict=True), output_dict=True)
     head, *body = of(e).cells["classes"]
-    at = {name: head.index(name) for name in ("precision", "recall", "F1", "support")}
+    at = {name: head.index(name) for name in ("Precision", "Recall", "F1", "True rows")}
     assert len(body) == 10
     for row in body:
         for name, place in at.items():
-            value = wanted[row[0]]["f1-score" if name == "F1" else name]
-            assert row[place] == (f"{value:,.0f}" if name == "support" else f"{value:.3f}")
+            value = wanted[row[0]][{"F1": "f1-score", "True rows": "support"}.get(name, name.lower())]
+            assert row[place] == (f"{value:,.0f}" if name == "True rows" else f"{value:.3f}")
+
+
+def test_rates_of_few_rows_are_grey():
+    text = html_report(sample("support-intents")).decode()
+    classes = text[text.index('id="classes"') :]
+    line = re.search(r'<tr><th scope="row">network_roaming.*?</tr>', classes)[0]
+    assert 'class="n undefined" data-v="1.0">1.000' in line, "precision of one predicted row"
+    assert "Grey: too few rows to tell." in text
+
+
+def test_matrix_has_the_colours_of_the_page():
+    """Correct cells are linear, errors follow the square root; each scale ends at its own largest share."""
+    counts = confusion_counts_from_matrix([[3, 1, 0], [0, 2, 2], [0, 0, 4]], ("a", "b", "c"))
+    drawn = matrix.matrix_picture(counts, "t").canvas.drawn("matrix")
+    opacity = {hover: float(strong or 1) for strong, hover in re.findall(
+        r'<rect [^>]*?fill="#[0-9a-f]{6}"(?: fill-opacity="([\d.]+)")?><title>([^<]*)</title>', drawn)}  # fmt: skip
+    assert opacity["4 of 4 rows of c predicted as c (100.0 %)"] == 1
+    assert opacity["2 of 4 rows of b predicted as b (50.0 %)"] == pytest.approx(0.16 + 0.84 * 0.5)
+    assert opacity["1 of 4 rows of a predicted as b (25.0 %)"] == pytest.approx(0.16 + 0.84 * 0.5**0.5, abs=0.01)
+    words = re.findall(r"<text[^>]*>([^<]*)</text>", drawn)
+    assert {"Predicted class", "True class", "Correct", "Errors"}.issubset(words)
 
 
 def test_matrix_twin_adds_up_to_scored_rows():

@@ -18,14 +18,13 @@ from export.result.kinds import (
     Difference,
     Label,
     Number,
-    P,
     Share,
     Table,
     Unknown,
     Verdict,
     Written,
 )
-from export.result.written import plain_name, write_cell, write_words
+from export.result.written import plain_name, write_cell, write_head, write_words
 from text.visible import HOVER_LIMIT, show
 from ui.text.component import component, report_offered
 from ui.view.data_table import draw_sentences, write_markdown
@@ -179,11 +178,7 @@ def write_table(
 
 def shown_heads(table: Table) -> list[str]:
     """Return the titles of columns as a page writes them: our words begin with a capital."""
-    titles = [write_cell(column.title, show).text for column in table.columns]
-    return [
-        title if isinstance(column.title, Label) or column.kind is P else title[:1].upper() + title[1:]
-        for title, column in zip(titles, table.columns, strict=True)
-    ]
+    return [write_head(column) for column in table.columns]
 
 
 def _column(column: Column, place: int, head: str, axis: Axis | None) -> dict[str, Any]:
