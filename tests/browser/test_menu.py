@@ -120,6 +120,7 @@ def test_menu_opens_on_a_phone(shared_page, server):
         box = settled(button)
         assert box["width"] >= 40 and box["height"] >= 40 and box["x"] + box["width"] <= width
     expect(page.get_by_role("button", name="Navigate to home page").last).to_be_visible()
+    expect(page.locator(".st-key-bar").get_by_text("Support intents", exact=True)).to_be_visible()
     menu_button.click()
     go(page, "Confusion")
     assert urlsplit(page.url).path == "/confusion"

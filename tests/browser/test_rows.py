@@ -326,3 +326,4 @@ def test_nothing_is_wider_than_the_sheet_on_paper(shared_page, server):
     page.set_viewport_size({"width": 703, "height": 1000})  # A4 without its margins
     assert page.evaluate("document.documentElement.scrollWidth") <= 703
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.locator(".st-key-bar").get_by_text("Support intents", exact=True)).to_be_visible()
