@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.errors import DataError
+from data.runs import load
 from data.sharing import share
 from data.store import links, records, store
 from data.store.links import View
@@ -307,6 +308,16 @@ def test_the_link_holds_the_steps_as_they_stand(tab):
     ran(tab.button(key="made_link.done").click().run())
     assert not tab.code and len(collected(tab)) == 3
     assert links.revoke(links.id_of(token), owner_key=owner_key).title == "Monday"
+
+
+def test_review_link_leaves_columns_out(tab):
+    ran(tab.radio(key="review.kind").set_value("columns").run())
+    assert tab.button(key="review.make").disabled, "no column is named yet"
+    ran(tab.multiselect(key="review.hide").set_value(["ink"]).run())
+    ran(tab.button(key="review.make").click().run())
+    token = tab.code[-2].value.partition("run=")[2].partition("&")[0]
+    columns = load.list_columns(token)
+    assert "ink" not in columns and "id" in columns and len(links.open_link(token).views) == 3
 
 
 def test_one_step_is_no_review_yet(tab):

@@ -18,7 +18,7 @@ from ui.limits import MAX_REVIEW_STEPS, MAX_STEP_NOTE_CHARS
 from ui.person import browser_storage, people
 from ui.review import review_bar, review_steps
 from ui.review.review_steps import Collected, Step
-from ui.share.sharing import Wanted, choose_days, make
+from ui.share.sharing import Wanted, choose_days, choose_left_out, make, other_runs
 from ui.text.messages import Asked, remark
 from ui.view import panel, state, url
 from ui.view.address import go_to, values_of
@@ -212,19 +212,17 @@ def _finish(run: str, evaluation: Evaluation, review: Collected) -> None:
     st.text_input("Title of the review", key=_TITLE, max_chars=MAX_TITLE_CHARS, placeholder="What this review is about",
                   on_change=_name, args=(run,))  # fmt: skip
     days = choose_days("Days until the link expires", key="review.days")
+    compared = [run for step in review.steps for run in other_runs(step.view().query.get("with", ""))]
+    left_out = choose_left_out([evaluation, *compared], key="review")
     enough = len(review.steps) > 1
     if st.button("Make the review link", key="review.make", type="primary", icon=":material/add_link:",
-                 disabled=not enough, width="stretch"):  # fmt: skip
-        _make(run, evaluation, review, days)
+                 disabled=not enough or left_out is None, width="stretch") and left_out is not None:  # fmt: skip
+        _make(run, evaluation, review, left_out._replace(title=review.title.strip(), days=days))
     if st.button("Walk through now", key="review.rehearse", icon=":material/slideshow:", width="stretch"):
         review_steps.rehearse(run)
         review_bar.open_step(review_bar.Walk(run, review.title, tuple(step.view() for step in review.steps), 1), 1)
     if not enough:
         remark("A review needs at least two steps. Add another view.", "info")
-    st.caption(
-        "The link opens all that is loaded here. To leave rows or columns out, share without them first, "
-        "open that link, and make the review there."
-    )
     _offer_forgetting(run)
 
 
@@ -241,9 +239,9 @@ def _offer_forgetting(run: str) -> None:
               type="tertiary")  # fmt: skip
 
 
-def _make(run: str, evaluation: Evaluation, review: Collected, days: int) -> None:
+def _make(run: str, evaluation: Evaluation, review: Collected, wanted: Wanted) -> None:
     views = [step.view() for step in review.steps]
-    make(run, evaluation, Wanted(review.title.strip(), days), views,
+    make(run, evaluation, wanted, views,
          about="It walks through the steps as they are now. A later change needs another link.")  # fmt: skip
 
 

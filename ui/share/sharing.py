@@ -105,7 +105,7 @@ def _share_view(page: str) -> None:
         _same_link(address(page, query), run, link)
         return
     query.pop("run", None)
-    wanted = _ask([evaluation, *_other_runs(query.get("with", ""))])
+    wanted = _ask([evaluation, *other_runs(query.get("with", ""))])
     if wanted is not None:
         make(run, evaluation, wanted, [links.View(page, query)])
 
@@ -124,7 +124,7 @@ def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
     made_link.fact("schedule", "Expires", f"on {moment(link.ends)}, {time_left(link.ends)}." if link else "Never.")
 
 
-def _other_runs(text: str) -> list[Evaluation]:
+def other_runs(text: str) -> list[Evaluation]:
     """Return the runs of other files that an address compares with; those that cannot be opened show nothing."""
     found = []
     for run in read_runs(text):
@@ -145,26 +145,36 @@ def _ask(runs: Sequence[Evaluation]) -> Wanted | None:
         "Title", key="share.title", max_chars=MAX_TITLE_CHARS, placeholder="What this is, in your words (optional)"
     )
     days = choose_days("Days until the link expires", key="share.days")
-    kind = st.radio(
-        "The link shows",
-        list(_KINDS),
-        key="share.kind",
-        format_func=lambda key: _KINDS[key][0],
-        captions=[caption for _, caption in _KINDS.values()],
-    )
-    hide = _choose_columns(runs) if kind == "columns" else []
+    left_out = choose_left_out(runs, key="share")
     st.caption("The link keeps the data and the settings as they are now. A later change needs another link.")
-    keep = {role.column for run in runs for role in run.receipt.roles}.difference(hide)
-    wanted = Wanted(title.strip(), days, tuple(hide), kind == "rows", tuple(sorted(keep)))
     settled = st.button(
         "Make the link",
         key="share.make",
         type="primary",
         icon=":material/add_link:",
         width="stretch",
-        disabled=kind == "columns" and not hide,
+        disabled=left_out is None,
     )
-    return wanted if settled else None
+    return left_out._replace(title=title.strip(), days=days) if settled and left_out is not None else None
+
+
+def choose_left_out(runs: Sequence[Evaluation], *, key: str) -> Wanted | None:
+    """Ask what a link leaves out; None until the columns are named.
+
+    runs : those that the link shows.
+    """
+    kind = st.radio(
+        "The link shows",
+        list(_KINDS),
+        key=f"{key}.kind",
+        format_func=lambda name: _KINDS[name][0],
+        captions=[caption for _, caption in _KINDS.values()],
+    )
+    hide = _choose_columns(runs, key) if kind == "columns" else []
+    if kind == "columns" and not hide:
+        return None
+    keep = {role.column for run in runs for role in run.receipt.roles}.difference(hide)
+    return Wanted("", links.DEFAULT_DAYS, tuple(hide), kind == "rows", tuple(sorted(keep)))
 
 
 def choose_days(title: str, *, key: str) -> int:
@@ -173,7 +183,7 @@ def choose_days(title: str, *, key: str) -> int:
     return days or links.DEFAULT_DAYS
 
 
-def _choose_columns(runs: Sequence[Evaluation]) -> list[str]:
+def _choose_columns(runs: Sequence[Evaluation], key: str) -> list[str]:
     """Ask for columns to hide, of those of every run that no number is made of."""
     roles = [role for run in runs for role in run.receipt.roles]
     needed = {role.column for role in roles if role.role.startswith(_NOT_HIDDEN)}
@@ -181,7 +191,7 @@ def _choose_columns(runs: Sequence[Evaluation]) -> list[str]:
     return st.multiselect(
         "Columns to hide",
         names,
-        key="share.hide",
+        key=f"{key}.hide",
         format_func=lambda name: show(name, 60),
         placeholder="Choose columns" if names else "Every column is needed for the numbers",
     )
