@@ -103,7 +103,7 @@ def sort_moved(found: Drift) -> list[Moved]:
 
 def _moved(evaluation: Evaluation, found: Drift) -> Table:
     columns = (
-        Column("what", Name), Column("index", Number), Column("by chance below", Number), Column("p", P),
+        Column("what", Name), Column("index", Number), Column("by chance up to", Number), Column("p", P),
         Column("moved most", Name), Column("before", Share), Column("after", Share),
     )  # fmt: skip
     rows = [_moved_cells(evaluation, moved) for moved in sort_moved(found)]

@@ -74,7 +74,7 @@ def _of_classes(measured: Measurement) -> Iterator[Lens]:
         "Macro F1",
         value_of(macro),
         "",
-        (f"Micro F1 is {number(gap.micro_f1)}; over {count(int(true.sum()), 'class')} with true rows",),
+        (f"Over {count(int(true.sum()), 'class')} with true rows. Micro F1 is {number(gap.micro_f1)}",),
         pictures.share_bars((macro.value, "right"), (gap.micro_f1, "base"), within=(macro.low, macro.high)),
         "classes",
         sure=_sure(macro),
@@ -268,9 +268,9 @@ def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
     if len(true):
         gap = measured.gap
         macro = measured.number("macro_f1_supported")
-        over = f"over {count(len(true), 'label')} with true rows"
+        over = f"Over {count(len(true), 'label')} with true rows"
         yield Lens(
-            "Macro F1", value_of(macro), "", (f"Micro F1 is {number(gap.micro_f1)}; {over}",),
+            "Macro F1", value_of(macro), "", (f"{over}. Micro F1 is {number(gap.micro_f1)}",),
             pictures.share_bars((macro.value, "right"), (gap.micro_f1, "base"), within=(macro.low, macro.high)),
             "classes", sure=_sure(macro),
         )  # fmt: skip

@@ -24,6 +24,6 @@ def test_rows_are_drawn_by_true_and_predicted_labels():
         }
     assert (
         html.unescape(fig.layout.title.text).replace("<br>", " ")
-        == "A row has 1.50 true labels; the model predicts 1.50"
+        == "A row has 1.50 true and 1.50 predicted labels on average"
     )
     assert truth.marker.pattern.shape != model.marker.pattern.shape

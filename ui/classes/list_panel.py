@@ -80,7 +80,8 @@ def _averages(evaluation: Evaluation) -> Section:
         if at in items:
             over = line.title.split(", ")[1]
             said = items[at].note
-            item = items[at]._replace(note=(*said, f". The same over {over}" if len(said) == 1 else f" and {over}"))
+            also = f". The same number over {over}" if len(said) == 1 else f" and {over}"
+            item = items[at]._replace(note=(*said, also))
         items[at] = item
     return Section("Averages", [*items.values()], f"F1, {name_level(measurement.level())} interval")
 

@@ -146,7 +146,7 @@ def _empty_sections(evaluation: Evaluation, counts: ConfusionCounts) -> list[tup
             None,
         ),
         (
-            "Predicted, but in no list and never true",
+            "Never true",
             "predicted rows",
             _class_lines(evaluation, empty.never_true, counts.predicted, "pred"),
             None,
