@@ -33,7 +33,7 @@ def run_app(app: AppTest, **query: object) -> AppTest:
 
 def texts(app: AppTest) -> str:
     """Everything that is written on the page, tiles, lenses and findings included."""
-    parts = [*app.markdown, *app.caption, *app.title, *app.header, *app.subheader, *app.metric, *app.text]
+    parts = [*app.markdown, *app.caption, *app.title, *app.header, *app.metric, *app.text]
     return "\n".join([*(str(part.value) for part in parts), *_written(app)])
 
 

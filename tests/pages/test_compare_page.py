@@ -51,7 +51,7 @@ def test_compare_adds_a_column_and_opens_its_rows(tab):
     said = " ".join(str(one.value) for one in (*tab.caption, *tab.header))
     assert "+0.022 (95 % −0.004 to 0.058). It fixes 187 rows and breaks 135." in said and "22 clusters" in said
     assert "135 rows right in A, wrong in B" in said
-    assert "A difference of 0.01 in accuracy needs about" in " ".join(str(one.value) for one in tab.subheader)
+    assert "A difference of 0.01 in accuracy needs about" in " ".join(str(one.value) for one in tab.header)
     with (ROOT / "data" / "samples" / "triage.csv").open(encoding="utf-8") as file:
         urgent = [row for row in csv.DictReader(file) if row["truth"] == "urgent"]
     fixed = sum(float(row["p_urgent_v1"]) < 0.5 <= float(row["p_urgent_v2"]) for row in urgent)
@@ -69,7 +69,7 @@ def test_compare_adds_a_column_and_opens_its_rows(tab):
 def test_equal_recall_holds_for_the_whole_page(tab):
     query = {"with": "score.p_urgent_v2", "cluster": "~", "at": "recall"}
     follow(tab, "compare", run="triage", **query)
-    said = [str(one.value) for one in tab.subheader]
+    said = [str(one.value) for one in tab.header]
     with (ROOT / "data" / "samples" / "triage.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     urgent = np.array([row["truth"] == "urgent" for row in rows])
@@ -105,7 +105,7 @@ def test_long_labels_are_told_apart(tab, tmp_path):
     lines = [[f"{i},{names[i % 2]},{names[i % 2 if i % 5 else wrong]}" for i in range(20)] for wrong in (0, 1)]
     first, second = (keep(tmp_path, f"{name}.csv", ["id,label,pred", *lines[n]]) for n, name in enumerate("ab"))
     follow(tab, "compare", run=first, **{"with": f"run.{second}"})
-    said = " ".join(str(one.value) for one in tab.subheader)
+    said = " ".join(str(one.value) for one in tab.header)
     assert "`coats` as `hats`" in said or "`hats` as `coats`" in said
 
 

@@ -42,7 +42,7 @@ def part(shared):
 
 
 def said(app: AppTest) -> list[str]:
-    parts = (*app.markdown, *app.caption, *app.title, *app.subheader, *app.text, *app.info, *app.warning, *app.error)
+    parts = (*app.markdown, *app.caption, *app.title, *app.header, *app.text, *app.info, *app.warning, *app.error)
     return [str(part.value) for part in parts]
 
 

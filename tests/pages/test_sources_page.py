@@ -33,7 +33,7 @@ def write_source(folder: Path) -> None:
 
 
 def said(tab: AppTest) -> str:
-    kinds = (tab.title, tab.header, tab.subheader, tab.markdown, tab.caption, tab.error, tab.warning, tab.info)
+    kinds = (tab.title, tab.header, tab.markdown, tab.caption, tab.error, tab.warning, tab.info)
     return " ".join(str(one.value) for kind in kinds for one in kind)
 
 

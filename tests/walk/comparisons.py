@@ -189,7 +189,7 @@ def _facts_of_page(app: AppTest, names: Sequence[str]) -> Facts:
     for part in sent(app, "flips")[0]["parts"]:
         yield f"rows {part[2].replace(' ', '_')}", whole(part[1])
     yield from _facts_of_runs(tables[title], metric)
-    said = next(part.value for part in app.subheader if re.match("Recall (falls|is the same)", part.value))
+    said = next(part.value for part in app.header if re.match("Recall (falls|is the same)", part.value))
     most = re.search(r"most in `+ ?(.+?) ?`+$", said)
     yield "label that lost the most", most[1] if most else ""
     if most:

@@ -236,7 +236,7 @@ def label_space(run: str, evaluation: Evaluation) -> None:
     about = [one for one in cache.find_ranked(evaluation) if one.code in _ABOUT_LABELS]
     may_change = not left_out.answers_left_out(evaluation) and people.may_change()
     if about or may_change:
-        st.subheader("The labels that an answer may name")
+        st.header("The labels that an answer may name")
     finding_list(evaluation, about, here="parsing")
     if may_change:
         label_list.choose_labels(run, evaluation)

@@ -39,7 +39,7 @@ NAMED = 4
 
 def suggestions(run: str, evaluation: Evaluation) -> None:
     """Draw what small changes of the parser would give; one click shows what each would change."""
-    st.subheader("Changes that would find more labels")
+    st.header("Changes that would find more labels")
     found = cache.suggestions(evaluation)
     if not found:
         st.markdown("We tried small changes of the parser. None finds a label in more answers.")
@@ -80,7 +80,7 @@ def change_parser(run: str, evaluation: Evaluation, draw_outcomes: Callable[[Eva
 def _editor(run: str, evaluation: Evaluation) -> None:
     """Draw the rules of the parser, to be changed one widget at a time; a change is previewed."""
     assert evaluation.answers is not None
-    st.subheader("The parser, rule by rule")
+    st.header("The parser, rule by rule")
     st.caption("Trim rules shorten the answer. The first match rule that finds a label wins.")
     parser = _previewed_parser(run) or evaluation.answers.parser
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -34,7 +34,7 @@ def class_changes(compared: Compared) -> None:
     rate = url.get("rate")
     made = _changes((compared.key, compared.a, compared.b), rate, compared)
     noun = "label" if compared.found.runs.many else "class"
-    st.subheader(_title(compared, made, rate, noun), anchor=False)
+    st.header(_title(compared, made, rate, noun), anchor=False)
     whole = st.session_state.get(_ALL, False)
     shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
     as_rows = rate == "recall" and all(change.support < _WIDE for change in made)

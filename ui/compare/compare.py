@@ -99,7 +99,7 @@ def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> No
     joined_rows.line(compared, runs)
     left, right = st.columns([1.1, 1], gap="medium")
     with left:
-        st.subheader(f"{count(len(runs), 'run')} on the same {count(found.runs.n)}", anchor=False)
+        st.header(f"{count(len(runs), 'run')} on the same {count(found.runs.n)}", anchor=False)
         leaderboard(compared)
         if found.runs.preds:
             class_changes.class_changes(compared)
@@ -107,7 +107,7 @@ def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> No
         score_curves.agreement(compared)
         planner(compared)
     with right:
-        st.subheader("What changed from A to B", anchor=False)
+        st.header("What changed from A to B", anchor=False)
         flips.changes(compared)
         if found.runs.preds and not found.runs.many:
             difference_matrix.difference_matrix(compared)

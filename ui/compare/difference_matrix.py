@@ -32,7 +32,7 @@ Cell = tuple[int, int, int, int]
 def difference_matrix(compared: Compared) -> None:
     """Draw the difference of the two matrices and its largest changes."""
     cells = changed_cells(compared)
-    st.subheader(_title(compared, cells), anchor=False)
+    st.header(_title(compared, cells), anchor=False)
     if not cells:
         return
     _draw(compared, cells, pictured_classes(cells, len(compared.found.runs.labels)))

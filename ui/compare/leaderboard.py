@@ -122,7 +122,7 @@ def planner(compared: Compared) -> None:
         said = f"A difference of {size:g} in {metric} is larger than the share of rows in which A and B differ"
     else:
         said = f"A difference of {size:g} in {metric} needs about {math.ceil(needed):,} such rows"
-    st.subheader(said, anchor=False)
+    st.header(said, anchor=False)
     st.session_state[_PLAN] = size
     st.number_input(
         "Difference to show", 0.001, 1.0, key=_PLAN, step=0.005, format="%.3f", width=180,

@@ -105,7 +105,7 @@ def thresholds(compared: Compared) -> None:
     """Draw every run at its own threshold, or all at equal recall or equal alerts; the whole page follows."""
     if not compared.counts or not take_thresholds(compared.aligned.evaluations) or not compared.found.runs.preds:
         return
-    st.subheader(_headline(compared), anchor=False)
+    st.header(_headline(compared), anchor=False)
     controls.choose("at", "Thresholds of all runs on this page", _AT)
     found = compared.found
     lines, rows = [], []
@@ -148,7 +148,7 @@ def agreement(compared: Compared) -> None:
     best = max(found.interval(metric, model).value for model in range(len(compared.names)))
     chosen = found.right_by_one()
     same = found.agreement(compared.a, compared.b)
-    st.subheader(f"A and B predict the same in {percent(same.value)} of the rows", anchor=False)
+    st.header(f"A and B predict the same in {percent(same.value)} of the rows", anchor=False)
     within, of_chosen = bounds(same.low, same.high, share=True), bounds(chosen.low, chosen.high)
     st.markdown(
         (f"The interval of that share is {within}. " if within else "")

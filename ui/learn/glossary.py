@@ -79,7 +79,7 @@ def entries(evaluation: Evaluation | None, text: str) -> None:
         first = next((one for members in sections.values() for one in members if one in known), None)
         for eats, members in sorted(sections.items(), key=lambda section: not set(section[1]) & set(known)):
             if members:
-                st.subheader(_SECTIONS[eats])
+                st.header(_SECTIONS[eats])
                 for metric in members:
                     _entry(
                         metric, evaluation, values[metric], expanded=len(found) <= 3 or (metric is first and not text)

@@ -153,7 +153,7 @@ def chart(walked: Walked, evaluation: Evaluation | None) -> None:
     """Draw all questions as a tree, with the path so far."""
     end = walked.path.end
     values = {} if evaluation is None or end is None else {end: _value(TREE[end], evaluation)}
-    st.subheader("All questions")
+    st.header("All questions")
     flowchart(walked.answers, walked.path, by_person=walked.by_person, values=values, on_answer=_answer)
 
 

@@ -39,7 +39,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
             with st.expander("Ids repeat. Choose which rows count", icon=":material/join_inner:"):
                 choose_repeated_only(run)
         return
-    st.subheader("How the two files were joined")
+    st.header("How the two files were joined")
     doubtful = [text for text in join_sentences(report) if text in evaluation.receipt.warnings]
     for warning in doubtful:
         remark(warning)

@@ -146,7 +146,7 @@ def is_open(evaluation: Evaluation) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(f"{md(evaluation.name, 60)} is open.", width="content")
         go_to("overview", "To its overview", icon=":material/visibility:")
-    st.subheader("Open another file or sample")
+    st.header("Open another file or sample")
 
 
 def other_files(asking: str | None) -> DeltaGenerator:

@@ -76,7 +76,7 @@ def _warnings(evaluation: Evaluation) -> None:
 def _understood(evaluation: Evaluation) -> None:
     """Draw how the file was read: what decides the numbers, and on demand every column with a role and every note."""
     paper = evaluation.receipt
-    st.subheader("How we read your file")
+    st.header("How we read your file")
     for file in paper.files:
         st.markdown(f"{md(file.name)}: {file_reading.file_facts(file, part=is_part(evaluation))}")
     st.markdown("\n".join(f"- {fact.term}: {fact.sentence(md)}" for fact in file_reading.facts(evaluation)))

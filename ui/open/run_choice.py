@@ -26,7 +26,7 @@ def question(run: str) -> bool:
         return False
     column, values = draft.question
     with st.container(border=True):
-        st.markdown(f"#### Which {md(column) if column else 'answers'} should be evaluated?")
+        st.markdown(f"## Which {md(column) if column else 'answers'} should be evaluated?")
         st.text(draft.problem)
         choice = _choice(column, values)
         later = " You can switch later: “Change” on Overview." if column else ""

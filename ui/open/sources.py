@@ -40,7 +40,7 @@ def on_this_server() -> None:
         return
     if not found:
         return
-    st.subheader("On this server")
+    st.header("On this server")
     opening = st.session_state.get(_OPENING)
     if opening is not None:
         _wait(*opening)

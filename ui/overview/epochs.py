@@ -44,7 +44,7 @@ def section(evaluation: Evaluation) -> None:
         head = next((one for one in found.metrics if one.best is not None), None)
         left, right = st.columns([4, 1], vertical_alignment="bottom")
         with left, st.container(gap="xxsmall"):
-            st.markdown(f"#### {_title(found, head)}")
+            st.markdown(f"## {_title(found, head)}")
             if head is not None:
                 st.caption(f"{_bias(head)} A star marks the best epoch of a metric, the dotted line the one in view.")
         if people.may_change():

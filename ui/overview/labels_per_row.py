@@ -26,7 +26,7 @@ _SIDES: tuple[Side, Side] = ("true", "pred")
 def section(evaluation: Evaluation) -> None:
     """Draw the picture, its table, and the rows of the bar that was chosen."""
     per_row = set_metrics.labels_per_row(cache.multilabel(evaluation))
-    st.subheader("Labels per row")
+    st.header("Labels per row")
     st.plotly_chart(label_sets.labels_per_row_figure(per_row), key=CHART, config=TO_PNG,
                     on_select=lambda: _take_click(per_row), selection_mode="points")  # fmt: skip
     frame = {

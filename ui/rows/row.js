@@ -58,7 +58,7 @@ function drawFacts(card, data) {
 
 function drawScores(card, data) {
   if (!data.scores.length) return
-  make("h4", "", card, data.score_title)
+  make("h2", "", card, data.score_title)
   const table = make("div", "scores", card)
   table.setAttribute("role", "list")
   for (const score of data.scores) {
@@ -76,7 +76,7 @@ function drawScores(card, data) {
 }
 
 function drawBlock(card, block) {
-  make("h4", "", card, block.name)
+  make("h2", "", card, block.name)
   if (block.note) make("span", "note", card, block.note)
   make("div", `text${block.code ? " code" : ""}`, card, block.text)
 }

@@ -134,7 +134,7 @@ function drawHead(list) {
     const cell = make("div", `cell ${column.kind}`, list.head, column.name)
     cell.setAttribute("role", "columnheader")
     if (column.help) cell.title = column.help
-    if (column.label) cell.setAttribute("aria-label", column.label)
+    if (column.label) make("span", "sr", cell, column.label) // a head without a word still has a name
   }
   setColours(list.host, list.data.colours)
   list.host.style.setProperty("--columns", list.data.columns.map(width).join(" "))

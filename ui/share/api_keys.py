@@ -25,7 +25,7 @@ _SCOPES = {
 
 def panel() -> None:
     """Make a key, and see and revoke one's own; without a login only where nobody else can come in."""
-    st.subheader("Push from a program")
+    st.header("Push from a program")
     st.markdown(
         "A training job can send its predictions here and get a link. It needs an API key, and runs `python cli.py "
         "push preds.csv --to` with this server's address."

@@ -142,7 +142,7 @@ def _ask(name: str, what: str, evaluation: Evaluation, *choice: object) -> None:
 
 
 def _report_part(evaluation: Evaluation, of: About) -> None:
-    st.subheader("Report")
+    st.header("Report")
     about = "One HTML file: the headline numbers, findings, confusion matrix, every class, curves. It opens from disk."
     with _line("report", about):
         with_rows, at_most = _choose_rows(evaluation)
@@ -231,7 +231,7 @@ def _files_part(evaluation: Evaluation, of: About) -> None:
     from export.files import ABOUT, are_small, name_files
     from export.recompute.prepared import is_small
 
-    st.subheader("Numbers, tables, pictures")
+    st.header("Numbers, tables, pictures")
     small, asked = are_small(evaluation), ("files", evaluation, of.key)
     try:
         made = _files(evaluation.fingerprint, of.key, evaluation, of) if small and _is_wanted(*asked) else {}
@@ -282,7 +282,7 @@ def _code_part(evaluation: Evaluation) -> None:
     """Draw the Python that computes one number again, once a number is chosen."""
     from export.recompute.python_snippet import classes_of, list_offered_metrics, python_snippet
 
-    st.subheader("Python for one number")
+    st.header("Python for one number")
     names = list_offered_metrics(evaluation)
     if not names:
         st.caption("Python needs the rows, and whoever shared this left the rows out.")

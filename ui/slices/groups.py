@@ -67,7 +67,7 @@ def draw(evaluation: Evaluation, found: Groups, code: int) -> None:
     for table in others:
         draw_table(table, key=f"groups.{table.name}")
     if result.notes:
-        st.subheader("What equal rates would cost")
+        st.header("What equal rates would cost")
         _draw_costs(found)
         data_table.draw_sentences(result.notes)
     data_table.download(to_frame(rates), "groups", "CSV")

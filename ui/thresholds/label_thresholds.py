@@ -69,7 +69,7 @@ def title(evaluation: Evaluation) -> str:
 def section(evaluation: Evaluation) -> None:
     """Draw the ways to threshold several labels, and every label's threshold."""
     evaluation = state.original() or evaluation
-    st.subheader("One threshold for all labels, or one for each")
+    st.header("One threshold for all labels, or one for each")
     found = choices(evaluation)
     if isinstance(found, DataError):
         remark(str(found))

@@ -71,7 +71,7 @@ def section(evaluation: Evaluation) -> None:
     elif evaluation.task == "multilabel":
         label_thresholds.section(evaluation)
     what = _word(evaluation)
-    st.subheader(f"Every {what}, one-vs-rest")
+    st.header(f"Every {what}, one-vs-rest")
     try:
         found = _full_ranking(evaluation, what)
     except DataError as error:

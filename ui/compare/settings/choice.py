@@ -234,7 +234,7 @@ def _rows(pair: Pair, effect: Effect) -> None:
     run, rows = effect.before, np.flatnonzero(effect.changed)
     before, after, truth = label_texts(run), label_texts(effect.after), label_texts(run, truth=True)
     right = run.count_rows(effect.changed & (after == truth))
-    st.subheader(f"Rows of B that only the {pair.noun} changes", anchor=False)
+    st.header(f"Rows of B that only the {pair.noun} changes", anchor=False)
     st.caption(f"With A’s {pair.noun}, {right:,} of {run.count_rows(effect.changed):,} are right.")
     pages = Pages(_FROM, run.fingerprint, len(rows), _AT_ONCE)
     shown = rows[pages.shown]

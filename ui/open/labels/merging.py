@@ -36,7 +36,7 @@ def panel(run: str, evaluation: Evaluation) -> None:
     found = _candidates(evaluation.fingerprint, evaluation)
     if not found.n and not evaluation.settings.merge:
         return
-    st.subheader("Labels that look alike")
+    st.header("Labels that look alike")
     _draw_merged(run, evaluation)
     if found.n:
         _choose(run, evaluation, found)

@@ -24,7 +24,7 @@ from ui.view.data_table import download
 
 def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
     """Draw the thresholds of several labels a row, by their counts alone."""
-    st.subheader("One threshold for all labels, or one for each")
+    st.header("One threshold for all labels, or one for each")
     found = _find(evaluation.fingerprint, codes, evaluation)
     if isinstance(found, DataError):
         remark(str(found))

@@ -149,7 +149,7 @@ function addLabPictures(view) {
   view.parts.push(...twoCurves(view, make("div", "curves", main)))
   const side = make("section", "side", grid)
   view.parts.push(makeNumberField(view, side))
-  make("h3", "", side, "With this threshold")
+  make("h2", "", side, "With this threshold")
   view.parts.push(countsList(view, side), numbersTable(view, side))
   const choose = make("button", "choose", side, "Choose a threshold")
   Object.assign(choose, { type: "button", onclick: () => view.send("choose", true) })

@@ -89,7 +89,7 @@ class Tile(NamedTuple):
 
 def draw_table(table: Table, *, key: str, **options: Any) -> None:
     """Draw a table below its title, its note below it; options : those of `result_table`."""
-    st.subheader(write_markdown(table.words), anchor=False)
+    st.header(write_markdown(table.words), anchor=False)
     result_table(table, key=key, **options)
     draw_sentences([table.note] if table.note else [], small=True)
 
