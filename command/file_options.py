@@ -125,6 +125,11 @@ def _add_labels(parser: argparse.ArgumentParser) -> None:
         help="the label list: a file (JSON list, or one label on each line) or a,b,c",
     )
     parser.add_argument(
+        "--order",
+        metavar="FILE|a,b,c",
+        help="the labels from the lowest to the highest, such as low,medium,high: errors are then measured in steps",
+    )
+    parser.add_argument(
         "--task",
         choices=LABELS_PER_ROW,
         help="labels per row: single = one, so that a|b is one label; multilabel = several or none (default: detected)",
@@ -218,6 +223,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
         scores=_read_scores(options),
         positive=options.positive,
         label_set=label_set(options.label_set) if options.label_set else None,
+        order=label_set(options.order) if options.order else (),
         threshold=options.threshold,
         scale=options.scale,
         task=options.task,

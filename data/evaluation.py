@@ -147,6 +147,7 @@ class Settings:
     confidence : the column of the confidence in each prediction, where a share holds numbers only; else it is found.
     task : "single" or "multilabel" where a person said how many labels a row may have; None = as found.
     weights : "" = a person said that no weights are used; None = nobody said so.
+    order : the labels from the lowest to the highest, as a person gave them; () = they have no order.
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
 
@@ -176,13 +177,14 @@ class Settings:
     run_parts: tuple[tuple[str, str], ...] = ()
     task: LabelsPerRow | None = None
     weights: str | None = None
+    order: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
         rare = (
             "parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence",
-            "run_parts", "task",
+            "run_parts", "task", "order",
         )  # fmt: skip
         unsaid = ("cluster", "weights")  # "" says that there are none
         return {
@@ -278,6 +280,7 @@ class Evaluation:
     fingerprint : 64 hex digits over content, names of the files and settings; key caches on this.
     filtered : what chose these rows of the whole evaluation; None = all of them are here.
     named : codes of labels that scores are of which are not held here.
+    ranks : place of every label of the label space in `Settings.order`, from 0; () = the labels have no order.
     """
 
     name: str
@@ -305,6 +308,7 @@ class Evaluation:
     filtered: Filtered | None = None
     score_upper: np.ndarray | None = None
     named: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
 
     @property
     def n_rows(self) -> int:

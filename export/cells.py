@@ -21,7 +21,7 @@ def joint_cells(evaluation: Evaluation, clusters: Clusters | None) -> Joint:
         )  # fmt: skip
     return joint_counts(
         evaluation.y_true, [evaluation.y_pred], n_labels=len(evaluation.labels), n_space=evaluation.n_space,
-        weights=evaluation.weights, cluster=codes,
+        weights=evaluation.weights, cluster=codes, ranks=evaluation.ranks,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export import cells
 from export.confidence import count_confidence
-from metrics.catalogue.metric import Metric
+from metrics.catalogue.metric import Eats, Metric
 from metrics.catalogue.registry import REGISTRY, ROWS, class_formulas, class_rows, over_joint_counts, with_influence
 from metrics.catalogue.undefined import ON_PREDICTIONS, one_class_only, why_undefined
 from metrics.confusion.average_numbers import ZERO, is_filled
@@ -114,10 +114,16 @@ class Measurement:
         """Return whether a row has several labels."""
         return self.evaluation.task == "multilabel"
 
+    @property
+    def rows_over_all(self) -> dict[str, Metric]:
+        """Return the metrics over all classes, or labels, that have an interval, by key."""
+        eats: Eats = "multi-label counts" if self.many else "confusion counts"
+        return with_influence(eats, ordered=bool(self.evaluation.ranks))
+
     @cached_property
     def overall(self) -> dict[str, float]:
         """Return every number over all classes that has an interval, by key; then those that count 0/0 as 0."""
-        rows = with_influence("multi-label counts" if self.many else "confusion counts")
+        rows = self.rows_over_all
         filled = [key + ZERO for key, row in rows.items() if row.zero_division]
         return {key: self._defined(key) for key in (*rows, *filled)}
 
@@ -135,7 +141,7 @@ class Measurement:
     def _is_told(self, row: Metric) -> bool:
         """Return whether a number of the registry makes sense here."""
         e = self.evaluation
-        if e.task not in row.tasks:
+        if e.task not in row.tasks or (row.needs_order and not e.ranks):
             return False
         if row.eats == "confusion counts, one class":
             return e.positive is not None and e.has_predictions

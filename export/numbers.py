@@ -173,7 +173,7 @@ def list_intervals(found: Measurement) -> dict[str, Interval]:
     result: dict[str, Interval] = {}
     if e.has_predictions:
         rates = list(class_formulas(e.task))
-        overall = with_influence("multi-label counts" if found.many else "confusion counts")
+        overall = found.rows_over_all
         filled = [key + ZERO for key, row in overall.items() if row.zero_division]
         of_positive = rates if e.positive is not None else []
         result |= {key: found.number(key) for key in (*overall, *filled, *of_positive)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from metrics.slices.slices import SliceCounts, search_slices
 
 FILES, ROWS, CLUSTERS, POPULATION = 2_000, 500, 60, 2_000_000
 LABELS = ("a", "b", "c")
-CLASS_METRICS = ("accuracy", "f1[c]", "macro_f1", "cohen_kappa", "mcc")
+CLASS_METRICS = ("accuracy", "f1[c]", "macro_f1", "cohen_kappa", "mcc", "mean_steps_off", "quadratic_kappa")
 SCORE_METRICS = ("roc_auc", "average_precision")
 
 
@@ -47,7 +48,7 @@ def drawn(random: np.random.Generator, n: int, *, clusters: int | None) -> tuple
     dense = None if group is None else np.unique(group, return_inverse=True)[1]
     names = ("one", "two")
     return (
-        Runs(names, LABELS, 3, "multiclass", truth, tuple(preds), cluster=dense),
+        Runs(names, LABELS, 3, "multiclass", truth, tuple(preds), cluster=dense, ranks=(0, 1, 2)),
         Runs(
             names, ("no", "yes"), 2, "binary", is_true.astype(int), (), scores, (1,), ("score",) * 2, 1, dense
         ),
@@ -65,16 +66,11 @@ def true_values(population: int, *, clustered: bool) -> dict[str, tuple[float, f
     made = drawn(np.random.default_rng(1), population, clusters=clusters)
     found = {}
     for runs, names in zip(made, (CLASS_METRICS, SCORE_METRICS), strict=True):
-        plain = Comparison(Runs(*(getattr(runs, name) for name in _FIELDS)))
+        plain = Comparison(replace(runs, cluster=None))
         for name in names:
             values = [plain.interval(name, model).value for model in (0, 1)]
             found[name] = (values[0], values[1] - values[0])
     return found
-
-
-_FIELDS = (
-    "names", "labels", "n_space", "task", "y_true", "preds", "scores", "score_codes", "scales", "positive",
-)  # fmt: skip
 
 
 def coverage(

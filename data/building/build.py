@@ -119,7 +119,7 @@ def build(
         settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
         scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
         weights=parts.weights, row_numbers=find_numbers_in_file(whole, row_numbers), answers=parts.answers,
-        score_upper=parts.score_upper, named=parts.named,
+        score_upper=parts.score_upper, named=parts.named, ranks=parts.ranks,
     )  # fmt: skip
 
 
@@ -145,6 +145,8 @@ def _list_warnings(
 def _encode(table: pa.Table, settings: Settings) -> Parts:
     """Encode labels and scores; scores in bins twice, with the smallest and with the largest score of every line."""
     if settings.encoding != "single":
+        if settings.order:
+            raise DataError("An order is one of labels of which a row has one; here a row may have several.")
         return encode_multi_label(table, settings)
     parts, counted = _encode_single_label(table, settings), read_counted(table)
     upper = counted.find_upper(settings.scores[0][0]) if counted is not None and settings.scores else None

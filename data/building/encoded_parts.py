@@ -35,6 +35,7 @@ class Parts:
     score_upper: np.ndarray | None = None
     highest: np.ndarray | None = None  # the class of the higher of two scores, where these do not add up to 1
     named: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
     answers: Answers | None = None
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

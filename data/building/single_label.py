@@ -21,6 +21,7 @@ from data.columns.score_scale import (
 from data.columns.table_metadata import read_counted
 from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Settings, default_threshold
+from data.labels.class_names import label_of
 from data.labels.encode import (
     LabelSpace,
     build_label_space,
@@ -28,6 +29,7 @@ from data.labels.encode import (
     warn_of_missing_words,
     warn_of_outside_labels,
 )
+from data.labels.label_order import describe_proposal, propose_order
 from data.labels.positive_class import choose_positive, name_other_class
 from data.labels.spelling import any_alike
 from text.numbers import count
@@ -71,8 +73,10 @@ def encode_labels(table: pa.Table, settings: Settings) -> tuple[Parts, LabelSpac
     parts = Parts(
         "binary" if space.n_space == 2 else "multiclass", space.labels, space.n_space, space.codes(truth, "truth"),
         np.full(len(table), MISSING, dtype=np.int32), np.zeros(0, bool), np.zeros(0, bool), weights=weights,
-        named=tuple(space.place[space.spelling["score columns"][label]] for label in classes),
-        notes=[note for note in space.notes if note not in space.merged("predictions")],
+        ranks=space.ranks, named=tuple(space.place[space.spelling["score columns"][label]] for label in classes),
+        notes=[
+            *(note for note in space.notes if note not in space.merged("predictions")), *_offer_order(settings, space)
+        ],
         warnings=[*warnings, *space.merged("predictions"), *space.warnings, *outside],
     )  # fmt: skip
     if pred is not None:
@@ -91,6 +95,14 @@ def _refuse_merged_classes(space: LabelSpace, classes: Sequence[str]) -> None:
             f"The scores of labels merged into {quote(twice)} add up, and the source was counted without that. Take "
             "the merge back, or merge them in the source."
         )
+
+
+def _offer_order(settings: Settings, space: LabelSpace) -> list[str]:
+    """Say which order the labels may have, where nobody gave one; numbers with names are classes by number."""
+    if settings.order or settings.class_names:
+        return []
+    proposal = propose_order(space.labels[: space.n_space])
+    return [describe_proposal(proposal)] if proposal else []
 
 
 def _read_predictions(table: pa.Table, settings: Settings, labels: Iterable[str]) -> tuple[Distinct | None, np.ndarray]:
@@ -141,6 +153,7 @@ def _build_space(settings: Settings, truth: Distinct, pred: Distinct | None, cla
         space=seen if everything else ["truth"],
         label_set=settings.label_set,
         merge=settings.merge,
+        order=[label_of(name, settings.class_names) for name in settings.order],
         more_to_come=pred is None and settings.raw is not None,
     )
     if settings.positive is not None and space.code(settings.positive, "positive class") not in range(space.n_space):

@@ -11,10 +11,14 @@ from data.evaluation import MISSING, UNPARSEABLE, Evaluation
 
 
 class LabelUnion(NamedTuple):
-    """Labels of several evaluations: the label spaces first, in the order of the runs, then labels outside of all."""
+    """Labels of several evaluations: the label spaces first, in the order of the runs, then labels outside of all.
+
+    ranks : place of every label of the spaces in the order that all runs share, and that they stand in; () = none.
+    """
 
     labels: tuple[str, ...]
     n_space: int
+    ranks: tuple[int, ...] = ()
 
     def codes_of(self, evaluation: Evaluation) -> np.ndarray:
         """Return the code here of every label of an evaluation; the last two entries keep UNPARSEABLE and MISSING."""
@@ -26,7 +30,11 @@ def union_of(evaluations: Sequence[Evaluation]) -> LabelUnion:
     """Return the labels of all evaluations."""
     space = dict.fromkeys(label for e in evaluations for label in e.labels[: e.n_space])
     outside = dict.fromkeys(label for e in evaluations for label in e.labels[e.n_space :] if label not in space)
-    return LabelUnion((*space, *outside), len(space))
+    if not all(e.ranks for e in evaluations):
+        return LabelUnion((*space, *outside), len(space))
+    rank = {label: place for e in evaluations for label, place in zip(e.labels, e.ranks, strict=False)}
+    ordered = sorted(space, key=rank.__getitem__)
+    return LabelUnion((*ordered, *outside), len(space), tuple(rank[label] for label in ordered))
 
 
 def truth_in(evaluation: Evaluation, labels: LabelUnion) -> np.ndarray:

@@ -20,6 +20,7 @@ from data.errors import DataError
 from data.evaluation import MISSING
 from data.labels.cell_sets import SetEncoding, read_members
 from data.labels.label_merges import describe_merges, resolve_merges
+from data.labels.label_order import rank_labels
 from data.labels.spelling import reconcile, sort_labels, warn_of_look_alikes
 from data.limits import LONG_LABEL_CHARS
 from text.numbers import count
@@ -38,6 +39,7 @@ class LabelSpace:
     spelling : for every vocabulary given by name, its own spelling -> label.
     notes, warnings : what was merged, and what looks alike but was not.
     merges : label -> the label that a person merged it into; also of labels that no vocabulary here holds.
+    ranks : place of every label of the label space in the order that a person gave; () = none was given.
     """
 
     labels: tuple[str, ...]
@@ -46,6 +48,7 @@ class LabelSpace:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     merges: Mapping[str, str] = field(default_factory=dict)
+    ranks: tuple[int, ...] = ()
 
     @cached_property
     def place(self) -> dict[str, int]:
@@ -74,6 +77,7 @@ def build_label_space(
     space: Sequence[str],
     label_set: Sequence[str] | None = None,
     merge: Sequence[tuple[str, str]] = (),
+    order: Sequence[str] = (),
     more_to_come: bool = False,
 ) -> LabelSpace:
     """Bring vocabularies (truth, predictions, score names, ...) to one list of labels.
@@ -84,13 +88,14 @@ def build_label_space(
     space : which of the sources make up the label space; ignored with a `label_set`.
     label_set : the label space as a person gave it; its order and spelling win.
     merge : (label, label that it counts as) as a person ticked them.
+    order : the labels from the lowest to the highest, where they have an order; the label space then stands in it.
     more_to_come : labels may be read from answers later, so that a merge may be of one that is not known here.
 
     Raises
     ------
     DataError
         more labels than BLINDSPOT_CLASSES, or one longer than BLINDSPOT_LABEL_CHARS; a merge of a label that
-        is not there, in a circle, or into two labels.
+        is not there, in a circle, or into two labels; an order without a place for a label.
 
     >>> found = build_label_space({"truth": ["1", "0"], "predictions": ["1.0", "0.0"]}, space=["truth"])
     >>> found.labels, found.spelling["predictions"]["1.0"], len(found.notes)
@@ -107,10 +112,15 @@ def build_label_space(
     inside = sort_labels({spelling[name][v] for name in space for v in words[name]})
     if label_set is not None:
         inside = list(dict.fromkeys(spelling["label list"][v] for v in words["label list"]))
+    known = {value: label for names in spelling.values() for value, label in names.items()}
+    ranks = rank_labels(inside, order, known | merges) if order else {}
+    inside.sort(key=lambda label: ranks.get(label, 0))
     everything = {label for names in spelling.values() for label in names.values()}
     labels = (*inside, *sort_labels(everything - set(inside)))
     _check_size(labels)
-    return LabelSpace(labels, len(inside), spelling, tuple(notes), tuple(warn_of_look_alikes(labels)), merges)
+    warnings = tuple(warn_of_look_alikes(labels))
+    places = tuple(ranks[label] for label in inside) if order else ()
+    return LabelSpace(labels, len(inside), spelling, tuple(notes), warnings, merges, places)
 
 
 def _check_size(labels: Sequence[str]) -> None:

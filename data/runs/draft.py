@@ -33,6 +33,7 @@ _RARE = (
     "label_thresholds",
     "task",
     "weights",
+    "order",
 )  # kept only where they were said: older links have none
 
 
@@ -60,6 +61,7 @@ class Given:
     cluster: str | None = None  # the column of rows that belong together; "" = every row stands for itself
     task: LabelsPerRow | None = None  # how many labels a row may have
     weights: str | None = None  # "" = no weights are used
+    order: tuple[str, ...] = ()  # the labels from the lowest to the highest
     label_thresholds: tuple[tuple[str, float], ...] = ()  # (score column of a source, threshold of its label)
 
     def to_json(self) -> dict[str, Any]:
@@ -78,10 +80,11 @@ class Given:
         return cls(**(as_tuples(values) | read))
 
     def settings(self, found: Settings) -> Settings:
-        """Add settings that need no detection: the parser, the rows that count, the merged labels."""
+        """Add settings that need no detection: the parser, the rows that count, merged labels, their order."""
         return dataclasses.replace(
-            found, parser=self.parser, only=self.only, merge=self.merge, class_names=self.class_names
-        )
+            found, parser=self.parser, only=self.only, merge=self.merge, class_names=self.class_names,
+            order=self.order,
+        )  # fmt: skip
 
     def labels(self) -> tuple[str, ...] | None:
         """Return the label set: the person's, or the one that the parser brings."""

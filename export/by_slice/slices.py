@@ -46,7 +46,7 @@ def count_slices(evaluation: Evaluation, way: Slicing, clusters: Clusters | None
         return SliceCounts(cells, way.codes[kept], len(way.values))
     single, of_cell = sliced_joint_counts(
         evaluation.y_true, evaluation.y_pred, way.codes, n_labels=len(evaluation.labels),
-        n_space=evaluation.n_space, weights=evaluation.weights, cluster=codes,
+        n_space=evaluation.n_space, weights=evaluation.weights, cluster=codes, ranks=evaluation.ranks,
     )  # fmt: skip
     return SliceCounts(single, of_cell, len(way.values), evaluation.positive)
 

@@ -52,7 +52,7 @@ def comparison(
     runs = Runs(
         aligned.names, aligned.labels.labels, aligned.labels.n_space, _task(evaluations, positive), y_true, preds,
         scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, said),
-        weights, _score_highs(aligned, scores),
+        weights, _score_highs(aligned, scores), aligned.labels.ranks,
     )  # fmt: skip
     said += _label_sets(aligned, preds, weights)
     said += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]

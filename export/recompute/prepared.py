@@ -93,6 +93,7 @@ def _about(evaluation: Evaluation, labels: list[str], scores: Mapping[int, str])
         "labels": labels,
         "n_space": evaluation.n_space,
         "listed": evaluation.listed,
+        "ranks": evaluation.ranks,
         "positive": evaluation.positive,
         "has_predictions": evaluation.has_predictions,
         "score_columns": scores,

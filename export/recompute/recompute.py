@@ -102,6 +102,35 @@ def one_class(p: SimpleNamespace, code: int) -> tuple[Any, Any]:
     return (p.y_true[:, code], p.y_pred[:, code]) if p.many else (p.y_true == code, p.y_pred == code)
 
 
+def places(p: SimpleNamespace) -> tuple[Any, Any, Any]:
+    """Return the places of truth and prediction in the order of the labels, and weights; rows without are left out."""
+    rank = np.full(len(p.labels) + 1, np.nan)  # the last: no label
+    rank[: len(p.ranks)] = p.ranks
+    true, pred = rank[p.y_true], rank[p.y_pred]
+    known = ~np.isnan(true + pred)
+    return true[known].astype(int), pred[known].astype(int), p.weight[known]
+
+
+def within_one_step(p: SimpleNamespace) -> float:
+    """Return the share of all rows that are right or one step off."""
+    true, pred, weight = places(p)
+    return share(weight[abs(true - pred) <= 1].sum(), p.weight.sum())
+
+
+def mean_steps_off(p: SimpleNamespace) -> Any:
+    """Return how many steps predictions are off on average."""
+    true, pred, weight = places(p)
+    return metrics.mean_absolute_error(true, pred, sample_weight=weight) if weight.any() else np.nan
+
+
+def weighted_kappa(p: SimpleNamespace, by: str) -> Any:
+    """Return Cohen's kappa with linear or quadratic weights, NaN where one class is all there is."""
+    true, pred, weight = places(p)
+    known = list(range(max(p.ranks) + 1))
+    varied = len(np.unique([true[weight > 0], pred[weight > 0]])) > 1
+    return metrics.cohen_kappa_score(true, pred, labels=known, weights=by, sample_weight=weight) if varied else np.nan
+
+
 def outcomes(is_true: Any, is_pred: Any, weight: Any) -> SimpleNamespace:
     """Return true negatives, false positives, false negatives and true positives."""
     matrix = metrics.confusion_matrix(is_true, is_pred, labels=[False, True], sample_weight=weight)
@@ -270,6 +299,9 @@ def single_labels(p: SimpleNamespace) -> dict[str, Any]:
         "mcc": correlation(p.y_true, p.y_pred, p.weight),
         "confusion_matrix": {"labels": p.labels, "rows_true_cols_pred": matrix[:, :k].tolist()},
     }
+    if p.ranks:
+        found |= {"within_one_step": within_one_step(p), "mean_steps_off": mean_steps_off(p)}
+        found |= {f"{by}_kappa": weighted_kappa(p, by) for by in ("linear", "quadratic")}
     if not read.all():
         found["confusion_matrix"]["unparsed_per_true"] = matrix[:, k].tolist()
     if p.positive is not None:

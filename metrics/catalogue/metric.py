@@ -68,6 +68,7 @@ class Metric:
     undefined : why it is undefined where it is; "" = no words of its own.
     of_outcomes : of one class, the formula on its four counts that gives it.
     class_tables : tasks whose tables of classes have it; there its key is `class_key`, if it has one.
+    needs_order : whether it is told only where the labels have an order.
     headline : None = terminal and report do not list it among the first numbers.
 
     >>> from metrics.catalogue.registry import REGISTRY
@@ -100,6 +101,7 @@ class Metric:
     of_outcomes: Formula | None = None
     class_tables: tuple[Task, ...] = ()
     class_key: str = ""
+    needs_order: bool = False
     headline: Headline | None = None
 
     def __post_init__(self) -> None:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from metrics.catalogue import average_entries, multilabel_entries, one_vs_rest_entries, overall_entries, score_entries
+from metrics.catalogue import (
+    average_entries,
+    multilabel_entries,
+    one_vs_rest_entries,
+    ordered_entries,
+    overall_entries,
+    score_entries,
+)
 from metrics.catalogue.metric import Eats, Metric, Task
-from metrics.intervals.joint_counts import Joint
+from metrics.intervals.joint_counts import Joint, JointCounts
 from metrics.outcomes import Formula
 
 ROWS: tuple[Metric, ...] = (
     *overall_entries.ROWS,
+    *ordered_entries.ROWS,
     *one_vs_rest_entries.ROWS,
     *average_entries.ROWS,
     *score_entries.ROWS,
@@ -20,14 +28,20 @@ REGISTRY: dict[tuple[Task, str], Metric] = {
 """The rows by task and key; other names of a row lead to it, too."""
 
 
-def with_influence(eats: Eats) -> dict[str, Metric]:
-    """Return the metrics of one kind of input that have an influence, by key, in the order of the registry."""
-    return {metric.key: metric for metric in ROWS if metric.eats == eats and metric.influence is not None}
+def with_influence(eats: Eats, *, ordered: bool = False) -> dict[str, Metric]:
+    """Return the metrics of one kind of input that have an influence, by key, in the order of the registry.
+
+    ordered : whether the labels have an order.
+    """
+    told = [metric for metric in ROWS if metric.eats == eats and (ordered or not metric.needs_order)]
+    return {metric.key: metric for metric in told if metric.influence is not None}
 
 
 def over_joint_counts(cells: Joint) -> dict[str, Metric]:
     """Return the metrics over all classes, or all labels, that joint counts give with an interval, by key."""
-    return with_influence("multi-label counts" if cells.many else "confusion counts")
+    if isinstance(cells, JointCounts):
+        return with_influence("confusion counts", ordered=bool(cells.ranks))
+    return with_influence("multi-label counts")
 
 
 def class_rows(task: str) -> dict[str, Metric]:
@@ -52,6 +66,8 @@ NOTATION: dict[str, str] = {
     "t_k": "true rows of class k",
     "p_k": "rows predicted as class k",
     "c_k": "rows of class k predicted as class k",
+    "n_{kl}, e_{kl}": "rows of class k predicted as class l, and how many chance alone would give",
+    "d_{kl}": "steps from class k to class l in the order of the labels",
     "T": "classes with true rows",
     "TP, FP, FN, TN": "true positives, false positives, false negatives and true negatives of a class",
     "t_l, TP_l": "the same of one label",

@@ -59,7 +59,7 @@ class Comparison:
             else:
                 found = joint_counts(
                     runs.y_true, preds, n_labels=len(runs.labels), n_space=runs.n_space,
-                    weights=runs.weights, cluster=runs.cluster,
+                    weights=runs.weights, cluster=runs.cluster, ranks=runs.ranks,
                 )  # fmt: skip
             self._kept[models] = found
         return self._kept[models]

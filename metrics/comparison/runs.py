@@ -22,6 +22,7 @@ class Runs:
     score_codes : label code of every score column. scales : k scales, "probability", "logit" or "score".
     score_highs : k arrays float64 (n,), the highest score of the bin of every entry, whose lowest is in `scores`; empty
         where scores are exact.
+    ranks : place of every label of the label space in the order of the labels; () = they have none.
     cluster : int64 (n,), or None. weights : int64 (n,), rows that each entry stands for; None = one.
     """
 
@@ -38,6 +39,7 @@ class Runs:
     cluster: np.ndarray | None = None
     weights: np.ndarray | None = None
     score_highs: tuple[np.ndarray, ...] = ()
+    ranks: tuple[int, ...] = ()
 
     @property
     def many(self) -> bool:

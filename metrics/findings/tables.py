@@ -35,6 +35,8 @@ class Predictions(Protocol):
     @property
     def listed(self) -> tuple[int, ...] | None: ...  # codes known from elsewhere than predictions; None = the space
     @property
+    def ranks(self) -> tuple[int, ...]: ...  # place in the order of the labels, of the n_space; () = they have none
+    @property
     def y_true(self) -> np.ndarray: ...  # int (n,) codes; multi-label: bool (n, K)
     @property
     def y_pred(self) -> np.ndarray: ...
@@ -68,7 +70,9 @@ def count_confusions(p: Predictions) -> ConfusionCounts:
     """Return the confusion counts of a single-label task, over the scored rows."""
     if p.task == "multilabel":
         raise ValueError("multi-label tasks have no confusion matrix; count_labels counts them")
-    return confusion_counts(p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space, weights=p.weights, listed=p.listed)
+    return confusion_counts(
+        p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space, weights=p.weights, listed=p.listed, ranks=p.ranks
+    )
 
 
 def count_scored(p: Predictions) -> int:
@@ -134,14 +138,14 @@ def arguments(
     >>> from metrics.catalogue.registry import REGISTRY
     >>> truth, said = np.array([0, 1]), np.array([0, 0])
     >>> p = SimpleNamespace(
-    ...     task="binary", labels=("a", "b"), n_space=2, listed=None, y_true=truth, y_pred=said, weights=None
+    ...     task="binary", labels=("a", "b"), n_space=2, listed=None, ranks=(), y_true=truth, y_pred=said, weights=None
     ... )
     >>> recall = REGISTRY["binary", "recall"]
     >>> by_position, by_name = arguments(p, recall, 1)
     >>> recall.function(*by_position, **by_name)
     0.0
     """
-    if p.task not in metric.tasks:
+    if p.task not in metric.tasks or (metric.needs_order and not p.ranks):
         return None
     if metric.eats in ("confusion counts", "multi-label counts", "confusion counts, one class"):
         counts = count.labels(p) if p.task == "multilabel" else count.confusions(p)

@@ -7,7 +7,7 @@ truth, in every prediction and in the cluster. Who counts is exchangeable; numpy
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -91,6 +91,7 @@ class JointCounts(Cells):
     """Cells of single-label predictions.
 
     true : int32 (m,) codes; preds : one int32 (m,) a model, UNPARSEABLE where no label was read.
+    ranks : place of every label of the label space in the order of the labels, from 0; () = they have none.
 
     >>> found = joint_counts(np.array([0, 0, 1]), [np.array([0, 1, 1]), np.array([0, 1, 0])], n_labels=2)
     >>> found.true.tolist(), found.preds[1].tolist(), found.rows.tolist()
@@ -99,6 +100,7 @@ class JointCounts(Cells):
 
     true: np.ndarray
     preds: tuple[np.ndarray, ...]
+    ranks: tuple[int, ...] = ()
 
     @property
     def many(self) -> bool:
@@ -191,6 +193,7 @@ def joint_counts(
     n_space: int | None = None,
     weights: np.ndarray | None = None,
     cluster: np.ndarray | None = None,
+    ranks: tuple[int, ...] = (),
 ) -> JointCounts:
     """Count rows by truth, predictions and cluster.
 
@@ -199,9 +202,10 @@ def joint_counts(
     y_true : int (n,) codes. preds : one int (n,) a model. Rows with MISSING anywhere are left out.
     weights : int (n,), rows that each entry stands for; None = one.
     cluster : int (n,), from 0; None = every row stands for itself.
+    ranks : as in `JointCounts`.
     """
     codes = [np.asarray(y_true), *(np.asarray(pred) for pred in preds)]
-    return _count_cells(codes, None, n_labels, n_space, weights, cluster)[0]
+    return _count_cells(codes, None, n_labels, n_space, weights, cluster, ranks)[0]
 
 
 def label_joint_counts(
@@ -227,19 +231,20 @@ def sliced_joint_counts(
     n_space: int | None = None,
     weights: np.ndarray | None = None,
     cluster: np.ndarray | None = None,
+    ranks: tuple[int, ...] = (),
 ) -> tuple[JointCounts, np.ndarray]:
     """Count rows by slice, truth and prediction at once: the cells of one model, and the slice of every cell.
 
     Parameters as in `joint_counts`; slices : int (n,), from 0.
     """
-    cells, slice_of = _count_cells([y_true, pred], slices, n_labels, n_space, weights, cluster)
+    cells, slice_of = _count_cells([y_true, pred], slices, n_labels, n_space, weights, cluster, ranks)
     assert slice_of is not None
     return cells, slice_of
 
 
 def _count_cells(
     codes: Sequence[np.ndarray], slices: np.ndarray | None, n_labels: int, n_space: int | None,
-    weights: np.ndarray | None, cluster: np.ndarray | None,
+    weights: np.ndarray | None, cluster: np.ndarray | None, ranks: tuple[int, ...],
 ) -> tuple[JointCounts, np.ndarray | None]:  # fmt: skip
     """Count rows by slice, codes and cluster, in that order; returns the slice of every cell, too."""
     scored = np.logical_and.reduce([column != MISSING for column in codes])
@@ -252,7 +257,7 @@ def _count_cells(
     first, rows = _count(parts, [*n_before, *[n_labels + 1] * len(codes), *n_after], weights)
     true, *preds = (column[first].astype(np.int32) for column in codes)
     space = n_labels if n_space is None else n_space
-    cells = JointCounts(rows, None if cluster is None else cluster[first], n_labels, space, true, tuple(preds))
+    cells = JointCounts(rows, None if cluster is None else cluster[first], n_labels, space, true, tuple(preds), ranks)
     return cells, None if slices is None else slices[first]
 
 
@@ -260,7 +265,7 @@ def cells_of(cells: Joint, chosen: np.ndarray) -> Joint:
     """Return some of the cells, bool (m,)."""
     cluster = None if cells.cluster is None else cells.cluster[chosen]
     preds = tuple(pred[chosen] for pred in cells.preds)
-    return type(cells)(cells.rows[chosen], cluster, cells.n_labels, cells.n_space, cells.true[chosen], preds)
+    return replace(cells, rows=cells.rows[chosen], cluster=cluster, true=cells.true[chosen], preds=preds)
 
 
 def _count(parts: Sequence[np.ndarray], widths: Sequence[int], weights: np.ndarray | None) -> tuple[np.ndarray, ...]:

@@ -19,6 +19,7 @@ from metrics.limits import TOO_FEW
 from metrics.slices.two_samples import shared_covariance, unpaired_difference
 
 _SINGLE, _MANY = ("accuracy", "macro_f1"), ("subset_accuracy", "micro_f1", "macro_f1")
+_ORDERED = ("within_one_step", "mean_steps_off", "quadratic_kappa")
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,9 @@ class Searched(NamedTuple):
 def metric_names(counts: SliceCounts) -> tuple[str, ...]:
     """Return names of the metrics that slices are compared by."""
     of_positive = class_formulas("binary") if counts.positive is not None else ()
-    return (*(_SINGLE if isinstance(counts.cells, JointCounts) else _MANY), *of_positive)
+    if not isinstance(counts.cells, JointCounts):
+        return _MANY
+    return (*_SINGLE, *(_ORDERED if counts.cells.ranks else ()), *of_positive)
 
 
 def statistic_of(cells: Joint, name: str, positive: int | None) -> tuple[Statistic, Joint]:

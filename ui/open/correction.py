@@ -16,10 +16,11 @@ from data.comparison.row_groups import clusters_in_use, run_parts
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.labels.class_names import Names, label_of, read_class_names
+from data.labels.label_order import propose_order
 from data.roles.run_columns import may_be_part
 from data.roles.search import Pairs
 from data.runs import draft_changes
-from data.runs.written_options import read_small_file
+from data.runs.written_options import read_labels, read_small_file
 from text.visible import show
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import run_choice
@@ -212,7 +213,26 @@ def _draw_labels(subject: _Subject) -> dict[str, Any]:
         )  # fmt: skip
     space = next(places)
     left, middle, right = st.columns(3)
-    return given | label_space_fields(settings, space, left) | {"class_names": _class_names(settings, middle, right)}
+    given |= label_space_fields(settings, space, left) | {"class_names": _class_names(settings, middle, right)}
+    return given if evaluation is None or evaluation.task == "multilabel" else given | _order_field(evaluation)
+
+
+def _order_field(evaluation: Evaluation) -> dict[str, Any]:
+    """Draw the order of the labels: none, the one that is proposed, or one that is written; nothing while it stays."""
+    now, proposal = evaluation.settings.order, propose_order(evaluation.labels[: evaluation.n_space])
+    orders = dict.fromkeys(["", *(", ".join(order) for order in (now, proposal) if order)])
+    chosen = st.selectbox(
+        "Order of the labels", list(orders), list(orders).index(", ".join(now)),
+        format_func=lambda text: show(text, 200) or "none: no label is more than another", accept_new_options=True,
+        help="Choose the order, or write the labels from the lowest to the highest: low, medium, high. Errors are "
+        "then measured in steps.",
+    )  # fmt: skip
+    return {} if chosen == ", ".join(now) else {"order": () if not chosen else _read_order(chosen, (now, proposal))}
+
+
+def _read_order(text: str, known: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Read an order as it was written; a label of a known one may hold a comma."""
+    return next((order for order in known if ", ".join(order) == text), None) or read_labels(text)
 
 
 def _draw_rows(subject: _Subject) -> dict[str, Any]:

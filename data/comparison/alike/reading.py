@@ -90,6 +90,13 @@ def _take_merges(run: Evaluation, first: Evaluation, everything: bool) -> Evalua
     return with_settings(run, merge=merge)
 
 
+def _take_order(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
+    own, order = run.settings.order, first.settings.order
+    if own == order or (own and not everything):
+        return None
+    return with_settings(run, order=order)
+
+
 def _take_class_names(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
     names = first.settings.class_names
     if run.settings.class_names or not {label for label, _ in names}.intersection(run.labels):
@@ -139,6 +146,7 @@ _TAKEN: dict[str, Callable[[Evaluation, Evaluation, bool], Evaluation | None]] =
     "parser": _take_parser,
     "label list": _take_label_list,
     "merged labels": _take_merges,
+    "order of the labels": _take_order,
     "positive class": _take_positive,
     "threshold": _take_threshold,
 }

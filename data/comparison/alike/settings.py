@@ -62,6 +62,7 @@ def find_differences(evaluations: Sequence[Evaluation], *, thresholds: bool = Tr
         (_parsers_differ, Difference("parser", "are read by different parsers", "--parser")),
         (_label_lists_differ, Difference("label_set", "are read by different label lists", "--label-set")),
         (merges_differ, Difference("merge", "have different merged labels", "--merge")),
+        (_orders_differ, Difference("order", "have their labels in different orders", "--order")),
         (positives_differ, Difference("positive", "have different positive classes", "--positive")),
     ]
     if thresholds:
@@ -114,6 +115,14 @@ def merges_differ(evaluations: Sequence[Evaluation]) -> bool:
         if written_labels.intersection(missing):
             return True
     return False
+
+
+def _orders_differ(evaluations: Sequence[Evaluation]) -> bool:
+    """Return whether labels have other places, or none, in a run."""
+    orders = [dict(zip(e.labels, e.ranks, strict=False)) for e in evaluations]
+    places = {label: place for order in orders for label, place in order.items()}
+    some = any(orders) and not all(orders)
+    return some or any(places[label] != place for order in orders for label, place in order.items())
 
 
 def positives_differ(evaluations: Sequence[Evaluation]) -> bool:

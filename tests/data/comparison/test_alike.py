@@ -61,6 +61,7 @@ CASES = {
     "merge": (labels, (("Dog", "dog"),), (("Dog", "cow"),)),
     "threshold": (scores, 0.3, 0.7),
     "positive": (two_classes, "n", "y"),
+    "order": (labels, ("cow", "cat", "dog", "Dog"), ("Dog", "cow", "dog", "cat")),
 }
 
 
@@ -111,7 +112,7 @@ def test_thresholds_of_labels_are_carried_by_name():
     assert take_label_thresholds(less, first, [0.3, 0.1]) is None
 
 
-@pytest.mark.parametrize("setting", ["parser", "label_set", "merge"])
+@pytest.mark.parametrize("setting", ["parser", "label_set", "merge", "order"])
 def test_nothing_is_ranked_by_different_settings(setting):
     run, value, other = CASES[setting]
     for pair in (
@@ -125,6 +126,19 @@ def test_nothing_is_ranked_by_different_settings(setting):
             stack_runs(pair[1], pair[0])
         settled = [read_alike(pair[0], pair[1], everything=True).evaluation, pair[1]]
         assert find_differences(settled) == ()
+
+
+def test_runs_with_one_order_are_compared_by_steps():
+    order = CASES["order"][1]
+    evaluations, _ = read_all_alike([labels("A", order=order), labels("B")], ["A", "B"])
+    found, _ = comparison(align_runs(evaluations, ["A", "B"], key="id"))
+    place = {label: rank for rank, label in enumerate(order)}
+    steps = [
+        np.mean([abs(place[true] - place[pred]) for true, pred in zip(TRUTH, e.rows["p"].to_pylist(), strict=True)])
+        for e in evaluations
+    ]
+    assert found.difference("mean_steps_off", 0, 1).value == pytest.approx(steps[1] - steps[0])
+    assert found.runs.labels == ("cow", "cat", "dog", "Dog")
 
 
 def test_added_run_is_read_by_the_first_parser():

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from data.building.build import build
-from data.building.rescoring import with_label_thresholds, with_threshold
+from data.building.rescoring import with_label_thresholds, with_settings, with_threshold
 from data.evaluation import Evaluation, Settings
 from data.samples import SAMPLES
 from data.sharing import share
@@ -73,6 +73,10 @@ MADE = {
     "hostile": hostile,
     "outside the list": lambda: built({"p": ["yes", "maybe"] * 30}, pred="p", label_set=("no", "yes", "never")),
     "counts": counted,
+    "ordered": lambda: with_settings(made(("l", "m", "h"), 80), order=("l", "none", "m", "h")),
+    "ordered, unread": lambda: built(
+        {"p": ["yes", "no", "[invalid]"] * 20}, pred="p", order=("no", "yes"), label_set=("yes", "no")
+    ),
     "sets": sets,
     "sets without scores": lambda: sets(scores=False),
     "one label": lambda: sets(k=1, scores=False),

@@ -32,7 +32,8 @@ def rows_for(draw, eats, min_rows=0):
     """One array per column of the file; all of the same length."""
     if eats.startswith("confusion counts"):
         p = draw(pairs(min_rows))
-        return {"labels": p.labels, "n_space": p.n_space}, (p.y_true, p.y_pred)
+        order = draw(st.permutations(range(p.n_space)))
+        return {"labels": p.labels, "n_space": p.n_space, "ranks": tuple(order)}, (p.y_true, p.y_pred)
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     n, k = draw(st.integers(min_rows, 30)), draw(st.integers(2, 5))
     if eats == "multi-label counts":
@@ -192,7 +193,16 @@ def test_without_rows_there_is_no_value(metric):
 
 # The worked formulas, calculated.
 
+STEPS = {
+    "ordered": replace(
+        confusion_counts_from_matrix([[8, 2, 1], [1, 7, 3], [0, 2, 9]], ("l", "m", "h")), ranks=(0, 1, 2)
+    ),
+    "a step without rows": replace(
+        confusion_counts_from_matrix([[4, 3, 1, 2], [1, 7, 3, 0], [0, 0, 0, 0]], ("l", "m", "h")), ranks=(0, 1, 3)
+    ),
+}
 CONFUSIONS = {
+    **STEPS,
     "two classes": confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")),
     "unparseable": confusion_counts_from_matrix([[40, 3, 0, 7], [5, 20, 2, 1], [1, 1, 9, 0]], ("a", "b", "c")),
     "an absent class": confusion_counts_from_matrix([[8, 1, 1], [2, 7, 0], [0, 0, 0]], ("a", "b", "c")),

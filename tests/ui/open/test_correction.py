@@ -45,6 +45,17 @@ def test_true_and_predicted_labels_are_swapped(tmp_path):
     assert (after.truth, after.pred) == (before.pred, before.truth)
 
 
+def test_order_is_proposed_and_taken_back(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_text("label,prediction\n" + "".join(f"{i % 3 + 1},{i % 2 + 1}\n" for i in range(60)))
+    app = open_page("overview", run=keep_file(path), reading="1")
+    choose(app, "Order of the labels", "1, 2, 3")
+    assert load.draft_of(app.query_params["run"]).settings.order == ("1", "2", "3")
+    page = open_page("overview", run=app.query_params["run"], reading="1")
+    choose(page, "Order of the labels", "")
+    assert load.draft_of(page.query_params["run"]).settings.order == ()
+
+
 def choose(app: AppTest, title: str, column: str) -> None:
     (box,) = [box for box in app.run().selectbox if box.label == title]
     box.select(column)

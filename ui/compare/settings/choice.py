@@ -31,7 +31,7 @@ _AT_ONCE = 5
 _FROM = "compare.unlike"
 _NOUNS = {
     "parser": "parser", "label_set": "label list", "merge": "merged labels", "positive": "positive class",
-    "threshold": "threshold rule",
+    "threshold": "threshold rule", "order": "order of the labels",
 }  # fmt: skip
 _NONE = "none"
 
@@ -155,6 +155,9 @@ def _lines(pair: Pair) -> list[tuple[str, ...]]:
             (f"{written} counts as", merges[0].get(written, "itself"), merges[1].get(written, "itself"))
             for written in dict.fromkeys([*merges[0], *merges[1]])
         ]
+    if setting == "order":
+        orders = [" < ".join(run.labels[: run.n_space]) if run.ranks else _NONE for run in pair.runs]
+        return [("From the lowest to the highest", orders[0], orders[1])]
     if setting == "positive":
         positives = [_NONE if run.positive is None else run.labels[run.positive] for run in pair.runs]
         return [("Positive class", positives[0], positives[1])]

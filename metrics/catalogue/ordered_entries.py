@@ -1,0 +1,124 @@
+"""Registry rows of ordered labels: they are told where somebody gave the order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from metrics.catalogue.metric import Headline, Metric
+from metrics.catalogue.worked_examples import fraction, number, result, total
+from metrics.confusion.counts import ConfusionCounts
+from metrics.intervals.joint_counts import JointCounts
+from metrics.intervals.ordered import (
+    SQUARES,
+    STEPS,
+    cells_of_counts,
+    mean_steps_off,
+    measure_distances,
+    steps_off,
+    weighted_kappa,
+    within_one_step,
+)
+from metrics.intervals.statistic import Statistic
+
+
+def _ordered(
+    key: str,
+    title: str,
+    statistic: Callable[[JointCounts], Statistic],
+    write: Callable[[ConfusionCounts], str],
+    **texts: Any,
+) -> Metric:
+    """Return the row of a number whose value and influence one function gives; `write` writes its fraction."""
+
+    def value(counts: ConfusionCounts) -> float:
+        return statistic(cells_of_counts(counts)).value
+
+    def worked(counts: ConfusionCounts) -> str:
+        return result(write(counts), value(counts))
+
+    return Metric(
+        key, title, value, worked, eats="confusion counts", influence=statistic, needs_order=True, **texts
+    )  # fmt: skip
+
+
+def _write_within(counts: ConfusionCounts) -> str:
+    near = steps_off(cells_of_counts(counts)) <= 1
+    return fraction(float(counts.rows[near].sum()), counts.n if counts.ranks else 0)
+
+
+def _write_mean(counts: ConfusionCounts) -> str:
+    steps = steps_off(cells_of_counts(counts))
+    rows = np.bincount(steps[steps > 0].astype(int), counts.rows[steps > 0])
+    terms = [rf"{number(step)} \cdot {number(rows[step])}" for step in np.flatnonzero(rows).tolist()]
+    return fraction(total(terms), measure_distances(counts, STEPS).n)
+
+
+def _write_kappa(counts: ConfusionCounts, power: int) -> str:
+    found = measure_distances(counts, power)
+    return f"1 - {fraction(found.total, found.by_chance)}"
+
+
+ROWS = (
+    _ordered(
+        "within_one_step",
+        "Accuracy within one step",
+        within_one_step,
+        _write_within,
+        definition="The share of rows that are predicted right, or one step off.",
+        scikit_learn="within_one_step(p)",
+        formula=r"\frac{1}{n} \sum_k \sum_{l : d_{kl} < 2} n_{kl}",
+        when="The labels have an order, and the neighbouring label is nearly as good as the right one.",
+        pitfall="With three labels, always predicting the middle one scores 1. A row without a label counts as wrong.",
+        source="Gaudette and Japkowicz (2009), Evaluation methods for ordinal classification, Canadian AI.",
+        headline=Headline(7, "Accuracy within one step"),
+    ),
+    _ordered(
+        "mean_steps_off",
+        "Mean steps off (mean absolute error)",
+        mean_steps_off,
+        _write_mean,
+        direction="lower",
+        range=(0, float("inf")),
+        definition="How many steps of the order predictions are off on average.",
+        scikit_learn="mean_steps_off(p)",
+        formula=r"\frac{\sum_k \sum_l d_{kl} \, n_{kl}}{\sum_k \sum_l n_{kl}}",
+        when="The labels have an order, and an error costs as much as it has steps.",
+        pitfall="Every step counts the same, though two labels may be closer than others. Rows without a label are "
+        "left out. Where one label is frequent, always predicting it scores low.",
+        source="Baccianella, Esuli and Sebastiani (2009), Evaluation measures for ordinal regression, ISDA.",
+        headline=Headline(8, "Mean steps off"),
+    ),
+    _ordered(
+        "linear_kappa",
+        "Linear weighted kappa",
+        partial(weighted_kappa, power=STEPS),
+        partial(_write_kappa, power=STEPS),
+        range=(-1, 1),
+        definition="Agreement beyond chance in which an error counts by its steps.",
+        scikit_learn="weighted_kappa(p, 'linear')",
+        formula=r"1 - \frac{\sum_k \sum_l d_{kl} \, n_{kl}}{\sum_k \sum_l d_{kl} \, e_{kl}}",
+        when="The labels have an order, and an error of two steps is twice as bad as one of one step.",
+        pitfall="It depends on how frequent the labels are and how many there are, so values of different files cannot "
+        "be compared. Rows without a label are left out.",
+        source="Cohen (1968), Weighted kappa, Psychological Bulletin 70(4).",
+    ),
+    _ordered(
+        "quadratic_kappa",
+        "Quadratic weighted kappa",
+        partial(weighted_kappa, power=SQUARES),
+        partial(_write_kappa, power=SQUARES),
+        range=(-1, 1),
+        definition="Agreement beyond chance in which an error counts by the square of its steps.",
+        scikit_learn="weighted_kappa(p, 'quadratic')",
+        formula=r"1 - \frac{\sum_k \sum_l d_{kl}^2 \, n_{kl}}{\sum_k \sum_l d_{kl}^2 \, e_{kl}}",
+        when="The labels have an order, and far errors are much worse; usual for grades and in medical staging.",
+        pitfall="It can be high although few rows are right: small errors hardly count. Rows without a label are left "
+        "out.",
+        source="Cohen (1968), Weighted kappa, Psychological Bulletin 70(4); Fleiss and Cohen (1973).",
+        headline=Headline(18, "Quadratic weighted kappa"),
+    ),
+)
