@@ -45,6 +45,7 @@ def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
     mixed : [position, right] of the cells on the diagonal that hold wrong answers too ("other", collapsed groups).
     other : the position of "other", or -1; special : positions that are no class.
     inside : [name, position] of the classes folded into "other" or a collapsed group, for the search.
+    ranks : place of every position in the order of the labels, -1 = none; [] = the labels have no order.
     groups : [position, group] of the collapsed ones; outlines : [start, end, name, kind, group or -1].
     id : a digest of all of it.
 
@@ -67,6 +68,7 @@ def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
         "other": next(iter(np.flatnonzero(longer == OTHER).tolist()), -1),
         "special": np.flatnonzero(longer < 0).tolist(),
         "inside": _inside(block, labels, longer),
+        "ranks": _places_in_order(block, longer),
         "groups": [[int(at), int(GROUP - longer[at])] for at in np.flatnonzero(longer <= GROUP)],
         "outlines": [_outline(block, outline) for outline in block.outlines],
     }
@@ -130,6 +132,11 @@ def _inside(block: Block, labels: Sequence[str], axis: np.ndarray) -> list[list[
         for at in np.flatnonzero((axis == OTHER) | (axis <= GROUP))
         for code in block.members(int(axis[at]))
     ]
+
+
+def _places_in_order(block: Block, axis: np.ndarray) -> list[int]:
+    ranked = range(len(block.ranks))
+    return [block.ranks[code] if code in ranked else -1 for code in axis.tolist()] if block.ranks else []
 
 
 def _outline(block: Block, outline: Outline) -> list[str | int]:

@@ -92,7 +92,7 @@ _OF_GAP = frozenset(["macro_far_below_micro", "macro_far_below_micro_sample"])
 _OF_SCORED_ROWS = frozenset(["truth_outside_label_space", "unparseable", "empty_label_sets"])
 _OF_ALL_ROWS = frozenset(["missing_truth", "missing_prediction"])
 _OF_WRONG_ROWS = frozenset(
-    ["outside_label_space", "never_true", "never_predicted", "favourite", "confusion", "confident_errors"]
+    ["outside_label_space", "never_true", "never_predicted", "favourite", "confusion", "confident_errors", "steps_off"]
 )
 _SHOWN_ON = {
     "classes": (
@@ -101,7 +101,7 @@ _SHOWN_ON = {
         "low_negatives", "label_missed", "label_false_alarms", "label_worse_than_always"
     ),
     "rows": ("unparseable", "missing_truth", "missing_prediction",),
-    "confusion": ("favourite", "confusion", "missed", "false_alarms",),
+    "confusion": ("favourite", "confusion", "missed", "false_alarms", "steps_off",),
     "thresholds": (
         "confident_errors", "miscalibrated", "reversed_score", "chance_ranking", "no_threshold",
         "threshold_far_from_best", "rule_kept", "rule_not_kept", "rule_on_new_data"

@@ -36,6 +36,7 @@ class Block:
     folded : int64 codes of the classes inside "other".
     groups : all groups, whether any of their classes is shown or not.
     outlines : frames around neighbours on the axis, in the axis' order; they do not overlap.
+    ranks : place of every label of the label space in the order of the labels; () = they have none.
     """
 
     row_codes: np.ndarray
@@ -45,6 +46,7 @@ class Block:
     folded: np.ndarray
     groups: tuple[Group, ...] = ()
     outlines: tuple[Outline, ...] = ()
+    ranks: tuple[int, ...] = ()
 
     @property
     def n(self) -> int:
@@ -144,7 +146,7 @@ def arrange(
     row_codes = np.array([*codes, *other], dtype=np.int64)
     col_codes = np.array([*codes, *other, *unparsed], dtype=np.int64)
     rows, right = _fill(counts, row_codes, col_codes, shown)
-    return Block(row_codes, col_codes, rows, right, folded, shown, outlines)
+    return Block(row_codes, col_codes, rows, right, folded, shown, outlines, counts.ranks)
 
 
 def one_against_rest(tp: int, fp: int, fn: int, tn: int) -> Block:

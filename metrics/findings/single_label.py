@@ -19,8 +19,12 @@ from metrics.findings.label_lists import (
     tells_absent,
 )
 from metrics.findings.outcome_sentences import outcome_findings
+from metrics.intervals.ordered import cells_of_counts, steps_off
 from metrics.shares import Bounds, critical_value, outnumbers, paired_difference
 from text.numbers import count, percent
+
+FAR, TOLD_FAR = 2, 0.05
+"""Rows off by so many steps are counted, and worth a look where they are so large a share of all."""
 
 
 def single_label_findings(
@@ -41,7 +45,7 @@ def single_label_findings(
         yield from absent_findings(counts.labels, worst_confusions.absent(counts), listed, "class")
     unknown = mark_never_true(counts.support, counts.predicted, counts.listed, counts.n_space)
     yield from never_true_findings(counts.labels, counts.predicted, unknown, counts.n_space, counts.n)
-    for about in (_never_predicted, _truth_outside, _unparseable, _low_support):
+    for about in (_never_predicted, _truth_outside, _unparseable, _low_support, _steps_off):
         yield from about(counts)
     if positive is None:
         told = _favourites(counts, unknown)
@@ -227,6 +231,30 @@ def _worst_confusions(counts: ConfusionCounts, favourites: Collection[int]) -> I
             {"rows": confusion.rows, "support": support},
             (true, pred),
         )
+
+
+def _steps_off(counts: ConfusionCounts) -> Iterator[Finding]:
+    """Count the rows of ordered labels that are off by two steps or more, and name the fullest such cell."""
+    far = steps_off(cells_of_counts(counts)) >= FAR  # without a place in the order: no
+    rows = int(counts.rows[far].sum())
+    if not rows:
+        return
+    fullest = int(np.argmax(np.where(far, counts.rows, 0)))
+    n_wrong = counts.n - int(counts.correct.sum())
+    yield Finding(
+        "steps_off",
+        "warning" if rows >= TOLD_FAR * counts.n else "info",
+        (
+            f"{rows:,} of {count(n_wrong, 'wrong row')} {'is' if rows == 1 else 'are'} off by two steps or more. "
+            "Most often ",
+            Label(counts.labels[int(counts.true[fullest])]),
+            " was predicted as ",
+            Label(counts.labels[int(counts.pred[fullest])]),
+            f" ({count(int(counts.rows[fullest]))}).",
+        ),
+        rows / counts.n,
+        {"rows": rows},
+    )
 
 
 def _unparseable(counts: ConfusionCounts) -> Iterator[Finding]:

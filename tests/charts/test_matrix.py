@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -38,6 +39,15 @@ def test_row_without_cells_arrives_empty():
     counts = confusion_counts(np.array([0, 2]), np.array([2, 2]), labels=("a", "b", "c"))
     sent = matrix_payload(arrange(counts), counts.labels)
     assert sent["starts"] == [0, 1, 1, 2]
+
+
+def test_places_in_the_order_follow_the_axis():
+    counts = replace(random_counts(5), ranks=(0, 1, 2, 4, 5))
+    assert matrix_payload(arrange(random_counts(5)), counts.labels)["ranks"] == []
+    block = arrange(counts, order="support", worst=3)
+    sent = matrix_payload(block, counts.labels)["ranks"]
+    assert sent == [counts.ranks[code] if code >= 0 else -1 for code in block.col_codes.tolist()]
+    assert -1 in sent
 
 
 def test_nothing_counted_is_a_matrix_without_cells():

@@ -31,6 +31,7 @@ _NORMALISE = {
     "column": "Share of predicted class",
     "all": "Share of all rows",
 }
+_STEPS = {"steps": "Steps off"}
 _ORDER = {
     "label": "Label",
     "support": "True rows",
@@ -80,7 +81,8 @@ def _toolbar(evaluation: Evaluation, counts: ConfusionCounts) -> Block:
     groups, picked = class_groups.groups_in_view(counts.labels), class_groups.picked_in_view(counts.labels)
     worst = min(url.get("worst"), n, MOST) if n > 2 else 0
     with panel.toolbar("confusion"):
-        controls.choose_of_many("norm", "Colour", list(_NORMALISE), _NORMALISE.__getitem__, width=250)
+        colours = _NORMALISE | (_STEPS if counts.ranks else {})
+        controls.choose_of_many("norm", "Colour", list(colours), colours.__getitem__, width=250)
         order = controls.choose_of_many("order", "Order", list(_ORDER), _ORDER.__getitem__, width=200)
         controls.tick(
             "errors", "Errors only", help="Leaves the diagonal empty, so that the colour scale shows errors only."

@@ -7,7 +7,7 @@ changes. Their scripts find each other in the page by the key.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 import pyarrow as pa
@@ -19,6 +19,8 @@ from metrics.confusion.matrix import Block, Normalise
 from ui.text.component import component, sent_by, update_component
 
 Codes = tuple[int, ...]
+Colour = Normalise | Literal["steps"]
+"""A number of rows, a share, or how many steps of ordered labels the wrong rows of a cell are off."""
 
 _matrix = component(__file__, "matrix", folder="matrix_component")
 _payloads: WeakKeyDictionary[Block, tuple[Sequence[str], dict[str, Any]]] = WeakKeyDictionary()
@@ -29,7 +31,7 @@ def matrix_view(
     labels: Sequence[str],
     *,
     fingerprint: str,
-    normalise: Normalise = "row",
+    normalise: Colour = "row",
     errors_only: bool = False,
     log: bool = False,
     selected: tuple[Codes, Codes] | None = None,

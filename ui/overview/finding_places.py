@@ -161,6 +161,7 @@ _TABLE: Mapping[str, Place] = {
     "worst_slice": Place(_slice("")),
     "worst_slice_recall": Place(_slice("recall")),
     "group_gap": Place(_groups),
+    "steps_off": Place(lambda finding: {"norm": "steps", "errors": True}),
     "missed": Place(_cell, _cell_rows),
     "false_alarms": Place(_column, _column_rows),
     "label_missed": Place(_class, _label("fn")),

@@ -111,7 +111,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "filter": Parameter("", _filter),
     "t": Parameter(None, _number),
     "class": Parameter("", _text),
-    "norm": Parameter("row", _choice("none", "row", "column", "all")),
+    "norm": Parameter("row", _choice("none", "row", "column", "all", "steps")),
     "order": Parameter("label", _choice("label", "support", "recall", "worst", "cluster")),
     "errors": Parameter(False, _flag),
     "worst": Parameter(0, _whole(0, 1000)),

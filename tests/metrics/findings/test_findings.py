@@ -12,11 +12,11 @@ from metrics.scores.curves import score_counts
 from text.numbers import count, percent
 
 
-def of_pairs(pairs, labels, n_space=None, listed=None, **more):
+def of_pairs(pairs, labels, n_space=None, listed=None, ranks=(), **more):
     """Findings of (true, predicted, rows) triples."""
     y_true = np.concatenate([np.full(n, t) for t, _, n in pairs])
     y_pred = np.concatenate([np.full(n, p) for _, p, n in pairs])
-    counts = confusion_counts(y_true, y_pred, labels=labels, n_space=n_space, listed=listed)
+    counts = confusion_counts(y_true, y_pred, labels=labels, n_space=n_space, listed=listed, ranks=ranks)
     return {f.code: f for f in reversed(findings(Tables(n_rows=len(y_true), confusion=counts, **more)))}
 
 
@@ -26,6 +26,20 @@ def test_constant_no_is_no_better_than_majority():
     assert finding.severity == "serious"
     assert finding.text == "Accuracy 99.0 % is no better than always predicting 'healthy', which would score 99.0 %."
     assert found["never_predicted"].evidence == {"classes": 1, "rows": 10, "outside": 0}
+
+
+def test_far_errors_are_counted_in_steps():
+    rows = [(0, 0, 50), (0, 1, 8), (0, 2, 3), (2, 0, 5), (1, 1, 50), (2, 2, 50), (2, UNPARSEABLE, 4)]
+    labels = ("low", "medium", "high")
+    assert "steps_off" not in of_pairs(rows, labels)
+    finding = of_pairs(rows, labels, ranks=(0, 1, 2))["steps_off"]
+    assert finding.text == (
+        "8 of 20 wrong rows are off by two steps or more. Most often 'high' was predicted as 'low' (5 rows)."
+    )
+    assert finding.severity == "info" and finding.evidence == {"rows": 8}
+    far = of_pairs([(0, 2, 9), (1, 1, 91)], labels, ranks=(0, 1, 2))["steps_off"]
+    assert far.severity == "warning"
+    assert "steps_off" not in of_pairs([(0, 1, 9), (1, 1, 91)], labels, ranks=(0, 1, 2))
 
 
 def test_small_lead_over_the_majority_is_a_lead():

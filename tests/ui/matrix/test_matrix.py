@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.evaluation import UNPARSEABLE
 from data.rows.selection import find_rows
+from data.runs import draft_changes, load
 from metrics.confusion.axis import Group
 from metrics.confusion.class_order import Order
 from metrics.confusion.counts import confusion_counts_from_matrix
@@ -96,6 +97,16 @@ def test_panel_says_what_stands_out_first(drawn):
     app.button(key="cell.back").click().run()
     assert dict(app.query_params) == {"run": "digits"}
     assert [one.value for one in app.header] == ["What stands out"]
+
+
+def test_steps_colour_ordered_labels_alone(drawn, tmp_path):
+    run = kept(tmp_path, [["1", "3"], ["2", "2"], ["3", "3"], ["1", "1"]] * 5)
+    confusion({"norm": "steps"}, run)
+    assert drawn[-1]["normalise"] == "none"
+    ordered = draft_changes.correct(run, load.draft_of(run).settings, {"order": ("1", "2", "3")})
+    app = confusion({"norm": "steps"}, ordered)
+    assert drawn[-1]["normalise"] == "steps" and drawn[-1]["block"].ranks == (0, 1, 2)
+    assert "Steps off" in app.selectbox(key="view.norm").options
 
 
 def test_panel_of_an_empty_cell_says_so(drawn):

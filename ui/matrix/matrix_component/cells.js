@@ -70,6 +70,18 @@ export class Cells {
     return how === "all" ? this.total : 1
   }
 
+  // How many steps of ordered labels a cell is off; 0 where a side has no place in their order.
+  stepsOff(i, j) {
+    const [from, to] = [this.ranks[i] ?? -1, this.ranks[j] ?? -1]
+    return from < 0 || to < 0 ? 0 : Math.abs(from - to)
+  }
+
+  // What the colour of the correct or the wrong rows of a cell follows: their number, a share, or the steps of the wrong.
+  valueOf(how, part, i, j, rows) {
+    if (how === "steps" && part === "wrong") return this.stepsOff(i, j)
+    return rows / this.denominatorOf(how, i, j)
+  }
+
   // The scales of the correct rows, linear, so that a weak class is pale, and of the wrong ones, by the square root, so
   // that one row in a hundred can be seen; a logarithm begins at the smallest value of both. The row and the
   // column "other", whose many classes would drown the rest, do not stretch them.
@@ -77,11 +89,11 @@ export class Cells {
     const [right, wrong] = [new Scale(log, value => value), new Scale(log, Math.sqrt)]
     this.forEachCell((i, j, rows) => {
       if (i === this.other || j === this.other) return
-      const [whole, correct] = [this.denominatorOf(normalise, i, j), this.correctRows(i, j, rows)]
-      if (correct > 0) right.widen(correct / whole)
-      if (rows > correct) wrong.widen((rows - correct) / whole)
+      const correct = this.correctRows(i, j, rows)
+      if (correct > 0) right.widen(this.valueOf(normalise, "right", i, j, correct))
+      if (rows > correct) wrong.widen(this.valueOf(normalise, "wrong", i, j, rows - correct))
     })
-    if (!errors_only) right.least = wrong.least = Math.min(right.least, wrong.least)
+    if (!errors_only && normalise !== "steps") right.least = wrong.least = Math.min(right.least, wrong.least)
     return { right, wrong }
   }
 
@@ -110,13 +122,20 @@ export class Cells {
     return `${what} ${named(start)} to ${named(end - 1)}, ${WHOLE.format(end - start)} classes`
   }
 
+  // How many steps a wrong cell is off, in words; nothing without an order of the labels.
+  stepsText({ rows, cols }) {
+    const steps = this.stepsOff(rows[0], cols[0])
+    return steps ? [`${steps} step${steps === 1 ? "" : "s"} off`] : []
+  }
+
   // One cell, name or block: "true class refund, predicted as billing: 312 rows, 43.0 % of the true class, …".
   describe(box) {
     const rows = this.rowsIn(this.regionOf(box))
     const what = `${this.nameOfRun(box.rows, TRUE)}, ${this.nameOfRun(box.cols, PREDICTED)}: ${rowsText(rows)}`
     if (!isSingle(box.rows) || !isSingle(box.cols)) return what
     const [ofTrue, ofPredicted] = [rows / this.rowSum[box.rows[0]], rows / this.columnSum[box.cols[0]]]
-    return `${what}, ${percentText(ofTrue)} of the true class, ${percentText(ofPredicted)} of the predicted class`
+    const shares = `${percentText(ofTrue)} of the true class, ${percentText(ofPredicted)} of the predicted class`
+    return [what, shares, ...this.stepsText(box)].join(", ")
   }
 }
 
@@ -161,7 +180,7 @@ export function rowsText(rows) {
 
 // The text in a cell, which is narrow: the space before "%" is the narrow one that no line is broken at.
 export function cellText(normalise, value) {
-  if (normalise === "none") return WHOLE.format(value)
+  if (normalise === "none" || normalise === "steps") return WHOLE.format(value)
   if (value > 0 && value < 0.005) return "<1\u202f%"
   return value >= 0.995 && value < 1 ? WIDEST_SHARE : `${Math.round(100 * value)}\u202f%`
 }
@@ -169,7 +188,7 @@ export const WIDEST_SHARE = ">99\u202f%"
 
 // A value of the legend.
 export function legendText(normalise, value) {
-  if (normalise === "none") return WHOLE.format(value < 10 ? Math.round(10 * value) / 10 : Math.round(value))
+  if (normalise === "none" || normalise === "steps") return WHOLE.format(value < 10 ? Math.round(10 * value) / 10 : Math.round(value))
   const percent = 100 * value
   return `${percent === 0 ? 0 : percent.toPrecision(percent >= 100 ? 3 : 2) * 1}\u00a0%`
 }

@@ -68,7 +68,7 @@ export function shownPart({ cells, look }, i, j, rows) {
   const right = cells.correctRows(i, j, rows)
   const part = right > 0 && !look.errors_only ? "right" : "wrong"
   const shown = part === "right" ? right : rows - right
-  return { part, shown, value: shown / cells.denominatorOf(look.normalise, i, j) }
+  return { part, shown, value: cells.valueOf(look.normalise, part, i, j, shown) }
 }
 
 // One pixel a cell, to be enlarged without smoothing; made once for a look and a size class of the cells.

@@ -16,6 +16,7 @@ const LEGEND_TITLES = {
   row: "Share of the true class",
   column: "Share of the predicted class",
   all: "Share of all rows",
+  steps: "Errors by steps off, correct rows by their number",
 }
 
 // Names beside the cells: all of them while a line has room; else the beginnings that neighbours share; else every so

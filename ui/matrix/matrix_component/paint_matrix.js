@@ -103,8 +103,8 @@ function paintMixed({ ctx }, scene, { i0, i1, j0, j1 }) {
   for (const [at, right] of cells.mixed) {
     const wrong = cells.rowsAt(at, at) - right
     if (at < i0 || at >= i1 || at < j0 || at >= j1 || !right || !wrong) continue
-    const share = wrong / cells.denominatorOf(look.normalise, at, at)
-    const opacity = scene.scales.wrong.opacityOf(share, lowestOpacity(scene))
+    const value = cells.valueOf(look.normalise, "wrong", at, at, wrong)
+    const opacity = scene.scales.wrong.opacityOf(value, lowestOpacity(scene))
     const [x, y] = [scene.x(at), scene.y(at)]
     for (const colour of [theme.page, fade(scene.colours.wrong, opacity)]) {
       ctx.fillStyle = colour
@@ -120,7 +120,7 @@ function paintMixed({ ctx }, scene, { i0, i1, j0, j1 }) {
 // The size in CSS pixels at which every number fits into its cell; 0 = none does.
 function numberSize(pen, { cells, look, view, frame, theme }) {
   const cell = view.cell / frame.ratio
-  const widest = look.normalise === "none" ? WHOLE.format(cells.most) : WIDEST_SHARE
+  const widest = look.normalise === "none" || look.normalise === "steps" ? WHOLE.format(cells.most) : WIDEST_SHARE
   const fits = size => {
     pen.ctx.font = `${size}px ${theme.font}`
     return pen.widthOf(widest) + 5 <= cell && size + 6 <= cell
@@ -141,7 +141,8 @@ function paintNumbers(pen, scene, { i0, i1, j0, j1 }) {
       if (rows && !shown) continue // errors only leaves the diagonal empty
       const colour = rows ? textColourOn(palette, part, scene.scales[part].opacityOf(value, faintest)) : quiet
       const [x, y] = [scene.x(j) + view.cell / 2, scene.y(i) + view.cell / 2 + size * frame.ratio * 0.06]
-      pen.text(cellText(look.normalise, rows ? value : 0), x, y, { size, colour, align: "center" })
+      const written = look.normalise === "steps" ? shown : value
+      pen.text(cellText(look.normalise, rows ? written : 0), x, y, { size, colour, align: "center" })
     }
   }
 }

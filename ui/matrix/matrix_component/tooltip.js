@@ -32,6 +32,7 @@ function tooltipLines(cells, { rows: down, cols: across }) {
   if (single) {
     share(`${percentText(rows / cells.rowSum[down[0]])} of the true class`)
     share(`${percentText(rows / cells.columnSum[across[0]])} of the predicted class`)
+    cells.stepsText({ rows: down, cols: across }).forEach(share)
   }
   if (!across && isClass(down)) addCorrect(down, cells.rowSum[down[0]], "were predicted as it")
   if (!down && isClass(across)) addCorrect(across, cells.columnSum[across[0]], "are right")
