@@ -14,7 +14,7 @@ import pandas as pd
 
 from charts.theme import ACCENT, LINES, MODEL, REFERENCE
 from metrics.intervals.statistic import Interval
-from metrics.scores.curves import ScoreCounts, average_precision
+from metrics.scores.curves import ScoreCounts, average_precision, describe_roc
 from metrics.scores.intervals import AucInterval, Band, auc_interval
 from metrics.scores.score_histogram import ScoreHistogram, log_odds_edges, score_histogram
 from metrics.thresholds.slider_stops import Stops
@@ -94,7 +94,7 @@ def curves(
         "positives": found.positives.tolist(),
         "negatives": found.negatives.tolist(),
         "titles": {"roc": _about_auc(interval, name, others), "pr": _about_precision(counts, precision)},
-        "note": _note(stops, interval),
+        "note": f"{describe_roc(counts)} {_note(stops, interval)}".strip(),
         "colours": {"model": MODEL, "accent": ACCENT, "reference": REFERENCE, "third": LINES[4][0],
                     "fourth": LINES[3][0]},
     }  # fmt: skip

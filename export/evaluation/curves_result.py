@@ -10,6 +10,7 @@ from export.measurement import Measurement
 from export.pictures.curves import Line, choose_curves, pr_picture, roc_picture
 from export.pictures.svg import Canvas
 from export.result.kinds import Result, Words
+from metrics.scores.curves import describe_roc
 from text.numbers import count, number
 
 _NO_CURVE = "No curve is defined: a score needs rows of its class and rows of others."
@@ -56,8 +57,10 @@ def _titles(measured: Measurement, lines: list[Line]) -> tuple[str, str]:
 
 
 def _describe_curves(measured: Measurement) -> list[Words]:
-    """Say how many classes are drawn, and how many scores are missing."""
-    notes: list[Words] = []
+    """Say the shape of one curve, how many classes are drawn, and how many scores are missing."""
+    scores = measured.positive_scores
+    shape = "" if scores is None else describe_roc(scores)
+    notes: list[Words] = [(shape,)] if shape else []
     if measured.evaluation.positive is None:
         noun, n_drawn = "labels" if measured.many else "classes", len(_lines(measured))
         drawn = f"Drawn: {n_drawn:,} of {len(measured.scores):,}, those with the lowest ROC AUC."

@@ -30,6 +30,17 @@ TASKS: dict[Eats, tuple[Task, ...]] = {
 """Tasks that have what a metric eats."""
 
 
+AS_LOSS: dict[Eats, str] = {
+    "confusion counts": "No: it counts labels. A small change of a score changes no label, so training has no slope.",
+    "confusion counts, one class": "No: it counts labels, which a small change of a score does not change.",
+    "multi-label counts": "No: it counts labels, which a small change of a score does not change.",
+    "score counts": "No: it depends on the order of the scores alone, which changes in jumps.",
+    "scores per class": "No: it depends on the order of the scores alone, which changes in jumps.",
+    "probabilities": "Yes: it changes smoothly with every probability, and the true probabilities make it lowest.",
+}
+"""The answer to “can a model be trained on it?” for each kind of metric, with the reason."""
+
+
 class Headline(NamedTuple):
     """The place and the title of a metric among the numbers that terminal and report list first."""
 
@@ -68,6 +79,7 @@ class Metric:
     undefined : why it is undefined where it is; "" = no words of its own.
     of_outcomes : of one class, the formula on its four counts that gives it.
     class_tables : tasks whose tables of classes have it; there its key is `class_key`, if it has one.
+    instead : what can be trained on in its place, a sentence; "" = nothing of its own.
     needs_order : whether it is told only where the labels have an order.
     headline : None = terminal and report do not list it among the first numbers.
 
@@ -101,6 +113,7 @@ class Metric:
     of_outcomes: Formula | None = None
     class_tables: tuple[Task, ...] = ()
     class_key: str = ""
+    instead: str = ""
     needs_order: bool = False
     headline: Headline | None = None
 
@@ -112,6 +125,12 @@ class Metric:
         """Return the metric with its influence, from what `influence` takes."""
         assert self.influence is not None, self.no_interval
         return self.influence(*given, **options)
+
+    @property
+    def as_loss(self) -> str:
+        """Say whether a model can be trained on it, and what takes its place."""
+        reason = "No: it describes, and no direction is better." if self.direction == "zero" else AS_LOSS[self.eats]
+        return f"{reason} {self.instead}".strip()
 
     @property
     def tasks(self) -> tuple[Task, ...]:

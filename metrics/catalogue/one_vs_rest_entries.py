@@ -152,6 +152,7 @@ ROWS = (
         "not count.",
         pitfall="It does not say which of precision and recall is low. It changes when the other class is the positive "
         "one.",
+        instead="With probabilities in place of labels it is smooth: the Dice loss.",
         source=RIJSBERGEN,
     ),
     _metric(
@@ -239,6 +240,7 @@ ROWS = (
         formula=r"\frac{TP}{TP + FP + FN}",
         when="How much do true rows and predicted rows of the class overlap?",
         pitfall="It ranks like F1 but is lower, J = F1 / (2 - F1): do not compare one with the other.",
+        instead="With probabilities in place of labels it is smooth: the soft Jaccard loss.",
         source="Jaccard (1912), The distribution of the flora in the alpine zone, New Phytologist 11(2).",
     ),
     _share(

@@ -91,6 +91,7 @@ ROWS = (
         "left out. Where one label is frequent, always predicting it scores low.",
         source="Baccianella, Esuli and Sebastiani (2009), Evaluation measures for ordinal regression, ISDA.",
         headline=Headline(8, "Mean steps off"),
+        instead="The absolute error of an expected step takes its place.",
     ),
     _ordered(
         "linear_kappa",
@@ -120,5 +121,6 @@ ROWS = (
         "out.",
         source="Cohen (1968), Weighted kappa, Psychological Bulletin 70(4); Fleiss and Cohen (1973).",
         headline=Headline(18, "Quadratic weighted kappa"),
+        instead="With probabilities in place of labels it is smooth.",
     ),
 )

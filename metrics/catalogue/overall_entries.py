@@ -101,6 +101,7 @@ ROWS = (
         when="Every class is predicted and about equally frequent, and every mistake costs about the same.",
         pitfall="Where one class has most of the rows, always predicting it scores high; read it beside the "
         "majority-class accuracy. A row in which no label was found counts as wrong here.",
+        instead="Cross-entropy takes its place in training.",
         source="Sokolova and Lapalme (2009), A systematic analysis of performance measures for classification tasks, "
         "Information Processing & Management 45(4).",
         influence=_accuracy_influence,
@@ -163,6 +164,7 @@ ROWS = (
         source="Brodersen et al. (2010), The balanced accuracy and its posterior distribution, ICPR.",
         influence=partial(averaged, rate=RECALL, average="macro_supported"),
         headline=Headline(6, "Balanced accuracy"),
+        instead="Cross-entropy with rows weighted by 1 / their class's rows takes its place.",
         worked=_balanced_accuracy,
     ),
     _metric(

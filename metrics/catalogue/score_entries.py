@@ -152,6 +152,7 @@ ROWS = (
         pitfall="With few positives it can be high while most predicted positives are false. Much of the area lies "
         "where nobody would choose a threshold.",
         source="Hanley and McNeil (1982), The meaning and use of the area under a ROC curve, Radiology 143(1).",
+        instead="A smooth loss over pairs of rows takes its place.",
         influence=auc_statistic,
         headline=Headline(20, "ROC AUC"),
         worked=_roc_auc,

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from text.numbers import percent
+
 
 class ScoreCounts(NamedTuple):
     """Count the rows of each kind that score at least this much, at every distinct score.
@@ -42,6 +44,20 @@ class ScoreCounts(NamedTuple):
         """Count the positives and the negatives with a score >= threshold, in O(log m)."""
         above = self.above(threshold)
         return (int(self.tp[above - 1]), int(self.fp[above - 1])) if above else (0, 0)
+
+
+def describe_roc(counts: ScoreCounts) -> str:
+    """Say the shape of a ROC curve: the false positives with which half, and nine tenths, of the positives are found.
+
+    >>> counts = score_counts(np.array([True, True, False, True, False]), np.array([0.9, 0.8, 0.7, 0.6, 0.5]))
+    >>> describe_roc(counts)
+    'Half of the positives are found with 0.0 % of the negatives as false positives, nine in ten with 50.0 %.'
+    """
+    if not (counts.n_pos and counts.n_neg):
+        return ""
+    places = [int(np.searchsorted(counts.tp, share * counts.n_pos)) for share in (0.5, 0.9)]
+    half, most = (percent(float(counts.fp[place]) / counts.n_neg) for place in places)
+    return f"Half of the positives are found with {half} of the negatives as false positives, nine in ten with {most}."
 
 
 def score_counts(y_true: np.ndarray, y_score: np.ndarray, weights: np.ndarray | None = None) -> ScoreCounts:

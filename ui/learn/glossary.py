@@ -104,7 +104,7 @@ def _entry(metric: Metric, evaluation: Evaluation | None, value: float | None, *
             limits = f"{low:g} to {high:g}" if high != float("inf") else f"{low:g} upwards"
             unit = f", in {metric.unit}" if metric.unit else ""
             st.markdown(
-                f"**When.** {metric.when}\n\n**Pitfall.** {metric.pitfall}\n\n"
+                f"**When.** {metric.when}\n\n**Pitfall.** {metric.pitfall}\n\n**As a loss.** {metric.as_loss}\n\n"
                 f"**Range.** {limits}{unit}; {_DIRECTION[metric.direction]}. **Source.** {metric.source}"
             )
 

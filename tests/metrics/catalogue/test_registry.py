@@ -77,6 +77,35 @@ def test_every_field_is_filled(metric):
     assert callable(metric.function) and callable(metric.worked)
 
 
+@every_metric
+def test_a_loss_moves_with_every_score(metric):
+    """A tiny change of every score changes what can be trained on, and nothing else."""
+    random, k = np.random.default_rng(0), 3
+    true, score = random.integers(0, k, 40), random.dirichlet(np.ones(k), 40)
+    moved = score + 1e-7 * (np.eye(k)[true] - 1 / k)
+    values = []
+    for scores in (score, moved):
+        if metric.eats == "multi-label counts":
+            columns = np.eye(k, dtype=bool)[true], scores > 0.4
+        elif metric.eats.startswith("confusion"):
+            columns = true, scores.argmax(axis=1)
+        else:
+            columns = (true == 1, scores[:, 1]) if metric.eats == "score counts" else (true, scores)
+        options = {"labels": ("a", "b", "c"), "score_codes": (0, 1, 2), "ranks": (0, 1, 2)}
+        known = {"labels", "ranks"} if metric.eats.startswith("confusion") else set(options)
+        given = {name: value for name, value in options.items() if name in known}
+        values.append(metric.function(*eaten(metric.eats, given, columns)))
+    assert metric.as_loss.startswith("Yes: " if values[0] != values[1] else "No: ")
+    assert all(len(sentence.split()) <= 20 for sentence in metric.as_loss.split(". "))
+
+
+def test_accuracy_says_why_it_is_no_loss():
+    said = REGISTRY["binary", "accuracy"].as_loss
+    assert "A small change of a score changes no label" in said and said.endswith(
+        "Cross-entropy takes its place in training."
+    )
+
+
 def test_titles_tell_metrics_apart():
     assert len({metric.title for metric in METRICS}) == len(METRICS)
 
