@@ -19,7 +19,15 @@ from data.labels.class_names import names_in_sentences
 from export import cells
 from export.confidence import count_confidence
 from metrics.catalogue.metric import Eats, Metric
-from metrics.catalogue.registry import REGISTRY, ROWS, class_formulas, class_rows, over_joint_counts, with_influence
+from metrics.catalogue.registry import (
+    REGISTRY,
+    ROWS,
+    class_formulas,
+    class_rows,
+    formulas_of_each,
+    over_joint_counts,
+    with_influence,
+)
 from metrics.catalogue.undefined import ON_PREDICTIONS, one_class_only, why_undefined
 from metrics.confusion.average_numbers import ZERO, is_filled
 from metrics.confusion.counts import ConfusionCounts
@@ -185,6 +193,11 @@ class Measurement:
             return {**dict.fromkeys(formulas, nothing), "support": _true_rows(e), "predicted": nothing}
         columns = {key: formula.value(self.classes) for key, formula in formulas.items()}
         return {**columns, "support": self.classes.support, "predicted": self.classes.predicted}
+
+    @cached_property
+    def columns_of_each(self) -> dict[str, np.ndarray]:
+        """Return the numbers of every class that no table of classes has, by their keys in the JSON."""
+        return {key: formula.value(self.classes) for key, formula in formulas_of_each().items()}
 
     @cached_property
     def class_lists(self) -> dict[str, list[str]]:

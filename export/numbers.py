@@ -15,7 +15,7 @@ from data.evaluation import Evaluation
 from data.version import VERSION
 from export.cells import has_losses
 from export.measurement import Measurement
-from metrics.catalogue.registry import REGISTRY, class_formulas, with_influence
+from metrics.catalogue.registry import REGISTRY, ROWS, class_formulas, with_influence
 from metrics.confusion.average_numbers import ZERO
 from metrics.confusion.one_vs_rest import one_against_rest
 from metrics.findings.tables import count_scored
@@ -100,7 +100,8 @@ def _without_predictions(found: Measurement) -> dict[str, Any]:
 
 def _by_class(found: Measurement) -> dict[str, dict[str, Any]]:
     """Return the numbers and the rows of every class, by its name."""
-    columns = {key: column.tolist() for key, column in found.class_columns.items()}
+    more = found.columns_of_each if found.evaluation.has_predictions else {}
+    columns = {key: column.tolist() for key, column in (found.class_columns | more).items()}
     lines = zip(*columns.values(), strict=True)
     return {
         name: dict(zip(columns, line, strict=True)) for name, line in zip(found.evaluation.labels, lines, strict=True)
@@ -177,6 +178,9 @@ def list_intervals(found: Measurement) -> dict[str, Interval]:
         filled = [key + ZERO for key, row in overall.items() if row.zero_division]
         of_positive = rates if e.positive is not None else []
         result |= {key: found.number(key) for key in (*overall, *filled, *of_positive)}
+        if e.positive is not None:
+            of_each = {row.of_each: row.key for row in ROWS if row.of_each}
+            result |= {f"{name}[{e.labels[e.positive]}]": found.number(key) for name, key in of_each.items()}
         result |= {
             f"{key}[{e.labels[code]}]": found.number(key, code) for code in range(len(e.labels)) for key in rates
         }

@@ -122,13 +122,67 @@ class Informedness:
 
     def value(self, counts: Outcomes) -> Any:
         """Return the number, NaN where a side has no rows."""
-        tp, fp, fn, tn = (as_float(count(counts)) for count in _COUNTS)
+        tp, fp, fn, tn = _float_counts(counts)
         return divide(tp * tn - fp * fn, (tp + fn) * (fp + tn))
 
     def slopes(self, counts: Outcomes) -> FourCounts:
         """Return its change by one more row of each of the four counts."""
         recall, false_positives = RECALL.slopes(counts), FALSE_POSITIVE_RATE.slopes(counts)
         return FourCounts(recall.tp, -false_positives.fp, recall.fn, -false_positives.tn)
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """The Matthews correlation of a class with the predictions of it (phi)."""
+
+    scale: Scale = "signed"
+
+    def value(self, counts: Outcomes) -> Any:
+        """Return the number, NaN where the class, or the predictions of it, have all rows or none."""
+        tp, fp, fn, tn = _float_counts(counts)
+        return divide(tp * tn - fp * fn, np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn))
+
+    def slopes(self, counts: Outcomes) -> FourCounts:
+        """Return its change by one more row of each of the four counts, 0 where it is undefined."""
+        tp, fp, fn, tn = _float_counts(counts)
+        sides = tp + fp, tp + fn, tn + fp, tn + fn
+        half = np.asarray(self.value(counts)) / 2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            below = np.sqrt(sides[0]) * np.sqrt(sides[1]) * np.sqrt(sides[2]) * np.sqrt(sides[3])
+            predicted, true, not_true, not_predicted = (half / side for side in sides)
+            changes = (
+                tn / below - predicted - true, -fn / below - predicted - not_true,
+                -fp / below - true - not_predicted, tp / below - not_true - not_predicted,
+            )  # fmt: skip
+        return FourCounts(*(np.where(np.isnan(half), 0.0, change) for change in changes))
+
+
+@dataclass(frozen=True)
+class Product:
+    """One share to a power, times another to a power."""
+
+    one: Ratio
+    other: Ratio
+    powers: tuple[float, float]
+    scale: Scale = "positive"
+
+    def value(self, counts: Outcomes) -> Any:
+        """Return the number, NaN where one of the shares is undefined, or the product has a 0 in its denominator."""
+        values = [np.asarray(ratio.value(counts)) for ratio in (self.one, self.other)]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            product = values[0] ** self.powers[0] * values[1] ** self.powers[1]
+        known = np.where(np.isinf(product), math.nan, product)
+        return known if known.ndim else float(known)
+
+    def slopes(self, counts: Outcomes) -> FourCounts:
+        """Return its change by one more row of each of the four counts, 0 where it is undefined or 0."""
+        value, changes = np.asarray(self.value(counts)), FourCounts(0.0, 0.0, 0.0, 0.0)
+        defined = value > 0
+        for ratio, power in zip((self.one, self.other), self.powers, strict=True):
+            share = np.where(defined, ratio.value(counts), 1.0)
+            moved = (np.where(defined, power * value * slope / share, 0.0) for slope in ratio.slopes(counts))
+            changes = FourCounts(*map(add, changes, moved))
+        return changes
 
 
 PRECISION = Ratio((1, 0, 0, 0), (1, 1, 0, 0))
@@ -140,7 +194,12 @@ FALSE_POSITIVE_RATE = Ratio((0, 1, 0, 0), (0, 1, 0, 1))
 NEGATIVE_PREDICTIVE_VALUE = Ratio((0, 0, 0, 1), (0, 0, 1, 1))
 ACCURACY = Ratio((1, 0, 0, 1), (1, 1, 1, 1))
 PREDICTED_SHARE = Ratio((1, 1, 0, 0), (1, 1, 1, 1))
+FALSE_NEGATIVE_RATE = Ratio((0, 0, 1, 0), (1, 0, 1, 0))
 YOUDEN_J = Informedness()
+CORRELATION = Correlation()
+GEOMETRIC_MEAN = Product(RECALL, SPECIFICITY, (0.5, 0.5), "unit")
+POSITIVE_LIKELIHOOD_RATIO = Product(RECALL, FALSE_POSITIVE_RATE, (1, -1))
+NEGATIVE_LIKELIHOOD_RATIO = Product(FALSE_NEGATIVE_RATE, SPECIFICITY, (1, -1))
 
 
 def f_beta(beta: float) -> Ratio:
@@ -180,6 +239,10 @@ def divide(part: Any, whole: Any) -> Any:
 def as_float(count: Any) -> Any:
     """Convert counts once: a division of two columns of integers converts them much slower."""
     return float(count) if isinstance(count, int) else np.asarray(count, dtype=np.float64)
+
+
+def _float_counts(counts: Outcomes) -> list[Any]:
+    return [as_float(count(counts)) for count in _COUNTS]
 
 
 def _weigh(factors: Factors, counts: Outcomes) -> Any:

@@ -137,6 +137,34 @@ def outcomes(is_true: Any, is_pred: Any, weight: Any) -> SimpleNamespace:
     return SimpleNamespace(**dict(zip(("tn", "fp", "fn", "tp"), matrix.ravel().tolist(), strict=True)))
 
 
+def ratio(above: float, below: float) -> float:
+    """Return above / below, NaN where there is nothing below."""
+    return above / below if below else np.nan
+
+
+def of_each(p: SimpleNamespace) -> dict[str, Any]:
+    """Return the numbers of every class against the rest that no table of classes has."""
+    labels = list(range(len(p.labels)))
+    counted = metrics.multilabel_confusion_matrix(*both_sides(p), labels=labels, sample_weight=p.weight)
+    tn, fp, fn, tp = counted.reshape(-1, 4).T.astype(float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        recall, specificity, n = tp / (tp + fn), tn / (tn + fp), tp + fp + fn + tn
+        covariance = tp / n - (tp + fp) / n * (tp + fn) / n
+        spread = [side / n * (1 - side / n) for side in (tp + fp, tp + fn)]
+        found = {
+            "f2": 5 * tp / (5 * tp + 4 * fn + fp),
+            "specificity": specificity,
+            "npv": tn / (tn + fn),
+            "mcc": covariance / np.sqrt(spread[0] * spread[1]),
+            "g_mean": np.sqrt(recall * specificity),
+            "positive_likelihood_ratio": recall / (1 - specificity),
+            "negative_likelihood_ratio": (1 - recall) / specificity,
+            "f05": 1.25 * tp / (1.25 * tp + 0.25 * fn + fp),
+            "jaccard": tp / (tp + fp + fn),
+        }
+    return {name: np.where(np.isinf(values), np.nan, values) for name, values in found.items()}
+
+
 def share(part: float, whole: float) -> float:
     """Return part / whole, NaN for 0/0."""
     return part / whole if whole else np.nan
@@ -278,7 +306,10 @@ def averages(p: SimpleNamespace) -> dict[str, Any]:
                 found[f"macro_{which}{name}{end}"] = macro(r, which, over, zero)
     r.accuracy = p.weight @ (p.y_true == p.y_pred) / p.weight.sum() if p.many else None
     keys = ("precision", "recall", "f1", "support", "predicted", *(["accuracy"] if p.many else []))
-    found["per_class"] = {label: {key: getattr(r, key)[i] for key in keys} for i, label in enumerate(p.labels)}
+    columns = {key: getattr(r, key) for key in keys} | of_each(p)
+    found["per_class"] = {
+        label: {key: column[i] for key, column in columns.items()} for i, label in enumerate(p.labels)
+    }
     found["never_predicted"] = names(p, (r.support > 0) & (r.predicted == 0))
     unknown = never_true(p, r)
     found["absent"], found["never_true"] = names(p, (r.support == 0) & r.in_space & ~unknown), names(p, unknown)

@@ -81,6 +81,7 @@ class Metric:
     class_tables : tasks whose tables of classes have it; there its key is `class_key`, if it has one.
     instead : what can be trained on in its place, a sentence; "" = nothing of its own.
     needs_order : whether it is told only where the labels have an order.
+    of_each : the name of a number of one class in `per_class` of the JSON, where no table of classes has it.
     headline : None = terminal and report do not list it among the first numbers.
 
     >>> from metrics.catalogue.registry import REGISTRY
@@ -113,6 +114,7 @@ class Metric:
     of_outcomes: Formula | None = None
     class_tables: tuple[Task, ...] = ()
     class_key: str = ""
+    of_each: str = ""
     instead: str = ""
     needs_order: bool = False
     headline: Headline | None = None

@@ -85,6 +85,21 @@ def _expected_cost_worked(counts: Counts, code: int, *, cost_fp: float = 1.0, co
     return result(fraction(above, of.n), _expected_cost(counts, code, cost_fp=cost_fp, cost_fn=cost_fn))
 
 
+def _correlation(of: OneClass) -> str:
+    sides = (of.tp + of.fp, of.tp + of.fn, of.tn + of.fp, of.tn + of.fn)
+    above = rf"{number(of.tp)} \cdot {number(of.tn)} - {number(of.fp)} \cdot {number(of.fn)}"
+    below = r" \cdot ".join(number(side) for side in sides)
+    return fraction(above, rf"\sqrt{{{below}}}")
+
+
+def _geometric_mean(of: OneClass) -> str:
+    return rf"\sqrt{{{fraction(of.tp, of.tp + of.fn)} \cdot {fraction(of.tn, of.tn + of.fp)}}}"
+
+
+def _likelihood_ratio(of: OneClass, above: Ratio, below: Ratio) -> str:
+    return fraction(_write_ratio(of, above), _write_ratio(of, below))
+
+
 def _youden_j(of: OneClass) -> str:
     return f"{fraction(of.tp, of.tp + of.fn)} + {fraction(of.tn, of.tn + of.fp)} - 1"
 
@@ -161,6 +176,7 @@ ROWS = (
         function=_f_beta,
         influence=partial(of_class, formula=outcomes.f_beta(2.0)),
         of_outcomes=outcomes.f_beta(2.0),
+        of_each="f2",
         definition="The mean of precision and recall in which recall counts beta times as much.",
         scikit_learn="share(5 * o.tp, 5 * o.tp + 4 * o.fn + o.fp)  # beta is 2",
         formula=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2\,FN + FP}",
@@ -173,6 +189,7 @@ ROWS = (
         "specificity",
         "Specificity (true negative rate)",
         outcomes.SPECIFICITY,
+        of_each="specificity",
         definition="The share of the other classes' rows that are not predicted as the class.",
         scikit_learn="share(o.tn, o.tn + o.fp)",
         formula=r"\frac{TN}{TN + FP}",
@@ -197,6 +214,7 @@ ROWS = (
         "negative_predictive_value",
         "Negative predictive value",
         outcomes.NEGATIVE_PREDICTIVE_VALUE,
+        of_each="npv",
         definition="The share of right rows among those not predicted as the class.",
         scikit_learn="share(o.tn, o.tn + o.fn)",
         formula=r"\frac{TN}{TN + FN}",
@@ -218,6 +236,80 @@ ROWS = (
         pitfall="One percent of a rare class counts like one percent of a large one, though it is far fewer rows.",
         source="Youden (1950), Index for rating diagnostic tests, Cancer 3(1).",
     ),
+    _one_class(
+        "class_mcc",
+        "Matthews correlation of one class, one-vs-rest",
+        outcomes.CORRELATION,
+        _correlation,
+        range=(-1, 1),
+        of_each="mcc",
+        undefined="undefined (0 of 0), because the class is true, or predicted, in no row or in every row",
+        definition="The correlation of “true class” with “predicted class”: 0 is guessing, 1 is perfect.",
+        scikit_learn="correlation(*one_class(p, k), p.weight)",
+        formula=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
+        when="One number of a class that is high only if all of its four counts are good.",
+        pitfall="Values between 0 and 1 have no simple meaning. Undefined for a class never predicted, which "
+        "scikit-learn counts as 0.",
+        source="Matthews (1975), Biochimica et Biophysica Acta 405(2).",
+    ),
+    _one_class(
+        "g_mean",
+        "G-mean of one class",
+        outcomes.GEOMETRIC_MEAN,
+        _geometric_mean,
+        of_each="g_mean",
+        definition="The geometric mean of recall and specificity: 0 as soon as one of them is 0.",
+        scikit_learn="(share(o.tp, o.tp + o.fn) * share(o.tn, o.tn + o.fp)) ** 0.5",
+        formula=r"\sqrt{\frac{TP}{TP + FN} \cdot \frac{TN}{TN + FP}}",
+        when="The class is rare, and both its rows and the other rows should be found.",
+        pitfall="With many negatives specificity is near 1, so that it is about the square root of recall. Precision "
+        "has no part in it.",
+        source="Kubat and Matwin (1997), Addressing the curse of imbalanced training sets, ICML.",
+    ),
+    _one_class(
+        "positive_likelihood_ratio",
+        "Positive likelihood ratio (LR+)",
+        outcomes.POSITIVE_LIKELIHOOD_RATIO,
+        partial(_likelihood_ratio, above=outcomes.RECALL, below=outcomes.FALSE_POSITIVE_RATE),
+        range=(0, float("inf")),
+        of_each="positive_likelihood_ratio",
+        undefined="undefined (a share of 0 below), because no other row is predicted as the class, or it has no rows",
+        definition="How many times as often a row of the class is predicted as it as another row is.",
+        scikit_learn="ratio(share(o.tp, o.tp + o.fn), share(o.fp, o.fp + o.tn))",
+        formula=r"\frac{TPR}{FPR}",
+        when="A prediction is to move a known prevalence: odds after it = LR+ times odds before.",
+        pitfall="A few false positives decide it where specificity is near 1. Without any it is undefined, and no "
+        "infinity.",
+        source="Deeks and Altman (2004), Diagnostic tests 4: likelihood ratios, BMJ 329.",
+    ),
+    _one_class(
+        "negative_likelihood_ratio",
+        "Negative likelihood ratio (LR−)",
+        outcomes.NEGATIVE_LIKELIHOOD_RATIO,
+        partial(_likelihood_ratio, above=outcomes.FALSE_NEGATIVE_RATE, below=outcomes.SPECIFICITY),
+        range=(0, float("inf")),
+        direction="lower",
+        of_each="negative_likelihood_ratio",
+        undefined="undefined (a share of 0 below), because every other row is predicted as the class, or has no rows",
+        definition="How often a row of the class is not predicted as it, over how often another row is not.",
+        scikit_learn="ratio(share(o.fn, o.tp + o.fn), share(o.tn, o.fp + o.tn))",
+        formula=r"\frac{1 - TPR}{TNR}",
+        when="To rule a class out: odds after a prediction of another class = LR− times odds before. 0 is perfect.",
+        pitfall="Near 0 a few missed rows decide it, so read it with its interval.",
+        source="Deeks and Altman (2004), Diagnostic tests 4: likelihood ratios, BMJ 329.",
+    ),
+    _share(
+        "f05",
+        "F0.5",
+        outcomes.f_beta(0.5),
+        of_each="f05",
+        definition="The mean of precision and recall in which precision counts twice as much.",
+        scikit_learn="share(1.25 * o.tp, 1.25 * o.tp + 0.25 * o.fn + o.fp)",
+        formula=r"\frac{1.25\,TP}{1.25\,TP + 0.25\,FN + FP}",
+        when="A false positive is worse than a missed row.",
+        pitfall="The 0.5 is a convention. If you know what both mistakes cost, use the expected cost.",
+        source=RIJSBERGEN,
+    ),
     _share(
         "class_accuracy",
         "Accuracy of one class, one-vs-rest",
@@ -235,6 +327,7 @@ ROWS = (
         "class_jaccard",
         "Jaccard index of one class",
         outcomes.JACCARD,
+        of_each="jaccard",
         definition="The overlap of true and predicted rows of the class, divided by their union.",
         scikit_learn="share(o.tp, o.tp + o.fp + o.fn)",
         formula=r"\frac{TP}{TP + FP + FN}",

@@ -55,6 +55,11 @@ def class_formulas(task: str) -> dict[str, Formula]:
     return {key: row.of_outcomes for key, row in rows.items() if row.of_outcomes is not None}
 
 
+def formulas_of_each() -> dict[str, Formula]:
+    """Return the formulas of the numbers of every class that no table of classes has, by their keys in the JSON."""
+    return {row.of_each: row.of_outcomes for row in ROWS if row.of_each and row.of_outcomes is not None}
+
+
 def lower_is_better(key: str) -> bool:
     """Return whether a lower value of a metric is better, whatever the task; of an unknown key a higher one is."""
     return any(metric.key == key and metric.direction == "lower" for metric in ROWS)

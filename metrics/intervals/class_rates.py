@@ -13,7 +13,7 @@ from metrics.shares import critical_value, wilson_bounds
 
 
 class ClassBounds(NamedTuple):
-    """Of every class, float64 (L,): value, bounds and rows of the denominator; NaN where 0/0.
+    """Of every class, float64 (L,): value, bounds, rows of the denominator, standard error; NaN where 0/0.
 
     method : words for the screen.
     """
@@ -22,14 +22,15 @@ class ClassBounds(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     n: np.ndarray
+    se: np.ndarray
     method: str
     level: float
 
     def of(self, code: int) -> Interval:
         """Return the interval of one class."""
-        value, low, high = (float(each[code]) for each in (self.value, self.low, self.high))
+        value, low, high, se = (float(each[code]) for each in (self.value, self.low, self.high, self.se))
         n, method = int(self.n[code]), self.method if value == value else "undefined"
-        return Interval(value, low, high, float("nan"), method, self.level, n, None)
+        return Interval(value, low, high, se, method, self.level, n, None)
 
 
 def class_bounds(counts: CountedOutcomes, formula: Formula, level: float = 0.95) -> ClassBounds:
@@ -43,23 +44,30 @@ def class_bounds(counts: CountedOutcomes, formula: Formula, level: float = 0.95)
     >>> round(float(found.low[0]), 3), round(float(found.high[0]), 3)
     (0.301, 0.954)
     """
+    se = _standard_errors(counts, formula)
     if not isinstance(formula, Ratio) or formula.scale not in ("share", "f1"):
-        return _delta_bounds(counts, formula, level)
+        return _delta_bounds(counts, formula, level, se)
     part, whole = formula.share(counts)
     share = part / np.where(whole > 0, whole, np.nan)
     bounds = wilson_bounds(part, whole, critical_value(level))
     value, low, high = (formula.from_share(each) for each in (share, *bounds))
-    return ClassBounds(value, low, high, whole, METHODS[formula.scale], level)
+    return ClassBounds(value, low, high, whole, se, METHODS[formula.scale], level)
 
 
-def _delta_bounds(counts: CountedOutcomes, formula: Formula, level: float) -> ClassBounds:
-    """Return the intervals by the slopes of the formula; undefined where no row of a class differs from the others."""
-    value, slopes = np.asarray(formula.value(counts)), formula.slopes(counts)
-    rows_by_outcome = (counts.tp, counts.fp, counts.fn, counts.tn)
+def _standard_errors(counts: CountedOutcomes, formula: Formula) -> np.ndarray:
+    """Return the standard error of every class by the slopes of the formula; NaN where it is undefined."""
+    slopes, rows_by_outcome = formula.slopes(counts), (counts.tp, counts.fp, counts.fn, counts.tn)
     variance = sum(rows * slope**2 for rows, slope in zip(rows_by_outcome, slopes, strict=True))
-    reach = critical_value(level) * np.sqrt(variance * counts.n / max(counts.n - 1, 1))
+    undefined = np.isnan(formula.value(counts)) | (counts.n < 2)
+    return np.where(undefined, math.nan, np.sqrt(variance * counts.n / max(counts.n - 1, 1)))
+
+
+def _delta_bounds(counts: CountedOutcomes, formula: Formula, level: float, se: np.ndarray) -> ClassBounds:
+    """Return the intervals by the standard errors; undefined where no row of a class differs from the others."""
+    value = np.asarray(formula.value(counts))
+    reach = critical_value(level) * np.nan_to_num(se)
     moves = (reach > 1e-12) & (np.abs(value) < 1 if formula.scale != "positive" else value > 0)
     low, high = np.full((2, len(value)), math.nan)
     for code in np.flatnonzero(moves & (counts.n > 1)).tolist():
         low[code], high[code] = on_scale(float(value[code]), float(reach[code]), formula.scale)
-    return ClassBounds(value, low, high, np.full(len(value), counts.n), METHODS[formula.scale], level)
+    return ClassBounds(value, low, high, np.full(len(value), counts.n), se, METHODS[formula.scale], level)

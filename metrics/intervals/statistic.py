@@ -99,8 +99,8 @@ class Interval(NamedTuple):
         return self.n < 10 or not self.high - self.low <= 0.2
 
     def to_json(self) -> dict[str, float | int | str | None]:
-        """Return bounds, method, level, rows and clusters."""
-        return {name: getattr(self, name) for name in ("low", "high", "method", "level", "n", "clusters")}
+        """Return bounds, standard error, method, level, rows and clusters."""
+        return {name: getattr(self, name) for name in ("low", "high", "se", "method", "level", "n", "clusters")}
 
     def with_value(self) -> dict[str, float | int | str | None]:
         """Return the value with its bounds and the method."""

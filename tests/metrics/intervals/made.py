@@ -43,6 +43,11 @@ FORMULAS = {
     "false positive rate": outcomes.FALSE_POSITIVE_RATE,
     "negative predictive value": outcomes.NEGATIVE_PREDICTIVE_VALUE,
     "Youden's J": outcomes.YOUDEN_J,
+    "MCC": outcomes.CORRELATION,
+    "G-mean": outcomes.GEOMETRIC_MEAN,
+    "LR+": outcomes.POSITIVE_LIKELIHOOD_RATIO,
+    "LR-": outcomes.NEGATIVE_LIKELIHOOD_RATIO,
+    "F0.5": outcomes.f_beta(0.5),
     "F2": outcomes.f_beta(2.0),
     "cost": outcomes.expected_cost(1.0, 5.0),
 }

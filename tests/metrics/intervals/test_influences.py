@@ -40,7 +40,7 @@ def check_influence(cells, compute):
     for place in range(len(rows)):
         more = rows + STEP * (np.arange(len(rows)) == place)
         change = (compute(weighed(cells, more)).value - at.value) / STEP
-        assert at.influence[place] == pytest.approx(change, abs=1e-6)
+        assert at.influence[place] == pytest.approx(change, abs=1e-6, rel=1e-5)  # one-sided: ratios bend
 
 
 def single(unread: float):

@@ -1,0 +1,82 @@
+"""Numbers of one class against the rest are scikit-learn's, or those of a count by hand; 0/0 is undefined."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as sk
+
+from metrics import outcomes
+from metrics.catalogue.registry import REGISTRY, formulas_of_each
+from metrics.confusion.counts import confusion_counts
+from metrics.outcomes import FourCounts
+from tests.metrics.pairs import many_classes
+
+FOUR = st.builds(FourCounts, *[st.integers(0, 12)] * 4).filter(lambda counts: sum(counts) > 0)
+
+
+def rows_of(counts):
+    """Return truth and predictions of the four counts, 1 = the class."""
+    truth, pred = np.repeat([[1, 0, 1, 0], [1, 1, 0, 0]], np.array(counts), axis=1)
+    return truth, pred
+
+
+@given(FOUR)
+def test_likelihood_ratios_are_scikit_learns(counts):
+    truth, pred = rows_of(counts)
+    positive, negative = sk.class_likelihood_ratios(truth, pred, labels=[0, 1])
+    if not counts.tp + counts.fn:  # scikit-learn warns that both are undefined
+        positive = negative = math.nan
+    found = [outcomes.POSITIVE_LIKELIHOOD_RATIO, outcomes.NEGATIVE_LIKELIHOOD_RATIO]
+    values = [formula.value(counts) for formula in found]
+    np.testing.assert_allclose(values, [positive, negative], atol=1e-12)
+
+
+@given(FOUR)
+def test_correlation_is_scikit_learns(counts):
+    truth, pred = rows_of(counts)
+    varied = len(set(truth)) == len(set(pred)) == 2
+    expected = sk.matthews_corrcoef(truth, pred) if varied else math.nan
+    np.testing.assert_allclose(outcomes.CORRELATION.value(counts), expected, atol=1e-12)
+
+
+@given(FOUR)
+def test_geometric_mean_is_that_of_two_recalls(counts):
+    truth, pred = rows_of(counts)
+    both = set(truth) == {0, 1}
+    recalls = [sk.recall_score(truth, pred, pos_label=side) for side in (0, 1)] if both else [math.nan]
+    expected = np.sqrt(np.prod(recalls))
+    np.testing.assert_allclose(outcomes.GEOMETRIC_MEAN.value(counts), expected, atol=1e-12)
+
+
+def test_numbers_of_one_class_by_hand():
+    counts = FourCounts(tp=8, fp=2, fn=4, tn=16)
+    values = {name: formula.value(counts) for name, formula in formulas_of_each().items()}
+    assert values == pytest.approx({
+        "f2": 5 * 8 / (5 * 8 + 4 * 4 + 2),
+        "f05": 1.25 * 8 / (1.25 * 8 + 0.25 * 4 + 2),
+        "specificity": 16 / 18,
+        "npv": 16 / 20,
+        "jaccard": 8 / 14,
+        "mcc": (8 * 16 - 2 * 4) / math.sqrt(10 * 12 * 18 * 20),
+        "g_mean": math.sqrt(8 / 12 * 16 / 18),
+        "positive_likelihood_ratio": (8 / 12) / (2 / 18),
+        "negative_likelihood_ratio": (4 / 12) / (16 / 18),
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for name, row in REGISTRY.items() if row.of_each and name[0] == "binary"])
+def test_thousand_classes_at_once_are_each_class(name):
+    row, counts = REGISTRY[name], many_classes(n=3_000).counts
+    assert row.of_outcomes is not None
+    every = row.of_outcomes.value(counts)
+    some = [0, 17, 500, 999]
+    np.testing.assert_allclose(every[some], [row.function(counts, code) for code in some], atol=1e-12)
+
+
+def test_perfect_class_has_no_infinite_ratio():
+    counts = confusion_counts(np.array([0, 1, 1]), np.array([0, 1, 1]), labels=("no", "yes"))
+    assert math.isnan(REGISTRY["binary", "positive_likelihood_ratio"].function(counts, 1))
+    assert REGISTRY["binary", "negative_likelihood_ratio"].function(counts, 1) == 0
