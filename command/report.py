@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from command.compare import filter_runs, name_runs, read_run
+from command.deciding.options import add_deployment_options, decide_by_options
 from command.file_options import add_engine_options, add_file_options, add_rule_option, read
 from command.results.part_results import find_results
 from command.statistic_options import (
@@ -29,6 +30,7 @@ from data.process.limits import format_size
 from export.by_slice.period_result import add_periods, find_periods
 from export.compare.comparison import comparison
 from export.compare.comparison_result import comparison_result
+from export.measurement import measure
 from export.report.page import html_report
 from export.report.part import Part
 from export.report.result_part import report_part
@@ -46,6 +48,7 @@ def add_command(commands: Any) -> None:
     )
     add_file_options(parser)
     add_rule_option(parser)
+    add_deployment_options(parser)
     add_engine_options(parser)
     parser.add_argument("-o", "--output", metavar="FILE", default="report.html", help="default: report.html")
     parser.add_argument(
@@ -76,7 +79,9 @@ def write(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...], options: 
     at_most, level = _at_most(options.rows), checked_level(options)
     clusters = chosen_clusters(evaluation, options)
     evaluation = count_by_clusters(evaluation, clusters, options)
-    parts = [*_comparison(evaluation, options, level), *_slices(evaluation, options, level, clusters)]
+    found = measure(evaluation, level, lambda _: clusters, chosen)
+    parts = [report_part(result) for result in decide_by_options(found, options)]
+    parts += [*_comparison(evaluation, options, level), *_slices(evaluation, options, level, clusters)]
     page = html_report(
         evaluation, with_rows=options.rows is not None, at_most=at_most, chosen=chosen, parts=parts, level=level,
     )  # fmt: skip

@@ -6,6 +6,7 @@ import argparse
 import math
 from collections.abc import Sequence
 
+from command.deciding.options import add_deployment_options, decide_by_options
 from command.file_options import add_engine_options, add_file_options, add_rule_option, read
 from command.results.output_options import add_output_options, write_json, write_results
 from command.statistic_options import (
@@ -39,6 +40,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     )
     add_file_options(parser)
     add_rule_option(parser)
+    add_deployment_options(parser)
     add_engine_options(parser)
     add_level_option(parser)
     add_cluster_options(parser, epoch=True)
@@ -60,7 +62,7 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     measured = measure(count_by_clusters(evaluation, clusters, options), level, lambda _: clusters, chosen)
     numbers = scored_numbers(measured)
     numbers["warnings"] += [text for text in clusters.warnings if text not in numbers["warnings"]] if clusters else []
-    results: list[Result] = []
+    results: list[Result] = list(decide_by_options(measured, options))
     if any((options.slice, options.group, options.worst_slices, options.since, options.against)):
         from command.results.part_results import find_results  # it imports SciPy, which takes longer than a small file
 

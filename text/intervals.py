@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from text.numbers import number, percent, signed
+from text.numbers import number, percent, signed, write_amount
 
 
 def write_two_values(value: float, other: float, *, share: bool = False) -> tuple[str, str]:
@@ -36,6 +36,15 @@ def bounds(low: float, high: float, *, share: bool = False) -> str:
     if share:
         return f"{number(100 * low, 1)} to {number(100 * high, 1)} %"
     return f"{number(low)} to {'no upper end' if math.isinf(high) else number(high)}"
+
+
+def write_amounts(low: float, high: float) -> str:
+    """Write the ends of an interval of a number of rows, or of a cost; empty where it has none.
+
+    >>> write_amounts(13.6, 27.2), write_amounts(math.nan, math.nan)
+    ('14 to 27', '')
+    """
+    return "" if math.isnan(low) or math.isnan(high) else f"{write_amount(low)} to {write_amount(high)}"
 
 
 def points(value: float, low: float, high: float) -> str:

@@ -60,6 +60,20 @@ def number(value: float | None, digits: int = 3) -> str:
     return UNDEFINED if value is None or math.isnan(value) else _minus(f"{value:.{digits}f}")
 
 
+def write_amount(value: float) -> str:
+    """Write an expected number of rows or a cost: whole from 10 on, below with two digits.
+
+    >>> write_amount(1234.4), write_amount(4.19), write_amount(0.0312), write_amount(-45_900.0), write_amount(3.0)
+    ('1,234', '4.2', '0.031', '−45,900', '3')
+    >>> write_amount(9.97), write_amount(0.0), write_amount(math.nan)
+    ('10', '0', 'undefined')
+    """
+    if math.isnan(value):
+        return UNDEFINED
+    short = value if abs(value) >= 10 else float(f"{value:.2g}")
+    return _minus(f"{short:,.0f}" if abs(short) >= 10 else f"{short:g}")
+
+
 def write_threshold(value: float) -> str:
     """Write a threshold with at most six digits, and a minus sign below 0.
 

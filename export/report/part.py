@@ -6,6 +6,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+CHAPTERS = {
+    "classes": ("per-class", "Classes"), "confusion": ("confusion", "Confusion"), "slices": ("slices", "Slices"),
+    "thresholds": ("curves", "Curves"), "rows": ("rows", "Rows"), "parsing": ("unparseable", "Answers"),
+}  # fmt: skip
+"""The chapter that shows what a page of the app shows: its id and what a link calls it."""
+
 
 class Part(NamedTuple):
     """A section that a report may have besides those of its task.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 from export.pictures.svg import Canvas
 from export.pictures.words import name, text
 from export.report import markup
-from export.report.part import Part
-from export.result.kinds import Cell, Column, Label, Number, Result, Sentence, Share, Table, Words, Written
+from export.report.part import CHAPTERS, Part
+from export.result.kinds import Cell, Column, Label, Lead, Number, Result, Sentence, Share, Table, Words, Written
 from export.result.written import write_cell, write_head, write_words
 from text.numbers import count
 from text.visible import keep_together, show
@@ -25,7 +26,9 @@ _SENTENCE = 1_000
 def report_part(result: Result) -> Part:
     """Return the section: the headline, sentences, pictures, tables and notes."""
     headline = f'<p class="takeaway">{write_html(result.headline)}</p>' if result.headline else ""
-    sentences = "".join(f"<p>{write_html(sentence)}</p>" for sentence in result.sentences)
+    sentences = "".join(
+        f"<p>{write_html(sentence)}{_way(lead)}</p>" for sentence, lead in zip_longest(result.sentences, result.leads)
+    )
     tables = "".join(map(table_html, result.tables))
     notes = markup.item_list(map(write_html, result.notes)) if result.notes else ""
     whole = headline + sentences + _pictures(result.pictures) + tables + notes
@@ -36,6 +39,14 @@ def _pictures(pictures: Mapping[str, Canvas]) -> str:
     """Draw the pictures; several stand side by side where there is room."""
     drawn = "".join(markup.picture(canvas, name) for name, canvas in pictures.items())
     return f'<div class="pair">{drawn}</div>' if len(pictures) > 1 else drawn
+
+
+def _way(lead: Lead | None) -> str:
+    """Link to the chapter that shows what a page of the app shows; nothing where a sentence leads nowhere."""
+    if lead is None:
+        return ""
+    chapter, title = CHAPTERS[lead.page]
+    return f' <a href="#{chapter}">{title}</a>'
 
 
 def write_html(words: Words) -> str:

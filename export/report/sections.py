@@ -14,14 +14,9 @@ from export.overview.severities import SHAPES, count_severities
 from export.overview.title import title_parts
 from export.pictures.words import name
 from export.report import markup
+from export.report.part import CHAPTERS
 from metrics.finding import SEVERITIES, Finding, Label, split_sentence
 from text.visible import keep_together, show
-
-_CHAPTERS = {
-    "classes": ("per-class", "Classes"), "confusion": ("confusion", "Confusion"), "slices": ("slices", "Slices"),
-    "thresholds": ("curves", "Curves"), "rows": ("rows", "Rows"), "parsing": ("unparseable", "Answers"),
-}  # fmt: skip
-"""The chapter that shows what a page of the app shows: its id and what a link calls it."""
 
 
 def takeaway(found: Measurement) -> str:
@@ -77,7 +72,7 @@ def _amount(found: Measurement, finding: Finding) -> str:
 
 def _way(finding: Finding, chapters: Collection[str]) -> str:
     """Link to the chapter that shows a finding, where the report has it."""
-    name, title = _CHAPTERS.get(page_of(finding), ("", ""))
+    name, title = CHAPTERS.get(page_of(finding), ("", ""))
     return f'<a class="way" href="#{name}">{title}</a>' if name in chapters else '<span class="way"></span>'
 
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from export.pictures.svg import Canvas
 from metrics.finding import Label, Name
-from text.intervals import bounds
-from text.numbers import UNDEFINED, number, p_value, percent, signed, write_bound, write_threshold
+from text.intervals import bounds, write_amounts
+from text.numbers import UNDEFINED, number, p_value, percent, signed, write_amount, write_bound, write_threshold
 
 __all__ = ["Label", "Name"]
 
@@ -61,6 +61,19 @@ class Count(NamedTuple):
     def written(self) -> Written:
         """Write it with thousands apart."""
         return Written(UNDEFINED if math.isnan(self.n) else f"{self.n:,}", value=self.n)
+
+
+class Amount(NamedTuple):
+    """An expected number of rows, or a cost, with the ends of its interval."""
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+
+    @property
+    def written(self) -> Written:
+        """Write it whole, or with two digits below 10."""
+        return Written(write_amount(self.value), write_amounts(self.low, self.high), self.value, self.low, self.high)
 
 
 class Number(NamedTuple):
@@ -173,7 +186,7 @@ class Unknown(NamedTuple):
         return Written(self.why, value=math.nan)
 
 
-Numeric = Count | Number | Share | Difference | P | Threshold
+Numeric = Count | Amount | Number | Share | Difference | P | Threshold
 Cell = str | Label | Verdict | Numeric | Unknown
 """A cell: our own text, a name of the file, a verdict, one of the kinds of numbers, or why there is none."""
 
@@ -225,10 +238,18 @@ class Table(NamedTuple):
         return (self.title,) if isinstance(self.title, str) else self.title
 
 
+class Lead(NamedTuple):
+    """Lead from a sentence to the page that shows it: its name, and the parameters of the view there."""
+
+    page: str
+    view: Mapping[str, str]
+
+
 class Result(NamedTuple):
     """Hold what an analysis found.
 
     name : its id. title : in words. sentences : what was found. notes : how, and what was left out.
+    leads : where each sentence leads, in a format with links; none = nowhere.
     numbers : all of it in full precision, by the keys of the JSON. headline : the finding that leads, if one does.
     pictures : what stands before the tables, by an id of each, in a format that shows pictures.
     """
@@ -241,3 +262,4 @@ class Result(NamedTuple):
     numbers: Mapping[str, Any]
     headline: Words = ()
     pictures: Mapping[str, Canvas] = MappingProxyType({})
+    leads: Sequence[Lead] = ()

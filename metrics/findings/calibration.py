@@ -67,9 +67,14 @@ def summarise_calibration(found: Reliability, confidence: MeanConfidence | None 
     return Calibration(expected_calibration_error(found), error_by_chance(found), is_clear, confidence)
 
 
+def is_far_from_truth(found: Calibration) -> bool:
+    """Return whether scores are clearly off, by twice as much as chance explains."""
+    return found.is_clear and found.error >= _OVER_CHANCE * found.chance
+
+
 def calibration_findings(found: Calibration) -> Iterator[Finding]:
     """Yield the finding on bad calibration: clearly, and by twice as much as chance explains."""
-    if not found.is_clear or found.error < max(_LEAST, _OVER_CHANCE * found.chance):
+    if not is_far_from_truth(found) or found.error < _LEAST:
         return
     evidence = {"expected_calibration_error": found.error, "by_chance": found.chance}
     sure = found.confidence

@@ -18,6 +18,7 @@ from ui.view.result_table import result_table
 HOSTILE = "<b>*x*\x1b[2J"
 CELLS = (  # kind, cell, as terminal, report and page write it, value in the CSV
     (kinds.Count, kinds.Count(1200), "1,200", 1200),
+    (kinds.Amount, kinds.Amount(1234.4, 9.04, 2000.0), "1,234 (9 to 2,000)", 1234.4),
     (kinds.Number, kinds.Number(0.57175, 0.35, 0.75), "0.572 (0.350 to 0.750)", 0.57175),
     (kinds.Number, kinds.Number(0.5, without="one cluster"), "0.500 (one cluster)", 0.5),
     (kinds.Number, kinds.Number(0.5, 0.25, math.inf), "0.500 (0.250 to no upper end)", 0.5),

@@ -1,0 +1,1 @@
+"""The decision sheet on the command line."""

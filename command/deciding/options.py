@@ -1,0 +1,75 @@
+"""Options about where the model will run, and the decision sheet that they ask for."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator
+
+from data.errors import DataError
+from export.deciding.decision import Asked, decide
+from export.deciding.decision_result import decision_result
+from export.measurement import Measurement
+from export.result.kinds import Result
+from metrics.thresholds.deployed.feasible import Limits
+
+_MOST = 1e15
+_SHARES = ("prevalence", "least_recall", "least_precision")
+_AMOUNTS = ("rows_a_day", "cost_fp", "cost_fn", "most_predicted", "most_cost")
+_WORDS = ("call_rows", "call_predicted")
+
+
+def add_deployment_options(parser: argparse.ArgumentParser) -> None:
+    """Add the place, the costs, the limits and the words of the decision sheet."""
+    group = parser.add_argument_group(
+        "the decision sheet",
+        "what the cheapest threshold does where the model will run; any of these options adds it",
+    )
+    group.add_argument("--prevalence", metavar="SHARE", type=float, help="share of positives there (default: as here)")
+    group.add_argument("--rows-a-day", metavar="N", type=float, help="rows a day there (default: as many as here)")
+    group.add_argument("--cost-fp", metavar="COST", type=float, help="cost of a false positive (default: 1)")
+    group.add_argument("--cost-fn", metavar="COST", type=float, help="cost of a false negative (default: 1)")
+    group.add_argument("--least-recall", metavar="SHARE", type=float, help="recall at least")
+    group.add_argument("--least-precision", metavar="SHARE", type=float, help="precision there at least")
+    group.add_argument("--most-predicted", metavar="N", type=float, help="rows a day predicted positive at most")
+    group.add_argument("--most-cost", metavar="COST", type=float, help="cost of a day at most")
+    group.add_argument("--call-rows", metavar="WORD", default="", help="what rows are called there, such as people")
+    group.add_argument(
+        "--call-predicted", metavar="WORD", default="", help="what a row predicted positive is called, such as invited"
+    )
+
+
+def decide_by_options(found: Measurement, options: argparse.Namespace) -> Iterator[Result]:
+    """Yield the decision sheet where an option asks for it.
+
+    Raises
+    ------
+    DataError
+        an option is out of range, or the file has no scores of a positive class.
+    """
+    given = vars(options)
+    if not any(given[name] for name in _WORDS) and all(given[name] is None for name in (*_SHARES, *_AMOUNTS)):
+        return
+    for name in _SHARES:
+        _check(name, given[name], 1.0, "a share from 0 to 1, such as 0.02")
+    for name in _AMOUNTS:
+        _check(name, given[name], _MOST, "a number that is not negative")
+    positive, scores = found.evaluation.positive, found.positive_scores
+    if positive is None or scores is None or not len(scores.score):
+        raise DataError("The decision sheet needs scores of one positive class; name them with --positive and --score.")
+    limits = Limits(options.least_recall, options.least_precision, options.most_predicted, options.most_cost)
+    asked = Asked(
+        prevalence=options.prevalence,
+        rows=options.rows_a_day,
+        cost_fp=1.0 if options.cost_fp is None else options.cost_fp,
+        cost_fn=1.0 if options.cost_fn is None else options.cost_fn,
+        limits=limits,
+        noun=options.call_rows,
+        called=options.call_predicted,
+    )
+    yield decision_result(found, decide(found, positive, scores, asked, found.evaluation.effective_threshold))
+
+
+def _check(name: str, value: float | None, most: float, wanted: str) -> None:
+    if value is not None and (math.isnan(value) or not 0 <= value <= most):
+        raise DataError(f"--{name.replace('_', '-')} {value:g} cannot be used: {wanted} was wanted.")

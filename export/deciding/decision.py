@@ -1,0 +1,186 @@
+"""Decide on a threshold where the model will run: the cheapest within the limits, beside the one in use."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from data.evaluation import Evaluation
+from export.measurement import Measurement
+from metrics.catalogue.undefined import OWN_SCALE
+from metrics.findings.calibration import Calibration, is_far_from_truth, summarise_calibration
+from metrics.scores.curves import ScoreCounts
+from metrics.scores.probabilities import in_unit
+from metrics.scores.reliability import as_probability, reliability
+from metrics.shares import critical_value
+from metrics.thresholds.deployed.feasible import Feasible, Limits, find_feasible
+from metrics.thresholds.deployed.in_use import (
+    Estimate,
+    InUse,
+    Place,
+    Rates,
+    UsefulPrevalence,
+    compute_use,
+    saving,
+    useful_prevalence,
+    without_bounds,
+)
+from metrics.thresholds.deployed.net_benefit import (
+    NetBenefit,
+    Span,
+    net_benefit,
+    shift_probabilities,
+    useful_probabilities,
+)
+from metrics.thresholds.rule_in_force import usable_threshold
+
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Say where the model will run and what must hold there, as a person gave it.
+
+    prevalence, rows : None = as in the file. noun, called : the person's words for rows and for being predicted
+        positive; "" = ours.
+    """
+
+    prevalence: float | None = None
+    rows: float | None = None
+    cost_fp: float = 1.0
+    cost_fn: float = 1.0
+    limits: Limits = NO_LIMITS
+    noun: str = ""
+    called: str = ""
+
+    def place(self, scores: ScoreCounts) -> Place:
+        """Return the place, in which what was not given is as on these rows."""
+        here = scores.n_pos / scores.n if scores.n else math.nan
+        prevalence = here if self.prevalence is None else self.prevalence
+        return Place(prevalence, scores.n if self.rows is None else self.rows, self.cost_fp, self.cost_fn)
+
+
+@dataclass(frozen=True)
+class Benefit:
+    """Net benefit at the threshold probability of the costs, and where the model helps.
+
+    probability : NaN where both mistakes are free. at : None there. calibration : how far the scores are from the
+    truth on these rows.
+    """
+
+    probability: float
+    at: NetBenefit | None
+    useful: tuple[Span, ...]
+    calibration: Calibration
+
+    @property
+    def is_calibrated(self) -> bool:
+        """Return whether the scores are no further from the truth than the numbers can bear."""
+        return not is_far_from_truth(self.calibration)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Hold what a threshold does where the model will run.
+
+    threshold : the cheapest within the limits, one that can be typed; NaN = none keeps them.
+    use, used : what it and the threshold in use do; None where there is none.
+    less : how much less than now a day costs. benefit : or why there is none.
+    is_clustered : whether rows belong together, so that some numbers have no interval.
+    recall_error, fpr_error : how far the rates may be off inside a bin of scores; 0 = scores were not binned.
+    """
+
+    asked: Asked
+    place: Place
+    code: int
+    threshold: float
+    in_use: float
+    feasible: Feasible
+    use: InUse | None
+    used: InUse | None
+    less: Estimate
+    useful: UsefulPrevalence | None
+    benefit: Benefit | str
+    is_clustered: bool
+    recall_error: float
+    fpr_error: float
+
+
+def decide(found: Measurement, code: int, scores: ScoreCounts, asked: Asked, in_use: float) -> Decision:
+    """Return the decision for one class against the rest.
+
+    in_use : the threshold that is compared; NaN = there is none.
+    """
+    place, z = asked.place(scores), critical_value(found.level)
+    feasible = find_feasible(scores, place, asked.limits)
+    threshold = math.nan if math.isnan(feasible.threshold) else usable_threshold(scores, feasible.threshold)
+    rates, used = rates_at_threshold(found, code, threshold), rates_at_threshold(found, code, in_use)
+    is_clustered = found.clusters is not None
+    less = Estimate(math.nan, math.nan, math.nan)
+    if rates is not None and used is not None:
+        less = saving(scores, threshold, in_use, place, z)
+    errors = found.score_error_bound or {}
+    return Decision(
+        asked=asked,
+        place=place,
+        code=code,
+        threshold=threshold,
+        in_use=in_use,
+        feasible=feasible,
+        use=None if rates is None else compute_use(rates, place),
+        used=None if used is None else compute_use(used, place),
+        less=without_bounds(less) if is_clustered else less,
+        useful=None if rates is None else useful_prevalence(rates, place.cost_fp, place.cost_fn),
+        benefit=find_benefit(found.evaluation, scores, asked, z, is_clustered=is_clustered),
+        is_clustered=is_clustered,
+        recall_error=errors.get("recall", 0.0),
+        fpr_error=errors.get("fpr", 0.0),
+    )
+
+
+def rates_at_threshold(found: Measurement, code: int, threshold: float) -> Rates | None:
+    """Return recall and false positive rate with their intervals; None where there is no threshold."""
+    at = found.at_threshold(code, threshold)
+    if not at:
+        return None
+    recall, fpr = (Estimate(at[key].value, at[key].low, at[key].high) for key in ("recall", "fpr"))
+    return Rates(recall, fpr)
+
+
+def probabilities_of(evaluation: Evaluation, scores: ScoreCounts) -> ScoreCounts | str:
+    """Return the counts by probability, or why the scores are none."""
+    if evaluation.scale == "score":
+        return OWN_SCALE
+    probability = as_probability(scores, from_logits=evaluation.scale == "logit")
+    if not len(probability) or not in_unit(probability):
+        return "the scores leave 0 to 1, so they are no probabilities"
+    return scores._replace(score=np.asarray(probability))
+
+
+def find_benefit(
+    evaluation: Evaluation, scores: ScoreCounts, asked: Asked, z: float, *, is_clustered: bool = False
+) -> Benefit | str:
+    """Return the net benefit where the model will run, with probabilities corrected for its prevalence; or why not."""
+    probabilities = probabilities_of(evaluation, scores)
+    if isinstance(probabilities, str):
+        return probabilities
+    if not scores.n_pos or not scores.n_neg:
+        return "every row is of one class"
+    if asked.prevalence in (0.0, 1.0):
+        return "every row is of one class where the model will run"
+    calibration = summarise_calibration(reliability(probabilities))
+    there = correct(probabilities, asked.prevalence)
+    both = asked.cost_fp + asked.cost_fn
+    probability = asked.cost_fp / both if both > 0 else math.nan
+    at = None
+    if 0 < probability < 1:
+        at = net_benefit(there, probability, prevalence=asked.prevalence, z=z)
+        at = at._replace(model=without_bounds(at.model)) if is_clustered else at
+    return Benefit(probability, at, useful_probabilities(there, prevalence=asked.prevalence), calibration)
+
+
+def correct(probabilities: ScoreCounts, prevalence: float | None) -> ScoreCounts:
+    """Return probabilities as they are where another share of rows is positive; None = the same share."""
+    return probabilities if prevalence is None else shift_probabilities(probabilities, prevalence)

@@ -1,0 +1,341 @@
+"""Write a decision as a result: one page of sentences, each with the page that shows it, and a table of a day."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from export.deciding.decision import Benefit, Decision
+from export.interval_text import name_level
+from export.measurement import Measurement
+from export.result.kinds import Amount, Column, Label, Lead, Number, Result, Sentence, Table, Unknown, Words
+from metrics.findings.calibration import describe_calibration
+from metrics.thresholds.deployed.feasible import FLOORS, Loosened, Thresholds
+from metrics.thresholds.deployed.in_use import Estimate, InUse
+from text.intervals import write_amounts
+from text.numbers import count, number, percent, write_amount, write_bound
+
+_LISTED = 3
+"""Ranges that a sentence names."""
+
+
+class Line(NamedTuple):
+    """A sentence of the sheet, and where it leads."""
+
+    words: Words
+    lead: Lead
+
+
+def decision_result(found: Measurement, decision: Decision) -> Result:
+    """Return the decision sheet: a headline, sentences, the table of a day, and what it rests on."""
+    writer = _Writer(found, decision)
+    lines = list(writer.lines())
+    return Result(
+        name="decision",
+        title=("Decision sheet",),
+        sentences=[line.words for line in lines],
+        tables=[] if decision.use is None else [writer.table()],
+        notes=list(writer.notes()),
+        numbers={"decision": decision_numbers(found, decision)},
+        headline=writer.headline(),
+        leads=[line.lead for line in lines],
+    )
+
+
+class _Writer:
+    """Write the parts of one sheet in the words that the person chose."""
+
+    def __init__(self, found: Measurement, decision: Decision) -> None:
+        self.found, self.decision = found, decision
+        asked, label = decision.asked, found.evaluation.labels[decision.code]
+        self.noun: str | Label = Sentence(asked.noun) if asked.noun else "rows"
+        self.called: str | Label = Sentence(asked.called) if asked.called else "predicted positive"
+        self.positive = Label(found.names.get(label, label))
+        self.label = label
+
+    def headline(self) -> Words:
+        """Say the finding that leads, without a full stop."""
+        decision = self.decision
+        if decision.use is None:
+            return (f"No threshold keeps {_all_limits(len(decision.asked.limits.given))}", *self._first_way_out())
+        head = f"{_at(decision.threshold, decision.feasible.threshold)[3:].capitalize()} "
+        within = f", within {_all_limits(n)}" if (n := len(decision.asked.limits.given)) else ""
+        if math.isnan(decision.less.value):
+            return (f"{head}costs {write_amount(decision.use.cost.value)} a day{within}",)
+        return (f"{head}costs {_compare_costs(decision.less.value)}{within}",)
+
+    def _first_way_out(self) -> Words:
+        ways = self.decision.feasible.loosened
+        return (": ", *self._write_loosened(ways[0])) if ways else ()
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the sentences, the outcome of a day first."""
+        decision = self.decision
+        if decision.use is not None:
+            yield from self._outcome(decision.use)
+            yield from self._cost(decision.use)
+            yield from self._useful()
+        yield from self._limits()
+        yield from self._benefit()
+
+    def _view(self, tab: str, **more: str) -> Lead:
+        several = {} if self.found.evaluation.task == "binary" else {"class": self.label}
+        return Lead("thresholds", {"tab": tab, **several, **more})
+
+    def _matrix(self) -> Lead:
+        """Lead to the matrix at the threshold, or to the classes where there is none."""
+        e = self.found.evaluation
+        if e.task != "binary" or not e.has_predictions:
+            return self._classes()
+        return Lead("confusion", {"t": repr(self.decision.threshold)})
+
+    def _classes(self) -> Lead:
+        at = {"t": repr(self.decision.threshold)} if self.found.evaluation.task == "binary" else {}
+        return Lead("classes", {"class": self.label, **at})
+
+    def _outcome(self, use: InUse) -> Iterator[Line]:
+        decision = self.decision
+        at, rows = _at(decision.threshold, decision.feasible.threshold), write_amount(decision.place.rows)
+        explore = self._view("explore", t=repr(decision.threshold))
+        yield Line(
+            (f"{at}, of {rows} ", self.noun, f" a day {_with_ends(use.predicted)} are ", self.called, "."), explore
+        )
+        found = (f"{_with_ends(use.found)} of them are ", self.positive)
+        yield Line((*found, f"; {_with_ends(use.missed)} are missed."), self._matrix())
+        precision = use.precision
+        if not math.isnan(precision.value):
+            share = f"{number(precision.value)}{_ends(precision)}"
+            yield Line(
+                (f"Precision is {share}: {_one_in(precision.value)} ", self.called, " is right."), self._classes()
+            )
+
+    def _cost(self, use: InUse) -> Iterator[Line]:
+        decision, total = self.decision, f"A day costs {_with_ends(use.cost)}"
+        lead = self._view("choose", by="cost")
+        if decision.used is None or math.isnan(decision.less.value):
+            yield Line((f"{total}.",), lead)
+            return
+        less, before = decision.less, decision.used.cost.value
+        share = f", {percent(abs(less.value) / before, 0)}" if before > 0 and less.value else ""
+        yield Line((f"{total}. That is {_compare_costs(less.value)}{share}{_ends_of_change(less)}.",), lead)
+
+    def _useful(self) -> Iterator[Line]:
+        useful = self.decision.useful
+        if useful is None or math.isnan(useful.low.value):
+            return
+        lead = self._view("choose", by="deployed")
+        yield Line(
+            (f"Do not use it where fewer than {percent(useful.low.value, 2)}{_share_ends(useful.low)} are ",
+             self.positive, ": none ", self.called, " costs less there."), lead,
+        )  # fmt: skip
+        if useful.high.value < 1:
+            yield Line(
+                (f"Nor where more than {percent(useful.high.value)} are: all ", self.called, " costs less there."), lead
+            )
+
+    def _limits(self) -> Iterator[Line]:
+        decision, lead = self.decision, self._view("choose", by="deployed")
+        names = list(decision.asked.limits.given)
+        if names and decision.use is not None:
+            yield Line((f"{_all_hold(len(names))} {_write_ranges(decision.feasible.every)}.",), lead)
+        for way in decision.feasible.loosened:
+            if len(way.limits) == 1:
+                yield Line(("To keep the others, ", *self._write_loosened(way), "."), lead)
+            else:
+                yield Line(("No single limit is enough: ", *self._write_loosened(way), "."), lead)
+
+    def _write_loosened(self, way: Loosened) -> Words:
+        parts: list[str | Label] = []
+        for place, (name, wanted, reached) in enumerate(way.limits):
+            parts += [" and "] if place else []
+            parts += [*self._limit_name(name), f" must give from {_amount_of(name, wanted)} to "]
+            parts += [_amount_of(name, reached)]
+        return tuple(parts)
+
+    def _limit_name(self, name: str) -> Words:
+        if name == "predicted":
+            return (self.noun, " a day ", self.called)
+        return ("the cost of a day",) if name == "cost" else (name,)
+
+    def _benefit(self) -> Iterator[Line]:
+        benefit = self.decision.benefit
+        lead = self._view("calibration")
+        if isinstance(benefit, str):
+            yield Line((f"Net benefit is undefined: {benefit}.",), lead)
+            return
+        if not benefit.is_calibrated:
+            off = describe_calibration(benefit.calibration)[0]
+            yield Line((f"Net benefit cannot be trusted here. {off}.",), lead)
+            return
+        if benefit.useful:
+            widest = max(benefit.useful, key=lambda span: span.high - span.low)
+            more = f", and in {count(n, 'narrower range')}" if (n := len(benefit.useful) - 1) else ""
+            span = f"from {widest.low:.2g} to {widest.high:.2g}"
+            yield Line((f"The model helps at threshold probabilities {span}{more}.",), lead)
+        else:
+            yield Line(("At no threshold probability the model helps.",), lead)
+        yield from self._benefit_of_costs(benefit, lead)
+
+    def _benefit_of_costs(self, benefit: Benefit, lead: Lead) -> Iterator[Line]:
+        if benefit.at is None:
+            return
+        model, rows = benefit.at.model, self.decision.place.rows
+        a_day = _with_ends(Estimate(*(rows * value for value in model)))
+        every = write_amount(rows * benefit.at.every)
+        yield Line(
+            (f"At {benefit.probability:.2g}, which these costs give, net benefit is {a_day} a day; {every} with all ",
+             self.called, "."), lead,
+        )  # fmt: skip
+
+    def table(self) -> Table:
+        """Return what the threshold does in a day, beside the one in use."""
+        decision = self.decision
+        columns = [
+            Column("threshold", str), Column("predicted positive", Amount), Column("found", Amount),
+            Column("missed", Amount), Column("false positives", Amount), Column("precision", Number),
+            Column("NPV", Number), Column("cost", Amount),
+        ]  # fmt: skip
+        rows = [_row("in use now: ", decision.in_use, decision.used)] if decision.used is not None else []
+        assert decision.use is not None
+        rows.append(_row("", decision.threshold, decision.use))
+        return Table("decision-day", "A day where the model will run", columns, rows, noun="threshold", in_order=True)
+
+    def notes(self) -> Iterator[Words]:
+        """Yield what the numbers rest on."""
+        decision, asked = self.decision, self.decision.asked
+        here = "as in this file" if asked.prevalence is None else "as given"
+        yield (f"Prevalence there is {percent(decision.place.prevalence, 2)}, {here}; it is taken as known.",)
+        yield ("Only the mix of classes may differ there (label shift): recall and specificity stay as on these rows.",)
+        costs = f"A false positive costs {asked.cost_fp:g}, a missed row {asked.cost_fn:g}."
+        limits = "; ".join(f"{name} {'at least' if name in FLOORS else 'at most'} {limit:g}"
+                           for name, limit in asked.limits.given.items())  # fmt: skip
+        yield (costs + (f" Limits: {limits}." if limits else ""),)
+        yield (
+            f"In brackets: {name_level(self.found.level)} intervals. The threshold was chosen on the same rows: "
+            "expect slightly worse on new data.",
+        )
+        if decision.is_clustered:
+            yield ("Rows belong together here, so savings and net benefit have no interval.",)
+        worst = max(decision.recall_error, decision.fpr_error)
+        if worst > 0:
+            yield (
+                "Scores are grouped into bins. Numbers are exact at the lower ends of bins, where all thresholds tried "
+                f"here lie. Between them, recall is off by {write_bound(decision.recall_error)} at most, "
+                f"the false positive rate by {write_bound(decision.fpr_error)}.",
+            )
+        if isinstance(decision.benefit, Benefit) and asked.prevalence is not None:
+            yield ("For net benefit, the probabilities are corrected for that prevalence.",)
+
+
+def _at(threshold: float, exact: float) -> str:
+    return "At a threshold above every score" if math.isinf(exact) else f"At score ≥ {threshold:.4g}"
+
+
+def _all_limits(n: int) -> str:
+    return {1: "the limit", 2: "both limits"}.get(n, f"all {n} limits")
+
+
+def _all_hold(n: int) -> str:
+    return {1: "The limit holds", 2: "Both limits hold"}.get(n, f"All {n} limits hold")
+
+
+def _compare_costs(less: float) -> str:
+    if not less:
+        return "as much as now"
+    return f"{write_amount(abs(less))} a day {'less' if less > 0 else 'more'} than now"
+
+
+def _ends_of_change(less: Estimate) -> str:
+    """Write the ends of what a day costs less, or of what it costs more where the threshold in use is cheaper."""
+    ends = write_amounts(less.low, less.high) if less.value >= 0 else write_amounts(-less.high, -less.low)
+    return f" ({ends})" if ends and less.value else ""
+
+
+def _with_ends(estimate: Estimate) -> str:
+    ends = write_amounts(estimate.low, estimate.high)
+    return write_amount(estimate.value) + (f" ({ends})" if ends else "")
+
+
+def _ends(estimate: Estimate) -> str:
+    return "" if math.isnan(estimate.low) else f" ({number(estimate.low)} to {number(estimate.high)})"
+
+
+def _share_ends(estimate: Estimate) -> str:
+    return "" if math.isnan(estimate.low) else f" ({percent(estimate.low, 2)} to {percent(estimate.high, 2)})"
+
+
+def _one_in(precision: float) -> str:
+    return f"1 in {write_amount(1 / precision)}" if precision > 0 else "none"
+
+
+def _amount_of(name: str, value: float) -> str:
+    return number(value) if name in FLOORS else write_amount(value)
+
+
+def _write_ranges(ranges: list[Thresholds] | tuple[Thresholds, ...]) -> str:
+    """Write thresholds from the lowest to the highest of each range.
+
+    >>> _write_ranges([Thresholds(0.1, 0.2), Thresholds(0.5, math.inf)])
+    'from 0.1 to 0.2 and from 0.5 up'
+    """
+    shown = map(_write_range, ranges[:_LISTED])
+    more = f" and in {len(ranges) - _LISTED:,} further ranges" if len(ranges) > _LISTED else ""
+    return " and ".join(shown) + more
+
+
+def _write_range(one: Thresholds) -> str:
+    if math.isinf(one.high):
+        return f"from {one.low:.3g} up"
+    return f"at {one.low:.3g}" if one.low == one.high else f"from {one.low:.3g} to {one.high:.3g}"
+
+
+def _row(before: str, threshold: float, use: InUse) -> tuple[Any, ...]:
+    amounts = (use.predicted, use.found, use.missed, use.false_alarms)
+    return (
+        f"{before}score ≥ {threshold:.4g}", *(Amount(*one) for one in amounts),
+        *(Unknown("nothing is predicted so") if math.isnan(one.value) else Number(*one)
+          for one in (use.precision, use.npv)), Amount(*use.cost),
+    )  # fmt: skip
+
+
+def decision_numbers(found: Measurement, decision: Decision) -> dict[str, Any]:
+    """Return everything in full precision, by the keys of the JSON."""
+    asked, place, benefit = decision.asked, decision.place, decision.benefit
+    return {
+        "class": found.evaluation.labels[decision.code],
+        "prevalence": place.prevalence,
+        "rows_a_day": place.rows,
+        "cost_fp": place.cost_fp,
+        "cost_fn": place.cost_fn,
+        "limits": asked.limits.given,
+        "threshold": decision.threshold,
+        "threshold_in_use": decision.in_use,
+        "day": _use_numbers(decision.use),
+        "day_in_use": _use_numbers(decision.used),
+        "saving": decision.less._asdict(),
+        "useful_prevalence": None if decision.useful is None
+        else {key: end._asdict() for key, end in decision.useful._asdict().items()},
+        "feasible": [[one.low, one.high] for one in decision.feasible.every],
+        "loosened": [
+            {"threshold": way.threshold,
+             "limits": {name: {"wanted": wanted, "reached": reached} for name, wanted, reached in way.limits}}
+            for way in decision.feasible.loosened
+        ],
+        "net_benefit": {"undefined": benefit} if isinstance(benefit, str) else _benefit_numbers(benefit),
+    }  # fmt: skip
+
+
+def _use_numbers(use: InUse | None) -> dict[str, Any] | None:
+    return None if use is None else {name: one._asdict() for name, one in use._asdict().items()}
+
+
+def _benefit_numbers(benefit: Benefit) -> dict[str, Any]:
+    at = benefit.at
+    return {
+        "threshold_probability": benefit.probability,
+        "model": None if at is None else at.model._asdict(),
+        "treat_all": None if at is None else at.every,
+        "helps": [list(span) for span in benefit.useful],
+        "is_calibrated": benefit.is_calibrated,
+    }

@@ -1,0 +1,201 @@
+"""Compute what a threshold does where the model will run, from its recall and false positive rate on these rows.
+
+Only the share of positives differs there (label shift): recall and the false positive rate stay. The two are
+independent, one of the positives and one of the negatives, so every interval is made of their two.
+
+Sources: Zou & Donner 2008, Construction of confidence limits about effect measures, Statistics in Medicine 27 (sums);
+Donner & Zou 2012, Closed-form confidence intervals for functions of the normal mean and standard deviation,
+Statistical Methods in Medical Research 21 (ratios).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from metrics.scores.curves import ScoreCounts
+from metrics.shares import NO_BOUNDS, Bounds, square_and_add, wilson
+
+
+class Estimate(NamedTuple):
+    """A number and the ends of its interval; NaN where it is undefined."""
+
+    value: float
+    low: float
+    high: float
+
+
+UNDEFINED = Estimate(math.nan, math.nan, math.nan)
+
+
+class Rates(NamedTuple):
+    """Recall and false positive rate of a threshold."""
+
+    recall: Estimate
+    fpr: Estimate
+
+
+class Place(NamedTuple):
+    """Say where the model will run.
+
+    prevalence : share of positives there, 0..1. rows : a day. cost_fp, cost_fn : of one mistake, not negative.
+    """
+
+    prevalence: float
+    rows: float
+    cost_fp: float = 1.0
+    cost_fn: float = 1.0
+
+
+class InUse(NamedTuple):
+    """Effects of a threshold in a day: rows predicted positive, found, missed and wrongly predicted, and their cost."""
+
+    predicted: Estimate
+    found: Estimate
+    missed: Estimate
+    false_alarms: Estimate
+    precision: Estimate
+    npv: Estimate
+    cost: Estimate
+
+
+def rates_of(tp: float, fp: float, n_pos: float, n_neg: float, z: float) -> Rates:
+    """Return both rates with Wilson's intervals; NaN without rows of the side.
+
+    >>> [round(end, 3) for end in rates_of(81, 10, 263, 500, 1.959963984540054).recall]
+    [0.308, 0.255, 0.366]
+    """
+    return Rates(_share(tp, n_pos, z), _share(fp, n_neg, z))
+
+
+def _share(part: float, whole: float, z: float) -> Estimate:
+    return Estimate(part / whole, *wilson(part, whole, z)) if whole > 0 else UNDEFINED
+
+
+def compute_use(rates: Rates, place: Place) -> InUse:
+    """Return what a threshold with these rates does in a day.
+
+    Precision is s * p / (s * p + f * (1 - p)) for recall s, false positive rate f and prevalence p.
+
+    >>> exact = Rates(Estimate(0.9, 0.9, 0.9), Estimate(0.1, 0.1, 0.1))
+    >>> found = compute_use(exact, Place(prevalence=0.01, rows=1000, cost_fp=1, cost_fn=50))
+    >>> [round(number.value, 4) for number in found]
+    [108.0, 9.0, 1.0, 99.0, 0.0833, 0.9989, 149.0]
+    """
+    positives, negatives = place.rows * place.prevalence, place.rows * (1 - place.prevalence)
+    miss, specificity = _rest(rates.recall), _rest(rates.fpr)
+    found, missed = times(rates.recall, positives), times(miss, positives)
+    false_alarms = times(rates.fpr, negatives)
+    return InUse(
+        predicted=_add(found, false_alarms),
+        found=found,
+        missed=missed,
+        false_alarms=false_alarms,
+        precision=_share_of_first(rates.recall, place.prevalence, rates.fpr, 1 - place.prevalence),
+        npv=_share_of_first(specificity, 1 - place.prevalence, miss, place.prevalence),
+        cost=_add(times(false_alarms, place.cost_fp), times(missed, place.cost_fn)),
+    )
+
+
+def times(estimate: Estimate, factor: float) -> Estimate:
+    """Return an estimate times a number that is not negative."""
+    return Estimate(estimate.value * factor, estimate.low * factor, estimate.high * factor)
+
+
+def _rest(share: Estimate) -> Estimate:
+    return Estimate(1 - share.value, 1 - share.high, 1 - share.low)
+
+
+def _add(a: Estimate, b: Estimate) -> Estimate:
+    """Return the sum of two independent estimates."""
+    down = math.hypot(a.value - a.low, b.value - b.low)
+    up = math.hypot(a.high - a.value, b.high - b.value)
+    total = a.value + b.value
+    return Estimate(total, total - down, total + up)
+
+
+def _share_of_first(a: Estimate, weight_a: float, b: Estimate, weight_b: float) -> Estimate:
+    """Return a's share of the weighted sum of a and b; NaN where both count nothing."""
+    first, second = a.value * weight_a, b.value * weight_b
+    if not first + second > 0:
+        return UNDEFINED
+    ratio = divide(a, b)
+    return Estimate(first / (first + second), *(_share_of_ratio(end, weight_a, weight_b) for end in ratio[1:]))
+
+
+def _share_of_ratio(ratio: float, weight_a: float, weight_b: float) -> float:
+    return 1.0 if math.isinf(ratio) else ratio * weight_a / (ratio * weight_a + weight_b)
+
+
+def divide(a: Estimate, b: Estimate) -> Estimate:
+    """Return the ratio of two independent estimates that are not negative; inf where only b is 0, NaN for 0/0.
+
+    >>> [round(end, 3) for end in divide(Estimate(0.8, 0.7, 0.9), Estimate(0.2, 0.1, 0.3))]
+    [4.0, 2.605, 8.062]
+    """
+    if not a.value + b.value > 0:
+        return UNDEFINED
+    product, square = a.value * b.value, (a.value * b.value) ** 2
+    low_a, high_a = a.low * (2 * a.value - a.low), a.high * (2 * a.value - a.high)
+    low_b, high_b = b.low * (2 * b.value - b.low), b.high * (2 * b.value - b.high)
+    low = low_a / (product + math.sqrt(max(0.0, square - low_a * high_b))) if low_a > 0 else 0.0
+    high = (product + math.sqrt(max(0.0, square - high_a * low_b))) / low_b if low_b > 0 else math.inf
+    return Estimate(a.value / b.value if b.value > 0 else math.inf, low, high)
+
+
+class UsefulPrevalence(NamedTuple):
+    """Between two prevalences a threshold costs less than predicting no row, and than predicting every row, positive.
+
+    low, high : the two; NaN where the threshold itself predicts none, or every row.
+    """
+
+    low: Estimate
+    high: Estimate
+
+
+def useful_prevalence(rates: Rates, cost_fp: float, cost_fn: float) -> UsefulPrevalence:
+    """Return the prevalences between which the threshold is worth its false positives.
+
+    Below the first, (1 - p) * f * cost_fp outweighs p * s * cost_fn; above the second, p * (1 - s) * cost_fn outweighs
+    (1 - p) * (1 - f) * cost_fp.
+
+    >>> exact = Rates(Estimate(0.9, 0.9, 0.9), Estimate(0.1, 0.1, 0.1))
+    >>> low, high = useful_prevalence(exact, cost_fp=1, cost_fn=50)
+    >>> round(low.value, 5), round(high.value, 5)
+    (0.00222, 0.15254)
+    """
+    if not cost_fp > 0 or not cost_fn > 0:
+        return UsefulPrevalence(UNDEFINED, UNDEFINED)
+    none, every = divide(rates.fpr, rates.recall), divide(_rest(rates.fpr), _rest(rates.recall))
+    low, high = (Estimate(*(_share_of_ratio(end, cost_fp, cost_fn) for end in ratio)) for ratio in (none, every))
+    return UsefulPrevalence(low, high)
+
+
+def saving(counts: ScoreCounts, threshold: float, other: float, place: Place, z: float) -> Estimate:
+    """Return how much less a day costs at a threshold than at another one; below 0 it costs more.
+
+    The two thresholds differ in the rows between them alone, so the interval is made of the shares of positives and of
+    negatives there.
+
+    >>> import numpy as np
+    >>> from metrics.scores.curves import score_counts
+    >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
+    >>> saving(counts, 0.4, 0.5, Place(0.5, 4, cost_fp=1, cost_fn=3), 1.96).value
+    3.0
+    """
+    if not counts.n_pos or not counts.n_neg:
+        return UNDEFINED
+    (tp, fp), (tp_other, fp_other) = counts.at(threshold), counts.at(other)
+    between = rates_of(abs(tp - tp_other), abs(fp - fp_other), counts.n_pos, counts.n_neg, z)
+    missed = times(between.recall, place.rows * place.prevalence * place.cost_fn)
+    alarms = times(between.fpr, place.rows * (1 - place.prevalence) * place.cost_fp)
+    difference = missed.value - alarms.value
+    low, high = square_and_add(alarms.value, Bounds(*alarms[1:]), missed.value, Bounds(*missed[1:]))
+    if threshold <= other:
+        return Estimate(difference, low, high)
+    return Estimate(-difference, -high, -low)
+
+
+def without_bounds(estimate: Estimate) -> Estimate:
+    """Return an estimate alone, where rows belong together and no interval is known."""
+    return Estimate(estimate.value, *NO_BOUNDS)

@@ -1,0 +1,52 @@
+"""The options of the decision sheet: what they print, and what they refuse."""
+
+import json
+
+import pytest
+
+from cli import main
+from tests.csv_files import write_csv
+
+ROWS = {"truth": ["yes", "no"] * 10, "p_yes": [0.9, 0.1] * 6 + [0.4, 0.6] * 4}
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return str(write_csv(tmp_path / "p.csv", ROWS))
+
+
+def test_score_prints_the_decision_sheet(file, capsys):
+    """At 0.4 all ten positives are found, and 4 of 10 negatives flagged: of 1,000 rows 50 and 380."""
+    assert main(["score", file, "--prevalence", "0.05", "--rows-a-day", "1000", "--cost-fn", "30", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["decision"]
+    assert (found["threshold"], found["rows_a_day"], found["cost_fn"]) == (0.4, 1000, 30)
+    assert found["day"]["found"]["value"] == pytest.approx(50)
+    assert found["day"]["false_alarms"]["value"] == pytest.approx(380)
+    assert main(["score", file, "--call-rows", "letters"]) == 0
+    assert "of 20 letters a day" in capsys.readouterr().out
+
+
+def test_report_holds_the_decision_sheet(file, tmp_path):
+    assert main(["report", file, "--least-recall", "0.9"]) == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert '<section id="decision"><h2>Decision sheet</h2>' in page and '<a href="#decision">' in page
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--prevalence", "2"], "--prevalence 2 cannot be used: a share from 0 to 1"),
+        (["--most-cost", "-1"], "--most-cost -1 cannot be used: a number that is not negative"),
+        (["--cost-fp", "nan"], "--cost-fp nan cannot be used"),
+    ],
+)
+def test_option_out_of_range_is_refused(file, options, said, capsys):
+    assert main(["score", file, *options]) != 0
+    assert said in capsys.readouterr().err
+
+
+def test_file_without_scores_has_no_decision_sheet(tmp_path, capsys):
+    file = write_csv(tmp_path / "p.csv", {"truth": ["yes", "no"] * 4, "pred": ["yes", "yes", "no", "no"] * 2})
+    assert main(["score", str(file), "--prevalence", "0.1"]) != 0
+    assert "The decision sheet needs scores of one positive class" in capsys.readouterr().err

@@ -1,0 +1,99 @@
+"""The decision sheet: its numbers counted row by row, its words, and what it says where something is missing."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from export.deciding.decision import Asked, decide
+from export.deciding.decision_result import decision_result
+from export.measurement import measure
+from export.report.result_part import report_part
+from export.result.terminal import write_terminal
+from metrics.findings.tables import count_scores
+from metrics.thresholds.deployed.feasible import Limits
+from tests.opened_runs import open_run
+
+ASKED = Asked(0.006, 10_000, 50, 2_000, Limits(recall=0.5, predicted=600), "people", "called in")
+
+
+def sheet(run="screening", asked=ASKED, code=None, change=lambda evaluation: evaluation):
+    evaluation = change(open_run(run))
+    code = evaluation.positive if code is None else code
+    scores = count_scores(evaluation, code)
+    found = measure(evaluation)
+    decision = decide(found, code, scores, asked, evaluation.effective_threshold)
+    return decision, decision_result(found, decision)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    evaluation = open_run("screening")
+    return evaluation.y_true == evaluation.positive, evaluation.y_score[:, 0]
+
+
+def day(rows, threshold):
+    """Rows called, found, missed and called wrongly on a day with 60 positives of 10,000, and what they cost."""
+    is_true, score = rows
+    found, alarms = 60 * (score[is_true] >= threshold).mean(), 9_940 * (score[~is_true] >= threshold).mean()
+    return found + alarms, found, 60 - found, alarms, 50 * alarms + 2_000 * (60 - found)
+
+
+def test_sheet_says_the_cheapest_day_within_the_limits(rows):
+    tried = [(day(rows, threshold), threshold) for threshold in np.unique(rows[1])]
+    allowed = [(numbers[4], numbers, at) for numbers, at in tried if numbers[0] <= 600 and numbers[1] >= 30]
+    cost, (called, found, missed, alarms, _), threshold = min(allowed)
+    decision, result = sheet()
+    assert decision.threshold == threshold
+    text = write_terminal(result)
+    assert f"At score ≥ {threshold:.4g}, of 10,000 people a day {called:.0f} (" in text and "are called in." in text
+    assert f"{found:.0f} (34 to 45) of them are 'cancer'; {missed:.0f} (" in text
+    now = day(rows, 0.5)[4]
+    assert f"A day costs {cost:,.0f} (" in text and f"That is {now - cost:,.0f} a day less than now, 41 % (" in text
+    ends = [at for _, _, at in allowed]
+    assert f"Both limits hold from {min(ends):.3g} to {max(ends):.3g}." in text
+    low = 50 * (alarms / 9_940) / (50 * (alarms / 9_940) + 2_000 * (found / 60))
+    assert f"Do not use it where fewer than {100 * low:.2f} % (" in text
+    assert len(result.leads) == len(result.sentences) and {lead.page for lead in result.leads} > {"thresholds"}
+    numbers = result.numbers["decision"]
+    assert numbers["day"]["cost"]["value"] == pytest.approx(cost) and numbers["class"] == "cancer"
+
+
+def test_sheet_says_which_limit_has_to_give(rows):
+    _, result = sheet(asked=replace(ASKED, limits=Limits(recall=0.8, predicted=300)))
+    tried = [day(rows, threshold) for threshold in np.unique(rows[1])]
+    most = max(numbers[1] / 60 for numbers in tried if numbers[0] <= 300)
+    fewest = min(numbers[0] for numbers in tried if numbers[1] >= 0.8 * 60)
+    text = write_terminal(result)
+    assert text.startswith(f"No threshold keeps both limits: recall must give from 0.800 to {most:.3f}")
+    assert f"people a day called in must give from 300 to {fewest:.0f}." in text
+    assert not result.tables and "Both limits hold" not in text
+
+
+def test_own_words_are_no_markup():
+    _, result = sheet(asked=replace(ASKED, noun="<b>people", called="<i>in"))
+    content = report_part(result).content
+    assert "&lt;b&gt;people" in content and "<b>people" not in content and "<i>" not in content
+    assert content.count('<a href="#') == len(result.sentences)
+
+
+def test_net_benefit_needs_probabilities():
+    decision, result = sheet(change=lambda e: replace(e, scale="score", threshold=0.2))
+    assert isinstance(decision.benefit, str)
+    assert "Net benefit is undefined: the scores are on a scale of their own" in write_terminal(result)
+
+
+def test_bad_calibration_is_said():
+    """Probabilities that are cubed rank the same and promise too little."""
+    decision, result = sheet(change=lambda e: replace(e, y_score=np.asarray(e.y_score) ** 0.5), asked=Asked())
+    assert not isinstance(decision.benefit, str) and not decision.benefit.is_calibrated
+    assert "Net benefit cannot be trusted here. The scores are off by" in write_terminal(result)
+
+
+def test_one_class_of_several_is_against_the_rest():
+    digits = open_run("digits")
+    code = digits.labels.index("8")
+    _, result = sheet("digits", Asked(), code)
+    explore = result.leads[0]
+    assert explore.view["class"] == "8" and math.isfinite(result.numbers["decision"]["day"]["cost"]["value"])
