@@ -14,14 +14,15 @@ from data.evaluation import Evaluation
 from export.interval_text import bounds_of, name_level, value_of
 from metrics.intervals.statistic import Interval
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.choose import COUNTERPART, NAMES, Rule, measure
+from metrics.thresholds.choose import Rule, measure
 from metrics.thresholds.rule_in_force import usable_threshold
-from metrics.thresholds.rule_text import Given, name_cap, name_rule, read_rule, write_rule
+from metrics.thresholds.rule_text import Given, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
-from text.numbers import count, number
-from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.thresholds import lab, reject_option, rule_in_force
+from ui.thresholds.deployment import deployed
+from ui.thresholds.rules.inputs import draw_inputs
+from ui.thresholds.rules.sentences import say_best, say_none_found, say_ties, say_total_cost
 from ui.view import measurement, state, url
 from ui.view.choice_rules import best_in_view, choose_thresholds, problems, rule_in_view
 from ui.view.data_table import download
@@ -54,14 +55,14 @@ _LOOKS_AT_SCORES = (
 _TABLE = ("f1", "fbeta", "youden_j", "mcc", "accuracy", "cost", "at_least", "capacity")
 _BOUNDED = ("Precision", "Recall")
 """Columns that are written with their intervals while the others are left out."""
-_A_DAY, _SHARE = "rows a day", "% of the rows"
-"""Units of a capacity, beside rows of the file."""
 _FIRST = ("Rule", "Score ≥", "Predicted positive", "Precision", "Recall")
-_RULE = "choices.by"
+_RULE, _WAY = "choices.by", "choices.way"
 
 
 def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Say in Markdown what the threshold of the chosen rule finds, and what it predicts wrongly."""
+    if url.get("by") == "deployed":
+        return deployed.title(evaluation, code, scores)
     if url.get("by") == "reject":
         return reject_option.title(evaluation, code, scores)
     rule, best = rule_in_view(), best_in_view(evaluation, code, scores)
@@ -76,6 +77,19 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     return f"Score ≥ {best.threshold:.3g} {found} and predicts {now.fp:,} {other} as {name}"
 
 
+def choose_way() -> None:
+    """Draw the two ways to choose: by one rule on these rows, or as the model will run."""
+    st.session_state[_WAY] = url.get("by") == "deployed"
+
+    def take() -> None:
+        url.put(by="deployed" if st.session_state[_WAY] else url.PARAMETERS["by"].default)
+
+    st.segmented_control(
+        "How to choose", [False, True], key=_WAY, required=True, label_visibility="collapsed", on_change=take,
+        format_func=lambda is_deployed: "As deployed" if is_deployed else "By a rule",
+    )  # fmt: skip
+
+
 def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     """Draw the rules and what the chosen one does.
 
@@ -83,6 +97,9 @@ def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> 
     """
     for sentence in problems():
         remark(sentence)
+    if url.get("by") == "deployed":
+        deployed.draw(evaluation, code, scores)
+        return
     with st.container(key="beside-choose"):
         left, right = st.columns([0.34, 0.66], gap="medium")
     with left.container(border=True):
@@ -90,7 +107,7 @@ def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> 
         if by == "reject":
             band = reject_option.choose_band(evaluation, code, scores)
         else:
-            _INPUTS.get(by, lambda scores: None)(scores)
+            draw_inputs(by, scores)
             _recommend(evaluation, code, scores)
     with right:
         if by == "reject":
@@ -123,71 +140,6 @@ def _choose_rule(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
 def _name_threshold(threshold: float) -> str:
     short = rule_in_force.shorten_threshold(threshold, 3)
     return f"score ≥ {short}" if math.isfinite(threshold) else short
-
-
-def _number(name: str, title: str, low: float, high: float, step: float, help: str | None = None) -> None:
-    """Draw a number of the view, typed."""
-    key = f"choices.{name}"
-    st.session_state[key] = None if url.get(name) is None else float(url.get(name))
-    st.number_input(
-        title, low, high, key=key, step=step, format="%g", help=help,
-        value=None if name == "prev" else "min", placeholder="as in this file",
-        on_change=lambda: url.put(**{name: st.session_state[key]}),
-    )  # fmt: skip
-
-
-def _beta(scores: ScoreCounts) -> None:
-    _number("beta", "Beta", 0.01, 100.0, 0.5, "2: recall counts twice as much. 0.5: half as much.")
-
-
-def _costs(scores: ScoreCounts) -> None:
-    _number("cfp", "One false positive costs", 0.0, 1e9, 1.0)
-    _number("cfn", "One false negative costs", 0.0, 1e9, 1.0)
-    here = f"Share of positives where the model will be used. Empty: as here, {scores.n_pos / scores.n:.6g}."
-    _number("prev", "Share of positives in use", 0.0, 1.0, 0.01, here)
-
-
-def _floor(scores: ScoreCounts) -> None:
-    rule = rule_in_view()
-    metric, least = "choices.floor.metric", "choices.floor.least"
-    st.session_state[metric], st.session_state[least] = rule.metric, rule.floor
-
-    def put() -> None:
-        url.put(floor=f"{st.session_state[metric]}:{st.session_state[least]!r}")
-
-    left, right = st.columns([0.58, 0.42], gap="small")
-    left.selectbox("Metric", list(COUNTERPART), key=metric, on_change=put,
-                   format_func=lambda name: NAMES[name][0].upper() + NAMES[name][1:])  # fmt: skip
-    right.number_input("at least", 0.0, 1.0, key=least, on_change=put, step=None, format="%g")
-
-
-def _capacity(scores: ScoreCounts) -> None:
-    rule = rule_in_view()
-    size, unit, span = "choices.cap.size", "choices.cap.unit", "choices.days"
-    days = url.get("days")
-    if rule.most_rows is None:
-        shown, of = round(100 * (rule.most_share or 0.0), 10), _SHARE
-    else:
-        shown, of = rule.most_rows / (days or 1), _A_DAY if days else "rows"
-    st.session_state[unit], st.session_state[size], st.session_state[span] = of, shown, float(days or 1)
-
-    def put() -> None:
-        value, wanted = st.session_state[size], st.session_state[unit]
-        given = st.session_state.get(span, 1.0) if wanted == _A_DAY else 0.0
-        rows = int(min(value * (given or 1), 1e12))
-        url.put(cap=f"{min(value, 100.0):.10g}%" if wanted == _SHARE else str(rows), days=given)
-
-    st.number_input("Predict at most", 0.0, 1e12, key=size, on_change=put, step=1.0, format="%g")
-    st.segmented_control(
-        "of", ["rows", _A_DAY, _SHARE], key=unit, on_change=put, label_visibility="collapsed", required=True
-    )
-    if of == _A_DAY:
-        st.number_input("Days that the rows of this file cover", 0.01, 1e5, key=span, on_change=put, step=1.0,
-                        format="%g")  # fmt: skip
-        st.caption(f"{shown:,.6g} rows a day are {count(rule.most_rows or 0)} in {days:,.6g} days.")
-
-
-_INPUTS = {"fbeta": _beta, "cost": _costs, "at_least": _floor, "capacity": _capacity}
 
 
 def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
@@ -277,78 +229,6 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
 def _with_ends(one: Interval) -> str:
     """Write a rate with its interval in brackets."""
     return value_of(one) + (f" ({bounds_of(one)})" if bounds_of(one) else "")
-
-
-def write_threshold(threshold: float) -> str:
-    """Write a threshold in words.
-
-    >>> write_threshold(0.25), write_threshold(math.inf)
-    ('score ≥ 0.25', 'a threshold above every score')
-    """
-    return f"score ≥ {threshold:.6g}" if math.isfinite(threshold) else "a threshold above every score"
-
-
-def say_best(rule: Rule, best: Best) -> str:
-    """Say what a rule recommends, in Markdown.
-
-    >>> say_best(Rule("f1"), Best(0.4, 0.8))
-    'The best F1 on these rows is **0.800**, at **score ≥ 0.4**.'
-    >>> say_best(Rule("at_least", floor=0.9), Best(0.4, 0.8))
-    'Of the thresholds with recall of at least 0.9, the most precise is recommended: **score ≥ 0.4**.'
-    """
-    at = f"**{write_threshold(best.threshold)}**"
-    if rule.by == "at_least":
-        most = "the most precise" if rule.then == "precision" else f"the one with the best {NAMES[rule.then]}"
-        return f"Of the thresholds with {NAMES[rule.metric]} of at least {rule.floor:g}, {most} is recommended: {at}."
-    if rule.by == "cost":
-        in_use = "" if rule.prevalence is None else f" with {percent(rule.prevalence)} positives"
-        return f"The lowest {NAMES['cost']}{in_use} is **{best.value:.4g}**, at {at}."
-    if rule.by == "capacity":
-        share = "" if rule.most_rows is not None else " of the rows"
-        least = f"The lowest threshold that predicts at most {name_cap(rule)}{share}"
-        return f"{least} as positive is {at}: it predicts **{int(best.value):,}**."
-    beta = f" with beta {rule.beta:g}" if rule.by == "fbeta" else ""
-    return f"The best {NAMES[rule.by]}{beta} on these rows is **{number(best.value)}**, at {at}."
-
-
-def say_total_cost(rule: Rule, scores: ScoreCounts, threshold: float, in_use: float) -> str:
-    r"""Say what a rule's threshold costs over all rows, and how much less than now; nothing unless cost is the rule.
-
-    >>> import numpy as np
-    >>> from metrics.scores.curves import score_counts
-    >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
-    >>> say_total_cost(Rule("cost", cost_fn=3), counts, 0.4, 0.5)
-    ' All 4 rows cost **1**; at score ≥ 0.5, in use now, they cost 4: 3 less.'
-    """
-    if rule.by != "cost":
-        return ""
-    then, now = (scores.n * float(measure(rates_at(scores, at), rule)) for at in (threshold, in_use))
-    rows = f" All {count(scores.n)} cost **{then:,.6g}**"
-    if math.isnan(now) or in_use == threshold:
-        return f"{rows}."
-    change = f"{now - then:,.6g} less" if now > then else "as much"
-    return f"{rows}; at {write_threshold(in_use)}, in use now, they cost {now:,.6g}: {change}."
-
-
-def say_ties(rule: Rule, scores: ScoreCounts, best: Best) -> str:
-    """Say that the next lower score would flag too many rows at once; nothing unless a capacity is the rule."""
-    above = scores.above(best.threshold)
-    if rule.by != "capacity" or above >= len(scores.score):
-        return ""
-    more = int(scores.tp[above] + scores.fp[above] - best.value)
-    return f" The next score, {scores.score[above]:.6g}, would add {count(more)} at once, which is too many."
-
-
-def say_none_found(rule: Rule, scores: ScoreCounts) -> str:
-    """Say why a rule picks no threshold."""
-    if not scores.n_pos or not scores.n_neg:
-        there, missing = ("positive", "negative") if scores.n_pos else ("negative", "positive")
-        return f"Every row is {there}: without {missing} rows this is undefined, and no threshold is best."
-    if rule.by == "at_least":
-        return f"No threshold reaches a {NAMES[rule.metric]} of {rule.floor:g} on these rows."
-    if rule.by == "capacity":
-        return "Even the highest threshold predicts more rows as positive: their score is infinite."
-    return "This is undefined at every threshold."
 
 
 def _list_numbers(scores: ScoreCounts, threshold: float, rule: Rule, best: Mapping[str, Best]) -> dict[str, object]:

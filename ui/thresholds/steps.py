@@ -17,10 +17,12 @@ from ui.text.messages import remark
 from ui.thresholds import calibration, choices, one_vs_rest, threshold
 from ui.view import cache, panel, url
 
+PLACE = ("perday", "minrecall", "minprecision", "mostcalled", "mostcost", "noun", "called")
+"""Parameters of the place where the model will run, besides costs and prevalence."""
 _STEPS = {"explore": "Explore", "choose": "Choose", "calibration": "Calibration", "classes": "All classes"}
 _IMPLIED = {
     "explore": ("side", "score", "bands"),
-    "choose": ("low", "by", "beta", "floor", "cfp", "cfn", "prev", "cap", "days"),
+    "choose": ("low", "by", "beta", "floor", "cfp", "cfn", "prev", "cap", "days", *PLACE),
     "calibration": ("cal", "bins", "nbins"),
 }
 """A link without a step is as old as the page that held all of them: it means the one that its parameters belong to."""
@@ -117,6 +119,8 @@ def toolbar(
         )  # fmt: skip
         if _several(evaluation) and step != "classes" and not (step == "calibration" and _of_predictions(evaluation)):
             _choose_class(evaluation, code)
+        if step == "choose":
+            choices.choose_way()
         if step == "explore" and scores is not None:
             threshold.more(lens, at, scores)
 

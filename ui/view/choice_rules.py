@@ -16,19 +16,21 @@ from metrics.thresholds.threshold_metrics import Best, rates
 from ui.view import url
 from ui.view.cache import kept
 
+_STANDS_IN = {"reject": "f1", "deployed": "cost"}
 _READ = {"floor": read_floor, "cap": read_cap}
 
 
 def rule_in_view(by: str | None = None) -> Rule:
     """Return the rule of the view, or the one with another `by`; unusable inputs get their default.
 
-    The reject option chooses two thresholds and is no rule for one: F1 stands in for it.
+    The reject option chooses two thresholds and is no rule for one: F1 stands in for it. Where the model will run,
+    costs decide.
     """
     by = by or url.get("by")
     cap = _read_input("cap")
     return replace(
         _read_input("floor"),
-        by="f1" if by == "reject" else by,
+        by=_STANDS_IN.get(by, by),
         beta=url.get("beta"),
         cost_fp=url.get("cfp"),
         cost_fn=url.get("cfn"),

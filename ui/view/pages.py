@@ -59,7 +59,8 @@ _TABLE = (
         "Explore",
         "Thresholds",
         ":material/tune:",
-        "class tab side low by beta floor cfp cfn prev cap days bands bins nbins cal score row marks",
+        "class tab side low by beta floor cfp cfn prev perday minrecall minprecision mostcalled mostcost noun called "
+        "cap days bands bins nbins cal score row marks",
     ),
     Page(
         "slices",
@@ -95,7 +96,8 @@ _TABLE = (
         "Share",
         "Export",
         ":material/download:",
-        "mode column cross metric class since with a b like at cluster join raters lines models judge",
+        "mode column cross metric class since with a b like at cluster join raters lines models judge by cfp cfn prev "
+        "perday minrecall minprecision mostcalled mostcost noun called",
         in_review=False,
     ),
     Page(

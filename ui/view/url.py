@@ -19,6 +19,7 @@ from data.answers.parsing import OUTCOMES
 from data.comparison.filter_conditions import read_filter, write_filter
 from data.comparison.judge_evaluation import read_judged, write_judged
 from data.comparison.run_names import read_runs, write_runs
+from export.deciding.words import read_word
 from metrics.thresholds.rule_text import read_rules, write_rules
 
 VIEW, WRITTEN, PROBLEMS, PAGE = "view.values", "view.written", "view.problems", "view.page"
@@ -127,7 +128,10 @@ PARAMETERS: Mapping[str, Parameter] = {
     "side": Parameter("", _choice("", "fn", "fp", "tp", "tn")),
     "low": Parameter(None, _number),
     "by": Parameter(
-        "f1", _choice("f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "at_least", "cost", "capacity", "reject")
+        "f1",
+        _choice(
+            "f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "at_least", "cost", "capacity", "reject", "deployed"
+        ),
     ),
     "beta": Parameter(2.0, _within(0.01, 100)),
     "floor": Parameter("recall:0.95", _text),
@@ -136,6 +140,13 @@ PARAMETERS: Mapping[str, Parameter] = {
     "prev": Parameter(None, _within(0, 1)),
     "cap": Parameter("", _text),
     "days": Parameter(0.0, _within(0, 1e5)),
+    "perday": Parameter(None, _within(0, 1e12)),
+    "minrecall": Parameter(None, _within(0, 1)),
+    "minprecision": Parameter(None, _within(0, 1)),
+    "mostcalled": Parameter(None, _within(0, 1e12)),
+    "mostcost": Parameter(None, _within(0, 1e15)),
+    "noun": Parameter("", read_word),
+    "called": Parameter("", read_word),
     "bands": Parameter(False, _flag),
     "bins": Parameter("mass", _choice("mass", "width")),
     "nbins": Parameter(10, _whole(2, 100)),

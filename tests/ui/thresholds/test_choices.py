@@ -17,8 +17,9 @@ from metrics.thresholds.rule_text import Given, read_cap, read_floor
 from metrics.thresholds.threshold_metrics import Best
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
-from ui.thresholds import choices, rule_in_force
+from ui.thresholds import rule_in_force
 from ui.thresholds.reject_option import say_new_data
+from ui.thresholds.rules import sentences
 from ui.view.choice_rules import read_each
 
 
@@ -232,14 +233,14 @@ def test_infinite_threshold_becomes_typeable():
 def test_why_there_is_no_threshold_is_said():
     both = score_counts(np.array([True, False]), np.array([0.1, 0.9]))
     floor = Rule("at_least", metric="precision", floor=0.9, then="recall")
-    assert choices.say_none_found(floor, both) == "No threshold reaches a precision of 0.9 on these rows."
+    assert sentences.say_none_found(floor, both) == "No threshold reaches a precision of 0.9 on these rows."
     negatives = score_counts(np.array([False]), np.array([0.5]))
-    assert choices.say_none_found(Rule("f1"), negatives).startswith("Every row is negative: without positive rows")
+    assert sentences.say_none_found(Rule("f1"), negatives).startswith("Every row is negative: without positive rows")
 
 
 def test_rows_tied_at_the_next_score_are_counted():
     counts = score_counts(np.array([True, True, False, True]), np.array([0.9, 0.5, 0.5, 0.5]))
-    said = choices.say_ties(Rule("capacity", most_rows=2), counts, Best(0.9, 1.0))
+    said = sentences.say_ties(Rule("capacity", most_rows=2), counts, Best(0.9, 1.0))
     assert said == " The next score, 0.5, would add 3 rows at once, which is too many."
 
 

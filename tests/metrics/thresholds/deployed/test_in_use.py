@@ -98,8 +98,8 @@ def test_saving_is_the_difference_of_both_costs():
     place = Place(0.05, 1_000, cost_fp=3, cost_fn=50)
 
     def cost(threshold: float) -> float:
-        at = counts.at(threshold)
-        return compute_use(rates_of(*at, counts.n_pos, counts.n_neg, Z), place).cost.value
+        tp, fp = counts.at(threshold)
+        return compute_use(rates_of(tp, fp, counts.n_pos, counts.n_neg, Z), place).cost.value
 
     less = saving(counts, 0.2, 1.0, place, Z)
     assert less.value == pytest.approx(cost(1.0) - cost(0.2)) and less.low < less.value < less.high

@@ -1,0 +1,36 @@
+"""The decision sheet in view as a part of the report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from data.evaluation import Evaluation
+from ui.share.report_parts import Offered
+from ui.thresholds.deployment.deployed import sheet_in_view
+from ui.thresholds.deployment.place import place_in_view
+from ui.view import cache, measurement, state, url
+
+if TYPE_CHECKING:
+    from export.report.part import Part
+
+
+def offer_decision(evaluation: Evaluation) -> list[Offered]:
+    """Return the sheet of the class in view where somebody said where the model will run; nothing otherwise.
+
+    evaluation : as the file says, without the view's threshold.
+    """
+    wanted = state.code_of(evaluation, url.get("class"))
+    code = evaluation.positive if evaluation.task == "binary" else wanted
+    if url.get("by") != "deployed" or code is None or code not in evaluation.score_codes:
+        return []
+    scores = cache.scores(evaluation, code)
+    if scores is None or not scores.n_pos or not scores.n_neg:
+        return []
+    key = ("decision", code, place_in_view(), state.given_threshold(evaluation, code), measurement.level())
+
+    def make() -> Part:
+        from export.report.result_part import report_part
+
+        return report_part(sheet_in_view(evaluation, code, scores))
+
+    return [Offered("Decision sheet", key, make)]

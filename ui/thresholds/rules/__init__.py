@@ -1,0 +1,1 @@
+"""Inputs and sentences of the rules that choose a threshold."""

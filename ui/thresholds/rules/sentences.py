@@ -1,0 +1,84 @@
+"""Write in Markdown what a rule recommends, costs and leaves out, or why it picks no threshold."""
+
+from __future__ import annotations
+
+import math
+
+from metrics.scores.curves import ScoreCounts
+from metrics.thresholds.choose import NAMES, Rule, measure
+from metrics.thresholds.rule_text import name_cap
+from metrics.thresholds.threshold_metrics import Best, rates_at
+from text.numbers import count, number
+from ui.text.markdown import percent
+
+
+def write_threshold(threshold: float) -> str:
+    """Write a threshold in words.
+
+    >>> write_threshold(0.25), write_threshold(math.inf)
+    ('score ≥ 0.25', 'a threshold above every score')
+    """
+    return f"score ≥ {threshold:.6g}" if math.isfinite(threshold) else "a threshold above every score"
+
+
+def say_best(rule: Rule, best: Best) -> str:
+    """Say what a rule recommends, in Markdown.
+
+    >>> say_best(Rule("f1"), Best(0.4, 0.8))
+    'The best F1 on these rows is **0.800**, at **score ≥ 0.4**.'
+    >>> say_best(Rule("at_least", floor=0.9), Best(0.4, 0.8))
+    'Of the thresholds with recall of at least 0.9, the most precise is recommended: **score ≥ 0.4**.'
+    """
+    at = f"**{write_threshold(best.threshold)}**"
+    if rule.by == "at_least":
+        most = "the most precise" if rule.then == "precision" else f"the one with the best {NAMES[rule.then]}"
+        return f"Of the thresholds with {NAMES[rule.metric]} of at least {rule.floor:g}, {most} is recommended: {at}."
+    if rule.by == "cost":
+        in_use = "" if rule.prevalence is None else f" with {percent(rule.prevalence)} positives"
+        return f"The lowest {NAMES['cost']}{in_use} is **{best.value:.4g}**, at {at}."
+    if rule.by == "capacity":
+        share = "" if rule.most_rows is not None else " of the rows"
+        least = f"The lowest threshold that predicts at most {name_cap(rule)}{share}"
+        return f"{least} as positive is {at}: it predicts **{int(best.value):,}**."
+    beta = f" with beta {rule.beta:g}" if rule.by == "fbeta" else ""
+    return f"The best {NAMES[rule.by]}{beta} on these rows is **{number(best.value)}**, at {at}."
+
+
+def say_total_cost(rule: Rule, scores: ScoreCounts, threshold: float, in_use: float) -> str:
+    r"""Say what a rule's threshold costs over all rows, and how much less than now; nothing unless cost is the rule.
+
+    >>> import numpy as np
+    >>> from metrics.scores.curves import score_counts
+    >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
+    >>> say_total_cost(Rule("cost", cost_fn=3), counts, 0.4, 0.5)
+    ' All 4 rows cost **1**; at score ≥ 0.5, in use now, they cost 4: 3 less.'
+    """
+    if rule.by != "cost":
+        return ""
+    then, now = (scores.n * float(measure(rates_at(scores, at), rule)) for at in (threshold, in_use))
+    rows = f" All {count(scores.n)} cost **{then:,.6g}**"
+    if math.isnan(now) or in_use == threshold:
+        return f"{rows}."
+    change = f"{now - then:,.6g} less" if now > then else "as much"
+    return f"{rows}; at {write_threshold(in_use)}, in use now, they cost {now:,.6g}: {change}."
+
+
+def say_ties(rule: Rule, scores: ScoreCounts, best: Best) -> str:
+    """Say that the next lower score would flag too many rows at once; nothing unless a capacity is the rule."""
+    above = scores.above(best.threshold)
+    if rule.by != "capacity" or above >= len(scores.score):
+        return ""
+    more = int(scores.tp[above] + scores.fp[above] - best.value)
+    return f" The next score, {scores.score[above]:.6g}, would add {count(more)} at once, which is too many."
+
+
+def say_none_found(rule: Rule, scores: ScoreCounts) -> str:
+    """Say why a rule picks no threshold."""
+    if not scores.n_pos or not scores.n_neg:
+        there, missing = ("positive", "negative") if scores.n_pos else ("negative", "positive")
+        return f"Every row is {there}: without {missing} rows this is undefined, and no threshold is best."
+    if rule.by == "at_least":
+        return f"No threshold reaches a {NAMES[rule.metric]} of {rule.floor:g} on these rows."
+    if rule.by == "capacity":
+        return "Even the highest threshold predicts more rows as positive: their score is infinite."
+    return "This is undefined at every threshold."
