@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-Scale = Literal["share", "f1", "unit", "signed", "positive"]
-"""The range of a number: a share of rows, the F1 of one class, 0..1, -1..1, or from 0."""
+Scale = Literal["share", "f1", "unit", "signed", "positive", "open"]
+"""The range of a number: a share of rows, the F1 of one class, 0..1, -1..1, from 0, or without ends."""
 Factors = tuple[float, float, float, float]
 _COUNTS: tuple[Callable[[Outcomes], Any], ...] = (
     lambda counts: counts.tp,
@@ -225,6 +225,19 @@ def expected_cost(cost_fp: float, cost_fn: float) -> Ratio:
     if not (0 <= cost_fp < math.inf and 0 <= cost_fn < math.inf):
         raise ValueError(f"costs must be finite and not negative, not {cost_fp} and {cost_fn}")
     return Ratio((0, cost_fp, cost_fn, 0), (1, 1, 1, 1), "positive")
+
+
+def net_benefit(probability: float) -> Ratio:
+    """Return the net benefit of a row at a threshold probability t: TP / n less t / (1 - t) of FP / n.
+
+    Source: Vickers & Elkin 2006, Decision curve analysis, Medical Decision Making 26.
+
+    >>> round(net_benefit(0.2).value(FourCounts(3, 4, 1, 12)), 6)
+    0.1
+    """
+    if not 0 < probability < 1:
+        raise ValueError(f"a threshold probability lies between 0 and 1, not at {probability}")
+    return Ratio((1, -probability / (1 - probability), 0, 0), (1, 1, 1, 1), "open")
 
 
 def divide(part: Any, whole: Any) -> Any:

@@ -75,6 +75,17 @@ def _f_beta_worked(counts: Counts, code: int, *, beta: float = 2.0) -> str:
     return result(fraction(hits, below), _f_beta(counts, code, beta=beta))
 
 
+def _net_benefit(counts: Counts, code: int, *, probability: float = 0.5) -> float:
+    return float(outcomes.net_benefit(probability).value(one_against_rest(counts, code)))
+
+
+def _net_benefit_worked(counts: Counts, code: int, *, probability: float = 0.5) -> str:
+    of = one_against_rest(counts, code)
+    odds = fraction(number(probability), number(1 - probability))
+    written = rf"{fraction(number(of.tp), of.n)} - {fraction(number(of.fp), of.n)} \cdot {odds}"
+    return result(written, _net_benefit(counts, code, probability=probability))
+
+
 def _expected_cost(counts: Counts, code: int, *, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
     return float(outcomes.expected_cost(cost_fp, cost_fn).value(one_against_rest(counts, code)))
 
@@ -347,6 +358,22 @@ ROWS = (
         when="Every predicted row costs work, and you can do only so much. Or compare it with the true share.",
         pitfall="Equal to the true share does not mean right: the rows may be different ones.",
         source="A plain share.",
+    ),
+    _metric(
+        key="net_benefit",
+        title="Net benefit",
+        function=_net_benefit,
+        influence=partial(of_class, formula=outcomes.net_benefit(0.5)),
+        of_outcomes=outcomes.net_benefit(0.5),
+        definition="True positives of a row, less false positives at the price that the threshold probability sets.",
+        scikit_learn="(o.tp - o.fp) / p.weight.sum()  # at the threshold probability 0.5",
+        formula=r"\frac{TP}{n} - \frac{FP}{n} \cdot \frac{p_t}{1 - p_t}",
+        range=(float("-inf"), 1),
+        when="Is it better to act on the model than on every row, or on none? None has 0.",
+        pitfall="The threshold probability is a score only where scores are calibrated, and it holds for this share of "
+        "positives.",
+        source="Vickers and Elkin (2006), Decision curve analysis, Medical Decision Making 26.",
+        worked=_net_benefit_worked,
     ),
     _metric(
         key="expected_cost",

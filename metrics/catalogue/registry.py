@@ -79,6 +79,7 @@ NOTATION: dict[str, str] = {
     "TPR, FPR, TNR": "true positive rate (recall), false positive rate, true negative rate (specificity)",
     r"\beta": "how many times as much recall counts as precision",
     "C_{FP}, C_{FN}": "the cost of a false positive and of a false negative",
+    "p_t": "a threshold probability: acting on a row pays from this probability on",
     "F_1": "the F1 of precision and recall",
     r"\theta": "a threshold: a row is predicted as the class if its score is at or above it; below a symbol: with that "
     "threshold",

@@ -66,7 +66,8 @@ def _delta_bounds(counts: CountedOutcomes, formula: Formula, level: float, se: n
     """Return the intervals by the standard errors; undefined where no row of a class differs from the others."""
     value = np.asarray(formula.value(counts))
     reach = critical_value(level) * np.nan_to_num(se)
-    moves = (reach > 1e-12) & (np.abs(value) < 1 if formula.scale != "positive" else value > 0)
+    inside = {"positive": value > 0, "open": np.isfinite(value)}.get(formula.scale, np.abs(value) < 1)
+    moves = (reach > 1e-12) & inside
     low, high = np.full((2, len(value)), math.nan)
     for code in np.flatnonzero(moves & (counts.n > 1)).tolist():
         low[code], high[code] = on_scale(float(value[code]), float(reach[code]), formula.scale)

@@ -23,6 +23,7 @@ METHODS: dict[Scale, str] = {
     "unit": "delta method, on the logit",
     "signed": "delta method, on Fisher's z",
     "positive": "delta method, on the logarithm",
+    "open": "delta method",
 }
 
 
@@ -152,7 +153,7 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
 
 def _moves(value: float, se: float, scale: Scale) -> bool:
     """Return whether the delta method has something to go by."""
-    inside = {"positive": value > 0, "signed": -1 < value < 1}.get(scale, 0 < value < 1)
+    inside = {"positive": value > 0, "signed": -1 < value < 1, "open": True}.get(scale, 0 < value < 1)
     return inside and se > 1e-12
 
 
@@ -181,6 +182,8 @@ def on_scale(value: float, reach: float, scale: Scale) -> Bounds:
     if scale == "signed":
         away = reach / (1 - value * value)
         return Bounds(math.tanh(math.atanh(value) - away), math.tanh(math.atanh(value) + away))
+    if scale == "open":
+        return Bounds(value - reach, value + reach)
     if scale == "positive":
         return Bounds(value * math.exp(-reach / value), value * math.exp(reach / value))
     middle, away = math.log(value / (1 - value)), reach / (value * (1 - value))

@@ -298,6 +298,8 @@ def test_the_worked_formulas_of_a_known_file():
     assert REGISTRY["binary", "f_beta"].worked(two, 0, beta=0.5).startswith(r"\frac{(1 + 0.25) \cdot 227}{")
     cost = REGISTRY["binary", "expected_cost"].worked(two, 0, cost_fn=10.0)
     assert cost == r"\frac{1 \cdot 50 + 10 \cdot 31}{500} = 0.72"
+    benefit = REGISTRY["binary", "net_benefit"].worked(two, 0, probability=0.2)
+    assert benefit == r"\frac{227}{500} - \frac{50}{500} \cdot \frac{0.2}{0.8} = 0.429"
     gap = REGISTRY["binary", "max_macro_f1"].worked(CONFUSIONS["an absent class"])
     assert gap == r"\frac{2}{3} \approx 0.6667"
 

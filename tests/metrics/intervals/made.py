@@ -50,5 +50,6 @@ FORMULAS = {
     "F0.5": outcomes.f_beta(0.5),
     "F2": outcomes.f_beta(2.0),
     "cost": outcomes.expected_cost(1.0, 5.0),
+    "net benefit": outcomes.net_benefit(0.2),
 }
 """Numbers of one class, each with its slopes."""
