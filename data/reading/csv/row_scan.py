@@ -255,7 +255,8 @@ def mark_closing_lines(body: bytes, scan: Scan, n_closing: int) -> Scan:
     >>> mark_closing_lines(b"1,2\n3,4\n\na,b", scan, 1)[:2]
     ([(0, 8)], 2)
     """
-    kept, places = [*scan.kept], []
+    kept = [*scan.kept]
+    places: list[tuple[int, int]] = []
     for _ in range(n_closing):
         start, stop = kept.pop()
         line = _find_last_line(body, start, stop)
@@ -264,7 +265,7 @@ def mark_closing_lines(body: bytes, scan: Scan, n_closing: int) -> Scan:
             kept.append((start, line))
     n_rows = scan.n_rows - n_closing
     n_above = n_rows + sum(scan.n_faults.values())
-    faults = [Fault(CLOSING, *place, n_above + number) for number, place in enumerate(places, 1)]
+    faults = [Fault(CLOSING, start, stop, n_above + number) for number, (start, stop) in enumerate(places, 1)]
     return scan._replace(
         kept=kept, n_rows=n_rows, n_faults=scan.n_faults | {CLOSING: n_closing}, faults=[*scan.faults, *faults]
     )
