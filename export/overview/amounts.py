@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from data.evaluation import Evaluation
+from export.measurement import Measurement
 from metrics.finding import Finding
 from text.numbers import number, percent
 
@@ -21,12 +21,11 @@ class Amount(NamedTuple):
     mistakes: bool = True
 
 
-def amount_of(evaluation: Evaluation, finding: Finding, n_right: int) -> Amount | None:
-    """Return how much a finding is about; None where nothing is counted.
-
-    n_right : the right rows of a single-label task.
-    """
-    evidence, n_wrong = finding.evidence, evaluation.n_scored - n_right
+def amount_of(measured: Measurement, finding: Finding) -> Amount | None:
+    """Return how much a finding is about; None where nothing is counted."""
+    evaluation, evidence = measured.evaluation, finding.evidence
+    n_right = 0 if measured.many else int(measured.confusion.correct.sum())
+    n_wrong = evaluation.n_scored - n_right
     if finding.code in _DIFFERENCES:
         high, low, what = _DIFFERENCES[finding.code]
         difference = evidence[high] - evidence[low]

@@ -62,8 +62,7 @@ def _finding(found: Measurement, finding: Finding, chapters: Collection[str]) ->
 
 
 def _amount(found: Measurement, finding: Finding) -> str:
-    n_right = 0 if found.many else int(found.confusion.correct.sum())
-    amount = amount_of(found.evaluation, finding, n_right)
+    amount = amount_of(found, finding)
     if amount is None:
         return '<span class="amount"></span>'
     drawn = "" if amount.share is None else markup.bar(amount.share, "wrong" if amount.mistakes else "base")

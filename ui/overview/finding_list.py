@@ -22,6 +22,7 @@ from ui.rows.row_choice import view_of
 from ui.text.component import component
 from ui.view import cache
 from ui.view.address import address_of
+from ui.view.measurement import measure
 from ui.view.pages import PAGES
 
 _block = component(__file__, "overview", '<div class="overview"></div>')
@@ -94,8 +95,7 @@ def _lens(evaluation: Evaluation, lens: Lens) -> dict[str, Any]:
 def _finding(evaluation: Evaluation, finding: Finding, here: str) -> dict[str, Any]:
     place = place_of(evaluation, finding)
     head, more = split_sentence(finding.parts)
-    n_right = 0 if evaluation.task == "multilabel" else int(cache.confusion(evaluation).correct.sum())
-    amount = amount_of(evaluation, finding, n_right)
+    amount = amount_of(measure(evaluation), finding)
     return {
         "shape": SHAPES[finding.severity],
         "severity": SEVERITIES[finding.severity],

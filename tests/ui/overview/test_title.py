@@ -6,6 +6,7 @@ import pytest
 from data.building.build import build
 from data.evaluation import Settings
 from data.samples import SAMPLES
+from export.measurement import measure
 from export.overview.amounts import amount_of
 from tests.opened_runs import open_run
 from ui.overview.title import title_of
@@ -47,6 +48,5 @@ def test_title_says_the_accuracy_once():
 def test_amounts_are_parts_of_their_base(sample):
     evaluation = open_run(sample)
     found = cache.find_ranked(evaluation)
-    n_right = 0 if evaluation.task == "multilabel" else int(cache.confusion(evaluation).correct.sum())
-    amounts = [amount_of(evaluation, finding, n_right) for finding in found]
+    amounts = [amount_of(measure(evaluation), finding) for finding in found]
     assert any(amounts) and all(one is None or one.share is None or 0 <= one.share <= 1 for one in amounts)
