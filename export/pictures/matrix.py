@@ -19,6 +19,7 @@ _HEAD = 22  # room for an axis title
 _LEGEND = 34  # room for the scales below the cells
 _WIDEST = 1000.0  # pixels of names and cells: what a page has room for
 _FILLED = 420.0  # pixels that a few classes fill
+_LARGEST, _SMALLEST = 64.0, 9.0  # pixels of a cell, but of a few classes
 _SCALE, _STEPS = 72, 24  # pixels of a scale of colours, and how many it has
 
 
@@ -31,7 +32,7 @@ class Drawn(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where the cells begin, and pixels of a cell."""
+    """Place of the first cell, and pixels of a cell."""
 
     left: float
     top: float
@@ -68,64 +69,66 @@ def _draw(block: Block, labels: tuple[str, ...], title: str) -> Canvas:
     left = _HEAD + 8 + max(width(name, size) for name in row_names)
     longest = max(width(name, size) for name in col_names)
     flat = longest <= cell - 6
-    at = Layout(left, _HEAD + 8 + (size if flat else longest), cell)
+    layout = Layout(left, _HEAD + 8 + (size if flat else longest), cell)
     wide, high = cell * len(col_names), cell * len(row_names)
     canvas = Canvas(
-        max(at.left + wide + 12, 480), at.top + high + _LEGEND, title,
+        max(layout.left + wide + 12, 480), layout.top + high + _LEGEND, title,
         "A confusion matrix. The table under it holds the same numbers.",
     )  # fmt: skip
-    canvas.words(at.left + wide / 2, 14, "Predicted class", anchor="middle", kind="quiet")
-    canvas.words(14, at.top + high / 2, "True class", anchor="middle", kind="quiet", turn=-90)
+    canvas.words(layout.left + wide / 2, 14, "Predicted class", anchor="middle", kind="quiet")
+    canvas.words(14, layout.top + high / 2, "True class", anchor="middle", kind="quiet", turn=-90)
     for j, shown in enumerate(col_names):
-        x, full = at.left + (j + 0.5) * cell, axis_name(int(block.col_codes[j]), labels, 160)
+        x, full = layout.left + (j + 0.5) * cell, axis_name(int(block.col_codes[j]), labels, 160)
         if flat:
-            canvas.words(x, at.top - 6, shown, anchor="middle", size=size, hover=full)
+            canvas.words(x, layout.top - 6, shown, anchor="middle", size=size, hover=full)
         else:
-            canvas.words(x + size * 0.35, at.top - 6, shown, turn=-90, size=size, hover=full)
+            canvas.words(x + size * 0.35, layout.top - 6, shown, turn=-90, size=size, hover=full)
     for i, shown in enumerate(row_names):
-        y, full = at.top + (i + 0.5) * cell + size * 0.35, axis_name(int(block.row_codes[i]), labels, 160)
-        canvas.words(at.left - 6, y, shown, anchor="end", size=size, hover=full)
-    canvas.rect(at.left, at.top, wide, high, kind="plane")
-    _cells(canvas, block, labels, at)
-    _gaps(canvas, at, len(row_names), len(col_names))
-    _never_predicted(canvas, block, at)
-    _legend(canvas, block, at.top + high + 22)
+        y, full = layout.top + (i + 0.5) * cell + size * 0.35, axis_name(int(block.row_codes[i]), labels, 160)
+        canvas.words(layout.left - 6, y, shown, anchor="end", size=size, hover=full)
+    canvas.rect(layout.left, layout.top, wide, high, kind="plane")
+    _cells(canvas, block, labels, layout)
+    _gaps(canvas, layout, len(row_names), len(col_names))
+    _never_predicted(canvas, block, layout)
+    _legend(canvas, block, layout.top + high + 22)
     return canvas
 
 
 def _cell(n_columns: int, names: float) -> float:
     """Return pixels of a cell: large enough for its number with few classes, for its name with many."""
-    room = _FILLED if n_columns * 96 <= _FILLED * 2 else _WIDEST - names - _HEAD
-    return float(np.clip(room / n_columns, 9, 210 if n_columns == 2 else 64))
+    wanted = max(_FILLED, _LARGEST * n_columns)
+    room = min(wanted, _WIDEST - names - _HEAD)
+    return max(_SMALLEST, room / n_columns)
 
 
-def _gaps(canvas: Canvas, at: Layout, n_rows: int, n_cols: int) -> None:
+def _gaps(canvas: Canvas, layout: Layout, n_rows: int, n_cols: int) -> None:
     """Draw gaps between the cells in the colour of the paper."""
+    left, top, cell = layout
+    right, bottom = left + n_cols * cell, top + n_rows * cell
     for j in range(1, n_cols):
-        canvas.line(at.left + j * at.cell, at.top, at.left + j * at.cell, at.top + n_rows * at.cell, "gap")
+        canvas.line(left + j * cell, top, left + j * cell, bottom, "gap")
     for i in range(1, n_rows):
-        canvas.line(at.left, at.top + i * at.cell, at.left + n_cols * at.cell, at.top + i * at.cell, "gap")
+        canvas.line(left, top + i * cell, right, top + i * cell, "gap")
 
 
-def _cells(canvas: Canvas, block: Block, labels: tuple[str, ...], at: Layout) -> None:
+def _cells(canvas: Canvas, block: Block, labels: tuple[str, ...], layout: Layout) -> None:
     shares, support = block.shares("row"), block.rows.sum(axis=1)
     errors, correct = _highest(block, shares)
-    size = min(13.0, at.cell * 0.4)
-    fits = size >= 8.5 and width("> 99 %", size) < at.cell - 4
+    size = min(13.0, layout.cell * 0.4)
+    fits = size >= 8.5 and width("> 99 %", size) < layout.cell - 4
     for i, j in zip(*np.nonzero(block.rows), strict=True):
         right = block.row_codes[i] == block.col_codes[j] and block.row_codes[i] >= 0
         share = float(shares[i, j])
         opacity = _linear(share / correct) if right else strength(share / errors)
-        x, y = at.left + j * at.cell, at.top + i * at.cell
+        x, y = layout.left + j * layout.cell, layout.top + i * layout.cell
         canvas.rect(
-            x, y, at.cell, at.cell, fill=MODEL if right else ACCENT, opacity=opacity,
+            x, y, layout.cell, layout.cell, fill=MODEL if right else ACCENT, opacity=opacity,
             hover=sentence(block, labels, int(i), int(j), int(support[i])),
         )  # fmt: skip
         if fits:
             ink = "on-strong" if right and opacity > 0.8 else "on-colour" if opacity > 0.5 else ""
-            canvas.words(
-                x + at.cell / 2, y + at.cell / 2 + size * 0.35, percent(share, 0), anchor="middle", kind=ink, size=size
-            )
+            middle = y + layout.cell / 2 + size * 0.35
+            canvas.words(x + layout.cell / 2, middle, percent(share, 0), anchor="middle", kind=ink, size=size)
 
 
 def _linear(share: float) -> float:
@@ -133,12 +136,12 @@ def _linear(share: float) -> float:
     return FAINTEST + (1 - FAINTEST) * min(share, 1.0)
 
 
-def _never_predicted(canvas: Canvas, block: Block, at: Layout) -> None:
+def _never_predicted(canvas: Canvas, block: Block, layout: Layout) -> None:
     """Draw a frame where a class has true rows and is never predicted."""
     same = min(block.rows.shape)
     never = (block.rows.sum(axis=1)[:same] > 0) & (block.rows.sum(axis=0)[:same] == 0)
     for place in np.flatnonzero(never):
-        x, y, size = at.left + place * at.cell, at.top + place * at.cell, at.cell
+        x, y, size = layout.left + place * layout.cell, layout.top + place * layout.cell, layout.cell
         canvas.rect(x + 1, y + 1, size - 2, size - 2, kind="frame")
 
 
