@@ -108,7 +108,8 @@ def _geometric_mean(of: OneClass) -> str:
 
 
 def _likelihood_ratio(of: OneClass, above: Ratio, below: Ratio) -> str:
-    return fraction(_write_ratio(of, above), _write_ratio(of, below))
+    counts = FourCounts(*of)
+    return fraction(_write_ratio(counts, above), _write_ratio(counts, below))
 
 
 def _youden_j(of: OneClass) -> str:
