@@ -21,9 +21,9 @@ def test_every_metric_has_definition_of_one_sentence():
 
 
 def test_definition_stands_before_formula():
-    app = open_page("glossary", q="specificity")
-    entry = next(box for box in app.expander if "Specificity" in box.label)
-    assert REGISTRY["binary", "specificity"].definition in entry.label and "TN + FP" in entry.markdown[0].value
+    app = open_page("glossary", q="evenness")
+    (entry,) = app.expander
+    assert REGISTRY["binary", "normalised_entropy"].definition in entry.label and "s_k" in entry.markdown[0].value
 
 
 def test_old_name_of_a_metric_finds_it():
