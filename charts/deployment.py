@@ -66,15 +66,15 @@ def limits_figure(scores: ScoreCounts, place: Place, feasible: Feasible, marks: 
     fig = figure(_takeaway(feasible), height=330 + 22 * len(lines), wrap=54)
     share = 22 * len(lines) / (230 + 22 * len(lines))
     for row, (name, ranges, colour) in enumerate(lines):
-        for one in ranges:
-            ends = axis.place(np.array([one.low, one.high]))
+        for run in ranges:
+            ends = axis.place(np.array([run.low, run.high]))
             fig.add_trace(go.Scatter(
                 x=ends, y=[-row, -row], yaxis="y2", mode="lines+markers", line={"color": colour, "width": 8},
                 marker={"size": 8, "symbol": "square", "color": colour},
-                hovertemplate=f"{name}: {one.low:.4g} to {_write_end(one.high)}<extra></extra>",
+                hovertemplate=f"{name}: {run.low:.4g} to {_write_end(run.high)}<extra></extra>",
             ))  # fmt: skip
-    for one in feasible.every if lines else ():
-        ends = axis.place(np.array([one.low, one.high]))
+    for run in feasible.every if lines else ():
+        ends = axis.place(np.array([run.low, run.high]))
         fig.add_vrect(x0=ends[0], x1=ends[1], fillcolor=_BAND, line_width=0, layer="below")
     shown = stops(scores)
     table = ThresholdRates(shown.score, shown.tp, shown.fp, scores.n_pos, scores.n_neg)
@@ -142,9 +142,9 @@ def benefit_figure(
     if not math.isnan(of_costs):
         low, high = min(low, max(1e-4, of_costs / 2)), max(high, min(0.99, 1.5 * of_costs))
     x = np.geomspace(low, high, _POINTS)
-    found = [net_benefit(probabilities, float(at), prevalence=prevalence) for at in x]
-    model = place.rows * np.array([one.model.value for one in found])
-    every = place.rows * np.array([one.every for one in found])
+    benefits = [net_benefit(probabilities, float(at), prevalence=prevalence) for at in x]
+    model = place.rows * np.array([benefit.model.value for benefit in benefits])
+    every = place.rows * np.array([benefit.every for benefit in benefits])
     fig = figure(title, height=310, wrap=54, legend_rows=2)
     for y, name, colour, dash in (
         (model, "the model", MODEL, "solid"), (every, "all predicted positive", ACCENT, "dash"),

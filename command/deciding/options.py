@@ -39,7 +39,7 @@ def add_deployment_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def decide_by_options(found: Measurement, options: argparse.Namespace) -> Iterator[Result]:
+def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Iterator[Result]:
     """Yield the decision sheet where an option asks for it.
 
     Raises
@@ -54,7 +54,7 @@ def decide_by_options(found: Measurement, options: argparse.Namespace) -> Iterat
         _check(name, given[name], 1.0, "a share from 0 to 1, such as 0.02")
     for name in _AMOUNTS:
         _check(name, given[name], _MOST, "a number that is not negative")
-    positive, scores = found.evaluation.positive, found.positive_scores
+    positive, scores = measured.evaluation.positive, measured.positive_scores
     if positive is None or scores is None or not len(scores.score):
         raise DataError("The decision sheet needs scores of one positive class; name them with --positive and --score.")
     limits = Limits(options.least_recall, options.least_precision, options.most_predicted, options.most_cost)
@@ -67,7 +67,7 @@ def decide_by_options(found: Measurement, options: argparse.Namespace) -> Iterat
         noun=options.call_rows,
         called=options.call_predicted,
     )
-    yield decision_result(found, decide(found, positive, scores, asked, found.evaluation.effective_threshold))
+    yield decision_result(measured, decide(measured, positive, scores, asked, measured.evaluation.effective_threshold))
 
 
 def _check(name: str, value: float | None, most: float, wanted: str) -> None:

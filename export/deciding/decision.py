@@ -108,20 +108,20 @@ class Decision:
     fpr_error: float
 
 
-def decide(found: Measurement, code: int, scores: ScoreCounts, asked: Asked, in_use: float) -> Decision:
+def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, in_use: float) -> Decision:
     """Return the decision for one class against the rest.
 
     in_use : the threshold that is compared; NaN = there is none.
     """
-    place, z = asked.place(scores), critical_value(found.level)
+    place, z = asked.place(scores), critical_value(measured.level)
     feasible = find_feasible(scores, place, asked.limits)
     threshold = math.nan if math.isnan(feasible.threshold) else usable_threshold(scores, feasible.threshold)
-    rates, used = rates_at_threshold(found, code, threshold), rates_at_threshold(found, code, in_use)
-    is_clustered = found.clusters is not None
+    rates, used = rates_at_threshold(measured, code, threshold), rates_at_threshold(measured, code, in_use)
+    is_clustered = measured.clusters is not None
     less = Estimate(math.nan, math.nan, math.nan)
     if rates is not None and used is not None:
         less = saving(scores, threshold, in_use, place, z)
-    errors = found.score_error_bound or {}
+    errors = measured.score_error_bound or {}
     return Decision(
         asked=asked,
         place=place,
@@ -133,16 +133,16 @@ def decide(found: Measurement, code: int, scores: ScoreCounts, asked: Asked, in_
         used=None if used is None else compute_use(used, place),
         less=without_bounds(less) if is_clustered else less,
         useful=None if rates is None else useful_prevalence(rates, place.cost_fp, place.cost_fn),
-        benefit=find_benefit(found.evaluation, scores, asked, z, is_clustered=is_clustered),
+        benefit=find_benefit(measured.evaluation, scores, asked, z, is_clustered=is_clustered),
         is_clustered=is_clustered,
         recall_error=errors.get("recall", 0.0),
         fpr_error=errors.get("fpr", 0.0),
     )
 
 
-def rates_at_threshold(found: Measurement, code: int, threshold: float) -> Rates | None:
+def rates_at_threshold(measured: Measurement, code: int, threshold: float) -> Rates | None:
     """Return recall and false positive rate with their intervals; None where there is no threshold."""
-    at = found.at_threshold(code, threshold)
+    at = measured.at_threshold(code, threshold)
     if not at:
         return None
     recall, fpr = (Estimate(at[key].value, at[key].low, at[key].high) for key in ("recall", "fpr"))

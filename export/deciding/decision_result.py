@@ -27,9 +27,9 @@ class Line(NamedTuple):
     lead: Lead
 
 
-def decision_result(found: Measurement, decision: Decision) -> Result:
+def decision_result(measured: Measurement, decision: Decision) -> Result:
     """Return the decision sheet: a headline, sentences, the table of a day, and what it rests on."""
-    writer = _Writer(found, decision)
+    writer = _Writer(measured, decision)
     lines = list(writer.lines())
     return Result(
         name="decision",
@@ -37,7 +37,7 @@ def decision_result(found: Measurement, decision: Decision) -> Result:
         sentences=[line.words for line in lines],
         tables=[] if decision.use is None else [writer.table()],
         notes=list(writer.notes()),
-        numbers={"decision": decision_numbers(found, decision)},
+        numbers={"decision": decision_numbers(measured, decision)},
         headline=writer.headline(),
         leads=[line.lead for line in lines],
     )
@@ -46,12 +46,12 @@ def decision_result(found: Measurement, decision: Decision) -> Result:
 class _Writer:
     """Write the parts of one sheet in the words that the person chose."""
 
-    def __init__(self, found: Measurement, decision: Decision) -> None:
-        self.found, self.decision = found, decision
-        asked, label = decision.asked, found.evaluation.labels[decision.code]
+    def __init__(self, measured: Measurement, decision: Decision) -> None:
+        self.measured, self.decision = measured, decision
+        asked, label = decision.asked, measured.evaluation.labels[decision.code]
         self.noun: str | Label = Sentence(asked.noun) if asked.noun else "rows"
         self.called: str | Label = Sentence(asked.called) if asked.called else "predicted positive"
-        self.positive = Label(found.names.get(label, label))
+        self.positive = Label(measured.names.get(label, label))
         self.label = label
 
     def headline(self) -> Words:
@@ -80,18 +80,18 @@ class _Writer:
         yield from self._benefit()
 
     def _view(self, tab: str, **more: str) -> Lead:
-        several = {} if self.found.evaluation.task == "binary" else {"class": self.label}
+        several = {} if self.measured.evaluation.task == "binary" else {"class": self.label}
         return Lead("thresholds", {"tab": tab, **several, **more})
 
     def _matrix(self) -> Lead:
         """Lead to the matrix at the threshold, or to the classes where there is none."""
-        e = self.found.evaluation
+        e = self.measured.evaluation
         if e.task != "binary" or not e.has_predictions:
             return self._classes()
         return Lead("confusion", {"t": repr(self.decision.threshold)})
 
     def _classes(self) -> Lead:
-        at = {"t": repr(self.decision.threshold)} if self.found.evaluation.task == "binary" else {}
+        at = {"t": repr(self.decision.threshold)} if self.measured.evaluation.task == "binary" else {}
         return Lead("classes", {"class": self.label, **at})
 
     def _outcome(self, use: InUse) -> Iterator[Line]:
@@ -101,8 +101,8 @@ class _Writer:
         yield Line(
             (f"{at}, of {rows} ", self.noun, f" a day {_with_ends(use.predicted)} are ", self.called, "."), explore
         )
-        found = (f"{_with_ends(use.found)} of them are ", self.positive)
-        yield Line((*found, f"; {_with_ends(use.missed)} are missed."), self._matrix())
+        hits = (f"{_with_ends(use.found)} of them are ", self.positive)
+        yield Line((*hits, f"; {_with_ends(use.missed)} are missed."), self._matrix())
         precision = use.precision
         if not math.isnan(precision.value):
             share = f"{number(precision.value)}{_ends(precision)}"
@@ -212,7 +212,7 @@ class _Writer:
                            for name, limit in asked.limits.given.items())  # fmt: skip
         yield (costs + (f" Limits: {limits}." if limits else ""),)
         yield (
-            f"In brackets: {name_level(self.found.level)} intervals. The threshold was chosen on the same rows: "
+            f"In brackets: {name_level(self.measured.level)} intervals. The threshold was chosen on the same rows: "
             "expect slightly worse on new data.",
         )
         if decision.is_clustered:
@@ -284,26 +284,26 @@ def _write_ranges(ranges: list[Thresholds] | tuple[Thresholds, ...]) -> str:
     return " and ".join(shown) + more
 
 
-def _write_range(one: Thresholds) -> str:
-    if math.isinf(one.high):
-        return f"from {one.low:.3g} up"
-    return f"at {one.low:.3g}" if one.low == one.high else f"from {one.low:.3g} to {one.high:.3g}"
+def _write_range(run: Thresholds) -> str:
+    if math.isinf(run.high):
+        return f"from {run.low:.3g} up"
+    return f"at {run.low:.3g}" if run.low == run.high else f"from {run.low:.3g} to {run.high:.3g}"
 
 
 def _row(before: str, threshold: float, use: InUse) -> tuple[Any, ...]:
     amounts = (use.predicted, use.found, use.missed, use.false_alarms)
     return (
-        f"{before}score ≥ {threshold:.4g}", *(Amount(*one) for one in amounts),
-        *(Unknown("nothing is predicted so") if math.isnan(one.value) else Number(*one)
-          for one in (use.precision, use.npv)), Amount(*use.cost),
+        f"{before}score ≥ {threshold:.4g}", *(Amount(*amount) for amount in amounts),
+        *(Unknown("nothing is predicted so") if math.isnan(share.value) else Number(*share)
+          for share in (use.precision, use.npv)), Amount(*use.cost),
     )  # fmt: skip
 
 
-def decision_numbers(found: Measurement, decision: Decision) -> dict[str, Any]:
+def decision_numbers(measured: Measurement, decision: Decision) -> dict[str, Any]:
     """Return everything in full precision, by the keys of the JSON."""
     asked, place, benefit = decision.asked, decision.place, decision.benefit
     return {
-        "class": found.evaluation.labels[decision.code],
+        "class": measured.evaluation.labels[decision.code],
         "prevalence": place.prevalence,
         "rows_a_day": place.rows,
         "cost_fp": place.cost_fp,
@@ -316,7 +316,7 @@ def decision_numbers(found: Measurement, decision: Decision) -> dict[str, Any]:
         "saving": decision.less._asdict(),
         "useful_prevalence": None if decision.useful is None
         else {key: end._asdict() for key, end in decision.useful._asdict().items()},
-        "feasible": [[one.low, one.high] for one in decision.feasible.every],
+        "feasible": [[run.low, run.high] for run in decision.feasible.every],
         "loosened": [
             {"threshold": way.threshold,
              "limits": {name: {"wanted": wanted, "reached": reached} for name, wanted, reached in way.limits}}
@@ -327,7 +327,7 @@ def decision_numbers(found: Measurement, decision: Decision) -> dict[str, Any]:
 
 
 def _use_numbers(use: InUse | None) -> dict[str, Any] | None:
-    return None if use is None else {name: one._asdict() for name, one in use._asdict().items()}
+    return None if use is None else {name: number._asdict() for name, number in use._asdict().items()}
 
 
 def _benefit_numbers(benefit: Benefit) -> dict[str, Any]:

@@ -49,11 +49,11 @@ class DayTable:
 
     def __init__(self, table: ThresholdRates, place: Place) -> None:
         positives, negatives = place.rows * place.prevalence, place.rows * (1 - place.prevalence)
-        found, alarms = table.recall * positives, table.fpr * negatives
+        hits, alarms = table.recall * positives, table.fpr * negatives
         cost = expected_cost(table, cost_fp=place.cost_fp, cost_fn=place.cost_fn, prevalence=place.prevalence)
         self.threshold = table.threshold
         self.numbers: Mapping[str, np.ndarray] = {
-            "recall": table.recall, "precision": divide(found, found + alarms), "predicted": found + alarms,
+            "recall": table.recall, "precision": divide(hits, hits + alarms), "predicted": hits + alarms,
             "cost": place.rows * cost,
         }  # fmt: skip
 
