@@ -34,6 +34,7 @@ from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import MacroGap, macro_gap, macro_gap_of_labels
 from metrics.confusion.worst_confusions import class_lists
 from metrics.finding import Finding, Label
+from metrics.findings.calibration import find_worst_calibrated
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, arguments, count_scored, count_scores
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
@@ -245,18 +246,20 @@ class Measurement:
 
     @cached_property
     def worst_parts(self) -> WorstParts:
-        """Return the worst slices, and the largest gap between groups."""
+        """Return the worst slices, the largest gap between groups, and the label whose scores are furthest off."""
         if self.known_parts is not None:
             return self.known_parts
-        can_tell = self.evaluation.has_predictions and self.evaluation.n_scored
-        ways = cut_columns(self.evaluation).ways if can_tell else ()
-        if not ways:
+        if not (self.evaluation.has_predictions and self.evaluation.n_scored):
             return NO_PARTS
+        calibration = find_worst_calibrated(self.evaluation, self._kept)
+        ways = cut_columns(self.evaluation).ways
+        if not ways:
+            return NO_PARTS._replace(calibration=calibration)
         from export.by_slice.worst_parts import (
             find_worst_parts,  # it imports SciPy, which takes longer than a small file
         )
 
-        return find_worst_parts(self.evaluation, ways, level=self.level)
+        return find_worst_parts(self.evaluation, ways, level=self.level)._replace(calibration=calibration)
 
     @cached_property
     def gap(self) -> MacroGap:

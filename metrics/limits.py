@@ -6,6 +6,7 @@ TOO_FEW = 10
 """A metric over fewer rows, in a slice or in the rest, is not tested."""
 MAX_OPTIMALLY_ORDERED_CLASSES = 300  # the optimal order of a tree's leaves takes cubic time; above, any order of them
 MAX_SEPARATORS = 20  # of one line; a label with more of them has to be quoted
+MAX_LABELS_IN_GROUPS = 100  # of several labels a row: those with the most true rows are compared between groups
 MAX_PAIRED_COLUMNS = 25  # that are crossed with each other: 300 pairs
 MAX_CROSS_VALIDATIONS = 20  # of one threshold
 MAX_CROSS_VALIDATED_ROWS = 2_000_000  # of all repeats together: about half a second

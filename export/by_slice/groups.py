@@ -13,6 +13,7 @@ from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
 from export.by_slice.slices import count_slices
+from metrics.intervals.joint_counts import sliced_joint_counts
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.slices.fairness import Gap, Group, gaps, group_rates
 from metrics.slices.group_thresholds import (
@@ -65,9 +66,23 @@ class RatesOfGroups(NamedTuple):
 def compare_rates(
     evaluation: Evaluation, way: Slicing, code: int, *, level: float = 0.95, clusters: Clusters | None = None
 ) -> RatesOfGroups:
-    """Compare the groups of a column by the rates of a class, without its scores."""
-    counts = dataclasses.replace(count_slices(evaluation, way, _other_clusters(way, clusters)), positive=code)
+    """Compare the groups of a column by the rates of a class, or of a label, without its scores."""
+    counts = _count_groups(evaluation, way, code, _other_clusters(way, clusters))
     return RatesOfGroups(way.without_rows(), counts, group_rates(counts, level=level), gaps(counts, level=level))
+
+
+def _count_groups(evaluation: Evaluation, way: Slicing, code: int, clusters: Clusters | None) -> SliceCounts:
+    """Return the joint counts by group; of several labels a row, those of one label: whether a row has it."""
+    if evaluation.task != "multilabel":
+        return dataclasses.replace(count_slices(evaluation, way, clusters), positive=code)
+    kept = evaluation.scored
+    truth, predicted = (sets[kept, code].astype(np.int32) for sets in (evaluation.y_true, evaluation.y_pred))
+    cells, group_of = sliced_joint_counts(
+        truth, predicted, way.codes[kept], n_labels=2,
+        weights=None if evaluation.weights is None else evaluation.weights[kept],
+        cluster=None if clusters is None else clusters.codes[kept],
+    )  # fmt: skip
+    return SliceCounts(cells, group_of, len(way.values), positive=1)
 
 
 def columns_of_groups(ways: Sequence[Slicing], clusters: Clusters | None) -> tuple[str, ...]:
@@ -114,7 +129,8 @@ def _count_scores(
         return []
     kept = evaluation.scored
     score = evaluation.y_score[kept, evaluation.score_codes.index(code)]
-    is_true, codes = evaluation.y_true[kept] == code, way.codes[kept]
+    truth, codes = evaluation.y_true[kept], way.codes[kept]
+    is_true = truth[:, code] if evaluation.task == "multilabel" else truth == code
     weights = None if evaluation.weights is None else evaluation.weights[kept]
     cluster = None if clusters is None else clusters.codes[kept]
     found = []

@@ -15,6 +15,7 @@ from export.by_slice.slice_lines import line_of
 from export.by_slice.slice_search import RATES, SearchedSlices, search_metrics, search_slices_of
 from metrics.findings.worst_parts import LargestGap, WorstParts, WorstSlice
 from metrics.intervals.joint_counts import cells_of
+from metrics.limits import MAX_LABELS_IN_GROUPS, TOO_FEW
 from metrics.slices.fairness import ERROR_RATES, gaps, surest_gap
 
 Search = Callable[[str, int], SearchedSlices]
@@ -42,12 +43,14 @@ def choose_worst_parts(
 ) -> WorstParts:
     """Choose the worst slice by accuracy and by recall of the positive class, and the largest gap between groups.
 
+    The gap is of the positive class, or of one of several labels a row: of those with the most true rows.
+
     columns : whose groups are compared. search, compare : what gives the results; whoever keeps them hands them over.
     """
     positive = evaluation.positive if evaluation.task == "binary" else None
     metrics = [next(iter(search_metrics(evaluation))), *([] if positive is None else ["recall"])]
     slices = [_worst_slice(evaluation, search(metric, positive or 0), metric, positive) for metric in metrics]
-    gap = None if positive is None else _largest_gap(evaluation, columns, compare, positive, level)
+    gap = _largest_gap(evaluation, columns, compare, _list_compared(evaluation), level)
     return WorstParts(tuple(one for one in slices if one is not None), gap)
 
 
@@ -63,23 +66,43 @@ def _worst_slice(evaluation: Evaluation, found: SearchedSlices, metric: str, pos
     )  # fmt: skip
 
 
+def _list_compared(evaluation: Evaluation) -> list[int]:
+    """Return the codes of the classes whose rates are compared: the positive one, or the labels with most true rows."""
+    if evaluation.task == "binary":
+        return [] if evaluation.positive is None else [evaluation.positive]
+    if evaluation.task != "multilabel":
+        return []
+    support = _count_true_rows(evaluation)
+    order = np.argsort(-support, kind="stable")[:MAX_LABELS_IN_GROUPS]
+    return [code for code in order.tolist() if support[code] >= TOO_FEW]
+
+
+def _count_true_rows(evaluation: Evaluation) -> np.ndarray:
+    """Return the scored rows that truly have each label of the label space, int64 (n_space,)."""
+    truth = evaluation.y_true[evaluation.scored, : evaluation.n_space]
+    weights = evaluation.rows_per_line[evaluation.scored]
+    support: np.ndarray = weights @ truth
+    return support
+
+
 def _largest_gap(
-    evaluation: Evaluation, columns: Sequence[str], compare: CompareGroups, positive: int, level: float
+    evaluation: Evaluation, columns: Sequence[str], compare: CompareGroups, codes: Sequence[int], level: float
 ) -> LargestGap | None:
     """Return the surest gap of an error rate over all columns; None where it is not clear after correction for all."""
-    surest = [(found, named) for found in (compare(name, positive) for name in columns)
+    surest = [(code, found, named) for code in codes for found in (compare(name, code) for name in columns)
               if (named := surest_gap(found.gaps)) is not None and named[0] in ERROR_RATES]  # fmt: skip
     if not surest:
         return None
-    found, (rate, gap) = max(surest, key=lambda one: one[1][1].low)
-    n_compared = len(columns) * len(ERROR_RATES)
+    code, found, (rate, gap) = max(surest, key=lambda one: one[2][1].low)
+    n_compared = len(columns) * len(ERROR_RATES) * len(codes)
     if not _stays_clear(found, rate, level, n_compared):
         return None
     low, high = (found.rates[place] for place in (gap.lower, gap.higher))
     (lower,), (higher,) = (found.way.values[place] for place in (gap.lower, gap.higher))
     return LargestGap(
-        rate, evaluation.labels[positive], found.way.columns[0], lower or "", higher or "", low.n, high.n,
+        rate, evaluation.labels[code], found.way.columns[0], lower or "", higher or "", low.n, high.n,
         low.rates[rate].value, high.rates[rate].value, gap.low, gap.high, _n_groups(found, rate), n_compared,
+        len(codes),
     )  # fmt: skip
 
 

@@ -1,11 +1,11 @@
-"""Find scores that are far from what came true, further than chance explains."""
+"""Find scores that are far from what came true, further than chance explains: of the predictions, or of a label."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from metrics.finding import Finding
+from metrics.finding import Finding, Label, Severity
 from metrics.findings.score_checks import why_not_logits
 from metrics.scores.calibration import (
     MeanConfidence,
@@ -17,10 +17,10 @@ from metrics.scores.calibration import (
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import Reliability
-from text.numbers import number, percent
+from text.numbers import count, number, percent
 
 if TYPE_CHECKING:
-    from metrics.findings.tables import Predictions, ReliabilityOf
+    from metrics.findings.tables import Counters, Predictions, ReliabilityOf
 
 _BIN_LEVEL = 0.99
 """Of the interval of each of ten bins: among as many, one at 95 % would often be off by chance."""
@@ -42,6 +42,19 @@ class Calibration(NamedTuple):
     confidence: MeanConfidence | None
 
 
+class LabelCalibration(NamedTuple):
+    """The label of several whose scores are furthest off beyond chance.
+
+    error, chance : as of `Calibration`. n_off : labels that are clearly off. n_compared : labels with a probability.
+    """
+
+    label: str
+    error: float
+    chance: float
+    n_off: int
+    n_compared: int
+
+
 def measure_calibration(
     p: Predictions, scores: ScoreCounts | None, confidence: ScoreCounts | None, reliability_of: ReliabilityOf
 ) -> Calibration | None:
@@ -53,17 +66,47 @@ def measure_calibration(
         return None
     logits = p.task == "binary" and p.scale == "logit"
     counts = scores if p.task == "binary" else confidence
-    if counts is None or not counts.n or (logits and why_not_logits(counts)):
-        return None
-    if not logits and not in_unit(counts.score):
+    if counts is None or not _has_probabilities(counts, logits):
         return None
     found = reliability_of(p, counts, p.positive if p.task == "binary" else None, logits)
     return summarise_calibration(found, None if p.task == "binary" else mean_confidence(counts))
 
 
-def summarise_calibration(found: Reliability, confidence: MeanConfidence | None = None) -> Calibration:
-    """Return the calibration errors of scores in bins; confidence : where the scores are those of the predictions."""
-    is_clear = clearest_gap(found, _BIN_LEVEL) is not None
+def _has_probabilities(counts: ScoreCounts, logits: bool) -> bool:
+    return bool(counts.n and (not why_not_logits(counts) if logits else in_unit(counts.score)))
+
+
+def find_worst_calibrated(p: Predictions, counters: Counters) -> LabelCalibration | None:
+    """Return the label whose scores are furthest off beyond chance; None where no label's are clearly off.
+
+    Ten bins of every label are looked at: the level of their intervals allows for all of them (Bonferroni).
+    """
+    if p.task != "multilabel" or p.scale == "score":
+        return None
+    logits = p.scale == "logit"
+    scores = {code: counters.scores(p, code) for code in p.score_codes}
+    bins = {
+        code: counters.reliability(p, counts, code, logits)
+        for code, counts in scores.items()
+        if counts is not None and _has_probabilities(counts, logits)
+    }
+    level = 1 - (1 - _BIN_LEVEL) / max(1, len(bins))
+    measured = {code: summarise_calibration(of_label, level=level) for code, of_label in bins.items()}
+    off = {code: one for code, one in measured.items() if _is_off(one)}
+    if not off:
+        return None
+    code = max(off, key=lambda code: off[code].error - off[code].chance)
+    return LabelCalibration(p.labels[code], off[code].error, off[code].chance, len(off), len(bins))
+
+
+def summarise_calibration(
+    found: Reliability, confidence: MeanConfidence | None = None, *, level: float = _BIN_LEVEL
+) -> Calibration:
+    """Return the calibration errors of scores in bins; confidence : where the scores are those of the predictions.
+
+    level : of the interval of each bin.
+    """
+    is_clear = clearest_gap(found, level) is not None
     return Calibration(expected_calibration_error(found), error_by_chance(found), is_clear, confidence)
 
 
@@ -72,9 +115,40 @@ def is_far_from_truth(found: Calibration) -> bool:
     return found.is_clear and found.error >= _OVER_CHANCE * found.chance
 
 
+def _is_off(found: Calibration) -> bool:
+    return is_far_from_truth(found) and found.error >= _LEAST
+
+
+def label_calibration_finding(found: LabelCalibration) -> Finding:
+    """Return the finding on labels whose scores are off: it names the worst one, and counts the others."""
+    of_several = f" This is clear after Bonferroni over {found.n_compared:,} labels." if found.n_compared > 1 else ""
+    others = found.n_off - 1
+    more = f" The scores of {count(others, 'other label')} are off, too." if others else ""
+    off = _describe_off(found.error, found.chance)
+    return Finding(
+        "miscalibrated",
+        _severity(found.error),
+        ("The scores of ", Label(found.label), f" {off}.{of_several}{more}"),
+        found.error,
+        {
+            "expected_calibration_error": found.error, "by_chance": found.chance,
+            "labels": found.n_off, "compared": found.n_compared,
+        },
+        (found.label,),
+    )  # fmt: skip
+
+
+def _severity(error: float) -> Severity:
+    return "warning" if error >= _FAR else "info"
+
+
+def _describe_off(error: float, chance: float) -> str:
+    return f"are off by {number(error)} on average; chance alone would explain {number(chance)}"
+
+
 def calibration_findings(found: Calibration) -> Iterator[Finding]:
     """Yield the finding on bad calibration: clearly, and by twice as much as chance explains."""
-    if not is_far_from_truth(found) or found.error < _LEAST:
+    if not _is_off(found):
         return
     evidence = {"expected_calibration_error": found.error, "by_chance": found.chance}
     sure = found.confidence
@@ -83,7 +157,7 @@ def calibration_findings(found: Calibration) -> Iterator[Finding]:
     heads = describe_calibration(found)
     yield Finding(
         "miscalibrated",
-        "warning" if found.error >= _FAR else "info",
+        _severity(found.error),
         (f"{'. '.join(heads)}.",),
         found.error,
         evidence,
@@ -96,10 +170,9 @@ def describe_calibration(found: Calibration) -> tuple[str, ...]:
     >>> describe_calibration(Calibration(0.1, 0.02, True, None))
     ('The scores are off by 0.100 on average; chance alone would explain 0.020',)
     """
-    off = f"The scores are off by {number(found.error)} on average"
     if found.error <= found.chance or number(found.error) == number(found.chance):
-        return (f"{off}, no more than chance explains",)
-    off += f"; chance alone would explain {number(found.chance)}"
+        return (f"The scores are off by {number(found.error)} on average, no more than chance explains",)
+    off = f"The scores {_describe_off(found.error, found.chance)}"
     sure = found.confidence
     if sure is None or not sure.verdict:
         return (off,)

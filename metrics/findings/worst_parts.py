@@ -1,4 +1,4 @@
-"""Findings on parts of the rows: the slices on which the model is worst, and the largest gap between groups."""
+"""Findings on parts of the rows, and of the labels: the worst slices, the largest gap, the worst calibrated label."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from metrics.finding import Finding, Label, Name, Severity
+from metrics.findings.calibration import LabelCalibration, label_calibration_finding
 from text.intervals import bounds, write_two_values
 from text.numbers import count, number, p_value, shorten_numbers, signed
 
@@ -49,7 +50,7 @@ class LargestGap(NamedTuple):
     """The gap of an error rate of the class `label` that differs most surely between two groups of a column.
 
     lower, higher : values of the column, "" = missing; n_lower, n_higher : their rows.
-    n_groups : of the column. n_compared : rates and columns that were compared.
+    n_groups : of the column. n_compared : rates, columns and labels that were compared. n_labels : these labels.
     """
 
     rate: str
@@ -65,13 +66,15 @@ class LargestGap(NamedTuple):
     high: float
     n_groups: int
     n_compared: int
+    n_labels: int = 1
 
 
 class WorstParts(NamedTuple):
-    """Hold the worst slices and the largest gap; nothing where none is clearly worse."""
+    """Hold the worst slices, the largest gap and the worst calibrated label; nothing where none is clearly worse."""
 
     slices: tuple[WorstSlice, ...] = ()
     gap: LargestGap | None = None
+    calibration: LabelCalibration | None = None
 
 
 NO_PARTS = WorstParts()
@@ -84,6 +87,8 @@ def part_findings(parts: WorstParts, n: int) -> Iterator[Finding]:
             yield _slice_finding(one, n)
     if parts.gap is not None:
         yield _gap_finding(parts.gap, n)
+    if parts.calibration is not None:
+        yield label_calibration_finding(parts.calibration)
 
 
 def headline(found: Sequence[Finding]) -> Finding | None:
@@ -187,4 +192,5 @@ def _allows(gap: LargestGap) -> Iterator[str | Label]:
     yield f"The gap is {number(gap.value_higher - gap.value_lower)} ({number(gap.low)} to {number(gap.high)})"
     yield f", allowing for all pairs of the {count(gap.n_groups, 'group')}." if gap.n_groups > 2 else "."
     if gap.n_compared > 1:
-        yield f" It stays clear after Bonferroni over {gap.n_compared:,} rates and columns."
+        of = f" of the {gap.n_labels:,} labels with the most true rows" if gap.n_labels > 1 else ""
+        yield f" It stays clear after Bonferroni over {gap.n_compared:,} rates and columns{of}."

@@ -101,6 +101,21 @@ def test_groups_show_gaps_or_too_few_rows(run):
     assert other.title[0].value == "No gap between the groups of `channel` is more than chance"
 
 
+def test_groups_of_a_label_are_compared(_store, tmp_path):
+    rng = np.random.default_rng(4)
+    sex, has = rng.choice(["f", "m"], 400), rng.random((400, 2)) < 0.5
+    found = has & ~((sex == "f")[:, None] & (rng.random((400, 2)) < [0.5, 0.0]))
+    sets = {name: ["|".join(np.array(["rude", "spam"])[row]) for row in rows]
+            for name, rows in (("labels", has), ("predicted_labels", found))}  # fmt: skip
+    run = upload(tmp_path, sets | {"sex": list(sex)})
+    recall = [found[has[:, 0] & (sex == one), 0].mean() for one in "fm"]
+    title = f"Recall of `rude` is {recall[0]:.2f} where `sex` = `f`, {recall[1]:.2f} where it is `m`"
+    assert title in open_page("overview", run=run).title[0].value
+    app = open_page("slices", run=run, mode="groups", **{"class": "rude"})
+    assert app.selectbox(key="view.class").value == "rude"
+    assert app.title[0].value == f"Recall (TPR) is {recall[0]:.2f} for `f` and {recall[1]:.2f} for `m`"
+
+
 def test_groups_open_with_the_largest_gap(_store, tmp_path):
     rng = np.random.default_rng(3)
     team, sex, template = rng.integers(0, 2, 600), rng.integers(0, 2, 600), rng.integers(0, 12, 600)

@@ -136,11 +136,11 @@ def _slice(metric: str) -> Callable[[Finding], View]:
 
 
 def _groups(finding: Finding) -> View:
-    return {"mode": "groups", "column": finding.conditions[0][0]}
+    return {"mode": "groups", "column": finding.conditions[0][0], "class": finding.labels[0]}
 
 
 def _calibration(finding: Finding) -> View:
-    return {"tab": "calibration"}
+    return {"tab": "calibration"} | _class(finding)
 
 
 _TABLE: Mapping[str, Place] = {

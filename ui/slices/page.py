@@ -48,12 +48,7 @@ def draw(evaluation: Evaluation) -> None:
 
 
 def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
-    """Draw the part about groups; several labels a row have no groups."""
-    if evaluation.task == "multilabel":
-        heading("Groups: this file is multi-label")
-        choices.toolbar(evaluation)
-        st.markdown("Rates of groups need a single-label file. Choose Slices, and recall or precision of a label.")
-        return
+    """Draw the part about groups."""
     code = choices.positive_code(evaluation, wanted)
     found = groups.compare_in_view(evaluation, wanted._replace(code=code))
     heading(groups.title(found), f"Groups are the values of {md(found.way.columns[0], 40)}.")

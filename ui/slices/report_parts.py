@@ -27,7 +27,7 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
     by = " and ".join(show(name, _NAMED) for name in wanted.columns)
     if wanted.columns:
         found.append((f"Slices by {by}", lambda: _slices(evaluation, wanted)))
-    if (wanted.columns or url.get("mode") == "groups") and evaluation.task != "multilabel":
+    if wanted.columns or url.get("mode") == "groups":
         column = groups.column_of(evaluation, wanted, choices.positive_code(evaluation, wanted))
         found.append((f"Groups by {show(column, _NAMED)}", lambda: _groups(evaluation, wanted)))
     if url.get("mode") == "files" and over_time.other_files():

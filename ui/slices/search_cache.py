@@ -89,7 +89,7 @@ def _group_rates(evaluation: Evaluation, code: int, level: float) -> dict[str, R
 def group_columns(evaluation: Evaluation, code: int) -> list[str]:
     """Return the columns whose values can be groups: the largest clear gap of an error rate first, dates last."""
     names = [way.columns[0] for way in sliceable(evaluation).ways]
-    compared = () if evaluation.task == "multilabel" else groups_in_view(evaluation)
+    compared = groups_in_view(evaluation)
     return sorted(names, key=lambda name: _rank(evaluation, name, code) if name in compared else (math.inf, 0.0))
 
 

@@ -1,4 +1,4 @@
-"""Find the worst slices and the largest gap for Overview and Export, from the results that the page Slices keeps."""
+"""Find the worst slices, gap and calibration for Overview and Export, from the results that the pages keep."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import streamlit as st
 from data.comparison.slice_columns import other_columns
 from data.evaluation import Evaluation
 from export.by_slice.worst_parts import choose_worst_parts
+from metrics.findings.calibration import find_worst_calibrated
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
+from metrics.limits import MAX_LABELS_IN_GROUPS
 from ui.slices import search_cache
 from ui.view import cache, measurement
 
@@ -22,14 +24,22 @@ def _found(evaluation: Evaluation, level: float) -> list[WorstParts]:
 
 
 def known_parts(evaluation: Evaluation) -> WorstParts | None:
-    """Return the worst slices and the largest gap; None where finding them takes so long that the page goes first."""
+    """Return what is worst; None where finding it takes so long that the page goes first."""
     found = _found(evaluation, measurement.level())
-    few = evaluation.n_lines * len(other_columns(evaluation)) <= _AT_ONCE
+    few = evaluation.n_lines * _count_columns(evaluation) <= _AT_ONCE
     return found[0] if found else worst_parts(evaluation) if few else None
 
 
+def _count_columns(evaluation: Evaluation) -> int:
+    """Return the columns that are searched: those to slice by, each for every label, and the labels' scores."""
+    columns = len(other_columns(evaluation))
+    if evaluation.task != "multilabel":
+        return columns
+    return columns * (1 + min(len(evaluation.labels), MAX_LABELS_IN_GROUPS)) + len(evaluation.score_codes)
+
+
 def worst_parts(evaluation: Evaluation) -> WorstParts:
-    """Return the worst slices and the largest gap, from the searches that the page Slices keeps."""
+    """Return the worst slices, the largest gap and the worst calibrated label, from what the pages keep."""
     found = _found(evaluation, measurement.level())
     if not found:
         found.append(_find(evaluation))
@@ -37,8 +47,13 @@ def worst_parts(evaluation: Evaluation) -> WorstParts:
 
 
 def _find(evaluation: Evaluation) -> WorstParts:
-    if not evaluation.has_predictions or not evaluation.n_scored or not cache.has_slices(evaluation):
+    if not evaluation.has_predictions or not evaluation.n_scored:
         return NO_PARTS
+    parts = _choose_parts(evaluation) if cache.has_slices(evaluation) else NO_PARTS
+    return parts._replace(calibration=find_worst_calibrated(evaluation, cache.KEPT))
+
+
+def _choose_parts(evaluation: Evaluation) -> WorstParts:
     return choose_worst_parts(
         evaluation,
         search_cache.groups_in_view(evaluation),

@@ -30,6 +30,13 @@ def test_gap_says_both_groups_and_the_correction():
     assert (finding.code, finding.severity, finding.evidence["n"]) == ("group_gap", "serious", 700)
 
 
+def test_gap_of_several_labels_says_so():
+    (finding,) = part_findings(WorstParts(gap=GAP._replace(n_labels=4, n_compared=24)), 2400)
+    assert finding.text.endswith(
+        "It stays clear after Bonferroni over 24 rates and columns of the 4 labels with the most true rows."
+    )
+
+
 def test_higher_false_positive_rate_is_the_worse():
     (finding,) = part_findings(WorstParts(gap=GAP._replace(rate="fpr")), 2400)
     assert finding.evidence["n"] == 1700 and finding.conditions == (("speaker", "first language"),)
