@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from text.visible import make_visible
 
-MESSAGE_CHARS = 400
+MESSAGE_CHARS = 600
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar", "\x1f": "none"}
 
 
@@ -71,7 +71,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def write_line(text: str) -> str:
-    r"""Write a message as one line of at most 400 characters.
+    r"""Write a message as one line of at most 600 characters.
 
     >>> write_line("one\n  two")
     'one two'

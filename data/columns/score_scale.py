@@ -261,7 +261,7 @@ def check_probabilities(
     row, column = np.argwhere((matrix < -TOLERANCE) | (matrix > 1 + TOLERANCE))[0]
     raise DataError(
         f"Column {quote(names[column])}, row {row + 1:,}: {matrix[row, column]:.6g} is not a probability between 0 "
-        "and 1. Correct the cell, choose the scale 'score' or 'logit', or choose another score column."
+        "and 1. Correct the cell, choose the scale 'score' or 'logit' (--scale), or choose another score column."
     )
 
 

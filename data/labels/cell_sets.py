@@ -17,6 +17,8 @@ _LONGEST_LABEL = 80
 _BRACKETS = {"[": "]", "(": ")", "{": "}"}
 _STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _ITEM = re.compile(rf"\s*(?:np\.str_\(({_STRING})\)|({_STRING})|([+-]?[\w.]+(?:[+-]\d+)?))(\s*,)?", re.DOTALL)
+_WHOLE = re.compile(r"[+-]?\d+,0+", re.ASCII)
+"""A whole number with a decimal comma: 1,0."""
 _NUMBER = re.compile(r"[+-]?(\d++(\.\d*+)?|\.\d++)([eE][+-]?\d++)?", re.ASCII)
 
 
@@ -111,7 +113,8 @@ def find_set_encoding(values: Sequence[str]) -> SetEncoding | None:
     """Find how these distinct cells hold sets of labels; None if each looks like one label.
 
     A delimiter counts only if the parts recur: at least two cells hold several parts, and half of the parts
-    occur in two or more different cells. "Paris, France" beside "Lyon, France" is thus no set.
+    occur in two or more different cells. "Paris, France" beside "Lyon, France" is thus no set. Nor are 0,0 and 1,0:
+    whole numbers with a decimal comma.
 
     >>> find_set_encoding(["a|b", "b|c", "a"])
     SetEncoding(encoding='delimited', delimiter='|')
@@ -123,10 +126,15 @@ def find_set_encoding(values: Sequence[str]) -> SetEncoding | None:
         return None
     if sum(parse_list(value) is not None for value in some) > 0.8 * len(some):
         return SetEncoding("json", None)
-    for delimiter in DELIMITERS:
+    for delimiter in _list_delimiters(some):
         if _do_recur([split(value, delimiter) for value in some]):
             return SetEncoding("delimited", delimiter)
     return SetEncoding("delimited", " ") if _words_are_sets([split(value, " ") for value in some]) else None
+
+
+def _list_delimiters(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return what may separate labels: no comma where each cell is a whole number with a decimal comma."""
+    return DELIMITERS[:-1] if all(map(_WHOLE.fullmatch, cells)) else DELIMITERS
 
 
 def _do_recur(cells: list[tuple[str, ...]]) -> bool:
@@ -161,7 +169,7 @@ def find_likely_delimiter(cells: Sequence[str], others: Collection[str] = (), *,
     ('|', None)
     """
     whole = {*cells[:5_000], *others}
-    for delimiter in DELIMITERS:
+    for delimiter in _list_delimiters(cells[:5_000]):
         several = [set(parts) for cell in cells[:5_000] if len(parts := split(cell, delimiter)) > 1]
         seen = Counter(part for parts in several for part in parts)
         if not seen or max(map(len, seen)) > _LONGEST_LABEL:

@@ -73,9 +73,21 @@ def weigh_predictions(
         if fit or (hints and not is_same_in_both(search, column)):
             hints = hints or ["model"] + ["old"] * is_of_old(column.name)
             found.append(Candidate(column, "prediction", (*hints, *fit, *_doubt(column))))
+    others = [column for column in columns if column.name not in named]
     if all(candidate.is_doubted for candidate in found):
-        found += _weigh_by_values(search, truth, [column for column in columns if column.name not in named])
+        found += _weigh_by_values(search, truth, others)
+    elif all(candidate.is_doubted or "model" in candidate.evidence for candidate in found):
+        found += [other for other in _weigh_by_values(search, truth, others) if _is_like_model(truth, other)]
     return sorted(found, key=lambda candidate: -candidate.points)
+
+
+def _is_like_model(truth: Column, other: Candidate) -> bool:
+    """Return whether a column without a name may be another model's: it agrees with the truth, or shares its classes.
+
+    The agreement of few rows says nothing; then three classes or more are told from a feature of two values.
+    """
+    kappa = measure_kappa(truth, other.column)
+    return not other.is_doubted and (kappa >= LEAST_KAPPA or (kappa != kappa and len(truth.sample.values) > 2))
 
 
 def _doubt(column: Column) -> list[str]:

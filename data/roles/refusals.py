@@ -82,6 +82,8 @@ def _is_near(best: Candidate, rival: Candidate) -> bool:
     if best.role == "prediction":
         speaks = {*rival.evidence} - {"agreement"}
         is_another = rival.is_named and "labels" in speaks and "old" not in speaks
+        if "model" in best.evidence and not rival.is_named:
+            return True  # a column of labels that is no known model's may be that of one
         return best.is_named and (is_another or {*best.evidence} - {"agreement"} == speaks)
     is_named_so = rival.is_named and "labels" in rival.evidence
     if is_named_so and best.without("agreement").points - rival.points < WARNED_BELOW:

@@ -8,6 +8,13 @@ from functools import partial
 
 from tests.ordinary_files.answers import draw_answers
 from tests.ordinary_files.drawn import Columns, Drawn, Reading, Sheet, write
+from tests.ordinary_files.encodings import (
+    draw_awkward_labels,
+    draw_gaps,
+    draw_models,
+    draw_numbered_scores,
+    draw_scores_as_predictions,
+)
 from tests.ordinary_files.label_sets import draw_flags, draw_sets
 from tests.ordinary_files.long_form import (
     draw_flag_lines,
@@ -41,6 +48,15 @@ _KINDS: dict[str, tuple[int, Callable[[random.Random], tuple[Sheet, Reading]]]] 
 }
 """Kind → (its share of the files, what draws it); the other files are two."""
 _SHARE_OF_TWO = 16
+_LATER: dict[str, Callable[[random.Random], tuple[Sheet, Reading]]] = {
+    "awkward labels": draw_awkward_labels,
+    "scores as predictions": draw_scores_as_predictions,
+    "numbered scores": draw_numbered_scores,
+    "models": draw_models,
+    "rows without a truth": draw_gaps,
+}
+_SHARE_OF_LATER = 0.15
+"""Kinds that came later, chosen by a number of their own: so every other seed stays the file that it was."""
 _SPLIT: dict[str, Callable[[random.Random], tuple[Sheet, Columns, Columns, Reading]]] = {
     **{
         kind: partial(split_files, draw=_KINDS[kind][1])
@@ -55,6 +71,9 @@ _FORMS = ("csv", "csv", "csv", "csv", "tsv", "jsonl", "json", "xlsx", "comma")
 
 def draw_file(seed: int) -> Drawn:
     """Return the file, or the two files, of a seed: always the same one."""
+    later = random.Random(f"{seed} later")
+    if later.random() < _SHARE_OF_LATER:
+        return _draw_later(seed, later)
     chance = random.Random(seed)
     kind = chance.choices([*_KINDS, "two files"], [*(share for share, _ in _KINDS.values()), _SHARE_OF_TWO])[0]
     form = chance.choice(_FORMS)
@@ -69,6 +88,14 @@ def draw_file(seed: int) -> Drawn:
         columns, reading = take_more_away(random.Random(f"{seed} more"), sheet, columns, reading)
     files = ((_name_file(kind.replace(" ", "_"), form), write(columns, form)),)
     return Drawn(seed, kind, (*sheet.traits, form), files, reading)
+
+
+def _draw_later(seed: int, chance: random.Random) -> Drawn:
+    kind, form = chance.choice(list(_LATER)), chance.choice(_FORMS)
+    sheet, reading = _LATER[kind](chance)
+    columns = sheet.columns(shuffled=chance.random() < 0.35)
+    return Drawn(seed, kind, (*sheet.traits, form), ((_name_file(kind.replace(" ", "_"), form), write(columns, form)),),
+                 reading)  # fmt: skip
 
 
 def _draw_two(seed: int, chance: random.Random, form: str) -> Drawn:

@@ -48,6 +48,13 @@ MANY = (
     ("bug", "feature request", "question"), ("T-shirt/top", "Trouser", "Pullover", "Dress"),
     ("en", "de", "fr", "es"), ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO"),
 )  # fmt: skip
+AWKWARD = (
+    ("none", "mild", "severe"), ("NA", "EU", "US"), ("null", "valid", "invalid"), ("None", "Minor", "Major"),
+    ("N/A", "Yes", "No"), ("unknown", "cat", "dog"), ("Food, drink", "Bills, rent", "Travel"),
+    ("sci-fi|fantasy", "drama", "crime"), ("other", "n/a", "spam"), ("0", "1"), ("0", "1"), ("0", "1"),
+    ("01", "02", "10"), ("1e3", "2e3"), ("Mar-1", "Apr-2"), ("A/B", "A", "B"), ("+", "-"), ("C", "C++", "C#"),
+)  # fmt: skip
+"""Classes whose names look like missing values, lists, numbers or dates."""
 TAGS = (
     ("rude", "threat", "insult", "spam"), ("Action", "Comedy", "Drama", "Horror", "Romance"), ("a", "b", "c"),
     ("sports", "politics", "science"), ("python", "java", "sql", "bash", "go"), ("0", "1", "2", "3"),
@@ -88,6 +95,11 @@ OLD_MODELS = (
     "majority_class",
     "rule_based",
 )
+MODEL_COLUMNS = (
+    ("bert_pred", "gpt4_pred"), ("pred_a", "pred_b", "pred_c"), ("prediction_v1", "prediction_v2"), ("bert", "gpt4"),
+    ("pred_svm", "pred_rf"), ("svm", "claude"),
+)  # fmt: skip
+"""Predictions of several models beside one truth."""
 WEIGHTS = ("weight", "sample_weight", "case_weights", "example_weights", "weights", "sample_weights")
 VERDICTS = ("correct", "is_correct", "match", "hit", "error")
 CONFIDENCES = ("confidence", "conf", "score", "prob", "max_prob", "certainty", "top_score", "prediction_score")

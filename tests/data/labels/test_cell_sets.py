@@ -14,6 +14,7 @@ from data.evaluation import Settings
 from data.labels.cell_sets import (
     SetEncoding,
     find_inseparable_parts,
+    find_likely_delimiter,
     find_set_encoding,
     find_similar_encoding,
     find_words_for_none,
@@ -275,3 +276,8 @@ def test_inseparable_neighbours_may_hold_a_comma():
 def test_equal_spacing_needs_four_cells():
     cells = ["a,b,c", "a,b,d", "a,b", "c,d", "c", "d"]
     assert find_inseparable_parts(cells) == [] and find_inseparable_parts([*cells, "a,b,c,d"]) == [("a", "b")]
+
+
+def test_decimal_commas_of_whole_numbers_are_no_sets():
+    assert find_set_encoding(["0,0", "1,0"]) is None and find_likely_delimiter(["0,0", "1,0"], ["0", "1"]) is None
+    assert find_set_encoding(["0,1", "1,0", "0,2", "2"]) == SetEncoding("delimited", ",")

@@ -115,7 +115,6 @@ SILENT = [
     ("category=region; coded=truth; machine_coded=pred", "coded", "machine_coded"),
     ("status=region; human=truth; model=pred", "human", "model"),
     ("actual_label=pred; expected_label=truth", "expected_label", "actual_label"),
-    ("gold_label=truth; system_label=truth; baseline=old", "gold_label", "system_label"),
     ("ref=truth; hyp=chance; baseline=old", "ref", "hyp"),
     ("category=region; gt=ham or spam; score=score", "gt", "score"),
     # a cut of the score is no truth beside a better one
@@ -135,6 +134,7 @@ def test_ordinary_file_is_read_right(file, truth, predicted):
 
 
 WARNED = [
+    ("gold_label=truth; system_label=truth; baseline=old", "gold_label", "system_label", "same as the truth"),
     ("label=truth; old_pred=old", "label", "old_pred", "another column took its place"),
     ("label=truth; human_label=second; pred=pred", "label", "pred", "'human_label' could be, too"),
     ("label=truth; majority_label=third; output=answers", "label", "output", "'majority_label' could be, too"),
@@ -142,6 +142,7 @@ WARNED = [
     ("gold=truth; label=second; prediction=pred", "gold", "prediction", "'label' could be, too"),
     ("label=truth; pred_a=old; pred_b=pred", "label", "pred_a", "'pred_b' could be, too"),
     ("annotation=truth; output=old; v1_prediction=pred", "annotation", "v1_prediction", "'output' could be, too"),
+    ("label=truth; bert=old; gpt4=pred", "label", "gpt4", "'bert' could be, too"),
     ("label=truth; model_v1=old; model_v2=pred", "label", "model_v1", "Compare compares models"),
     ("v1_prediction=pred; topic=truth; topic_predicted=region", "topic", "topic_predicted", "'v1_prediction' could be"),
     ("label=ham or spam; score=sure of it", "label", "score", "is never below 0.5, so every row is"),
