@@ -46,6 +46,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--counts-only", action="store_true", help="leave the rows out: share numbers and pictures only"
     )
+    parser.add_argument(
+        "--preview", action="store_true", help="show title and picture where the link's static page is pasted"
+    )
     parser.add_argument("--json", action="store_true", help="print everything the server says, as JSON")
     parser.set_defaults(run=push)
 
@@ -76,8 +79,9 @@ def push(options: argparse.Namespace) -> tuple[str, str]:
         one sentence: an option, a file, the way to the server, or what the server says.
     """
     wanted = Wanted(
-        file_options.read_given_options(options), options.name, options.days, tuple(options.hide), options.counts_only
-    )
+        file_options.read_given_options(options), options.name, options.days, tuple(options.hide), options.counts_only,
+        options.preview,
+    )  # fmt: skip
     made = push_file(options, options.file, wanted)
     problem = made.get("problem")
     text = json.dumps(made, indent=1) if options.json else make_visible(str(made.get("link", "")))

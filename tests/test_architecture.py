@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ROOMS = {
     "app": {"ui"},
     "server": {"web", "data", "text"},
-    "web": {"data", "text"},
+    "web": {"export", "data", "text"},
     "client": {"cli"},
     "cli": {"command", "data", "metrics", "export", "text"},
     "command": {"harness", "web", "data", "metrics", "export", "text"},

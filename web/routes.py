@@ -1,4 +1,4 @@
-"""Endpoints of our own beside Streamlit's: the pushing API, downloads of files on the disk, and the way to Open.
+"""Endpoints of our own beside Streamlit's: the API, static pages of links, downloads, and the way to Open.
 
 They stand in front of Streamlit's routes and behind all middleware.
 """
@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from data.errors import DataError
 from data.rows import made_files
+from web import link_pages
 from web.push import endpoints
 
 NO_STORE = {"Cache-Control": "no-store"}
@@ -36,6 +37,7 @@ async def go_to_open(request: Request) -> Response:
 
 ROUTES: list[Route] = [
     *endpoints.ROUTES,
+    *link_pages.ROUTES,
     Route("/download/{token}", download, methods=["GET"]),
     Route("/open", go_to_open, methods=["GET"]),
 ]

@@ -1,4 +1,4 @@
-"""Write the page for an address that names no page of ours: what to do, in HTML and CSS alone."""
+"""Write the pages that say why an address opens nothing, and what to do: in HTML and CSS alone."""
 
 from __future__ import annotations
 
@@ -28,12 +28,23 @@ def unknown_page(base_path: str) -> str:
     >>> 'href="/blindspot/"' in unknown_page("/blindspot")
     True
     """
+    return plain_page(
+        base_path, "There is no page at this address", "Check it for a typing error, or ask whoever sent it."
+    )
+
+
+def plain_page(base_path: str, title: str, sentence: str, way: str = "") -> str:
+    """Return a page with a title, a sentence and one link; all plain text.
+
+    way : where the link leads, below the base path; "" = to Open.
+    """
     logo = (ASSETS / "logo.svg").read_text(encoding="utf-8").replace('role="img" aria-label="Blindspot"', "aria-hidden")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>No page at this address · Blindspot</title><style>{_STYLE}</style></head>\n"
-        f"<body><header>{logo}<span>Blindspot</span></header>\n<main><h1>There is no page at this address</h1>"
-        "<p>Check it for a typing error, or ask whoever sent it.</p>"
-        f'<p><a href="{escape(base_path)}/">Go to Open</a></p></main></body></html>\n'
+        f"<title>{escape(title)} · Blindspot</title><style>{_STYLE}</style></head>\n"
+        f"<body><header>{logo}<span>Blindspot</span></header>\n<main><h1>{escape(title)}</h1>"
+        f"<p>{escape(sentence)}</p>"
+        f'<p><a href="{escape(base_path)}/{escape(way)}">{"Open it live" if way else "Go to Open"}</a></p>'
+        "</main></body></html>\n"
     )

@@ -6,7 +6,7 @@ import json
 import math
 
 from data.errors import DataError
-from data.evaluation import LabelsPerRow, Scale
+from data.evaluation import Evaluation, LabelsPerRow, Scale
 from data.reading.options import DETECT, ReadOptions
 from data.roles.run_columns import ALL_ROWS
 from text.quoting import quote
@@ -140,3 +140,35 @@ def _check_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
             raise DataError(f"The label {quote(label)} of the label list holds half a character; write it again.")
         seen.add(label)
     return labels
+
+
+def read_each(text: str, evaluation: Evaluation) -> dict[int, float]:
+    """Return thresholds by label code, from the text of a link.
+
+    Raises
+    ------
+    ValueError : the end of a sentence about what is wrong with it.
+
+    >>> from types import SimpleNamespace
+    >>> read_each("0:0.4,2:-inf", SimpleNamespace(score_codes=(0, 1, 2)))
+    {0: 0.4, 2: -inf}
+    """
+    found: dict[int, float] = {}
+    scored = frozenset(evaluation.score_codes)
+    for part in text.split(",") if text else ():
+        code, threshold = _pair(part)
+        if code not in scored or code in found:
+            raise ValueError(f"label {code} {'stands there twice' if code in found else 'has no score in this file'}")
+        found[code] = threshold
+    return found
+
+
+def _pair(part: str) -> tuple[int, float]:
+    code, _, threshold = part.partition(":")
+    try:
+        pair = int(code), float(threshold)
+    except ValueError:
+        pair = -1, math.nan
+    if math.isnan(pair[1]):
+        raise ValueError(f'pairs such as "3:0.25" were wanted, not "{part[:40]}"')
+    return pair

@@ -34,7 +34,7 @@ FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "counts", "raw", "score", "scores", "positive",
     "label-set", "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter",
     "header", "header-line", "decimal", "sheet", "skip-bad-rows", "parser", "cluster", "seed", "fold", "task",
-    "weights", "order",
+    "weights", "order", "preview",
 )  # fmt: skip
 _MAY_BE_EMPTY = ("join", "counts", "cluster", "seed", "fold")
 """Fields whose empty text says something: row order; every line is one row; there is no such column."""
@@ -52,6 +52,7 @@ class Wanted:
     days: int = links.DEFAULT_DAYS
     hide: tuple[str, ...] = ()
     counts_only: bool = False
+    preview: bool = False
 
 
 def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
@@ -65,6 +66,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "name": wanted.title,
         "days": wanted.days,
         "counts-only": "yes" if wanted.counts_only else None,
+        "preview": "yes" if wanted.preview else None,
         "truth": given.truth,
         "pred": given.pred,
         "raw": given.raw,
@@ -120,6 +122,7 @@ def from_fields(fields: Sequence[tuple[str, str]]) -> Wanted:
         days=_read(one, "days", int, "a number of days") or links.DEFAULT_DAYS,
         hide=tuple(said.get("hide", [])),
         counts_only=bool(_read(one, "counts-only", _read_yes, "yes or no")),
+        preview=bool(_read(one, "preview", _read_yes, "yes or no")),
     )
     _require_text(wanted)
     if wanted.days not in links.DAYS:

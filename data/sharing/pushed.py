@@ -23,7 +23,7 @@ from data.sharing.redaction import redact_draft
 from data.store import links, store
 from text.numbers import percent
 
-PAGE, UNUSABLE_PAGE = "overview", ""  # the page that the link opens; the first page asks what cannot be found
+PAGE = "overview"  # that the link opens; without a view it opens the first page, which asks what cannot be found
 _ID = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -55,6 +55,7 @@ def push(sources: Sequence[Source], wanted: Wanted, key: Key) -> Pushed:
         views=[] if draft.problem else [links.View(PAGE)],
         headline=write_headline(evaluation) if evaluation else (),
         person=key.owner,
+        preview=wanted.preview,
     )
     with store.disk_errors():
         store.place().write(_name(key, links.id_of(shared.token)), b"")

@@ -37,11 +37,13 @@ def share(
     counts_only: bool = False,
     headline: Sequence[tuple[str, str]] = (),
     person: str = "",
+    preview: bool = False,
 ) -> links.Shared:
     """Make a link to a run as it is now: its tables, its settings, and the views that were chosen of it.
 
     hide : columns that are left out, of this and of every compared run.
     keep : where columns are left out, those of compared runs that stay; None = those that this run shows, too.
+    preview : as in `data.store.link.Link`.
 
     Raises
     ------
@@ -62,7 +64,7 @@ def share(
     draft, views = hold_other_runs(draft, views, left_out)
     return links.share(
         pack_draft(draft.to_json()), draft.table_ids,
-        days=days, title=title, views=views, headline=headline, person=person, of=draft.of,
+        days=days, title=title, views=views, headline=headline, person=person, of=draft.of, preview=preview,
     )  # fmt: skip
 
 

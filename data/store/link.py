@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+from urllib.parse import quote, urlencode
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Link:
     owner : digest of the owner key. person : digest of who was logged in; both "" where there is none.
     views : the view that was shared, or the steps of a review.
     headline : (name, number as text) for the list of what one has shared.
+    preview : whether a chat where its static page is pasted shows the title and a picture.
     """
 
     kind: Literal["draft", "share"]
@@ -47,10 +49,12 @@ class Link:
     title: str = ""
     views: tuple[View, ...] = ()
     headline: tuple[tuple[str, str], ...] = ()
+    preview: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return the link as it is stored."""
-        return dataclasses.asdict(self)
+        """Return the link as it is stored; without a preview as older servers wrote it, so that they read it."""
+        values = dataclasses.asdict(self)
+        return values if self.preview else {name: value for name, value in values.items() if name != "preview"}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Link:
@@ -61,3 +65,16 @@ class Link:
             "headline": tuple((name, text) for name, text in values["headline"]),
         }
         return cls(**{**values, **read})
+
+
+def live_path(token: str, views: Sequence[View]) -> str:
+    """Return the address that starts a session with a shared link, below the server's own; a review's first step.
+
+    >>> live_path("abc", (View("overview", {"filter": "sex=f"}),)), live_path("abc", ())
+    ('overview?filter=sex%3Df&run=abc', '?run=abc')
+    """
+    if not views:
+        return f"?{urlencode({'run': token})}"
+    step = {"step": "1"} if len(views) > 1 else {}
+    page = "" if views[0].page == "open" else quote(views[0].page, safe="")
+    return f"{page}?{urlencode({**views[0].query, 'run': token, **step})}"

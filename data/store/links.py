@@ -111,11 +111,12 @@ def share(
     headline: Sequence[tuple[str, str]] = (),
     person: str = "",
     of: str = "",
+    preview: bool = False,
 ) -> Shared:
     """Make a link that lasts `days`; the tables are kept with it.
 
     of : the id of the shared link that it stems from: it ends with that one.
-    person : who is logged in; "" = nobody.
+    person : who is logged in; "" = nobody. preview : as in `Link`.
 
     Raises
     ------
@@ -129,7 +130,7 @@ def share(
     link = Link(
         "share", draft, tuple(data_ids), made, made + days * _DAY, of=of,
         owner=digest(key), person=digest(person) if person else "",
-        title=title, views=tuple(views), headline=tuple(headline),
+        title=title, views=tuple(views), headline=tuple(headline), preview=preview,
     )  # fmt: skip
     content = records.encode(link.to_json())  # whether it fits, before anything is written
     for data_id in link.data_ids:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from export.measurement import Measurement
-from export.pictures.matrix import matrix_picture
+from export.pictures.matrix import Drawn, matrix_picture
 from export.result.kinds import Cell, Column, Count, Label, Result, Share, Table
 from export.tables import cell_table
 from metrics.confusion.counts import UNPARSEABLE, ConfusionCounts
@@ -23,10 +23,15 @@ _NO_LABEL = "no label found"
 def confusion_result(measured: Measurement) -> Result:
     """Return the matrix as a picture and as a table."""
     counts = _named_counts(measured)
-    drawn = matrix_picture(counts, matrix_takeaway(measured))
+    drawn = draw_matrix(measured)
     table = _matrix(counts) if len(counts.labels) <= TWIN else _cells(measured)
     notes = [(note,) for note in drawn.notes]
     return Result("confusion", ("Confusion",), (), [table], notes, {}, pictures={"matrix": drawn.canvas})
+
+
+def draw_matrix(measured: Measurement) -> Drawn:
+    """Draw the matrix under its takeaway, with labels by their names."""
+    return matrix_picture(_named_counts(measured), matrix_takeaway(measured))
 
 
 def _named_counts(measured: Measurement) -> ConfusionCounts:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import html
 import unicodedata
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 from export.limits import MAX_NAME_CHARS
 from text import numbers
@@ -44,3 +47,12 @@ def width(shown: str, size: float = 11) -> float:
     True
     """
     return size * sum(1.0 if unicodedata.east_asian_width(c) in "WF" else 0.58 for c in shown)
+
+
+@cache
+def font_file() -> Path | None:
+    """Return the file of the typeface: that of Streamlit; None where it is not installed."""
+    package = find_spec("streamlit")
+    if package is None or not package.origin:
+        return None
+    return next(Path(package.origin).parent.glob("static/static/media/SourceSansVF-Upright*.woff2"), None)

@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from export.limits import MAX_EMBEDDED_CLASSES
 from export.measurement import Measurement, level_of, measure
 from export.numbers import numbers
 from export.pictures.svg import DARK, STYLE
+from export.pictures.words import font_file
 from export.report import facts, markup, rows, sections
 from export.report.part import Part, numbers_of
 from export.report.result_part import report_part
@@ -67,7 +67,7 @@ def html_report(
     found = measure(evaluation, level_of(view) if level is None else level, rule=chosen, known_parts=worst)
     body = _body(found, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
     data = _embed(_numbers(found, view, made, numbers_of(parts)))
-    style, drawing, script = _font() + _file("style.css") + DARK, STYLE, _file("script.js")
+    style, drawing, script = _font() + read_asset("style.css") + DARK, STYLE, read_asset("script.js")
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(style, drawing, script)}">'
@@ -95,29 +95,29 @@ def write_report(evaluation: Evaluation, path: Path, options: Mapping[str, Any],
 def policy(style: str, drawing: str, script: str) -> str:
     """Return the content security policy: this script and these styles, nothing else, and no request at all."""
     return (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)} {_hash(drawing)}; "
+        f"default-src 'none'; script-src {hash_source(script)}; style-src {hash_source(style)} {hash_source(drawing)}; "
         "img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
     )
 
 
-def _hash(content: str) -> str:
+def hash_source(content: str) -> str:
+    """Return the source of a policy that allows one script or style alone."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
 
 @cache
-def _file(name: str) -> str:
+def read_asset(name: str) -> str:
+    """Return a text beside this module."""
     return (_HERE / name).read_text(encoding="utf-8")
 
 
 @cache
 def _font() -> str:
-    """Return the page's typeface as a style, inside the file: that of Streamlit; nothing where it is not installed."""
-    package = find_spec("streamlit")
-    folder = Path(package.origin).parent if package is not None and package.origin else _HERE
-    files = sorted(folder.glob("static/static/media/SourceSansVF-Upright*.woff2"))
-    if not files:
+    """Return the page's typeface as a style, inside the file; nothing where it is not installed."""
+    file = font_file()
+    if file is None:
         return ""
-    data = base64.b64encode(files[0].read_bytes()).decode()
+    data = base64.b64encode(file.read_bytes()).decode()
     return (
         '@font-face { font-family: "Source Sans"; font-weight: 200 900; '
         f'src: url("data:font/woff2;base64,{data}") format("woff2"); }}\n'
@@ -157,7 +157,7 @@ def _body(
     links = "".join(f'<a href="#{part.name}">{html.escape(part.title)}</a>' for part in parts)
     held = "It holds rows of the file." if row_section else "It holds no row of the file."
     return (
-        f'<aside class="side" aria-label="Report"><p class="brand">{_file("../../assets/logo.svg")}Blindspot</p>'
+        f'<aside class="side" aria-label="Report"><p class="brand">{read_asset("../../assets/logo.svg")}Blindspot</p>'
         f'<nav aria-label="Chapters">{links}</nav><div class="origin">'
         f"{facts.describe_origin(found.evaluation, made)}</div></aside>"
         f'<div class="page"><header class="top"><p class="file"><b>{html.escape(sections.shown_name(found))}</b> '

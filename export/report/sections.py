@@ -47,9 +47,15 @@ def findings(found: Measurement, chapters: Collection[str]) -> str:
         f'<label class="total"><input type="checkbox" class="{total.kind}">{total.shape}{total.name} {total.n}</label>'
         for total in count_severities(found.findings)
     )
-    lines = "".join(_finding(found, finding, chapters) for finding in found.findings)
     many = f'<p class="short">{len(found.findings):,}, most serious first</p>'
-    return f'<div class="legend">{many}<div class="totals">{legend}</div></div><ol class="findings">{lines}</ol>'
+    lines = finding_lines(found, found.findings, chapters)
+    return f'<div class="legend">{many}<div class="totals">{legend}</div></div>{lines}'
+
+
+def finding_lines(found: Measurement, shown: Sequence[Finding], chapters: Collection[str] = ()) -> str:
+    """Return findings as lines; chapters : as of `findings`."""
+    lines = "".join(_finding(found, finding, chapters) for finding in shown)
+    return f'<ol class="findings">{lines}</ol>'
 
 
 def _finding(found: Measurement, finding: Finding, chapters: Collection[str]) -> str:

@@ -25,10 +25,11 @@ def test_at_the_root_of_a_host(tmp_path, page):
             assert proxied.ask("/_stcore/metrics")[0] == 404
             use(page, proxied.url, tmp_path)
             assert proxied.ask("/overview?run=secret")[0] == 200
+            assert proxied.ask("/shared/hidden")[0] == proxied.ask("/shared/hidden/card.png")[0] == 404
         log = (tmp_path / "blindspot.log").read_text(encoding="utf-8")
         assert '"GET /overview"' in log and '"PUT /_stcore/upload_file"' in log and "upload_file/" not in log
         log += (tmp_path / "access.log").read_text(encoding="utf-8")
-        assert "?" not in log and "run=" not in log, "the token of a link is not for the log"
+        assert "?" not in log and "run=" not in log and "hidden" not in log, "the token of a link is not for the log"
 
 
 def below_a_path(proxied):

@@ -26,6 +26,7 @@ class Made(NamedTuple):
     days : after how many days it was to expire.
     ends_early : whether it expires before that, with the link it was made from.
     about : a sentence about what it opens; may be empty.
+    page : the address of its static page; "" = it has none.
     """
 
     shared: links.Shared
@@ -35,6 +36,7 @@ class Made(NamedTuple):
     ends_early: bool = False
     left_out: str = ""
     about: str = ""
+    page: str = ""
 
 
 def keep(run: str, made: Made) -> None:
@@ -68,6 +70,11 @@ def _draw(is_kept: bool) -> None:
         if made.about:
             st.markdown(made.about)
         to_copy(made.address, "link", primary=True)
+        if made.page:
+            st.caption(
+                "For many readers, or a chat: a page of the numbers, which opens at once. It leads to this link."
+            )
+            to_copy(made.page, "page")
         with st.container(gap=None):
             fact("group", "Who can see it", audience())
             warn_if_local()

@@ -29,7 +29,7 @@ from ui.text.local_time import moment, time_left
 from ui.text.markdown import md, percent
 from ui.text.messages import Asked, refuse, refuse_error
 from ui.view import cache, open_runs, state, url
-from ui.view.address import address, audience, link_address, write_query
+from ui.view.address import address, audience, link_address, opens_for_anyone, page_address, write_query
 
 _ASKED = Asked("share.open")
 _KINDS = {
@@ -47,6 +47,7 @@ class Wanted(NamedTuple):
     """The choices for a new link: its title, how long it lasts, and what it leaves out.
 
     keep : where columns are hidden, those of every run that a person saw and left in.
+    preview : whether a chat shows title and picture where the link's page is pasted.
     """
 
     title: str
@@ -54,6 +55,7 @@ class Wanted(NamedTuple):
     hide: tuple[str, ...] = ()
     counts_only: bool = False
     keep: tuple[str, ...] = ()
+    preview: bool = False
 
     def left_out(self) -> str:
         """Say what is left out, as Markdown; empty = nothing."""
@@ -147,6 +149,11 @@ def _ask(runs: Sequence[Evaluation]) -> Wanted | None:
     days = choose_days("Days until the link expires", key="share.days")
     left_out = choose_left_out(runs, key="share")
     st.caption("The link keeps the data and the settings as they are now. A later change needs another link.")
+    preview = opens_for_anyone() and st.checkbox(
+        "Show title and picture where its page is pasted",
+        key="share.preview",
+        help="A chat then shows the finding, three numbers and the matrix to everybody in it.",
+    )
     settled = st.button(
         "Make the link",
         key="share.make",
@@ -155,7 +162,9 @@ def _ask(runs: Sequence[Evaluation]) -> Wanted | None:
         width="stretch",
         disabled=left_out is None,
     )
-    return left_out._replace(title=title.strip(), days=days) if settled and left_out is not None else None
+    if left_out is None or not settled:
+        return None
+    return left_out._replace(title=title.strip(), days=days, preview=preview)
 
 
 def choose_left_out(runs: Sequence[Evaluation], *, key: str) -> Wanted | None:
@@ -218,7 +227,8 @@ def make(
     early = ends < shared.ends  # with what it stems from
     shown = shared._replace(ends=ends)
     shown_address = link_address(shared.token, shared.views)
-    made_link.keep(run, Made(shown, shown_address, wanted.days, wanted.title, early, wanted.left_out(), about))
+    page = page_address(shared.token)
+    made_link.keep(run, Made(shown, shown_address, wanted.days, wanted.title, early, wanted.left_out(), about, page))
     _ASKED.close()
     st.rerun()
 
@@ -235,6 +245,7 @@ def _share(run: str, evaluation: Evaluation, wanted: Wanted, views: Sequence[lin
         counts_only=wanted.counts_only,
         headline=headline(evaluation),
         person=people.person(),
+        preview=wanted.preview,
     )
 
 

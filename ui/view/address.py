@@ -40,6 +40,16 @@ def link_address(token: str, views: Sequence[View]) -> str:
     return address(views[0].page, address_query(views[0], token, 1 if len(views) > 1 else 0))
 
 
+def page_address(token: str) -> str:
+    """Return the address of a shared link's static page; "" where links open for members alone."""
+    return f"{_base()}/shared/{token}" if opens_for_anyone() else ""
+
+
+def opens_for_anyone() -> bool:
+    """Return whether shared links open for anyone who holds them."""
+    return bool(environment.value("BLINDSPOT_LINKS_FOR") == "anyone")
+
+
 def _base() -> str:
     """Return the server's address without a slash at its end."""
     told = str(environment.value("BLINDSPOT_URL"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -68,38 +67,6 @@ def choose_thresholds(evaluation: Evaluation, code: int, _scores: ScoreCounts, r
 def best_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> Best:
     """Return the threshold that the rule in view picks, and what it wants there; NaN where there is none."""
     return choose_thresholds(evaluation, code, scores, (rule_in_view(),))[0]
-
-
-def read_each(text: str, evaluation: Evaluation) -> dict[int, float]:
-    """Return thresholds by label code, from the text of a link.
-
-    Raises
-    ------
-    ValueError : the end of a sentence about what is wrong with it.
-
-    >>> from types import SimpleNamespace
-    >>> read_each("0:0.4,2:-inf", SimpleNamespace(score_codes=(0, 1, 2)))
-    {0: 0.4, 2: -inf}
-    """
-    found: dict[int, float] = {}
-    scored = frozenset(evaluation.score_codes)
-    for part in text.split(",") if text else ():
-        code, threshold = _pair(part)
-        if code not in scored or code in found:
-            raise ValueError(f"label {code} {'stands there twice' if code in found else 'has no score in this file'}")
-        found[code] = threshold
-    return found
-
-
-def _pair(part: str) -> tuple[int, float]:
-    code, _, threshold = part.partition(":")
-    try:
-        pair = int(code), float(threshold)
-    except ValueError:
-        pair = -1, math.nan
-    if math.isnan(pair[1]):
-        raise ValueError(f'pairs such as "3:0.25" were wanted, not "{part[:40]}"')
-    return pair
 
 
 def write_each(thresholds: Mapping[int, float]) -> str:

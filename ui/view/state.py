@@ -14,11 +14,12 @@ from data.evaluation import Evaluation
 from data.parser.parser import Parser
 from data.runs import draft_changes, load
 from data.runs.class_scores.evaluations import is_one_class
+from data.runs.written_options import read_each
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.rule_in_force import rule_fits, usable_threshold
 from metrics.thresholds.rule_text import Given, read_rules, write_rules
 from ui.view import cache, open_runs, url
-from ui.view.choice_rules import best_in_view, every_threshold, read_each, write_each
+from ui.view.choice_rules import best_in_view, every_threshold, write_each
 
 
 def preview(run: str, parser: Parser | None) -> Evaluation:

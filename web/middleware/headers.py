@@ -97,7 +97,10 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(scope=message)
-                headers.update(self.headers)
+                own = headers.get("content-security-policy", self.headers["Content-Security-Policy"])
+                headers.update(
+                    {**self.headers, "Content-Security-Policy": own}
+                )  # a page without scripts has a stricter
                 if "content-disposition" in headers:  # a download may hold rows
                     headers["cache-control"] = "no-store"
                 self._secure_cookies(headers)

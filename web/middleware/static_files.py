@@ -30,6 +30,8 @@ SUFFIXES = frozenset({".css", ".js", ".json", ".svg", ".wasm"})
 """Endings of files that compression makes smaller; fonts and pictures are compressed already."""
 FOREVER = "public, immutable, max-age=31536000"
 """A file's name holds its digest."""
+PASSED = ("/media/", "/_stcore/", "/shared/", "/api/")
+"""Paths that never answer with Streamlit's page: those who ask for them may name the copy that they have."""
 _CONDITIONS = (b"if-none-match", b"if-modified-since", b"if-range", b"range")
 
 ENCODERS: dict[str, Callable[[bytes], bytes]] = {
@@ -93,10 +95,10 @@ class StaticFiles:
         path = str(scope["path"]).removeprefix(self.base_path)
         if path == f"/{latin_font_path()}":
             font = Compressed(LATIN_FONT.read_bytes(), f'"{latin_font_path()}"')
-            await _answer(scope, font, "", "font/woff2", FOREVER)(scope, receive, send)
+            await answer_compressed(scope, font, "", "font/woff2", FOREVER)(scope, receive, send)
         elif path.startswith("/static/"):
             await self._file(path, scope, receive, send)
-        elif path.startswith(("/media/", "/_stcore/")):
+        elif path.startswith(PASSED):
             await self.app(scope, receive, send)
         else:
             await self._page(path, scope, receive, send)
@@ -111,7 +113,7 @@ class StaticFiles:
             return
         compressed = await run_sync(compressed_file, file, encoding)
         kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-        response = _answer(scope, compressed, encoding, kind, FOREVER)
+        response = answer_compressed(scope, compressed, encoding, kind, FOREVER)
         await response(scope, receive, send)
 
     async def _page(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
@@ -134,7 +136,7 @@ class StaticFiles:
         elif replaced is not None:
             encoding = choose_encoding(Headers(scope=scope).get("accept-encoding", ""))
             page = await run_sync(partial(compressed_page, encoding, of_open=path in ("", "/")))
-            response = _answer(scope, page, encoding, "text/html; charset=utf-8", "private, no-cache")
+            response = answer_compressed(scope, page, encoding, "text/html; charset=utf-8", "private, no-cache")
             for cookie in Headers(raw=replaced["headers"]).getlist("set-cookie"):
                 response.headers.append("set-cookie", cookie)
             _ensure_xsrf_cookie(Request(scope), response)  # the websocket, which opens at once, is asked for it
@@ -156,7 +158,7 @@ def _is_page(start: Message) -> bool:
     return start["status"] == 200 and Headers(raw=start["headers"]).get("content-type", "").startswith("text/html")
 
 
-def _answer(scope: Scope, compressed: Compressed, encoding: str, kind: str, caching: str) -> Response:
+def answer_compressed(scope: Scope, compressed: Compressed, encoding: str, kind: str, caching: str) -> Response:
     """Return a whole answer, without a body for HEAD and for a browser that has it."""
     headers = {"content-type": kind, "cache-control": caching, "etag": compressed.tag, "vary": "Accept-Encoding"}
     if encoding:

@@ -24,6 +24,7 @@ from data.runs.load import Source
 from data.sharing import pushed, quota
 from data.sharing.push_fields import Wanted, from_fields
 from data.store import links, store
+from data.store.link import live_path
 from data.version import VERSION
 from text.numbers import write_moment
 from web.middleware.refusals import Refusal, too_large
@@ -162,11 +163,12 @@ def _describe_link(request: Request, made: pushed.Pushed, wanted: Wanted) -> dic
     """Return the answer to a program that made a link; only it gets the token and the owner key."""
     site = this_site()
     base = site.url or f"{request.url.scheme}://{request.url.netloc}"
-    page = made.shared.views[0].page if made.shared.views else pushed.UNUSABLE_PAGE
+    token = made.shared.token
     return {
-        "link": f"{base}/{page}?run={made.shared.token}",
-        "id": links.id_of(made.shared.token),
-        "token": made.shared.token,
+        "link": f"{base}/{live_path(token, made.shared.views)}",
+        "page": f"{base}/shared/{token}" if environment.value("BLINDSPOT_LINKS_FOR") == "anyone" else None,
+        "id": links.id_of(token),
+        "token": token,
         "owner_key": made.shared.owner_key,
         "ends": write_moment(made.shared.ends),
         "name": wanted.title,

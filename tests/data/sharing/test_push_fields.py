@@ -49,6 +49,7 @@ WANTED = st.builds(
     days=st.sampled_from(links.DAYS),
     hide=st.lists(TEXT, max_size=3).map(tuple),
     counts_only=st.booleans(),
+    preview=st.booleans(),
 )
 
 

@@ -40,7 +40,7 @@ def made(app: AppTest) -> tuple[str, str]:
     """Press *Make the link*; returns its address and the owner key."""
     app.button(key="share.make").click().run()
     assert not app.exception
-    link, key = (code.value for code in app.code)
+    link, *_, key = (code.value for code in app.code)
     return link, key
 
 
@@ -58,6 +58,25 @@ def test_every_page_shares_what_is_loaded(run, page):
 def test_pages_without_file_can_be_shared(page):
     app = open_page(page)
     assert ("Share" in [b.label for b in app.button]) == (not PAGES[page].needs_file)
+
+
+def test_preview_is_kept_with_the_link(run):
+    app = asked("overview", run=run)
+    app.checkbox(key="share.preview").check().run()
+    link, _ = made(app)
+    token = token_of(link)
+    assert links.open_link(token).preview and app.code[1].value == f"{link.partition('/overview')[0]}/shared/{token}"
+    link, _ = made(asked("overview", run=run))
+    assert not links.open_link(token_of(link)).preview
+
+
+def test_links_for_members_offer_no_page(run, monkeypatch):
+    app = asked("overview", run=run)
+    monkeypatch.setenv("BLINDSPOT_LINKS_FOR", "members")
+    app.run()
+    assert "share.preview" not in [box.key for box in app.checkbox]
+    made(app)
+    assert len(app.code) == 2
 
 
 QUOTES = {"q": "secret words", "row": "3", "marks": "3-4"}
@@ -163,8 +182,8 @@ def test_columns_of_every_compared_run_can_be_hidden(run, hidden, tmp_path):
 def test_made_link_stays_until_done(run):
     app = asked("overview", run=run)
     link, key = made(app)
-    assert [code.value for code in app.run().code] == [link, key]
-    assert [code.value for code in app.switch_page(PAGES["classes"].script).run().code] == [link, key], (
+    assert [code.value for code in app.run().code][::2] == [link, key]
+    assert [code.value for code in app.switch_page(PAGES["classes"].script).run().code][::2] == [link, key], (
         "also on another page"
     )
     app.button(key="made_link.done").click().run()

@@ -8,6 +8,7 @@ import sklearn.metrics as oracle
 from scipy.stats import binomtest
 from streamlit.testing.v1 import AppTest
 
+from data.runs.written_options import read_each
 from metrics.scores.curves import score_counts
 from metrics.thresholds.choose import Rule
 from metrics.thresholds.optimism import Optimism
@@ -20,7 +21,6 @@ from tests.opened_runs import open_run
 from ui.thresholds import rule_in_force
 from ui.thresholds.reject_option import say_new_data
 from ui.thresholds.rules import sentences
-from ui.view.choice_rules import read_each
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,12 @@ import pytest
 from sklearn.metrics import f1_score
 from streamlit.testing.v1 import AppTest
 
+from data.runs.written_options import read_each
 from tests.ceiling import CEILING_SECONDS
 from tests.opened_pages import run_app
 from tests.opened_runs import open_run
 from ui.thresholds.label_choices import Choices, choices, judge_on_other_rows
 from ui.view import url
-from ui.view.choice_rules import read_each
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,13 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.runs.written_options import read_each
 from metrics.scores.curves import score_counts
 from metrics.thresholds.choose import choose
 from metrics.thresholds.optimism import optimism
 from metrics.thresholds.rule_text import read_rule
 from tests.opened_pages import lenses, open_page, texts
 from tests.opened_runs import open_run
-from ui.view.choice_rules import read_each
 
 RECALL = {"by": "at_least", "floor": "recall:0.9"}
 

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ui.view.choice_rules import every_threshold, read_each, write_each
+from data.runs.written_options import read_each
+from ui.view.choice_rules import every_threshold, write_each
 
 FILE = SimpleNamespace(score_codes=(4, 0, 7))
 
