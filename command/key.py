@@ -28,6 +28,8 @@ def add_command(commands: Any) -> None:
         + api_keys.SCOPES["push"]
         + "; manage: "
         + api_keys.SCOPES["manage"]
+        + "; read: "
+        + api_keys.SCOPES["read"]
         + "; repeatable (default: push)",
     )
     new.add_argument("--person", default="", help="whose links they are, as the server's login names them")

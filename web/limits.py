@@ -24,6 +24,7 @@ LEFT_SECONDS = 10.0  # that the session of a closed tab waits: a proxy that star
 RELEASE_SHARE = 0.75  # of BLINDSPOT_MEMORY_MB, from which on results are let go although people are there
 RELEASE_GROWTH = 1.1  # by which memory has to grow after that before they are let go again
 WAITING_SECONDS = 600  # that an uploaded file stays without a page that reads it
+KEPT_RUNS, RUNS_AT_ONCE = 4, 2  # that the reading API keeps measured, and measures at once
 KEPT_PAGES = 64  # static pages of share links in memory: some 150 kB each
 PAGE_SECONDS = 30  # that a cache, and then a browser, may keep one: a revoked link is gone within a minute from both
 SECRET_CHARS = 32  # of the secret that signs login cookies

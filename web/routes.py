@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from data.errors import DataError
 from data.rows import made_files
-from web import link_pages
+from web import link_pages, read_api
 from web.push import endpoints
 
 NO_STORE = {"Cache-Control": "no-store"}
@@ -36,6 +36,7 @@ async def go_to_open(request: Request) -> Response:
 
 
 ROUTES: list[Route] = [
+    *read_api.ROUTES,
     *endpoints.ROUTES,
     *link_pages.ROUTES,
     Route("/download/{token}", download, methods=["GET"]),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .predictions import save_predictions
+from .reading import numbers
 from .reporting import report
 from .trainer import compute_metrics
 from .viewing import push, show
@@ -17,7 +18,7 @@ from .viewing import push, show
 if TYPE_CHECKING:
     from .callback import SavePredictions
 
-__all__ = ["SavePredictions", "compute_metrics", "push", "report", "save_predictions", "show"]
+__all__ = ["SavePredictions", "compute_metrics", "numbers", "push", "report", "save_predictions", "show"]
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .arrays import LOGIT, as_labels, as_scores, check_labels, pair_rows, scale_of
 from .deciding import TASKS, Decided, decide, task_of
-from .numbers import auc_numbers, multilabel_numbers, single_label_numbers
+from .metric_numbers import auc_numbers, multilabel_numbers, single_label_numbers
 
 
 class Evaluated(NamedTuple):

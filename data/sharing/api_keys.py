@@ -1,4 +1,4 @@
-"""Keys with which programs push evaluations: what they may do, whose they are, and until when.
+"""Keys with which programs push and read evaluations: what they may do, whose they are, and until when.
 
 A key is shown once, where it is made. The store holds its digest as a name (`key/<sha256>.json`), so whoever reads the
 store cannot push. Links made with a key belong to the person who made it.
@@ -18,7 +18,11 @@ from data.limits import KEY_NAME_CHARS, MAX_KEY_DAYS, MAX_KEYS
 from data.store import links, records, store
 from data.store.access import names_of
 
-SCOPES = {"push": "make links", "manage": "list, extend and revoke the links made with it"}
+SCOPES = {
+    "push": "make links",
+    "manage": "list, extend and revoke the links made with it",
+    "read": "read the numbers of links, and the rows that these show",
+}
 """Scopes of a key."""
 DEFAULT_DAYS = 90
 _PREFIX = "blindspot_"  # so that a key is known as one where it should not stand: in a log, in a repository

@@ -25,6 +25,7 @@ def test_at_the_root_of_a_host(tmp_path, page):
             assert proxied.ask("/_stcore/metrics")[0] == 404
             use(page, proxied.url, tmp_path)
             assert proxied.ask("/overview?run=secret")[0] == 200
+            assert proxied.ask("/api/v1/runs/hidden/numbers")[0] == 401
             assert proxied.ask("/shared/hidden")[0] == proxied.ask("/shared/hidden/card.png")[0] == 404
         log = (tmp_path / "blindspot.log").read_text(encoding="utf-8")
         assert '"GET /overview"' in log and '"PUT /_stcore/upload_file"' in log and "upload_file/" not in log

@@ -20,6 +20,7 @@ _MADE = "keys.made"
 _SCOPES = {
     "push": "Make links",
     "manage": "Also list, extend and revoke the links made with it",
+    "read": "Read the numbers of links",
 }
 
 

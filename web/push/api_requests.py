@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from data import environment
 from data.errors import DataError, NotNow
 from data.sharing import api_keys, quota
-from data.store import links
+from data.store import access, links
 from web.limits import DRAIN_SECONDS
 from web.middleware.refusals import Refusal
 
@@ -27,6 +27,7 @@ _STATUS: tuple[tuple[type[DataError], int, int], ...] = (
     (quota.TooMany, 429, 600),
     (api_keys.KeyRefused, 401, 0),
     (links.LinkGone, 404, 0),
+    (access.NotForYou, 403, 0),
     (NotNow, 503, 60),
     (DataError, 422, 0),
 )

@@ -1,0 +1,1 @@
+"""The answers of the reading API, and the schemas that describe them."""
