@@ -30,13 +30,13 @@ from data.runs.sources import read_size
 from data.runs.tables import name_file_in_error
 from data.runs.written_options import (
     LABELS_PER_ROW,
-    NO_WEIGHTS,
     SCALES,
     label_set_from_text,
     read_labels,
     read_pairs,
     read_reading_options,
     read_row_choice,
+    read_weights_option,
     require_finite,
 )
 from data.version import COMMAND
@@ -103,7 +103,10 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
         help="column that says how many rows each line stands for; '' = every line is one row",
     )
     parser.add_argument(
-        "--weights", choices=(NO_WEIGHTS,), help="none: no weights are used, so that no warning names such a column"
+        "--weights",
+        metavar="COL",
+        help="column of the weights of rows, numbers from 0, by which every number counts; none = no weights are used, "
+        "so that no warning names such a column",
     )
     parser.add_argument("--raw", metavar="COL", help="column of raw answers to parse into labels")
     parser.add_argument("--parser", metavar="FILE", help="a JSON file of rules that read labels from raw answers")
@@ -227,7 +230,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
         threshold=options.threshold,
         scale=options.scale,
         task=options.task,
-        weights=None if options.weights is None else "",
+        weights=read_weights_option(options.weights),
         key=options.join,
         repeated=options.repeated or EQUAL,
         only=read_row_choice(options.only) if options.only else None,

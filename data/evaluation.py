@@ -146,7 +146,7 @@ class Settings:
     run_parts : (role, column) of "epoch", "seed" and "fold" as a person said; a column "" = none; others are as found.
     confidence : the column of the confidence in each prediction, where a share holds numbers only; else it is found.
     task : "single" or "multilabel" where a person said how many labels a row may have; None = as found.
-    weights : "" = a person said that no weights are used; None = nobody said so.
+    weights : the column of the weights of rows; "" = a person said that none are used; None = nobody said so.
     order : the labels from the lowest to the highest, as a person gave them; () = they have no order.
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
@@ -275,6 +275,9 @@ class Evaluation:
     answers : the free text that the predictions were read from; None where predictions are labels or scores.
     row_numbers : int64 (n,), row of the file (from 0) of every row here; None = all rows are here, in order.
     weights : int64 (n,), how many rows each line stands for (a file of counts); None = one.
+    units : int64 (n,), the weight of each line in units, where rows have weights; None = every row counts once. A line
+        of weight 0 is not scored. Units are whole, so that sums are exact: 0/0 is seen, and row order changes nothing.
+    unit : the weight of one unit.
     score_upper : float64 (n,), the highest score of a line's rows, where scores were grouped into bins and `y_score` is
         the lowest; None = scores are exact. NaN = no score.
     fingerprint : 64 hex digits over content, names of the files and settings; key caches on this.
@@ -309,6 +312,8 @@ class Evaluation:
     score_upper: np.ndarray | None = None
     named: tuple[int, ...] = ()
     ranks: tuple[int, ...] = ()
+    units: np.ndarray | None = None
+    unit: float = 1.0
 
     @property
     def n_rows(self) -> int:
@@ -324,6 +329,11 @@ class Evaluation:
     def rows_per_line(self) -> np.ndarray:
         """Return how many rows each line stands for, int64 (n,)."""
         return np.ones(len(self.y_true), np.int64) if self.weights is None else self.weights
+
+    @property
+    def has_weight(self) -> np.ndarray:
+        """Mark the lines whose weight is above 0, bool (n,); every line where rows have none."""
+        return np.ones(len(self.y_true), bool) if self.units is None else self.units > 0
 
     @property
     def n_scored(self) -> int:

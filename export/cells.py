@@ -6,28 +6,35 @@ import numpy as np
 
 from data.comparison.row_groups import Clusters
 from data.evaluation import Evaluation
-from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
-from metrics.intervals.score_statistics import ScoreLoss, binary_losses, class_losses
+from metrics.intervals.joint_counts import Cells, Joint, JointCounts, Weighing, joint_counts, label_joint_counts
+from metrics.intervals.score_statistics import ScoreLoss, Sides, binary_losses, class_losses
 
 
 def joint_cells(evaluation: Evaluation, clusters: Clusters | None) -> Joint:
     """Return the joint counts of one model over the scored rows."""
     kept, codes = evaluation.scored, None if clusters is None else clusters.codes
+    weighing = weigh_lines(evaluation)
     if evaluation.task == "multilabel":
         return label_joint_counts(
             evaluation.y_true[kept], [evaluation.y_pred[kept]], n_space=evaluation.n_space,
-            weights=None if evaluation.weights is None else evaluation.weights[kept],
+            weights=_weights_of(evaluation), weighing=None if weighing is None else weighing.of(kept),
             cluster=None if codes is None else _dense(codes[kept]),
         )  # fmt: skip
+    weights = evaluation.weights if evaluation.units is None else evaluation.units
     return joint_counts(
         evaluation.y_true, [evaluation.y_pred], n_labels=len(evaluation.labels), n_space=evaluation.n_space,
-        weights=evaluation.weights, cluster=codes, ranks=evaluation.ranks,
+        weights=weights, cluster=codes, ranks=evaluation.ranks, weighing=weighing,
     )  # fmt: skip
 
 
 def score_cells(evaluation: Evaluation, clusters: Clusters | None) -> Cells:
     """Return a cell for every scored row."""
-    return Cells(_rows_of(evaluation), None if clusters is None else clusters.codes[evaluation.scored], 0, 0)
+    kept, weighing, weights = evaluation.scored, weigh_lines(evaluation), _weights_of(evaluation)
+    return Cells(
+        np.ones(int(kept.sum()), dtype=np.int64) if weights is None else weights,
+        None if clusters is None else clusters.codes[kept], 0, 0,
+        weighing=None if weighing is None else weighing.of(kept),
+    )  # fmt: skip
 
 
 def threshold_cells(evaluation: Evaluation, code: int, threshold: float, clusters: Clusters | None) -> JointCounts:
@@ -36,9 +43,11 @@ def threshold_cells(evaluation: Evaluation, code: int, threshold: float, cluster
     """
     is_true, score = true_and_score(evaluation, code)
     known = ~np.isnan(score)
+    weights, weighing = _weights_of(evaluation), weigh_lines(evaluation)
     return joint_counts(
         is_true[known].astype(np.int64), [(score[known] >= threshold).astype(np.int64)], n_labels=2,
-        weights=None if evaluation.weights is None else _rows_of(evaluation)[known],
+        weights=None if weights is None else weights[known],
+        weighing=None if weighing is None else weighing.of(evaluation.scored).of(known),
         cluster=None if clusters is None else _dense(clusters.codes[evaluation.scored][known]),
     )  # fmt: skip
 
@@ -62,16 +71,32 @@ def row_losses(evaluation: Evaluation) -> ScoreLoss | None:
         return None
     if evaluation.task == "binary" and evaluation.positive is not None and len(evaluation.score_codes) == 1:
         is_true, score = true_and_score(evaluation, evaluation.positive)
-        weights = None if evaluation.weights is None else _rows_of(evaluation)
+        weights = _weights_of(evaluation)
         return binary_losses(is_true, score, from_logits=evaluation.scale == "logit", weights=weights)
     kept = evaluation.scored
-    return class_losses(evaluation.y_true[kept], evaluation.y_score[kept], evaluation.score_codes)
+    given = evaluation.y_true[kept], evaluation.y_score[kept], evaluation.score_codes
+    return class_losses(*given, weights=_weights_of(evaluation))
 
 
-def _rows_of(evaluation: Evaluation) -> np.ndarray:
-    """Return how many rows each scored line stands for, int64."""
-    kept = evaluation.scored
-    return np.ones(int(kept.sum()), dtype=np.int64) if evaluation.weights is None else evaluation.weights[kept]
+def weigh_lines(evaluation: Evaluation) -> Weighing | None:
+    """Return what the weights of rows add to every line; None where rows have none."""
+    if evaluation.units is None:
+        return None
+    rows = evaluation.rows_per_line * evaluation.has_weight
+    return Weighing(evaluation.units.astype(np.float64) ** 2 / np.maximum(rows, 1), rows)
+
+
+def effective_sides(cells: Cells, is_true: np.ndarray, score: np.ndarray) -> Sides | None:
+    """Return how much the positives and the negatives with a score tell; None where rows have no weights."""
+    known = ~np.isnan(score)
+    sides = Sides(cells.effective_rows(is_true & known), cells.effective_rows(~is_true & known))
+    return None if cells.weighing is None else sides
+
+
+def _weights_of(evaluation: Evaluation) -> np.ndarray | None:
+    """Return the rows, or the units of weight, of every scored line, int64; None where each is one row."""
+    weights = evaluation.weights if evaluation.units is None else evaluation.units
+    return None if weights is None else weights[evaluation.scored]
 
 
 def _dense(codes: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from data.columns.table_metadata import is_part, read_counted, rows_left_out
+from data.columns.weight_columns import add_weights
 from data.evaluation import ColumnRole, Evaluation, FileFacts, Filtered, JoinReport, Receipt
 from data.labels.class_names import names_in_sentences
 from data.process.limits import format_size
@@ -29,6 +30,12 @@ _FIRST = ("truth", "prediction", "raw")
 _ROLES = {"truth": "true label", "prediction": "predicted label", "raw": "raw answer"}
 _NAMED = 4
 """So many columns are named in one line."""
+
+
+ROWS_ONCE = "Findings, numbers of rows, the matrix, calibration and thresholds of a rule count every row once."
+"""The part of an evaluation that weights do not change."""
+NOT_WEIGHTED = "Not weighted: every row counts once here, whatever its weight."
+"""The note of an analysis that weighs no rows."""
 
 
 class Fact(NamedTuple):
@@ -59,7 +66,23 @@ def facts(evaluation: Evaluation) -> list[Fact]:
         found.append(Fact("Only rows with", (Label(column), " = ", Label(value))))
     if e.filtered is not None:
         found.append(Fact("Filter", _filter_parts(e, e.filtered)))
-    return found
+    weights = describe_weights(e)
+    return found if weights is None else [*found, weights]
+
+
+def describe_weights(evaluation: Evaluation) -> Fact | None:
+    """Say by which column numbers are weighted, and how much the rows tell; None where every row counts once."""
+    weights = add_weights(evaluation)
+    if weights is None:
+        return None
+    much = f"as much as {weights.effective_n:,.1f} rows of equal weight"
+    total = f": weight {weights.total:,.6g} of {count(weights.rows)}, {much}"
+    return Fact("Weighted", ("by ", Label(weights.column), total))
+
+
+def note_unweighted(*evaluations: Evaluation) -> list[str]:
+    """Return the note of an analysis that weighs no rows; nothing where no file has weights in use."""
+    return [NOT_WEIGHTED] if any(evaluation.settings.weights for evaluation in evaluations) else []
 
 
 def _filter_parts(evaluation: Evaluation, filtered: Filtered) -> tuple[str | Label, ...]:

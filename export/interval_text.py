@@ -43,6 +43,7 @@ def describe(one: Interval, noun: str = "row") -> str:
     if math.isnan(one.value):
         return ""
     of = count(one.n, noun) + ("" if one.clusters is None else f" in {count(one.clusters, 'cluster')}")
+    of += "" if one.effective_n is None else f", as much as {one.effective_n:,.1f} of equal weight"
     if math.isnan(one.low):
         return f"no interval: {one.method} ({of})"
     few = f": {TOO_FEW}" if one.too_few else ""

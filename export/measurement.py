@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from data.columns.table_metadata import name_engine
+from data.columns.weight_columns import count_rows_once, replace_rows_by_units
 from data.comparison.row_groups import Clusters, clusters_in_use
 from data.comparison.slice_columns import cut_columns
 from data.errors import DataError
@@ -73,6 +74,18 @@ class Measurement:
     most_scores: float = math.inf
     _made: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
+    @cached_property
+    def by_weight(self) -> Measurement:
+        """Return the measurement whose counts are units of weight, for values alone; itself where rows have none."""
+        if self.evaluation.units is None:
+            return self
+        return replace(self, evaluation=replace_rows_by_units(self.evaluation))
+
+    @cached_property
+    def by_row(self) -> Measurement:
+        """Return the measurement in which every row counts once; itself where rows have no weights."""
+        return self if self.evaluation.units is None else replace(self, evaluation=count_rows_once(self.evaluation))
+
     def number(self, key: str, code: int | None = None) -> Interval:
         """Return a number with its interval and unit, and why it is undefined.
 
@@ -85,7 +98,8 @@ class Measurement:
 
         options : of the metric's function.
         """
-        return self._once(self._value, key, code, *options.items())
+        counted = self if self._row(key, code).counts_rows else self.by_weight
+        return counted._once(counted._value, key, code, *options.items())
 
     def _defined(self, key: str) -> float:
         value = self.value(key)
@@ -181,7 +195,8 @@ class Measurement:
         """Return the areas under the curves of every class by key and code; {} where a positive class has them."""
         if not self.ranks_classes:
             return {}
-        columns = {"roc_auc": self.ranking.auc, "average_precision": self.ranking.average_precision}
+        ranks = self.by_weight.ranking
+        columns = {"roc_auc": ranks.auc, "average_precision": ranks.average_precision}
         return {key: dict(zip(self.evaluation.score_codes, column.tolist(), strict=True))
                 for key, column in columns.items()}  # fmt: skip
 
@@ -192,13 +207,13 @@ class Measurement:
         if not e.has_predictions:
             nothing = np.full(len(e.labels), math.nan)
             return {**dict.fromkeys(formulas, nothing), "support": _true_rows(e), "predicted": nothing}
-        columns = {key: formula.value(self.classes) for key, formula in formulas.items()}
+        columns = {key: formula.value(self.by_weight.classes) for key, formula in formulas.items()}
         return {**columns, "support": self.classes.support, "predicted": self.classes.predicted}
 
     @cached_property
     def columns_of_each(self) -> dict[str, np.ndarray]:
         """Return the numbers of every class that no table of classes has, by their keys in the JSON."""
-        return {key: formula.value(self.classes) for key, formula in formulas_of_each().items()}
+        return {key: formula.value(self.by_weight.classes) for key, formula in formulas_of_each().items()}
 
     @cached_property
     def class_lists(self) -> dict[str, list[str]]:
@@ -264,8 +279,10 @@ class Measurement:
     @cached_property
     def gap(self) -> MacroGap:
         """Explain why macro F1 differs from micro F1."""
-        e = self.evaluation
-        return macro_gap_of_labels(self.labels, e.n_space, e.listed) if self.many else macro_gap(self.confusion)
+        e, counted = self.evaluation, self.by_weight
+        if self.many:
+            return macro_gap_of_labels(counted.labels, e.n_space, e.listed)
+        return macro_gap(counted.confusion)
 
     @property
     def engine(self) -> str:
@@ -349,7 +366,7 @@ class Measurement:
             return self._without_bounds()
         if row.of_outcomes is None:
             return self._over_all(row, zero=key.endswith(ZERO))
-        if self.clusters is None:
+        if self.clusters is None and self.evaluation.units is None:
             return self._once(self._class_bounds, row.key).of(code)
         cells_of_class = self._one_vs_rest(code)
         return interval(row.statistic(cells_of_class), cells_of_class, level=self.level)
@@ -389,18 +406,24 @@ class Measurement:
 
     def _area_of_class(self, key: str, code: int) -> Interval:
         """Return the area under a curve of one class."""
-        counts = self.scores_of(code)
+        counts = self.by_weight.scores_of(code)
         if counts is None or (key, code) in self._made:
             return self._made.get((key, code)) or self._without_bounds()
-        return self._area(key, self._area_statistic(key, code, counts), counts)
+        return self._area(key, code, self._area_statistic(key, code, counts), counts)
 
     def _area_statistic(self, key: str, code: int, counts: ScoreCounts) -> Statistic:
         given = cells.true_and_score(self.evaluation, code)
-        return REGISTRY[self.evaluation.task, key].statistic(*given, counts)
+        effective = cells.effective_sides(self._score_cells, *given)
+        return REGISTRY[self.evaluation.task, key].statistic(*given, counts, effective)
 
-    def _area(self, key: str, statistic: Statistic, counts: ScoreCounts) -> Interval:
+    def _area(self, key: str, code: int, statistic: Statistic, counts: ScoreCounts) -> Interval:
         """Return the interval of an area; DeLong's own where rows are independent."""
-        within = interval(statistic, self._score_cells, level=self.level)._replace(n=counts.n)
+        within = interval(statistic, self._score_cells, level=self.level)
+        if self.evaluation.units is not None:
+            known = ~np.isnan(cells.true_and_score(self.evaluation, code)[1])
+            few = self._score_cells.effective_rows(known)
+            return within._replace(n=self._score_cells.count_rows(known), effective_n=few)
+        within = within._replace(n=counts.n)
         if key != "roc_auc" or self.clusters is not None:
             return within
         delong = auc_interval(counts, level=self.level)
@@ -417,13 +440,13 @@ class Measurement:
         areas: dict[str, list[Statistic]] = {key: [] for key in with_influence("score counts")}
         support = []
         for code in e.score_codes:
-            counts = self.scores_of(code)
+            counts = self.by_weight.scores_of(code)
             if counts is None:
                 continue
             support.append(float(counts.n_pos))
             for key, statistics in areas.items():
                 statistics.append(self._area_statistic(key, code, counts))
-                self._made[key, code] = self._area(key, statistics[-1], counts)
+                self._made[key, code] = self._area(key, code, statistics[-1], counts)
         means = {key: row.statistic(areas, support) for key, row in with_influence("scores per class").items()}
         return {key: interval(mean, self._score_cells, level=self.level) for key, mean in means.items()}
 
@@ -436,8 +459,9 @@ class Measurement:
         bounds = {}
         for key, row in with_influence("probabilities").items():
             loss = row.statistic(losses)
-            n = int(self._score_cells.rows[loss.influence != 0].sum())
-            bounds[key] = interval(loss, self._score_cells, level=self.level)._replace(n=n)
+            within, known = interval(loss, self._score_cells, level=self.level), loss.influence != 0
+            few = None if within.effective_n is None else self._score_cells.effective_rows(known)
+            bounds[key] = within._replace(n=self._score_cells.count_rows(known), effective_n=few)
         return bounds
 
     def _at_threshold(self, code: int, threshold: float) -> Mapping[str, Interval]:

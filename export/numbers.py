@@ -10,10 +10,12 @@ from typing import Any
 
 from data.answers.parsed_answers import count_rows_by_outcome
 from data.columns.table_metadata import is_part
+from data.columns.weight_columns import add_weights
 from data.comparison.row_groups import cluster_warnings
 from data.evaluation import Evaluation
 from data.version import VERSION
 from export.cells import has_losses
+from export.file_reading import ROWS_ONCE
 from export.measurement import Measurement
 from metrics.catalogue.registry import REGISTRY, ROWS, class_formulas, with_influence
 from metrics.confusion.average_numbers import ZERO
@@ -42,6 +44,9 @@ def values(found: Measurement) -> dict[str, Any]:
         "n_missing_pred": e.n_missing_pred,
         "classes": list(e.labels[: e.n_space]),
     }
+    weights = add_weights(e)
+    if weights is not None:
+        result["weights"] = {**weights._asdict(), "not_weighted": ROWS_ONCE}
     result |= _of_predictions(found) if e.has_predictions else _without_predictions(found)
     if found.many and e.threshold is not None:
         result["threshold"] = e.threshold
@@ -82,6 +87,9 @@ def _of_predictions(found: Measurement) -> dict[str, Any]:
     cells = {"labels": list(counts.labels), "rows_true_cols_pred": matrix[:, :n_labels].tolist()}
     if counts.n_unparsed:
         cells["unparsed_per_true"] = matrix[:, n_labels].tolist()
+    if found.evaluation.units is not None:
+        units = found.by_weight.confusion.matrix()[:, :n_labels]
+        cells["weights_true_cols_pred"] = (units * found.evaluation.unit).tolist()
     return result | {"confusion_matrix": cells}
 
 
@@ -102,6 +110,9 @@ def _by_class(found: Measurement) -> dict[str, dict[str, Any]]:
     """Return the numbers and the rows of every class, by its name."""
     more = found.columns_of_each if found.evaluation.has_predictions else {}
     columns = {key: column.tolist() for key, column in (found.class_columns | more).items()}
+    if found.evaluation.units is not None:
+        units, unit = found.by_weight.class_columns, found.evaluation.unit
+        columns |= {f"{key}_weight": (units[key] * unit).tolist() for key in ("support", "predicted")}
     lines = zip(*columns.values(), strict=True)
     return {
         name: dict(zip(columns, line, strict=True)) for name, line in zip(found.evaluation.labels, lines, strict=True)
@@ -119,17 +130,22 @@ def _of_positive(found: Measurement, positive: int) -> dict[str, Any]:
 
 
 def score_numbers(found: Measurement) -> dict[str, Any]:
-    """Return what follows from the scores of the positive class; nothing without any, a threshold of NaN is none."""
-    scores, threshold = found.positive_scores, found.evaluation.effective_threshold
-    if scores is None:
+    """Return what follows from the scores of the positive class; nothing without any, a threshold of NaN is none.
+
+    Of rows with weights, the four counts at the threshold are rows, and the rates are weighted.
+    """
+    scores, threshold = found.by_weight.positive_scores, found.evaluation.effective_threshold
+    rows = found.positive_scores
+    if scores is None or rows is None:
         return {}
     is_given = not math.isnan(threshold)
-    rates = rates_at(scores, threshold) if is_given else ThresholdRates(*(math.nan,) * 5)
+    rates = (rates_at(scores, threshold) if is_given else ThresholdRates(*(math.nan,) * 5)).to_dict()
     whole = ("tp", "fp", "fn", "tn") if is_given else ()
+    counted = rates_at(rows, threshold).to_dict() if is_given else {}
     return {
         "threshold": threshold,
         **{key: found.value(key) for key in with_influence("score counts")},
-        "at_threshold": {key: int(value) if key in whole else float(value) for key, value in rates.to_dict().items()},
+        "at_threshold": {key: int(counted[key]) if key in whole else float(rates[key]) for key in rates},
         "best_thresholds": {
             key: {"threshold": float(best.threshold), "value": float(best.value)}
             for key, best in best_thresholds(scores).items()

@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metrics.catalogue.registry import over_joint_counts
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.runs import Runs
-from metrics.intervals.joint_counts import sliced_joint_counts
+from metrics.intervals.joint_counts import JointCounts, Weighing, joint_counts, sliced_joint_counts
+from metrics.intervals.statistic import Statistic, interval
 from metrics.slices.slices import SliceCounts, search_slices
 
 FILES, ROWS, CLUSTERS, POPULATION = 2_000, 500, 60, 2_000_000
@@ -93,6 +95,58 @@ def coverage(
             yield Coverage(name, clustered, *(count / n_files))
 
 
+class WeightedCoverage(NamedTuple):
+    """Share of files with weighted rows whose intervals hold the true value.
+
+    kind : "independent" of truth and prediction, "by class", or "harder rows weigh more". effective_rows : mean.
+    """
+
+    kind: str
+    rows: int
+    effective_rows: float
+    accuracy: float
+    macro_f1: float
+
+
+def weighted_coverage(
+    n_files: int = FILES, *, sizes: tuple[int, ...] = (200, 500, 2_000), population: int = POPULATION
+) -> Iterator[WeightedCoverage]:
+    """Measure the coverage where rows have weights whose logarithm is normal."""
+    for kind in ("independent", "by class", "harder rows weigh more"):
+        whole = _weighted_cells(np.random.default_rng(1), population, kind)
+        truth = {name: _statistic(name, whole).value for name in ("accuracy", "macro_f1")}
+        for rows in sizes:
+            random, held, effective = np.random.default_rng(0), dict.fromkeys(truth, 0), 0.0
+            for _ in range(n_files):
+                cells = _weighted_cells(random, rows, kind)
+                effective += cells.effective_rows()
+                for name, value in truth.items():
+                    found = interval(_statistic(name, cells), cells)
+                    held[name] += found.low <= value <= found.high
+            shares = (count / n_files for count in held.values())
+            yield WeightedCoverage(kind, rows, effective / n_files, *shares)
+
+
+def _statistic(name: str, cells: JointCounts) -> Statistic:
+    return over_joint_counts(cells)[name].statistic(cells)
+
+
+def _weighted_cells(random: np.random.Generator, n: int, kind: str) -> JointCounts:
+    """Return the cells of one model of three classes; the weights are in units of 2 ** -20."""
+    truth, hard = np.digitize(random.random(n), [0.55, 0.85]), random.normal(0, 1, n)
+    right = hard + random.logistic(size=n) < 1.6 + 0.4 * (truth == 0)
+    pred = np.where(right, truth, np.where(random.random(n) < 0.7, (truth + 1) % 3, (truth + 2) % 3))
+    spread = random.normal(0, 1, n)
+    logarithm = {
+        "independent": spread,
+        "by class": np.log([1.0, 2.0, 5.0])[truth] + 0.2 * spread,
+        "harder rows weigh more": 0.7 * spread + 0.5 * hard,
+    }[kind]
+    units = np.round(np.exp(logarithm) * 2**20).astype(np.int64)
+    weighing = Weighing(units.astype(np.float64) ** 2, np.ones(n, np.int64))
+    return joint_counts(truth, [pred], n_labels=3, weights=units, weighing=weighing)
+
+
 def false_slices(n_files: int, *, columns: int = 100, rows: int = 1_000) -> float:
     """Return the share of files of random columns, four values each, in which some slice shows as worse at 5 %."""
     random, false = np.random.default_rng(0), 0
@@ -117,6 +171,10 @@ def main() -> None:
     for one in coverage(n_files):
         kind = f"{CLUSTERS} clusters" if one.clusters else "independent"
         print(f"| {one.metric} | {kind} | {one.value:.1%} | {one.difference:.1%} |".replace("%", " %"), flush=True)
+    print("\n| weights | rows | effective rows | accuracy | macro F1 |\n|---|---|---|---|---|")
+    for of in weighted_coverage(n_files):
+        shares = f"{of.accuracy:.1%} | {of.macro_f1:.1%}".replace("%", " %")
+        print(f"| {of.kind} | {of.rows:,} | {of.effective_rows:.0f} | {shares} |", flush=True)
     share = false_slices(n_files // 10)
     print(f"\nFiles of 100 random columns with a false worse slice: {share:.1%} of {n_files // 10}")
 

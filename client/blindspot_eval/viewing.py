@@ -18,7 +18,13 @@ _started: list[subprocess.Popen[str]] = []
 
 
 def push(
-    path: str | os.PathLike[str], to: str, *, key: str | None = None, name: str = "", days: int | None = None
+    path: str | os.PathLike[str],
+    to: str,
+    *,
+    key: str | None = None,
+    name: str = "",
+    days: int | None = None,
+    options: Sequence[str] = (),
 ) -> str:
     """Send a predictions file to a Blindspot server; returns the link.
 
@@ -27,6 +33,7 @@ def push(
     to : the server, such as https://host/path.
     key : the API key; None = that of BLINDSPOT_KEY.
     name : what the link is called. days : how long it lasts; None = as the server has it.
+    options : further words of `blindspot-eval push`, such as "--weights=w".
 
     Raises
     ------
@@ -34,7 +41,7 @@ def push(
         one sentence: about the file, the key, or what the server says.
     """
     words = ["push", os.fspath(path), "--to", to, "--name", name or Path(path).stem]
-    words += [] if days is None else ["--days", str(days)]
+    words += [*([] if days is None else ["--days", str(days)]), *options]
     ran = subprocess.run(
         command_of(words), env=environment_of({"BLINDSPOT_KEY": key}), capture_output=True, text=True, check=False
     )

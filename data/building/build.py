@@ -27,7 +27,15 @@ from data.columns.table_metadata import (
     without_row_numbers,
 )
 from data.columns.verdicts import warn_of_verdict
-from data.columns.weight_columns import NOT_USED, find_weights, warn_of_weights
+from data.columns.weight_columns import (
+    NOT_USED,
+    USED,
+    check_weights,
+    count_units,
+    find_weights,
+    read_weights,
+    warn_of_weights,
+)
 from data.errors import DataError
 from data.evaluation import (
     MISSING,
@@ -92,6 +100,8 @@ def build(
     parts = _encode(table, settings)
     _warn_missing(parts, settings, join, read_counted(table))
     scored = ~(parts.no_truth | parts.no_pred)
+    if settings.weights:
+        scored &= _add_weights(parts, table, settings.weights)
     said, doubts = list[str](), list[str]()
     if parts.answers is not None:
         said, doubts = describe_answers(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
@@ -115,12 +125,26 @@ def build(
         name=name, task=parts.task, labels=_name_labels(parts, settings), n_space=parts.n_space,
         y_true=parts.y_true, y_pred=parts.y_pred, scored=scored,
         n_missing_truth=_count_rows(parts, parts.no_truth), n_missing_pred=_count_rows(parts, parts.no_pred),
+        units=parts.units, unit=parts.unit,
         rows=table.replace_schema_metadata(content), fingerprint=fingerprint(content_sha256, settings),
         settings=settings, receipt=receipt, y_score=parts.y_score, score_codes=parts.score_codes,
         scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
         weights=parts.weights, row_numbers=find_numbers_in_file(whole, row_numbers), answers=parts.answers,
         score_upper=parts.score_upper, named=parts.named, ranks=parts.ranks,
     )  # fmt: skip
+
+
+def _add_weights(parts: Parts, table: pa.Table, column: str) -> np.ndarray:
+    """Read the weights of rows; return the lines of a weight above 0, bool (n,). Without a truth none is needed."""
+    weights = np.nan_to_num(read_weights(table, column, ~parts.no_truth))
+    rows = np.ones(len(weights), np.int64) if parts.weights is None else parts.weights
+    parts.units, parts.unit = count_units(weights, rows)
+    without = (weights == 0) & ~parts.no_truth
+    if without.any():
+        parts.no_pred &= ~without  # such a row is told once
+        n = _count_rows(parts, without)
+        parts.notes.append(f"{count(n)} of weight 0 in {quote(column)} {'does' if n == 1 else 'do'} not count.")
+    return np.asarray(weights > 0)
 
 
 def _list_warnings(
@@ -218,7 +242,8 @@ def _check(table: pa.Table, settings: Settings) -> None:
     if not len(table):
         raise no_rows_error()
     pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
-    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts)
+    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts, settings.weights or None)
+    check_weights(settings, counted=read_counted(table) is not None)
     for name in (*named, *(column for column, _ in pairs)):
         if name is not None:
             check_column(table, name)
@@ -346,7 +371,7 @@ def describe_roles(table: pa.Table, settings: Settings, why: str = "chosen") -> 
     raw = settings.raw if settings.pred is None else None
     named = (
         (settings.truth, "truth"), (settings.pred, "prediction"), (raw, "raw answer"), (settings.id, "id"),
-        (settings.counts, "rows per line"), (settings.confidence, "confidence"),
+        (settings.counts, "rows per line"), (settings.confidence, "confidence"), (settings.weights or None, USED),
     )  # fmt: skip
     roles |= {column: role for column, role in named if column is not None}
     others = (Column(table, name) for name in table.column_names if name not in roles)

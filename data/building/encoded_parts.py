@@ -32,6 +32,8 @@ class Parts:
     threshold: float | None = None
     has_predictions: bool = True
     weights: np.ndarray | None = None
+    units: np.ndarray | None = None
+    unit: float = 1.0
     score_upper: np.ndarray | None = None
     highest: np.ndarray | None = None  # the class of the higher of two scores, where these do not add up to 1
     named: tuple[int, ...] = ()

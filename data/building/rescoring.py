@@ -53,7 +53,8 @@ def with_threshold(evaluation: Evaluation, threshold: float) -> Evaluation:
     settings = dataclasses.replace(evaluation.settings, threshold=float(threshold))
     content = _read_content(evaluation)
     return dataclasses.replace(
-        evaluation, y_pred=y_pred, scored=~(no_truth | no_pred), n_missing_pred=evaluation.count_rows(no_pred),
+        evaluation, y_pred=y_pred, scored=~(no_truth | no_pred) & evaluation.has_weight,
+        n_missing_pred=evaluation.count_rows(no_pred & (no_truth | evaluation.has_weight)),
         settings=settings, threshold=float(threshold), has_predictions=True, fingerprint=fingerprint(content, settings),
     )  # fmt: skip
 
@@ -117,9 +118,10 @@ def with_label_thresholds(evaluation: Evaluation, thresholds: np.ndarray) -> Eva
     )
     settings = dataclasses.replace(evaluation.settings, threshold=None)
     made_of = f"{fingerprint(_read_content(evaluation), settings)} {thresholds.tolist()}"
+    no_truth = find_unknown_truth(evaluation)
     return dataclasses.replace(
-        evaluation, y_pred=y_pred, scored=~(find_unknown_truth(evaluation) | no_pred),
-        n_missing_pred=int(no_pred.sum()),
+        evaluation, y_pred=y_pred, scored=~(no_truth | no_pred) & evaluation.has_weight,
+        n_missing_pred=int((no_pred & (no_truth | evaluation.has_weight)).sum()),
         settings=settings, threshold=None, has_predictions=True,
         fingerprint=hashlib.sha256(made_of.encode()).hexdigest(),
     )  # fmt: skip
@@ -246,6 +248,6 @@ def find_unknown_truth(evaluation: Evaluation) -> np.ndarray:
     """Return rows without a truth in a multi-label evaluation, whose arrays cannot say it."""
     if not evaluation.n_missing_truth:
         return np.zeros(evaluation.n_lines, dtype=bool)
-    if not evaluation.n_missing_pred:
+    if not evaluation.n_missing_pred and evaluation.units is None:
         return ~evaluation.scored
     return encode_multi_label(evaluation.rows, evaluation.settings).no_truth

@@ -164,14 +164,14 @@ def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
     DataError
         cells that are text and no number, or infinite: how many, and the first of them by their rows.
     """
-    result = _read_numbers(column)
+    result = read_numbers(column)
     infinite = np.flatnonzero(np.isinf(result))
     if len(infinite):
         raise _no_numbers_error(column, name, infinite)
     return result
 
 
-def _read_numbers(column: pa.ChunkedArray) -> np.ndarray:
+def read_numbers(column: pa.ChunkedArray) -> np.ndarray:
     """Return the column as float64 (n,), infinite where a filled cell is no finite number."""
     if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
         return np.asarray(column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy())
@@ -290,7 +290,7 @@ class Column:
 
         A cell that is no finite number is NaN: it is refused where the scores are read, and there alone.
         """
-        read = _read_numbers(self.array.take(pa.array(sample_rows(self.n_rows))))
+        read = read_numbers(self.array.take(pa.array(sample_rows(self.n_rows))))
         return np.where(np.isinf(read), np.nan, read)
 
     @cached_property

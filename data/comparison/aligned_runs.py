@@ -135,8 +135,10 @@ def align_runs(
         warnings.append(said)
     stays = known & ~differs
     without = _without_prediction(evaluations, names, places, stays)
+    weighted = {name for name, evaluation in zip(names, evaluations, strict=True) if evaluation.units is not None}
     for name, lacking in without.items():
-        warnings.append(f"{name} predicts nothing in {count(rows_in(lacking))}; these are left out for every run.")
+        lacks = "has no prediction, or weight 0," if name in weighted else "predicts nothing"
+        warnings.append(f"{name} {lacks} in {count(rows_in(lacking))}; these are left out for every run.")
         stays &= ~lacking
     if rows_in(stays) < 2:
         raise DataError(

@@ -143,6 +143,7 @@ def _keep(e: Evaluation, kept: np.ndarray, conditions: Conditions) -> Evaluation
         answers=None if answers is None else dataclasses.replace(answers, codes=answers.codes[kept]),
         row_numbers=kept if e.row_numbers is None else e.row_numbers[kept],
         weights=None if e.weights is None else e.weights[kept],
+        units=None if e.units is None else e.units[kept],
         score_upper=None if e.score_upper is None else e.score_upper[kept],
         filtered=Filtered(every, e.n_rows if before is None else before.n_rows, e.listed),
     )
@@ -162,6 +163,6 @@ def _missing(evaluation: Evaluation, kept: np.ndarray) -> tuple[int, int]:
         no_truth = find_unknown_truth(evaluation)[kept]
     else:
         no_truth = evaluation.y_true[kept] == MISSING
-    no_pred = ~evaluation.scored[kept] & ~no_truth
+    no_pred = ~evaluation.scored[kept] & ~no_truth & evaluation.has_weight[kept]
     weights = evaluation.rows_per_line[kept]
     return int(weights[no_truth].sum()), int(weights[no_pred].sum())

@@ -58,7 +58,7 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
         has_predictions=before.has_predictions and after.has_predictions,
         y_score=score, score_codes=codes, score_upper=None if score is None else _upper_ends(before, after),
         answers=None, row_numbers=None, filtered=None,
-        weights=weights,
+        weights=weights, units=None,
         fingerprint=hashlib.sha256(f"{before.fingerprint} {after.fingerprint}".encode()).hexdigest(),
     )  # fmt: skip
     return found, Slicing(("file",), ((before.name,), (after.name,)), side)

@@ -14,7 +14,7 @@ from data.columns.column_checks import check_column, no_rows_error, same_column_
 from data.columns.column_names import VAGUE, is_of_old, is_sure_id, names_confidence, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.rater_columns import find_counterparts, find_raters, is_model
-from data.columns.weight_columns import NOT_USED, find_weights, warn_of_weights
+from data.columns.weight_columns import NOT_USED, USED, find_weights, warn_of_weights
 from data.environment import raise_it, value
 from data.errors import DataError, RolesNeeded
 from data.evaluation import ColumnRole, Settings
@@ -215,7 +215,9 @@ def _recognise_tool(columns: Mapping[str, Column], source: str | None) -> Recogn
 
 
 def _take_weights(search: Search) -> None:
-    """Set columns of weights apart: they are neither a score nor a label."""
+    """Set columns of weights apart: they are neither a score nor a label; one counts where a person named it."""
+    if search.given.weights:
+        search.take(search.given.weights, USED, "named by you")
     for column in find_weights(search.open()):
         search.take(column.name, NOT_USED, "by its name")
 
@@ -240,7 +242,7 @@ def _ask_for_rows(search: Search, id_name: str | None) -> None:
 def _check_given(table: pa.Table, given: Given) -> None:
     if not len(table):
         raise no_rows_error()
-    groups = (given.cluster, *(name for _, name in given.run_parts))
+    groups = (given.cluster, given.weights, *(name for _, name in given.run_parts))
     for name in (*given.columns(), *filter(None, groups)):
         check_column(table, name)
     if given.truth is not None and given.truth in (given.pred, given.raw):

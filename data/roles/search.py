@@ -41,7 +41,7 @@ class Given:
     positive, threshold, scale : as in `Settings`.
     counts : the column that says how many rows a line stands for; "" = every line is one row.
     task : "single" or "multilabel", how many labels a row may have.
-    weights : "" = no weights are used.
+    weights : the column of the weights of rows; "" = no weights are used.
     run_parts : (role, column) of epochs, seeds and folds; a column "" = there is none.
     cluster : the column of rows that belong together; "" = every row stands for itself.
     no_scores : no column holds scores.

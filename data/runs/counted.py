@@ -19,6 +19,7 @@ from data.building.source_sample import SourceSample, count_tied, name_source
 from data.columns.known_tools import FAILED
 from data.columns.score_scale import find_source_cut
 from data.columns.table_metadata import Counted, read_counted, with_counted
+from data.columns.weight_columns import weights_need_rows_error
 from data.engines.engine import Engine, describe_counting
 from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Condition, Grouping, Key
 from data.engines.row_source import RowSource
@@ -80,6 +81,8 @@ def count_source(
         columns whose roles cannot be found; answers, which need every row; a score that is no number; a cell that is
         no set of labels; too many combinations; or a query that failed.
     """
+    if given.weights:
+        raise weights_need_rows_error()
     limits = dataclasses.replace(Limits.from_environment(), rows=2**62, columns=MAX_SOURCE_COLUMNS)
     return _Counting(folder, engine, given, limits, tuple(slices), list(notes)).run(name, source, scores=scores)
 

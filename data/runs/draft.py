@@ -60,7 +60,7 @@ class Given:
     run_parts: tuple[tuple[str, str], ...] = ()  # (role, column) of epochs, seeds and folds; "" = none
     cluster: str | None = None  # the column of rows that belong together; "" = every row stands for itself
     task: LabelsPerRow | None = None  # how many labels a row may have
-    weights: str | None = None  # "" = no weights are used
+    weights: str | None = None  # the column of the weights of rows; "" = no weights are used
     order: tuple[str, ...] = ()  # the labels from the lowest to the highest
     label_thresholds: tuple[tuple[str, float], ...] = ()  # (score column of a source, threshold of its label)
 

@@ -13,6 +13,7 @@ from text.quoting import quote
 
 LABELS_PER_ROW: tuple[LabelsPerRow, ...] = ("single", "multilabel")
 NO_WEIGHTS = "none"
+"""The value of --weights where every row counts once."""
 SCALES: tuple[Scale, ...] = ("probability", "logit", "score")
 
 
@@ -44,6 +45,15 @@ def read_reading_options(
     line = header if header_line is None else header_line
     wanted = ReadOptions(encoding, delimiter, line, decimal, sheet, skip_bad_rows=bool(skip_bad_rows))
     return () if wanted == DETECT else (wanted,)
+
+
+def read_weights_option(text: str | None) -> str | None:
+    """Return the column of the weights of rows; "" = none are used, None = nobody said so.
+
+    >>> read_weights_option("w"), read_weights_option("none"), read_weights_option(None)
+    ('w', '', None)
+    """
+    return "" if text == NO_WEIGHTS else text
 
 
 def read_row_choice(text: str) -> tuple[str, str]:

@@ -25,6 +25,7 @@ from data.runs.written_options import (
     read_pairs,
     read_reading_options,
     read_row_choice,
+    read_weights_option,
     require_finite,
 )
 from data.store import links
@@ -78,7 +79,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "repeated": None if given.repeated == EQUAL else given.repeated,
         "scale": given.scale,
         "task": given.task,
-        "weights": None if given.weights is None else NO_WEIGHTS,
+        "weights": NO_WEIGHTS if given.weights == "" else given.weights,
         "only": None if given.only is None else "=".join(given.only) if given.only[0] else "all",
         "merge": json.dumps(given.merge) if given.merge else None,
         "class-names": json.dumps(dict(given.class_names)) if given.class_names else None,
@@ -175,7 +176,7 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         threshold=threshold,
         scale=_read(one, "scale", _one_of(*SCALES), f"one of {', '.join(SCALES)}"),
         task=_read(one, "task", _one_of(*LABELS_PER_ROW), f"one of {', '.join(LABELS_PER_ROW)}"),
-        weights=_read(one, "weights", _one_of(NO_WEIGHTS), NO_WEIGHTS) and "",
+        weights=read_weights_option(one.get("weights")),
         key=one.get("join"),
         repeated=_read(one, "repeated", _one_of(*REPEATED), ", ".join(REPEATED[:-1]) + f" or {REPEATED[-1]}") or EQUAL,
         parser=parser,

@@ -165,7 +165,8 @@ def _list_columns(table: pa.Table, settings: Settings) -> set[str]:
     pairs = (*settings.truth_columns, *settings.pred_columns, *settings.scores)
     counted = read_counted(table)
     upper = counted.upper if counted is not None else None
-    named = (settings.truth, settings.pred, settings.raw, settings.id, settings.counts, find_mark_column(table), upper)
+    counted_by = settings.counts, settings.weights or None
+    named = (settings.truth, settings.pred, settings.raw, settings.id, *counted_by, find_mark_column(table), upper)
     return {name for name in (*named, *(column for column, _ in pairs)) if name is not None}
 
 

@@ -11,7 +11,7 @@ from data.comparison.slice_columns import cut_columns
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export.by_slice.drift import Drift, Moved, compare_files, compare_times, split_at
-from export.by_slice.slices import check_predicted
+from export.by_slice.slices import check_predicted, note_weights
 from export.result.kinds import Cell, Column, Label, Name, Number, P, Result, Share, Table, Words
 from export.result.written import write_cell
 from metrics.intervals.statistic import Interval
@@ -64,10 +64,10 @@ def _result(evaluation: Evaluation, found: Drift, title: Words, about: Mapping[s
     numbers = {"drift": {**about, **to_json(evaluation, found)}}
     sentences: list[Words] = [(f"{count(found.n[0])} before, {found.n[1]:,} after.",)]
     if math.isnan(found.base_rate.difference):
-        return Result("drift", title, [*sentences, (NO_ROWS,)], [], [], numbers)
+        return note_weights(Result("drift", title, [*sentences, (NO_ROWS,)], [], [], numbers), evaluation)
     sentences += [_base_rate(evaluation, found), *_accuracy(found)]
     notes: list[Words] = [] if found.column is None else [_clusters(found.column, found.clusters)]
-    return Result("drift", title, sentences, [_moved(evaluation, found)], notes, numbers)
+    return note_weights(Result("drift", title, sentences, [_moved(evaluation, found)], notes, numbers), evaluation)
 
 
 def _base_rate(evaluation: Evaluation, found: Drift) -> Words:

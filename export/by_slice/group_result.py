@@ -11,7 +11,7 @@ from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export.by_slice.group_pictures import draw_groups
 from export.by_slice.groups import RATES, Groups, compare_groups, compare_rates, groups_json, name_group
-from export.by_slice.slices import check_predicted
+from export.by_slice.slices import check_predicted, note_weights
 from export.interval_text import name_level
 from export.result.kinds import (
     Cell,
@@ -66,12 +66,13 @@ def groups_result(evaluation: Evaluation, found: Groups, code: int) -> Result:
         "Positive class: ", Label(names_in_sentences(evaluation)[evaluation.labels[code]]),
         f". Intervals are {level}. Fewer than {TOO_FEW} rows are too few to tell a rate.",
     )  # fmt: skip
-    return Result(
+    result = Result(
         "groups", ("Groups by ", Name(column)), [sentence],
         [_rates(found), _gaps(found), *([_scores(found)] if found.scores else [])],
         _costs(found) if found.scores else [], {"fairness": groups_json(evaluation, found, code)},
         pictures=draw_groups(found),
     )  # fmt: skip
+    return note_weights(result, evaluation)
 
 
 def _column(found: Groups) -> Column:

@@ -10,7 +10,7 @@ from data.comparison.slice_columns import Sliceable, cut_columns
 from data.evaluation import Evaluation
 from export.by_slice.slice_lines import Line, line_of_slice, worst_lines
 from export.by_slice.slice_search import SearchedSlices, search_metrics, search_slices_of, worst_json
-from export.by_slice.slices import SlicesFound, check_predicted, find_slices, slices_json
+from export.by_slice.slices import SlicesFound, check_predicted, find_slices, note_weights, slices_json
 from export.compare.comparison_text import name_metric
 from export.interval_text import TOO_FEW
 from export.result.kinds import (
@@ -42,7 +42,7 @@ def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: 
     check_predicted(evaluation)
     columns, metric = cut_columns(evaluation), next(iter(search_metrics(evaluation)))
     found = search_slices_of(evaluation, columns.ways, metric, 0, level=level, clusters=clusters)
-    return worst_result(found, columns, metric, metric.replace("_", " "))
+    return note_weights(worst_result(found, columns, metric, metric.replace("_", " ")), evaluation)
 
 
 def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: str) -> Result:
@@ -86,7 +86,8 @@ def find_slices_by(
     evaluation: Evaluation, columns: Sequence[str], *, level: float = 0.95, clusters: Clusters | None = None
 ) -> Result:
     """Compare every slice of columns with its rest; raises as `find_slices`."""
-    return slices_result(find_slices(evaluation, columns, level=level, clusters=clusters), columns)
+    found = find_slices(evaluation, columns, level=level, clusters=clusters)
+    return note_weights(slices_result(found, columns), evaluation)
 
 
 def slices_result(found: SlicesFound, columns: Sequence[str]) -> Result:

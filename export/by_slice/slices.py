@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from data.comparison.row_groups import Clusters
 from data.comparison.slice_columns import Slicing, slices_by
 from data.errors import DataError
-from data.evaluation import Evaluation
+from data.evaluation import MISSING, Evaluation
+from export.file_reading import note_unweighted
+from export.result.kinds import Result
 from metrics.intervals.joint_counts import label_joint_counts, sliced_joint_counts
 from metrics.limits import TOO_FEW
 from metrics.slices.slices import Searched, SliceCounts, search_slices
@@ -44,8 +48,9 @@ def count_slices(evaluation: Evaluation, way: Slicing, clusters: Clusters | None
             cluster=None if codes is None else codes[kept],
         )  # fmt: skip
         return SliceCounts(cells, way.codes[kept], len(way.values))
+    y_true = evaluation.y_true if evaluation.units is None else np.where(kept, evaluation.y_true, MISSING)
     single, of_cell = sliced_joint_counts(
-        evaluation.y_true, evaluation.y_pred, way.codes, n_labels=len(evaluation.labels),
+        y_true, evaluation.y_pred, way.codes, n_labels=len(evaluation.labels),
         n_space=evaluation.n_space, weights=evaluation.weights, cluster=codes, ranks=evaluation.ranks,
     )  # fmt: skip
     return SliceCounts(single, of_cell, len(way.values), evaluation.positive)
@@ -71,6 +76,15 @@ def check_predicted(evaluation: Evaluation) -> None:
     """Raise a DataError where nothing is predicted yet."""
     if not evaluation.has_predictions:
         raise DataError("Nothing is predicted yet, so slices have no metrics: give a threshold with --threshold.")
+
+
+def note_weights(result: Result, evaluation: Evaluation) -> Result:
+    """Add that no row is weighted here, where the file has weights in use: as a note, and in the JSON."""
+    said = note_unweighted(evaluation)
+    if not said:
+        return result
+    notes = [*result.notes, *((text,) for text in said)]
+    return result._replace(notes=notes, numbers={**result.numbers, "not_weighted": said[0]})
 
 
 def slices_json(found: SlicesFound) -> dict[str, Any]:

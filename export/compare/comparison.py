@@ -15,6 +15,7 @@ from data.comparison.row_groups import clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
 from export.compare.comparison_text import name_metric, pair_words, smallest_shown
+from export.file_reading import note_unweighted
 from export.result.written import plain_name, write_words
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.multiple_tests import benjamini_hochberg
@@ -39,7 +40,7 @@ def comparison(
     cluster : the column of the first run that has it whose values say which rows belong together.
     """
     evaluations, places = aligned.evaluations, aligned.places
-    said = [*aligned.warnings, *_list_reading_doubts(aligned)]
+    said = [*aligned.warnings, *_list_reading_doubts(aligned), *note_unweighted(*evaluations)]
     positive = _positive(evaluations, aligned)
     y_true = truth_in(evaluations[0], aligned.labels)[places[0]]
     preds: tuple[np.ndarray, ...] = ()
@@ -222,15 +223,13 @@ def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None
     """Return the accuracy of a run over all of its own scored rows."""
     if not evaluation.has_predictions:
         return None
+    kept, rows = evaluation.scored, None if evaluation.weights is None else evaluation.weights[evaluation.scored]
     if evaluation.task == "multilabel":
-        kept, rows = evaluation.scored, evaluation.weights
-        cells = label_joint_counts(
-            evaluation.y_true[kept], [evaluation.y_pred[kept]], weights=None if rows is None else rows[kept]
-        )
+        cells = label_joint_counts(evaluation.y_true[kept], [evaluation.y_pred[kept]], weights=rows)
         found = interval(share_of_rows(cells, cells.right()), cells, level=level)
     else:
         n_labels = len(evaluation.labels)
-        single = joint_counts(evaluation.y_true, [evaluation.y_pred], n_labels=n_labels, weights=evaluation.weights)
+        single = joint_counts(evaluation.y_true[kept], [evaluation.y_pred[kept]], n_labels=n_labels, weights=rows)
         found = interval(share_of_rows(single, single.right()), single, level=level)
     return {"n": found.n, "accuracy": found.with_value()}
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from data.columns.weight_columns import replace_rows_by_units
 from data.comparison.row_groups import clusters
 from data.evaluation import Evaluation
 from data.runs.draft import Draft
@@ -72,11 +73,11 @@ def epochs_of(draft: Draft, cluster: str | None = None) -> Epochs:
     missing = tuple(name for name in found if name not in scored)
     if not scored:
         return Epochs((), (), missing)
-    evaluations = list(scored.values())
+    evaluations = [replace_rows_by_units(one) for one in scored.values()]
     same = all(_same_rows(evaluations[0], one) for one in evaluations[1:])
     folds = _folds(evaluations[0], cluster) if same else None
     metrics = tuple(_metric(evaluations, name, title, folds) for name, title in NAMES[evaluations[0].task].items())
-    return Epochs(tuple(scored), metrics, missing, tuple(one.n_scored for one in evaluations), same)
+    return Epochs(tuple(scored), metrics, missing, tuple(one.n_scored for one in scored.values()), same)
 
 
 def _folds(evaluation: Evaluation, cluster: str | None) -> np.ndarray:

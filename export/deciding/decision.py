@@ -109,10 +109,11 @@ class Decision:
 
 
 def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, in_use: float) -> Decision:
-    """Return the decision for one class against the rest.
+    """Return the decision for one class against the rest; every row counts once.
 
     in_use : the threshold that is compared; NaN = there is none.
     """
+    measured = measured.by_row
     place, z = asked.place(scores), critical_value(measured.level)
     feasible = find_feasible(scores, place, asked.limits)
     threshold = math.nan if math.isnan(feasible.threshold) else usable_threshold(scores, feasible.threshold)

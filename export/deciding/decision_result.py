@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from export.deciding.decision import Benefit, Decision
+from export.file_reading import note_unweighted
 from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Label, Lead, Number, Result, Sentence, Table, Unknown, Words
@@ -29,6 +30,7 @@ class Line(NamedTuple):
 
 def decision_result(measured: Measurement, decision: Decision) -> Result:
     """Return the decision sheet: a headline, sentences, the table of a day, and what it rests on."""
+    unweighted = note_unweighted(measured.evaluation)
     writer = _Writer(measured, decision)
     lines = list(writer.lines())
     return Result(
@@ -36,7 +38,7 @@ def decision_result(measured: Measurement, decision: Decision) -> Result:
         title=("Decision sheet",),
         sentences=[line.words for line in lines],
         tables=[] if decision.use is None else [writer.table()],
-        notes=list(writer.notes()),
+        notes=[*writer.notes(), *((note,) for note in unweighted)],
         numbers={"decision": decision_numbers(measured, decision)},
         headline=writer.headline(),
         leads=[line.lead for line in lines],

@@ -37,9 +37,9 @@ def draw_curves(measured: Measurement) -> Mapping[str, Canvas]:
 def _lines(measured: Measurement) -> list[Line]:
     e = measured.evaluation
     if e.positive is None:
-        codes = choose_curves(measured.scores)
-        return [Line(measured.names[e.labels[code]], measured.scores[code]) for code in codes]
-    counts = measured.positive_scores
+        scores = measured.by_weight.scores
+        return [Line(measured.names[e.labels[code]], scores[code]) for code in choose_curves(scores)]
+    counts = measured.by_weight.positive_scores
     threshold = None if math.isnan(e.effective_threshold) else e.effective_threshold
     return [] if counts is None else [Line(measured.names[e.labels[e.positive]], counts, threshold)]
 
@@ -58,7 +58,7 @@ def _titles(measured: Measurement, lines: list[Line]) -> tuple[str, str]:
 
 def _describe_curves(measured: Measurement) -> list[Words]:
     """Say the shape of one curve, how many classes are drawn, and how many scores are missing."""
-    scores = measured.positive_scores
+    scores = measured.by_weight.positive_scores
     shape = "" if scores is None else describe_roc(scores)
     notes: list[Words] = [(shape,)] if shape else []
     if measured.evaluation.positive is None:

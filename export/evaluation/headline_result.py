@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from export.file_reading import ROWS_ONCE, describe_weights
 from export.interval_text import NOT_COVERED, TOO_FEW, name_level
 from export.measurement import Measurement
 from export.numbers import clipping
@@ -16,6 +17,9 @@ def headline_result(measured: Measurement) -> Result:
     """Return the headline numbers, and what their intervals do not cover."""
     keys = [key for key, _ in measured.headlines]
     notes: list[Words] = [(note,) for note in (*clipping(keys).values(), NOT_COVERED)]
+    weights = describe_weights(measured.evaluation)
+    if weights is not None:
+        notes.append((f"{weights.term} ", *weights.parts, f". {ROWS_ONCE}"))
     return Result("numbers-top", ("Headline numbers",), (), [_table(measured)], notes, {})
 
 

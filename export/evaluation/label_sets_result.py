@@ -28,7 +28,7 @@ def accuracies_result(measured: Measurement) -> Result:
 
 
 def _labels_per_row(measured: Measurement) -> Words:
-    counts, means = measured.labels, labels_per_row(measured.labels)
+    counts, means = measured.labels, labels_per_row(measured.by_weight.labels)
     given = f"The truth gives a row {means.mean_true:.2f} labels on average, the predictions {means.mean_pred:.2f}."
     without_true = f"{count(counts.n_empty_true)} of {counts.n:,} have no true label"
     return (f"{given} {without_true}, {count(counts.n_empty_pred)} no predicted one.",)

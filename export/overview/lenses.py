@@ -88,7 +88,7 @@ def _of_classes(measured: Measurement) -> Iterator[Lens]:
         (f"Together they have {count(lost, 'true row')}" if len(never) > 1 else f"It has {count(lost, 'true row')}",)
         if len(never)
         else ("Every class with true rows is predicted at least once",),
-        pictures.class_bars(F1.value(counts)[true]),
+        pictures.class_bars(F1.value(measured.by_weight.confusion)[true]),
         "classes",
         {"list": "never"} if len(never) else {},
     )
@@ -118,7 +118,7 @@ def _of_positive(measured: Measurement, positive: int) -> Iterator[Lens]:
     yield _accuracy(measured)
     scores = measured.scores_of(positive)
     if scores is not None and len(scores.score):
-        yield _ranking(measured, scores, positive)
+        yield _ranking(measured, measured.by_weight.scores_of(positive) or scores, positive)
         if measured.evaluation.scale != "score":
             yield _calibration(measured, positive, scores)
 
@@ -168,7 +168,7 @@ def _of_label_scores(measured: Measurement) -> Iterator[Lens]:
 
 
 def _accuracy(measured: Measurement) -> Lens:
-    counts = measured.confusion
+    counts = measured.by_weight.confusion
     accuracy, baseline = measured.number("accuracy"), label_metrics.baseline_accuracy(counts)
     majority = Label(counts.labels[int(np.argmax(counts.support))])
     return Lens(
@@ -180,14 +180,14 @@ def _accuracy(measured: Measurement) -> Lens:
 
 
 def _no_label(measured: Measurement) -> Lens:
-    counts = measured.confusion
+    counts, n = measured.by_weight.confusion, measured.confusion.n_unparsed
     share, parsed = counts.n_unparsed / counts.n, label_metrics.accuracy_parsed(counts)
     page, view = ("parsing", {}) if measured.evaluation.answers is not None else ("rows", {"only": "unparseable"})
     return Lens(
         "No label found",
         percent(share),
         "",
-        (f"{count(counts.n_unparsed, 'answer')}; without them accuracy is {percent(parsed)}",),
+        (f"{count(n, 'answer')}; without them accuracy is {percent(parsed)}",),
         pictures.share_bars((share, "wrong")),
         page,
         view,
@@ -250,10 +250,11 @@ def _confidence(measured: Measurement) -> Lens | None:
 
 def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
     counts = measured.labels
-    support, per_row = counts.support, set_metrics.labels_per_row(counts)
+    weighed = measured.by_weight.labels
+    support, per_row = counts.support, set_metrics.labels_per_row(weighed)
     subset, single = (measured.number(name) for name in ("subset_accuracy", "per_label_accuracy"))
     true = np.flatnonzero(support > 0)
-    noes = 1 - float(support.sum()) / max(1, counts.n * len(counts.labels))
+    noes = 1 - float(weighed.support.sum()) / max(1, weighed.n * len(counts.labels))
     yield Lens(
         "Subset accuracy", value_of(subset, share=True), "", ("Rows with every label right",),
         pictures.share_bars((subset.value, "right"), within=(subset.low, subset.high)),
@@ -274,7 +275,7 @@ def _of_label_sets(measured: Measurement) -> Iterator[Lens]:
             pictures.share_bars((macro.value, "right"), (gap.micro_f1, "base"), within=(macro.low, macro.high)),
             "classes", sure=_sure(macro),
         )  # fmt: skip
-        f1_of_labels = F1.value(counts)[true]
+        f1_of_labels = F1.value(weighed)[true]
         weakest = int(true[lowest_f1_first(f1_of_labels, support[true])[0]])
         line = (Label(counts.labels[weakest]), f", {count(int(support[weakest]), 'true row')}")
         f1 = measured.number("f1", weakest)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from data.columns.table_metadata import rows_left_out
@@ -37,6 +38,8 @@ def has_prepared(evaluation: Evaluation) -> bool:
 def prepared_table(evaluation: Evaluation) -> pa.Table:
     """Return y_true, y_pred (null: unparseable), y_score, ids and weights of the scored rows.
 
+    Where rows have weights, "weight" is that of the line, and "rows" says how many rows it stands for.
+
     Several labels a row are a 0/1 column for each label; several scores a column for each class. Of a share without
     rows, the counts that it shows: how many rows have a truth, a prediction and, where there is one score, a score.
     """
@@ -56,6 +59,9 @@ def prepared_table(evaluation: Evaluation) -> pa.Table:
         columns[name] = pa.array(evaluation.y_score[rows, place])
     if evaluation.weights is not None:
         columns["weight"] = pa.array(evaluation.weights[rows])
+    if evaluation.units is not None:
+        columns["weight"] = pa.array(evaluation.units[rows] * evaluation.unit)
+        columns["rows"] = pa.array(evaluation.rows_per_line[rows])
     table = pa.table(columns) if shown else _count_lines(pa.table(columns))
     about = json.dumps(_about(evaluation, labels, scores))
     return table.replace_schema_metadata({b"blindspot": about.encode("ascii")})
@@ -77,11 +83,18 @@ def _count_lines(table: pa.Table) -> pa.Table:
     """Return how often each line occurs, in an order that says nothing."""
     if "weight" not in table.column_names:
         table = table.append_column("weight", pa.array(np.ones(len(table), np.int64)))
-    names = [name for name in table.column_names if name != "weight"]
+    sums = [name for name in ("weight", "rows") if name in table.column_names]
+    if "rows" in sums:  # rows of different weights stay apart
+        table = table.append_column("each", pc.divide(table["weight"], table["rows"]))
+    names = [name for name in table.column_names if name not in sums]
     plain = table.cast(pa.schema([(f.name, pa.string() if pa.types.is_dictionary(f.type) else f.type)
                                   for f in table.schema]))  # fmt: skip
-    counted = plain.group_by(names).aggregate([("weight", "sum")]).sort_by([(name, "ascending") for name in names])
-    return counted.rename_columns([*names, "weight"])
+    counted = plain.group_by(names).aggregate([(name, "sum") for name in sums])
+    return (
+        counted.sort_by([(name, "ascending") for name in names])
+        .rename_columns([*names, *sums])
+        .drop_columns([name for name in names if name == "each"])
+    )
 
 
 def _about(evaluation: Evaluation, labels: list[str], scores: Mapping[int, str]) -> dict[str, Any]:

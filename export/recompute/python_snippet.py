@@ -14,7 +14,7 @@ from metrics.catalogue.undefined import why_undefined
 
 _SCORED = ("score counts", "scores per class", "probabilities")
 _BEFORE = {
-    "confusion counts, one class": "o = outcomes(*one_class(p, k), p.weight)",
+    "confusion counts, one class": "o = outcomes(*one_class(p, k), p.{counted})",
     "score counts": "is_true, score, weight = scores_of(p, k)",
 }
 
@@ -46,7 +46,9 @@ def classes_of(evaluation: Evaluation, name: str) -> tuple[int, ...]:
 def python_snippet(evaluation: Evaluation, name: str, code: int | None = None) -> str:
     """Return code that prints one metric and leaves it in `value`; `code` is the class that it is about."""
     metric = REGISTRY[evaluation.task, name]
-    about = [] if code is None else [f"k = {code}  # {evaluation.labels[code]!a}", _BEFORE[metric.eats]]
+    counted = "rows" if metric.counts_rows else "weight"
+    before = "" if code is None else _BEFORE[metric.eats].format(counted=counted)
+    about = [] if code is None else [f"k = {code}  # {evaluation.labels[code]!a}", before]
     lines = [
         f'p = read_prepared("{NAME}")',
         *about,

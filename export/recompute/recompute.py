@@ -25,7 +25,7 @@ SCORES = ("log_loss", "brier", "roc_auc_macro", "roc_auc_weighted", "average_pre
 
 
 def read_prepared(path: str) -> SimpleNamespace:
-    """Return labels as codes (-1: no label found), label sets as 0/1 columns; scores by code; weights."""
+    """Return labels as codes (-1: no label found), label sets as 0/1 columns; scores by code; weights, and rows."""
     table = pq.read_table(path)
     p = SimpleNamespace(**json.loads(table.schema.metadata[b"blindspot"]))
 
@@ -37,6 +37,7 @@ def read_prepared(path: str) -> SimpleNamespace:
     p.y_true, p.y_pred = side("y_true"), side("y_pred") if p.has_predictions else None
     p.scores = {int(code): table[name].to_numpy() for code, name in p.score_columns.items()}
     p.weight = table["weight"].to_numpy() if "weight" in table.column_names else np.ones(len(table), int)
+    p.rows = table["rows"].to_numpy() if "rows" in table.column_names else p.weight
     return p
 
 
@@ -206,12 +207,15 @@ def best(is_true: Any, score: Any, weight: Any) -> dict[str, dict[str, float]]:
         return dict.fromkeys(("f1", "youden_j", "balanced_accuracy", "cost"), undefined)
     fpr, tpr, threshold = metrics.roc_curve(is_true, score, sample_weight=weight, drop_intermediate=False)
     first = int(score.max() == sys.float_info.max)  # no threshold lies above an infinite score
+    whole = weight.dtype.kind in "iu"
+    weight = weight if whole else weight / weight.mean()
     n_pos, n_neg = weight[is_true].sum(), weight[~is_true].sum()
-    tp, fp = np.round(np.nan_to_num(tpr * n_pos))[first:], np.round(np.nan_to_num(fpr * n_neg))[first:]
+    # rounded, so that equally good thresholds are equal
+    tp, fp = (np.round(np.nan_to_num(rows), 0 if whole else 9)[first:] for rows in (tpr * n_pos, fpr * n_neg))
     found = {}
     for name, values, defined in (
-        ("f1", 2 * tp / np.maximum(tp + fp + n_pos, 1), n_pos),
-        ("youden_j", (tp * n_neg - fp * n_pos) / max(n_pos * n_neg, 1), n_pos and n_neg),
+        ("f1", 2 * tp / np.maximum(tp + fp + n_pos, sys.float_info.min), n_pos),
+        ("youden_j", (tp * n_neg - fp * n_pos) / (n_pos * n_neg or 1), n_pos and n_neg),
         ("cost", -(fp + n_pos - tp) / (n_pos + n_neg), True),
     ):
         at = int(values.argmax())
@@ -263,13 +267,20 @@ def correlation(true: Any, predicted: Any, weight: Any) -> float:
 
 def recompute(p: SimpleNamespace) -> dict[str, Any]:
     """Return every number by the name that it has in numbers.json."""
-    found: dict[str, Any] = {"n_scored": p.weight.sum()}
+    found: dict[str, Any] = {"n_scored": p.rows.sum()}
+    if p.rows is not p.weight:
+        there = p.rows > 0
+        squares = (p.weight[there] ** 2 / p.rows[there]).sum()  # the rows of a line have one weight
+        found["weights"] = {"total": p.weight.sum(), "rows": p.rows.sum(), "effective_n": p.weight.sum() ** 2 / squares}
     if p.has_predictions:
         found |= averages(p) | (label_sets(p) if p.many else single_labels(p)) | macro_gap(p)
     else:
-        support = p.weight @ p.y_true if p.many else np.bincount(p.y_true, p.weight, minlength=len(p.labels))
-        found |= {} if p.many else {"baseline_accuracy": support.max() / support.sum()}
-        found["per_class"] = {label: {"support": n} for label, n in zip(p.labels, support, strict=True)}
+        support, weight = (true_rows(p, each) for each in (p.rows, p.weight))
+        found |= {} if p.many else {"baseline_accuracy": weight.max() / weight.sum()}
+        found["per_class"] = {
+            label: {"support": n, "support_weight": of_class}
+            for label, n, of_class in zip(p.labels, support, weight, strict=True)
+        }
         found["absent"] = names(p, (support == 0)[: p.n_space])
     found |= {"classes": p.labels[: p.n_space], "outside_label_space": p.labels[p.n_space :]}
     if p.scores and p.task == "binary":
@@ -282,6 +293,16 @@ def recompute(p: SimpleNamespace) -> dict[str, Any]:
         found["average_precision_macro"] = mean_of_classes(p, average_precision)
         found |= {} if p.many else {"log_loss": log_loss(p), "brier": brier_score(p)}
     return found
+
+
+def true_rows(p: SimpleNamespace, rows: Any) -> Any:
+    """Return how many true rows every label has; with weights in place of rows, the sum of these."""
+    return rows @ p.y_true if p.many else np.bincount(p.y_true, rows, minlength=len(p.labels))
+
+
+def predicted_rows(p: SimpleNamespace, rows: Any) -> Any:
+    """Return for how many rows every label is predicted; with weights in place of rows, the sum of these."""
+    return rows @ p.y_pred if p.many else np.bincount(p.y_pred + 1, rows, minlength=len(p.labels) + 1)[1:]
 
 
 def names(p: SimpleNamespace, chosen: Any) -> list[str]:
@@ -305,7 +326,10 @@ def averages(p: SimpleNamespace) -> dict[str, Any]:
             for over, name in (("seen", ""), ("supported", "_supported"), ("space", "_label_space")):
                 found[f"macro_{which}{name}{end}"] = macro(r, which, over, zero)
     r.accuracy = p.weight @ (p.y_true == p.y_pred) / p.weight.sum() if p.many else None
+    r.support_weight, r.predicted_weight = r.support, r.predicted
+    r.support, r.predicted = true_rows(p, p.rows), predicted_rows(p, p.rows)
     keys = ("precision", "recall", "f1", "support", "predicted", *(["accuracy"] if p.many else []))
+    keys += () if p.rows is p.weight else ("support_weight", "predicted_weight")
     columns = {key: getattr(r, key) for key in keys} | of_each(p)
     found["per_class"] = {
         label: {key: column[i] for key, column in columns.items()} for i, label in enumerate(p.labels)
@@ -319,26 +343,31 @@ def averages(p: SimpleNamespace) -> dict[str, Any]:
 def single_labels(p: SimpleNamespace) -> dict[str, Any]:
     """Return what one label a row has beside the averages."""
     k, read = len(p.labels), p.y_pred >= 0
+    counted = metrics.confusion_matrix(p.y_true, p.y_pred, labels=[*range(k), -1], sample_weight=p.rows)[:k]
     matrix = metrics.confusion_matrix(p.y_true, p.y_pred, labels=[*range(k), -1], sample_weight=p.weight)[:k]
     found = {
-        "n_unparsed": p.weight[~read].sum(),
+        "n_unparsed": p.rows[~read].sum(),
         "accuracy": metrics.accuracy_score(p.y_true, p.y_pred, sample_weight=p.weight),
         "accuracy_parsed": share(p.weight[p.y_true == p.y_pred].sum(), p.weight[read].sum()),
         "baseline_accuracy": matrix.sum(axis=1).max() / matrix.sum(),
         "balanced_accuracy": macro(rates(p), "recall", "supported"),
         "cohen_kappa": metrics.cohen_kappa_score(p.y_true, p.y_pred, sample_weight=p.weight),
         "mcc": correlation(p.y_true, p.y_pred, p.weight),
-        "confusion_matrix": {"labels": p.labels, "rows_true_cols_pred": matrix[:, :k].tolist()},
-    }
+        "confusion_matrix": {
+            "labels": p.labels, "rows_true_cols_pred": counted[:, :k].tolist(),
+            "weights_true_cols_pred": matrix[:, :k].tolist(),
+        },
+    }  # fmt: skip
     if p.ranks:
         found |= {"within_one_step": within_one_step(p), "mean_steps_off": mean_steps_off(p)}
         found |= {f"{by}_kappa": weighted_kappa(p, by) for by in ("linear", "quadratic")}
     if not read.all():
-        found["confusion_matrix"]["unparsed_per_true"] = matrix[:, k].tolist()
+        found["confusion_matrix"]["unparsed_per_true"] = counted[:, k].tolist()
     if p.positive is not None:
         o = outcomes(*one_class(p, p.positive), p.weight)
         found |= {"recall": share(o.tp, o.tp + o.fn), "precision": share(o.tp, o.tp + o.fp)}
-        found |= {"n_missed": o.fn, "n_false_alarms": o.fp}
+        of_rows = outcomes(*one_class(p, p.positive), p.rows)
+        found |= {"n_missed": of_rows.fn, "n_false_alarms": of_rows.fp}
     return found
 
 
@@ -354,8 +383,8 @@ def label_sets(p: SimpleNamespace) -> dict[str, Any]:
         "jaccard_micro": micro_f1 / (2 - micro_f1),
         "jaccard_macro": macro(r, "jaccard", "all"),
         "jaccard_macro_zero_division_0": macro(r, "jaccard", "all", 0),
-        "n_rows_without_true_label": p.weight[~p.y_true.any(axis=1)].sum(),
-        "n_rows_without_predicted_label": p.weight[~p.y_pred.any(axis=1)].sum(),
+        "n_rows_without_true_label": p.rows[~p.y_true.any(axis=1)].sum(),
+        "n_rows_without_predicted_label": p.rows[~p.y_pred.any(axis=1)].sum(),
         "threshold": p.threshold,
     }
 
@@ -392,7 +421,8 @@ def one_score(p: SimpleNamespace) -> dict[str, Any]:
         return found
     o = outcomes(is_true, score >= p.cut, weight)
     recall, specificity, n = share(o.tp, o.tp + o.fn), share(o.tn, o.tn + o.fp), weight.sum()
-    at = {"threshold": p.cut, **vars(o), "recall": recall, "specificity": specificity, "fpr": 1 - specificity}
+    rows = outcomes(is_true, score >= p.cut, p.rows[~np.isnan(p.scores[p.positive])])
+    at = {"threshold": p.cut, **vars(rows), "recall": recall, "specificity": specificity, "fpr": 1 - specificity}
     at |= {"precision": share(o.tp, o.tp + o.fp), "npv": share(o.tn, o.tn + o.fn), "youden_j": recall + specificity - 1}
     at |= {"balanced_accuracy": (recall + specificity) / 2, "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn)}
     at |= {"accuracy": share(o.tp + o.tn, n), "predicted_positive_rate": share(o.tp + o.fp, n)}
@@ -408,7 +438,8 @@ def compare(ours: Any, theirs: Any, path: str = "") -> Iterator[tuple[str, Any, 
                 other = theirs.get(key) if isinstance(theirs, dict) else None
                 yield from compare(value, other, f"{path} / {ascii(key)[1:-1]}".removeprefix(" / "))
     elif isinstance(ours, list):
-        yield path, f"{len(ours):,} values", f"{len(ours):,} values", ours == theirs
+        of_weights = "weights_" in path and bool(np.allclose(ours, theirs, rtol=1e-9, atol=1e-9))
+        yield path, f"{len(ours):,} values", f"{len(ours):,} values", of_weights or ours == theirs
     else:
         left, right = (
             np.nan if value is None or abs(value) >= sys.float_info.max else value for value in (ours, theirs)

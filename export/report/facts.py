@@ -62,6 +62,14 @@ def summary(evaluation: Evaluation) -> str:
     return file_reading.summary(evaluation, lambda column: f"<code>{text(column, 30)}</code>", n) + warned
 
 
+def weights(evaluation: Evaluation) -> str:
+    """Say how rows are weighted and what still counts rows, HTML; "" where every row counts once."""
+    fact = file_reading.describe_weights(evaluation)
+    if fact is None:
+        return ""
+    return f'<p class="short">{fact.term} {_html(fact)}. {file_reading.ROWS_ONCE}</p>'
+
+
 def _html(fact: file_reading.Fact) -> str:
     """Return a decision as HTML, uploaded names marked."""
     return "".join(name(part.name) if isinstance(part, Label) else html.escape(part) for part in fact.parts)

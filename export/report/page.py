@@ -164,7 +164,8 @@ def _body(
         f'<span class="short">{facts.short(found.evaluation)}</span></p><p class="save" hidden><button type="button" '
         'data-save="json" data-of="numbers">Save every number as JSON</button><button type="button" data-print>Print'
         f'</button></p></header><main><h1>{sections.takeaway(found)}</h1><p class="short reading">How we read your '
-        f"file: {facts.summary(found.evaluation)}</p>{sections.headline(found)}{main}</main><footer><p>This file holds "
+        f"file: {facts.summary(found.evaluation)}</p>{facts.weights(found.evaluation)}{sections.headline(found)}{main}"
+        f"</main><footer><p>This file holds "
         f"everything it shows and sends nothing anywhere. {held}</p></footer></div>"
     )
 

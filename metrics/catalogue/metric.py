@@ -135,6 +135,11 @@ class Metric:
         return f"{reason} {self.instead}".strip()
 
     @property
+    def counts_rows(self) -> bool:
+        """Return whether it is a number of rows, which their weights do not change."""
+        return self.unit == "rows"
+
+    @property
     def tasks(self) -> tuple[Task, ...]:
         """Return what kinds of predictions it is for."""
         return TASKS[self.eats]

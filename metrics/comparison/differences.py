@@ -68,7 +68,7 @@ def _edges_apart(a: Statistic, b: Statistic) -> np.ndarray | None:
 
 
 def _same_rows(a: Statistic, b: Statistic) -> bool:
-    if a.is_whole is None or b.is_whole is None:
+    if a.is_part is None or b.is_part is None or a.is_whole is None or b.is_whole is None:
         return False
     return bool(np.array_equal(a.is_whole, b.is_whole))
 

@@ -265,5 +265,5 @@ def _standard_error(a: Worths, b: Worths, weights: np.ndarray | None) -> float:
 def _by_clusters(a: Worths, b: Worths, cells: Cells) -> float:
     n = np.where(a.is_true, a.n_pos, a.n_neg)
     influence = ((b.worth - b.auc) - (a.worth - a.auc)) / n
-    variance = cells.covariance(influence, influence)
+    variance = cells.variance(influence)
     return math.nan if math.isnan(variance) else math.sqrt(max(0.0, variance))

@@ -70,8 +70,12 @@ def count_confusions(p: Predictions) -> ConfusionCounts:
     """Return the confusion counts of a single-label task, over the scored rows."""
     if p.task == "multilabel":
         raise ValueError("multi-label tasks have no confusion matrix; count_labels counts them")
+    y_true, y_pred, weights = p.y_true, p.y_pred, p.weights
+    if not p.scored.all():
+        y_true, y_pred = y_true[p.scored], y_pred[p.scored]
+        weights = None if weights is None else weights[p.scored]
     return confusion_counts(
-        p.y_true, p.y_pred, labels=p.labels, n_space=p.n_space, weights=p.weights, listed=p.listed, ranks=p.ranks
+        y_true, y_pred, labels=p.labels, n_space=p.n_space, weights=weights, listed=p.listed, ranks=p.ranks
     )
 
 
@@ -138,7 +142,8 @@ def arguments(
     >>> from metrics.catalogue.registry import REGISTRY
     >>> truth, said = np.array([0, 1]), np.array([0, 0])
     >>> p = SimpleNamespace(
-    ...     task="binary", labels=("a", "b"), n_space=2, listed=None, ranks=(), y_true=truth, y_pred=said, weights=None
+    ...     task="binary", labels=("a", "b"), n_space=2, listed=None, ranks=(), y_true=truth, y_pred=said, weights=None,
+    ...     scored=np.array([True, True]),
     ... )
     >>> recall = REGISTRY["binary", "recall"]
     >>> by_position, by_name = arguments(p, recall, 1)
@@ -163,4 +168,5 @@ def arguments(
     if p.task == "binary":
         weights = None if p.weights is None else p.weights[p.scored]
         return (y_true == p.positive, y_score[:, 0]), {"from_logits": p.scale == "logit", "weights": weights}
-    return (y_true, y_score), {"score_codes": p.score_codes}
+    of_rows = {} if p.weights is None else {"weights": p.weights[p.scored]}
+    return (y_true, y_score), {"score_codes": p.score_codes, **of_rows}

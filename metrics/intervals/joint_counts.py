@@ -7,7 +7,7 @@ truth, in every prediction and in the cluster. Who counts is exchangeable; numpy
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -47,11 +47,25 @@ class Slopes(NamedTuple):
         return cls(*(weight * slope for slope in ratio.slopes_by(parts, wholes, counts)))
 
 
+class Weighing(NamedTuple):
+    """Hold what weights of rows add to cells, or to the entries that are counted into them.
+
+    squares : float64 (m,), the sum of the squared weights of the rows. rows : int64 (m,), how many rows.
+    """
+
+    squares: np.ndarray
+    rows: np.ndarray
+
+    def of(self, chosen: np.ndarray | slice) -> Weighing:
+        """Return that of some of the cells."""
+        return Weighing(self.squares[chosen], self.rows[chosen])
+
+
 @dataclass(frozen=True, eq=False)
 class Cells:
     """Hold what both kinds of joint counts share: the rows of every cell, and its cluster.
 
-    rows : int64 (m,), rows of the file in each cell.
+    rows : int64 (m,), rows of the file in each cell; where rows have weights, the sum of these, in units.
     cluster : int64 (m,), from 0, or None where every row stands for itself.
     n_space : the first `n_space` of the `n_labels` labels are the label space.
     """
@@ -60,30 +74,58 @@ class Cells:
     cluster: np.ndarray | None
     n_labels: int
     n_space: int
+    weighing: Weighing | None = field(default=None, kw_only=True)
 
     @cached_property
     def n(self) -> int:
-        """Return rows of the file."""
+        """Return rows of the file, or the sum of their weights in units."""
         return int(self.rows.sum())
+
+    def count_rows(self, chosen: np.ndarray | slice = slice(None)) -> int:
+        """Count the rows in some of the cells."""
+        return int((self.rows if self.weighing is None else self.weighing.rows)[chosen].sum())
+
+    def effective_rows(self, chosen: np.ndarray | slice = slice(None)) -> float:
+        """Return how many rows of equal weight tell as much as those in some of the cells: all where none has a weight.
+
+        It is (sum of weights) ** 2 / sum of squared weights. Source: Kish 1965, Survey Sampling.
+        """
+        total = float(self.rows[chosen].sum())
+        if self.weighing is None or not total:
+            return total
+        return total**2 / float(self.weighing.squares[chosen].sum())
+
+    @cached_property
+    def shrinkage(self) -> float:
+        """Return the effective rows for each row, or unit of weight; 1 where no row has a weight."""
+        return self.effective_rows() / self.n if self.n else 1.0
 
     @cached_property
     def n_clusters(self) -> int | None:
         """Count the clusters; None where every row stands for itself."""
         return None if self.cluster is None else len(np.unique(self.cluster[self.rows > 0]))
 
-    def covariance(self, one: np.ndarray, two: np.ndarray) -> float:
-        """Return the covariance of two estimates whose influences are float64 (m,): by rows, or by clusters (sandwich).
+    def variance(self, influence: np.ndarray) -> float:
+        """Return the variance of an estimate whose influence is float64 (m,): by rows, or by clusters (sandwich).
 
-        Undefined (NaN) with fewer than two rows or clusters.
+        Undefined (NaN) with fewer than two rows or clusters. With weights it is the larger of two: the sandwich, and
+        Kish's design effect times the variance that rows of equal weight have. The first alone is too small where few
+        rows have much of the weight.
 
         Source: Liang & Zeger 1986, Biometrika 73, with G / (G - 1) for G clusters.
         """
-        if self.cluster is None:
+        if self.cluster is not None:
+            n_clusters = self.n_clusters or 0
+            sums = np.bincount(self.cluster, self.rows * influence)
+            return float((sums * sums).sum()) * n_clusters / (n_clusters - 1) if n_clusters > 1 else float("nan")
+        if self.weighing is None:
             n = self.n
-            return float((self.rows * one * two).sum()) * n / (n - 1) if n > 1 else float("nan")
-        n_clusters = self.n_clusters or 0
-        sums = [np.bincount(self.cluster, self.rows * influence) for influence in (one, two)]
-        return float((sums[0] * sums[1]).sum()) * n_clusters / (n_clusters - 1) if n_clusters > 1 else float("nan")
+            return float((self.rows * influence * influence).sum()) * n / (n - 1) if n > 1 else float("nan")
+        few, squares, moves = self.effective_rows(), self.weighing.squares, influence != 0
+        sandwich = float((squares * influence * influence).sum())
+        of_equal = float((self.rows * influence * influence).sum())
+        kish = of_equal * float(squares[moves].sum()) / max(1.0, float(self.rows[moves].sum()))
+        return max(sandwich, kish) * few / (few - 1) if few > 1 else float("nan")
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +177,8 @@ class JointCounts(Cells):
     def one_vs_rest(self, code: int) -> JointCounts:
         """Return the same rows with two labels: 1 = the class, 0 = every other."""
         true, *preds = (np.where(codes == code, 1, 0) for codes in (self.true, *self.preds))
-        return joint_counts(true, preds, n_labels=2, weights=self.rows, cluster=self.cluster)
+        return joint_counts(true, preds, n_labels=2, weights=self.rows, cluster=self.cluster,
+                            weighing=self.weighing)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +222,8 @@ class LabelJointCounts(Cells):
     def one_vs_rest(self, code: int) -> JointCounts:
         """Return the rows with two labels: 1 = the row has the label, 0 = it has not."""
         true, *preds = (sets[:, code].astype(np.int32) for sets in (self.true, *self.preds))
-        return joint_counts(true, preds, n_labels=2, weights=self.rows, cluster=self.cluster)
+        return joint_counts(true, preds, n_labels=2, weights=self.rows, cluster=self.cluster,
+                            weighing=self.weighing)  # fmt: skip
 
 
 Joint = JointCounts | LabelJointCounts
@@ -194,6 +238,7 @@ def joint_counts(
     weights: np.ndarray | None = None,
     cluster: np.ndarray | None = None,
     ranks: tuple[int, ...] = (),
+    weighing: Weighing | None = None,
 ) -> JointCounts:
     """Count rows by truth, predictions and cluster.
 
@@ -203,9 +248,10 @@ def joint_counts(
     weights : int (n,), rows that each entry stands for; None = one.
     cluster : int (n,), from 0; None = every row stands for itself.
     ranks : as in `JointCounts`.
+    weighing : of each entry, where rows have weights and `weights` are units of these.
     """
     codes = [np.asarray(y_true), *(np.asarray(pred) for pred in preds)]
-    return _count_cells(codes, None, n_labels, n_space, weights, cluster, ranks)[0]
+    return _count_cells(codes, None, n_labels, n_space, weights, cluster, ranks, weighing)[0]
 
 
 def label_joint_counts(
@@ -215,11 +261,12 @@ def label_joint_counts(
     n_space: int | None = None,
     weights: np.ndarray | None = None,
     cluster: np.ndarray | None = None,
+    weighing: Weighing | None = None,
 ) -> LabelJointCounts:
     """Take label sets, bool (n, L) each, as they are: every row or line is a cell, since sets seldom repeat."""
     rows, n_labels = np.ones(len(y_true), dtype=np.int64) if weights is None else weights, y_true.shape[1]
     space = n_labels if n_space is None else n_space
-    return LabelJointCounts(rows, cluster, n_labels, space, y_true, tuple(preds))
+    return LabelJointCounts(rows, cluster, n_labels, space, y_true, tuple(preds), weighing=weighing)
 
 
 def sliced_joint_counts(
@@ -232,12 +279,13 @@ def sliced_joint_counts(
     weights: np.ndarray | None = None,
     cluster: np.ndarray | None = None,
     ranks: tuple[int, ...] = (),
+    weighing: Weighing | None = None,
 ) -> tuple[JointCounts, np.ndarray]:
     """Count rows by slice, truth and prediction at once: the cells of one model, and the slice of every cell.
 
     Parameters as in `joint_counts`; slices : int (n,), from 0.
     """
-    cells, slice_of = _count_cells([y_true, pred], slices, n_labels, n_space, weights, cluster, ranks)
+    cells, slice_of = _count_cells([y_true, pred], slices, n_labels, n_space, weights, cluster, ranks, weighing)
     assert slice_of is not None
     return cells, slice_of
 
@@ -245,19 +293,24 @@ def sliced_joint_counts(
 def _count_cells(
     codes: Sequence[np.ndarray], slices: np.ndarray | None, n_labels: int, n_space: int | None,
     weights: np.ndarray | None, cluster: np.ndarray | None, ranks: tuple[int, ...],
+    weighing: Weighing | None = None,
 ) -> tuple[JointCounts, np.ndarray | None]:  # fmt: skip
     """Count rows by slice, codes and cluster, in that order; returns the slice of every cell, too."""
     scored = np.logical_and.reduce([column != MISSING for column in codes])
     if not scored.all():
         codes = [column[scored] for column in codes]
         slices, weights, cluster = (None if one is None else one[scored] for one in (slices, weights, cluster))
+        weighing = None if weighing is None else weighing.of(scored)
     before, after = ([] if one is None else [one] for one in (slices, cluster))
     parts = [*before, *(np.where(column == UNPARSEABLE, n_labels, column) for column in codes), *after]
     n_before, n_after = ([int(one.max(initial=0)) + 1 for one in ones] for ones in (before, after))
-    first, rows = _count(parts, [*n_before, *[n_labels + 1] * len(codes), *n_after], weights)
+    widths = [*n_before, *[n_labels + 1] * len(codes), *n_after]
+    first, rows, sums = _count(parts, widths, weights, () if weighing is None else weighing)
+    weighed = None if weighing is None else Weighing(sums[0], sums[1].astype(np.int64))
     true, *preds = (column[first].astype(np.int32) for column in codes)
     space = n_labels if n_space is None else n_space
-    cells = JointCounts(rows, None if cluster is None else cluster[first], n_labels, space, true, tuple(preds), ranks)
+    together = None if cluster is None else cluster[first]
+    cells = JointCounts(rows, together, n_labels, space, true, tuple(preds), ranks, weighing=weighed)
     return cells, None if slices is None else slices[first]
 
 
@@ -265,11 +318,15 @@ def cells_of(cells: Joint, chosen: np.ndarray) -> Joint:
     """Return some of the cells, bool (m,)."""
     cluster = None if cells.cluster is None else cells.cluster[chosen]
     preds = tuple(pred[chosen] for pred in cells.preds)
-    return replace(cells, rows=cells.rows[chosen], cluster=cluster, true=cells.true[chosen], preds=preds)
+    weighing = None if cells.weighing is None else cells.weighing.of(chosen)
+    return replace(cells, rows=cells.rows[chosen], cluster=cluster, true=cells.true[chosen], preds=preds,
+                   weighing=weighing)  # fmt: skip
 
 
-def _count(parts: Sequence[np.ndarray], widths: Sequence[int], weights: np.ndarray | None) -> tuple[np.ndarray, ...]:
-    """Return first row and number of rows of every different combination, ascending."""
+def _count(
+    parts: Sequence[np.ndarray], widths: Sequence[int], weights: np.ndarray | None, more: Sequence[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray, list[np.ndarray]]:
+    """Return first row, number of rows, and the sums of more quantities, of every different combination, ascending."""
     keys, size = np.zeros(len(parts[0]), dtype=np.int64), 1
     for part, width in zip(parts, widths, strict=True):
         if size > (1 << 62) // width:  # many models: number what there is, so that the keys stay small
@@ -284,4 +341,4 @@ def _count(parts: Sequence[np.ndarray], widths: Sequence[int], weights: np.ndarr
     first[keys[::-1]] = np.arange(len(keys))[::-1]
     rows = np.bincount(keys, weights, minlength=size).astype(np.int64)
     there = np.flatnonzero(rows)
-    return first[there], rows[there]
+    return first[there], rows[there], [np.bincount(keys, each, minlength=size)[there] for each in more]

@@ -57,9 +57,10 @@ def mean_steps_off(cells: JointCounts, model: int = 0) -> Statistic:
     """Return how many steps predictions are off on average, over the rows with a place in the order."""
     mean, most = mean_of_rows(cells, steps_off(cells, model), "positive"), max(cells.ranks, default=0)
     n = _measure_distances(cells, model, STEPS).n
+    few = n * cells.shrinkage
 
     def edge(wilson: ShareBounds) -> Bounds:
-        return Bounds(0.0, wilson(0.0, n).high * most)  # at worst, a row not seen is off by all steps
+        return Bounds(0.0, wilson(0.0, few).high * most)  # at worst, a row not seen is off by all steps
 
     return mean._replace(whole=n, edge=edge if mean.value == 0 else None)
 
@@ -88,7 +89,7 @@ def weighted_kappa(cells: JointCounts, model: int = 0, *, power: int) -> Statist
     influence[known] = -moved / found.by_chance
 
     def edge(wilson: ShareBounds) -> Bounds:
-        worst = wilson(0.0, found.n).high * found.n * max(cells.ranks) ** power
+        worst = wilson(0.0, found.n * cells.shrinkage).high * found.n * max(cells.ranks) ** power
         return Bounds(max(-1.0, 1 - worst / found.by_chance), 1.0)
 
     return Statistic(1 - ratio, influence, "signed", whole=found.n, edge=None if found.total else edge)

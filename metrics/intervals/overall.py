@@ -24,8 +24,8 @@ def cohen_kappa(cells: JointCounts, model: int = 0) -> Statistic:
     value, ones = above / below, np.ones(len(totals.support))
 
     def edge(wilson: ShareBounds) -> Bounds:
-        constant = _constant_bounds(totals, wilson)
-        return _at_chance(right, n, chance, wilson) if constant is None else constant
+        constant = _constant_bounds(totals, wilson, cells.shrinkage)
+        return _at_chance(right, n, chance, wilson, cells.shrinkage) if constant is None else constant
 
     slopes = Slopes(
         n / below * ones,
@@ -47,7 +47,7 @@ def matthews_correlation(cells: JointCounts, model: int = 0) -> Statistic:
     nothing = np.zeros(len(cells.rows))
 
     def edge(wilson: ShareBounds) -> Bounds:
-        return _at_chance(right, n, chance, wilson)
+        return _at_chance(right, n, chance, wilson, cells.shrinkage)
 
     if not spread_true or not spread_pred:
         return Statistic(math.nan, nothing, "signed")
@@ -68,8 +68,10 @@ def _kappa(totals: Totals) -> float:
     return (n * float(totals.correct.sum()) - chance) / below if below else math.nan
 
 
-def _constant_bounds(totals: Totals, wilson: ShareBounds) -> Bounds | None:
+def _constant_bounds(totals: Totals, wilson: ShareBounds, shrinkage: float) -> Bounds | None:
     """Return bounds where one class is predicted in every row; None where predictions vary.
+
+    shrinkage : as in `Cells`.
 
     As many rows as Wilson's upper bound of 0 in n allows might have been predicted as the most frequent other class:
     all of them right, or all wrong.
@@ -84,7 +86,7 @@ def _constant_bounds(totals: Totals, wilson: ShareBounds) -> Bounds | None:
         return Bounds(math.nan, math.nan)
     found = []
     for true in (own, other):
-        moved = min(wilson(0, totals.n).high * totals.n, totals.support[true])
+        moved = min(wilson(0, totals.n * shrinkage).high * totals.n, totals.support[true])
         correct, predicted = totals.correct.copy(), totals.predicted.copy()
         correct[true] += moved if true == other else -moved
         predicted[own] -= moved
@@ -93,12 +95,12 @@ def _constant_bounds(totals: Totals, wilson: ShareBounds) -> Bounds | None:
     return Bounds(min(found), max(found))
 
 
-def _at_chance(right: float, n: float, chance: float, wilson: ShareBounds) -> Bounds:
+def _at_chance(right: float, n: float, chance: float, wilson: ShareBounds, shrinkage: float) -> Bounds:
     """Return bounds of a kappa from Wilson's of the accuracy, the agreement by chance taken as it is."""
     by_chance = chance / (n * n)
     if by_chance >= 1:
         return Bounds(math.nan, math.nan)
-    return Bounds(*(max(-1.0, 1 - (1 - bound) / (1 - by_chance)) for bound in wilson(right, n)))
+    return Bounds(*(max(-1.0, 1 - (1 - bound) / (1 - by_chance)) for bound in wilson(right * shrinkage, n * shrinkage)))
 
 
 def per_label_accuracy(cells: LabelJointCounts, model: int = 0) -> Statistic:

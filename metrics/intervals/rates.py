@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -26,7 +27,8 @@ def of_class(cells: JointCounts, model: int = 0, *, formula: Formula) -> Statist
     counts = FourCounts(*np.bincount(place, cells.rows, minlength=4))
     influence = np.array(formula.slopes(counts), dtype=np.float64)[place]
     part, whole = formula.share(counts) if isinstance(formula, Ratio) and formula.scale == "f1" else (math.nan,) * 2
-    return Statistic(float(formula.value(counts)), influence, formula.scale, float(part), float(whole))
+    inside = place != 3 if formula.scale == "f1" else None
+    return Statistic(float(formula.value(counts)), influence, formula.scale, float(part), float(whole), is_whole=inside)
 
 
 def averaged(cells: Joint, model: int = 0, *, rate: Ratio, average: Average, zero: bool = False) -> Statistic:
@@ -51,7 +53,7 @@ def averaged(cells: Joint, model: int = 0, *, rate: Ratio, average: Average, zer
     if average == "weighted":
         by_weight = np.where(weight > 0, (np.nan_to_num(value) - mean) / weight.sum(), 0.0)
         slopes = slopes._replace(support=slopes.support + by_weight)
-    part, whole = rate.share(totals)
+    part, whole = _count_effective(cells, model, rate, *rate.share(totals))
     return Statistic(
         mean,
         cells.influence(slopes, model),
@@ -60,6 +62,17 @@ def averaged(cells: Joint, model: int = 0, *, rate: Ratio, average: Average, zer
         edge_variance=_variance_at_edges(rate, part, whole, share, value),
         edge_value=value,
     )
+
+
+def _count_effective(
+    cells: Joint, model: int, rate: Ratio, part: np.ndarray, whole: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return part and whole of every class in rows of equal weight that tell as much; as they are without weights."""
+    if cells.weighing is None:
+        return part, whole
+    squares = rate.share(replace(cells, rows=cells.weighing.squares).totals(model))[1]
+    each = np.divide(whole, squares, out=np.zeros(len(whole)), where=squares > 0)
+    return part * each, whole * each
 
 
 def _variance_at_edges(
@@ -99,10 +112,8 @@ def _micro(cells: Joint, totals: Totals, rate: Ratio, model: int) -> Statistic:
     of_rows = rate in (PRECISION, RECALL) or (rate == F1 and every_answer_read)
     if isinstance(cells, JointCounts) and of_rows:
         return share_of_rows(cells, cells.right(model), cells.preds[model] >= 0 if rate == PRECISION else None)
-    slopes = Slopes.of_ratio(rate, counts, np.ones(len(totals.support)))
-    return Statistic(
-        value, cells.influence(slopes, model), "unit", edge=lambda bounds: bounds(value * totals.n, totals.n)
-    )
+    slopes, few = Slopes.of_ratio(rate, counts, np.ones(len(totals.support))), totals.n * cells.shrinkage
+    return Statistic(value, cells.influence(slopes, model), "unit", edge=lambda bounds: bounds(value * few, few))
 
 
 def _squares_added(

@@ -69,22 +69,34 @@ def _places(counts: ScoreCounts, score: np.ndarray) -> tuple[np.ndarray | slice,
     return place, known
 
 
-def auc_statistic(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Statistic:
-    """Return ROC AUC; its variance by influences is DeLong's but for the n - 1."""
+class Sides(NamedTuple):
+    """Count the rows of equal weight that tell as much as the positives, and as the negatives, with a score."""
+
+    positives: float
+    negatives: float
+
+
+def auc_statistic(
+    is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None, effective: Sides | None = None
+) -> Statistic:
+    """Return ROC AUC; its variance by influences is DeLong's but for the n - 1.
+
+    effective : where rows have weights, which `counts` are of.
+    """
     found = ranking_shares(is_true, score, counts)
     if math.isnan(found.auc):
         return Statistic(math.nan, np.zeros(len(score)), "unit")
     away = np.nan_to_num(found.worth - found.auc)
     influence = away / np.where(is_true, found.n_pos, found.n_neg)
-    n_pos, n_neg = found.n_pos, found.n_neg
+    sides = effective or Sides(found.n_pos, found.n_neg)
 
     def edge(wilson: ShareBounds) -> Bounds:
-        return auc_bounds_at_edge(found.auc, n_pos, n_neg, wilson)
+        return auc_bounds_at_edge(found.auc, sides.positives, sides.negatives, wilson)
 
     return Statistic(found.auc, influence, "unit", edge=edge)
 
 
-def auc_bounds_at_edge(auc: float, n_pos: int, n_neg: int, wilson: ShareBounds) -> Bounds:
+def auc_bounds_at_edge(auc: float, n_pos: float, n_neg: float, wilson: ShareBounds) -> Bounds:
     """Return bounds of an AUC of 0 or 1: those of a share of the rows of the smaller class, that is, wide.
 
     Every row of the smaller class is on the right (or wrong) side of all others; Wilson's interval of that share.
@@ -93,10 +105,14 @@ def auc_bounds_at_edge(auc: float, n_pos: int, n_neg: int, wilson: ShareBounds) 
     return wilson(round(auc) * few, few)
 
 
-def average_precision_statistic(is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None) -> Statistic:
+def average_precision_statistic(
+    is_true: np.ndarray, score: np.ndarray, counts: ScoreCounts | None = None, effective: Sides | None = None
+) -> Statistic:
     """Return average precision; the influence of a row is the derivative of the step area by the row's weight.
 
     A row adds its own precision where it is positive, and moves the precision of every positive at or below it.
+
+    effective : as in `auc_statistic`.
     """
     counts = counts or score_counts(is_true, score)
     value = average_precision(counts)
@@ -112,7 +128,7 @@ def average_precision_statistic(is_true: np.ndarray, score: np.ndarray, counts: 
     place, known = _places(counts, score)
     influence = np.zeros(len(score))
     influence[known] = np.where(is_true[known], of_positive[place], of_negative[place])
-    n_pos = float(counts.n_pos)
+    n_pos = float(counts.n_pos) if effective is None else effective.positives
     return Statistic(value, influence, "unit", edge=lambda wilson: wilson(value * n_pos, n_pos))
 
 

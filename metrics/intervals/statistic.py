@@ -37,7 +37,7 @@ class Statistic(NamedTuple):
         differs from the others.
     edge_variance, edge_value : of an average, float64 (L,): what classes whose rate is exactly 0 or 1 add to its
         variance (0 for the others), where the delta method sees none; and the rates.
-    is_part, is_whole : of a share, bool (m,), the cells that it counts.
+    is_part, is_whole : of a share, bool (m,), the cells that it counts; of an F1, the whole alone.
     """
 
     value: float
@@ -72,7 +72,8 @@ def mean_of_rows(cells: Cells, value: np.ndarray, scale: Scale = "unit") -> Stat
         return Statistic(math.nan, np.zeros(len(value)), scale)
     mean = float((cells.rows[known] * value[known]).sum() / n)
     influence = np.where(known, (np.nan_to_num(value) - mean) / n, 0.0)
-    return Statistic(mean, influence, scale, edge=lambda wilson: wilson(mean * n, n) if scale == "unit" else Bounds(
+    few = cells.effective_rows(known)
+    return Statistic(mean, influence, scale, edge=lambda wilson: wilson(mean * few, few) if scale == "unit" else Bounds(
         math.nan, math.nan))  # fmt: skip
 
 
@@ -80,6 +81,7 @@ class Interval(NamedTuple):
     """A metric and its interval; NaN where undefined.
 
     n : rows that the metric is over; of a share, those of its denominator. clusters : None where rows are independent.
+    effective_n : how many rows of equal weight tell as much; None where no row has a weight.
     unit : "" = none. why_undefined : "" = it is defined, or there is no reason to tell.
     """
 
@@ -93,6 +95,7 @@ class Interval(NamedTuple):
     clusters: int | None
     unit: str = ""
     why_undefined: str = ""
+    effective_n: float | None = None
 
     @property
     def too_few(self) -> bool:
@@ -100,8 +103,10 @@ class Interval(NamedTuple):
         return self.n < 10 or not self.high - self.low <= 0.2
 
     def to_json(self) -> dict[str, float | int | str | None]:
-        """Return bounds, standard error, method, level, rows and clusters."""
-        return {name: getattr(self, name) for name in ("low", "high", "se", "method", "level", "n", "clusters")}
+        """Return bounds, standard error, method, level, rows and clusters; with weights, also the effective rows."""
+        names = ["low", "high", "se", "method", "level", "n", "clusters"]
+        names += [] if self.effective_n is None else ["effective_n"]
+        return {name: getattr(self, name) for name in names}
 
     def with_value(self) -> dict[str, float | int | str | None]:
         """Return the value with its bounds and the method."""
@@ -112,7 +117,7 @@ def standard_error(statistic: Statistic, cells: Cells) -> float:
     """Return the standard error by the delta method, by clusters where there are any; NaN where undefined."""
     if math.isnan(statistic.value):
         return math.nan
-    variance = cells.covariance(statistic.influence, statistic.influence)
+    variance = cells.variance(statistic.influence)
     variance += 0.0 if statistic.edge_variance is None else float(statistic.edge_variance.sum())
     return math.nan if math.isnan(variance) else math.sqrt(max(0.0, variance))
 
@@ -121,16 +126,18 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
     """Return the interval of one metric.
 
     Shares take Wilson's; the F1 of a class takes Wilson's of its Jaccard index (F1 = 2 J / (1 + J)). Where there are
-    clusters, the design effect counts. The others take the delta method on a scale that keeps the bounds in range.
+    clusters or weights, the design effect counts. The others take the delta method on a scale that keeps the bounds in
+    range.
     """
-    n = int(cells.n if math.isnan(statistic.whole) else statistic.whole)
     clusters = cells.n_clusters
+    size = count_denominator(statistic, cells)
     se, value = standard_error(statistic, cells), statistic.value
+    nothing = Interval(value, *NO_BOUNDS, math.nan, "undefined", level, size.rows, clusters, effective_n=size.effective)
     if math.isnan(value):
-        return Interval(value, math.nan, math.nan, math.nan, "undefined", level, n, clusters)
+        return nothing
     z = critical_value(level, clusters)
     if math.isnan(z):
-        return Interval(value, math.nan, math.nan, math.nan, "undefined: one cluster", level, n, clusters)
+        return nothing._replace(method="undefined: one cluster")
 
     def share(part: float, whole: float) -> Bounds:
         """Return Wilson's bounds at an edge: with clusters, each counts as one row."""
@@ -139,8 +146,9 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
 
     edge = not _moves(value, se, statistic.scale)
     if statistic.scale in ("share", "f1"):
-        bounds, method = _of_share(statistic, se, edge, share, z, clusters), METHODS[statistic.scale]
+        bounds, method = _of_share(statistic, se, edge, share, z, clusters, size), METHODS[statistic.scale]
         method += " with the design effect of the clusters" if clusters else ""
+        method += " with the design effect of the weights" if cells.weighing and not clusters else ""
     elif not edge:
         bounds, method = on_scale(value, z * se, statistic.scale), METHODS[statistic.scale]
         method += ", by clusters" if clusters else ""
@@ -148,7 +156,22 @@ def interval(statistic: Statistic, cells: Cells, *, level: float = 0.95) -> Inte
         bounds, method = NO_BOUNDS, "undefined: no row differs from the others"
     else:
         bounds, method = statistic.edge(share), "Wilson's bounds of the shares in it, at the edge of the range"
-    return Interval(value, *bounds, se, method, level, n, clusters)
+    return nothing._replace(low=bounds.low, high=bounds.high, se=se, method=method)
+
+
+class Denominator(NamedTuple):
+    """Say how many rows a metric is over, and how many of equal weight tell as much; None where none has a weight."""
+
+    rows: int
+    effective: float | None
+
+
+def count_denominator(statistic: Statistic, cells: Cells) -> Denominator:
+    """Return the rows that a metric is over; of a share, those of its denominator."""
+    if cells.weighing is None:
+        return Denominator(int(cells.n if math.isnan(statistic.whole) else statistic.whole), None)
+    inside = slice(None) if statistic.is_whole is None else statistic.is_whole
+    return Denominator(cells.count_rows(inside), cells.effective_rows(inside))
 
 
 def _moves(value: float, se: float, scale: Scale) -> bool:
@@ -158,13 +181,14 @@ def _moves(value: float, se: float, scale: Scale) -> bool:
 
 
 def _of_share(
-    statistic: Statistic, se: float, edge: bool, share: ShareBounds, z: float, clusters: int | None
+    statistic: Statistic, se: float, edge: bool, share: ShareBounds, z: float, clusters: int | None, size: Denominator
 ) -> Bounds:
     part, whole = statistic.part, statistic.whole
-    if clusters is None:
+    if clusters is None and size.effective is None:
         found = wilson(part, whole, z)
     elif edge:
-        found = share(part, whole)
+        few = whole if size.effective is None else size.effective
+        found = share(part / whole * few if few != whole else part, few)
     else:
         of_part = part / whole
         slope = 1.0 if statistic.scale == "share" else 2 / (1 + of_part) ** 2  # of F1 by the Jaccard index

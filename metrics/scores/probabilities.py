@@ -33,7 +33,7 @@ def log_loss(
     from_logits : False = the scores are probabilities, kept away from 0 and 1 by 2.2e-16 as scikit-learn does: one
         certain mistake costs 36 and not infinity. True = the sigmoid (one score) or softmax (a score per class) is
         taken without leaving the logarithm: nothing overflows and nothing is clipped.
-    weights : int64 (n,), how many rows each line stands for, with one score a row; None = one.
+    weights : int64 (n,), how many rows each line stands for, or the units of its weight; None = one.
 
     Undefined (NaN) without rows; with a probability outside 0..1; when the probabilities of any row do not sum to 1
     within 1 %; and when a true class has no score column.
@@ -54,8 +54,8 @@ def log_loss(
         return float("nan")
     given = y_score[np.arange(len(column)), column]
     if from_logits:
-        return _mean(_log_sum_exp(y_score) - given)
-    return _mean(-_log_clipped(given))
+        return _mean(_log_sum_exp(y_score) - given, weights)
+    return _mean(-_log_clipped(given), weights)
 
 
 def brier_score(
@@ -91,7 +91,7 @@ def brier_score(
         return float("nan")
     error = np.exp(y_score - _log_sum_exp(y_score)[:, None]) if from_logits else y_score.copy()
     error[np.arange(len(column)), column] -= 1
-    return _mean(np.einsum("ij,ij->i", error, error)) / (2 if y_score.shape[1] <= 2 else 1)
+    return _mean(np.einsum("ij,ij->i", error, error), weights) / (2 if y_score.shape[1] <= 2 else 1)
 
 
 def row_log_losses(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool = False) -> np.ndarray:
@@ -144,8 +144,11 @@ def _with_scores(y_true: np.ndarray, y_score: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _weights_with_scores(y_score: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
-    """Return the weights of the lines that have a score."""
-    return None if weights is None else weights[~np.isnan(np.asarray(y_score, dtype=np.float64)).reshape(-1)]
+    """Return the weights of the lines that have every score."""
+    if weights is None:
+        return None
+    missing = np.isnan(np.asarray(y_score, dtype=np.float64))
+    return weights[~missing.reshape(len(missing), -1).any(axis=1)]
 
 
 def _columns(y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int] | None) -> np.ndarray | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from data.evaluation import Evaluation
+from export.file_reading import note_unweighted
 from ui.agreement.raters import agreement_of, columns_in_view, pairs_of_answers, raters_in_view
 from ui.share.report_parts import Offered
 from ui.view import measurement, state, url
@@ -35,4 +36,5 @@ def _make(evaluation: Evaluation) -> Part:
     raters = raters_in_view(evaluation, where)
     found = agreement_of(evaluation, raters)
     sentences = [*rating_warnings(found), *prevalence_sentences(found)]
+    sentences += note_unweighted(evaluation)
     return report_part(agreement_result(found, sentences, *pairs_of_answers(evaluation, raters, found)))

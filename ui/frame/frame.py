@@ -111,7 +111,8 @@ def _describe_file(evaluation: Evaluation) -> str:
         facts.append(f"only {md(column, 40)} = {md(value, 40)}")
     left = evaluation.n_rows - evaluation.n_scored
     if left:
-        facts.append(f":orange[{count(left)} without true or predicted label left out]")
+        why = "without true or predicted label" + ("" if evaluation.units is None else ", or of weight 0,")
+        facts.append(f":orange[{count(left)} {why} left out]")
     return " · ".join(facts)
 
 

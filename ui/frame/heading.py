@@ -8,13 +8,15 @@ import streamlit as st
 
 from data.errors import DataError
 from data.evaluation import Evaluation
-from export.file_reading import are_highest
+from export.file_reading import NOT_WEIGHTED, ROWS_ONCE, are_highest, describe_weights
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
 from text.numbers import count
 from ui.frame import chips
 from ui.share import drafts
+from ui.text.markdown import md
 from ui.view import state, url
 from ui.view.address import go_to
+from ui.view.pages import PAGES
 from ui.view.panel import md_label
 
 _NAMED = 3
@@ -44,6 +46,16 @@ def heading(title: str, line: str = "", *, beside: Callable[[], None] | None = N
             chips.draw_judged()
             chips.draw_filter(evaluation)
             _thresholds_in_force(evaluation)
+            _weights_in_use(evaluation)
+
+
+def _weights_in_use(evaluation: Evaluation) -> None:
+    """Say by which column the numbers of this page are weighted, or that they are not; nothing without weights."""
+    fact, use = describe_weights(evaluation), PAGES[url.page()].weights
+    if fact is None or not use:
+        return
+    told = f"{fact.term} {fact.sentence(lambda name: md(name, 40))}. {ROWS_ONCE}"
+    st.caption(f":material/balance: {told if use == 'used' else NOT_WEIGHTED}")
 
 
 def _thresholds_in_force(evaluation: Evaluation) -> None:

@@ -81,7 +81,7 @@ def _work_out(evaluation: Evaluation, key: str, code: int) -> str | None:
 
 def worked(evaluation: Evaluation, metric: Metric) -> str | None:
     """Return the formula with this file's numbers in it, as LaTeX; None where this file lacks its input."""
-    if evaluation.task not in metric.tasks:
+    if evaluation.task not in metric.tasks or evaluation.units is not None:  # the formula's numbers would be rows
         return None
     return _work_out(evaluation, metric.key, class_of(evaluation))
 

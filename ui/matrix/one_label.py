@@ -75,7 +75,7 @@ def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome:
     """Draw the outcomes of a label, its rates, and the first rows of the chosen outcome."""
     rows = dict(zip(("tp", "fp", "fn", "tn"), _outcomes(counts, code), strict=True))
     panel.heading(md_label(evaluation, code))
-    recall, precision = (measurement.measure(evaluation).number(rate, code) for rate in ("recall", "precision"))
+    recall, precision = (measurement.measure(evaluation).by_row.number(rate, code) for rate in ("recall", "precision"))
     st.caption(
         f"Recall {_with_bounds(recall)}, precision {_with_bounds(precision)}. "
         f"{percent(ACCURACY.value(counts)[code])} of the rows are right; "

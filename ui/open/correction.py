@@ -25,7 +25,6 @@ from text.visible import show
 from ui.limits import MAX_TEXT_CHARS
 from ui.open import run_choice
 from ui.rows.left_out import rows_left_out
-from ui.text.markdown import md
 from ui.text.messages import refuse
 from ui.view import cache
 from ui.view.open_runs import show_run
@@ -245,7 +244,7 @@ def _draw_rows(subject: _Subject) -> dict[str, Any]:
     if evaluation is None:
         return given
     given |= run_choice.switch(subject.run, settings)
-    return given | _cluster_field(subject, evaluation) | _part_fields(evaluation) | _weights_field(evaluation)
+    return given | _cluster_field(subject, evaluation) | _part_fields(evaluation) | _weights_field(subject, evaluation)
 
 
 def _may_count(columns: Iterable[str]) -> bool:
@@ -261,16 +260,17 @@ _GROUPS: Mapping[str, Callable[[_Subject], dict[str, Any]]] = {
 }
 
 
-def _weights_field(evaluation: Evaluation) -> dict[str, Any]:
-    """Draw the confirmation that no weights are used, where a column is named like weights."""
-    names = [role.column for role in evaluation.receipt.roles if role.role == NOT_USED]
-    if not names:
-        return {}
-    confirmed = st.checkbox(
-        f"Use no weights from {md(names[0], 40)}", evaluation.settings.weights is not None,
-        help="Every row counts once. With a tick, no warning names the column.",
+def _weights_field(subject: _Subject, evaluation: Evaluation) -> dict[str, Any]:
+    """Draw the choice of the column of weights; nothing is given while it stays as it is, or while nobody says."""
+    now, options = evaluation.settings.weights, ["", *subject.columns]
+    is_asked = now is None and any(role.role == NOT_USED for role in evaluation.receipt.roles)
+    chosen = st.selectbox(
+        "Weights of rows", options, None if is_asked else options.index(now) if now in options else 0,
+        format_func=lambda name: subject.columns[name] if name else "none: every row counts once",
+        placeholder="not chosen: every row counts once",
+        help="A column of numbers from 0. Every number then counts each row by its weight.",
     )  # fmt: skip
-    return {"weights": "" if confirmed else None}
+    return {} if chosen is None or (chosen == (now or "") and not is_asked) else {"weights": chosen}
 
 
 def _cluster_field(subject: _Subject, evaluation: Evaluation) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from data.columns.weight_columns import USED
 from data.comparison.run_names import PART, RUN, read_runs
 from data.errors import DataError
 from data.evaluation import Evaluation
@@ -15,10 +16,6 @@ from data.samples import is_sample
 from data.sharing import quota, share
 from data.sharing.comparison import holds_uploads
 from data.store import links
-from metrics.confusion import averages, label_metrics
-from metrics.confusion.one_vs_rest import one_against_rest
-from metrics.multilabel import set_metrics
-from metrics.outcomes import F1, PRECISION, RECALL
 from text.numbers import count, number
 from text.visible import show
 from ui.person import people
@@ -28,7 +25,7 @@ from ui.text.copy_button import to_copy
 from ui.text.local_time import moment, time_left
 from ui.text.markdown import md, percent
 from ui.text.messages import Asked, refuse, refuse_error
-from ui.view import cache, open_runs, state, url
+from ui.view import measurement, open_runs, state, url
 from ui.view.address import address, audience, link_address, opens_for_anyone, page_address, write_query
 
 _ASKED = Asked("share.open")
@@ -195,7 +192,7 @@ def choose_days(title: str, *, key: str) -> int:
 def _choose_columns(runs: Sequence[Evaluation], key: str) -> list[str]:
     """Ask for columns to hide, of those of every run that no number is made of."""
     roles = [role for run in runs for role in run.receipt.roles]
-    needed = {role.column for role in roles if role.role.startswith(_NOT_HIDDEN)}
+    needed = {role.column for role in roles if role.role.startswith(_NOT_HIDDEN) or role.role == USED}
     names = [name for name in dict.fromkeys(role.column for role in roles) if name not in needed]
     return st.multiselect(
         "Columns to hide",
@@ -254,20 +251,14 @@ def headline(evaluation: Evaluation) -> tuple[tuple[str, str], ...]:
     size = ("Rows", f"{evaluation.n_rows:,}")
     if not evaluation.n_scored:
         return (size,)
+    measured = measurement.measure(evaluation)
     if evaluation.task == "multilabel":
-        counts = cache.multilabel(evaluation)
         return (
             size,
-            ("Subset accuracy", percent(set_metrics.subset_accuracy(counts))),
-            ("Per-label accuracy", percent(set_metrics.per_label_accuracy(counts))),
+            ("Subset accuracy", percent(measured.number("subset_accuracy").value)),
+            ("Per-label accuracy", percent(measured.number("per_label_accuracy").value)),
         )
-    confusion = cache.confusion(evaluation)
     if evaluation.positive is not None:
-        of_positive = one_against_rest(confusion, evaluation.positive)
-        return (
-            size,
-            ("Recall", number(RECALL.value(of_positive))),
-            ("Precision", number(PRECISION.value(of_positive))),
-        )
-    macro = averages.macro(confusion, F1, over="supported")
-    return (size, ("Accuracy", percent(label_metrics.accuracy(confusion))), ("Macro F1", number(macro)))
+        return (size, ("Recall", number(measured.value("recall"))), ("Precision", number(measured.value("precision"))))
+    accuracy = percent(measured.number("accuracy").value)
+    return (size, ("Accuracy", accuracy), ("Macro F1", number(measured.value("macro_f1_supported"))))

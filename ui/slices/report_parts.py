@@ -41,11 +41,13 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
 
 def _worst(evaluation: Evaluation, wanted: Asked) -> Part:
     from export.by_slice.slice_results import worst_result
+    from export.by_slice.slices import note_weights
     from export.report.result_part import report_part
 
     found = search_cache.search(evaluation, wanted.metric, wanted.code)
     name = choices.metric_name(evaluation, wanted)
-    return report_part(worst_result(found, search_cache.sliceable(evaluation), wanted.metric, name))
+    result = worst_result(found, search_cache.sliceable(evaluation), wanted.metric, name)
+    return report_part(note_weights(result, evaluation))
 
 
 def _slices(evaluation: Evaluation, wanted: Asked) -> Part:

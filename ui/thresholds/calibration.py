@@ -197,7 +197,7 @@ def _numbers_and_pictures(
 ) -> None:
     """Predictions: four tiles over the diagram and the confidence curve; one class: the tiles beside its diagram."""
     predictions = asked.code == CONFIDENCE
-    whole = measurement.measure(evaluation) if predictions and evaluation.y_score is not None else None
+    whole = measurement.measure(evaluation).by_row if predictions and evaluation.y_score is not None else None
     if predictions:
         _tiles(asked, found, errors, whole)
     with st.container(key="beside-calibration"):

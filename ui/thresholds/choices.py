@@ -148,7 +148,9 @@ def _recommend(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     if math.isnan(best.threshold):
         remark(say_none_found(rule, scores), "info")
         return
-    within = measurement.measure(evaluation).at_threshold(code, usable_threshold(scores, best.threshold)).get(rule.by)
+    within = (
+        measurement.measure(evaluation).by_row.at_threshold(code, usable_threshold(scores, best.threshold)).get(rule.by)
+    )
     ends = "" if within is None else f" {name_level(within.level)} interval: {bounds_of(within)}."
     total = say_total_cost(rule, scores, best.threshold, state.given_threshold(evaluation, code))
     st.markdown(say_best(rule, best) + ends + total + say_ties(rule, scores, best), help=_WHY.get(rule.by))
@@ -208,7 +210,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
         every = st.toggle("All columns", key="choices.all")
     shown = frame.assign(**{"Score ≥": [rule_in_force.shorten_threshold(at, 5) for at in frame["Score ≥"]]})
     if not every:
-        found = [measurement.measure(evaluation).at_threshold(code, at) for at in frame["Score ≥"]]
+        found = [measurement.measure(evaluation).by_row.at_threshold(code, at) for at in frame["Score ≥"]]
         shown = shown.assign(**{name: [_with_ends(one[name.lower()]) for one in found] for name in _BOUNDED})
     st.dataframe(
         shown if every else shown[list(_FIRST)], hide_index=True, key="choices.table", placeholder="undefined",

@@ -115,7 +115,9 @@ def _id(evaluation: Evaluation, code: int) -> str:
 def _curves_of(evaluation: Evaluation, code: int, id: str, scores: ScoreCounts) -> dict[str, Any]:
     other = other_class(evaluation, code)
     names = label_names(evaluation)[code], "" if other is None else label_names(evaluation)[other]
-    within = tuple(measurement.measure(evaluation).number(which, code) for which in ("roc_auc", "average_precision"))
+    within = tuple(
+        measurement.measure(evaluation).by_row.number(which, code) for which in ("roc_auc", "average_precision")
+    )
     return _curves(evaluation.fingerprint, code, id, names, (within[0], within[1]), scores)
 
 
@@ -167,7 +169,7 @@ def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str
 
 def _within(evaluation: Evaluation, code: int, threshold: float) -> dict[str, list[str]]:
     """Return the ends of every rate's interval at a threshold, and what hovering says of it."""
-    found = measurement.measure(evaluation).at_threshold(code, threshold)
+    found = measurement.measure(evaluation).by_row.at_threshold(code, threshold)
     return {name: [bounds_of(one), describe(one)] for name, one in found.items() if bounds_of(one)}
 
 

@@ -89,7 +89,7 @@ def _part(fingerprint: str, level: float, start: int, stop: int, _evaluation: Ev
     found = ranking((counts_of(_evaluation, code) for code in codes), level=level)
     if _evaluation.y_score is None or measurement.clusters_of(_evaluation) is None:
         return found
-    every = [measurement.measure(_evaluation).number("roc_auc", code) for code in codes]
+    every = [measurement.measure(_evaluation).by_row.number("roc_auc", code) for code in codes]
     return found._replace(low=np.array([one.low for one in every]), high=np.array([one.high for one in every]))
 
 
@@ -118,7 +118,7 @@ def _small_curve(fingerprint: str, code: int, _evaluation: Evaluation) -> Thinne
 
 def _averages(evaluation: Evaluation, found: Ranking, what: str) -> None:
     macro, weighted, precision = (
-        _bounds(measurement.measure(evaluation).number(name))
+        _bounds(measurement.measure(evaluation).by_row.number(name))
         for name in ("roc_auc_macro", "roc_auc_weighted", "average_precision_macro")
     )
     defined = ~np.isnan(found.auc)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Page(NamedTuple):
@@ -16,6 +16,7 @@ class Page(NamedTuple):
     members_only : where people log in, nobody sees it without a login.
     in_review : a review can show a view of it.
     needs_file : it has nothing to share while nothing is loaded.
+    weights : what the weights of rows do to its numbers; "" = it has none.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Page(NamedTuple):
     members_only: bool = False
     in_review: bool = True
     needs_file: bool = True
+    weights: Literal["", "used", "not used"] = ""
 
 
 ON_EVERY_PAGE = ("run", "step", "filter", "t", "each", "rule", "ci", "judged")
@@ -35,7 +37,15 @@ FIRST = "open"
 """The page without a path of its own."""
 _TABLE = (
     Page("open", "pages/data/open.py", "", "Open", ":material/upload_file:", view_title="How we read your file"),
-    Page("overview", "pages/explore/overview.py", "Explore", "Overview", ":material/visibility:", "reading"),
+    Page(
+        "overview",
+        "pages/explore/overview.py",
+        "Explore",
+        "Overview",
+        ":material/visibility:",
+        "reading",
+        weights="used",
+    ),
     Page(
         "confusion",
         "pages/explore/confusion.py",
@@ -43,8 +53,17 @@ _TABLE = (
         "Confusion",
         ":material/grid_on:",
         "norm order errors worst true pred only log pick group sep level map closed block score others row marks",
+        weights="not used",
     ),
-    Page("classes", "pages/explore/classes.py", "Explore", "Classes", ":material/list_alt:", "class list q row marks"),
+    Page(
+        "classes",
+        "pages/explore/classes.py",
+        "Explore",
+        "Classes",
+        ":material/list_alt:",
+        "class list q row marks",
+        weights="used",
+    ),
     Page(
         "rows",
         "pages/explore/rows.py",
@@ -61,6 +80,7 @@ _TABLE = (
         ":material/tune:",
         "class tab side low by beta floor cfp cfn prev perday minrecall minprecision mostcalled mostcost noun called "
         "cap days bands bins nbins cal score row marks",
+        weights="not used",
     ),
     Page(
         "slices",
@@ -69,6 +89,7 @@ _TABLE = (
         "Slices",
         ":material/data_table:",
         "mode column cross metric class slice since with row marks",
+        weights="not used",
     ),
     Page(
         "compare",
@@ -77,6 +98,7 @@ _TABLE = (
         "Compare",
         ":material/compare_arrows:",
         "class true pred row with a b like metric flip rate at cluster join plan",
+        weights="not used",
     ),
     Page(
         "agreement",
@@ -85,8 +107,17 @@ _TABLE = (
         "Agreement",
         ":material/groups:",
         "raters lines models judge pair show truthby trusted",
+        weights="not used",
     ),
-    Page("parsing", "pages/explore/parsing.py", "Explore", "Parsing", ":material/rule:", "outcome part"),
+    Page(
+        "parsing",
+        "pages/explore/parsing.py",
+        "Explore",
+        "Parsing",
+        ":material/rule:",
+        "outcome part",
+        weights="not used",
+    ),
     Page(
         "review", "pages/share/review.py", "Share", "Review", ":material/slideshow:", members_only=True, in_review=False
     ),
@@ -111,9 +142,17 @@ _TABLE = (
         ":material/account_tree:",
         "answers",
         needs_file=False,
+        weights="used",
     ),
     Page(
-        "glossary", "pages/learn/glossary.py", "Learn", "Glossary", ":material/menu_book:", "class q", needs_file=False
+        "glossary",
+        "pages/learn/glossary.py",
+        "Learn",
+        "Glossary",
+        ":material/menu_book:",
+        "class q",
+        needs_file=False,
+        weights="used",
     ),
 )
 PAGES: Mapping[str, Page] = {page.name: page for page in _TABLE}

@@ -1,19 +1,26 @@
-"""Columns of weights have a role of their own, are never a score or id, and a warning says that they are not used."""
+"""Columns of weights are never a score or id; a warning says that they are not used until a person says so."""
 
 from __future__ import annotations
 
 import json
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from cli import main
 from data.building.build import build
+from data.building.rescoring import with_settings
+from data.columns.weight_columns import add_weights, count_units
+from data.comparison.filter_conditions import filter_rows
 from data.errors import DataError
 from data.evaluation import Settings
 from data.roles.detect import detect
 from data.runs.draft import Given
 from data.runs.draft_changes import correct_settings
+from data.runs.own_folders.counting import read_source
+from data.sharing.push_fields import Wanted, from_fields, to_fields
 from tests.reading_here import reading_here
 
 LABELS = {"y_true": ["a", "b", "a", "b"], "y_pred": ["a", "a", "a", "b"]}
@@ -92,3 +99,91 @@ def print_json(capsys, *arguments):
     capsys.readouterr()
     assert main([*map(str, arguments), "--json"]) == 0
     return json.loads(capsys.readouterr().out)
+
+
+def weighted(weights=(0.5, 2.0, 1.0, 3.5), columns=LABELS, **settings):
+    table = pa.table(columns | {"w": list(weights)})
+    given = Settings(truth="y_true", pred="y_pred", weights="w", **settings)
+    return build(table, given, name="x", content_sha256="0")
+
+
+def test_named_weights_count_and_need_no_warning():
+    evaluation, warnings = read(LABELS | {"importance": WEIGHTS}, weights="importance")
+    assert warnings == [] and evaluation.settings.weights == "importance"
+    assert (evaluation.units * evaluation.unit).tolist() == WEIGHTS
+    assert {role.column: role.role for role in evaluation.receipt.roles}["importance"] == "weights"
+    assert Settings.from_json(evaluation.settings.to_json()) == evaluation.settings
+    assert Given.from_json(Given(weights="w").to_json()) == Given(weights="w")
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"), [("-1", "'-1'"), ("", "an empty cell"), ("much", "'much'"), ("inf", "'inf'"), (" ", "an empty")]
+)
+def test_wrong_weight_is_refused_with_its_row(cell, said):
+    with pytest.raises(DataError, match=f"Column 'w', row 3: {said}.* is no weight"):
+        weighted(("0.5", "2", cell, "1"))
+
+
+def test_row_without_truth_needs_no_weight():
+    columns = LABELS | {"y_true": ["a", None, "a", "b"]}
+    assert weighted((0.5, None, 1.0, 2.0), columns).n_scored == 3
+
+
+def test_weights_of_zero_only_are_refused():
+    with pytest.raises(DataError, match="No row has a weight above 0 in 'w'"):
+        weighted((0, 0, 0, 0))
+
+
+def test_column_of_weights_has_one_role():
+    with pytest.raises(DataError, match="'w' is to be the weights of rows and has another role"):
+        weighted(scores=(("w", "b"),))
+
+
+def test_row_of_weight_zero_does_not_count():
+    evaluation = weighted((0.5, 2.0, 0.0, 3.5))
+    assert evaluation.scored.tolist() == [True, True, False, True] and evaluation.n_scored == 3
+    assert evaluation.n_missing_truth == evaluation.n_missing_pred == 0
+    assert evaluation.receipt.notes == ("1 row of weight 0 in 'w' does not count.",)
+    again = with_settings(evaluation, label_set=("a", "b"))
+    assert again.scored.tolist() == evaluation.scored.tolist()
+
+
+def test_filtered_rows_keep_their_weights():
+    evaluation = filter_rows(weighted((0.5, 2.0, 0.0, 3.5)), [("y_true", "b")])
+    assert (evaluation.units * evaluation.unit).tolist() == [2.0, 3.5] and evaluation.n_missing_pred == 0
+    assert filter_rows(weighted((0.5, 2.0, 0.0, 3.5)), [("y_true", "a")]).n_missing_pred == 0
+
+
+@pytest.mark.parametrize("weights", [[0.5, 0.25, 3.0], [0.1, 1 / 3, 1e-9], [1e300, 3e299], [5e-324, 1.0], [7.0]])
+def test_units_are_weights_to_fifteen_digits(weights):
+    given = np.array(weights)
+    found = count_units(given, np.ones(len(given), np.int64))
+    assert found.units * found.unit == pytest.approx(given, abs=given.sum() * 2**-51)
+    assert (found.units > 0).all() and found.units.sum() <= 2**53
+
+
+def test_total_weight_and_effective_rows():
+    found = add_weights(weighted((1.0, 2.0, 0.0, 4.0)))
+    assert found == ("w", 7.0, 3, pytest.approx(49 / 21))  # Kish by hand: 7 ** 2 / (1 + 4 + 16)
+    counts = weighted((0.5, 2.0, 1.0, 3.0), LABELS | {"n": [4, 1, 2, 0]}, counts="n")
+    assert add_weights(counts) == ("w", 6.0, 7, pytest.approx(36 / (4 * 0.25 + 4 + 2)))
+
+
+def test_counted_source_refuses_weights(tmp_path):
+    pq.write_table(pa.table(LABELS | {"w": WEIGHTS}), tmp_path / "a.parquet")
+    with pytest.raises(DataError, match="Rows that an engine counts cannot be weighted"):
+        read_source(tmp_path, Given(weights="w"), engine="duckdb", memory_bytes=1 << 28)
+
+
+def test_person_chooses_weights_on_change():
+    table = pa.table(LABELS | {"weight": WEIGHTS})
+    settings = correct_settings(table, detect(table).settings, {"weights": "weight"})
+    evaluation = build(table, settings, name="x", content_sha256="0")
+    assert evaluation.units is not None and evaluation.receipt.warnings == ()
+    again = correct_settings(table, settings, {"positive": "b"})
+    assert again.weights == "weight"
+
+
+def test_push_takes_a_column_of_weights():
+    for given in (Given(weights="w"), Given(weights=""), Given()):
+        assert from_fields(to_fields(Wanted(given))).given.weights == given.weights

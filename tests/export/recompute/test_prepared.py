@@ -59,6 +59,15 @@ def counted() -> Evaluation:
     return build(table, Settings(truth="y", pred="p", counts="n"), name="counts", content_sha256="2")
 
 
+def weighted(e: Evaluation, *, seed: int = 8) -> Evaluation:
+    """Return the same rows with weights: fractions, whole numbers, and zero for one row in five."""
+    rng = np.random.default_rng(seed)
+    weights = np.where(rng.random(e.n_lines) < 0.3, rng.integers(0, 3, e.n_lines), rng.gamma(1.0, 1.0, e.n_lines))
+    weights[rng.random(e.n_lines) < 0.2] = 0.0
+    settings = dataclasses.replace(e.settings, weights="w")
+    return build(e.rows.append_column("w", pa.array(weights)), settings, name="weighted", content_sha256="3")
+
+
 MADE = {
     "probabilities": lambda: built({"s": 1 / (1 + np.exp(-NOISE))}, scores=(("s", "yes"),)),
     "missing scores": lambda: built({"s": [None, *(1 / (1 + np.exp(-NOISE[1:])))]}, scores=(("s", "yes"),)),
@@ -81,6 +90,26 @@ MADE = {
     "sets without scores": lambda: sets(scores=False),
     "one label": lambda: sets(k=1, scores=False),
     "label thresholds": lambda: with_label_thresholds(sets(), np.array([0.2, 0.5, 0.7])),
+    "weighted probabilities": lambda: weighted(
+        built({"s": np.round(1 / (1 + np.exp(-NOISE)), 1), "p": [*TRUTH[1:], "no"]}, pred="p", scores=(("s", "yes"),))
+    ),
+    "weighted, missing scores": lambda: weighted(
+        built({"s": [None, *(1 / (1 + np.exp(-NOISE[1:])))]}, scores=(("s", "yes"),))
+    ),
+    "weighted logits, threshold": lambda: with_threshold(
+        weighted(built({"s": NOISE}, scores=(("s", "yes"),), scale="logit")), 0.3
+    ),
+    "weighted own scale": lambda: weighted(
+        built({"s": np.abs(np.round(NOISE * 3))}, scores=(("s", "yes"),), scale="score")
+    ),
+    "weighted, one class": lambda: weighted(built({"p": ["yes"] * 60}, pred="p", label_set=("no", "yes"))),
+    "weighted, several classes": lambda: weighted(made(("a", "b", "c", "d"), 80, scores=True)),
+    "weighted, outside the list": lambda: weighted(
+        built({"p": ["yes", "maybe", "unparseable"] * 20}, pred="p", label_set=("no", "yes", "never"))
+    ),
+    "weighted counts": lambda: weighted(counted()),
+    "weighted sets": lambda: weighted(sets()),
+    "weighted sets, label thresholds": lambda: with_label_thresholds(weighted(sets()), np.array([0.2, 0.5, 0.7])),
 }
 
 

@@ -1,0 +1,178 @@
+"""Weights of rows: every number equals that of rows repeated as often, intervals know how much the rows tell."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from sklearn import metrics
+
+from data.building.build import build
+from data.evaluation import Settings
+from export.class_result import class_result
+from export.measurement import measure
+from export.numbers import list_intervals, numbers, scored_numbers
+from metrics.catalogue.registry import ROWS
+from metrics.shares import critical_value, wilson
+from tests.export.evaluations import made
+from tests.export.recompute.test_prepared import sets
+
+Z = critical_value(0.95)
+
+
+def binary(n=40, *, seed=0, **more):
+    rng = np.random.default_rng(seed)
+    truth = rng.choice(["no", "yes"], n)
+    columns = {
+        "y": truth, "p": np.where(rng.random(n) < 0.7, truth, rng.choice(["no", "yes"], n)),
+        "s": np.round(np.clip(0.3 * (truth == "yes") + 0.7 * rng.random(n), 0, 1), 1), "w": rng.gamma(1.0, 1.0, n),
+    }  # fmt: skip
+    return pa.table({name: pa.array(values.tolist()) for name, values in (columns | more).items()})
+
+
+def evaluate(table, **settings):
+    given = Settings(truth="y", pred="p", scores=(("s", "yes"),), positive="yes", **settings)
+    return build(table, given, name="t", content_sha256="0")
+
+
+def repeated(e, times):
+    """Return the evaluation of the rows of another, each written as often as it counts."""
+    settings = dataclasses.replace(e.settings, weights=None)
+    rows = e.rows.take(pa.array(np.repeat(np.arange(e.n_lines), times)))
+    return build(rows, settings, name="again", content_sha256="1")
+
+
+@pytest.mark.parametrize("name", ["binary", "several classes", "sets"])
+def test_weighted_number_is_that_of_repeated_rows(name):
+    plain = {
+        "binary": lambda: evaluate(binary()), "several classes": lambda: made(("a", "b", "c"), 50, scores=True),
+        "sets": sets,
+    }[name]()  # fmt: skip
+    times = np.random.default_rng(2).integers(0, 4, plain.n_lines)
+    given = plain.rows.drop_columns([name for name in plain.rows.column_names if name == "w"])
+    rows = given.append_column("w", pa.array(times * 0.1))
+    settings = dataclasses.replace(plain.settings, weights="w", label_set=plain.labels)
+    weighted = measure(build(rows, settings, name="w", content_sha256="0"))
+    again = measure(repeated(weighted.evaluation, times))
+    told = [row for row in ROWS if plain.task in row.tasks and not row.counts_rows]
+    for row in told:
+        expected = again.value(row.key, 0)
+        assert weighted.value(row.key, 0) == pytest.approx(expected, abs=1e-9, nan_ok=True) or expected is None, row.key
+    assert len(told) >= 25
+
+
+def test_scikit_learn_agrees_with_ties_and_zeros():
+    table = binary(200, seed=3)
+    weights = np.where(np.arange(200) % 5 == 0, 0.0, np.array(table["w"].to_pylist()))
+    table = table.set_column(3, "w", pa.array(weights))
+    found = measure(evaluate(table, weights="w"))
+    truth, pred, score = (np.array(table[name].to_pylist()) for name in ("y", "p", "s"))
+    given = {"sample_weight": weights}
+    expected = {
+        "accuracy": metrics.accuracy_score(truth, pred, **given),
+        "macro_f1": metrics.f1_score(truth, pred, average="macro", **given),
+        "mcc": metrics.matthews_corrcoef(truth, pred, **given),
+        "cohen_kappa": metrics.cohen_kappa_score(truth, pred, **given),
+        "roc_auc": metrics.roc_auc_score(truth == "yes", score, **given),
+        "average_precision": metrics.average_precision_score(truth == "yes", score, **given),
+        "log_loss": metrics.log_loss(truth == "yes", score, **given),
+        "brier": metrics.brier_score_loss(truth == "yes", score, **given),
+    }
+    assert {key: found.value(key) for key in expected} == pytest.approx(expected, abs=1e-12)
+
+
+def test_equal_weights_give_the_plain_numbers():
+    table = binary(w=np.full(40, 2.5))
+    plain, weighted = (list_intervals(measure(evaluate(table, **more))) for more in ({}, {"weights": "w"}))
+    for key, within in plain.items():
+        assert weighted[key].value == pytest.approx(within.value, nan_ok=True)
+        assert weighted[key].n == within.n
+        assert math.isnan(within.low) or weighted[key].low == pytest.approx(within.low, abs=0.02), key
+    assert weighted["accuracy"].effective_n == pytest.approx(40)
+
+
+def test_unit_of_weights_changes_no_interval():
+    table = binary()
+    larger = table.set_column(3, "w", pa.array(np.array(table["w"].to_pylist()) * 1000))
+    one, other = (list_intervals(measure(evaluate(t, weights="w"))) for t in (table, larger))
+    for key, within in one.items():
+        assert other[key].low == pytest.approx(within.low, nan_ok=True), key
+
+
+def test_interval_of_a_share_by_hand():
+    weights = np.array([1.0, 2.0, 0.5, 4.0, 1.0, 1.5, 3.0, 1.0, 2.0, 1.0])
+    right = np.array([1, 1, 0, 1, 1, 0, 1, 1, 1, 0], dtype=bool)
+    table = pa.table({"y": ["a"] * 5 + ["b"] * 5, "w": weights})
+    pred = np.where(right, table["y"].to_pylist(), "c")
+    given = Settings(truth="y", pred="p", weights="w")
+    e = build(table.append_column("p", pa.array(pred)), given, name="t", content_sha256="0")
+    total, share = weights.sum(), (weights * right).sum() / weights.sum()
+    sandwich = (weights**2 * (right - share) ** 2).sum() / total**2
+    few = total**2 / (weights**2).sum()
+    variance = max(sandwich, share * (1 - share) / few) * few / (few - 1)
+    effective = share * (1 - share) / variance
+    found = measure(e).number("accuracy")
+    assert found.effective_n == pytest.approx(few) and found.n == 10 and found.se == pytest.approx(math.sqrt(variance))
+    assert (found.low, found.high) == pytest.approx(wilson(share * effective, effective, Z))
+
+
+def test_interval_at_the_edge_counts_effective_rows():
+    table = pa.table({"y": ["a", "b"] * 6, "p": ["a", "b"] * 6, "w": [1.0, 5.0, 2.0] * 4})
+    found = measure(build(table, Settings(truth="y", pred="p", weights="w"), name="t", content_sha256="0"))
+    few = 32**2 / (4 * (1 + 25 + 4))
+    within = found.number("accuracy")
+    assert (within.value, within.high) == (1.0, 1.0) and within.low == pytest.approx(wilson(few, few, Z).low)
+    weights = np.array([1.0, 5.0, 2.0] * 4)[::2]
+    few_a = weights.sum() ** 2 / (weights**2).sum()
+    assert found.number("recall", 0).low == pytest.approx(wilson(few_a, few_a, Z).low)
+    assert found.number("recall", 0).n == 6
+
+
+def test_areas_at_the_edge_count_effective_rows():
+    table = binary(30, s=np.where(np.array(binary(30)["y"].to_pylist()) == "yes", 0.9, 0.1))
+    found = measure(evaluate(table, weights="w"))
+    is_true = np.array(table["y"].to_pylist()) == "yes"
+    weights = np.array(table["w"].to_pylist())
+    sizes = [w.sum() ** 2 / (w**2).sum() for w in (weights[is_true], weights[~is_true])]
+    assert found.number("roc_auc").low == pytest.approx(wilson(min(sizes), min(sizes), Z).low)
+    assert found.number("average_precision").low == pytest.approx(wilson(sizes[0], sizes[0], Z).low)
+
+
+def test_clusters_add_up_weights():
+    table = binary(w=np.tile([0.5, 3.0], 20), g=np.arange(40) // 4)
+    found = measure(evaluate(table, weights="w", cluster="g")).number("accuracy")
+    weights, right = (np.array(table["w"].to_pylist()), np.array(table["y"].to_pylist()) == table["p"].to_pylist())
+    share = (weights * right).sum() / weights.sum()
+    sums = np.bincount(np.arange(40) // 4, weights * (right - share)) / weights.sum()
+    assert found.se == pytest.approx(math.sqrt((sums**2).sum() * 10 / 9)) and found.clusters == 10
+
+
+def test_rows_are_never_weights():
+    table = binary(w=np.where(np.arange(40) % 4 == 0, 0.0, 0.3))
+    e = evaluate(table, weights="w")
+    found = scored_numbers(measure(e))
+    assert found["n_rows"] == 40 and found["n_scored"] == 30
+    assert found["weights"]["total"] == pytest.approx(9.0) and found["weights"]["effective_n"] == pytest.approx(30)
+    assert "count every row once" in found["weights"]["not_weighted"]
+    per_class = found["per_class"]["yes"]
+    assert per_class["support"] == e.count_rows(e.scored & (e.y_true == e.positive))
+    assert per_class["support_weight"] == pytest.approx(0.3 * per_class["support"])
+    at = found["at_threshold"]
+    assert at["tp"] + at["fp"] + at["fn"] + at["tn"] == 30 and isinstance(at["tp"], int)
+    assert sum(map(sum, found["confusion_matrix"]["rows_true_cols_pred"])) == 30
+    assert sum(map(sum, found["confusion_matrix"]["weights_true_cols_pred"])) == pytest.approx(9.0)
+    counts = [line[4].n for line in class_result(measure(e)).rows]
+    assert sum(counts) == 30
+    json.dumps(numbers(measure(e)))
+
+
+def test_order_of_rows_changes_no_digit():
+    table = binary(60, seed=5)
+    shuffled = table.take(pa.array(np.random.default_rng(1).permutation(60)))
+    one, other = (measure(evaluate(t, weights="w")) for t in (table, shuffled))
+    keys = ("accuracy", "macro_f1", "mcc", "roc_auc", "cohen_kappa")
+    assert [one.value(key) for key in keys] == [other.value(key) for key in keys]

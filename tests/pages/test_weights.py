@@ -1,0 +1,55 @@
+"""Every page of a file with weights says whether its numbers are weighted; a form chooses their column."""
+
+import pytest
+
+from data.runs import load
+from tests.opened_pages import open_page
+from tests.opened_runs import keep_file, open_run
+from ui.view.pages import PAGES
+
+ROWS = "y_true,y_pred,answer weight\n" + "cat,cat,0.5\ndog,dog,2\ncat,dog,1.5\nbee,bee,0\n" * 3
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory, _store):
+    path = tmp_path_factory.mktemp("weights") / "a.csv"
+    path.write_text(ROWS)
+    return {
+        "weighted": keep_file(path, load.Given(weights="answer weight")),
+        "plain": keep_file(path),
+    }
+
+
+def captions(page, run):
+    shown = open_page(page, run=run)
+    assert not shown.exception
+    return [caption.value for caption in shown.caption if ":material/balance:" in caption.value]
+
+
+@pytest.mark.parametrize("page", ["overview", "classes", "confusion"])
+def test_page_says_if_its_numbers_are_weighted(page, runs):
+    (said,) = captions(page, runs["weighted"])
+    if PAGES[page].weights == "used":
+        assert "Weighted by `answer weight`: weight 12 of 9 rows, as much as 7.4 rows of equal weight" in said
+    else:
+        assert said.endswith("Not weighted: every row counts once here, whatever its weight.")
+
+
+def test_page_without_weights_says_nothing_of_them(runs):
+    assert captions("overview", runs["plain"]) == []
+
+
+def test_title_of_overview_is_weighted(runs):
+    assert "62.5\xa0%" in open_page("overview", run=runs["weighted"]).title[0].value
+    assert "75.0\xa0%" in open_page("overview", run=runs["plain"]).title[0].value
+
+
+def test_form_chooses_the_column_of_weights(runs):
+    shown = open_page("overview", run=runs["plain"], reading="1")
+    picker = next(one for one in shown.selectbox if one.label == "Weights of rows")
+    assert picker.value == ""
+    picker.select("answer weight")
+    next(button for button in shown.button if button.label == "Apply").click().run()
+    assert not shown.exception
+    run = shown.query_params["run"]
+    assert open_run(run if isinstance(run, str) else run[0]).settings.weights == "answer weight"
