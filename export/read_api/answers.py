@@ -188,11 +188,10 @@ def list_classes(found: Measurement, part: Part) -> ClassesAnswer:
 
 def list_findings(found: Measurement) -> FindingsAnswer:
     """Return all findings with labels by their names."""
-    n_right = 0 if found.many or not found.evaluation.has_predictions else int(found.confusion.correct.sum())
     lines = [
         FindingLine(
             finding.code, finding.severity, finding.text, page_of(finding), dict(finding.evidence),
-            amount_of(found.evaluation, finding, n_right),
+            amount_of(found, finding),
         )
         for finding in found.named_findings
     ]  # fmt: skip
