@@ -1,11 +1,14 @@
 """Test that what the command line sends is what the server understands, and anything else is one sentence."""
 
+import argparse
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cli import _parser
 from command import file_options
+from command.deciding.options import add_deployment_options
 from data.errors import DataError
 from data.reading.options import DELIMITERS, ENCODINGS, ReadOptions
 from data.runs.draft import Given
@@ -68,7 +71,7 @@ def test_a_parser_is_sent_as_it_is(tmp_path):
 
 def test_every_score_option_reaches_push():
     commands = _parser()._subparsers._group_actions[0].choices
-    printed = {"help", "json", "quiet", "rule"}  # of what is printed, nothing of how the files are read
+    printed = {"help", "json", "format", "quiet", "rule"}  # of what is printed, nothing of how the files are read
     printed |= {
         "level",
         "cluster",
@@ -84,6 +87,9 @@ def test_every_score_option_reaches_push():
         "engine",
         "memory",
     }
+    of_the_decision_sheet = argparse.ArgumentParser(add_help=False)
+    add_deployment_options(of_the_decision_sheet)
+    printed |= {action.dest for action in of_the_decision_sheet._actions}
     score, push = ({action.dest for action in commands[name]._actions} - printed for name in ("score", "push"))
     assert score <= push
     assert {name.replace("_", "-") for name in score} - set(FIELDS) == {"file", "labels"}
