@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from export.pictures import svg
+
 ROOT = Path(__file__).resolve().parents[1]
 THEME = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["theme"]
 PALETTES = ("chartCategoricalColors", "chartSequentialColors", "chartDivergingColors")
@@ -133,3 +135,11 @@ def test_sequential_palette_leaves_the_background_gradually(mode):
     steps = [contrast(colour, theme["backgroundColor"]) for colour in theme["chartSequentialColors"]]
     assert steps == sorted(steps)
     assert steps[0] < 1.3 and steps[-1] > 10
+
+
+@pytest.mark.parametrize("colour", [svg.MODEL, svg.ACCENT])
+@pytest.mark.parametrize("opacity", [0.5, 0.75, 1.0])
+def test_shares_on_dark_cells_have_contrast(colour, opacity):
+    paper = re.search(r"\.gap \{ stroke: (#\w+)", svg.DARK)[1]
+    ink = re.search(r"\.on-colour \{ fill: (#\w+)", svg.DARK)[1]
+    assert contrast(ink, mixed(colour, paper, opacity)) >= 4

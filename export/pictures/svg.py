@@ -45,8 +45,7 @@ DARK = """
   svg.chart .gap { stroke: #14181f; }
   svg.chart .frame { stroke: #e6e9ee; }
   svg.chart .strong { stroke: #14181f; }
-  svg.chart .on-strong { fill: #ffffff; }
-  svg.chart .on-colour { fill: #141414; }
+  svg.chart .on-colour { fill: #ffffff; }
 }
 """
 
