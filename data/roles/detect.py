@@ -24,7 +24,7 @@ from data.labels.flag_columns import MultiHot, find_multi_hot, has_one_a_row
 from data.limits import time_limit
 from data.roles.candidates import find_score_columns, missing_role_error, turn_files
 from data.roles.prediction import find_prediction, find_raw, warn_of_values
-from data.roles.refusals import refuse_copies, refuse_strangers, settle_rivals
+from data.roles.refusals import refuse_copies, refuse_strangers, settle_rivals, warn_of_equal_columns
 from data.roles.row_counts import choose_positive_of_counts, find_counts, find_counts_of_flags, find_matrix_cells
 from data.roles.run_columns import ask_for_column, ask_for_rows, find_groupings, take_named_parts
 from data.roles.score_columns import NO_SCORES_READ, find_scale, find_scores, take_unsure_scores
@@ -35,7 +35,6 @@ from data.roles.shared_roles import (
     keep_one_of_shared,
     may_split,
     split_shared,
-    warn_of_equal_columns,
     warn_of_other_classes,
 )
 from data.roles.truth import find_truth

@@ -1,6 +1,8 @@
-"""Ask where truth or prediction were told by values only, and the two columns are copies or have nothing in common."""
+"""Ask, or warn, where the columns of truth and prediction are copies, or have nothing in common."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from data.columns.column import Column
 from data.columns.column_names import rank
@@ -103,6 +105,30 @@ def _are_of_a_kind(best: Candidate, rival: Candidate) -> bool:
 def _guess_from(settings: Settings) -> Guess:
     score = settings.scores[0][0] if len(settings.scores) == 1 else None
     return Guess(settings.truth, settings.pred, settings.raw, score)
+
+
+def warn_of_equal_columns(search: Search, truths: Sequence[str], predictions: Sequence[str]) -> None:
+    """Warn where truth and prediction hold the same in every row: a perfect model, or a copy of one column.
+
+    Two columns of one file have 20 rows at least: of fewer, a model is often right in each.
+    """
+    shared = {both.labels: both.predictions for both in search.shared if both.same}
+    pairs = [(name, shared[name]) for name in truths if shared.get(name) in predictions]
+    if len(truths) == len(predictions) == 1 and _are_long_copies(search, truths[0], predictions[0]):
+        pairs = [(truths[0], predictions[0])]
+    if not pairs:
+        return
+    names = list_items(name for pair in pairs for name in pair)
+    what = "The prediction holds" if len(pairs) == 1 else "These predictions hold"
+    search.warnings.append(
+        f"{what} the same as the truth in every row: {names}. Choose other columns (--truth, --pred), unless the model "
+        "is perfect."
+    )
+
+
+def _are_long_copies(search: Search, one: str, two: str) -> bool:
+    columns = search.columns[one], search.columns[two]
+    return len(columns[0].array) >= FEWEST_JUDGED and are_copies(*columns)
 
 
 def refuse_copies(search: Search, truth: Column, pred: Column) -> None:

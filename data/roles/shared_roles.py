@@ -12,9 +12,8 @@ from data.columns.column import Column
 from data.columns.column_names import LABELS_SUFFIX, PREDICTIONS_SUFFIX, parse_name, rank
 from data.columns.role_names import fold
 from data.evaluation import Settings
-from data.roles.candidates import FEWEST_JUDGED, are_copies
 from data.roles.search import Search
-from text.quoting import list_items, quote
+from text.quoting import quote
 
 _PREDICTED = ("prediction", "raw", "score")
 
@@ -121,30 +120,6 @@ def find_only_differing(search: Search, like: Sequence[Column]) -> list[Column]:
     names = {shared.labels for shared in search.shared if not shared.same}
     found = [column for column in like if column.name in names]
     return found if len(found) == 1 else []
-
-
-def warn_of_equal_columns(search: Search, truths: Sequence[str], predictions: Sequence[str]) -> None:
-    """Warn where truth and prediction hold the same in every row: a perfect model, or a copy of one column.
-
-    Two columns of one file have 20 rows at least: of fewer, a model is often right in each.
-    """
-    shared = {both.labels: both.predictions for both in search.shared if both.same}
-    pairs = [(name, shared[name]) for name in truths if shared.get(name) in predictions]
-    if len(truths) == len(predictions) == 1 and _are_long_copies(search, truths[0], predictions[0]):
-        pairs = [(truths[0], predictions[0])]
-    if not pairs:
-        return
-    names = list_items(name for pair in pairs for name in pair)
-    what = "The prediction holds" if len(pairs) == 1 else "These predictions hold"
-    search.warnings.append(
-        f"{what} the same as the truth in every row: {names}. Choose other columns (--truth, --pred), unless the model "
-        "is perfect."
-    )
-
-
-def _are_long_copies(search: Search, one: str, two: str) -> bool:
-    columns = search.columns[one], search.columns[two]
-    return len(columns[0].array) >= FEWEST_JUDGED and are_copies(*columns)
 
 
 def warn_of_other_classes(search: Search, settings: Settings) -> None:
