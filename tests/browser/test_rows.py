@@ -136,7 +136,7 @@ def test_arrows_and_letters_move_the_open_row(shared_page, server, small):
     expect(card(page)).to_have_text(f"Row {first[2]}")
     assert cursor(page) == first[2]
     page.wait_for_url(re.compile(rf"row={first[2]}(&|$)"))
-    spoken = page.locator(".rows .sr").inner_text()
+    spoken = page.locator(".rows .sr[aria-live]").inner_text()
     assert f"row {first[2]}" in spoken and "wrong" in spoken and "true" in spoken and "3 of" in spoken
     with rerun(page):
         page.get_by_role("button", name="Next").click()

@@ -70,16 +70,13 @@ def _draw(is_kept: bool) -> None:
         if made.about:
             st.markdown(made.about)
         to_copy(made.address, "link", primary=True)
-        if made.page:
-            st.caption(
-                "For many readers, or a chat: a page of the numbers, which opens at once. It leads to this link."
-            )
-            to_copy(made.page, "page")
         with st.container(gap=None):
             fact("group", "Who can see it", audience())
             warn_if_local()
             expires = f"on {moment(made.shared.ends)}, {time_left(made.shared.ends)}.{_why_early(made)}"
             fact("schedule", "Expires", expires)
+            if made.page:
+                fact("web", "For many readers", f"a [page of the numbers]({made.page}) that leads to this link.")
             if made.left_out:
                 fact("visibility_off", "Left out", made.left_out)
         with st.container(border=True, gap="xsmall"):
