@@ -40,7 +40,7 @@ def test_loan_file_leads_with_the_gap_between_groups(made):
     sex, found = np.array(e.rows.column("sex").to_pylist()), e.y_pred == e.y_true
     women, men = (found[(sex == one) & (e.y_true == e.positive)].mean() for one in "fm")
     title = open_page("overview", run=made["loan"]).title[0].value
-    assert title == f"Recall of `class 1` is {women:.2f} where `sex` = `f`, {men:.2f} where it is `m`"
+    assert title == f"Recall of `class 1` is {women:.3f} where `sex` = `f`, {men:.3f} where it is `m`"
 
 
 def test_large_file_is_drawn_before_its_search(made, monkeypatch):

@@ -296,7 +296,7 @@ def test_steps_are_ordered_rewritten_and_removed(tab):
 def test_the_link_holds_the_steps_as_they_stand(tab):
     ran(tab.text_input(key="review.title").set_value("Monday").run())
     ran(tab.button(key="review.make").click().run())
-    address, owner_key = (tab.code[place].value for place in (-3, -1))
+    address, owner_key = (tab.code[place].value for place in (-2, -1))
     token = address.partition("run=")[2].partition("&")[0]
     link = links.open_link(token)
     assert address.endswith(f"/overview?run={token}&step=1")

@@ -261,12 +261,12 @@ def _facts_of_outcomes(lines: Iterable[Sequence[str]]) -> Facts:
 
 
 def _columns_of_terminal(lines: list[str]) -> Iterator[dict[str, str]]:
-    """Yield the cells of every line by the first word of their heads: numbers end where their head does."""
+    """Yield the cells of every line by their heads: numbers end where their head does."""
     heads = [*re.finditer(r"\S+(?: \S+)*", lines[0])]
     for line in lines[1:]:
         name, _, first = line[: heads[1].end()].rpartition(" ")
         cells = [first, *(line[left.end() : right.end()].strip() for left, right in pairwise(heads[1:]))]
-        yield {"name": name.strip()} | dict(zip((head[0].split()[0] for head in heads[1:]), cells, strict=True))
+        yield {"name": name.strip()} | dict(zip((head[0].partition(" (")[0] for head in heads[1:]), cells, strict=True))
 
 
 def _text(markup: str) -> str:
@@ -335,16 +335,17 @@ def _facts_of_classes(lines: Iterable[Mapping[str, str]], measured: Measurement)
     """Yield the numbers of every class that a table names, and which stands first of those with true rows."""
     labels = spellings(measured.evaluation)
     first, is_clear = "", True
-    for cells in lines:
+    for line in lines:
+        cells = {title.lower(): cell for title, cell in line.items()}
         label = labels.get(cells["name"])
         if label is None:  # two labels are written alike
             is_clear = is_clear and bool(first)
             continue
-        for rate, title in zip(RATES, ("precision", "recall", "F1"), strict=True):
+        for rate, title in zip(RATES, ("precision", "recall", "f1"), strict=True):
             yield f"{rate} of {label!r}", read_figure(cells[title])
-        for fact, title in (("true", "support"), ("predicted", "predicted")):
+        for fact, title in (("true", "true rows"), ("predicted", "predicted")):
             yield f"{fact} rows of {label!r}", whole(cells[title]) if cells[title] != "undefined" else None
-        if not first and cells["support"] not in ("0", "undefined") and cells["F1"] != "undefined":
+        if not first and cells["true rows"] not in ("0", "undefined") and cells["f1"] != "undefined":
             first = label
     if first and is_clear:
         yield "class with the lowest F1", first

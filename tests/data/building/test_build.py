@@ -16,6 +16,7 @@ from data.errors import DataError
 from data.evaluation import MISSING, UNPARSEABLE, Settings
 from data.joining.join import join
 from data.roles.detect import detect
+from text.quoting import MESSAGE_CHARS
 
 
 def evaluate(table, settings=None, *, label_set=None, report=None, **given):
@@ -170,7 +171,7 @@ def test_labels_outside_the_list_are_refused():
 def test_settings_that_make_no_evaluation_are_one_sentence(settings, message):
     with pytest.raises(DataError, match=message) as error:
         evaluate(pa.table({"y_true": ["a", "b"], "y_pred": ["a", "b"]}), settings)
-    assert "\n" not in str(error.value) and len(str(error.value)) <= 400
+    assert "\n" not in str(error.value) and len(str(error.value)) <= MESSAGE_CHARS
 
 
 def test_errors_stay_short_with_long_names():
@@ -186,7 +187,7 @@ def test_errors_stay_short_with_long_names():
     ):
         with pytest.raises(DataError) as error:
             evaluate(table, settings)
-        assert len(str(error.value)) <= 400 and str(error.value).count("x") <= 200
+        assert len(str(error.value)) <= MESSAGE_CHARS and str(error.value).count("x") <= 200
 
 
 def test_a_score_of_no_label_is_refused():

@@ -20,6 +20,7 @@ from data.store.store import read_canonical
 from tests.ceiling import CEILING_SECONDS
 from tests.data.corpus import GOOD, PAIR, PICKLE, parquet
 from tests.data.sandboxed import read_files
+from text.quoting import MESSAGE_CHARS
 
 QUICK = Limits(wall_seconds=CEILING_SECONDS, cpu_seconds=20)
 
@@ -35,7 +36,7 @@ def refusal(tmp_path: Path, *args: Any, **options: Any) -> str:
     with pytest.raises(DataError) as refused:
         read(tmp_path, *args, **options)
     sentence = str(refused.value)
-    assert len(sentence) <= 400 and sentence.isprintable()
+    assert len(sentence) <= MESSAGE_CHARS and sentence.isprintable()
     assert str(tmp_path) not in sentence and "Traceback" not in sentence
     return sentence
 
@@ -139,7 +140,7 @@ def test_the_child_knows_the_limits_that_are_set(tmp_path: Path, monkeypatch: py
 
 def test_readers_messages_are_made_safe_to_show(tmp_path: Path) -> None:
     sentence = misbehaving(tmp_path, "refuse_at_length")
-    assert sentence.startswith("line one \\u202e\\x00zzz") and len(sentence) == 400
+    assert sentence.startswith("line one \\u202e\\x00zzz") and len(sentence) == MESSAGE_CHARS
 
 
 def test_errors_are_logged_and_not_shown(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -96,6 +96,7 @@ def test_counted_sets_equal_those_of_rows(tmp_path, engine, made):
     assert one.n_lines < other.n_lines == one.n_rows and one.labels == other.labels and counts.engine == engine
     scored = {"roc_auc", "average_precision", "threshold"}
     expected = {k: v for k, v in values(rows).items() if not any(k.startswith(name) for name in scored)}
+    expected["findings"] = [line for line in expected["findings"] if line["code"] != "miscalibrated"]  # by the scores
     assert json.dumps(values(counts)) == json.dumps(expected)
     wanted = list_intervals(rows)
     for name, found in list_intervals(counts).items():

@@ -27,6 +27,7 @@ class Rows:
     n_space: int = -1
     weights: np.ndarray | None = None
     listed: tuple[int, ...] | None = None
+    units: np.ndarray | None = None
     ranks: tuple[int, ...] = ()
     has_predictions: bool = True
     scored: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
