@@ -264,8 +264,8 @@ def _columns_of_terminal(lines: list[str]) -> Iterator[dict[str, str]]:
     """Yield the cells of every line by their heads: numbers end where their head does."""
     heads = [*re.finditer(r"\S+(?: \S+)*", lines[0])]
     for line in lines[1:]:
-        name, _, first = line[: heads[1].end()].rpartition(" ")
-        cells = [first, *(line[left.end() : right.end()].strip() for left, right in pairwise(heads[1:]))]
+        name, _, first = line[: heads[1].end()].rpartition("  ")
+        cells = [first.strip(), *(line[left.end() : right.end()].strip() for left, right in pairwise(heads[1:]))]
         yield {"name": name.strip()} | dict(zip((head[0].partition(" (")[0] for head in heads[1:]), cells, strict=True))
 
 
