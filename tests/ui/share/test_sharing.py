@@ -65,7 +65,8 @@ def test_preview_is_kept_with_the_link(run):
     app.checkbox(key="share.preview").check().run()
     link, _ = made(app)
     token = token_of(link)
-    assert links.open_link(token).preview and app.code[1].value == f"{link.partition('/overview')[0]}/shared/{token}"
+    assert links.open_link(token).preview
+    assert f"[page of the numbers]({link.partition('/overview')[0]}/shared/{token})" in texts(app)
     link, _ = made(asked("overview", run=run))
     assert not links.open_link(token_of(link)).preview
 
@@ -76,7 +77,7 @@ def test_links_for_members_offer_no_page(run, monkeypatch):
     app.run()
     assert "share.preview" not in [box.key for box in app.checkbox]
     made(app)
-    assert len(app.code) == 2
+    assert "page of the numbers" not in texts(app)
 
 
 QUOTES = {"q": "secret words", "row": "3", "marks": "3-4"}
@@ -182,8 +183,8 @@ def test_columns_of_every_compared_run_can_be_hidden(run, hidden, tmp_path):
 def test_made_link_stays_until_done(run):
     app = asked("overview", run=run)
     link, key = made(app)
-    assert [code.value for code in app.run().code][::2] == [link, key]
-    assert [code.value for code in app.switch_page(PAGES["classes"].script).run().code][::2] == [link, key], (
+    assert [code.value for code in app.run().code] == [link, key]
+    assert [code.value for code in app.switch_page(PAGES["classes"].script).run().code] == [link, key], (
         "also on another page"
     )
     app.button(key="made_link.done").click().run()
