@@ -11,7 +11,7 @@ from data.evaluation import ColumnRole, Evaluation, FileFacts, Filtered, JoinRep
 from data.labels.class_names import names_in_sentences
 from data.process.limits import format_size
 from data.roles.run_columns import ALL_ROWS
-from metrics.catalogue.undefined import NO_THRESHOLD
+from metrics.catalogue.metric import NO_THRESHOLD
 from metrics.finding import Label
 from text.numbers import count
 from text.quoting import quote

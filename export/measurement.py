@@ -19,7 +19,7 @@ from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
 from export import cells
 from export.confidence import count_confidence
-from metrics.catalogue.metric import Eats, Metric
+from metrics.catalogue.metric import ON_PREDICTIONS, Eats, Metric, one_class_only, why_undefined
 from metrics.catalogue.registry import (
     REGISTRY,
     ROWS,
@@ -29,7 +29,6 @@ from metrics.catalogue.registry import (
     over_joint_counts,
     with_influence,
 )
-from metrics.catalogue.undefined import ON_PREDICTIONS, one_class_only, why_undefined
 from metrics.confusion.average_numbers import ZERO, is_filled
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import MacroGap, macro_gap, macro_gap_of_labels
@@ -161,6 +160,10 @@ class Measurement:
                 titles.append((key + ZERO, f"{headline.title}, zero_division=0"))
         return titles
 
+    def list_told(self, *eats: Eats) -> list[str]:
+        """Return the keys of the metrics of some kinds of input that have an interval and make sense here."""
+        return [row.key for row in ROWS if row.eats in eats and row.influence is not None and self._is_told(row)]
+
     def _is_told(self, row: Metric) -> bool:
         """Return whether a number of the registry makes sense here."""
         e = self.evaluation
@@ -170,8 +173,8 @@ class Measurement:
             return e.positive is not None and e.has_predictions
         if row.eats == "score counts":
             return self.positive_scores is not None
-        if row.eats == "scores per class":
-            return self.ranks_classes
+        if row.eats in ("scores per class", "class scores"):
+            return self.ranks_classes and len(e.score_codes) >= row.min_classes
         return row.eats != "probabilities" or e.y_score is not None
 
     @property
@@ -360,6 +363,8 @@ class Measurement:
             return self._area_of_class(row.key, code)
         if row.eats == "scores per class":
             return self._mean_areas.get(row.key, self._without_bounds())
+        if row.eats == "class scores":
+            return self._of_class_scores(row)
         if row.eats == "probabilities":
             return self._losses.get(row.key, self._without_bounds())
         if not self.evaluation.has_predictions:
@@ -431,11 +436,24 @@ class Measurement:
             return within
         return within._replace(low=delong.low, high=delong.high, se=delong.standard_error, method=delong.method)
 
+    @property
+    def _has_many_scores(self) -> bool:
+        """Return whether there are more scores than intervals of all classes are computed for."""
+        return self.evaluation.n_lines * len(self.evaluation.score_codes) > self.most_scores
+
+    def _of_class_scores(self, row: Metric) -> Interval:
+        """Return the interval of a number of the scores of every class."""
+        e = self.evaluation
+        if e.y_score is None or self._has_many_scores:
+            return self._without_bounds()
+        statistic = row.statistic(self._score_cells, e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
+        return interval(statistic, self._score_cells, level=self.level)
+
     @cached_property
     def _mean_areas(self) -> dict[str, Interval]:
         """Return the means over classes of ROC AUC and average precision; the area of every class is kept, too."""
         e = self.evaluation
-        if e.y_score is None or e.n_lines * len(e.score_codes) > self.most_scores:
+        if e.y_score is None or self._has_many_scores:
             return {}
         areas: dict[str, list[Statistic]] = {key: [] for key in with_influence("score counts")}
         support = []

@@ -55,8 +55,7 @@ def values(found: Measurement) -> dict[str, Any]:
     result |= score_numbers(found)
     for key, areas in found.areas.items():
         result[f"{key}_per_class"] = {e.labels[code]: area for code, area in areas.items()}
-    if found.areas:
-        result |= {key: found.value(key) for key in with_influence("scores per class")}
+    result |= {key: found.value(key) for key in found.list_told("scores per class", "class scores")}
     if e.y_score is not None and not found.many:
         result |= {key: found.value(key) for key in with_influence("probabilities")}
     hard = [] if e.has_predictions else [key for key in found.overall if key in result and key != "baseline_accuracy"]
@@ -214,7 +213,7 @@ def _score_intervals(found: Measurement) -> dict[str, Interval]:
     losses = with_influence("probabilities") if has_losses(e) else ()
     if e.task == "binary" and len(e.score_codes) == 1:
         return {key: found.number(key) for key in (*areas, *losses)}
-    means = {key: found.number(key) for key in with_influence("scores per class")}
+    means = {key: found.number(key) for key in found.list_told("scores per class", "class scores")}
     several = e.score_codes if len(e.score_codes) > 1 else ()
     of_classes = {f"{key}[{e.labels[code]}]": found.number(key, code) for code in several for key in areas}
     return of_classes | means | {key: found.number(key) for key in losses}

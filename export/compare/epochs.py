@@ -119,7 +119,7 @@ def _score_held_out_rows(evaluations: Sequence[Evaluation], name: str, folds: np
     )
     if chosen is None:
         return math.nan
-    if metric.eats not in ("score counts", "scores per class"):
+    if metric.eats not in ("score counts", "scores per class", "class scores"):
         return _value(_pool_predictions(evaluations, chosen), name)
     parts = [_part(evaluations[epoch], chosen == epoch) for epoch in np.unique(chosen)]
     return float(np.average([_value(part, name) for part in parts], weights=[part.scored.sum() for part in parts]))

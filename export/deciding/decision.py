@@ -9,7 +9,7 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from export.measurement import Measurement
-from metrics.catalogue.undefined import OWN_SCALE
+from metrics.catalogue.metric import OWN_SCALE
 from metrics.findings.calibration import Calibration, is_far_from_truth, summarise_calibration
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit

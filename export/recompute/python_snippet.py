@@ -9,10 +9,10 @@ import numpy as np
 from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
 from export.recompute.prepared import NAME, has_prepared, script
+from metrics.catalogue.metric import why_undefined
 from metrics.catalogue.registry import REGISTRY, ROWS
-from metrics.catalogue.undefined import why_undefined
 
-_SCORED = ("score counts", "scores per class", "probabilities")
+_SCORED = ("score counts", "scores per class", "class scores", "probabilities")
 _BEFORE = {
     "confusion counts, one class": "o = outcomes(*one_class(p, k), p.{counted})",
     "score counts": "is_true, score, weight = scores_of(p, k)",
@@ -25,6 +25,7 @@ def list_offered_metrics(evaluation: Evaluation) -> list[str]:
     scores = evaluation.y_score is not None and (one or not rows_left_out(evaluation))
     fits = (m for m in ROWS if evaluation.task in m.tasks and not why_undefined(evaluation, m.eats))
     fits = (m for m in fits if evaluation.ranks or not m.needs_order)
+    fits = (m for m in fits if len(evaluation.score_codes) >= m.min_classes)
     return [m.key for m in fits if scores or m.eats not in _SCORED] if has_prepared(evaluation) else []
 
 

@@ -21,7 +21,8 @@ from sklearn import metrics
 READING = ("n_rows", "n_missing_truth", "n_missing_pred", "receipt", "warnings", "parser", "outcomes", "findings",
            "engine", "score_error_bound")  # fmt: skip
 """Keys of facts about reading the file, and of sentences: not computed from truth, prediction and scores."""
-SCORES = ("log_loss", "brier", "roc_auc_macro", "roc_auc_weighted", "average_precision_macro")
+SCORES = ("log_loss", "brier", "roc_auc_macro", "roc_auc_weighted", "average_precision_macro", "roc_auc_micro",
+          "roc_auc_ovo", "top_2_accuracy", "top_3_accuracy", "top_5_accuracy")  # fmt: skip
 
 
 def read_prepared(path: str) -> SimpleNamespace:
@@ -200,6 +201,32 @@ def mean_of_classes(p: SimpleNamespace, score: Any, weigh: bool = False) -> floa
     return np.average(np.nan_to_num(values), weights=weights) if weights.any() else np.nan
 
 
+def top_k_accuracy(p: SimpleNamespace, k: int) -> Any:
+    """Return the share of rows whose true class is among the k highest scores; rows without some score are left out."""
+    nothing, codes = np.full(len(p.y_true), -sys.float_info.max), range(len(p.labels))
+    scores = np.column_stack([p.scores.get(code, nothing) for code in codes])
+    known = ~np.isnan(scores).any(axis=1)
+    finite = np.clip(scores[known], -sys.float_info.max, sys.float_info.max)
+    given = {"k": k, "labels": codes, "sample_weight": p.weight[known]}
+    return metrics.top_k_accuracy_score(p.y_true[known], finite, **given) if known.any() else np.nan
+
+
+def micro_auc(p: SimpleNamespace) -> float:
+    """Return the ROC AUC of the scores of all classes together."""
+    return roc_auc(*(np.concatenate(parts) for parts in zip(*(scores_of(p, code) for code in p.scores), strict=True)))
+
+
+def pairs_auc(p: SimpleNamespace) -> float:
+    """Return Hand and Till's M: the mean ROC AUC of a class against the rest whose classes have equal weight."""
+    values = []
+    for code, score in p.scores.items():
+        known = ~np.isnan(score) & np.isin(p.y_true, list(p.scores)) & (p.weight > 0)
+        true, weight = p.y_true[known], p.weight[known]
+        equal = weight / np.bincount(true, weight)[true]
+        values.append(roc_auc(true == code, np.clip(score[known], -sys.float_info.max, sys.float_info.max), equal))
+    return float(np.nanmean(values)) if not np.isnan(values).all() else np.nan
+
+
 def best(is_true: Any, score: Any, weight: Any) -> dict[str, dict[str, float]]:
     """Return the best threshold and its value by F1, Youden's J, balanced accuracy and cost (both mistakes cost 1)."""
     undefined = {"threshold": np.nan, "value": np.nan}
@@ -290,7 +317,10 @@ def recompute(p: SimpleNamespace) -> dict[str, Any]:
         precision = {p.labels[code]: average_precision(*scores_of(p, code)) for code in p.scores}
         found |= {"roc_auc_per_class": auc, "average_precision_per_class": precision}
         found |= {"roc_auc_macro": mean_of_classes(p, roc_auc), "roc_auc_weighted": mean_of_classes(p, roc_auc, True)}
-        found["average_precision_macro"] = mean_of_classes(p, average_precision)
+        found |= {"average_precision_macro": mean_of_classes(p, average_precision), "roc_auc_micro": micro_auc(p)}
+        if not p.many:
+            found |= {f"top_{k}_accuracy": top_k_accuracy(p, k) for k in (2, 3, 5) if k < len(p.scores)}
+            found["roc_auc_ovo"] = pairs_auc(p)
         found |= {} if p.many else {"log_loss": log_loss(p), "brier": brier_score(p)}
     return found
 

@@ -1,19 +1,24 @@
-"""Define a row of the registry."""
+"""Define a row of the registry, and say why its number is undefined where scores are on a scale of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
 
 from metrics.intervals.statistic import Statistic
 from metrics.outcomes import Formula
+from metrics.scores.curves import ScoreCounts
+from metrics.scores.probabilities import SUM_TOLERANCE
 
 Eats = Literal[
     "confusion counts",  # (counts)
     "confusion counts, one class",  # (counts, code); multi-label counts do as well
     "score counts",  # (score_counts of the positive class)
     "scores per class",  # (ranking of every class)
+    "class scores",  # (y_true, y_score of every class), by name score_codes and weights
     "probabilities",  # (y_true, y_score), and the options of `probabilities.log_loss`
     "multi-label counts",  # (counts)
 ]
@@ -24,6 +29,7 @@ TASKS: dict[Eats, tuple[Task, ...]] = {
     "confusion counts, one class": ("binary", "multiclass", "multilabel"),
     "score counts": ("binary", "multiclass", "multilabel"),
     "scores per class": ("multiclass", "multilabel"),
+    "class scores": ("multiclass", "multilabel"),
     "probabilities": ("binary", "multiclass"),
     "multi-label counts": ("multilabel",),
 }
@@ -36,6 +42,7 @@ AS_LOSS: dict[Eats, str] = {
     "multi-label counts": "No: it counts labels, which a small change of a score does not change.",
     "score counts": "No: it depends on the order of the scores alone, which changes in jumps.",
     "scores per class": "No: it depends on the order of the scores alone, which changes in jumps.",
+    "class scores": "No: it depends on the order of the scores alone, which changes in jumps.",
     "probabilities": "Yes: it changes smoothly with every probability, and the true probabilities make it lowest.",
 }
 """The answer to “can a model be trained on it?” for each kind of metric, with the reason."""
@@ -73,6 +80,7 @@ class Metric:
         "confusion counts, one class": (joint counts of the class against the rest, place of the model);
         "score counts": (is_true, score, score counts);
         "scores per class": (areas of every class by their keys, true rows of every class);
+        "class scores": (cells of the scored rows, y_true, y_score, score_codes);
         "probabilities": (both losses of the rows).
     no_interval : why there is no interval, half a sentence. A row has an influence or this reason.
     aliases : other names, which links and older files hold.
@@ -81,6 +89,8 @@ class Metric:
     class_tables : tasks whose tables of classes have it; there its key is `class_key`, if it has one.
     instead : what can be trained on in its place, a sentence; "" = nothing of its own.
     needs_order : whether it is told only where the labels have an order.
+    only : the tasks that it is for, where these are fewer than its input has; () = all of these.
+    min_classes : how many classes with scores it takes.
     of_each : the name of a number of one class in `per_class` of the JSON, where no table of classes has it.
     headline : None = terminal and report do not list it among the first numbers.
 
@@ -117,6 +127,8 @@ class Metric:
     of_each: str = ""
     instead: str = ""
     needs_order: bool = False
+    only: tuple[Task, ...] = ()
+    min_classes: int = 0
     headline: Headline | None = None
 
     def __post_init__(self) -> None:
@@ -142,4 +154,54 @@ class Metric:
     @property
     def tasks(self) -> tuple[Task, ...]:
         """Return what kinds of predictions it is for."""
-        return TASKS[self.eats]
+        return self.only or TASKS[self.eats]
+
+
+OWN_SCALE = "the scores are on a scale of their own, no probabilities"
+NO_SUM = "the scores of the classes do not add up to 1 in every row"
+ON_PREDICTIONS: tuple[Eats, ...] = ("confusion counts", "confusion counts, one class", "multi-label counts")
+NO_THRESHOLD = "the scores are on a scale of their own, and no threshold is given"
+
+
+class Scaled(Protocol):
+    """Name what of an evaluation decides it."""
+
+    @property
+    def scale(self) -> str: ...
+    @property
+    def has_predictions(self) -> bool: ...
+    @property
+    def task(self) -> str: ...
+    @property
+    def y_score(self) -> np.ndarray | None: ...
+
+
+def why_undefined(p: Scaled, eats: Eats) -> str:
+    """Return the reason as half a sentence, "" where nothing speaks against the number.
+
+    eats : what the metric is computed from.
+
+    >>> from types import SimpleNamespace
+    >>> why_undefined(SimpleNamespace(scale="score", has_predictions=True), "probabilities")
+    'the scores are on a scale of their own, no probabilities'
+    """
+    if eats == "probabilities":
+        return OWN_SCALE if p.scale == "score" else NO_SUM if _miss_a_sum(p) else ""
+    return NO_THRESHOLD if eats in ON_PREDICTIONS and not p.has_predictions else ""
+
+
+def _miss_a_sum(p: Scaled) -> bool:
+    """Return whether the probabilities of several classes do not add up to 1 in a row."""
+    if p.task != "multiclass" or p.y_score is None or p.scale != "probability":
+        return False
+    sums = p.y_score.sum(axis=1)
+    return bool((np.abs(sums[~np.isnan(sums)] - 1) > SUM_TOLERANCE).any())
+
+
+def one_class_only(scores: ScoreCounts) -> dict[str, str]:
+    """Return why ranking numbers are undefined where every row is of one class, by their key; {} with both classes."""
+    if scores.n_pos and scores.n_neg:
+        return {}
+    if scores.n_pos:
+        return {"roc_auc": "every row is positive"}
+    return dict.fromkeys(("roc_auc", "average_precision"), "no row is positive")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metrics.catalogue import (
     average_entries,
+    class_score_entries,
     multilabel_entries,
     one_vs_rest_entries,
     ordered_entries,
@@ -20,6 +21,7 @@ ROWS: tuple[Metric, ...] = (
     *one_vs_rest_entries.ROWS,
     *average_entries.ROWS,
     *score_entries.ROWS,
+    *class_score_entries.ROWS,
     *multilabel_entries.ROWS,
 )
 REGISTRY: dict[tuple[Task, str], Metric] = {
@@ -86,6 +88,7 @@ NOTATION: dict[str, str] = {
     "R_i, P_i": "recall and precision when the i-th highest score is the threshold",
     "P(s_+ > s_-)": "how often a row of the class has a higher score than another row",
     "AUC_k, AP_k": "ROC AUC and average precision of class k",
+    "A_{kl}": "how often a row of class k has a higher score for k than a row of class l, ties counting half",
     "p_i, y_i": "probability given to the class in row i; 1 where the row is of the class, else 0",
     "p_{ik}, y_{ik}": "the same for class k",
     "L": "number of labels",

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from metrics.catalogue.metric import Headline, Metric
-from metrics.catalogue.worked_examples import fraction, mean, number, result, total
-from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic, mean_of_statistics
-from metrics.intervals.statistic import Statistic
+from metrics.catalogue.worked_examples import fraction, number, result
+from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.probabilities import CLIPPING, brier_score, log_loss
-from metrics.scores.ranking import Ranking
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
 CHOSEN_HERE = "the threshold was chosen on these same rows"
@@ -75,17 +72,6 @@ def _lowest_cost_worked(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: f
     return rf"\text{{at score}} \ge {number(best.threshold)}: \quad " + result(fraction(above, counts.n), best.value)
 
 
-def _write_mean(values: np.ndarray) -> str:
-    return mean(values[~np.isnan(values)].tolist())
-
-
-def _write_weighted_auc(ranking: Ranking) -> str:
-    defined = ~np.isnan(ranking.auc)
-    support = ranking.n_pos[defined].tolist()
-    terms = [rf"{number(n)} \cdot {number(auc)}" for n, auc in zip(support, ranking.auc[defined], strict=True)]
-    return fraction(total(terms), sum(support))
-
-
 def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **options: Any) -> str:
     """Return the mean of a loss over the rows with a score: what the first two rows and the last add to it."""
     y_true, y_score = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
@@ -102,18 +88,6 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
     return result(fraction(" + ".join(terms) or "0", n), loss(y_true, y_score, **options))
 
 
-def _macro_auc_influence(areas: Mapping[str, Sequence[Statistic]], support: Sequence[float]) -> Statistic:
-    return mean_of_statistics(areas["roc_auc"], [1.0] * len(support))
-
-
-def _weighted_auc_influence(areas: Mapping[str, Sequence[Statistic]], support: Sequence[float]) -> Statistic:
-    return mean_of_statistics(areas["roc_auc"], support)
-
-
-def _macro_precision_influence(areas: Mapping[str, Sequence[Statistic]], support: Sequence[float]) -> Statistic:
-    return mean_of_statistics(areas["average_precision"], [1.0] * len(support))
-
-
 def _chosen(which: str, spoken: str, formula: str, when: str, source: str) -> Metric:
     compute, worked = partial(_best, which=which), partial(_best_worked, which=which)
     return Metric(
@@ -121,21 +95,6 @@ def _chosen(which: str, spoken: str, formula: str, when: str, source: str) -> Me
         "score counts", definition=f"The highest {spoken} that any threshold gives on these rows.",
         scikit_learn=f"best(is_true, score, weight)['{which}']['value']", no_interval=CHOSEN_HERE,
     )  # fmt: skip
-
-
-def _one_vs_rest(
-    key: str,
-    title: str,
-    value: Callable[[Ranking], float],
-    write: Callable[[Ranking], str],
-    **texts: Any,
-) -> Metric:
-    """Return the row of a mean over classes."""
-
-    def worked(ranking: Ranking) -> str:
-        return result(write(ranking), value(ranking))
-
-    return Metric(key, title, value, worked, eats="scores per class", **texts)
 
 
 ROWS = (
@@ -211,50 +170,6 @@ ROWS = (
         no_interval=CHOSEN_HERE,
         worked=_lowest_cost_worked,
         unit="cost",
-    ),
-    _one_vs_rest(
-        "roc_auc_macro",
-        "Macro ROC AUC, one-vs-rest",
-        lambda ranking: ranking.macro_auc,
-        lambda ranking: _write_mean(ranking.auc),
-        formula=r"\frac{1}{|D|} \sum_{k \in D} AUC_k \qquad D = \text{classes where it is defined}",
-        when="Scores per class, and every class should count the same.",
-        pitfall="Classes without true rows are left out of it. The other classes are many negatives, so values look "
-        "high.",
-        source="Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27(8).",
-        aliases=("macro_roc_auc",),
-        influence=_macro_auc_influence,
-        headline=Headline(21, "ROC AUC, macro (where defined)"),
-        definition="The plain mean of every class's ROC AUC, one-vs-rest.",
-        scikit_learn="mean_of_classes(p, roc_auc)",
-    ),
-    _one_vs_rest(
-        "roc_auc_weighted",
-        "Weighted ROC AUC, one-vs-rest",
-        lambda ranking: ranking.weighted_auc,
-        _write_weighted_auc,
-        formula=r"\frac{\sum_k t_k \, AUC_k}{\sum_k t_k}",
-        when="Scores per class, and classes should count by how often they are true.",
-        pitfall="Frequent classes decide it. It changes with the shares of the classes in the file.",
-        source="Provost and Domingos (2000), Well-trained PETs: improving probability estimation trees.",
-        aliases=("weighted_roc_auc",),
-        influence=_weighted_auc_influence,
-        definition="The mean of every class's ROC AUC, one-vs-rest, weighted by its true rows.",
-        scikit_learn="mean_of_classes(p, roc_auc, weigh=True)",
-    ),
-    _one_vs_rest(
-        "average_precision_macro",
-        "Macro average precision (mAP), one-vs-rest",
-        lambda ranking: ranking.macro_ap,
-        lambda ranking: _write_mean(ranking.average_precision),
-        formula=r"\frac{1}{|D|} \sum_{k \in D} AP_k \qquad D = \text{classes with true rows}",
-        when="Scores per class, classes are rare, and every class should count the same.",
-        pitfall="Guessing gives each class its share of the rows, so no single value stands for guessing.",
-        source="Everingham et al. (2010), The PASCAL visual object classes challenge, IJCV 88(2).",
-        aliases=("macro_average_precision",),
-        influence=_macro_precision_influence,
-        definition="The plain mean of every class's average precision, one-vs-rest.",
-        scikit_learn="mean_of_classes(p, average_precision)",
     ),
     Metric(
         key="log_loss",

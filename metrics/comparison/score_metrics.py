@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from metrics.catalogue.metric import Metric
+from metrics.catalogue.registry import with_influence
 from metrics.comparison.differences import Difference, difference, two_sided_p, undefined_difference
 from metrics.comparison.runs import Runs
 from metrics.intervals.joint_counts import Cells
@@ -54,8 +56,14 @@ class ScoreMetrics:
         runs = self.runs
         if not runs.scores:
             return ()
-        areas = _AREAS if self._binary else tuple(f"{name}_macro" for name in _AREAS)
+        areas = _AREAS if self._binary else (*(f"{name}_macro" for name in _AREAS), *self._of_classes)
         return areas if runs.many or "score" in runs.scales else (*areas, *_LOSSES)
+
+    @cached_property
+    def _of_classes(self) -> dict[str, Metric]:
+        """Return the metrics of the scores of every class, by key."""
+        fits = (row for row in with_influence("class scores").values() if self.runs.task in row.tasks)
+        return {row.key: row for row in fits if len(self.runs.score_codes) >= row.min_classes}
 
     def has(self, name: str) -> bool:
         """Return whether there is such a metric, over all classes or of one that has a score: roc_auc[refund]."""
@@ -134,6 +142,9 @@ class ScoreMetrics:
             else:
                 found = class_losses(runs.y_true[self._kept], score, runs.score_codes, weights=self._weights)
             return found._asdict()
+        if name in self._of_classes:
+            taken = self.runs.y_true[self._kept], score, self.runs.score_codes
+            return {name: self._of_classes[name].statistic(self.cells, *taken)}
         of_class = name.removesuffix("_macro")
         compute = auc_statistic if name.startswith("roc_auc") else average_precision_statistic
         if self._binary or of_class == name:

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from metrics.catalogue.metric import Metric, Task
-from metrics.catalogue.undefined import why_undefined
+from metrics.catalogue.metric import Metric, Task, why_undefined
 from metrics.confusion.counts import ConfusionCounts, confusion_counts
 from metrics.multilabel.set_metrics import MultilabelCounts, multilabel_counts
 from metrics.scores.curves import ScoreCounts, score_counts
@@ -155,7 +154,7 @@ def arguments(
     if metric.eats in ("confusion counts", "multi-label counts", "confusion counts, one class"):
         counts = count.labels(p) if p.task == "multilabel" else count.confusions(p)
         return ((counts, code) if metric.eats == "confusion counts, one class" else (counts,)), {}
-    if p.y_score is None:
+    if p.y_score is None or len(p.score_codes) < metric.min_classes:
         return None
     if metric.eats == "score counts":
         scores = count.scores(p, code)

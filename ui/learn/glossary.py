@@ -23,6 +23,7 @@ _SECTIONS = {
     "confusion counts, one class": "One class",
     "score counts": "Scores of one class",
     "scores per class": "Scores of every class",
+    "class scores": "Scores of every class together",
     "probabilities": "Probabilities",
     "multi-label counts": "Multi-label",
 }

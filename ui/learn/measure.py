@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from data.evaluation import Evaluation
-from metrics.catalogue.metric import Metric
+from metrics.catalogue.metric import ON_PREDICTIONS, Metric, why_undefined
 from metrics.catalogue.registry import REGISTRY
-from metrics.catalogue.undefined import why_undefined
 from metrics.findings.tables import arguments
 from metrics.intervals.statistic import Interval
 from text.numbers import number
@@ -99,6 +98,6 @@ def describe_scope(evaluation: Evaluation, metric: Metric) -> str:
     facts = []
     if metric.eats in ("confusion counts, one class", "score counts"):
         facts.append(f"for the class {md_label(evaluation, class_of(evaluation))}")
-    if evaluation.threshold is not None and metric.eats not in ("score counts", "probabilities"):
+    if evaluation.threshold is not None and metric.eats in ON_PREDICTIONS:
         facts.append(f"predicted when score ≥ {evaluation.threshold:.6g}")
     return ", ".join(facts)

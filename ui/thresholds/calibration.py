@@ -15,7 +15,7 @@ from data.evaluation import Evaluation
 from data.rows.row_scores import confidence_column
 from data.rows.selection import CONFIDENCE, ScoreRange, Which
 from export.measurement import Measurement
-from metrics.catalogue.undefined import OWN_SCALE
+from metrics.catalogue.metric import OWN_SCALE
 from metrics.findings.calibration import describe_calibration, summarise_calibration
 from metrics.findings.score_checks import why_not_logits
 from metrics.scores import calibration, probabilities

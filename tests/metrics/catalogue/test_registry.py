@@ -205,6 +205,7 @@ def test_without_rows_there_is_no_value(metric):
         "confusion counts, one class": ((), ()),
         "score counts": (np.zeros(0, bool), np.zeros(0)),
         "scores per class": (np.zeros(0, int), np.zeros((0, 2))),
+        "class scores": (np.zeros(0, int), np.zeros((0, 2))),
         "probabilities": (np.zeros(0, bool), np.zeros(0)),
         "multi-label counts": (np.zeros((0, 2), bool), np.zeros((0, 2), bool)),
     }[metric.eats]
@@ -251,6 +252,7 @@ EXAMPLES: dict[str, dict[str, tuple]] = {
     "multi-label counts": {"label sets": (LABEL_SETS,)},
     "score counts": {"five rows": (score_counts(IS_TRUE, SCORE),)},
     "scores per class": {"four rows": (one_vs_rest(CODES, SCORES, (0, 1, 2)),)},
+    "class scores": {"four rows": (CODES, SCORES)},
     "probabilities": {"one score": (IS_TRUE[1:], SCORE[1:]), "a score per class": (CODES, SCORES)},
 }
 CALCULATED = [

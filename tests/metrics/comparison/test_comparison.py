@@ -6,7 +6,9 @@ import re
 
 import numpy as np
 import pytest
+from scipy.special import softmax
 from scipy.stats import binomtest
+from sklearn import metrics as sk
 
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import two_sided_p
@@ -205,6 +207,30 @@ def test_without_predictions_scores_are_compared():
     found = Comparison(only)
     assert found.names == ("roc_auc", "average_precision") and found.main_metric == "roc_auc"
     assert found.flips(0, 1) is None and found.mcnemar(0, 1) is None and found.cochran_q is None
+
+
+def test_scores_of_every_class_are_compared():
+    """The differences are those of scikit-learn's values; their errors those of leaving each row out in turn."""
+    random = np.random.default_rng(6)
+    truth = random.integers(0, 4, 120)
+    scores = tuple(softmax(random.normal(size=(120, 4)) + d * np.eye(4)[truth], axis=1) for d in (1.0, 1.5))
+    names = ("roc_auc_micro", "roc_auc_ovo", "top_2_accuracy", "top_3_accuracy")
+
+    def compared(rows):
+        of_rows = tuple(score[rows] for score in scores)
+        given = truth[rows], (), of_rows, (0, 1, 2, 3), ("probability",) * 2
+        return Comparison(Runs(("a", "b"), ("w", "x", "y", "z"), 4, "multiclass", *given))
+
+    found = compared(np.arange(120))
+    assert set(names) <= set(found.scores.names) and "top_5_accuracy" not in found.scores.names
+    one, other = (sk.roc_auc_score(truth, score, multi_class="ovo") for score in scores)
+    assert found.difference("roc_auc_ovo", 0, 1).value == pytest.approx(other - one)
+    one, other = (sk.top_k_accuracy_score(truth, score, k=2) for score in scores)
+    assert found.difference("top_2_accuracy", 0, 1).value == pytest.approx(other - one)
+    without = [compared(np.delete(np.arange(120), row)) for row in range(120)]
+    for name in names:
+        values = [each.scores.statistic(name, 1).value - each.scores.statistic(name, 0).value for each in without]
+        assert found.difference(name, 0, 1).se == pytest.approx(np.std(values) * 119 / 120**0.5, rel=0.03)
 
 
 def several(seed=0, n=1500, right=(0.7, 0.71, 0.8, 0.81)):
