@@ -107,6 +107,13 @@ class Decision:
     recall_error: float
     fpr_error: float
 
+    @property
+    def benefit_error(self) -> float:
+        """Return how far net benefit in a day may be off inside a bin of scores; 0 = scores were not binned."""
+        place = self.place
+        error = self.recall_error * place.prevalence + self.fpr_error * (1 - place.prevalence) * place.odds
+        return place.rows * error
+
 
 def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, in_use: float) -> Decision:
     """Return the decision for one class against the rest; every row counts once.

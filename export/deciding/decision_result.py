@@ -185,10 +185,8 @@ class _Writer:
         model, rows = benefit.at.model, self.decision.place.rows
         a_day = _with_ends(Estimate(*(rows * value for value in model)))
         every = write_amount(rows * benefit.at.every)
-        yield Line(
-            (f"At {benefit.probability:.2g}, which these costs give, net benefit is {a_day} a day; {every} with all ",
-             self.called, "."), lead,
-        )  # fmt: skip
+        asked = f"By probability ≥ {benefit.probability:.2g}, as these costs ask"
+        yield Line((f"{asked}, net benefit is {a_day} a day; {every} with all ", self.called, "."), lead)
 
     def table(self) -> Table:
         """Return what the threshold does in a day, beside the one in use."""
@@ -196,7 +194,7 @@ class _Writer:
         columns = [
             Column("threshold", str), Column("predicted positive", Amount), Column("found", Amount),
             Column("missed", Amount), Column("false positives", Amount), Column("precision", Number),
-            Column("NPV", Number), Column("cost", Amount),
+            Column("NPV", Number), Column("cost", Amount), Column("net benefit", Amount),
         ]  # fmt: skip
         rows = [_row("in use now: ", decision.in_use, decision.used)] if decision.used is not None else []
         assert decision.use is not None
@@ -208,6 +206,8 @@ class _Writer:
         decision, asked = self.decision, self.decision.asked
         here = "as in this file" if asked.prevalence is None else "as given"
         yield (f"Prevalence there is {percent(decision.place.prevalence, 2)}, {here}; it is taken as known.",)
+        if decision.place.odds > 0:
+            yield (f"Net benefit: rows found, less {decision.place.odds:.3g} for each false positive.",)
         yield ("Only the mix of classes may differ there (label shift): recall and specificity stay as on these rows.",)
         costs = f"A false positive costs {asked.cost_fp:g}, a missed row {asked.cost_fn:g}."
         limits = "; ".join(f"{name} {'at least' if name in FLOORS else 'at most'} {limit:g}"
@@ -226,6 +226,8 @@ class _Writer:
                 f"here lie. Between them, recall is off by {write_bound(decision.recall_error)} at most, "
                 f"the false positive rate by {write_bound(decision.fpr_error)}.",
             )
+        if decision.benefit_error > 0:
+            yield (f"Net benefit is off by {write_amount(decision.benefit_error)} a day at most there.",)
         if isinstance(decision.benefit, Benefit) and asked.prevalence is not None:
             yield ("For net benefit, the probabilities are corrected for that prevalence.",)
 
@@ -298,6 +300,7 @@ def _row(before: str, threshold: float, use: InUse) -> tuple[Any, ...]:
         f"{before}score ≥ {threshold:.4g}", *(Amount(*amount) for amount in amounts),
         *(Unknown("nothing is predicted so") if math.isnan(share.value) else Number(*share)
           for share in (use.precision, use.npv)), Amount(*use.cost),
+        Unknown("a missed row costs nothing") if math.isnan(use.benefit.value) else Amount(*use.benefit),
     )  # fmt: skip
 
 

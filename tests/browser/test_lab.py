@@ -11,10 +11,12 @@ from playwright.sync_api import expect
 from charts.lab import bars as bars_of
 from metrics.findings.tables import count_scores
 from metrics.scores.curves import ScoreCounts
+from metrics.thresholds.deployed.in_use import Place, compute_use, rates_of
 from metrics.thresholds.threshold_metrics import ThresholdRates, best_thresholds, expected_cost, f_beta, rates_at
 from tests.browser.driver import rerun, show, wait_until_idle
 from tests.browser.gestures import click_drawn, go, settled, upload
 from tests.opened_runs import open_run
+from text.numbers import write_amount
 
 pytestmark = pytest.mark.usefixtures("module_store")
 RATES = Path(__file__).resolve().parents[2] / "ui/thresholds/lab_component/rates.js"
@@ -122,6 +124,28 @@ def test_with_a_prevalence_the_cost_is_the_servers(page):
         at = {name: getattr(now, name) for name in ("tp", "fp", "fn", "tn")}
         found.append(page.evaluate(script, at) == expected_cost(now, cost_fp=2.5, cost_fn=40, prevalence=0.003))
     assert all(found)
+
+
+def test_day_follows_its_sliders_without_the_server(page, server):
+    """Each number is the server's to the last digit; the link takes what is let go."""
+    counts = counts_of("screening")
+    show(page, f"{server.url}/thresholds?run=screening&tab=choose&by=deployed&prev=0.006&perday=10000&cfn=2000&cfp=50")
+    day = page.get_by_role("group", name="A day", exact=True)
+    for name, key in (("Prevalence there", "PageUp"), ("Threshold in use", "ArrowLeft")):
+        slider_of = day.get_by_role("slider", name=name)
+        asked = page.evaluate("window.asked")
+        with rerun(page):
+            slider_of.press(key)
+            assert page.evaluate("window.asked") == asked, "the server was asked while the slider moved"
+            moved = day.locator("td.used").evaluate_all("cells => cells.map(cell => cell.dataset.value)")
+        values = {part: float(text) for part, text in re.findall(r"[?&](prev|t)=([^&]+)", page.url)}
+        tp, fp = counts.at(values.get("t", 0.5))
+        place = Place(values["prev"], 10_000, cost_fp=50, cost_fn=2_000)
+        use = compute_use(rates_of(tp, fp, counts.n_pos, counts.n_neg, 1.96), place)
+        assert values["prev"] != 0.006 and [float(text) for text in moved] == [number.value for number in use]
+        expect(day.locator('td.used[data-number="cost"] span')).to_have_text(write_amount(use.cost.value))
+        expect(day.locator('td.used[data-number="cost"] small')).to_have_text(re.compile(r"^[\d,]+ to [\d,]+$"))
+    assert "t" in values and values["t"] in counts.score
 
 
 @pytest.mark.parametrize("handle", [".roc .handle", ".pr .handle", ".thumb.t"])

@@ -46,9 +46,17 @@ class Place(NamedTuple):
     cost_fp: float = 1.0
     cost_fn: float = 1.0
 
+    @property
+    def odds(self) -> float:
+        """Return the price of a false alarm in missed rows; NaN where a miss is free."""
+        return self.cost_fp / self.cost_fn if self.cost_fn > 0 else math.nan
+
 
 class InUse(NamedTuple):
-    """Effects of a threshold in a day: rows predicted positive, found, missed and wrongly predicted, and their cost."""
+    """Effects of a threshold in a day: rows predicted positive, found, missed and wrongly predicted, and their cost.
+
+    benefit : net benefit, rows found less the false alarms at their price in missed rows; NaN where a miss is free.
+    """
 
     predicted: Estimate
     found: Estimate
@@ -57,6 +65,7 @@ class InUse(NamedTuple):
     precision: Estimate
     npv: Estimate
     cost: Estimate
+    benefit: Estimate
 
 
 def rates_of(tp: float, fp: float, n_pos: float, n_neg: float, z: float) -> Rates:
@@ -80,7 +89,7 @@ def compute_use(rates: Rates, place: Place) -> InUse:
     >>> exact = Rates(Estimate(0.9, 0.9, 0.9), Estimate(0.1, 0.1, 0.1))
     >>> found = compute_use(exact, Place(prevalence=0.01, rows=1000, cost_fp=1, cost_fn=50))
     >>> [round(number.value, 4) for number in found]
-    [108.0, 9.0, 1.0, 99.0, 0.0833, 0.9989, 149.0]
+    [108.0, 9.0, 1.0, 99.0, 0.0833, 0.9989, 149.0, 7.02]
     """
     positives, negatives = place.rows * place.prevalence, place.rows * (1 - place.prevalence)
     miss, specificity = _rest(rates.recall), _rest(rates.fpr)
@@ -94,6 +103,7 @@ def compute_use(rates: Rates, place: Place) -> InUse:
         precision=_share_of_first(rates.recall, place.prevalence, rates.fpr, 1 - place.prevalence),
         npv=_share_of_first(specificity, 1 - place.prevalence, miss, place.prevalence),
         cost=_add(times(false_alarms, place.cost_fp), times(missed, place.cost_fn)),
+        benefit=subtract(found, times(false_alarms, place.odds)) if place.cost_fn > 0 else UNDEFINED,
     )
 
 
@@ -112,6 +122,11 @@ def _add(a: Estimate, b: Estimate) -> Estimate:
     up = math.hypot(a.high - a.value, b.high - b.value)
     total = a.value + b.value
     return Estimate(total, total - down, total + up)
+
+
+def subtract(a: Estimate, b: Estimate) -> Estimate:
+    """Return the difference of two independent estimates."""
+    return Estimate(a.value - b.value, *square_and_add(b.value, Bounds(*b[1:]), a.value, Bounds(*a[1:])))
 
 
 def _share_of_first(a: Estimate, weight_a: float, b: Estimate, weight_b: float) -> Estimate:
@@ -189,11 +204,7 @@ def saving(counts: ScoreCounts, threshold: float, other: float, place: Place, z:
     between = rates_of(abs(tp - tp_other), abs(fp - fp_other), counts.n_pos, counts.n_neg, z)
     missed = times(between.recall, place.rows * place.prevalence * place.cost_fn)
     alarms = times(between.fpr, place.rows * (1 - place.prevalence) * place.cost_fp)
-    difference = missed.value - alarms.value
-    low, high = square_and_add(alarms.value, Bounds(*alarms[1:]), missed.value, Bounds(*missed[1:]))
-    if threshold <= other:
-        return Estimate(difference, low, high)
-    return Estimate(-difference, -high, -low)
+    return subtract(missed, alarms) if threshold <= other else subtract(alarms, missed)
 
 
 def without_bounds(estimate: Estimate) -> Estimate:

@@ -18,11 +18,11 @@ from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import Rule
 from text.visible import keep_together
 from ui.text.markdown import md
+from ui.thresholds.deployment.day import draw_day
 from ui.thresholds.deployment.place import choose_place, place_in_view
 from ui.view import cache, measurement, state, url
 from ui.view.address import go_to
 from ui.view.data_table import draw_sentences, hand_out
-from ui.view.result_table.result_table import draw_table
 
 _HELPS = "Net benefit: the model helps where its line is highest"
 _UNTRUSTED = "Net benefit cannot be trusted: the scores are too far from the truth"
@@ -54,7 +54,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
 
 
 def draw(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
-    """Draw the three parts, and below them what the threshold does in a day.
+    """Draw the three parts, and below them what the numbers rest on.
 
     evaluation : as the file says, without the view's threshold.
     """
@@ -69,9 +69,8 @@ def draw(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     with middle:
         _draw_pictures(evaluation, scores, decision)
     with right.container(border=True, key="decision-sheet"):
+        draw_day(evaluation, code, scores, decision)
         _draw_sheet(evaluation, result, decision)
-    for table in result.tables:
-        draw_table(table, key=f"deployed.{table.name}")
     draw_sentences(result.notes, small=True)
 
 

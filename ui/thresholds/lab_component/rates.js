@@ -57,3 +57,20 @@ function countDecided(at, lowTp, lowFp) {
   const all = at.tp + at.fp + at.fn + at.tn
   return { undecided: all - rows, rows, coverage: rows / all, accuracy: (at.tp + tn) / rows }
 }
+
+// What a threshold does in a day where the model will run, as `metrics/thresholds/deployed/in_use.py` computes it.
+function dayOf({ tp, fp }, nPos, nNeg, { rows, prevalence, costFp, costFn }) {
+  const recall = tp / nPos
+  const fpr = fp / nNeg
+  const found = recall * (rows * prevalence)
+  const missed = (1 - recall) * (rows * prevalence)
+  const falseAlarms = fpr * (rows * (1 - prevalence))
+  const share = (first, second) => first / (first + second)
+  return {
+    predicted: found + falseAlarms, found, missed, false_alarms: falseAlarms,
+    precision: share(recall * prevalence, fpr * (1 - prevalence)),
+    npv: share((1 - fpr) * (1 - prevalence), (1 - recall) * prevalence),
+    cost: falseAlarms * costFp + missed * costFn,
+    benefit: costFn > 0 ? found - falseAlarms * (costFp / costFn) : NaN,
+  }
+}
