@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from command.deciding.cost_options import add_costs_option, cost_table
 from command.file_options import (
     add_engine_options,
     add_reading_options,
@@ -70,6 +71,7 @@ def add_command(commands: Any) -> None:
     add_filter_option(parser, "compare")
     add_level_option(parser)
     add_cluster_options(parser)
+    add_costs_option(parser)
     parser.add_argument("--metric", metavar="NAME", help="the metric that sorts the models (default: accuracy)")
     parser.add_argument(
         "--fail-if",
@@ -96,7 +98,8 @@ def compare(options: argparse.Namespace) -> tuple[str, str, int]:
     columns, scored = _columns(options), options.preds is None
     aligned = read_runs(options)
     cluster = cluster_column(aligned.evaluations[0], options)
-    found, said = comparison(aligned, level=level, cluster=cluster)
+    space = aligned.labels.labels[: aligned.labels.n_space]
+    found, said = comparison(aligned, level=level, cluster=cluster, costs=cost_table(options, space))
     said += explain_rows_alone(aligned.evaluations[0]) if cluster is None and options.cluster is None else []
     try:
         metric = found.main_metric if options.metric is None else read_gate(f"{options.metric} worse", found).metric

@@ -6,7 +6,9 @@ import argparse
 import math
 from collections.abc import Iterator
 
+from command.deciding.cost_options import add_costs_option, cost_table
 from data.errors import DataError
+from export.deciding.cost_result import costs_result
 from export.deciding.decision import Asked, decide
 from export.deciding.decision_result import decision_result
 from export.measurement import Measurement
@@ -29,6 +31,7 @@ def add_deployment_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--rows-a-day", metavar="N", type=float, help="rows a day there (default: as many as here)")
     group.add_argument("--cost-fp", metavar="COST", type=float, help="cost of a false positive (default: 1)")
     group.add_argument("--cost-fn", metavar="COST", type=float, help="cost of a false negative (default: 1)")
+    add_costs_option(group)
     group.add_argument("--least-recall", metavar="SHARE", type=float, help="recall at least")
     group.add_argument("--least-precision", metavar="SHARE", type=float, help="precision there at least")
     group.add_argument("--most-predicted", metavar="N", type=float, help="rows a day predicted positive at most")
@@ -40,7 +43,7 @@ def add_deployment_options(parser: argparse.ArgumentParser) -> None:
 
 
 def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Iterator[Result]:
-    """Yield the decision sheet where an option asks for it.
+    """Yield what predictions cost, and the decision sheet, where an option asks for it.
 
     Raises
     ------
@@ -48,6 +51,12 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         an option is out of range, or the file has no scores of a positive class.
     """
     given = vars(options)
+    e = measured.evaluation
+    costs = cost_table(options, e.labels[: e.n_space])
+    if costs is not None:
+        if e.task == "multilabel" or not e.has_predictions:
+            raise DataError("--costs needs one predicted label in each row; leave it out.")
+        yield costs_result(measured, costs)
     if not any(given[name] for name in _WORDS) and all(given[name] is None for name in (*_SHARES, *_AMOUNTS)):
         return
     for name in _SHARES:

@@ -33,11 +33,12 @@ _LABELS_ONLY = (
 
 
 def comparison(
-    aligned: AlignedRuns, *, level: float = 0.95, cluster: str | None = None
+    aligned: AlignedRuns, *, level: float = 0.95, cluster: str | None = None, costs: np.ndarray | None = None
 ) -> tuple[Comparison, list[str]]:
     """Return the comparison of aligned runs, and what a person should know about it.
 
     cluster : the column of the first run that has it whose values say which rows belong together.
+    costs : of the label space, true × predicted, for the expected cost of a row.
     """
     evaluations, places = aligned.evaluations, aligned.places
     said = [*aligned.warnings, *_list_reading_doubts(aligned), *note_unweighted(*evaluations)]
@@ -53,7 +54,7 @@ def comparison(
     runs = Runs(
         aligned.names, aligned.labels.labels, aligned.labels.n_space, _task(evaluations, positive), y_true, preds,
         scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, said),
-        weights, _score_highs(aligned, scores), aligned.labels.ranks,
+        weights, _score_highs(aligned, scores), aligned.labels.ranks, costs,
     )  # fmt: skip
     said += _label_sets(aligned, preds, weights)
     said += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 
 from metrics.catalogue.metric import Metric
-from metrics.catalogue.registry import class_formulas, lower_is_better, over_joint_counts
+from metrics.catalogue.registry import REGISTRY, class_formulas, lower_is_better, over_joint_counts
 from metrics.comparison.differences import Difference, difference
 from metrics.comparison.flips import CochranQ, Flips, McNemar, clustered_mcnemar, cochran_q, count_flips, mcnemar
 from metrics.comparison.runs import Runs
 from metrics.comparison.score_metrics import DeLong, ScoreMetrics
+from metrics.intervals.costs import mean_cost
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts, joint_counts, label_joint_counts
 from metrics.intervals.rates import of_class
 from metrics.intervals.statistic import Interval, Statistic, interval, share_of_rows
@@ -73,6 +74,9 @@ class Comparison:
     def _overall(self) -> dict[str, Metric]:
         """Return the metrics over all classes in which one run can be better than another, by key."""
         every = over_joint_counts(self.cells(0)) if self.runs.preds else {}
+        if self.runs.costs is not None and self.runs.preds:
+            row = REGISTRY["multiclass", "expected_cost"]
+            every[row.key] = replace(row, influence=partial(mean_cost, costs=self.runs.costs))
         return {key: metric for key, metric in every.items() if metric.direction != "zero"}
 
     @cached_property

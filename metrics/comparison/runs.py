@@ -23,6 +23,7 @@ class Runs:
     score_highs : k arrays float64 (n,), the highest score of the bin of every entry, whose lowest is in `scores`; empty
         where scores are exact.
     ranks : place of every label of the label space in the order of the labels; () = they have none.
+    costs : float64 (K, K) of the label space, true × predicted; None = nobody gave costs.
     cluster : int64 (n,), or None. weights : int64 (n,), rows that each entry stands for; None = one.
     """
 
@@ -40,6 +41,7 @@ class Runs:
     weights: np.ndarray | None = None
     score_highs: tuple[np.ndarray, ...] = ()
     ranks: tuple[int, ...] = ()
+    costs: np.ndarray | None = None
 
     @property
     def many(self) -> bool:

@@ -1,0 +1,207 @@
+"""Write costs of predictions by a table of costs as a result: beside the best constant, and by least expected cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from export.cells import weigh_lines
+from export.deciding.probabilities import class_probabilities, describe_distrust
+from export.interval_text import name_level
+from export.measurement import Measurement
+from export.result.kinds import Amount, Column, Label, Result, Share, Table, Words
+from metrics.comparison.differences import Difference, difference
+from metrics.intervals.costs import choose_constant, choose_least_cost, mean_cost, threshold_of_costs
+from metrics.intervals.joint_counts import JointCounts, joint_counts
+from metrics.intervals.statistic import Interval, interval
+from text.intervals import write_amounts
+from text.numbers import count, percent, write_amount
+
+_PREDICTED, _CONSTANT, _LEAST = 0, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """The costs of three ways to predict the same rows: as predicted, as the best constant, by least expected cost.
+
+    costs : float64 (K, K), true × predicted.
+    """
+
+    measured: Measurement
+    costs: np.ndarray
+
+    @cached_property
+    def has_cost(self) -> np.ndarray:
+        """Mark the lines whose true and predicted label stand in the table, bool (n,)."""
+        e, size = self.measured.evaluation, len(self.costs)
+        return e.scored & (e.y_true < size) & (e.y_pred >= 0) & (e.y_pred < size)
+
+    @cached_property
+    def probabilities(self) -> np.ndarray | str:
+        """Return the probability of every class, or why there is none."""
+        return class_probabilities(self.measured.evaluation)
+
+    @cached_property
+    def constant(self) -> int:
+        """Return the class that costs least where every row is predicted as it."""
+        e, kept = self.measured.evaluation, self.has_cost
+        return choose_constant(np.bincount(e.y_true[kept], self._weights[kept], len(self.costs)), self.costs)
+
+    @property
+    def _weights(self) -> np.ndarray:
+        e = self.measured.evaluation
+        return e.rows_per_line if e.units is None else e.units
+
+    @cached_property
+    def cells(self) -> JointCounts:
+        """Return the rows with a cost, by truth and the three predictions; a row without scores keeps its own."""
+        e, kept = self.measured.evaluation, self.has_cost
+        weighing, clusters = weigh_lines(e), self.measured.clusters
+        least = e.y_pred[kept].copy()
+        if not isinstance(self.probabilities, str):
+            known = ~np.isnan(self.probabilities[kept]).any(axis=1)
+            least[known] = choose_least_cost(self.probabilities[kept][known], self.costs)
+        constant = np.full(len(least), self.constant)
+        return joint_counts(
+            e.y_true[kept], [e.y_pred[kept], constant, least], n_labels=len(e.labels), weights=self._weights[kept],
+            cluster=None if clusters is None else np.unique(clusters.codes[kept], return_inverse=True)[1],
+            weighing=None if weighing is None else weighing.of(kept),
+        )  # fmt: skip
+
+    def mean(self, way: int) -> Interval:
+        """Return what a row costs on average."""
+        return interval(mean_cost(self.cells, way, costs=self.costs), self.cells, level=self.measured.level)
+
+    def less(self, way: int, than: int) -> Difference:
+        """Return how much less a row costs than another way; below 0 it costs more."""
+        a, b = (mean_cost(self.cells, place, costs=self.costs) for place in (way, than))
+        return difference(a, b, self.cells, level=self.measured.level)
+
+    def sum_rows(self, *sides: np.ndarray) -> list[tuple[tuple[int, ...], np.ndarray]]:
+        """Return the cells that share some codes, with the codes, in the order of the codes."""
+        every, place = np.unique(np.stack(sides), axis=1, return_inverse=True)
+        return [(tuple(codes), np.flatnonzero(place == at)) for at, codes in enumerate(every.T.tolist())]
+
+    @property
+    def unit(self) -> float:
+        """Return the weight of one unit of the cells; 1 where rows have none."""
+        return self.measured.evaluation.unit
+
+
+def costs_result(measured: Measurement, costs: np.ndarray) -> Result:
+    """Return what a row costs, beside the best constant and the predictions of least expected cost."""
+    found = Costs(measured, costs)
+    if not found.has_cost.any():
+        return Result(
+            "costs", ("What predictions cost",), [("No row has a cost: none has a predicted label.",)], [], [], {}
+        )
+    mean = found.mean(_PREDICTED)
+    total = mean.value * float(found.cells.rows.sum()) * found.unit
+    average = f"A row costs {write_amount(mean.value)}{_ends(mean.low, mean.high)} on average"
+    constant = ("The best constant is always ", _label(found, found.constant), f": {_compare(found, _CONSTANT)}.")
+    sentences: list[Words] = [(f"{average}, {write_amount(total)} in all.",), constant, *_say_least(found)]
+    notes: list[Words] = [
+        (f"In brackets: {name_level(measured.level)} intervals. Costs count as known.",),
+        ("The best constant was chosen on the same rows.",),
+    ]
+    if left_out := measured.evaluation.count_rows(measured.evaluation.scored & ~found.has_cost):
+        notes.append((f"{count(left_out)} without a label of the table have no cost and are left out.",))
+    tables = [_cost_table(found)]
+    if not isinstance(found.probabilities, str):
+        tables += [_change_table(found)]
+    return Result("costs", ("What predictions cost",), sentences, tables, notes, {"costs": _numbers(found, total)})
+
+
+def _say_least(found: Costs) -> list[Words]:
+    """Say what the predictions of least expected cost change, or why there are none."""
+    if isinstance(found.probabilities, str):
+        return [(f"Predictions of least expected cost need probabilities: {found.probabilities}.",)]
+    changed = found.cells.preds[_PREDICTED] != found.cells.preds[_LEAST]
+    rows = percent(float(found.cells.rows[changed].sum() / found.cells.rows.sum()))
+    sentences: list[Words] = [
+        (f"By least expected cost, {rows} of the predictions change: {_compare(found, _LEAST)}.",)
+    ]
+    positive = found.measured.evaluation.positive
+    if len(found.costs) == 2 and positive is not None:
+        threshold = threshold_of_costs(found.costs, positive)
+        sentences.append((f"With two classes that is a threshold: probability ≥ {threshold:.4g}.",))
+    if distrust := describe_distrust(found.measured):
+        sentences.append((f"Do not trust these predictions. {distrust}.",))
+    return sentences
+
+
+def _compare(found: Costs, way: int) -> str:
+    less = found.less(way, _PREDICTED)
+    mean = write_amount(found.mean(way).value)
+    if not less.value:
+        return f"{mean} a row, as much as now"
+    low, high = (less.low, less.high) if less.value > 0 else (-less.high, -less.low)
+    side = "less" if less.value > 0 else "more"
+    return f"{mean} a row, {write_amount(abs(less.value))}{_ends(low, high)} {side} than now"
+
+
+def _ends(low: float, high: float) -> str:
+    ends = write_amounts(low, high)
+    return f" ({ends})" if ends else ""
+
+
+def _label(found: Costs, code: int) -> Label:
+    label = found.measured.evaluation.labels[code]
+    return Label(found.measured.names.get(label, label))
+
+
+def _cost_table(found: Costs) -> Table:
+    """Return every pair of true and predicted label that costs something, the dearest first."""
+    cells, unit = found.cells, found.unit
+    lines = []
+    for (true, pred), places in found.sum_rows(cells.true, cells.preds[_PREDICTED]):
+        rows, cost = cells.rows[places].sum() * unit, float(found.costs[true, pred])
+        lines.append((true, pred, rows, cost, rows * cost))
+    lines = sorted((line for line in lines if line[3]), key=lambda line: -abs(line[4]))
+    whole = sum(abs(line[4]) for line in lines)
+    columns = [Column("true class", Label), Column("predicted as", Label), Column("rows", Amount),
+               Column("cost of a row", Amount), Column("cost in all", Amount), Column("share", Share)]  # fmt: skip
+    table_rows = [
+        (_label(found, true), _label(found, pred), Amount(rows), Amount(cost), Amount(total), Share(abs(total) / whole))
+        for true, pred, rows, cost, total in lines
+    ]
+    return Table("costs-pairs", "What each pair costs", columns, table_rows, noun="pair")
+
+
+def _change_table(found: Costs) -> Table:
+    """Return the predictions that least expected cost changes, the most frequent first."""
+    cells, unit, lines = found.cells, found.unit, []
+    for (old, new), places in found.sum_rows(cells.preds[_PREDICTED], cells.preds[_LEAST]):
+        if old == new:
+            continue
+        rows, true = cells.rows[places] * unit, cells.true[places]
+        lines.append((old, new, rows.sum(), rows @ found.costs[true, old], rows @ found.costs[true, new]))
+    columns = [Column("predicted as", Label), Column("by least cost", Label), Column("rows", Amount),
+               Column("cost now", Amount), Column("cost then", Amount)]  # fmt: skip
+    table_rows: Sequence[Any] = [
+        (_label(found, old), _label(found, new), Amount(rows), Amount(before), Amount(after))
+        for old, new, rows, before, after in sorted(lines, key=lambda line: -line[2])
+    ]
+    return Table("costs-changes", "What least expected cost changes", columns, table_rows, noun="change")
+
+
+def _numbers(found: Costs, total: float) -> dict[str, Any]:
+    """Return everything in full precision, by the keys of the JSON."""
+    e, why = found.measured.evaluation, found.probabilities
+    least = {"undefined": why} if isinstance(why, str) else {
+        **found.mean(_LEAST).with_value(), "less": found.less(_LEAST, _PREDICTED)._asdict(),
+        "is_calibrated": not describe_distrust(found.measured),
+    }  # fmt: skip
+    return {
+        "labels": list(e.labels[: len(found.costs)]),
+        "table": found.costs.tolist(),
+        "expected_cost": found.mean(_PREDICTED).with_value(),
+        "total": total,
+        "best_constant": {"label": e.labels[found.constant], **found.mean(_CONSTANT).with_value(),
+                          "less": found.less(_CONSTANT, _PREDICTED)._asdict()},
+        "least_expected_cost": least,
+    }  # fmt: skip
