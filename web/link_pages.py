@@ -152,6 +152,7 @@ def _make_page(token: str, link: links.Link) -> _Page | None:
     about = LinkFacts(
         title=link.title,
         live=_live_address(link, token),
+        made=link.made,
         ends=link.ends,
         font=f"{site.base_path}/{latin_font_path()}",
         preview=link.preview,

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from data.comparison.row_groups import cluster_warnings
 from export.evaluation.confusion_result import draw_matrix
+from export.file_reading import describe_weights
 from export.link_page.card import matrix_png
 from export.measurement import Measurement
 from export.overview.title import title_parts
@@ -37,13 +38,14 @@ _HERE = Path(__file__).parent
 class LinkFacts(NamedTuple):
     """Hold what a page says of its link.
 
-    title : of whoever made it, plain text. live : the address that starts a session. ends : seconds since 1970.
+    title : of whoever made it, plain text. live : the address that starts a session. made, ends : seconds since 1970.
     font : the address of the typeface; "" = that of the reader's system.
     preview : whether a chat may show title and picture. card : the address of the picture, absolute; "" = none.
     """
 
     title: str
     live: str
+    made: int
     ends: int
     font: str = ""
     preview: bool = False
@@ -77,7 +79,8 @@ def link_page(found: Measurement, link: LinkFacts) -> LinkPage:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta name="robots" content="noindex, nofollow">{_head(found, link)}'
         f'<link rel="icon" href="data:,"><style>{style}</style></head>'
-        f'<body><div class="sheet">{_top(link)}<main>{_main(found, link)}</main>{_foot(found)}</div></body></html>\n'
+        f'<body><div class="sheet">{_top(link)}<main>{_main(found, link)}</main>{_foot(found, link)}</div></body>'
+        "</html>\n"
     )
     font = "font-src 'self'; " if link.font else ""
     policy = (
@@ -93,10 +96,11 @@ def plain_title(found: Measurement) -> str:
 
 
 def describe_size(found: Measurement) -> str:
-    """Return the name of the file with its rows and classes, plain text."""
+    """Return the name of the file with its rows and classes, and whether rows have weights, plain text."""
     e = found.evaluation
     noun = "label" if found.many else "class"
-    return f"{show(e.name, 40)} · {count(e.n_rows)} · {count(e.n_space, noun)}"
+    weighted = " · weighted" if describe_weights(e) else ""
+    return f"{show(e.name, 40)} · {count(e.n_rows)} · {count(e.n_space, noun)}{weighted}"
 
 
 def _head(found: Measurement, link: LinkFacts) -> str:
@@ -119,12 +123,16 @@ def _head(found: Measurement, link: LinkFacts) -> str:
 
 
 def _top(link: LinkFacts) -> str:
-    ends = datetime.fromtimestamp(link.ends, UTC)
     return (
         f'<header class="top"><p class="brand">{read_asset("../../assets/logo.svg")}Blindspot</p>'
-        f'<p class="end">Read only · expires {ends.day} {ends:%B %Y}</p>'
+        f'<p class="end">Read only · expires {_write_day(link.ends)}</p>'
         f'<a class="live" href="{html.escape(link.live)}">Open it live</a></header>'
     )
+
+
+def _write_day(seconds: int) -> str:
+    moment = datetime.fromtimestamp(seconds, UTC)
+    return f"{moment.day} {moment:%B %Y}"
 
 
 def _main(found: Measurement, link: LinkFacts) -> str:
@@ -132,7 +140,7 @@ def _main(found: Measurement, link: LinkFacts) -> str:
     about = f'<p class="about">{title}<b>{text(found.evaluation.name, 60)}</b> · {facts.short(found.evaluation)}</p>'
     picture, kind = _matrix(found)
     return (
-        f"{about}<h1>{sections.takeaway(found)}</h1>{sections.headline(found)}"
+        f"{about}<h1>{sections.takeaway(found)}</h1>{facts.weights(found.evaluation)}{sections.headline(found)}"
         f'<div class="shown {kind}">{picture}<section>{_findings(found)}</section></div>'
     )
 
@@ -163,12 +171,13 @@ def _findings(found: Measurement) -> str:
     )
 
 
-def _foot(found: Measurement) -> str:
+def _foot(found: Measurement, link: LinkFacts) -> str:
     e = found.evaluation
     n = len(e.receipt.warnings) + len(cluster_warnings(e))
     warned = [f'<span class="warned">{count(n, "warning")} on how the file was read: open it live</span>'] if n else []
     said = [
         *warned,
+        f"<span>Shared on {_write_day(link.made)}</span>",
         f"<span>Fingerprint <code>{e.fingerprint[:8]}</code></span>",
         "<span>Numbers and class names only, no texts of rows</span>",
     ]

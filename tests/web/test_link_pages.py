@@ -9,9 +9,10 @@ import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
+from data.runs import load
 from data.sharing import share
 from data.store import links
-from tests.opened_runs import keep_text
+from tests.opened_runs import keep_file, keep_text
 from tests.web.asgi import converse, run, scope_of
 from web import link_pages
 from web.middleware.headers import SecurityHeaders
@@ -76,12 +77,21 @@ def test_page_holds_finding_and_no_script(folder):
     assert "<script" not in page and "default-src 'none'" in headers["content-security-policy"]
     assert "script-src" not in headers["content-security-policy"]
     assert headers["x-robots-tag"] == "noindex, nofollow" and '<meta name="robots" content="noindex' in page
-    assert f'href="/overview?run={made.token}"' in page
+    assert f'href="/overview?run={made.token}"' in page and re.search(r"Shared on \d+ [A-Z][a-z]+ \d{4}", page)
 
 
 def test_page_holds_no_text_of_rows(folder):
     page = ask(f"/shared/{shared(folder).token}")[2].decode()
     assert "cat" in page and "secret words" not in page
+
+
+def test_page_and_preview_say_that_rows_are_weighted(folder):
+    (folder / "weighted.csv").write_text("y_true,y_pred,w\n" + "cat,cat,3\n" * 6 + "cow,cat,1\n" * 6)
+    token = keep_file(folder / "weighted.csv", load.Given(weights="w"))
+    page = ask(f"/shared/{share.share(token, preview=True).token}")[2].decode()
+    assert "75.0" in page and re.search(r"Weighted by <[^>]+>w<.*? of 12 rows.*count every row once", page)
+    assert 'content="weighted.csv · 12 rows · 2 classes · weighted"' in page
+    assert "eighted" not in ask(f"/shared/{shared(folder, preview=True).token}")[2].decode()
 
 
 def test_page_is_small_in_every_coding(folder):
