@@ -23,6 +23,7 @@ os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 from data import environment
 from data.process.heap import share_heaps
+from web.link_pages import LinkPages
 from web.middleware.closed_routes import Closed
 from web.middleware.errors import on_request_error, on_script_error
 from web.middleware.headers import SecurityHeaders, security_headers
@@ -36,11 +37,11 @@ from web.routes import ROUTES, routes_below
 from web.site import this_site
 from web.start import (
     lifespan,
-    limit_frames,
     require_free,
     require_login,
     require_login_for_links,
     require_usable_secrets,
+    set_transport,
     silence_configuration,
     streamlit_options,
 )
@@ -51,7 +52,7 @@ PAGES = tuple(script.stem for script in (HERE / "pages").glob("*/*.py"))
 """The names of the pages, each of which is its address."""
 # From the outside in: every answer has the headers, and whoever comes by a wrong name learns nothing else.
 DOOR: list[Callable[..., ASGIApp]] = [
-    SecurityHeaders, Hosts, Peer, Closed, StaticFiles, UploadGuard, SessionOwners, Messages, BackAfterLogin,
+    SecurityHeaders, Hosts, LinkPages, Peer, Closed, StaticFiles, UploadGuard, SessionOwners, Messages, BackAfterLogin,
 ]  # fmt: skip
 PAGE_MODULES = ("ui.frame.loaded", "ui.frame.frame")
 """Modules that every page imports, half of the time of the first visit: imported while nobody waits."""
@@ -100,7 +101,7 @@ def main() -> None:
     # Else uvicorn believes whoever asks from this machine about the address it is asked for; Peer knows the proxies.
     os.environ["FORWARDED_ALLOW_IPS"] = ""
     silence_configuration()
-    limit_frames()
+    set_transport()
     share_heaps()
     app = compose()
     app.state["announce"] = True

@@ -73,7 +73,7 @@ def test_arrow_returns_its_memory():
 
 def test_headers_are_outermost_and_hosts_checked_first():
     names = [part.__name__ for part in server.DOOR]
-    assert names[:5] == ["SecurityHeaders", "Hosts", "Peer", "Closed", "StaticFiles"]
+    assert names[:6] == ["SecurityHeaders", "Hosts", "LinkPages", "Peer", "Closed", "StaticFiles"]
     assert [middleware.cls for middleware in server.compose()._user_middleware] == server.DOOR
 
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
-from starlette.requests import Request
+from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from data import environment
 from data.errors import DataError
@@ -25,8 +24,9 @@ from data.store import links, store
 from data.store.link import live_path
 from data.store.storage import Folder
 from web.limits import KEPT_PAGES, PAGE_SECONDS
+from web.middleware.refusals import refuse
 from web.middleware.static_files import ENCODERS, Compressed, answer_compressed, choose_encoding
-from web.site import this_site
+from web.site import Site, this_site
 from web.start_page import latin_font_path
 from web.unknown_page import plain_page
 
@@ -56,55 +56,71 @@ _PAGES: OrderedDict[tuple[str, int], _Page | None] = OrderedDict()
 """Pages by id and end of their link, which is all of a link that ever changes; None = no page can be made of it."""
 
 
-def _refusals(endpoint: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    async def answer(request: Request) -> Response:
+class LinkPages:
+    """ASGI middleware that answers all below `/shared/`: no session, no cookie and no other middleware has a part."""
+
+    def __init__(self, app: ASGIApp, site: Site | None = None) -> None:
+        self.app = app
+        self.prefix = f"{(site or this_site()).base_path}/shared/"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request for a page or its picture, or let it pass."""
+        if scope["type"] != "http" or not scope["path"].startswith(self.prefix):
+            await self.app(scope, receive, send)
+            return
+        if scope["method"] not in ("GET", "HEAD"):
+            await refuse(scope, send, 405, "The page of a link can only be read.")
+            return
         try:
-            return await endpoint(request)
+            answer = await _answer_path(scope, scope["path"].removeprefix(self.prefix))
         except _Refused as refused:
-            return refused.answer
+            answer = refused.answer
+        await answer(scope, receive, send)
 
-    return answer
+
+async def _answer_path(scope: Scope, path: str) -> Response:
+    """Return the answer to a path below `/shared/`; what names no page opens nothing."""
+    match path.split("/"):
+        case [token]:
+            return await _answer_page(scope, token)
+        case [token, "card.png"]:
+            return await _answer_card(scope, token)
+    raise _Refused(_refuse(404, *_GONE))
 
 
-async def page(request: Request) -> Response:
-    """Send the page of a link; lead to the live session where no page can be made of it."""
-    link, made = await _find(request)
+async def _answer_page(scope: Scope, token: str) -> Response:
+    """Return the page of a link; lead to the live session where no page can be made of it."""
+    link, made = await _find(token)
     if made is None:
-        return RedirectResponse(_live_address(link, request.path_params["token"]), headers=_PRIVATE)
-    encoding = choose_encoding(request.headers.get("accept-encoding", ""))
-    answer = _answer(request, link, made.codings[encoding], encoding, "text/html; charset=utf-8")
+        return RedirectResponse(_live_address(link, token), headers=_PRIVATE)
+    encoding = choose_encoding(Headers(scope=scope).get("accept-encoding", ""))
+    answer = _answer(scope, link, made.codings[encoding], encoding, "text/html; charset=utf-8")
     answer.headers["content-security-policy"] = made.policy
     return answer
 
 
-async def card(request: Request) -> Response:
-    """Send the picture of a link whose maker wanted one."""
-    link, made = await _find(request)
+async def _answer_card(scope: Scope, token: str) -> Response:
+    """Return the picture of a link whose maker wanted one."""
+    link, made = await _find(token)
     if made is None or made.card is None:
         raise _Refused(_refuse(404, *_GONE))
-    return _answer(request, link, made.card, "", "image/png")
+    return _answer(scope, link, made.card, "", "image/png")
 
 
-async def nothing(_request: Request) -> Response:
-    """Refuse what stands below the pages and names none: Streamlit would answer with its own page."""
-    return _refuse(404, *_GONE)
-
-
-def _answer(request: Request, link: links.Link, content: Compressed, encoding: str, kind: str) -> Response:
+def _answer(scope: Scope, link: links.Link, content: Compressed, encoding: str, kind: str) -> Response:
     """Return an answer that caches keep for a minute, or less where the link ends before."""
     seconds = max(0, min(PAGE_SECONDS, link.ends - links.now()))
-    return answer_compressed(request.scope, content, encoding, kind, f"public, max-age={seconds}")
+    return answer_compressed(scope, content, encoding, kind, f"public, max-age={seconds}")
 
 
-async def _find(request: Request) -> tuple[links.Link, _Page | None]:
-    """Return the link that a request names, and its page.
+async def _find(token: str) -> tuple[links.Link, _Page | None]:
+    """Return the link of a token, and its page.
 
     Raises
     ------
     _Refused
         links are not for anyone here, or this one opens nothing.
     """
-    token = request.path_params["token"]
     if environment.value("BLINDSPOT_LINKS_FOR") != "anyone":
         raise _Refused(_refuse(403, *_MEMBERS, live_path(token, (links.View("overview"),))))
     try:
@@ -195,10 +211,3 @@ def _lookups() -> CapacityLimiter:
 def _makers() -> CapacityLimiter:
     """Make one page at a time: sessions need the processor, too."""
     return CapacityLimiter(1)
-
-
-ROUTES = [
-    Route("/shared/{token}", _refusals(page), methods=["GET"]),
-    Route("/shared/{token}/card.png", _refusals(card), methods=["GET"]),
-    Route("/shared/{rest:path}", nothing, methods=["GET"]),
-]

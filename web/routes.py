@@ -1,4 +1,4 @@
-"""Endpoints of our own beside Streamlit's: the API, static pages of links, downloads, and the way to Open.
+"""Endpoints of our own beside Streamlit's: the API, downloads, and the way to Open.
 
 They stand in front of Streamlit's routes and behind all middleware.
 """
@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from data.errors import DataError
 from data.rows import made_files
-from web import link_pages, read_api
+from web import read_api
 from web.push import endpoints
 
 NO_STORE = {"Cache-Control": "no-store"}
@@ -38,7 +38,6 @@ async def go_to_open(request: Request) -> Response:
 ROUTES: list[Route] = [
     *read_api.ROUTES,
     *endpoints.ROUTES,
-    *link_pages.ROUTES,
     Route("/download/{token}", download, methods=["GET"]),
     Route("/open", go_to_open, methods=["GET"]),
 ]

@@ -139,11 +139,20 @@ def announcement(site: Site, port: int) -> str:
     return "\n".join([*lines, "Press Ctrl+C to stop it."])
 
 
-def limit_frames() -> None:
-    """Have the transport refuse a websocket message above `MESSAGE_BYTES` as soon as its length is known.
+def set_transport() -> None:
+    """Have the transport refuse a large websocket message once its length is known, and send every part at once.
 
-    Streamlit gives it `server.maxMessageSize`, which holds for what the server sends, too, and has to be larger.
+    Streamlit gives it `server.maxMessageSize`, which holds for what the server sends, too, and has to be larger. Its
+    socket names no protocol, so asyncio left Nagle's algorithm on: a body waited 40 ms until its head was confirmed.
     """
+    bind = starlette_server._bind_socket
+
+    def bind_without_delay(address: str, port: int, backlog: int) -> socket.socket:
+        listening = bind(address, port, backlog)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # what it accepts has it, too
+        return listening
+
+    starlette_server._bind_socket = bind_without_delay
     starlette_server.get_max_message_size_bytes = lambda: MESSAGE_BYTES
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import hashlib
 import hmac
 import re
@@ -33,6 +34,7 @@ _GONE = "This link opens nothing. It is wrong, has expired or was revoked. Ask w
 _EXPIRED, _REVOKED = "This link has expired.", "This link was revoked."
 _MARK_BYTES = 64 + 1
 """More than the digest of an owner key, all that is kept of a revoked link."""
+_PARSED = 128  # links that are kept as parsed, some 100 kB each at most
 _NOT_YOURS = "This is not the owner key of this link, so nothing was changed. The key was shown when the link was made."
 
 
@@ -201,12 +203,18 @@ def read(link_id: str) -> Link | None:
         return None
     for kept in list_places():
         with contextlib.suppress(FileNotFoundError), store.disk_errors():
-            values = records.decode(kept.read(_link_name(link_id), records.MAX_RECORD_BYTES + 1))
-            try:
-                return Link.from_json(values)
-            except (TypeError, KeyError, ValueError, AttributeError):
-                raise records.Damaged("What is stored behind this link is damaged; ask for a new link.") from None
+            return _parse(kept.read(_link_name(link_id), records.MAX_RECORD_BYTES + 1))
     return None
+
+
+@functools.lru_cache(maxsize=_PARSED)
+def _parse(content: bytes) -> Link:
+    """Return a link as it is stored; the same bytes are parsed once, for links that many open."""
+    values = records.decode(content)
+    try:
+        return Link.from_json(values)
+    except (TypeError, KeyError, ValueError, AttributeError):
+        raise records.Damaged("What is stored behind this link is damaged; ask for a new link.") from None
 
 
 def require_owner(link_id: str, *, owner_key: str = "", person: str = "") -> Link:

@@ -17,7 +17,6 @@ from tests.web.asgi import converse, run, scope_of
 from web import link_pages
 from web.middleware.headers import SecurityHeaders
 from web.middleware.static_files import StaticFiles
-from web.routes import ROUTES
 
 FILE = (
     "text,sex,y_true,y_pred\n" + "secret words,f,cat,cat\n" * 6 + "other words,m,cat,dog\n" * 2 + "more,m,cow,cow\n" * 4
@@ -59,9 +58,7 @@ def shared(folder, text=FILE, query=None, **options):
 
 def ask(path, *, method="GET", **headers):
     """Status, headers and content of an answer behind the middleware that touches it."""
-    app = Starlette(
-        routes=ROUTES, middleware=[Middleware(SecurityHeaders), Middleware(StaticFiles, pages=("overview",))]
-    )
+    app = Starlette(middleware=[Middleware(SecurityHeaders), Middleware(link_pages.LinkPages), Middleware(StaticFiles)])
     pairs = [(name.replace("_", "-"), value) for name, value in headers.items()]
     scope = scope_of(path, method, pairs, query_string=b"", scheme="http", server=("127.0.0.1", 8501), root_path="")
     first, *rest = run(converse(app, scope))
@@ -162,6 +159,12 @@ def test_upload_that_nobody_shared_has_no_page(folder):
 def test_nothing_opens_that_names_no_page(folder, rest):
     token = shared(folder).token
     assert ask(f"/shared/{rest.format(token)}")[0] == 404
+
+
+def test_page_below_base_path_is_read_only(folder, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_URL", "https://example.org/base")
+    address = f"/base/shared/{shared(folder).token}"
+    assert (ask(address)[0], ask(address, method="POST")[0]) == (200, 405)
 
 
 def test_preview_is_made_when_wanted_only(folder, monkeypatch):

@@ -6,12 +6,13 @@ import socket
 import pytest
 from streamlit.runtime import memory_media_file_storage as media
 from streamlit.runtime.secrets import secrets_singleton
+from streamlit.web.server.starlette import starlette_server
 
 import server
 from data.environment import SettingError
 from tests.web.asgi import run
 from web.site import Site
-from web.start import require_free, require_login, require_login_for_links
+from web.start import require_free, require_login, require_login_for_links, set_transport
 
 
 @pytest.fixture(autouse=True)
@@ -117,3 +118,13 @@ def test_links_for_some_only_need_a_login(monkeypatch, audience):
         require_login_for_links()
     monkeypatch.setenv("BLINDSPOT_USER_HEADER", "X-Forwarded-User")
     assert require_login_for_links() is None
+
+
+def test_connections_send_every_part_at_once(monkeypatch):
+    for name in ("_bind_socket", "get_max_message_size_bytes"):
+        monkeypatch.setattr(starlette_server, name, getattr(starlette_server, name))
+    set_transport()
+    with starlette_server._bind_socket("127.0.0.1", 0, 1) as listening:
+        listening.setblocking(True)
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -30,7 +30,7 @@ SUFFIXES = frozenset({".css", ".js", ".json", ".svg", ".wasm"})
 """Endings of files that compression makes smaller; fonts and pictures are compressed already."""
 FOREVER = "public, immutable, max-age=31536000"
 """A file's name holds its digest."""
-PASSED = ("/media/", "/_stcore/", "/shared/", "/api/")
+PASSED = ("/media/", "/_stcore/", "/api/")
 """Paths that never answer with Streamlit's page: those who ask for them may name the copy that they have."""
 _CONDITIONS = (b"if-none-match", b"if-modified-since", b"if-range", b"range")
 
