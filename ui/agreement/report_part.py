@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from data.evaluation import Evaluation
 from export.file_reading import note_unweighted
+from export.rating.agreement import prevalence_sentences, rating_warnings
+from export.rating.agreement_result import agreement_result
+from export.result.kinds import Result
 from ui.agreement.raters import agreement_of, columns_in_view, pairs_of_answers, raters_in_view
 from ui.share.report_parts import Offered
 from ui.view import measurement, state, url
-
-if TYPE_CHECKING:
-    from export.report.part import Part
 
 _VIEW = ("raters", "lines", "models", "judge", "filter", "judged")
 
@@ -23,18 +21,13 @@ def offer_agreement(evaluation: Evaluation) -> list[Offered]:
     if columns_in_view(original) is None:
         return []
     key = (original.fingerprint, *(url.get(name) for name in _VIEW), measurement.level())
-    return [Offered("Agreement", key, lambda: _make(original))]
+    return [Offered("Agreement", key, lambda: _find(original))]
 
 
-def _make(evaluation: Evaluation) -> Part:
-    from export.rating.agreement import prevalence_sentences, rating_warnings
-    from export.rating.agreement_result import agreement_result
-    from export.report.result_part import report_part
-
+def _find(evaluation: Evaluation) -> Result:
     where = columns_in_view(evaluation)
     assert where is not None
     raters = raters_in_view(evaluation, where)
     found = agreement_of(evaluation, raters)
-    sentences = [*rating_warnings(found), *prevalence_sentences(found)]
-    sentences += note_unweighted(evaluation)
-    return report_part(agreement_result(found, sentences, *pairs_of_answers(evaluation, raters, found)))
+    sentences = [*rating_warnings(found), *prevalence_sentences(found), *note_unweighted(evaluation)]
+    return agreement_result(found, sentences, *pairs_of_answers(evaluation, raters, found))

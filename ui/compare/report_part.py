@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from data.evaluation import Evaluation
+from export.compare.compared_curves import compared_curves
+from export.compare.comparison_result import comparison_result
+from export.pictures.curves import Line
+from export.result.kinds import Result
 from ui.compare import score_curves
 from ui.compare.run_comparison import compare, metric_in_view
 from ui.compare.runs import Run, others_in_view, runs_in_view
 from ui.share.report_parts import Offered
 from ui.view import measurement, url
-
-if TYPE_CHECKING:
-    from export.report.part import Part
 
 _VIEW = ("with", "a", "b", "like", "metric", "class", "at", "cluster", "join", "filter", "t", "each", "rule")
 
@@ -27,15 +27,10 @@ def offer_comparison(evaluation: Evaluation) -> list[Offered]:
         return []
     prints = tuple(run.evaluation.fingerprint for run in runs if run.evaluation is not None)
     key = (prints, *(url.get(name) for name in _VIEW), measurement.level())
-    return [Offered("Comparison", key, lambda: _make(runs))]
+    return [Offered("Comparison", key, lambda: _find(runs))]
 
 
-def _make(runs: list[Run]) -> Part:
-    from export.compare.compared_curves import compared_curves
-    from export.compare.comparison_result import comparison_result
-    from export.pictures.curves import Line
-    from export.report.result_part import report_part
-
+def _find(runs: list[Run]) -> Result:
     compared = compare(runs)
     lines, label = [], None
     if score_curves.has_curves(compared):
@@ -46,4 +41,4 @@ def _make(runs: list[Run]) -> Part:
         ]
     pair, metric = (compared.a, compared.b), metric_in_view(compared)
     result = comparison_result(compared.found, compared.aligned, compared.said, [pair], metric=metric)
-    return report_part(result._replace(pictures=compared_curves(compared.found, pair, lines, label)))
+    return result._replace(pictures=compared_curves(compared.found, pair, lines, label))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from data.errors import DataError
+from export.result.kinds import Result
 from ui.text.messages import remark
 
 if TYPE_CHECKING:  # the report's code is imported where it is used
@@ -19,12 +20,12 @@ _CHOSEN = "exporting.parts"
 class Offered(NamedTuple):
     """A part that a report can have.
 
-    name : what it is called. key : all that it depends on besides the evaluation. make : makes it.
+    name : what it is called. key : all that it depends on besides the evaluation. find : finds what it says.
     """
 
     name: str
     key: tuple[object, ...]
-    make: Callable[[], Part]
+    find: Callable[[], Result]
 
 
 def choose_parts(offered: Sequence[Offered]) -> tuple[Offered, ...]:
@@ -40,10 +41,12 @@ def choose_parts(offered: Sequence[Offered]) -> tuple[Offered, ...]:
 
 def make_parts(chosen: Sequence[Offered]) -> list[Part]:
     """Make the chosen parts; one that cannot be made is left out, and said."""
+    from export.report.result_part import report_part
+
     made = []
     for one in chosen:
         try:
-            made.append(one.make())
+            made.append(report_part(one.find()))
         except DataError as error:
             remark(f"{one.name} is left out: {error}")
     return made

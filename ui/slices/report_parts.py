@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from data.evaluation import Evaluation
+from export.by_slice.group_result import groups_result
+from export.by_slice.period_result import add_periods
+from export.by_slice.slice_results import find_slices_by, worst_result
+from export.by_slice.slices import note_weights
+from export.result.kinds import Result
 from text.visible import show
 from ui.share.report_parts import Offered
 from ui.slices import choices, groups, over_time, search_cache
 from ui.slices.choices import Asked
 from ui.view import measurement, url
-
-if TYPE_CHECKING:
-    from export.report.part import Part
 
 _NAMED = 30
 
@@ -23,62 +24,43 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
     if not evaluation.has_predictions or not evaluation.n_scored or not search_cache.sliceable(evaluation).ways:
         return []
     wanted = choices.choices_in_view(evaluation)
-    found: list[tuple[str, Callable[[], Part]]] = [("Worst slices", lambda: _worst(evaluation, wanted))]
+    found: list[tuple[str, Callable[[], Result]]] = [("Worst slices", lambda: _worst(evaluation, wanted))]
     by = " and ".join(show(name, _NAMED) for name in wanted.columns)
     if wanted.columns:
         found.append((f"Slices by {by}", lambda: _slices(evaluation, wanted)))
     if wanted.columns or url.get("mode") == "groups":
         column = groups.column_of(evaluation, wanted, choices.positive_code(evaluation, wanted))
         found.append((f"Groups by {show(column, _NAMED)}", lambda: _groups(evaluation, wanted)))
-    if url.get("mode") == "files" and over_time.other_files():
-        found.append(("Another file", lambda: _files(evaluation)))
+    files = over_time.other_files() if url.get("mode") == "files" else []
+    if files:
+        found.append(("Another file", lambda: over_time.compare_with_file(evaluation, files[0]).result))
     elif search_cache.date_columns(evaluation):
         column = search_cache.chosen_column(evaluation)
         found.append((f"Over time by {show(column, _NAMED)}", lambda: _times(evaluation, wanted)))
     key = (wanted, url.get("mode"), url.get("since"), url.get("column"), url.get("with"), measurement.level())
-    return [Offered(name, (name, *key), make) for name, make in found]
+    return [Offered(name, (name, *key), find) for name, find in found]
 
 
-def _worst(evaluation: Evaluation, wanted: Asked) -> Part:
-    from export.by_slice.slice_results import worst_result
-    from export.by_slice.slices import note_weights
-    from export.report.result_part import report_part
-
+def _worst(evaluation: Evaluation, wanted: Asked) -> Result:
     found = search_cache.search(evaluation, wanted.metric, wanted.code)
     name = choices.metric_name(evaluation, wanted)
     result = worst_result(found, search_cache.sliceable(evaluation), wanted.metric, name)
-    return report_part(note_weights(result, evaluation))
+    return note_weights(result, evaluation)
 
 
-def _slices(evaluation: Evaluation, wanted: Asked) -> Part:
-    from export.by_slice.slice_results import find_slices_by
-    from export.report.result_part import report_part
-
+def _slices(evaluation: Evaluation, wanted: Asked) -> Result:
     columns, clusters = [",".join(wanted.columns)], measurement.clusters_of(evaluation)
-    return report_part(find_slices_by(evaluation, columns, level=measurement.level(), clusters=clusters))
+    return find_slices_by(evaluation, columns, level=measurement.level(), clusters=clusters)
 
 
-def _groups(evaluation: Evaluation, wanted: Asked) -> Part:
-    from export.by_slice.group_result import groups_result
-    from export.report.result_part import report_part
-
+def _groups(evaluation: Evaluation, wanted: Asked) -> Result:
     code = choices.positive_code(evaluation, wanted)
     found = groups.compare_in_view(evaluation, wanted._replace(code=code))
-    return report_part(groups_result(evaluation, found, code))
+    return groups_result(evaluation, found, code)
 
 
-def _times(evaluation: Evaluation, wanted: Asked) -> Part:
-    from export.by_slice.period_result import add_periods
-    from export.report.result_part import report_part
-
+def _times(evaluation: Evaluation, wanted: Asked) -> Result:
     found = over_time.compare(evaluation)
     way = search_cache.slices_of(evaluation, search_cache.chosen_column(evaluation))
     periods = over_time.periods_of(evaluation, way, wanted)
-    return report_part(add_periods(found.result, choices.metric_name(evaluation, wanted), periods))
-
-
-def _files(evaluation: Evaluation) -> Part:
-    from export.report.result_part import report_part
-
-    found = over_time.compare_with_file(evaluation, over_time.other_files()[0])
-    return report_part(found.result)
+    return add_periods(found.result, choices.metric_name(evaluation, wanted), periods)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from data.evaluation import Evaluation
 from ui.share.report_parts import Offered
 from ui.thresholds.deployment.deployed import sheet_in_view
 from ui.thresholds.deployment.place import place_in_view
 from ui.view import cache, measurement, state, url
-
-if TYPE_CHECKING:
-    from export.report.part import Part
 
 
 def offer_decision(evaluation: Evaluation) -> list[Offered]:
@@ -27,10 +22,4 @@ def offer_decision(evaluation: Evaluation) -> list[Offered]:
     if scores is None or not scores.n_pos or not scores.n_neg:
         return []
     key = ("decision", code, place_in_view(), state.given_threshold(evaluation, code), measurement.level())
-
-    def make() -> Part:
-        from export.report.result_part import report_part
-
-        return report_part(sheet_in_view(evaluation, code, scores))
-
-    return [Offered("Decision sheet", key, make)]
+    return [Offered("Decision sheet", key, lambda: sheet_in_view(evaluation, code, scores))]
