@@ -48,18 +48,6 @@ LINES: tuple[tuple[str, str], ...] = (
 
 _TITLE = 14  # pixels
 
-FAINTEST = 0.16
-"""Opacity of the smallest value above zero."""
-
-
-def strength(share: float) -> float:
-    """Return the opacity of a cell whose value is `share` (0..1) of the largest: the square root, and never invisible.
-
-    >>> strength(0.0), round(strength(1.0), 2)
-    (0.0, 1.0)
-    """
-    return 0.0 if share <= 0 else FAINTEST + (1 - FAINTEST) * min(share, 1.0) ** 0.5
-
 
 def figure(title: str = "", *, height: int = 360, wrap: int = 48, legend_rows: int = 0, **layout: Any) -> go.Figure:
     """Return an empty figure in the house's layout; `layout` overrides.

@@ -29,15 +29,6 @@ _HEADER = "blindspot_records"
 _KEY_CHARS = 32
 
 
-def key_of(identity: Mapping[str, Any], prompt: str) -> str:
-    """Return the key of a prompt: the hash of what is asked of whom with which settings.
-
-    >>> key_of({"model": "a"}, "Which?") == key_of({"model": "b"}, "Which?")
-    False
-    """
-    return KeyMaker(identity)(prompt)
-
-
 class KeyMaker:
     """Make the keys of many prompts; the identity is hashed once."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from text.visible import make_visible
 
@@ -50,15 +50,6 @@ def list_briefly(items: Iterable[object]) -> str:
     "'a', 'b', 'c' and 1 more"
     """
     return list_items(items, 3, 24)
-
-
-def list_below(heading: str, sentences: Sequence[str]) -> list[str]:
-    """List sentences below a heading as the lines of a terminal; no line where there are none.
-
-    >>> list_below("Notes:", ["one", "two"]), list_below("Notes:", [])
-    (['Notes:', '  one', '  two'], [])
-    """
-    return [heading, *(f"  {make_visible(text)}" for text in sentences)] if sentences else []
 
 
 def cut(text: str, limit: int) -> str:

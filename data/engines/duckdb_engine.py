@@ -223,8 +223,3 @@ def _read(folder: ParquetFolder, more: str = "") -> str:
 
 def _text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
-
-
-def settings(engine: DuckDBEngine) -> dict[str, Any]:
-    """Return DuckDB's own account of its settings."""
-    return dict(engine._connection.execute("SELECT name, value FROM duckdb_settings()").fetchall())

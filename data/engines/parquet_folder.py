@@ -22,7 +22,6 @@ from data.engines.files.table_formats import check_plain_files, check_plain_obje
 from data.engines.label_lists import is_label_list
 from data.errors import DataError
 from data.limits import MAX_SOURCE_FILES, PARQUET_FOOTER_BYTES, PARQUET_SCHEMA_DEPTH
-from text.numbers import count
 from text.quoting import list_items, quote
 
 if TYPE_CHECKING:
@@ -329,14 +328,3 @@ def is_key(kind: pa.DataType) -> bool:
 def select_keys(table: pa.Table) -> pa.Table:
     """Return a table with the columns alone whose values can be grouped."""
     return table.select([field.name for field in table.schema if is_key(field.type)])
-
-
-def describe(folder: ParquetFolder) -> str:
-    """Say how many rows, columns and files there are.
-
-    >>> schema = pa.schema([("y", pa.string())])
-    >>> describe(ParquetFolder(Path("p"), (Path("p"),), (1,), (1,), schema, (), 3, 1))
-    '3 rows, 1 column, 1 file'
-    """
-    parts = (count(folder.n_rows), count(len(folder.schema), "column"), count(len(folder.files), "file"))
-    return ", ".join(parts)

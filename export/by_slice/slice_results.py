@@ -23,11 +23,12 @@ from export.result.kinds import (
     P,
     Result,
     Sentence,
+    Share,
     Table,
     Unknown,
     Words,
 )
-from metrics.limits import MAX_PAIRED_COLUMNS
+from metrics import limits
 from text.numbers import count, shorten_numbers
 
 
@@ -79,7 +80,8 @@ def describe_not_crossed(n: int) -> str:
     >>> describe_not_crossed(15)
     'Only the first 25 columns were crossed with each other; 15 more were searched alone.'
     """
-    return f"Only the first {MAX_PAIRED_COLUMNS} columns were crossed with each other; {n:,} more were searched alone."
+    crossed = f"Only the first {limits.MAX_PAIRED_COLUMNS} columns were crossed with each other"
+    return f"{crossed}; {n:,} more were searched alone."
 
 
 def find_slices_by(
@@ -114,8 +116,22 @@ def _table(name: str, title: Words, metric: str, lines: Iterable[Line]) -> Table
     return Table(name, title, columns, [_row(line) for line in lines], noun="slice")
 
 
+def metric_cell(line: Line, *, is_share: bool = False) -> Number | Share:
+    """Return the metric of a slice, with its interval."""
+    kind = Share if is_share else Number
+    cell = kind(line.value, line.low, line.high)
+    return cell._replace(about=", ".join(filter(None, (cell.written.text, cell.written.ends))))
+
+
+def why_untested(line: Line) -> str:
+    """Say why a slice was not tested; "" where it was."""
+    if not math.isnan(line.p):
+        return ""
+    return f"The metric has fewer than {limits.TOO_FEW} rows in this slice, or in the rest."
+
+
 def _row(line: Line) -> tuple[Cell, ...]:
-    own = (Name(name_slice(line.conditions)), Count(line.n), Number(line.value, line.low, line.high))
+    own = (Name(name_slice(line.conditions)), Count(line.n), metric_cell(line))
     if math.isnan(line.p):
         return (*own, Unknown(TOO_FEW), Unknown(""))
     return (*own, Difference(line.difference, line.difference_low, line.difference_high), P(line.p))

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from data.comparison.row_groups import Clusters
-from data.comparison.slice_columns import Sliceable, Slicing, cut_columns
+from data.comparison.slice_columns import Sliceable, Slicing
 from data.evaluation import Evaluation
-from export.by_slice.slices import check_predicted
 from metrics.slices.search import Cut, RowShare, Say, SliceSearch, search
 from metrics.slices.worst import Place, Worst, find_worse
 
@@ -84,17 +83,6 @@ def search_slices_of(
     cuts = [Cut(way.codes[evaluation.scored], len(way.values), way.columns == own) for way in ways]
     found = search(cuts, row_share(evaluation, metric, code, clusters), level=level, say=say)
     return SearchedSlices(ways, found, find_worse(found), metric == "f1")
-
-
-def worst_slices_json(
-    evaluation: Evaluation, *, level: float = 0.95, clusters: Clusters | None = None
-) -> dict[str, Any]:
-    """Return the slices of all columns and pairs that are worse than the rest, and how many were searched."""
-    check_predicted(evaluation)
-    columns, metric = cut_columns(evaluation), next(iter(search_metrics(evaluation)))
-    return worst_json(
-        search_slices_of(evaluation, columns.ways, metric, 0, level=level, clusters=clusters), columns, metric
-    )
 
 
 def worst_json(found: SearchedSlices, columns: Sliceable, metric: str) -> dict[str, Any]:

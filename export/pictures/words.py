@@ -9,7 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from export.limits import MAX_NAME_CHARS
-from text import numbers
 from text.visible import show
 
 
@@ -29,15 +28,6 @@ def name(label: str, limit: int = 80) -> str:
     '<span class="label">a&amp;b</span>'
     """
     return f'<span class="label">{text(label, limit)}</span>'
-
-
-def percent(share: float) -> str:
-    r"""Write a share as per cent on one line; 0/0 reads "undefined".
-
-    >>> percent(0.5)
-    '50.0\xa0%'
-    """
-    return html.escape(numbers.percent(share)).replace(" ", "\u00a0")
 
 
 def width(shown: str, size: float = 11) -> float:

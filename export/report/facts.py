@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,8 +18,8 @@ from export.measurement import Measurement
 from export.numbers import write_time
 from export.pictures.words import name, text
 from export.report import markup
+from export.report.result_part import write_html
 from export.rules_in_force import rules_html as rule_told
-from metrics.finding import Label
 from text.numbers import count
 
 TASKS = {"binary": "binary", "multiclass": "single-label", "multilabel": "multi-label"}
@@ -40,7 +39,7 @@ def short(evaluation: Evaluation) -> str:
     if e.positive is not None:
         said.append(f"positive class {name(names_in_sentences(e)[e.labels[e.positive]])}")
     facts = file_reading.facts(e)
-    said += [f"{fact.term}: {_html(fact)}" for fact in facts if fact.term == "Filter"]
+    said += [f"{fact.term}: {write_html(fact.parts)}" for fact in facts if fact.term == "Filter"]
     return " · ".join(said)
 
 
@@ -67,12 +66,7 @@ def weights(evaluation: Evaluation) -> str:
     fact = file_reading.describe_weights(evaluation)
     if fact is None:
         return ""
-    return f'<p class="short">{fact.term} {_html(fact)}. {file_reading.ROWS_ONCE}</p>'
-
-
-def _html(fact: file_reading.Fact) -> str:
-    """Return a decision as HTML, uploaded names marked."""
-    return "".join(name(part.name) if isinstance(part, Label) else html.escape(part) for part in fact.parts)
+    return f'<p class="short">{fact.term} {write_html(fact.parts)}. {file_reading.ROWS_ONCE}</p>'
 
 
 def describe_file(found: Measurement, view: Mapping[str, Any], made: datetime | None) -> str:
@@ -83,7 +77,7 @@ def describe_file(found: Measurement, view: Mapping[str, Any], made: datetime | 
         *(("File", _file(file, part=is_part(e))) for file in e.receipt.files),
         ("Rows", _rows(e)),
         ("Task", TASKS[e.task]),
-        *((fact.term, _html(fact)) for fact in file_reading.facts(e)),
+        *((fact.term, write_html(fact.parts)) for fact in file_reading.facts(e)),
         ("Rule", rule_told(e, found.rule)),
         ("Averages", "Each macro average names its classes. 0/0 is undefined; it counts as 0 only where the name says "
          "so."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from export.pictures.svg import Canvas
@@ -49,7 +49,7 @@ def _way(lead: Lead | None) -> str:
     return f' <a href="#{chapter}">{title}</a>'
 
 
-def write_html(words: Words) -> str:
+def write_html(words: Iterable[str | Label]) -> str:
     """Write a sentence; names are marked, and a number stays on the line of its per cent sign."""
     return write_words(words, _name, lambda own: html.escape(keep_together(own)))
 

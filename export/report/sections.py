@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from export.class_result import STATES, ClassState, class_states
 from export.limits import MAX_LISTED_LABELS
@@ -15,13 +15,14 @@ from export.overview.title import title_parts
 from export.pictures.words import name
 from export.report import markup
 from export.report.part import CHAPTERS
-from metrics.finding import SEVERITIES, Finding, Label, split_sentence
-from text.visible import keep_together, show
+from export.report.result_part import write_html
+from metrics.finding import SEVERITIES, Finding, split_sentence
+from text.visible import show
 
 
 def takeaway(found: Measurement) -> str:
     """Return the report in one sentence, HTML: the title of Overview."""
-    return _write(found.named(title_parts(found, found.findings)))
+    return write_html(found.named(title_parts(found, found.findings)))
 
 
 def headline(found: Measurement) -> str:
@@ -33,7 +34,7 @@ def headline(found: Measurement) -> str:
 def _lens(found: Measurement, lens: Lens) -> str:
     value = f"{lens.figure} <small>{lens.unit}</small>" if lens.unit else lens.figure
     within = lens.sure.within if lens.sure is not None else ""
-    return markup.tile(lens.name, value, _write(found.named(lens.line)), within, lens.picture)
+    return markup.tile(lens.name, value, write_html(found.named(lens.line)), within, lens.picture)
 
 
 def findings(found: Measurement, chapters: Collection[str]) -> str:
@@ -62,8 +63,8 @@ def _finding(found: Measurement, finding: Finding, chapters: Collection[str]) ->
     head, more = split_sentence(found.named(finding.parts))
     severity = SEVERITIES[finding.severity]
     sign = f'<span class="severity" title="{severity}">{SHAPES[finding.severity]}<b class="sr">{severity}</b></span>'
-    second = f'<span class="more">{_write(more)}</span>' if more else ""
-    sentence = f'<span class="said"><strong>{_write(head)}</strong> {second}</span>'
+    second = f'<span class="more">{write_html(more)}</span>' if more else ""
+    sentence = f'<span class="said"><strong>{write_html(head)}</strong> {second}</span>'
     return f'<li class="{finding.severity}">{sign}{sentence}{_amount(found, finding)}{_way(finding, chapters)}</li>'
 
 
@@ -79,14 +80,6 @@ def _way(finding: Finding, chapters: Collection[str]) -> str:
     """Link to the chapter that shows a finding, where the report has it."""
     name, title = CHAPTERS.get(page_of(finding), ("", ""))
     return f'<a class="way" href="#{name}">{title}</a>' if name in chapters else '<span class="way"></span>'
-
-
-def _write(parts: Iterable[str | Label]) -> str:
-    return "".join(map(_part, parts))
-
-
-def _part(part: str | Label) -> str:
-    return name(part.name) if isinstance(part, Label) else html.escape(keep_together(part))
 
 
 def list_states(found: Measurement) -> str:

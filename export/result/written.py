@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from export.result.kinds import Cell, Column, Label, P, RunName, Sentence, Words, Written
+from export.result.kinds import Cell, Column, Label, P, RunName, Sentence, Written
 from text.quoting import quote
 from text.visible import make_visible, show
 
@@ -25,7 +25,7 @@ def write_cell(cell: Cell, name: Callable[[str], str]) -> Written:
     return cell.written
 
 
-def write_words(words: Words, name: Callable[[Label], str], own: Callable[[str], str] = str) -> str:
+def write_words(words: Iterable[str | Label], name: Callable[[Label], str], own: Callable[[str], str] = str) -> str:
     """Write a sentence; `name` marks names of the file, `own` makes our words safe for the renderer's syntax.
 
     >>> write_words(("Rows of ", Label("a"), " moved."), plain_name)

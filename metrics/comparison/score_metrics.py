@@ -38,10 +38,7 @@ _WIDER = "; wider by the error bounds of the bins"
 
 @dataclass(frozen=True, eq=False)
 class ScoreMetrics:
-    """Compute metrics from the scores of runs; rows where a model has no score are left out of all.
-
-    n_without : rows that are left out.
-    """
+    """Compute metrics from the scores of runs; rows where a model has no score are left out of all."""
 
     runs: Runs
     level: float
@@ -80,14 +77,6 @@ class ScoreMetrics:
     @cached_property
     def _kept(self) -> np.ndarray:
         return np.asarray(~np.logical_or.reduce([np.isnan(score).any(axis=1) for score in self.runs.scores]))
-
-    @property
-    def n_without(self) -> int:
-        """Return rows where some model has no score."""
-        if not self.runs.scores:
-            return 0
-        weights = self.runs.weights
-        return int((~self._kept).sum() if weights is None else weights[~self._kept].sum())
 
     @cached_property
     def cells(self) -> Cells:

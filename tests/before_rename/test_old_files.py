@@ -11,7 +11,7 @@ from data import environment
 from data.reading.run_record import run_choices
 from data.sharing import api_keys
 from data.store import links
-from harness.records import Records, key_of
+from harness.records import KeyMaker, Records
 from tests.reading_here import read_table_here
 
 HERE = Path(__file__).resolve().parent
@@ -45,7 +45,7 @@ def test_run_goes_on_from_its_records(tmp_path):
     identity = {"model": "m", "prompt": "p", "settings": {"max_tokens": 16}}
     shutil.copy(HERE / "answers.jsonl", tmp_path / "r")
     with Records(tmp_path / "r", identity) as records:
-        assert (records.answers[key_of(identity, "Which?")].raw, records.n_torn) == ("spam", 0)
+        assert (records.answers[KeyMaker(identity)("Which?")].raw, records.n_torn) == ("spam", 0)
 
 
 def test_api_key_still_opens(own_store, monkeypatch):

@@ -51,11 +51,6 @@ def test_lines_differ_in_dash_and_colour():
     assert len({dash for _, dash in theme.LINES}) == len(theme.LINES) == len({colour for colour, _ in theme.LINES})
 
 
-def test_strength_is_a_square_root():
-    assert theme.strength(1e-9) >= theme.FAINTEST, "the smallest count above zero can be seen"
-    assert theme.strength(0.25) == pytest.approx((theme.FAINTEST + 1) / 2), "a quarter is half as strong"
-
-
 def test_streamlits_placeholder_template_is_not_used():
     before = plotly.io.templates.default
     plotly.io.templates["placeholder"] = go.layout.Template(layout_colorway=["#000001"])

@@ -8,7 +8,7 @@ import pytest
 
 from data.errors import DataError
 from harness.answers import RATE_LIMIT, REFUSED, TIMEOUT, Answer, failed_answer
-from harness.records import Records, key_of
+from harness.records import KeyMaker, Records
 
 IDENTITY = {"model": "m", "prompt": "p", "settings": {"max_tokens": 16}}
 
@@ -105,6 +105,6 @@ def test_records_prefer_a_final_answer(tmp_path):
 
 
 def test_key_depends_on_everything_that_matters():
-    keys = {key_of(IDENTITY, "a"), key_of(IDENTITY, "b"), key_of(IDENTITY | {"model": "n"}, "a")}
+    keys = {KeyMaker(IDENTITY)("a"), KeyMaker(IDENTITY)("b"), KeyMaker(IDENTITY | {"model": "n"})("a")}
     assert len(keys) == 3
-    assert key_of(dict(reversed(IDENTITY.items())), "a") in keys
+    assert KeyMaker(dict(reversed(IDENTITY.items())))("a") in keys

@@ -20,6 +20,7 @@ from export.by_slice import slice_lines
 from export.by_slice.drift import Drift, compare_files, compare_times
 from export.by_slice.drift_result import files_result, sort_moved, times_result
 from export.by_slice.slice_lines import Line
+from export.by_slice.slice_results import metric_cell
 from export.by_slice.slice_search import SearchedSlices
 from export.pictures.periods import Period
 from export.result.frame import to_frame
@@ -28,7 +29,7 @@ from metrics.drift.change import Part
 from metrics.slices.worst import SURE, Place
 from text.numbers import count
 from ui.person import people
-from ui.slices import search_cache, slice_texts
+from ui.slices import search_cache
 from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_names import short_value
 from ui.slices.slice_table import slice_table
@@ -169,9 +170,8 @@ def _title_of_periods(metric: str, lines: Sequence[Line]) -> str:
 
 
 def _mark(line: Line, wanted: Asked) -> PeriodMark:
-    name, share = short_value(line.conditions[0][1]), wanted.is_share
-    value, between = slice_texts.value_text(line, is_share=share), slice_texts.interval_text(line, is_share=share)
-    about = f"{name}: {value}" + (f" ({between})" if between else "") + f", {count(line.n)}"
+    name = short_value(line.conditions[0][1])
+    about = f"{name}: {metric_cell(line, is_share=wanted.is_share).written.whole}, {count(line.n)}"
     return PeriodMark(name, line.value, line.low, line.high, line.is_worse, about)
 
 

@@ -9,11 +9,11 @@ from data.comparison.slice_columns import Sliceable
 from data.evaluation import Evaluation
 from data.rows.selection import Which
 from export.by_slice.slice_lines import Line
-from export.by_slice.slice_results import left_out
+from export.by_slice.slice_results import left_out, metric_cell, why_untested
 from export.by_slice.slice_search import SearchedSlices
-from text.numbers import count, p_value
+from text.intervals import write_two_values
+from text.numbers import count, p_value, signed
 from ui.rows import first_rows
-from ui.slices import slice_texts
 from ui.slices.choices import Asked, metric_markdown
 from ui.slices.slice_names import slice_markdown
 from ui.text.markdown import md
@@ -50,20 +50,18 @@ def _with(evaluation: Evaluation, conditions: Conditions) -> Conditions:
 
 def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     share = wanted.is_share
-    between = slice_texts.interval_text(line, is_share=share)
-    value, rest = slice_texts.write_two_values(line, is_share=share)
+    between = metric_cell(line, is_share=share).written.ends
+    value, rest = write_two_values(line.value, line.rest, share=share)
     st.markdown(f"{metric_markdown(evaluation, wanted)}: **{value}**" + (f" ({between})" if between else ""))
     st.markdown(f"Elsewhere: **{rest}**")
-    why = slice_texts.why_untested(line)
+    why = why_untested(line)
     if why:
         st.caption(why)
         return
-    low, high = slice_texts.difference_ends(line, is_share=share)
-    unit = " points" if share else ""
-    st.markdown(
-        f"Difference: **{slice_texts.difference_text(line, is_share=share)}{unit}** ({low} to {high}), "
-        f"{p_value(line.p)} after correction"
-    )
+    scale, digits, unit = (100, 1, " points") if share else (1, 3, "")
+    ends = line.difference, line.difference_low, line.difference_high
+    difference, low, high = (signed(scale * end, digits) for end in ends)
+    st.markdown(f"Difference: **{difference}{unit}** ({low} to {high}), {p_value(line.p)} after correction")
 
 
 def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Sliceable) -> None:

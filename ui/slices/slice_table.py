@@ -8,11 +8,10 @@ from collections.abc import Callable, Sequence
 from charts.theme import ACCENT, MODEL
 from data.comparison.filter_conditions import write_filter
 from export.by_slice.slice_lines import Line
-from export.by_slice.slice_results import name_slice
+from export.by_slice.slice_results import metric_cell, name_slice, why_untested
 from export.interval_text import TOO_FEW
 from export.result.kinds import Cell, Column, Count, Difference, Name, Number, P, Sentence, Share, Table, Unknown
 from text.numbers import count
-from ui.slices import slice_texts
 from ui.slices.slice_names import short_value
 from ui.view.result_table import result_table as page_table
 
@@ -39,17 +38,10 @@ def slice_table(
     )  # fmt: skip
 
 
-def metric_cell(line: Line, *, is_share: bool) -> Number | Share:
-    """Return the metric of a slice; it is grey where the slice has too few rows."""
-    texts = slice_texts.value_text(line, is_share=is_share), slice_texts.interval_text(line, is_share=is_share)
-    kind = Share if is_share else Number
-    return kind(line.value, line.low, line.high, about=", ".join(filter(None, texts)))
-
-
 def _row(line: Line, *, is_share: bool) -> tuple[Cell, ...]:
     is_sure = line.is_worse or line.is_better
     difference = Difference(line.difference, is_share=is_share, is_sure=is_sure)
-    p = Unknown(slice_texts.why_untested(line), TOO_FEW) if math.isnan(line.p) else P(line.p)
+    p = Unknown(why_untested(line), TOO_FEW) if math.isnan(line.p) else P(line.p)
     return Name(name_slice(line.conditions)), Count(line.n), metric_cell(line, is_share=is_share), difference, p
 
 

@@ -12,17 +12,18 @@ from data.comparison.filter_conditions import describe_filter, write_filter
 from data.evaluation import Evaluation
 from export.by_slice import slice_lines
 from export.by_slice.slice_lines import Line
-from export.by_slice.slice_results import name_slice
+from export.by_slice.slice_results import metric_cell, name_slice
 from export.by_slice.slice_search import SearchedSlices
 from export.result.kinds import Column, Name, Number, Sentence, Share, Table
 from metrics.slices.worst import Place
+from text.intervals import write_two_values
 from text.numbers import count
 from text.visible import HOVER_LIMIT, show
 from ui.limits import MAX_GRID_VALUES
-from ui.slices import search_cache, slice_panel, slice_texts
+from ui.slices import search_cache, slice_panel
 from ui.slices.choices import Asked, metric_markdown, metric_name
 from ui.slices.slice_names import short_value, slice_markdown
-from ui.slices.slice_table import metric_cell, slice_table
+from ui.slices.slice_table import slice_table
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import panel, url
@@ -43,7 +44,7 @@ def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
     worst = next((line for line in lines if line.is_worse), None)
     name = metric_markdown(evaluation, wanted)
     if worst is not None:
-        value, rest = slice_texts.write_two_values(worst, is_share=wanted.is_share)
+        value, rest = write_two_values(worst.value, worst.rest, share=wanted.is_share)
         return f"{name} is {value} where {slice_markdown(worst.conditions)}, {rest} elsewhere"
     if not wanted.columns and not found.search.n_slices:
         return "The slices have too few rows to tell"
@@ -171,8 +172,8 @@ def _shade(line: Line) -> float:
 def _tile(line: Line, most: float, *, is_share: bool) -> Tile | None:
     if not line.n:
         return None
-    value, between = slice_texts.value_text(line, is_share=is_share), slice_texts.interval_text(line, is_share=is_share)
-    about = show(f"{name_slice(line.conditions)}: {value} ({between}), {line.n:,} rows", HOVER_LIMIT)
+    value = metric_cell(line, is_share=is_share).written.whole
+    about = show(f"{name_slice(line.conditions)}: {value}, {line.n:,} rows", HOVER_LIMIT)
     shade, colour = _shade(line), ACCENT if line.is_worse else MODEL
     strength = 12 + 48 * math.sqrt(shade / most) if shade else 0.0
     return Tile(write_filter(line.conditions), about, colour, strength)

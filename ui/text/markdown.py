@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from data.evaluation import Evaluation
-from metrics.finding import Finding
 from text import numbers
 from text.numbers import count
 from text.visible import keep_together, show
@@ -29,11 +28,6 @@ def _code_span(shown: str) -> str:
     fence = "`" * (1 + max((len(run) for run in re.findall(r"`+", shown)), default=0))
     pad = " " if shown.startswith("`") or shown.endswith("`") or not shown.strip() else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
-
-
-def escape(finding: Finding) -> str:
-    """Write a finding as Markdown: our words as they are, uploaded names as code spans."""
-    return finding.sentence(md)
 
 
 def percent(share: float) -> str:

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cli import main
-from harness.records import key_of
+from harness.records import KeyMaker
 from tests.ceiling import CEILING_SECONDS
 from tests.harness.model_server import Reply, serving
 
@@ -302,7 +302,7 @@ def recorded_prompts(folder: Path, n: int) -> list[str]:
     path = folder / "p.records.jsonl"
     header, *lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else [b"{}"]
     identity = {key: value for key, value in json.loads(header).items() if key != "blindspot_records"}
-    prompts = {key_of(identity, prompt): prompt for k in range(n) for prompt in [f"('a', 'b') question {k}"]}
+    prompts = {KeyMaker(identity)(prompt): prompt for k in range(n) for prompt in [f"('a', 'b') question {k}"]}
     keys = [json.loads(line)["key"] for line in lines]
     assert len(keys) == len(set(keys))
     return [prompts[key] for key in keys]

@@ -197,7 +197,7 @@ def test_rows_without_a_score_are_left_out():
     runs.scores[0][:20] = np.nan
     found = Comparison(runs)
     kept = runs.y_true[20:], runs.scores[0][20:, 0], runs.scores[1][20:, 0]
-    assert found.scores.n_without == 20
+    assert found.scores.cells.n == found.runs.n - 20
     assert found.delong(0, 1).auc_b == pytest.approx(slow_delong(*kept)[1])
 
 

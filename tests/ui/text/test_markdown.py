@@ -8,10 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from metrics.finding import Finding, Label
 from text.numbers import number
 from text.visible import show
-from ui.text.markdown import escape, md
+from ui.text.markdown import md
 
 texts = st.text(max_size=30) | st.text(st.sampled_from(list("`` *_[]()<>!$:#|\\\n\t\u202e\u200b a")), max_size=12)
 
@@ -77,11 +76,6 @@ def test_long_text_is_cut_on_one_line(text, limit):
 @pytest.mark.parametrize("text", ["![](http://host/x.png)", "a -> b", "__init__", ":red[x]", "$x^2$", "<img src=x>"])
 def test_live_markup_is_shown_as_it_is(text):
     assert md(text) == f"`{text}`"
-
-
-def test_findings_quote_labels_and_nothing_else():
-    finding = Finding("x", "info", ("42 of 310 ", Label("`[a](b)`"), " rows"), 1.0, {}, "rows")
-    assert escape(finding) == "42 of 310 `` `[a](b)` `` rows"
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, width=32), st.integers(0, 6))
