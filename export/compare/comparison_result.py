@@ -32,11 +32,13 @@ from export.result.kinds import Verdict as Judged
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict
-from metrics.comparison.tiers import tiers
+from metrics.comparison.tiers import Tiers, tiers
+from text.intervals import bounds
 from text.numbers import UNDEFINED, count
 
 Pair = tuple[int, int]
-RATES = {"recall": "Recall", "f1": "F1"}
+RATES = {"recall": "Recall", "f1": "F1", "precision": "Precision"}
+"""Rates whose change of every class is shown, with their names."""
 _UNKNOWN = Judged(UNDEFINED, False)
 
 
@@ -48,7 +50,7 @@ def comparison_result(
     *,
     metric: str = "",
     verdicts: Sequence[Verdict] = (),
-    rates: Sequence[str] = tuple(RATES),
+    rates: Sequence[str] = ("recall", "f1"),
 ) -> Result:
     """Say what a comparison found; `pairs` are those of which the sentences are.
 
@@ -56,12 +58,13 @@ def comparison_result(
     Tables say what changed in the first of the pairs.
     """
     metric = metric or found.main_metric
-    leader = leader_words(found, tiers(found, metric))
+    ranking = tiers(found, metric)
+    leader = leader_words(found, ranking)
     spoken = spoken_labels(aligned)
     sentences = [leader] if leader and len(pairs) > 1 else []
     sentences += [speak(pair_words(found, *pair).whole, spoken) for pair in pairs]
     tables = [gate_table(found, verdicts)] if verdicts else []
-    tables.append(runs_table(found, metric))
+    tables.append(runs_table(found, ranking))
     for pair in pairs[:1]:
         tables += [*flips_tables(found, pair), metrics_table(found, pair)]
         tables += [_classes(found, pair, rate, spoken) for rate in rates if found.runs.preds]
@@ -125,11 +128,10 @@ def write_difference(moved: Difference) -> Cell:
     return Unknown(UNDEFINED) if math.isnan(moved.value) else Moved(moved.value, moved.low, moved.high)
 
 
-def runs_table(found: Comparison, metric: str) -> Table:
+def runs_table(found: Comparison, ranking: Tiers) -> Table:
     """List the runs in tiers by a metric, the best first."""
-    ranking = tiers(found, metric)
     best = ranking.tiers[0][0] if ranking.tiers else 0
-    name, level = name_metric(metric), f"{name_level(found.level)} interval"
+    name, level = name_metric(ranking.metric), f"{name_level(found.level)} interval"
     columns = (
         Column("run", Name), Column("tier", Count), Column(Sentence(name), Number, level),
         Column("difference to the best", Moved),
@@ -137,11 +139,14 @@ def runs_table(found: Comparison, metric: str) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for place, tier in enumerate((*ranking.tiers, ranking.undefined)):
         for model in tier:
-            value = found.interval(metric, model)
-            known = place < len(ranking.tiers)
-            moved = "best" if model == best else write_difference(found.difference(metric, best, model))
-            own = _run(found, model), Count(place + 1) if known else "", Number(value.value, value.low, value.high)
-            rows.append((*own, moved if known else ""))
+            value = found.interval(ranking.metric, model)
+            if math.isnan(value.value):
+                rows.append((_run(found, model), "", Unknown(f"{name} is undefined on these rows.", UNDEFINED), ""))
+                continue
+            moved = "best" if model == best else write_difference(found.difference(ranking.metric, best, model))
+            about = f"{bounds(value.low, value.high)}, {value.method}"
+            own = Number(value.value, value.low, value.high, about=about)
+            rows.append((_run(found, model), Count(place + 1), own, moved))
     title = ("Runs by ", Sentence(name), "; those of tier 1 are not clearly worse than the best")
     return Table("compared-runs", title, columns, rows, "run", in_order=True)
 
@@ -164,10 +169,10 @@ def flips_tables(found: Comparison, pair: Pair) -> list[Table]:
     return [Table("compared-flips", "Rows by who has them right", columns, rows, "kind", in_order=True, note=note)]
 
 
-def _of_both(found: Comparison, pair: Pair) -> tuple[Column, ...]:
+def columns_of_both(found: Comparison, pair: Pair, difference: str = "difference") -> tuple[Column, ...]:
     """Return the columns of a number in both runs, its difference and p."""
     runs = (Column(_run(found, model), Number) for model in pair)
-    return *runs, Column("difference", Moved, f"{name_level(found.level)} interval"), Column("p", P)
+    return *runs, Column(difference, Moved, f"{name_level(found.level)} interval"), Column("p", P)
 
 
 def metrics_table(found: Comparison, pair: Pair) -> Table:
@@ -177,7 +182,7 @@ def metrics_table(found: Comparison, pair: Pair) -> Table:
         values = [Number(found.interval(metric, model).value) for model in pair]
         moved = found.difference(metric, *pair)
         rows.append((name_metric(metric), *values, write_difference(moved), write_p(moved, moved.p)))
-    columns = (Column("metric", str), *_of_both(found, pair))
+    columns = (Column("metric", str), *columns_of_both(found, pair))
     return Table("compared-metrics", "Metrics of A and B", columns, rows, "metric")
 
 
@@ -189,21 +194,15 @@ def write_p(moved: Difference, p: float) -> Cell:
 def _classes(found: Comparison, pair: Pair, rate: str, spoken: Mapping[str, str]) -> Table:
     noun = "label" if found.runs.many else "class"
     changes = find_class_changes(found, *pair, rate)
-    columns = (Column(noun, Label), Column("true rows", Count), *_of_both(found, pair))
+    columns = (Column(noun, Label), Column("true rows", Count), *columns_of_both(found, pair))
     return Table(
         f"compared-{rate}", f"{RATES[rate]} of {count(len(changes), noun)}", columns,
-        [_class(change, spoken) for change in changes], noun,
+        [write_change(change, spoken) for change in changes], noun,
         note=("The worst loss first; p after Benjamini–Hochberg.",), folded=True,
     )  # fmt: skip
 
 
-def _class(change: ClassChange, spoken: Mapping[str, str]) -> tuple[Cell, ...]:
-    values = Number(change.a), Number(change.b)
-    moved = change.moved
-    return (
-        Label(spoken[change.label]),
-        Count(change.support),
-        *values,
-        write_difference(moved),
-        write_p(moved, change.p),
-    )
+def write_change(change: ClassChange, spoken: Mapping[str, str]) -> tuple[Cell, ...]:
+    """Return the line of a class: its true rows, its rate in both runs, the difference and p."""
+    own = Label(spoken[change.label]), Count(change.support), Number(change.a), Number(change.b)
+    return *own, write_difference(change.moved), write_p(change.moved, change.p)

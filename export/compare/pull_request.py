@@ -15,6 +15,7 @@ from data.version import VERSION
 from export.compare.class_changes import find_class_changes
 from export.compare.comparison_result import (
     Pair,
+    columns_of_both,
     comparison_result,
     flips_tables,
     gate_table,
@@ -22,14 +23,14 @@ from export.compare.comparison_result import (
     runs_table,
     speak,
     spoken_labels,
-    write_difference,
+    write_change,
 )
 from export.compare.comparison_text import pair_words
 from export.interval_text import name_level
-from export.result.kinds import Cell, Column, Count, Label, Name, Number, P, Result, RunName, Sentence, Table, Words
-from export.result.kinds import Difference as Moved
+from export.result.kinds import Cell, Column, Count, Label, Name, Number, Result, RunName, Sentence, Table, Words
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.gate import Verdict
+from metrics.comparison.tiers import tiers
 from text.numbers import count
 from text.quoting import list_items, quote
 
@@ -89,7 +90,7 @@ def _describe_failure(failed: Sequence[Verdict]) -> Words:
 
 def _runs(found: Comparison) -> Table:
     """List the runs in tiers, with their macro F1 and how many classes each never predicts."""
-    table = runs_table(found, found.main_metric)
+    table = runs_table(found, tiers(found, found.main_metric))
     columns, rows = [*table.columns], [[*row] for row in table.rows]
     models = [found.runs.names.index(row[0].name) for row in table.rows if isinstance(row[0], RunName)]
     if "macro_f1" in found.overall_names and found.main_metric != "macro_f1":
@@ -118,16 +119,10 @@ def _worse_classes(found: Comparison, pair: Pair, spoken: Mapping[str, str]) -> 
     if not lost:
         return []
     noun = "label" if found.runs.many else "class"
-    rows: list[tuple[Cell, ...]] = [
-        (Label(spoken[change.label]), Count(change.support), Number(change.a), Number(change.b),
-         write_difference(change.moved), P(change.p))
-        for change in worse
-    ]  # fmt: skip
-    before, after = (RunName(found.runs.names[model]) for model in pair)
-    columns = (
-        Column(noun, Label), Column("true rows", Count), Column(before, Number), Column(after, Number),
-        Column("difference in recall", Moved, f"{name_level(found.level)} interval"), Column("p", P),
-    )  # fmt: skip
+    rows = [write_change(change, spoken) for change in worse]
+    after = RunName(found.runs.names[pair[1]])
+    of_both = columns_of_both(found, pair, "difference in recall")
+    columns = (Column(noun, Label), Column("true rows", Count), *of_both)
     title = (f"Recall falls by more than chance in {len(worse)} of {count(len(changes), noun)} of ", after)
     chance = len(lost) - len(worse)
     note = (f"It falls in {count(chance, f'more {noun}')}, which may be chance.",) if chance else ()

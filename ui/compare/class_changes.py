@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from export.compare.class_changes import ClassChange, find_class_changes
+from export.compare.comparison_result import RATES
 from export.interval_text import name_level
 from export.result.kinds import Cell, Column, Count, Difference, Label, Number, P, Table, Unknown
 from text.numbers import UNDEFINED, count, signed
@@ -21,7 +22,6 @@ from ui.view.result_table.result_table import Axis, Line, result_table
 _WIDE = 10_000  # rows of a class, from which two counts of them do not fit beside the other columns
 _FIRST = 10
 _ALL = "compare.all_classes"
-_NAMES = {"recall": "Recall", "f1": "F1", "precision": "Precision"}
 
 
 @st.cache_resource(show_spinner="Comparing the classes …", max_entries=16)
@@ -38,12 +38,12 @@ def class_changes(compared: Compared) -> None:
     whole = st.session_state.get(_ALL, False)
     shown = made[: MAX_CHANGED_CLASSES if whole else _FIRST]
     as_rows = rate == "recall" and all(change.support < _WIDE for change in made)
-    in_both, level = "Right rows in" if as_rows else f"{_NAMES[rate]} in", name_level(compared.found.level)
+    in_both, level = "Right rows in" if as_rows else f"{RATES[rate]} in", name_level(compared.found.level)
     of_run = Count if as_rows else Number
     columns = (
         Column(noun, Label), Column("true rows", Count), Column("A", of_run, about=f"{in_both} A"),
         Column("B", of_run, about=f"{in_both} B"),
-        Column("change", Difference, about=f"{_NAMES[rate]} in B less that in A, with its {level} interval"),
+        Column("change", Difference, about=f"{RATES[rate]} in B less that in A, with its {level} interval"),
         Column("p", P, about="p of the difference, corrected over all classes (Benjamini–Hochberg)"),
     )  # fmt: skip
     rows = [_row(change, rate, as_rows=as_rows) for change in shown]
@@ -60,7 +60,7 @@ def class_changes(compared: Compared) -> None:
     axis = Axis(-most, most, (0.0,))
     result_table(table, key="compare.classes", lines=lines, axes={4: axis}, opened=url.get("class"), on_choose=chosen)
     with panel.toolbar("compare-classes"):
-        controls.choose_of_many("rate", "Rate", list(_NAMES), _NAMES.__getitem__, width=170)
+        controls.choose_of_many("rate", "Rate", list(RATES), RATES.__getitem__, width=170)
         if len(made) > _FIRST:
             name = f"The first {_FIRST}" if whole else f"All {count(len(made), noun)}"
             st.button(name, key="compare.more_classes", type="tertiary", on_click=st.session_state.update,
@@ -73,9 +73,9 @@ def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) ->
     lost = sum(one.moved.value < 0 for one in made)
     won = sum(one.moved.value > 0 for one in made)
     if not lost and not won:
-        return f"{_NAMES[rate]} is the same in {count(len(made), noun)}"
+        return f"{RATES[rate]} is the same in {count(len(made), noun)}"
     sure = [one for one in made if one.moved.value < 0 and one.p < 0.05]
-    said = f"{_NAMES[rate]} falls in {lost:,} of {count(len(made), noun)} and rises in {won:,}"
+    said = f"{RATES[rate]} falls in {lost:,} of {count(len(made), noun)} and rises in {won:,}"
     if sure:
         return f"{said}; most in {md(compared.short[sure[0].label], 40)}"
     return said + ("; no loss is clearly more than chance" if lost else "")
@@ -87,7 +87,7 @@ def _row(change: ClassChange, rate: str, *, as_rows: bool) -> tuple[Cell, ...]:
     moved = change.moved
     if math.isnan(moved.value):
         both = math.isnan(change.a) and math.isnan(change.b)
-        why = f"{_NAMES[rate]} is undefined in {'both runs' if both else 'one of the runs'}."
+        why = f"{RATES[rate]} is undefined in {'both runs' if both else 'one of the runs'}."
         return *own, Unknown(why, UNDEFINED), ""
     about = f"{signed(moved.low)} to {signed(moved.high)}, {moved.method}"
     return *own, Difference(moved.value, moved.low, moved.high, about=about), P(change.p)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
 
 from charts.theme import RUNS
+from export.compare.comparison_result import runs_table
 from export.compare.comparison_text import name_metric, rows_needed, smallest_shown
 from export.interval_text import name_level
-from export.result.kinds import Cell, Column, Name, Number, Sentence, Table, Unknown
-from export.result.kinds import Difference as Moved
+from export.result.kinds import Number, Table
 from metrics.comparison.comparison import Comparison
-from metrics.comparison.differences import Difference
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
-from metrics.intervals.statistic import Interval
-from text.intervals import bounds
-from text.numbers import UNDEFINED, count
+from text.numbers import count
 from ui.compare.run_comparison import Compared, metric_in_view
 from ui.compare.runs import FRESH
 from ui.view import url
@@ -34,37 +32,37 @@ _CORRECTED = ", after Holm's correction over all pairs"
 
 
 class Standing(NamedTuple):
-    """Runs by one metric: their tiers, every run's interval, its difference to the best, and the luck of the best."""
+    """Runs by one metric: their table, their tiers, and how much better the best looks than it is."""
 
+    table: Table
     tiers: Tiers
-    intervals: list[Interval]
-    to_best: list[Difference | None]
     luck: float
 
 
 @st.cache_resource(show_spinner="Sorting the runs …", max_entries=32)
 def _standing(key: tuple[object, ...], metric: str, _found: Comparison) -> Standing:
-    places = range(len(_found.runs.names))
     ranking = tiers(_found, metric)
-    best = ranking.tiers[0][0] if ranking.tiers else None
-    to_best = [None if best in (None, place) else _found.difference(metric, int(best or 0), place) for place in places]
-    luck = best_looks_better_by(_found, metric) if len(places) > 2 else math.nan
-    return Standing(ranking, [_found.interval(metric, place) for place in places], to_best, luck)
+    luck = best_looks_better_by(_found, metric) if len(_found.runs.names) > 2 else math.nan
+    return Standing(runs_table(_found, ranking), ranking, luck)
 
 
 def leaderboard(compared: Compared) -> None:
     """Draw the runs in tiers; a click on one makes it B."""
     metric = metric_in_view(compared)
     standing = _standing(compared.key, metric, compared.found)
-    name = name_metric(metric)
+    run, _, value, difference = standing.table.columns  # tiers are headings here
+    about = f"With its {name_level(compared.found.level)} interval"
     columns = (
-        Column("run", Name), Column(name, Number, about=f"With its {name_level(compared.found.level)} interval"),
-        Column("difference to the best", Moved, about="The difference of the same rows, with its interval"),
+        run, value._replace(title=name_metric(metric), ends="", about=about),
+        difference._replace(about="The difference of the same rows, with its interval"),
     )  # fmt: skip
-    lines, rows = _lines(compared, standing), [_row(compared, metric, standing, model) for model in _ranked(standing)]
-    table = Table("leaderboard", ("Runs by ", Sentence(name)), columns, rows, "run", in_order=True)
-    known = [end for own in standing.intervals for end in (own.value, own.low, own.high)]
-    axis = axis_of(known, [standing.intervals[model].value for model in (compared.a, compared.b)], _ROOM)
+    rows = [(name, *numbers) for name, _, *numbers in standing.table.rows]
+    table = standing.table._replace(columns=columns, rows=rows)
+    ranked = [model for tier in (*standing.tiers.tiers, standing.tiers.undefined) for model in tier]
+    values = {model: cell for model, (_, cell, _) in zip(ranked, rows, strict=True) if isinstance(cell, Number)}
+    known = [end for cell in values.values() for end in (cell.value, cell.low, cell.high)]
+    axis = axis_of(known, [values[model].value for model in (compared.a, compared.b) if model in values], _ROOM)
+    lines = _lines(compared, standing.tiers, ranked)
 
     def chosen(model: str) -> None:
         if int(model) == compared.b:
@@ -79,34 +77,20 @@ def leaderboard(compared: Compared) -> None:
         )
 
 
-def _ranked(standing: Standing) -> list[int]:
-    """Return the runs, the best tier first, those whose metric is undefined last."""
-    return [model for tier in (*standing.tiers.tiers, standing.tiers.undefined) for model in tier]
-
-
-def _lines(compared: Compared, standing: Standing) -> list[Line]:
+def _lines(compared: Compared, ranking: Tiers, ranked: Sequence[int]) -> list[Line]:
     """Return badges of A and B and, where there are several runs or tiers, a heading above each tier."""
-    several, ranked = len(compared.names) > 2, standing.tiers.tiers
+    several = len(compared.names) > 2
     headings: dict[int, tuple[str, str]] = {}
-    if several or len(ranked) > 1:
-        for (head, about), tier in zip(_TIERS, ranked, strict=False):
+    if several or len(ranking.tiers) > 1:
+        for (head, about), tier in zip(_TIERS, ranking.tiers, strict=False):
             headings[tier[0]] = head, about + (_CORRECTED if several else "")
     badges = {compared.a: "A", compared.b: "B"}
     lines = []
-    for model in _ranked(standing):
+    for model in ranked:
         badge = badges.get(model, "")
         colour = RUNS["AB".index(badge)] if badge else ""
         lines.append(Line(str(model), badge=badge, colour=colour, heading=headings.get(model)))
     return lines
-
-
-def _row(compared: Compared, metric: str, standing: Standing, model: int) -> tuple[Cell, ...]:
-    name, own, moved = Name(compared.names[model]), standing.intervals[model], standing.to_best[model]
-    if math.isnan(own.value):
-        return name, Unknown(f"{name_metric(metric)} is undefined on these rows.", UNDEFINED), ""
-    about = f"{bounds(own.low, own.high)}, {own.method}"
-    to_best = "best" if moved is None else Moved(moved.value, moved.low, moved.high)
-    return name, Number(own.value, own.low, own.high, about=about), to_best
 
 
 def planner(compared: Compared) -> None:
