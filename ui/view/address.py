@@ -14,7 +14,7 @@ from data.store.link import View
 from text.visible import show
 from ui.person import people
 from ui.view import url
-from ui.view.pages import FIRST, ON_EVERY_PAGE, PAGES
+from ui.view.pages import FIRST, PAGES
 
 NOT_OF_A_VIEW = ("run", "step")
 
@@ -103,9 +103,8 @@ def write_query(values: Mapping[str, Any], page: str) -> dict[str, str]:
 
 
 def names_on(page: str) -> list[str]:
-    """Return the parameters that the address of a page may have, in order."""
-    its_own = PAGES[page].parameters.split() if page in PAGES else []
-    return [name for name in url.PARAMETERS if name in ON_EVERY_PAGE or name in its_own]
+    """Return the parameters that the address of a page may have, in order; of "" those of every page."""
+    return [name for name, known in url.PARAMETERS.items() if not known.pages or page in known.pages.split()]
 
 
 def begin_page(page: str) -> None:
@@ -155,7 +154,7 @@ def address_of(page: str, view: Mapping[str, object]) -> str:
 
 
 def _query_of(page: str, view: Mapping[str, object]) -> dict[str, str]:
-    return write_query({**{name: url.get(name) for name in ON_EVERY_PAGE}, **view}, page)
+    return write_query({**{name: url.get(name) for name in names_on("")}, **view}, page)
 
 
 def values_of(view: View, page: str) -> dict[str, Any]:

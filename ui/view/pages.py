@@ -11,7 +11,6 @@ class Page(NamedTuple):
 
     name : its path in the address. script : the file that draws it.
     section, title, icon : its place in the menu.
-    parameters : names of the view's parameters that its address may have, beside those of every page.
     view_title : names a view of it in a review, where the title of the menu does not.
     members_only : where people log in, nobody sees it without a login.
     in_review : a review can show a view of it.
@@ -24,7 +23,6 @@ class Page(NamedTuple):
     section: str
     title: str
     icon: str
-    parameters: str = ""
     view_title: str = ""
     members_only: bool = False
     in_review: bool = True
@@ -32,105 +30,23 @@ class Page(NamedTuple):
     weights: Literal["", "used", "not used"] = ""
 
 
-ON_EVERY_PAGE = ("run", "step", "filter", "t", "each", "rule", "ci", "judged")
 FIRST = "open"
 """The page without a path of its own."""
 _TABLE = (
     Page("open", "pages/data/open.py", "", "Open", ":material/upload_file:", view_title="How we read your file"),
-    Page(
-        "overview",
-        "pages/explore/overview.py",
-        "Explore",
-        "Overview",
-        ":material/visibility:",
-        "reading",
-        weights="used",
-    ),
-    Page(
-        "confusion",
-        "pages/explore/confusion.py",
-        "Explore",
-        "Confusion",
-        ":material/grid_on:",
-        "norm order errors worst true pred only log pick group sep level map closed block score others row marks",
-        weights="not used",
-    ),
-    Page(
-        "classes",
-        "pages/explore/classes.py",
-        "Explore",
-        "Classes",
-        ":material/list_alt:",
-        "class list q row marks",
-        weights="used",
-    ),
-    Page(
-        "rows",
-        "pages/explore/rows.py",
-        "Explore",
-        "Rows",
-        ":material/table_rows:",
-        "true pred only q block score others sort row marks",
-    ),
-    Page(
-        "thresholds",
-        "pages/decide/thresholds.py",
-        "Explore",
-        "Thresholds",
-        ":material/tune:",
-        "class tab side low by beta floor cfp cfn prev perday minrecall minprecision mostcalled mostcost noun called "
-        "cap days bands bins nbins cal score row marks",
-        weights="not used",
-    ),
-    Page(
-        "slices",
-        "pages/explore/slices.py",
-        "Explore",
-        "Slices",
-        ":material/data_table:",
-        "mode column cross metric class slice since with row marks",
-        weights="not used",
-    ),
-    Page(
-        "compare",
-        "pages/explore/compare.py",
-        "Explore",
-        "Compare",
-        ":material/compare_arrows:",
-        "class true pred row with a b like metric flip rate at cluster join plan",
-        weights="not used",
-    ),
-    Page(
-        "agreement",
-        "pages/explore/agreement.py",
-        "Explore",
-        "Agreement",
-        ":material/groups:",
-        "raters lines models judge pair show truthby trusted",
-        weights="not used",
-    ),
-    Page(
-        "parsing",
-        "pages/explore/parsing.py",
-        "Explore",
-        "Parsing",
-        ":material/rule:",
-        "outcome part",
-        weights="not used",
-    ),
+    Page("overview", "pages/explore/overview.py", "Explore", "Overview", ":material/visibility:", weights="used"),
+    Page("confusion", "pages/explore/confusion.py", "Explore", "Confusion", ":material/grid_on:", weights="not used"),
+    Page("classes", "pages/explore/classes.py", "Explore", "Classes", ":material/list_alt:", weights="used"),
+    Page("rows", "pages/explore/rows.py", "Explore", "Rows", ":material/table_rows:"),
+    Page("thresholds", "pages/decide/thresholds.py", "Explore", "Thresholds", ":material/tune:", weights="not used"),
+    Page("slices", "pages/explore/slices.py", "Explore", "Slices", ":material/data_table:", weights="not used"),
+    Page("compare", "pages/explore/compare.py", "Explore", "Compare", ":material/compare_arrows:", weights="not used"),
+    Page("agreement", "pages/explore/agreement.py", "Explore", "Agreement", ":material/groups:", weights="not used"),
+    Page("parsing", "pages/explore/parsing.py", "Explore", "Parsing", ":material/rule:", weights="not used"),
     Page(
         "review", "pages/share/review.py", "Share", "Review", ":material/slideshow:", members_only=True, in_review=False
     ),
-    Page(
-        "export",
-        "pages/share/export.py",
-        "Share",
-        "Export",
-        ":material/download:",
-        "mode column cross metric class since with a b like at cluster join raters lines models judge by cfp cfn prev "
-        "perday minrecall minprecision mostcalled mostcost noun called",
-        in_review=False,
-    ),
+    Page("export", "pages/share/export.py", "Share", "Export", ":material/download:", in_review=False),
     Page(
         "links", "pages/share/links.py", "Share", "Shared links", ":material/link:", members_only=True, in_review=False
     ),
@@ -140,7 +56,6 @@ _TABLE = (
         "Learn",
         "Choose a metric",
         ":material/account_tree:",
-        "answers",
         needs_file=False,
         weights="used",
     ),
@@ -150,7 +65,6 @@ _TABLE = (
         "Learn",
         "Glossary",
         ":material/menu_book:",
-        "class q",
         needs_file=False,
         weights="used",
     ),

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from ui.view.address import read_query, write_query
-from ui.view.pages import ON_EVERY_PAGE, PAGES
+from ui.view.address import names_on, read_query, write_query
+from ui.view.pages import PAGES
 from ui.view.url import PARAMETERS
 
 ROOT = Path(__file__).parents[3]
@@ -29,9 +29,11 @@ def test_a_view_survives_the_way_through_the_url(t, name, norm, errors, worst):
     assert {key: read[key] for key in values} == values
 
 
-def test_parameters_are_those_of_the_page_table():
-    named = {name for page in PAGES.values() for name in page.parameters.split()}
-    assert named.isdisjoint(ON_EVERY_PAGE) and named | set(ON_EVERY_PAGE) == set(PARAMETERS)
+def test_parameters_name_pages_of_the_table():
+    named = {page for parameter in PARAMETERS.values() for page in parameter.pages.split()}
+    assert named <= set(PAGES)
+    assert names_on("") == ["run", "step", "filter", "t", "each", "rule", "ci", "judged"]
+    assert set(names_on("parsing")) - set(names_on("")) == {"outcome", "part"}
 
 
 def test_scripts_are_those_of_the_page_table():
