@@ -6,7 +6,7 @@ import numpy as np
 
 from data.evaluation import Evaluation
 from export.measurement import Measurement
-from metrics.catalogue.undefined import OWN_SCALE
+from metrics.catalogue.metric import OWN_SCALE
 from metrics.findings.calibration import describe_calibration, is_far_from_truth, measure_calibration
 from metrics.scores.probabilities import SUM_TOLERANCE, in_unit, sigmoid
 
