@@ -168,8 +168,8 @@ class LeftOutRows:
 
     def _describe_fault(self, kind: LeftOutKind) -> str:
         n, lines = kind.n_rows, kind.first_lines
-        one, several = KINDS[kind.kind]
-        return f"{list_lines(lines, n, self.place)} {several if n > 1 else self.why or one}"
+        for_single, several = KINDS[kind.kind]
+        return f"{list_lines(lines, n, self.place)} {several if n > 1 else self.why or for_single}"
 
 
 def _read_kind(values: Mapping[str, Any]) -> LeftOutKind:

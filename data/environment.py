@@ -60,16 +60,11 @@ def _address(text: str) -> str:
     """Return a web address without query and without a slash at its end."""
     wanted = "an address such as https://blindspot.example.org or https://example.org/blindspot"
     try:
-        found = urlsplit(text)
-        named = found.scheme in ("http", "https") and found.hostname and found.port != 0 and found.username is None
+        url = urlsplit(text)
+        named = url.scheme in ("http", "https") and url.hostname and url.port != 0 and url.username is None
     except ValueError:  # a port that is none, or half a bracket
         raise ValueError(wanted) from None
-    if (
-        not named
-        or found.query
-        or found.fragment
-        or not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?", found.path)
-    ):
+    if not named or url.query or url.fragment or not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?", url.path):
         raise ValueError(wanted)
     return text.rstrip("/")
 

@@ -181,7 +181,7 @@ class Settings:
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
-        found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
+        fields_by_name = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
         rare = (
             "parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence",
             "run_parts", "task", "order",
@@ -189,7 +189,7 @@ class Settings:
         unsaid = ("cluster", "weights")  # "" says that there are none
         return {
             key: value
-            for key, value in found.items()
+            for key, value in fields_by_name.items()
             if value or key not in (*rare, *unsaid) or (key in unsaid and value is not None)
         }
 

@@ -49,8 +49,8 @@ def find_pictures(table: pa.Table, taken: Collection[str] = ()) -> Pictures | No
     rows = np.unique(np.linspace(0, max(0, table.num_rows - 1), min(table.num_rows, _SAMPLE)).astype(np.int64))
     lists = [(name,) for name in names if _may_hold_lists(table.schema.field(name).type)]
     for columns in (*lists, *_pixel_columns(table, names)):
-        found = [pixels for pixels in (_read(table, columns, row) for row in rows.tolist()) if pixels is not None]
-        pictures = _check(columns, found)
+        readable = [pixels for pixels in (_read(table, columns, row) for row in rows.tolist()) if pixels is not None]
+        pictures = _check(columns, readable)
         if pictures is not None:
             return pictures
     return None

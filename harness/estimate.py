@@ -60,10 +60,10 @@ def _time(records: Path, name: ModelName, options: Options, n: int) -> str:
 def _earlier_seconds(path: Path) -> list[float]:
     if not path.is_file():
         return []
-    found = []
+    seconds_of_answers = []
     for line in path.read_bytes().splitlines()[1:]:
         try:
-            found.append(Answer.from_json(json.loads(line)).seconds)
+            seconds_of_answers.append(Answer.from_json(json.loads(line)).seconds)
         except (ValueError, TypeError):
             continue
-    return [seconds for seconds in found if seconds is not None]
+    return [seconds for seconds in seconds_of_answers if seconds is not None]

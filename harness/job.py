@@ -228,12 +228,12 @@ class _Writer:
         """Return what is the same whenever the same is run."""
         job = self.job
         labels = list(self.model.labels or job.labels)
-        found = {"identity": identity_of(job, self.model), "labels": labels, **job.about}
+        record = {"identity": identity_of(job, self.model), "labels": labels, **job.about}
         if job.prompts is not None:
             read = {} if job.several else {"parser": job.parser.to_json()}  # the file holds what was read
-            found |= {"template": job.prompts.source, **read}
-            found["few_shots"] = [shot._asdict() for shot in job.prompts.shots]
-        return found
+            record |= {"template": job.prompts.source, **read}
+            record["few_shots"] = [shot._asdict() for shot in job.prompts.shots]
+        return record
 
     def _manifest(self, tally: Tally, answers: Sequence[Answer], whole: bool) -> dict[str, Any]:
         price, models = self.job.price, Counter(answer.model for answer in answers if answer.model)

@@ -103,9 +103,9 @@ def ask_judge(judging: Judging, model: Model, name: str) -> Verdicts:
         labels = [
             label if label in judging.labels else None for label in read([answer or Answer() for answer in answers])
         ]
-        columns, said = _columns(judging, name, labels, answers)
+        columns, sentences = _columns(judging, name, labels, answers)
         head = f"{name}: {tally.text(judging.price)}"
-        return Verdicts(name, labels, columns, (head, *said, *run_notes(run, tally, n_known)), problem)
+        return Verdicts(name, labels, columns, (head, *sentences, *run_notes(run, tally, n_known)), problem)
 
 
 def _columns(
@@ -115,18 +115,18 @@ def _columns(
     n, verdict = len(judging.questions.table), f"verdict_{name}"
     if judging.pairs is None:
         columns = {verdict: labels, **_raw(verdict, answers)}
-        final, said = list(labels), [_shares(labels)]
+        final, sentences = list(labels), [_shares(labels)]
     else:
-        one, two = judging.pairs
-        ways = {f"{verdict}_{one}_first": slice(0, n), f"{verdict}_{two}_first": slice(n, 2 * n)}
+        first_model, second_model = judging.pairs
+        ways = {f"{verdict}_{first_model}_first": slice(0, n), f"{verdict}_{second_model}_first": slice(n, 2 * n)}
         final = [_winner(judging, a, b) for a, b in zip(labels[:n], labels[n:], strict=True)]
         columns = {verdict: final}
         for way, part in ways.items():
             columns |= {way: labels[part], **_raw(way, answers[part])}
-        said = [_shares(final), *_position(judging, labels)]
+        sentences = [_shares(final), *_position(judging, labels)]
     if judging.human is not None:
-        said += _agreement(judging.human, judging.questions.cells(judging.human), final)
-    return {column: pa.array(values, pa.string()) for column, values in columns.items()}, said
+        sentences += _agreement(judging.human, judging.questions.cells(judging.human), final)
+    return {column: pa.array(values, pa.string()) for column, values in columns.items()}, sentences
 
 
 def _raw(verdict: str, answers: Sequence[Answer | None]) -> dict[str, Sequence[str | None]]:
@@ -143,10 +143,10 @@ def _winner(judging: Judging, in_order: str | None, swapped: str | None) -> str 
     """
     if in_order is None or swapped is None or judging.pairs is None:
         return None
-    one, two = judging.pairs
+    first_model, second_model = judging.pairs
     first, second = judging.labels[:2]
-    a = {first: one, second: two}.get(in_order, TIE)
-    b = {first: two, second: one}.get(swapped, TIE)
+    a = {first: first_model, second: second_model}.get(in_order, TIE)
+    b = {first: second_model, second: first_model}.get(swapped, TIE)
     return a if a == b else INCONSISTENT
 
 
@@ -165,17 +165,17 @@ def _position(judging: Judging, labels: Sequence[str | None]) -> list[str]:
     if not n:
         return []
     low, high = wilson(k, n, critical_value(0.95))
-    found = f"{k:,} of {n:,} preferences ({percent(k / n)}, 95 % interval {percent(low)} to {percent(high)})"
+    wins = f"{k:,} of {n:,} preferences ({percent(k / n)}, 95 % interval {percent(low)} to {percent(high)})"
     if low > 0.5 or high < 0.5:
         way = "first" if k / n > 0.5 else "second"
-        return [f"Position bias: the answer that stood first won {found}; this judge favours the {way} place."]
-    return [f"No position bias found: the answer that stood first won {found}."]
+        return [f"Position bias: the answer that stood first won {wins}; this judge favours the {way} place."]
+    return [f"No position bias found: the answer that stood first won {wins}."]
 
 
 def _agreement(human: str, people: Sequence[str], verdicts: Sequence[str | None]) -> list[str]:
     """Return how often a judge says what people say, where both say something."""
-    both = [(one, other) for one, other in zip(people, verdicts, strict=True) if one and other is not None]
-    same = sum(one == other for one, other in both)
+    both = [(rating, other) for rating, other in zip(people, verdicts, strict=True) if rating and other is not None]
+    same = sum(rating == other for rating, other in both)
     if not both:
         return [f"No row has both a verdict and a label in {quote(human)}."]
     return [f"Agrees with {quote(human)} in {same:,} of {count(len(both))} ({percent(same / len(both))})."]

@@ -39,10 +39,10 @@ class ParsedLabels:
         texts = list(dict.fromkeys(answer.raw for answer in answers if answer.raw is not None))
         parsed = parse_answers(texts, self.labels, self.parser, keep=False)
         names = (*self.labels, *parsed.outside)
-        found: dict[str | None, str | None] = {
+        label_of: dict[str | None, str | None] = {
             text: names[code] if code >= 0 else None for text, code in zip(texts, parsed.codes.tolist(), strict=True)
         }
-        return [found.get(answer.raw) for answer in answers]
+        return [label_of.get(answer.raw) for answer in answers]
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,11 @@ class ParsedSets(LabelSets):
         parts = [_parts(answer.raw) for answer in answers]
         every = list(dict.fromkeys(part for some in parts for part in some))
         read = dict(zip(every, ParsedLabels(self.labels, self.parser)([Answer(part) for part in every]), strict=True))
-        found = [{label for part in some if (label := read[part]) is not None} for some in parts]
+        names_read = [{label for part in some if (label := read[part]) is not None} for some in parts]
         nothing = [_text_of(answer) in NO_LABELS for answer in answers]
         return [
             as_list(()) if none else _in_order(names, self.labels) if names else None
-            for names, none in zip(found, nothing, strict=True)
+            for names, none in zip(names_read, nothing, strict=True)
         ]
 
 
@@ -108,7 +108,7 @@ def label_sets(cells: Sequence[str]) -> list[tuple[str, ...] | None]:
     """
     encoding = find_set_encoding([cell for cell in dict.fromkeys(cells) if cell])
     read = {cell: read_members(cell, encoding) if encoding else None for cell in dict.fromkeys(cells)}
-    return [None if not cell else (cell,) if (found := read[cell]) is None else found for cell in cells]
+    return [None if not cell else (cell,) if (members := read[cell]) is None else members for cell in cells]
 
 
 def _in_order(names: Iterable[str], labels: Sequence[str]) -> str:

@@ -96,19 +96,19 @@ def parse_model(text: str) -> ModelName:
         raise DataError(f"--model {quote(text, 60)} is no model; write hf:NAME, openai:NAME@URL or classifier:NAME.")
     if kind != "openai":
         return ModelName(kind, name)
-    name, at, url = name.rpartition("@")
-    if not at:
+    name, separator, url = name.rpartition("@")
+    if not separator:
         return ModelName(kind, url)
     return ModelName(kind, name, _address(url)) if "://" in url else ModelName(kind, f"{name}@{url}")
 
 
 def _address(url: str) -> str:
     try:
-        found = urlsplit(url)
-        right = found.scheme in ("http", "https") and found.hostname and (found.port or 1) and "@" not in found.netloc
+        parts = urlsplit(url)
+        right = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1) and "@" not in parts.netloc
     except ValueError:
         right = False
-    if not right or found.query or found.fragment or not url.isprintable() or " " in url:
+    if not right or parts.query or parts.fragment or not url.isprintable() or " " in url:
         raise DataError(f"{quote(url, 60)} is no address of a server; write openai:NAME@http://localhost:8000/v1.")
     return url.rstrip("/")
 

@@ -64,48 +64,51 @@ def predictions_table(
     several : texts may hold several labels; one without a label predicts none, and says so as its error.
     """
     ids = questions.ids()
-    own: dict[str, pa.Array] = {"id": _text([ids[place] for place in places])}
+    columns: dict[str, pa.Array] = {"id": _text([ids[place] for place in places])}
     if questions.text is not None:
         texts = questions.texts()
-        own["text"] = _text([texts[place] for place in places])
+        columns["text"] = _text([texts[place] for place in places])
     if questions.truth is not None:
-        own["truth"] = _text([truths[place] or None for place in places])
+        columns["truth"] = _text([truths[place] or None for place in places])
     if logits_of is None and several:
-        own |= {ANSWER: _text([answer.raw for answer in answers]), "prediction": _text([one or "[]" for one in labels])}
+        columns |= {
+            ANSWER: _text([answer.raw for answer in answers]),
+            "prediction": _text([label or "[]" for label in labels]),
+        }
     elif logits_of is None:
-        own |= {ANSWER: _text([answer.raw for answer in answers]), PARSED: _text(labels)}
+        columns |= {ANSWER: _text([answer.raw for answer in answers]), PARSED: _text(labels)}
     else:
-        own["prediction"] = _text(labels)
-        own |= {
+        columns["prediction"] = _text(labels)
+        columns |= {
             f"logit_{label}": pa.array(
                 [answer.logits[code] if answer.logits else None for answer in answers], pa.float64()
             )
             for code, label in enumerate(logits_of)
         }
-    own |= _measure_calls(answers)
+    columns |= _measure_calls(answers)
     unread = ["no label found" if several and label is None else None for label in labels]
-    own["error"] = _text(
+    columns["error"] = _text(
         [": ".join(filter(None, (a.error, a.detail))) or why for a, why in zip(answers, unread, strict=True)]
     )
     taken = {questions.id, questions.text, questions.truth}
     rows = questions.table.take(pa.array(places, pa.int64()))
     for name in rows.column_names:
         if name not in taken:
-            own[_free_name(name, own)] = rows.column(name)
-    return pa.table(own)
+            columns[_free_name(name, columns)] = rows.column(name)
+    return pa.table(columns)
 
 
 def _measure_calls(answers: Sequence[Answer]) -> dict[str, pa.Array]:
     """Return what a server measures of every call; nothing that differs between two equal runs of a batch."""
-    found: dict[str, pa.Array] = {}
+    columns: dict[str, pa.Array] = {}
     if any(answer.seconds is not None for answer in answers):
-        found["latency_seconds"] = pa.array([answer.seconds for answer in answers], pa.float64())
+        columns["latency_seconds"] = pa.array([answer.seconds for answer in answers], pa.float64())
     for name in ("input_tokens", "output_tokens"):
         if any(getattr(answer, name) is not None for answer in answers):
-            found[name] = pa.array([getattr(answer, name) for answer in answers], pa.int64())
+            columns[name] = pa.array([getattr(answer, name) for answer in answers], pa.int64())
     if any(answer.finish for answer in answers):
-        found["finish_reason"] = _text([answer.finish or None for answer in answers])
-    return found
+        columns["finish_reason"] = _text([answer.finish or None for answer in answers])
+    return columns
 
 
 def _text(values: Sequence[str | None]) -> pa.Array:
@@ -186,13 +189,13 @@ def _umask() -> int:
 
 def versions() -> dict[str, str]:
     """Return the versions of what made the predictions, of the packages that are installed."""
-    found = {"blindspot": VERSION, "python": platform.python_version()}
+    installed = {"blindspot": VERSION, "python": platform.python_version()}
     for package in _PACKAGES[2:]:
         try:
-            found[package] = importlib.metadata.version(package)
+            installed[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
             continue
-    return found
+    return installed
 
 
 def sha256_of(path: Path) -> str:

@@ -66,12 +66,12 @@ class Questions:
         columns = [self.cells(name) for name in self.table.column_names if name not in without]
         names = "\x1f".join((self.text or "", *(name for name in self.table.column_names if name not in without)))
         start = hashlib.sha256(names.encode(errors="surrogatepass"))
-        found = []
+        keys = []
         for cells in zip(*columns, strict=True):
             row = start.copy()
             row.update("\x1f".join(cells).encode(errors="surrogatepass"))
-            found.append(row.hexdigest()[:24])
-        return found
+            keys.append(row.hexdigest()[:24])
+        return keys
 
     def truths(self) -> list[str]:
         """Return the true label of every row, "" where there is none."""
@@ -190,23 +190,23 @@ def warnings_of(questions: Questions, labels: Sequence[str], all_truths: Sequenc
         return []
     truths, column = questions.truths(), quote(questions.truth)
     seen, everywhere = set(truths) - {""}, set(all_truths) - {""}
-    said = []
+    sentences = []
     if missing := [label for label in dict.fromkeys(truths) if label and labels and label not in set(labels)]:
         n = sum(label in set(missing) for label in truths)
-        said.append(
+        sentences.append(
             f"{count(len(missing), 'true label')} of {column} ({list_items(missing)}; {count(n, 'row')}) "
             f"{'is' if len(missing) == 1 else 'are'} not in the label list: no answer can be right there."
         )
     if n_empty := truths.count(""):
-        said.append(f"{count(n_empty, 'row')} of {column} {'has' if n_empty == 1 else 'have'} no true label.")
+        sentences.append(f"{count(n_empty, 'row')} of {column} {'has' if n_empty == 1 else 'have'} no true label.")
     if len(truths) < questions.n_file and 10 * len(seen) < 8 * len(everywhere):
-        said.append(
+        sentences.append(
             f"The sample covers {len(seen):,} of the {len(everywhere):,} classes of the file: macro averages say "
             "nothing about the others. Use --sample stratified, or a larger --limit."
         )
     elif labels and 10 * len(seen & set(labels)) < 8 * len(labels):
-        said.append(
+        sentences.append(
             f"The rows cover {len(seen & set(labels)):,} of the {len(labels):,} labels of the list: macro averages "
             "say nothing about the others."
         )
-    return said
+    return sentences

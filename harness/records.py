@@ -37,9 +37,9 @@ class KeyMaker:
 
     def __call__(self, prompt: str) -> str:
         """Return the key of one prompt."""
-        found = self._start.copy()
-        found.update(prompt.encode(errors="surrogatepass"))
-        return found.hexdigest()[:_KEY_CHARS]
+        digest = self._start.copy()
+        digest.update(prompt.encode(errors="surrogatepass"))
+        return digest.hexdigest()[:_KEY_CHARS]
 
 
 class Records:
@@ -148,11 +148,11 @@ class Records:
 def _objects(lines: list[bytes]) -> list[Any]:
     """Return what lines of JSON hold, all read at once; None for each that is none."""
     try:
-        found: list[Any] = json.loads(b"[" + b",".join(lines) + b"]")
+        objects: list[Any] = json.loads(b"[" + b",".join(lines) + b"]")
     except ValueError:
-        found = []
-    if len(found) == len(lines):
-        return found
+        objects = []
+    if len(objects) == len(lines):
+        return objects
     return [_object(line) for line in lines]
 
 
@@ -165,17 +165,17 @@ def _object(line: bytes) -> Any:
 
 def _is_header(line: bytes) -> bool:
     """Return whether a line begins records of a run."""
-    found = _object(line)
-    return isinstance(found, dict) and found.get(_HEADER) == FORMAT
+    header = _object(line)
+    return isinstance(header, dict) and header.get(_HEADER) == FORMAT
 
 
 def _check_header(path: Path, line: bytes, identity: Mapping[str, Any]) -> None:
     """Raise DataError where a file holds something else, or was begun with something else."""
     if not _is_header(line):
         raise DataError(f"{path.name}: this file holds no records of a run; move it away, or name another -o.")
-    found, wanted = json.loads(line), json.loads(_canonical(identity))
-    del found[_HEADER]
-    changed = [name for name in {**found, **wanted} if found.get(name) != wanted.get(name)]
+    recorded, wanted = json.loads(line), json.loads(_canonical(identity))
+    del recorded[_HEADER]
+    changed = [name for name in {**recorded, **wanted} if recorded.get(name) != wanted.get(name)]
     if changed:
         raise DataError(
             f"{path.name} was begun with another {list_items(changed, quoted=False)}: name another -o, or remove that "

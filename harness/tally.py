@@ -60,10 +60,10 @@ def read_price(path: Path, model: str) -> Price | None:
     """
     wanted = 'a JSON object such as {"NAME": {"input": 0.15, "output": 0.6, "currency": "USD"}} was wanted'
     try:
-        found = json.loads(path.read_text(encoding="utf-8-sig"))
+        price_list = json.loads(path.read_text(encoding="utf-8-sig"))
         prices = {
-            name: Price(float(one["input"]), float(one["output"]), str(one.get("currency", "")))
-            for name, one in found.items()
+            name: Price(float(price["input"]), float(price["output"]), str(price.get("currency", "")))
+            for name, price in price_list.items()
         }
     except FileNotFoundError:
         raise DataError(f"{path.name}: there is no such file; name the file of prices.") from None
@@ -108,8 +108,8 @@ class Tally:
 
     def settle(self) -> None:
         """Read the labels of the answers that came since; together, for reading one alone costs nearly as much."""
-        found, self._unread = self._unread, []
-        for (place, answer), label in zip(found, self.read([answer for _, answer in found]), strict=True):
+        unread, self._unread = self._unread, []
+        for (place, answer), label in zip(unread, self.read([answer for _, answer in unread]), strict=True):
             self.unread += label is None
             self.errors[answer.error] += bool(answer.error)
             self.judged += self.truths[place] != ""

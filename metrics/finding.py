@@ -68,15 +68,15 @@ def split_sentence(parts: Sequence[str | Label]) -> tuple[list[str | Label], lis
     head: list[str | Label] = []
     for place, part in enumerate(parts):
         if isinstance(part, str):
-            at = f"{part} ".find(". ")
+            end = f"{part} ".find(". ")
             names_follow = part.endswith(": ") and isinstance([*parts, ""][place + 1], Label)
-            at = len(part) - 2 if at < 0 and names_follow else at
-            if at >= 0:
-                more = [rest for rest in (part[at + 1 :].lstrip(), *parts[place + 1 :]) if rest]
+            end = len(part) - 2 if end < 0 and names_follow else end
+            if end >= 0:
+                more = [rest for rest in (part[end + 1 :].lstrip(), *parts[place + 1 :]) if rest]
                 if more and isinstance(more[0], str):
                     first = more[0].lstrip()
                     more[0] = first[:1].upper() + first[1:]
-                return [*head, part[:at]], more
+                return [*head, part[:end]], more
         head.append(part)
     return head, []
 
@@ -103,8 +103,8 @@ def describe_unlisted(outside: int, never: int) -> str:
         return ""
     if outside == never:
         return f" {'It is' if never == 1 else 'All of them are'} not in the label list, which explains it."
-    one = outside == 1
+    single = outside == 1
     return (
-        f" {outside:,} of them {'is' if one else 'are'} not in the label list, which explains "
-        f"{'this one' if one else 'these'}."
+        f" {outside:,} of them {'is' if single else 'are'} not in the label list, which explains "
+        f"{'this single' if single else 'these'}."
     )

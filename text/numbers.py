@@ -90,7 +90,7 @@ def column_format(values: Iterable[float]) -> str:
     ('%.3f', '%.0f', '%.6g')
     """
     digits = [decimal.Decimal(f"{value:.6g}").normalize().as_tuple().exponent for value in values]
-    most = max((-one for one in digits if isinstance(one, int)), default=0)
+    most = max((-n_digits for n_digits in digits if isinstance(n_digits, int)), default=0)
     return f"%.{max(0, most)}f" if most <= _MOST_DECIMALS else "%.6g"
 
 

@@ -35,10 +35,10 @@ def cut_apart(names: Sequence[str], limit: int) -> list[str]:
     cut = [_cut_middle(name, limit) for name in names]
     alike = Counter(cut)
     for look in [look for look, n in alike.items() if n > 1]:
-        places = [at for at, name in enumerate(cut) if name == look]
-        shared = _shared_length([names[at] for at in places])
-        for at in places:
-            cut[at] = _cut_around(names[at], shared, limit)
+        places = [place for place, name in enumerate(cut) if name == look]
+        shared = _shared_length([names[place] for place in places])
+        for place in places:
+            cut[place] = _cut_around(names[place], shared, limit)
     return _number_equal(cut, limit)
 
 
@@ -52,7 +52,7 @@ def _cut_middle(name: str, limit: int) -> str:
 def _shared_length(names: Sequence[str]) -> int:
     """Count the first characters that all names share: those of the first and the last in the alphabet."""
     first, last = min(names), max(names)
-    return next((at for at, pair in enumerate(zip(first, last, strict=False)) if len(set(pair)) > 1), len(first))
+    return next((place for place, pair in enumerate(zip(first, last, strict=False)) if len(set(pair)) > 1), len(first))
 
 
 def _cut_around(name: str, at: int, limit: int) -> str:
@@ -66,7 +66,7 @@ def _cut_around(name: str, at: int, limit: int) -> str:
 def _number_equal(names: list[str], limit: int) -> list[str]:
     """Number the names that still look the same."""
     several, seen, taken = Counter(names), Counter[str](), set(names)
-    for at, name in enumerate(names):
+    for place, name in enumerate(names):
         if several[name] < 2:
             continue
         numbered = name
@@ -74,7 +74,7 @@ def _number_equal(names: list[str], limit: int) -> list[str]:
             seen[name] += 1
             number = f" ({seen[name]})"
             numbered = name[: limit - len(number)] + number
-        names[at] = numbered
+        names[place] = numbered
         taken.add(numbered)
     return names
 
@@ -82,13 +82,13 @@ def _number_equal(names: list[str], limit: int) -> list[str]:
 def _without_shared_beginning(names: Sequence[str]) -> list[str]:
     """Drop a beginning that all names share, up to the last place where a word or a level ends."""
     shared = names[0][: _shared_length(names)] if len(names) > 1 else ""
-    end = max((shared.rfind(one) for one in _BREAKS), default=-1) + 1
+    end = max((shared.rfind(mark) for mark in _BREAKS), default=-1) + 1
     return [name[end:] for name in names] if end >= _LEAST_SHARED and all(name[end:] for name in names) else list(names)
 
 
 def _last_parts(names: Sequence[str]) -> list[str]:
     """Keep of paths as few last parts as tell them apart; names that are no paths stay as they are."""
-    separator = next((one for one in PATH_SEPARATORS if 2 * sum(one in name for name in names) >= len(names)), "")
+    separator = next((mark for mark in PATH_SEPARATORS if 2 * sum(mark in name for name in names) >= len(names)), "")
     if not separator:
         return list(names)
     parts = [[part.strip() for part in name.split(separator)] for name in names]

@@ -102,16 +102,16 @@ def build(
     scored = ~(parts.no_truth | parts.no_pred)
     if settings.weights:
         scored &= _add_weights(parts, table, settings.weights)
-    said, doubts = list[str](), list[str]()
+    answer_notes, doubts = list[str](), list[str]()
     if parts.answers is not None:
-        said, doubts = describe_answers(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
+        answer_notes, doubts = describe_answers(parts.answers, parts.labels, parts.n_space, parts.y_true, scored)
     roles = tuple(roles) or describe_roles(table, settings)
     receipt = Receipt(
         tuple(files),
         roles,
         (
             *note_on_rows(settings.only, len(table), n_all), *notes, *parts.notes, *_join_texts(join, bad=False),
-            *(describe_unused_names(parts.labels, settings.class_names) if settings.class_names else ()), *said,
+            *(describe_unused_names(parts.labels, settings.class_names) if settings.class_names else ()), *answer_notes,
         ),
         tuple(dict.fromkeys((
             *warnings, *_list_warnings(parts, table, settings, files, join, left_out),
@@ -215,7 +215,8 @@ def _merge_answers(parts: Parts, space: LabelSpace, settings: Settings) -> None:
         merges = {label: names.get(into, into) for label, into in space.merges.items()}
         parts.labels, codes = remove_merged(parts.labels, parts.n_space, merges)
         parts.y_pred, mine = (
-            np.where(found >= 0, codes[np.maximum(found, 0)], found) for found in (parts.y_pred, parts.answers.labels)
+            np.where(parsed >= 0, codes[np.maximum(parsed, 0)], parsed)
+            for parsed in (parts.y_pred, parts.answers.labels)
         )
         parts.answers = dataclasses.replace(parts.answers, labels=mine)
 
@@ -274,15 +275,15 @@ def _warn_missing(parts: Parts, settings: Settings, join: JoinReport | None, cou
     """Warn of the rows without a truth, and of those without a prediction, unless the join says it."""
     made = counted is not None and counted.highest is not None  # of scores, and no column of the files is empty
     pred = None if made else settings.pred or settings.raw
-    said = (join.n_only_predictions, join.n_only_labels) if join else (0, 0)
+    unmatched = (join.n_only_predictions, join.n_only_labels) if join else (0, 0)
     sides = ((parts.no_truth, "truth", settings.truth), (parts.no_pred, "prediction", pred))
-    for (missing, what, column), n_said in zip(sides, said, strict=True):
+    for (missing, what, column), n_said in zip(sides, unmatched, strict=True):
         if missing.sum() != n_said:
             where = f"{quote(column)} is empty or missing there" if column else "a cell is empty or missing there"
-            found = count_marked(missing)
+            without = count_marked(missing)
             if parts.weights is not None:
-                found = f"{count(int(missing.sum()), 'line')} ({count(_count_rows(parts, missing), 'row')}) have"
-            parts.warnings.append(f"{found} no {what}: {where}; counted, but not scored.")
+                without = f"{count(int(missing.sum()), 'line')} ({count(_count_rows(parts, missing), 'row')}) have"
+            parts.warnings.append(f"{without} no {what}: {where}; counted, but not scored.")
 
 
 def _join_texts(join: JoinReport | None, *, bad: bool) -> tuple[str, ...]:
@@ -322,8 +323,8 @@ def _warn_of_verdict(
 
 def _warn_of_repeated_ids(table: pa.Table, settings: Settings, join: JoinReport | None) -> list[str]:
     """Warn of an id that occurs twice; epochs and repetitions are never averaged silently."""
-    said = join is not None and join.key is not None and settings.id in join.key
-    if settings.id is None or said:  # the join itself says which of its keys repeat
+    reported = join is not None and join.key is not None and settings.id in join.key
+    if settings.id is None or reported:  # the join itself says which of its keys repeat
         return []
     if (table.schema.field(settings.id).metadata or {}).get(b"key") == b"join":  # so it does for one key of several
         return []

@@ -93,8 +93,10 @@ def check_cells(counts: pa.Table, settings: Settings, rows: np.ndarray) -> None:
             if not all(good):
                 n = int(cells.rows(rows)[good.index(False)])
                 wanted = "neither 0 nor 1" if encoding == "multi_hot" else "no list of labels"
-                found = quote(cells.values[good.index(False)])
-                raise DataError(f"Column {quote(name)} holds {found} in {count(n)}, {wanted}: correct these cells.")
+                wrong_cell = quote(cells.values[good.index(False)])
+                raise DataError(
+                    f"Column {quote(name)} holds {wrong_cell} in {count(n)}, {wanted}: correct these cells."
+                )
 
 
 def _sides(settings: Settings) -> Iterator[tuple[str, list[str]]]:
@@ -160,18 +162,18 @@ def rows_by_text(counts: pa.Table, column: str | None, limits: Limits) -> dict[s
     """Return how many rows have each value of a column, as text."""
     if column is None:
         return {}
-    found = distinct(make_canonical(counts.select([column]), limits)[0].column(0))
-    return dict(zip(found.values, found.rows(counts.column(ROWS).to_numpy()).tolist(), strict=True))
+    texts = distinct(make_canonical(counts.select([column]), limits)[0].column(0))
+    return dict(zip(texts.values, texts.rows(counts.column(ROWS).to_numpy()).tolist(), strict=True))
 
 
 def find_written(cells: pa.ChunkedArray, column: str, value: str, limits: Limits) -> tuple[Any, ...]:
     """Return the cells of a column that are written as a value; DataError where there is none."""
     texts = distinct(make_canonical(pa.table({"k0": cells}), limits)[0].column("k0"))
     codes = zip(cells.to_pylist(), texts.codes.tolist(), strict=True)
-    found = tuple(cell for cell, code in codes if code >= 0 and texts.values[code] == value)
-    if not found:
+    written = tuple(cell for cell, code in codes if code >= 0 and texts.values[code] == value)
+    if not written:
         raise DataError(f"No row has {quote(value)} in column {quote(column)}: choose another value.")
-    return found
+    return written
 
 
 def sort_lines(counts: pa.Table) -> pa.Table:
@@ -194,8 +196,8 @@ def _places(column: pa.ChunkedArray) -> np.ndarray:
     n = len(cells.values)
     place = np.full(n + 1, n, np.int16 if n < 2**15 else np.int32)  # sorting small numbers takes a tenth of the time
     place[sorted(range(n), key=cells.values.__getitem__)] = np.arange(n)
-    found: np.ndarray = place[cells.codes]
-    return found
+    places: np.ndarray = place[cells.codes]
+    return places
 
 
 def join_samples(tables: Iterable[pa.Table]) -> pa.Table:

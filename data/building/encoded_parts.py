@@ -92,7 +92,7 @@ def merge_scores(
     summed = np.empty((len(scores), len(kept)), dtype=np.float64, order="F")
     notes = []
     for place, code in enumerate(kept):
-        columns = [column for column, own in enumerate(codes) if own == code]
+        columns = [column for column, column_code in enumerate(codes) if column_code == code]
         summed[:, place] = scores[:, columns].sum(axis=1)
         if len(columns) == 1:
             continue

@@ -88,18 +88,18 @@ def find_merge_candidates(evaluation: Evaluation, cells: Cells | None = None) ->
     into = np.arange(len(place))
     codes = []
     for group in alike:
-        own = [place[label] for label in group]
-        into[own] = min(own, key=lambda c: (c >= evaluation.n_space, -rows_true[c], -rows_pred[c], c))
-        codes += [code for code in own if into[code] != code]
+        members = [place[label] for label in group]
+        into[members] = min(members, key=lambda c: (c >= evaluation.n_space, -rows_true[c], -rows_pred[c], c))
+        codes += [code for code in members if into[code] != code]
     right, n, gained = _count_gained(evaluation, cells, into)
     by_counts = _by_counts(evaluation)
     listed = []
     for code in sorted(codes, key=lambda code: -gained[code] if by_counts else 0)[:MAX_LISTED_MERGES]:
-        one, other = evaluation.labels[code], evaluation.labels[into[code]]
+        spelling, other = evaluation.labels[code], evaluation.labels[into[code]]
         true, pred = ((int(rows[code]), int(rows[into[code]])) for rows in (rows_true, rows_pred))
         before, after = ((right + more) / n if n else float("nan") for more in (0, int(gained[code])))
-        why = describe_difference(one, other)
-        listed.append(MergeCandidate(one, other, why, true, pred, before, after if by_counts else None))
+        why = describe_difference(spelling, other)
+        listed.append(MergeCandidate(spelling, other, why, true, pred, before, after if by_counts else None))
     if not by_counts:
         n_tried = min(MAX_REBUILT_MERGES, max(1, MAX_REBUILT_ROWS // (len(evaluation.y_true) + 100 * len(into))))
         tried = [_try_merge(evaluation, candidate) for candidate in listed[:n_tried]]
@@ -116,9 +116,9 @@ def _count_gained(evaluation: Evaluation, cells: Cells | None, into: np.ndarray)
         gained = np.zeros(len(into), dtype=np.int64)
         known = cells.pred >= 0
         true, pred, rows = cells.true[known], cells.pred[known], cells.rows[known]
-        for one, other in ((true, pred), (pred, true)):
-            near = (one != other) & (into[one] == other)
-            np.add.at(gained, one[near], rows[near])
+        for side, other in ((true, pred), (pred, true)):
+            near = (side != other) & (into[side] == other)
+            np.add.at(gained, side[near], rows[near])
         return int(rows[true == pred].sum()), int(cells.rows.sum()), gained
     scored = np.flatnonzero(evaluation.scored)
     at_once = max(1, _AT_ONCE // len(into))
@@ -209,8 +209,8 @@ def _compute_subset_accuracy(evaluation: Evaluation, into: Mapping[str, str]) ->
     wrong[:, touched] = False
     right = ~wrong.any(axis=1)
     for code in np.unique(target[touched]):
-        own = np.flatnonzero(target == code)
-        right &= y_true[:, own].any(axis=1) == y_pred[:, own].any(axis=1)
+        merged_columns = np.flatnonzero(target == code)
+        right &= y_true[:, merged_columns].any(axis=1) == y_pred[:, merged_columns].any(axis=1)
     rows = evaluation.rows_per_line[evaluation.scored]
     n = int(rows.sum())
     return int(rows[right].sum()) / n if n else float("nan")

@@ -87,7 +87,7 @@ def encode_multi_label(table: pa.Table, settings: Settings) -> Parts:
 
 def _find_unpredicted(table: pa.Table, settings: Settings, labels: Sequence[str]) -> list[str]:
     """Return the labels of the truth, and the 0/1 columns of a labels file, that no column predicts."""
-    said = []
+    sentences = []
     if settings.truth_columns:
         used: set[str | None] = {
             column for column, _ in (*settings.truth_columns, *settings.pred_columns, *settings.scores)
@@ -98,7 +98,7 @@ def _find_unpredicted(table: pa.Table, settings: Settings, labels: Sequence[str]
         ]
         left = [name for name in of_labels if Column(table, name).is_flag]
         if left:
-            said.append(
+            sentences.append(
                 f"{count(len(left), 'label')} of the labels file without a column that predicts "
                 f"{'it' if len(left) == 1 else 'them'}, so not counted: {list_items(left, _NAMED)}."
             )
@@ -108,11 +108,11 @@ def _find_unpredicted(table: pa.Table, settings: Settings, labels: Sequence[str]
         predicted |= {merged.get(label, label) for label in predicted}
         without = [label for label in labels if label not in predicted]
         if without:
-            said.append(
+            sentences.append(
                 f"{count(len(without), 'label')} without a column that predicts "
                 f"{'it' if len(without) == 1 else 'them'}, counted as never predicted: {list_items(without, _NAMED)}."
             )
-    return said
+    return sentences
 
 
 def _list_words(table: pa.Table, side: _Side) -> list[str]:
@@ -127,14 +127,14 @@ def _list_words(table: pa.Table, side: _Side) -> list[str]:
 
 def _read_cells(cells: Distinct, side: _Side) -> list[tuple[str, ...]]:
     encoding = SetEncoding("json" if side.encoding == "json" else "delimited", side.delimiter)
-    found = [read_members(value, encoding) for value in cells.values]
-    for code, labels in enumerate(found):
+    members = [read_members(value, encoding) for value in cells.values]
+    for code, labels in enumerate(members):
         if labels is None:
             raise DataError(
                 f"Column {quote(side.column)}, row {cells.first_row(code):,}: {quote(cells.values[code])} is not a "
                 'list of labels. A list such as ["a", "b"] was wanted, as in the other rows.'
             )
-    return [labels or () for labels in found]
+    return [labels or () for labels in members]
 
 
 def _read(table: pa.Table, side: _Side, space: LabelSpace) -> tuple[np.ndarray, np.ndarray]:
@@ -151,13 +151,13 @@ def _build_space(settings: Settings, truth: list[str], pred: list[str]) -> Label
     others = {space.spelling[name][label] for name in ("predictions", "score columns") for label in words[name]}
     if not true or not others or true & others or settings.label_set is not None:
         return space
-    said = f"No predicted label ({list_briefly(sorted(others))}) is ever true ({list_briefly(sorted(true))})"
+    problem = f"No predicted label ({list_briefly(sorted(others))}) is ever true ({list_briefly(sorted(true))})"
     if are_numbers(true) != are_numbers(others):
         raise DataError(
-            f"{said}: numbers and words. Choose other columns (--truth, --pred), or list the labels (--merge, "
+            f"{problem}: numbers and words. Choose other columns (--truth, --pred), or list the labels (--merge, "
             "--label-set)."
         )
-    doubt = f"{said}. If these are not the columns, choose others (--truth, --pred)."
+    doubt = f"{problem}. If these are not the columns, choose others (--truth, --pred)."
     return dataclasses.replace(space, warnings=(*space.warnings, doubt))
 
 
@@ -214,11 +214,11 @@ def _rows(parts: Parts) -> np.ndarray:
 def _warn_of_commas(parts: Parts, table: pa.Table, sides: Iterable[_Side]) -> None:
     """Warn of a label that holds the delimiter itself: it may be two labels."""
     columns = [side.column for side in sides if side.encoding == "delimited" and side.delimiter == ","]
-    found = find_inseparable_parts(value for name in columns if name for value in distinct(table.column(name)).values)
-    if found:
-        shown = ", ".join(f"{quote(one)} and {quote(two)}" for one, two in found[:3])
+    pairs = find_inseparable_parts(value for name in columns if name for value in distinct(table.column(name)).values)
+    if pairs:
+        shown = ", ".join(f"{quote(first)} and {quote(second)}" for first, second in pairs[:3])
         parts.warnings.append(
-            f"{shown}{' (and more)' if len(found) > 3 else ''} stand beside each other in every cell that has either. "
+            f"{shown}{' (and more)' if len(pairs) > 3 else ''} stand beside each other in every cell that has either. "
             "If they are one label with a comma in it, separate the labels by ; or | instead."
         )
 

@@ -181,8 +181,8 @@ def with_settings(evaluation: Evaluation, **changed: Any) -> Evaluation:
 def choose_label_set(settings: Settings, parser: Parser | None) -> tuple[str, ...] | None:
     """Return the label set under another parser: a person's stays, one that the parser before brought goes with it."""
     brought = settings.parser.labels if settings.parser is not None else None
-    own = None if settings.label_set == brought else settings.label_set
-    return own or (parser.labels if parser is not None else None)
+    chosen = None if settings.label_set == brought else settings.label_set
+    return chosen or (parser.labels if parser is not None else None)
 
 
 def _read_again(evaluation: Evaluation, answers: Answers, parser: Parser) -> Answered:
@@ -204,8 +204,8 @@ def _replace_in_receipt(evaluation: Evaluation, answered: Answered) -> Receipt:
     assert e.answers is not None
     before = describe_answers(e.answers, e.labels, e.n_space, e.y_true, e.scored)
     after = describe_answers(answered.answers, answered.labels, e.n_space, e.y_true, e.scored)
-    for said, y_pred in ((before, e.y_pred), (after, answered.y_pred)):
-        said[1].extend(_warn_of_verdict(e, y_pred))
+    for doubts, y_pred in ((before, e.y_pred), (after, answered.y_pred)):
+        doubts[1].extend(_warn_of_verdict(e, y_pred))
     notes, warnings = (
         (*(text for text in texts if text not in old), *new)
         for texts, old, new in zip((receipt.notes, receipt.warnings), before, after, strict=True)
@@ -225,18 +225,20 @@ def _warn_of_verdict(evaluation: Evaluation, y_pred: np.ndarray) -> list[str]:
 def _build_again(evaluation: Evaluation, settings: Settings) -> Evaluation:
     """Build the evaluation again from its rows under other settings; notes about the file stay."""
     receipt, content = evaluation.receipt, _read_content(evaluation)
-    before, after = (dataclasses.replace(one, only=None) for one in (evaluation.settings, settings))
+    before, after = (
+        dataclasses.replace(settings_of_side, only=None) for settings_of_side in (evaluation.settings, settings)
+    )
     plain = build(
         evaluation.rows, before, name=evaluation.name, content_sha256=content, files=receipt.files, join=receipt.join
     )
-    found = build(
+    rebuilt = build(
         evaluation.rows, after, name=evaluation.name, content_sha256=content,
         files=receipt.files, roles=receipt.roles, join=receipt.join,
         notes=[text for text in receipt.notes if text not in plain.receipt.notes],
         warnings=[text for text in receipt.warnings if text not in plain.receipt.warnings],
     )  # fmt: skip
     return dataclasses.replace(
-        found, settings=settings, row_numbers=evaluation.row_numbers, fingerprint=fingerprint(content, settings)
+        rebuilt, settings=settings, row_numbers=evaluation.row_numbers, fingerprint=fingerprint(content, settings)
     )
 
 

@@ -186,19 +186,19 @@ def _check_overlap(settings: Settings, truth: Distinct, pred: Distinct | None, s
     predicted = {space.spelling["predictions"][value] for value in pred.values}
     if predicted & (true | inside if settings.label_set is not None else true):
         return []
-    said = (
+    problem = (
         f"No label predicted in {quote(settings.pred)} ({list_briefly(pred.values)}) occurs in "
         f"{quote(settings.truth)} ({list_briefly(truth.values)})"
     )
     if any_alike(predicted, true):
         alike = "some differ only in how they are written, and every row counts as wrong until you merge them."
-        return [f"{said}: {alike}"]
+        return [f"{problem}: {alike}"]
     if settings.label_set is None and are_numbers(predicted) != are_numbers(true):
         raise DataError(
-            f"{said}: numbers and words. Choose other columns (--truth, --pred), or list the labels (--merge, "
+            f"{problem}: numbers and words. Choose other columns (--truth, --pred), or list the labels (--merge, "
             "--label-set)."
         )
-    return [f"{said}, so every row counts as wrong. If these are not the columns, choose others (--truth, --pred)."]
+    return [f"{problem}, so every row counts as wrong. If these are not the columns, choose others (--truth, --pred)."]
 
 
 def add_scores(parts: Parts, table: pa.Table, settings: Settings, space: LabelSpace, truth: Distinct) -> None:
@@ -322,9 +322,11 @@ def _keep_positive(parts: Parts, settings: Settings) -> None:
     else:
         turned = parts.scale in ("logit", "score")
         score = -parts.y_score[:, 0] if turned else 1 - parts.y_score[:, 0]
-        other, own = (quote(parts.labels[code]) for code in (codes[0], parts.positive))
+        other, positive = (quote(parts.labels[code]) for code in (codes[0], parts.positive))
         sign = "minus that score" if turned else "1 minus that score"
-        parts.notes.append(f"{quote(settings.scores[0][0])} is the score of {other}: the score of {own} is {sign}.")
+        parts.notes.append(
+            f"{quote(settings.scores[0][0])} is the score of {other}: the score of {positive} is {sign}."
+        )
     parts.y_score, parts.score_codes = np.asfortranarray(score.reshape(-1, 1)), (parts.positive,)
 
 

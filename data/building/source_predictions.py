@@ -21,8 +21,8 @@ from text.quoting import list_items, quote
 
 def predicts_by_scores(settings: Settings) -> bool:
     """Return whether the labels of a row are predicted by its scores."""
-    own = settings.pred is not None or settings.pred_columns
-    return bool(settings.scores) and (not own or settings.threshold is not None)
+    has_prediction = settings.pred is not None or settings.pred_columns
+    return bool(settings.scores) and (not has_prediction or settings.threshold is not None)
 
 
 def with_predicted_columns(settings: Settings) -> Settings:
@@ -52,12 +52,12 @@ def choose_cuts(
 
     own : thresholds by columns of the files. cut : of the others. high : the highest score.
     """
-    found = {}
+    cuts = {}
     for column, _ in settings.scores:
         given = own.get(names[column])
         own_cut = None if given is None else find_source_cut(settings.scale, given, high)
-        found[column] = cut if own_cut is None else own_cut
-    return found
+        cuts[column] = cut if own_cut is None else own_cut
+    return cuts
 
 
 def highest_key(scores: Sequence[tuple[str, str]]) -> Highest:
@@ -103,7 +103,7 @@ def name_highest(column: pa.ChunkedArray, key: Key) -> pa.ChunkedArray:
 
 def describe_highest(settings: Settings, facts: Iterable[ColumnFacts]) -> str:
     """Say that the highest score of a row predicts, and between which numbers all scores lie."""
-    ends = [end for one in facts for end in (one.low, one.high) if end is not None]
+    ends = [end for column_facts in facts for end in (column_facts.low, column_facts.high) if end is not None]
     lie = f" They lie between {min(ends):.6g} and {max(ends):.6g} in all rows." if ends else ""
     return (
         f"Each row is predicted as the class with the highest of {count(len(settings.scores), 'score')} (the first "
@@ -117,8 +117,8 @@ def find_outer(facts: Mapping[str, ColumnFacts]) -> dict[str, str] | None:
     >>> find_outer({"p": ColumnFacts(9, 0, 0.0, 2.0), "q": ColumnFacts(9, 0, -1.0, 1.0)})
     {'highest': 'p', 'lowest': 'q'}
     """
-    lows = {name: one.low for name, one in facts.items() if one.low is not None}
-    highs = {name: one.high for name, one in facts.items() if one.high is not None}
+    lows = {name: column_facts.low for name, column_facts in facts.items() if column_facts.low is not None}
+    highs = {name: column_facts.high for name, column_facts in facts.items() if column_facts.high is not None}
     if not lows or (min(lows.values()) >= 0 and max(highs.values()) <= 1):
         return None
     return {"highest": max(highs, key=highs.__getitem__), "lowest": min(lows, key=lows.__getitem__)}
@@ -136,9 +136,11 @@ def check_range(sample: pa.Table, facts: Mapping[str, ColumnFacts]) -> None:
         check_probabilities(sample, list(facts), read_scores(sample, list(facts)))
     except DataError:
         column, value = next(
-            (name, end) for name, one in facts.items() for end in (one.low, one.high) if end is not None
-            and not 0 <= end <= 1
-        )  # fmt: skip
+            (name, end)
+            for name, column_facts in facts.items()
+            for end in (column_facts.low, column_facts.high)
+            if end is not None and not 0 <= end <= 1
+        )
         raise DataError(
             f"Column {quote(column)} holds {value:.6g}, which is no probability between 0 and 1. Correct the cell, or "
             "choose the scale 'score' or 'logit'."
@@ -148,8 +150,8 @@ def check_range(sample: pa.Table, facts: Mapping[str, ColumnFacts]) -> None:
 def describe_cuts(cuts: Mapping[str, float]) -> str:
     """Say what made predictions of scores."""
     low, high = min(cuts.values()), max(cuts.values())
-    at = f"{low:g}" if low == high else f"its own threshold, {low:g} to {high:g}"
+    threshold = f"{low:g}" if low == high else f"its own threshold, {low:g} to {high:g}"
     return (
-        f"A label is predicted where its score in {list_items(cuts, 3)} is at least {at}. Thresholds counts the scores "
-        "themselves when asked."
+        f"A label is predicted where its score in {list_items(cuts, 3)} is at least {threshold}. Thresholds counts the "
+        "scores themselves when asked."
     )

@@ -50,7 +50,7 @@ class SourceSample:
         if self._is_whole:
             return True
         ends = [engine.rows(RowQuery(by=self.names[name], order=order, n=_ENDS)) for order, name in outer.items()]
-        rows = [make_canonical(_readable(one), self._limits)[0] for one in ends]
+        rows = [make_canonical(_readable(end), self._limits)[0] for end in ends]
         self.table = counted_labels.join_samples([self.table, *rows])
         if again:
             self.found = self._find(self.table)

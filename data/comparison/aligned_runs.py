@@ -122,7 +122,7 @@ def align_runs(
         return int(counts[lines].sum())
 
     places, truth = joined.places, [truth_in(e, labels) for e in evaluations]
-    differs, known = _compare_truths([own[place] for own, place in zip(truth, places, strict=True)])
+    differs, known = _compare_truths([truths_of_run[place] for truths_of_run, place in zip(truth, places, strict=True)])
     if 2 * rows_in(differs) > counts.sum():
         raise DataError(
             f"The true labels differ in {rows_in(differs):,} of {count(int(counts.sum()), 'joined row')}: "
@@ -131,8 +131,8 @@ def align_runs(
     if differs.any():
         warnings.append(_describe_truths(rows_in(differs), None if lines else places[0][differs]))
     runs = [e.receipt.files[0].run if e.receipt.files else None for e in evaluations]
-    if not same_file and (said := find_run_differences(runs)):
-        warnings.append(said)
+    if not same_file and (difference := find_run_differences(runs)):
+        warnings.append(difference)
     stays = known & ~differs
     without = _without_prediction(evaluations, names, places, stays)
     weighted = {name for name, evaluation in zip(names, evaluations, strict=True) if evaluation.units is not None}
@@ -179,9 +179,9 @@ def _key_pairs(evaluations: Sequence[Evaluation], labels: LabelUnion, key: str |
         check_pairs(first, second, pairs)
         return pairs
     tables = [e.rows.drop_columns(_columns_of_roles(e)) for e in evaluations[:2]]
-    found = find_key(*tables)
-    if found is not None:
-        return found.pairs
+    key_found = find_key(*tables)
+    if key_found is not None:
+        return key_found.pairs
     named = [name for name in tables[0].column_names if names_rows(name) and name in tables[1].column_names]
     return ((named[0], named[0]),) if named and not _are_alike(evaluations, labels) else ()
 
@@ -207,13 +207,15 @@ def _id_codes(
     ]
     codes: np.ndarray | None = None
     for part in range(len(pairs)):
-        texts = [read_key_texts(e.rows, own[part]) for e, own in zip(evaluations, columns, strict=True)]
+        texts = [
+            read_key_texts(e.rows, names_of_run[part]) for e, names_of_run in zip(evaluations, columns, strict=True)
+        ]
         encoded = pa.concat_arrays(texts).dictionary_encode()
-        own = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+        part_codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
         if codes is None:
-            codes = own
+            codes = part_codes
         else:
-            both = np.where((codes < 0) | (own < 0), -1, codes * max(1, len(encoded.dictionary)) + own)
+            both = np.where((codes < 0) | (part_codes < 0), -1, codes * max(1, len(encoded.dictionary)) + part_codes)
             codes = np.unique(both, return_inverse=True)[1] - int((both < 0).any())
     assert codes is not None
     return np.split(codes, np.cumsum([e.n_lines for e in evaluations])[:-1])
@@ -232,40 +234,40 @@ def _column_of(evaluation: Evaluation, name: str, pair: Sequence[str]) -> str:
 def _by_id(
     evaluations: Sequence[Evaluation], names: Sequence[str], labels: LabelUnion, codes: Sequence[np.ndarray]
 ) -> _Joined:
-    n_ids = 1 + max(int(own.max(initial=-1)) for own in codes)
+    n_ids = 1 + max(int(ids.max(initial=-1)) for ids in codes)
     usable, repeated = np.ones(n_ids, dtype=bool), np.zeros(n_ids, dtype=bool)
     first = np.full((len(codes), n_ids), -1, dtype=np.int64)
-    for place, (evaluation, own) in enumerate(zip(evaluations, codes, strict=True)):
-        known = np.flatnonzero(own >= 0)
-        first[place, own[known][::-1]] = known[::-1]
-        again, before = find_repeated_rows(own)
+    for place, (evaluation, ids) in enumerate(zip(evaluations, codes, strict=True)):
+        known = np.flatnonzero(ids >= 0)
+        first[place, ids[known][::-1]] = known[::-1]
+        again, before = find_repeated_rows(ids)
         if len(again):
-            repeated[own[again]] = True
-            usable[own[again[_differ(evaluation, labels, again, before)]]] = False
+            repeated[ids[again]] = True
+            usable[ids[again[_differ(evaluation, labels, again, before)]]] = False
     there = first >= 0
     shared = there.all(axis=0)
     _check_shared(int(shared.sum()), names)
     chosen = np.flatnonzero(shared & usable)
     chosen = chosen[np.argsort(first[0, chosen], kind="stable")]
-    only_in = {name: int((own & ~shared).sum()) for name, own in zip(names, there, strict=True)}
-    said = _describe_repeats(int(repeated.sum()), int((repeated & shared & ~usable).sum()))
-    empty = _describe_empty(names, [int((own < 0).sum()) for own in codes])
-    return _Joined(list(first[:, chosen]), only_in, int(repeated.sum()), "id", (*said, *empty))
+    only_in = {name: int((in_run & ~shared).sum()) for name, in_run in zip(names, there, strict=True)}
+    repeats = _describe_repeats(int(repeated.sum()), int((repeated & shared & ~usable).sum()))
+    empty = _describe_empty(names, [int((ids < 0).sum()) for ids in codes])
+    return _Joined(list(first[:, chosen]), only_in, int(repeated.sum()), "id", (*repeats, *empty))
 
 
 def _by_engine(names: Sequence[str], lines: JoinedLines) -> _Joined:
     """Return what an engine joined, one place for all rows of the same lines."""
     _check_shared(int(lines.rows.sum()) + lines.left_out, names)
-    said = (*_describe_repeats(lines.repeated, lines.left_out), *_describe_empty(names, lines.without_id))
-    return _Joined(list(lines.places), dict(zip(names, lines.only_in, strict=True)), lines.repeated, "id", said)
+    remarks = (*_describe_repeats(lines.repeated, lines.left_out), *_describe_empty(names, lines.without_id))
+    return _Joined(list(lines.places), dict(zip(names, lines.only_in, strict=True)), lines.repeated, "id", remarks)
 
 
 def _add_join(
     join: SourceJoin, evaluations: Sequence[Evaluation], names: Sequence[str], rows: JoinedRows, joined: _Joined
 ) -> tuple[JoinedRows, _Joined]:
     """Add what was left out when an engine joined the sources of these runs."""
-    found = [(name, join.find(e.settings.pred)) for e, name in zip(evaluations, names, strict=True)]
-    sources = {name: source for name, source in found if source is not None}
+    prediction_sources = [(name, join.find(e.settings.pred)) for e, name in zip(evaluations, names, strict=True)]
+    sources = {name: source for name, source in prediction_sources if source is not None}
     without = dict(rows.without_prediction)
     for name, source in sources.items():
         if source.unpredicted:
@@ -281,8 +283,8 @@ def _add_join(
 def _check_shared(n: int, names: Sequence[str]) -> None:
     """Refuse runs that share fewer than two ids."""
     if not n:
-        said = f"The runs share no id: {names[0]} and {names[1]} have no value in common."
-        raise DataError(f"{said} Name the column of the ids to join on.")
+        problem = f"The runs share no id: {names[0]} and {names[1]} have no value in common."
+        raise DataError(f"{problem} Name the column of the ids to join on.")
     if n == 1:
         raise DataError("The runs share one row only: two are needed at least. Name the ids to join on.")
 
@@ -295,11 +297,11 @@ def _differ(evaluation: Evaluation, labels: LabelUnion, again: np.ndarray, befor
     """Return rows that repeat an id with another truth, prediction or score; bool."""
     parts = [truth_in(evaluation, labels), predictions_in(evaluation, labels)]
     parts += [] if evaluation.y_score is None else [np.nan_to_num(evaluation.y_score, nan=-np.inf)]
-    found = np.zeros(len(again), dtype=bool)
+    differs = np.zeros(len(again), dtype=bool)
     for part in parts:
         unequal = part[again] != part[before]
-        found |= unequal if unequal.ndim == 1 else unequal.any(axis=1)
-    return found
+        differs |= unequal if unequal.ndim == 1 else unequal.any(axis=1)
+    return differs
 
 
 def _describe_repeats(n: int, n_left_out: int) -> tuple[str, ...]:
@@ -324,8 +326,8 @@ def _by_order(
             "the ids to join on."
         )
     rows = np.arange(lengths.pop())
-    said = () if same_file else ("The runs were joined by row order: their true labels are the same.",)
-    return _Joined([rows] * len(evaluations), dict.fromkeys(names, 0), 0, "row order", said)
+    remarks = () if same_file else ("The runs were joined by row order: their true labels are the same.",)
+    return _Joined([rows] * len(evaluations), dict.fromkeys(names, 0), 0, "row order", remarks)
 
 
 def _joined_counts(evaluations: Sequence[Evaluation], places: Sequence[np.ndarray]) -> np.ndarray:
@@ -345,35 +347,35 @@ def _joined_counts(evaluations: Sequence[Evaluation], places: Sequence[np.ndarra
 def _compare_truths(truths: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Return rows whose true labels differ, and rows where every run has one; bool (n,) each."""
     differs, known = np.zeros(len(truths[0]), dtype=bool), np.ones(len(truths[0]), dtype=bool)
-    for own in truths:
-        if own.ndim == 2:
-            differs |= (own != truths[0]).any(axis=1)
+    for truth in truths:
+        if truth.ndim == 2:
+            differs |= (truth != truths[0]).any(axis=1)
         else:
-            known &= own != MISSING
-            differs |= (own != truths[0]) & (own != MISSING) & (truths[0] != MISSING)
+            known &= truth != MISSING
+            differs |= (truth != truths[0]) & (truth != MISSING) & (truths[0] != MISSING)
     return differs, known
 
 
 def _describe_truths(n: int, places: np.ndarray | None) -> str:
     """Say in how many rows the true labels differ; places : of the first run, None = nobody numbered them."""
-    said = f"The true labels differ in {count(n, 'joined row')}, which are left out"
+    sentence = f"The true labels differ in {count(n, 'joined row')}, which are left out"
     if places is None:
-        return f"{said}."
+        return f"{sentence}."
     rows = [f"{row + 1:,}" for row in places[:_LISTED].tolist()]
     more = f" and {len(places) - len(rows):,} more" if len(places) > len(rows) else ""
-    return f"{said}: row {', '.join(rows)}{more} of the first run."
+    return f"{sentence}: row {', '.join(rows)}{more} of the first run."
 
 
 def _without_prediction(
     evaluations: Sequence[Evaluation], names: Sequence[str], places: Sequence[np.ndarray], stays: np.ndarray
 ) -> dict[str, np.ndarray]:
     """Joined rows in which a run is not scored, bool (n,), of every run that has such."""
-    found = {}
+    lacking_rows = {}
     for name, evaluation, place in zip(names, evaluations, places, strict=True):
         lacking = stays & ~evaluation.scored[place]
         if lacking.any():
-            found[name] = lacking
-    return found
+            lacking_rows[name] = lacking
+    return lacking_rows
 
 
 def _overlap_warnings(n: int, evaluations: Sequence[Evaluation], names: Sequence[str]) -> list[str]:

@@ -100,18 +100,18 @@ def _rows_with(table: pa.Table, column: str, value: str) -> np.ndarray:
     check_grouping(table, column, "to choose rows by")
     cells = table.column(column)
     if not pa.types.is_floating(cells.type) or not value:
-        found = column_values(table, column)
-        code = MISSING if value == "" else found.place.get(value)
-        if code is not None and (found.codes == code).any():
-            return np.asarray(found.codes == code)
+        distinct_cells = column_values(table, column)
+        code = MISSING if value == "" else distinct_cells.place.get(value)
+        if code is not None and (distinct_cells.codes == code).any():
+            return np.asarray(distinct_cells.codes == code)
     ordered = read_ordered(cells)
     inside = None if ordered is None else _in_range(ordered, value)
     if inside is None or not inside.any():
         held = list_briefly(list_in_file_order(column_values(table, column)))
-        said = (
+        problem = (
             f"No row has {quote(value)} in column {quote(column)}" if value else f"Column {quote(column)} has no gaps"
         )
-        raise DataError(f"{said}, which holds {held}: choose one of these.")
+        raise DataError(f"{problem}, which holds {held}: choose one of these.")
     return inside
 
 

@@ -97,22 +97,22 @@ def judged_evaluation(evaluation: Evaluation, judged: Judged) -> Evaluation:
     DataError
         a rater is not in the file, or no unit has a truth.
     """
-    found = read_ratings(evaluation.rows, judged.where)
-    missing = [name for name in (judged.judge, *judged.raters) if name not in found.raters]
+    ratings = read_ratings(evaluation.rows, judged.where)
+    missing = [name for name in (judged.judge, *judged.raters) if name not in ratings.raters]
     if missing or judged.judge in judged.raters:
         raise DataError(f"The raters of the link are not in this file: {list_items(missing or [judged.judge])}.")
-    truth = settle(found, judged)
+    truth = settle(ratings, judged)
     if not (truth >= 0).any():
         raise DataError(f"No unit has a truth: {TRUTHS[judged.how]} {list_items(judged.raters)} is never found.")
-    names = np.array([*found.categories, None], dtype=object)
-    own = found.codes[:, found.raters.index(judged.judge)]
+    names = np.array([*ratings.categories, None], dtype=object)
+    judge_codes = ratings.codes[:, ratings.raters.index(judged.judge)]
     pred = judged.judge if judged.where.columns else f"rating of {judged.judge}"
-    rows = evaluation.rows.take(pa.array(found.units)) if judged.where.lines else evaluation.rows
-    for name, codes in ((TRUTH, truth), (pred, own)):
-        column = pa.array(names[np.where(codes >= 0, codes, len(found.categories))].tolist(), pa.string())
-        at = rows.column_names.index(name) if name in rows.column_names else None
-        rows = rows.append_column(name, column) if at is None else rows.set_column(at, name, column)
-    return _build(evaluation, judged, found, rows, pred)
+    rows = evaluation.rows.take(pa.array(ratings.units)) if judged.where.lines else evaluation.rows
+    for name, codes in ((TRUTH, truth), (pred, judge_codes)):
+        column = pa.array(names[np.where(codes >= 0, codes, len(ratings.categories))].tolist(), pa.string())
+        index = rows.column_names.index(name) if name in rows.column_names else None
+        rows = rows.append_column(name, column) if index is None else rows.set_column(index, name, column)
+    return _build(evaluation, judged, ratings, rows, pred)
 
 
 def settle(found: RatingsTable, judged: Judged) -> np.ndarray:

@@ -51,6 +51,6 @@ def _recode(values: np.ndarray, evaluation: Evaluation, labels: LabelUnion) -> n
     codes = labels.codes_of(evaluation)
     if values.ndim == 1:
         return np.asarray(codes[values])
-    found = np.zeros((len(values), len(labels.labels)), dtype=bool)
-    found[:, codes[:-2]] = values
-    return found
+    recoded = np.zeros((len(values), len(labels.labels)), dtype=bool)
+    recoded[:, codes[:-2]] = values
+    return recoded

@@ -54,19 +54,19 @@ def read_ordered(column: pa.ChunkedArray) -> Ordered | None:
         codes = np.full(len(cells), MISSING, dtype=np.int64)
         codes[known] = places
         return Ordered("number", values, codes) if len(values) and np.isfinite(values).all() else None
-    found = distinct(column)
-    numbers = numbers_of(found.values)
-    days = None if numbers is not None else _days_of(found.values)
+    distinct_cells = distinct(column)
+    numbers = numbers_of(distinct_cells.values)
+    days = None if numbers is not None else _days_of(distinct_cells.values)
     read = numbers if days is None else days
     if read is None:
         return None
     values, places = np.unique(read, return_inverse=True)
-    return Ordered("number" if days is None else "date", values, np.append(places, MISSING)[found.codes])
+    return Ordered("number" if days is None else "date", values, np.append(places, MISSING)[distinct_cells.codes])
 
 
 def _days_of(texts: tuple[str, ...]) -> np.ndarray | None:
     """Return the days that texts name; None where one is no date as ISO 8601 writes it."""
-    found = np.empty(len(texts))
+    days = np.empty(len(texts))
     for place, text in enumerate(texts):
         if not _ISO_DATE.fullmatch(text):
             return None
@@ -75,8 +75,8 @@ def _days_of(texts: tuple[str, ...]) -> np.ndarray | None:
         except ValueError:
             return None
         day = (read if read.tzinfo is None else read.astimezone(UTC)).date()
-        found[place] = (day - _EPOCH).days
-    return found if len(texts) else None
+        days[place] = (day - _EPOCH).days
+    return days if len(texts) else None
 
 
 def cut_bins(ordered: Ordered, weights: np.ndarray | None = None) -> Bins:
@@ -95,8 +95,8 @@ def _quantile_bins(ordered: Ordered, weights: np.ndarray | None) -> Bins:
     """Cut numbers into bins of about equally many rows; equal numbers stay together, ends are numbers of the file."""
     known = ordered.codes != MISSING
     each = None if weights is None else weights[known]
-    found: np.ndarray = np.bincount(ordered.codes[known], each, minlength=len(ordered.values))
-    rows = found if found.any() else np.ones(len(found))
+    counted_rows: np.ndarray = np.bincount(ordered.codes[known], each, minlength=len(ordered.values))
+    rows = counted_rows if counted_rows.any() else np.ones(len(counted_rows))
     share = (np.cumsum(rows) - rows / 2) / rows.sum()
     used, bins = np.unique(np.minimum((share * BINS).astype(np.int64), BINS - 1), return_inverse=True)
     ends = [ordered.values[bins == place][[0, -1]] for place in range(len(used))]
@@ -138,20 +138,20 @@ def read_range(kind: str, text: str) -> tuple[float, float] | None:
     if len(parts) > 2:
         return None
     read = [_read_end(kind, part) for part in parts]
-    ends = [one for one in read if one is not None]
+    ends = [end for end in read if end is not None]
     return (ends[0][0], ends[-1][1]) if len(ends) == len(parts) else None
 
 
 def _read_end(kind: str, text: str) -> tuple[float, float] | None:
     """Return the first and the last value that one end may mean: a month has many days."""
     if kind == "number":
-        found = numbers_of((text,))
-        return None if found is None else (float(found[0]), float(found[0]))
+        numbers = numbers_of((text,))
+        return None if numbers is None else (float(numbers[0]), float(numbers[0]))
     if not _PERIOD.fullmatch(text):
         return None
     try:
         first = np.datetime64(text)  # a year, a month or a day, which is what 1 adds to it
     except ValueError:
         return None
-    day, after = (one.astype("datetime64[D]").astype(np.int64) for one in (first, first + 1))
+    day, after = (instant.astype("datetime64[D]").astype(np.int64) for instant in (first, first + 1))
     return float(day), float(after - 1)

@@ -40,17 +40,17 @@ def list_other_columns(evaluation: Evaluation) -> list[RunName]:
     if counted is not None:
         taken |= {counted.upper, *counted.more_scores.values()}
     columns = [Column(evaluation.rows, name) for name in evaluation.rows.column_names if name not in taken]
-    found = [RunName("pred", name) for name in find_prediction_columns(evaluation, columns)]
+    runs = [RunName("pred", name) for name in find_prediction_columns(evaluation, columns)]
     if evaluation.answers is not None:
         names = [name for name in find_answer_columns(evaluation) if rank(name, "raw") is not None]
-        found += [RunName("raw", name) for name in names]
+        runs += [RunName("raw", name) for name in names]
     if evaluation.positive is not None and evaluation.y_score is not None:
         continuous = [column for column in columns if column.is_number and column.is_continuous]
-        found += [RunName("score", column.name) for column in find_score_columns(continuous)]
+        runs += [RunName("score", column.name) for column in find_score_columns(continuous)]
     if len(evaluation.settings.scores) > 1:
         numbers = [column.name for column in columns if column.is_number_like]
-        found += [RunName("scores", name) for name in _list_blocks(evaluation.settings, numbers)]
-    return found[:MAX_LISTED_COLUMNS]
+        runs += [RunName("scores", name) for name in _list_blocks(evaluation.settings, numbers)]
+    return runs[:MAX_LISTED_COLUMNS]
 
 
 def find_prediction_columns(evaluation: Evaluation, columns: Sequence[Column]) -> list[str]:
@@ -81,20 +81,20 @@ def _shared_ends(names: Sequence[str]) -> tuple[str, list[str], str]:
 def _count_shared(names: Sequence[str]) -> int:
     """Return how many letters at their beginning all names share."""
     shortest = min(map(len, names))
-    return next((at for at in range(shortest) if len({name[at] for name in names}) > 1), shortest)
+    return next((place for place in range(shortest) if len({name[place] for name in names}) > 1), shortest)
 
 
 def _list_blocks(settings: Settings, columns: Sequence[str]) -> list[str]:
     """Return every other block of columns that differs from the one in use in what its names share, and in no more."""
     _, stems, _ = _shared_ends([column for column, _ in settings.scores])
     there = set(columns)
-    found = []
+    blocks = []
     for column in columns if all(stems) else ():
-        for at in (found_at.start() for found_at in re.finditer(f"(?={re.escape(stems[0])})", column)):
-            before, after = column[:at], column[at + len(stems[0]) :]
+        for place in (found_at.start() for found_at in re.finditer(f"(?={re.escape(stems[0])})", column)):
+            before, after = column[:place], column[place + len(stems[0]) :]
             if all(f"{before}{stem}{after}" in there for stem in stems):
-                found.append(f"{before}*{after}")
-    return list(dict.fromkeys(found))
+                blocks.append(f"{before}*{after}")
+    return list(dict.fromkeys(blocks))
 
 
 def _columns_in_use(settings: Settings) -> set[str | None]:
@@ -156,8 +156,8 @@ def _block_draft(draft: Draft, name: str, table: pa.Table) -> Draft:
     columns = tuple(f"{before}{stem}{after}" for stem in stems) if star else ()
     missing = [column for column in columns if column not in table.column_names]
     if not columns or missing:
-        said = f"no columns {list_briefly(missing)}" if missing else f"no block of scores {quote(name)}"
-        raise DataError(f"{quote(draft.name)} has {said}: remove this run, or add another.")
+        problem = f"no columns {list_briefly(missing)}" if missing else f"no block of scores {quote(name)}"
+        raise DataError(f"{quote(draft.name)} has {problem}: remove this run, or add another.")
     settings = correct_settings(table, draft.settings, {"pred": None, "raw": None, "score_columns": columns})
     return dataclasses.replace(draft, name=name, settings=settings, problem="", question=None)
 
@@ -183,8 +183,8 @@ def find_source_columns(evaluation: Evaluation, sample: pa.Table) -> SourceColum
     models = [RunName("pred", name) for name in find_prediction_columns(evaluation, columns)]
     taken = {run.name for run in models}
     if evaluation.positive is not None and evaluation.y_score is not None:
-        own = _find_raw_score(evaluation)
-        models += [RunName("score", name) for name in list_score_columns(sample, [*there, *taken, own], own)]
+        score = _find_raw_score(evaluation)
+        models += [RunName("score", name) for name in list_score_columns(sample, [*there, *taken, score], score)]
     slices = [
         column.name
         for column in columns

@@ -55,8 +55,8 @@ def ratings_of_columns(table: pa.Table, raters: Sequence[str]) -> RatingsTable:
     """
     if not 2 <= len(set(raters)) == len(raters):
         raise DataError(f"Name two raters at least, each once; {list_items(raters)} came.")
-    found = [column_values(table, name, "of a rater") for name in raters]
-    categories, codes = _as_one(found)
+    rated = [column_values(table, name, "of a rater") for name in raters]
+    categories, codes = _as_one(rated)
     return RatingsTable(tuple(raters), categories, codes, np.arange(len(codes)), ())
 
 
@@ -76,26 +76,29 @@ def ratings_of_lines(table: pa.Table, unit: str, rater: str, rating: str) -> Rat
     )
     if len(raters.values) < 2:
         raise DataError(f"Column {quote(rater)} names {count(len(raters.values), 'rater')}: two are needed at least.")
-    categories, one = _as_one([values])
-    known = (units.codes != MISSING) & (raters.codes != MISSING) & (one[:, 0] != MISSING)
-    place, own = units.codes[known].astype(np.int64) * len(raters.values) + raters.codes[known], one[known, 0]
+    categories, rating_codes = _as_one([values])
+    known = (units.codes != MISSING) & (raters.codes != MISSING) & (rating_codes[:, 0] != MISSING)
+    place, codes = (
+        units.codes[known].astype(np.int64) * len(raters.values) + raters.codes[known],
+        rating_codes[known, 0],
+    )
     flat = np.full(len(units.values) * len(raters.values), MISSING, dtype=np.int32)
-    flat[place[::-1]] = own[::-1]
-    differs = np.unique(place[flat[place] != own])
+    flat[place[::-1]] = codes[::-1]
+    differs = np.unique(place[flat[place] != codes])
     n_again = len(place) - len(np.unique(place))
     flat[differs] = MISSING
-    said = []
+    remarks = []
     if n_again:
-        said.append(
+        remarks.append(
             f"{count(n_again, 'rating')} repeat a unit and a rater: equal ones count once; {len(differs):,} that "
             "differ count for nothing."
         )
     if not known.all():
-        said.append(f"{count(int((~known).sum()), 'line')} without a unit, a rater or a rating are left out.")
+        remarks.append(f"{count(int((~known).sum()), 'line')} without a unit, a rater or a rating are left out.")
     first = np.zeros(len(units.values), dtype=np.int64)
     rows = np.flatnonzero(units.codes != MISSING)
     first[units.codes[rows][::-1]] = rows[::-1]
-    return RatingsTable(raters.values, categories, flat.reshape(len(units.values), -1), first, tuple(said))
+    return RatingsTable(raters.values, categories, flat.reshape(len(units.values), -1), first, tuple(remarks))
 
 
 def merge_categories(table: RatingsTable, merge: Sequence[tuple[str, str]]) -> RatingsTable:
@@ -124,10 +127,10 @@ def merge_categories(table: RatingsTable, merge: Sequence[tuple[str, str]]) -> R
     lookup = np.array([*(place[name] for name in names), MISSING], dtype=np.int32)
     kept = [(name, other) for name, other in merge if other]
     dropped = [name for name, other in merge if not other]
-    said = [describe_merges(kept)] if kept else []
+    sentences = [describe_merges(kept)] if kept else []
     if dropped:
-        said.append(f"You counted ratings of {list_items(dropped, 12)} as missing.")
-    return table._replace(categories=categories, codes=lookup[table.codes], warnings=(*table.warnings, *said))
+        sentences.append(f"You counted ratings of {list_items(dropped, 12)} as missing.")
+    return table._replace(categories=categories, codes=lookup[table.codes], warnings=(*table.warnings, *sentences))
 
 
 def order_categories(table: RatingsTable, names: Sequence[str]) -> RatingsTable:
@@ -160,14 +163,14 @@ def widen_lines(table: pa.Table, unit: str, rater: str, rating: str) -> pa.Table
     >>> widen_lines(lines, "item", "who", "label").to_pydict()
     {'item': ['1', '2'], 'rater ann': ['x', 'x'], 'rater bob': ['y', None]}
     """
-    found = ratings_of_lines(table, unit, rater, rating)
-    rows = table.take(pa.array(found.units)).drop_columns([rater, rating])
-    names = np.array([*found.categories, None], dtype=object)
-    for place, name in enumerate(found.raters):
+    ratings = ratings_of_lines(table, unit, rater, rating)
+    rows = table.take(pa.array(ratings.units)).drop_columns([rater, rating])
+    names = np.array([*ratings.categories, None], dtype=object)
+    for place, name in enumerate(ratings.raters):
         column = f"rater {name}"
         if column in rows.column_names:
             raise DataError(f"There is a column {quote(column)} already; rename it.")
-        rows = rows.append_column(column, pa.array(names[found.codes[:, place]].tolist(), pa.string()))
+        rows = rows.append_column(column, pa.array(names[ratings.codes[:, place]].tolist(), pa.string()))
     return rows
 
 
@@ -177,9 +180,9 @@ def _as_one(columns: Sequence[Distinct]) -> tuple[tuple[str, ...], np.ndarray]:
     categories = tuple(_sorted_categories(names))
     place = {name: code for code, name in enumerate(categories)}
     codes = np.empty((len(columns[0].codes), len(columns)), dtype=np.int32)
-    for at, column in enumerate(columns):
+    for column_index, column in enumerate(columns):
         lookup = np.array([*(place[value] for value in column.values), MISSING], dtype=np.int32)
-        codes[:, at] = lookup[column.codes]
+        codes[:, column_index] = lookup[column.codes]
     return categories, codes
 
 
@@ -197,10 +200,10 @@ def numbers_of(categories: Sequence[str]) -> np.ndarray | None:
     (array([1. , 2.5]), None)
     """
     try:
-        found = np.array([float(name) for name in categories])
+        numbers = np.array([float(name) for name in categories])
     except ValueError:
         return None
-    return found if len(found) and np.isfinite(found).all() else None
+    return numbers if len(numbers) and np.isfinite(numbers).all() else None
 
 
 class Side(NamedTuple):
@@ -238,8 +241,8 @@ def _first(table: pa.Table, name: str, ends: dict[str, int]) -> Side | None:
 def _of_stems(table: pa.Table, stems: dict[str, tuple[str, str]], sides: tuple[int, int]) -> Iterator[Side]:
     longer: list[Side] = []
     names: list[Side] = []
-    for stem, (one, other) in stems.items():
-        columns = Column(table, one), Column(table, other)
+    for stem, (first, other) in stems.items():
+        columns = Column(table, first), Column(table, other)
         if all(column.is_number for column in columns):
             if not _LENGTH.search(stem):
                 continue  # such as the scores of a reward model
@@ -268,8 +271,8 @@ def _names(columns: tuple[Column, Column], sides: tuple[int, int]) -> Iterator[S
     if not 2 <= len(values) <= MAX_PAIR_NAMES:
         return
     for value in values:
-        one, other = (column.distinct.codes == column.distinct.place.get(value, -9) for column in columns)
-        yield Side("name", value, np.where(one & ~other, sides[0], np.where(other & ~one, sides[1], MISSING)))
+        first, other = (column.distinct.codes == column.distinct.place.get(value, -9) for column in columns)
+        yield Side("name", value, np.where(first & ~other, sides[0], np.where(other & ~first, sides[1], MISSING)))
 
 
 def find_swapped_raters(raters: tuple[str, ...]) -> dict[int, int]:

@@ -83,25 +83,27 @@ def cluster_values(column: str, values: pa.ChunkedArray, weights: np.ndarray | N
     DataError
         it holds fewer than two values, or a line of several rows has none.
     """
-    found = distinct(values)
-    missing = np.flatnonzero(found.codes == MISSING)
+    cells = distinct(values)
+    missing = np.flatnonzero(cells.codes == MISSING)
     if weights is not None and (weights[missing] > 1).any():
         n = int(weights[missing].sum())
         raise DataError(
             f"{count(n)} have no value of {quote(column)}, and counts do not tell them apart: fill the column, or "
             "name another."
         )
-    codes = found.codes.astype(np.int64)
-    codes[missing] = len(found.values) + np.arange(len(missing))
-    n = len(found.values) + len(missing)
+    codes = cells.codes.astype(np.int64)
+    codes[missing] = len(cells.values) + np.arange(len(missing))
+    n = len(cells.values) + len(missing)
     if n < 2:
         raise DataError(f"Column {quote(column)} holds one value only: clusters need two; name another column.")
-    said = []
+    remarks = []
     if len(missing):
-        said.append(f"{count(len(missing))} without a value of {quote(column)}: each counts as a cluster of its own.")
+        remarks.append(
+            f"{count(len(missing))} without a value of {quote(column)}: each counts as a cluster of its own."
+        )
     if n < FEW_CLUSTERS:
-        said.append(f"Column {quote(column)} has {n} clusters: intervals from fewer than {FEW_CLUSTERS} are rough.")
-    return Clusters(column, codes, tuple(said))
+        remarks.append(f"Column {quote(column)} has {n} clusters: intervals from fewer than {FEW_CLUSTERS} are rough.")
+    return Clusters(column, codes, tuple(remarks))
 
 
 def epoch_clusters(evaluation: Evaluation, column: str, noun: str = "epoch") -> Clusters:
@@ -122,16 +124,16 @@ def epoch_clusters(evaluation: Evaluation, column: str, noun: str = "epoch") -> 
     names = [name for name in (evaluation.settings.id, *names) if name is not None]
     if not names:
         raise DataError(f"No column names the questions that the {noun}s repeat; name it with --cluster.")
-    found = clusters(evaluation, names[0])
-    said = f"{count(len(epochs.values), noun)} of {count(found.n, 'question')}, which {quote(names[0])} names."
-    return found._replace(warnings=(said, *found.warnings))
+    questions = clusters(evaluation, names[0])
+    sentence = f"{count(len(epochs.values), noun)} of {count(questions.n, 'question')}, which {quote(names[0])} names."
+    return questions._replace(warnings=(sentence, *questions.warnings))
 
 
 def run_parts(evaluation: Evaluation) -> dict[str, str]:
     """Return the column of epochs, seeds and folds, by role, as a person said or as found."""
-    found = {role.role: role.column for role in reversed(evaluation.receipt.roles) if role.role in PART_ROLES}
-    said = found | dict(evaluation.settings.run_parts)
-    return {role: said[role] for role in PART_ROLES if said.get(role) in evaluation.rows.column_names}
+    detected = {role.role: role.column for role in reversed(evaluation.receipt.roles) if role.role in PART_ROLES}
+    parts = detected | dict(evaluation.settings.run_parts)
+    return {role: parts[role] for role in PART_ROLES if parts.get(role) in evaluation.rows.column_names}
 
 
 def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
@@ -147,9 +149,9 @@ def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
             return clusters(evaluation, str(name))
         for role, column in run_parts(evaluation).items() if chosen is None else ():
             if role != "epoch" or _counts_all_epochs(evaluation.settings):
-                found = epoch_clusters(evaluation, column, role)
-                if found.n < evaluation.n_lines:
-                    return found
+                epochs = epoch_clusters(evaluation, column, role)
+                if epochs.n < evaluation.n_lines:
+                    return epochs
     except DataError:  # what is left of the file has one cluster, or no ids
         return None
     return None
@@ -157,8 +159,8 @@ def clusters_in_use(evaluation: Evaluation) -> Clusters | None:
 
 def cluster_warnings(evaluation: Evaluation) -> tuple[str, ...]:
     """Return what a person should know about the rows that belong together, or why none do, as sentences."""
-    found = clusters_in_use(evaluation)
-    return tuple(explain_rows_alone(evaluation)) if found is None else found.warnings
+    used = clusters_in_use(evaluation)
+    return tuple(explain_rows_alone(evaluation)) if used is None else used.warnings
 
 
 def explain_rows_alone(evaluation: Evaluation) -> list[str]:

@@ -53,16 +53,16 @@ def read_runs(text: str) -> tuple[RunName, ...]:
     ValueError
         a part names no run, or there are more than nine.
     """
-    found = []
+    runs = []
     for part in filter(None, text.split(",")):
         kind, _, name = part.partition(".")
         run = RunName(kind, unquote(name))
         if not _is_run(run):
             raise ValueError("runs such as pred.COLUMN or run.LINK were wanted")
-        found.append(run)
-    if len(found) > MAX_OTHER_RUNS:
+        runs.append(run)
+    if len(runs) > MAX_OTHER_RUNS:
         raise ValueError(f"at most {MAX_OTHER_RUNS} other runs were wanted")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(runs))
 
 
 def _is_run(run: RunName) -> bool:

@@ -83,11 +83,11 @@ def slices_by(table: pa.Table, text: str, weights: np.ndarray | None = None) -> 
         raise DataError(f"{' × '.join(map(quote, columns))} makes {count(len(seen), 'slice')}: choose other columns.")
     values = []
     for code in seen.tolist():
-        own: list[str | None] = []
+        cells: list[str | None] = []
         for part in reversed(parts):
             code, place = divmod(code, len(part.values))
-            own[:0] = part.values[place]
-        values.append(tuple(own))
+            cells[:0] = part.values[place]
+        values.append(tuple(cells))
     return Slicing(columns, tuple(values), codes)
 
 
@@ -96,13 +96,13 @@ def _one_column(table: pa.Table, name: str, weights: np.ndarray | None) -> Slici
     ordered = read_ordered(table.column(name))
     if ordered is not None and (ordered.kind == "date" or len(ordered.values) > MAX_UNCUT_NUMBERS):
         return _slice_bins(name, ordered, weights)
-    found = column_values(table, name)
-    if len(found.values) > MAX_SLICES:
-        raise DataError(f"Column {quote(name)} holds {count(len(found.values), 'value')}: choose one with fewer.")
-    numbers = None if ordered is None else [float(value) for value in found.values]
-    values = list_in_file_order(found) if numbers is None else tuple(found.values[i] for i in np.argsort(numbers))
+    cells = column_values(table, name)
+    if len(cells.values) > MAX_SLICES:
+        raise DataError(f"Column {quote(name)} holds {count(len(cells.values), 'value')}: choose one with fewer.")
+    numbers = None if ordered is None else [float(value) for value in cells.values]
+    values = list_in_file_order(cells) if numbers is None else tuple(cells.values[i] for i in np.argsort(numbers))
     place = {value: code for code, value in enumerate(values)}
-    codes = np.array([*(place[value] for value in found.values), MISSING], dtype=np.int64)[found.codes]
+    codes = np.array([*(place[value] for value in cells.values), MISSING], dtype=np.int64)[cells.codes]
     return _with_missing(name, values, codes)
 
 
@@ -148,11 +148,11 @@ def cut_columns(evaluation: Evaluation, say: Callable[[float], None] = lambda _:
     names, reasons = other_columns(evaluation), _reasons_by_role(evaluation)
     for done, name in enumerate(names):
         say(done / len(names))
-        found = reasons.get(name) or _cut_or_reason(evaluation, name)
-        if isinstance(found, Slicing):
-            ways.append(found)
+        cut = reasons.get(name) or _cut_or_reason(evaluation, name)
+        if isinstance(cut, Slicing):
+            ways.append(cut)
         else:
-            left_out.append((name, found))
+            left_out.append((name, cut))
     return Sliceable(tuple(ways), tuple(left_out))
 
 
@@ -175,8 +175,8 @@ def other_raters(evaluation: Evaluation) -> frozenset[str]:
     only say where raters disagree, as the page Agreement does.
     """
     used = {evaluation.settings.truth, evaluation.settings.pred}
-    found = find_raters(evaluation.rows) if any(map(says_rater, evaluation.rows.column_names)) else None
-    return frozenset(found.columns) if found is not None and used & set(found.columns) else frozenset()
+    raters = find_raters(evaluation.rows) if any(map(says_rater, evaluation.rows.column_names)) else None
+    return frozenset(raters.columns) if raters is not None and used & set(raters.columns) else frozenset()
 
 
 def _cut_or_reason(evaluation: Evaluation, name: str) -> Slicing | str:
@@ -184,11 +184,11 @@ def _cut_or_reason(evaluation: Evaluation, name: str) -> Slicing | str:
     column = Column(evaluation.rows, name)
     why = "predictions or scores" if is_of_a_model(column) else _too_many(evaluation.rows.column(name))
     why = why or _why_an_id(evaluation, name)
-    found = None if why else _slice_or_none(evaluation, name)
-    why = why or _why_labels(evaluation, found)
-    if not why and found is not None and 2 <= len(found.values) <= MAX_SLICE_VALUES:
-        return found
-    n = 0 if found is None else len(found.values)
+    slicing = None if why else _slice_or_none(evaluation, name)
+    why = why or _why_labels(evaluation, slicing)
+    if not why and slicing is not None and 2 <= len(slicing.values) <= MAX_SLICE_VALUES:
+        return slicing
+    n = 0 if slicing is None else len(slicing.values)
     return why or (f"{n:,} values" if n > 1 else "one value only")
 
 

@@ -48,7 +48,7 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
     positive = _positive(before, after, labels)
     weights = _weights(before, after)
     task = "multiclass" if after.task == "binary" and positive is None else after.task
-    found = dataclasses.replace(
+    stacked = dataclasses.replace(
         after, task=task, labels=labels.labels, n_space=labels.n_space, positive=positive,
         y_true=np.concatenate([truth_in(run, labels) for run in runs]),
         y_pred=np.concatenate([predictions_in(run, labels) for run in runs]),
@@ -61,7 +61,7 @@ def stack_runs(before: Evaluation, after: Evaluation) -> tuple[Evaluation, Slici
         weights=weights, units=None,
         fingerprint=hashlib.sha256(f"{before.fingerprint} {after.fingerprint}".encode()).hexdigest(),
     )  # fmt: skip
-    return found, Slicing(("file",), ((before.name,), (after.name,)), side)
+    return stacked, Slicing(("file",), ((before.name,), (after.name,)), side)
 
 
 def stack_clusters(before: Evaluation, after: Evaluation, column: str) -> Clusters | None:

@@ -97,10 +97,10 @@ class DuckDBEngine:
     def _open_files(self, folder: ParquetFolder, others: Sequence[RowSource]) -> None:
         self._connection = connect(**self._options)
         every = [folder, *(other for other in others if isinstance(other, ParquetFolder))]
-        for store in {id(one.store): one.store for one in every if one.store is not None}.values():
+        for store in {id(source.store): source.store for source in every if source.store is not None}.values():
             self._connection.register_filesystem(store.filesystem)
-        self._lock(", ".join(_text(address) for one in every for address in one.addresses))
-        self._source, self._joined = _read(folder), [_read(one) for one in every]
+        self._lock(", ".join(_text(address) for source in every for address in source.addresses))
+        self._source, self._joined = _read(folder), [_read(source) for source in every]
         self._numbered = _read(folder, ", filename = true, file_row_number = true")
         self._ties = "filename, file_row_number"
 
@@ -116,8 +116,8 @@ class DuckDBEngine:
 
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
-        found = take_rows(self._ask(count_query(asked, self._folder.schema, DUCKDB, self._source)), asked)
-        return self._with_times(found, key_columns(asked))
+        counts = take_rows(self._ask(count_query(asked, self._folder.schema, DUCKDB, self._source)), asked)
+        return self._with_times(counts, key_columns(asked))
 
     def _with_times(self, found: pa.Table, names: Mapping[str, str]) -> pa.Table:
         """Return an answer whose dates and times have the zones of the files."""
@@ -142,9 +142,11 @@ class DuckDBEngine:
         source, ties = self._numbered, self._ties
         if asked.by is None and asked.seed is None and asked.offset >= _BLOCK_ROWS and ties != "rowid":
             asked, source = self._near_blocks(asked)
-        found = self._ask(rows_query(asked, self._folder.schema, DUCKDB, source, ties))
+        selected = self._ask(rows_query(asked, self._folder.schema, DUCKDB, source, ties))
         names = self._folder.schema.names
-        return self._with_times(found.rename_columns(names), {name: name for name in names})  # it ends a name at a NUL
+        return self._with_times(
+            selected.rename_columns(names), {name: name for name in names}
+        )  # it ends a name at a NUL
 
     def _near_blocks(self, asked: RowQuery) -> tuple[RowQuery, str]:
         """Return the same rows in the blocks of files where they stand: rows before them need not be sorted."""
@@ -153,9 +155,9 @@ class DuckDBEngine:
         ends = np.cumsum(counted.column(ROWS).to_numpy())
         first, last = np.searchsorted(ends, [asked.offset, asked.offset + asked.n - 1], side="right")
         places = [
-            f"(filename = {_text(one['file'])} AND file_row_number BETWEEN {one['n'] * _BLOCK_ROWS} AND "
-            f"{(one['n'] + 1) * _BLOCK_ROWS - 1})"
-            for one in counted.column("block")[first : last + 1].to_pylist()
+            f"(filename = {_text(block['file'])} AND file_row_number BETWEEN {block['n'] * _BLOCK_ROWS} AND "
+            f"{(block['n'] + 1) * _BLOCK_ROWS - 1})"
+            for block in counted.column("block")[first : last + 1].to_pylist()
         ]
         before = int(ends[first - 1]) if first else 0
         source = f"(SELECT * FROM {self._numbered} WHERE {' OR '.join(places) or 'false'})"
@@ -166,8 +168,8 @@ class DuckDBEngine:
         self._folder.check_unchanged()
         try:
             with self._one_at_a_time:
-                found = self._connection.sql(query.text, params=list(query.values)).to_arrow_reader()
-                return read_answer(found, self._memory_bytes)
+                reader = self._connection.sql(query.text, params=list(query.values)).to_arrow_reader()
+                return read_answer(reader, self._memory_bytes)
         except known.InterruptException:
             raise DataError("The count was cancelled.") from None
         except RuntimeError as error:  # of DuckDB, where Ctrl+C or another signal came meanwhile

@@ -222,4 +222,4 @@ def _stat(database: Path) -> tuple[tuple[Path, ...], tuple[int, ...], tuple[int,
     if database not in files:
         raise DataError(f"{quote(database.name)} is not there: check the path, or that the disk is mounted.")
     stats = [file.stat() for file in files]
-    return tuple(files), tuple(one.st_size for one in stats), tuple(one.st_mtime_ns for one in stats)
+    return tuple(files), tuple(stat.st_size for stat in stats), tuple(stat.st_mtime_ns for stat in stats)

@@ -26,9 +26,9 @@ def cast_as_in_files(table: pa.Table, schema: pa.Schema, names: Mapping[str, str
     each column of the answer; others stay as they are.
     """
     for place, column in enumerate(table.column_names):
-        found = table.schema.field(place).type
-        kind = schema.field(names[column]).type if column in names else found
-        if kind != found and not (kinds.is_dictionary(kind) or kinds.is_null(kind)):
+        answered = table.schema.field(place).type
+        kind = schema.field(names[column]).type if column in names else answered
+        if kind != answered and not (kinds.is_dictionary(kind) or kinds.is_null(kind)):
             table = table.set_column(place, column, table.column(place).cast(kind, safe=False))
     return table
 

@@ -50,8 +50,8 @@ class JoinedLines(NamedTuple):
 
 def are_whole(sides: Sequence[JoinSide]) -> bool:
     """Return whether all ids are whole numbers that fit into 64 bits with a sign."""
-    found = [side.source.schema.field(name).type for side in sides for name in side.ids]
-    return all(kinds.is_integer(one) and not kinds.is_uint64(one) for one in found)
+    types = [side.source.schema.field(name).type for side in sides for name in side.ids]
+    return all(kinds.is_integer(type_of_id) and not kinds.is_uint64(type_of_id) for type_of_id in types)
 
 
 def join_query(sides: Sequence[JoinSide], sources: Sequence[str], dialect: Dialect) -> Query:
@@ -125,12 +125,12 @@ def read_joined(found: pa.Table, n_sides: int) -> JoinedLines:
     repeated, differ, no_id = (
         found.column(name).to_numpy(zero_copy_only=False).astype(bool) for name in ("repeated", "differ", "no_id")
     )
-    there = [~np.isnan(own) & ~no_id for own in lines]
+    there = [~np.isnan(places) & ~no_id for places in lines]
     shared = np.logical_and.reduce(there)
     kept = shared & ~differ
     return JoinedLines(
-        tuple(own[kept].astype(np.int64) for own in lines), rows[kept],
-        tuple(int(rows[own & ~shared].sum()) for own in there), int(rows[repeated & ~no_id].sum()),
+        tuple(places[kept].astype(np.int64) for places in lines), rows[kept],
+        tuple(int(rows[present & ~shared].sum()) for present in there), int(rows[repeated & ~no_id].sum()),
         int(rows[repeated & shared & differ].sum()),
         tuple(int(found.column(f"m{i}").to_numpy()[no_id].sum()) for i in range(n_sides)),
     )  # fmt: skip

@@ -66,20 +66,20 @@ class MemoryEngine:
             ends += name_ends(i)
         columns["weight"], columns["wrong"] = _weights(table, asked.weights)
         sums += [("weight", "sum"), ("wrong", "sum")]
-        found = pa.table(columns).group_by(groups).aggregate(sums).slice(0, asked.most + 1)
+        counts = pa.table(columns).group_by(groups).aggregate(sums).slice(0, asked.most + 1)
         names = [f"k{i}" for i in range(len(asked.keys))]
         cells = [*names, *(f"{column}_{how}" for column, how in sums)]
         called = [*names, *ends, ROWS, WRONG]
-        found = found.select(cells).rename_columns(called)
+        counts = counts.select(cells).rename_columns(called)
         for name, (_, values) in coded.items():
-            place, codes = found.column_names.index(name), found.column(name).combine_chunks()
+            place, codes = counts.column_names.index(name), counts.column(name).combine_chunks()
             check_held(text_bytes(codes, values), self._memory_bytes)
-            found = found.set_column(place, name, values.take(codes))
-        return found.drop_columns([WRONG]) if asked.weights is None else take_rows(found, asked)
+            counts = counts.set_column(place, name, values.take(codes))
+        return counts.drop_columns([WRONG]) if asked.weights is None else take_rows(counts, asked)
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
         """Describe columns over all rows, as `Engine.facts`."""
-        table, found = self._read(columns, ()), {}
+        table, facts = self._read(columns, ()), {}
         for name in columns:
             column = _plain(table.column(name))
             codes = encode(column).indices if kinds.is_dictionary(column.type) else column
@@ -88,8 +88,8 @@ class MemoryEngine:
             if is_number(column.type):
                 ends = pc.min_max(read_scores(table, name)).as_py()
                 low, high = ends["min"], ends["max"]
-            found[name] = ColumnFacts(known, column.null_count, low, high)
-        return found
+            facts[name] = ColumnFacts(known, column.null_count, low, high)
+        return facts
 
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
@@ -112,10 +112,14 @@ class MemoryEngine:
         ids, joined = [f"i{i}" for i in range(len(sides[0].ids))], None
         for place, side in enumerate(sides):
             table = self._read([*side.ids, *side.keys], side.where, side.source, left)
-            own = _count_ids(self._write_ids(table, side), side, ids, whole=whole)
-            left -= own.get_total_buffer_size()
-            own = own.rename_columns([*(f"{name}{place}" for name in ("a", "g", "z", "n")), *ids])
-            joined = own if joined is None else joined.join(own, ids, join_type="full outer", use_threads=False)
+            ids_of_side = _count_ids(self._write_ids(table, side), side, ids, whole=whole)
+            left -= ids_of_side.get_total_buffer_size()
+            ids_of_side = ids_of_side.rename_columns([*(f"{name}{place}" for name in ("a", "g", "z", "n")), *ids])
+            joined = (
+                ids_of_side
+                if joined is None
+                else joined.join(ids_of_side, ids, join_type="full outer", use_threads=False)
+            )
         assert joined is not None
         return read_joined(_group_joined(joined, ids, len(sides)), len(sides))
 
@@ -161,8 +165,8 @@ def _count_ids(table: pa.Table, side: JoinSide, ids: Sequence[str], *, whole: bo
     line, group = np.full((2, len(known) + 1), -1)
     line[known], group[known] = np.arange(len(side.lines)), side.groups
     columns = {name: _ids(table.column(column), whole=whole) for name, column in zip(ids, side.ids, strict=True)}
-    found = pa.table(columns | {"line": line[row], "group": group[row]}).group_by(ids, use_threads=False)
-    counted = found.aggregate([("line", "min"), ("group", "min"), ("group", "max"), ("line", "count")])
+    grouped = pa.table(columns | {"line": line[row], "group": group[row]}).group_by(ids, use_threads=False)
+    counted = grouped.aggregate([("line", "min"), ("group", "min"), ("group", "max"), ("line", "count")])
     return counted.select(["line_min", "group_min", "group_max", "line_count", *ids])
 
 
@@ -190,20 +194,20 @@ def _group_joined(joined: pa.Table, ids: Sequence[str], n_sides: int) -> pa.Tabl
     groups = list(columns)
     columns |= {f"n{i}": pc.fill_null(joined.column(f"n{i}"), 0) for i in every}
     wanted = [("n0", "count"), *((f"n{i}", "sum") for i in every)]
-    found = pa.table(columns).group_by(groups, use_threads=False).aggregate(wanted)
-    found = found.select([*groups, "n0_count", *(f"n{i}_sum" for i in every)])
-    return found.rename_columns([*groups, ROWS, *(f"m{i}" for i in every)])
+    grouped = pa.table(columns).group_by(groups, use_threads=False).aggregate(wanted)
+    grouped = grouped.select([*groups, "n0_count", *(f"n{i}_sum" for i in every)])
+    return grouped.rename_columns([*groups, ROWS, *(f"m{i}" for i in every)])
 
 
 def _all_of(table: pa.Table, where: Sequence[Condition]) -> np.ndarray:
     """Return which rows meet all conditions."""
-    found = np.ones(len(table), bool)
+    kept = np.ones(len(table), bool)
     for column, values in where:
-        cell, own = _comparable(table, column, [v for v in values if v is not None])
-        chosen = pc.is_in(cell, value_set=own)
+        cell, allowed = _comparable(table, column, [v for v in values if v is not None])
+        chosen = pc.is_in(cell, value_set=allowed)
         empty = pc.and_(pc.is_null(cell), pa.scalar(None in values))
-        found &= pc.or_(pc.fill_null(chosen, False), empty).to_numpy(zero_copy_only=False)
-    return found
+        kept &= pc.or_(pc.fill_null(chosen, False), empty).to_numpy(zero_copy_only=False)
+    return kept
 
 
 def _mark_combinations(table: pa.Table, among: Among) -> np.ndarray:
@@ -212,18 +216,18 @@ def _mark_combinations(table: pa.Table, among: Among) -> np.ndarray:
     if among.score is None:
         return np.isin(row, wanted, invert=among.negated)
     score = read_scores(table, among.score).to_numpy(zero_copy_only=False)
-    found = np.zeros(len(table), bool)
+    marked = np.zeros(len(table), bool)
     left = np.arange(len(wanted))
     while len(left):  # one range of every combination at a time
         first = left[np.unique(wanted[left], return_index=True)[1]]
         low, high = np.full((2, wanted.max() + 2), np.inf)
         low[wanted[first]], high[wanted[first]] = np.array(among.low)[first], np.array(among.high)[first]
         to_end = np.isnan(high[row])  # NaN stands above every score
-        found |= (row <= wanted.max()) & (
+        marked |= (row <= wanted.max()) & (
             ((score >= low[row]) & (to_end | (score <= high[row]))) | (np.isnan(score) & to_end)
         )
         left = np.setdiff1d(left, first)
-    return found ^ among.negated
+    return marked ^ among.negated
 
 
 def _number_combinations(
@@ -232,11 +236,13 @@ def _number_combinations(
     """Return equal combinations of values as equal numbers, of the rows and of those that were named."""
     row, wanted = np.zeros(len(table), np.int64), np.zeros(len(combinations), np.int64)
     for name, values in zip(columns, zip(*combinations, strict=True), strict=True):
-        cell, own = _comparable(table, name, values)
-        known = own.drop_null().unique()
-        at, of = (_codes(one, known) for one in (cell, own))
+        cell, listed = _comparable(table, name, values)
+        known = listed.drop_null().unique()
+        codes, of = (_codes(cells, known) for cells in (cell, listed))
         keys = np.unique(wanted * (len(known) + 2) + of)
-        row, wanted = (_places(keys, one * (len(known) + 2) + code) for one, code in ((row, at), (wanted, of)))
+        row, wanted = (
+            _places(keys, keys_before * (len(known) + 2) + code) for keys_before, code in ((row, codes), (wanted, of))
+        )
     return row, wanted
 
 
@@ -248,11 +254,11 @@ def _values(table: pa.Table, key: Key) -> pa.ChunkedArray:
         return _mark(_plain(table.column(key.column)), key)
     if isinstance(key, Highest):
         return pa.chunked_array([find_highest([read_scores(table, column) for column in key.columns])])
-    found = pc.fill_null(pc.greater_equal(read_scores(table, key.column), key.at), False).cast(pa.int32())
+    reached = pc.fill_null(pc.greater_equal(read_scores(table, key.column), key.at), False).cast(pa.int32())
     if not key.known_by:
-        return found
+        return reached
     known = pc.coalesce(*(read_scores(table, column) for column in key.known_by))
-    return pc.if_else(pc.is_valid(known), found, pa.scalar(None, pa.int32()))
+    return pc.if_else(pc.is_valid(known), reached, pa.scalar(None, pa.int32()))
 
 
 def _mark(column: pa.ChunkedArray, key: Mark) -> pa.ChunkedArray:
@@ -266,12 +272,12 @@ def _mark(column: pa.ChunkedArray, key: Mark) -> pa.ChunkedArray:
     if kinds.is_nested(lists.type):
         chosen = pc.is_in(lists.flatten(), value_set=pa.array(key.values, lists.type.value_type))
         rows = pc.list_parent_indices(lists).to_numpy(zero_copy_only=False)[chosen.to_numpy(zero_copy_only=False)]
-        found = pa.array(np.bincount(rows, minlength=len(lists)) > 0)
+        holds = pa.array(np.bincount(rows, minlength=len(lists)) > 0)
     else:
-        found = pc.is_in(cells, value_set=pa.array(key.values, cells.type))
+        holds = pc.is_in(cells, value_set=pa.array(key.values, cells.type))
     empty = pc.and_(pc.is_null(cells), key.delimiter is None)
     empty = pc.or_(empty, pc.is_in(cells, value_set=pa.array(key.missing, cells.type))) if key.missing else empty
-    return pa.chunked_array([pc.if_else(empty, pa.scalar(None, pa.int32()), found.cast(pa.int32()))])
+    return pa.chunked_array([pc.if_else(empty, pa.scalar(None, pa.int32()), holds.cast(pa.int32()))])
 
 
 def _comparable(table: pa.Table, key: Key, wanted: Sequence[Any]) -> tuple[pa.Array | pa.ChunkedArray, pa.Array]:
@@ -280,11 +286,11 @@ def _comparable(table: pa.Table, key: Key, wanted: Sequence[Any]) -> tuple[pa.Ar
     if kinds.is_dictionary(cell.type):
         codes, texts = _code(cell)
         return codes, _find_codes(pa.array(wanted, texts.type), texts)
-    own = pa.array(wanted, cell.type)
+    values = pa.array(wanted, cell.type)
     if not is_label_list(cell.type):
-        return cell, own
-    items = own.flatten().unique()
-    return write_lists(cell.combine_chunks(), items), write_lists(own, items)
+        return cell, values
+    items = values.flatten().unique()
+    return write_lists(cell.combine_chunks(), items), write_lists(values, items)
 
 
 def _has_codes(kind: pa.DataType) -> bool:
@@ -308,9 +314,9 @@ def _find_codes(texts: pa.Array, known: pa.Array) -> pa.Array:
 
 def _codes(column: pa.Array | pa.ChunkedArray, known: pa.Array) -> np.ndarray:
     """Return 0 where there is no value, the place in `known` + 1, and the highest number where it is not in there."""
-    found = pc.index_in(column, value_set=known)
-    found = pc.if_else(pc.is_null(column), -1, found.fill_null(len(known)))
-    codes: np.ndarray = found.to_numpy(zero_copy_only=False).astype(np.int64) + 1
+    positions = pc.index_in(column, value_set=known)
+    positions = pc.if_else(pc.is_null(column), -1, positions.fill_null(len(known)))
+    codes: np.ndarray = positions.to_numpy(zero_copy_only=False).astype(np.int64) + 1
     return codes
 
 
@@ -337,9 +343,9 @@ def _weights(table: pa.Table, column: str | None) -> tuple[pa.Array, pa.Array]:
     """Return the rows that every line stands for, and whether that is no number of rows."""
     if column is None:
         return pa.array(np.ones(len(table), np.int64)), pa.array(np.zeros(len(table), np.int64))
-    found = read_doubles(table.column(column)).to_numpy(zero_copy_only=False)
-    wrong = ~((found >= 0) & (found <= MAX_COUNTED_ROWS) & (found == np.floor(found)))
-    return pa.array(np.where(wrong, 0.0, found)), pa.array(wrong.astype(np.int64))
+    weights = read_doubles(table.column(column)).to_numpy(zero_copy_only=False)
+    wrong = ~((weights >= 0) & (weights <= MAX_COUNTED_ROWS) & (weights == np.floor(weights)))
+    return pa.array(np.where(wrong, 0.0, weights)), pa.array(wrong.astype(np.int64))
 
 
 def _round_scores(score: pa.ChunkedArray, bits: int) -> pa.Array:
@@ -347,5 +353,5 @@ def _round_scores(score: pa.ChunkedArray, bits: int) -> pa.Array:
     x = score.to_numpy(zero_copy_only=False)
     with np.errstate(over="ignore", invalid="ignore"):
         product = x * splitter(bits)
-        found = np.where(np.abs(x) < LARGEST_SPLIT, product - (product - x), x)
-    return pa.array(found, from_pandas=True)
+        high = np.where(np.abs(x) < LARGEST_SPLIT, product - (product - x), x)
+    return pa.array(high, from_pandas=True)

@@ -85,10 +85,10 @@ class ParquetFolder:
         import pyarrow.dataset as ds  # brings pandas, 0.4 s that only a folder of files needs
 
         parts = pa.schema([self.schema.field(name) for name in self.partitions])
-        own = ds.HivePartitioning(parts, null_fallback=_NO_PARTITION) if self.partitions else None
+        partitioning = ds.HivePartitioning(parts, null_fallback=_NO_PARTITION) if self.partitions else None
         return ds.dataset(
             [str(path) for path in self.files], schema=code_texts(self.schema, self._texts),
-            format=ds.ParquetFileFormat(dictionary_columns=self._texts), partitioning=own,
+            format=ds.ParquetFileFormat(dictionary_columns=self._texts), partitioning=partitioning,
             partition_base_dir=str(self.base), filesystem=self.store and self.store.filesystem,
         )  # fmt: skip
 
@@ -105,13 +105,15 @@ class ParquetFolder:
         import pyarrow.dataset as ds
 
         groups = [
-            (at, i) for at, path in enumerate(self.files) for i in range(_read_footer(path, self.store).num_row_groups)
+            (file_index, i)
+            for file_index, path in enumerate(self.files)
+            for i in range(_read_footer(path, self.store).num_row_groups)
         ]
         chosen = np.sort(np.random.default_rng(seed).choice(len(groups), min(16, len(groups)), replace=False))
         fragments = {PurePath(fragment.path): fragment for fragment in self.dataset().get_fragments()}
         each, parts = -(-n // len(chosen)), []
-        for at, group in (groups[place] for place in chosen):
-            path = self.files[at]
+        for file_index, group in (groups[place] for place in chosen):
+            path = self.files[file_index]
             values = ds.get_partition_keys(fragments[path].partition_expression) if self.partitions else {}
             hive = [values.get(name) for name in self.partitions]
             parts.append(_first_rows(path, self.store, group, each, hive, self.schema, self._texts))
@@ -126,7 +128,7 @@ class ParquetFolder:
         if self.store is not None:
             now = self.store.find(self.root)
         else:
-            now = {path: found for path in self.files if (found := _stat(Path(path)))}
+            now = {path: file_facts for path in self.files if (file_facts := _stat(Path(path)))}
         tags = self.tags or ("",) * len(self.files)
         for path, *before in zip(self.files, self.sizes, self.times, tags, strict=True):
             facts = now.get(path)
@@ -156,7 +158,7 @@ def open_folder(path: Path) -> ParquetFolder:
     _check_number(path, files)
     for file in files:
         _check_place(file, root)
-    return _describe(path.name, root, files, [found for file in files if (found := _stat(file))], None)
+    return _describe(path.name, root, files, [facts for file in files if (facts := _stat(file))], None)
 
 
 def open_path(path: Path) -> ParquetFolder:
@@ -176,13 +178,13 @@ def open_prefix(address: str) -> ParquetFolder:
     """
     root, store = PurePosixPath(address.removeprefix(SCHEME).strip("/")), ObjectFiles()
     check_plain_objects(root, store)
-    found = store.find(root)
-    if not found:
+    listed = store.find(root)
+    if not listed:
         raise DataError(f"{quote(root.name)} holds no Parquet file (*.parquet): write one, or name another prefix.")
-    _check_number(root, list(found))
-    for file in found:
+    _check_number(root, list(listed))
+    for file in listed:
         _check_name(file)
-    return _describe(root.name, root, list(found), list(found.values()), store)
+    return _describe(root.name, root, list(listed), list(listed.values()), store)
 
 
 def _describe(
@@ -210,10 +212,10 @@ def _describe(
 
 def _stat(path: Path) -> ObjectFacts | None:
     try:
-        found = path.stat()
+        stat = path.stat()
     except OSError:
         return None
-    return ObjectFacts(found.st_size, found.st_mtime_ns, "")
+    return ObjectFacts(stat.st_size, stat.st_mtime_ns, "")
 
 
 def _first_rows(
@@ -290,7 +292,11 @@ def _common_schema(files: Sequence[PurePath], footers: list[pq.FileMetaData]) ->
     names = [field.name for field in first]
     folded = {name.lower() for name in names}
     if len(folded) < len(names):
-        twice = next(name for at, name in enumerate(names) if name.lower() in {one.lower() for one in names[:at]})
+        twice = next(
+            name
+            for index, name in enumerate(names)
+            if name.lower() in {name_before.lower() for name_before in names[:index]}
+        )
         raise DataError(f"Two columns are named {quote(twice)}, in capitals or not: rename one of them.")
     for file, footer in zip(files[1:], footers[1:], strict=True):
         if not footer.schema.to_arrow_schema().remove_metadata().equals(first):

@@ -235,13 +235,13 @@ def write_conditions(
     texts: list[str] = []
     values: list[Any] = []
     for column, wanted in conditions:
-        cell, own = write_key(column, schema, dialect)
+        cell, key_values = write_key(column, schema, dialect)
         known = [value for value in wanted if value is not None]
         either = [f"{cell} IN ({', '.join('?' * len(known))})"] if known else []
         either += [f"{cell} IS NULL"] if None in wanted else []
         texts.append(f"({' OR '.join(either) or '1 = 0'})")
-        values += [*own, *map(as_parameter, known)] if known else []
-        values += own if None in wanted else ()
+        values += [*key_values, *map(as_parameter, known)] if known else []
+        values += key_values if None in wanted else ()
     return " AND ".join(texts), tuple(values)
 
 
@@ -271,8 +271,8 @@ def write_column(column: str, schema: pa.Schema, dialect: Dialect) -> str:
 def _write_at_least(key: AtLeast, dialect: Dialect) -> str:
     any_score = ", ".join(write_number(column, dialect) for column in key.known_by)
     unknown = f"WHEN coalesce({any_score}) IS NULL THEN NULL " if key.known_by else ""
-    at = f"CAST({float(key.at)!r} AS DOUBLE)"
-    return f"(CASE {unknown}WHEN {write_number(key.column, dialect)} >= {at} THEN 1 ELSE 0 END)"
+    threshold = f"CAST({float(key.at)!r} AS DOUBLE)"
+    return f"(CASE {unknown}WHEN {write_number(key.column, dialect)} >= {threshold} THEN 1 ELSE 0 END)"
 
 
 def _write_mark(key: Mark, schema: pa.Schema, dialect: Dialect) -> Query:
@@ -285,12 +285,12 @@ def _write_mark(key: Mark, schema: pa.Schema, dialect: Dialect) -> Query:
         values: tuple[Any, ...] = (*split, list(key.values))
     else:
         text, values = f"{cell} IN ({', '.join('?' * len(key.values))})", key.values
-    found = f"WHEN {text} THEN 1 " if key.values else ""
+    marked = f"WHEN {text} THEN 1 " if key.values else ""
     empty = [] if key.delimiter is not None else [f"{cell} IS NULL"]
     empty += [f"{cell} IN ({', '.join('?' * len(key.missing))})"] if key.missing else []
     none = f"WHEN {' OR '.join(empty)} THEN NULL " if empty else ""
     return Query(
-        f"(CASE {none}{found}ELSE 0 END)" if none or found else "0", (*key.missing, *(values if found else ()))
+        f"(CASE {none}{marked}ELSE 0 END)" if none or marked else "0", (*key.missing, *(values if marked else ()))
     )
 
 

@@ -117,7 +117,11 @@ _FEW_VALUES = 16
 def _plain_conditions(among: Among, schema: pa.Schema, dialect: Dialect) -> tuple[str, tuple[Any, ...]]:
     """Return what can be said of single columns; of a product that is everything."""
     product = among.is_product()
-    plain = [one for one in among.conditions() if product or (len(one.values) <= _FEW_VALUES and not among.negated)]
+    plain = [
+        condition
+        for condition in among.conditions()
+        if product or (len(condition.values) <= _FEW_VALUES and not among.negated)
+    ]
     text, values = write_conditions(plain, schema, dialect)
     if product and among.score is not None:
         text = " AND ".join(filter(None, [text, f"{_upward(among.score, dialect)} BETWEEN ? AND ?"]))
@@ -143,7 +147,7 @@ def write_value_table(
     types = [sql_type(schema.field(key).type, dialect) if isinstance(key, str) else "BIGINT" for key in among.columns]
     written = [write_key(key, schema, dialect) for key in among.columns]
     pairs = [f"{key.text} IS NOT DISTINCT FROM {first}{i}" for i, key in enumerate(written)]
-    own = tuple(value for key in written for value in key.values)
+    key_values = tuple(value for key in written for value in key.values)
     if among.score is not None:
         n, columns, types = len(columns), [*columns, among.low, among.high], [*types, "DOUBLE", "DOUBLE"]
         pairs.append(f"{_upward(among.score, dialect)} BETWEEN {first}{n} AND {first}{n + 1}")
@@ -153,11 +157,11 @@ def write_value_table(
         named += [name_line(schema), f"{name_line(schema)}_group"]
     if dialect.unnests:
         cells = ", ".join(f"unnest(CAST(? AS {kind}[])) AS {name}" for name, kind in zip(named, types, strict=True))
-        return f"(SELECT {cells}) AS c", " AND ".join(pairs), (*map(list, columns), *own)
+        return f"(SELECT {cells}) AS c", " AND ".join(pairs), (*map(list, columns), *key_values)
     lines = list(zip(*columns, strict=True))
     line = f"({', '.join(f'CAST(? AS {kind})' for kind in types)})"
     table = f"(VALUES {', '.join([line] * len(lines))}) AS c({', '.join(named)})"
-    return table, " AND ".join(pairs), (*(value for one in lines for value in one), *own)
+    return table, " AND ".join(pairs), (*(value for line in lines for value in line), *key_values)
 
 
 def _free_prefix(schema: pa.Schema) -> str:

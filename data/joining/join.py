@@ -69,11 +69,11 @@ def join(
     """
     if key is None:
         alone = min(predictions.num_columns, labels.num_columns) < 2  # nothing would be left beside the key
-        found = None if alone else _find_key(predictions, labels, repeated)
+        matched = None if alone else _find_key(predictions, labels, repeated)
         return (
             _join_in_order(predictions, labels)
-            if found is None
-            else _join_settled(predictions, labels, dataclasses.replace(found, files=files), repeated)
+            if matched is None
+            else _join_settled(predictions, labels, dataclasses.replace(matched, files=files), repeated)
         )
     names = predictions.column_names, labels.column_names
     pairs: tuple[Pair, ...] = read_key(key, *names) if isinstance(key, str) else (key,)
@@ -87,16 +87,16 @@ def join(
 
 def _find_key(predictions: pa.Table, labels: pa.Table, repeated: str) -> Match | None:
     """Return the key that names or values show; None = row order. Raise DataError to ask where it is in doubt."""
-    found, equal = find_key(predictions, labels), len(predictions) == len(labels)
-    if found is not None and not has_unnamed_index(found):
-        rival = find_rival(predictions, labels, found)
+    matched, equal = find_key(predictions, labels), len(predictions) == len(labels)
+    if matched is not None and not has_unnamed_index(matched):
+        rival = find_rival(predictions, labels, matched)
         if rival is not None:
             raise key_question(rival, by_order=equal)
-        return found
-    found = _find_repeating_id(predictions, labels, repeated)
-    proposal = None if found is not None else propose_key(predictions, labels)
+        return matched
+    matched = _find_repeating_id(predictions, labels, repeated)
+    proposal = None if matched is not None else propose_key(predictions, labels)
     if proposal is None or not proposal.doubt:
-        return found if proposal is None else proposal.match
+        return matched if proposal is None else proposal.match
     if equal and allows_row_order(proposal.match):
         return None
     raise key_question(proposal, by_order=equal)
@@ -106,11 +106,11 @@ def _find_repeating_id(predictions: pa.Table, labels: pa.Table, repeated: str) -
     """Return the id of both files that different labels rows repeat, if most ids stay or one row was chosen."""
     if repeated == ALL:
         return None
-    repeating = (found for found in find_repeating_ids(predictions, labels) if not has_unnamed_index(found))
-    for found in repeating:
-        n_left_out = len(settle_repeats(predictions, labels, found, repeated).left_out)
-        if repeated != EQUAL or 2 * n_left_out <= found.n_shared:
-            return found
+    repeating = (matched for matched in find_repeating_ids(predictions, labels) if not has_unnamed_index(matched))
+    for matched in repeating:
+        n_left_out = len(settle_repeats(predictions, labels, matched, repeated).left_out)
+        if repeated != EQUAL or 2 * n_left_out <= matched.n_shared:
+            return matched
     return None
 
 
@@ -158,7 +158,7 @@ def _not_unique_error(named: Match, differing: np.ndarray) -> DataError:
     n_more = count_repeats(named.right_counts) - 1
     more = f"; {count(n_more, 'more key')} repeat{'s' * (n_more == 1)}" if n_more else ""
     return DataError(
-        f"The key {', '.join(quote(two) for _, two in named.pairs)} is not unique in the labels file: "
+        f"The key {', '.join(quote(right_name) for _, right_name in named.pairs)} is not unique in the labels file: "
         f"{quote(named.text('right', row))} occurs {times:,} times, and rows {before + 1:,} and {row + 1:,} "
         f"differ{more}. Join on columns that name each row once, or count only the first or the last row of an id "
         "(--repeated). If each line is one label of several, call its column 'label'."
@@ -188,12 +188,12 @@ def _assemble(
     left = predictions
     if more:
         left = predictions.take(pa.concat_arrays([pa.array(np.arange(n)), pa.nulls(more, pa.int64())]))
-        for one, two in found.pairs:
-            keys = pc.coalesce(read_key_texts(left, one), read_key_texts(right, two))
-            left = left.set_column(left.column_names.index(one), one, pa.chunked_array([keys]))
+        for left_name, right_name in found.pairs:
+            keys = pc.coalesce(read_key_texts(left, left_name), read_key_texts(right, right_name))
+            left = left.set_column(left.column_names.index(left_name), left_name, pa.chunked_array([keys]))
     # names of files differ by folder and ending, others by their spelling: both are kept
-    same = [] if found.how != "key" else list(dict.fromkeys(two for _, two in found.pairs))
-    table = _put_side_by_side(left, right.drop_columns(same), tuple(one for one, _ in found.pairs))
+    same = [] if found.how != "key" else list(dict.fromkeys(right_name for _, right_name in found.pairs))
+    table = _put_side_by_side(left, right.drop_columns(same), tuple(left_name for left_name, _ in found.pairs))
     return _with_marks(table, np.asarray(place.is_null()), more) if more or place.null_count else table
 
 
@@ -250,14 +250,14 @@ def _explain_missing_key(predictions: pa.Table, labels: pa.Table) -> str:
     """Say why the id of both files is not the key: repeated rows of labels, or a difference in spelling."""
     for pair in match_column_names(predictions, labels):
         if names_rows(pair[0]):
-            found = match(predictions, labels, [pair])
-            if not found.shares_half:
-                hint = hint_at_near_keys(found)
+            matched = match(predictions, labels, [pair])
+            if not matched.shares_half:
+                hint = hint_at_near_keys(matched)
                 if hint:
                     return hint
-            elif count_repeats(found.right_counts):
-                row = int(find_repeated_rows(found.right_codes)[0][0])
-                return f" {quote(pair[1])} repeats in the labels: {quote(found.text('right', row))}, for example."
+            elif count_repeats(matched.right_counts):
+                row = int(find_repeated_rows(matched.right_codes)[0][0])
+                return f" {quote(pair[1])} repeats in the labels: {quote(matched.text('right', row))}, for example."
     return ""
 
 

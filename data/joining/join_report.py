@@ -99,19 +99,19 @@ def _describe_form(found: Match) -> str:
 
 def _describe_repeats(found: Match) -> list[str]:
     """Say how keys that occur more than once were treated, on either side."""
-    said = []
+    sentences = []
     if n := count_repeats(found.left_counts):
-        said.append(
+        sentences.append(
             f"{_say_occurrences(n, 'predictions')} ({_quote_first_two(found, 'left')}): each of these rows takes the "
             "label of its id and is counted by itself; nothing is averaged."
         )
     if n := count_repeats(found.right_counts):
         extra = len(find_repeated_rows(found.right_codes)[0])
-        said.append(
+        sentences.append(
             f"{_say_occurrences(n, 'labels')} ({_quote_first_two(found, 'right')}) with the same cells: "
             f"the {count(extra, 'repeated row')} {'is' if extra == 1 else 'are'} counted once."
         )
-    return said
+    return sentences
 
 
 def _quote_first_two(found: Match, side: Literal["left", "right"]) -> str:

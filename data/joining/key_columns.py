@@ -27,17 +27,17 @@ def find_key(predictions: pa.Table, labels: pa.Table) -> Match | None:
     """
     ids, texts = _find_candidates(predictions, labels)
     singles = [match(predictions, labels, (pair,)) for pair in [*ids, *texts][:MAX_TRIED_KEYS]]
-    singles = [found for found in singles if found.shares_half]
-    for found in singles:
-        if not count_repeats(found.left_counts) and not count_repeats(found.right_counts):
-            return found
+    singles = [single for single in singles if single.shares_half]
+    for single in singles:
+        if not count_repeats(single.left_counts) and not count_repeats(single.right_counts):
+            return single
     together = _find_pair(predictions, labels)
     if together is not None:
         return together
     serve = set(ids) if len(predictions) == len(labels) else {*ids, *texts}
-    for found in singles:
-        if found.pairs[0] in serve and _have_one_name(found) and not len(find_differing_repeats(labels, found)):
-            return found
+    for single in singles:
+        if single.pairs[0] in serve and _have_one_name(single) and not len(find_differing_repeats(labels, single)):
+            return single
     return _find_unique_pair(predictions, labels, _pair_plain_names(predictions, labels))
 
 
@@ -47,16 +47,16 @@ def find_repeating_ids(predictions: pa.Table, labels: pa.Table) -> Iterator[Matc
         (pair for pair in match_column_names(predictions, labels) if names_rows(pair[0])), key=lambda p: _rank_id(p[0])
     )
     for pair in ids[:MAX_TRIED_KEYS]:
-        found = match(predictions, labels, (pair,))
-        if found.shares_half:
-            yield found
+        matched = match(predictions, labels, (pair,))
+        if matched.shares_half:
+            yield matched
 
 
 def _have_one_name(found: Match) -> bool:
     """Return whether the columns have one name, or hold more than numbers: class_id is found in any row numbers."""
-    one, two = found.pairs[0]
+    left_name, right_name = found.pairs[0]
     numbered: bool = pc.all(pc.match_substring_regex(found.left[0], r"^[0-9]+$")).as_py()
-    return fold(one) == fold(two) or not numbered
+    return fold(left_name) == fold(right_name) or not numbered
 
 
 def _find_pair(predictions: pa.Table, labels: pa.Table) -> Match | None:
@@ -64,25 +64,25 @@ def _find_pair(predictions: pa.Table, labels: pa.Table) -> Match | None:
     names = [
         pair for pair in match_column_names(predictions, labels) if names_rows(pair[0]) or fold(pair[0]) in TOGETHER
     ]
-    with_id = (pairs for pairs in combinations(names, 2) if any(names_rows(one) for one, _ in pairs))
+    with_id = (pairs for pairs in combinations(names, 2) if any(names_rows(left_name) for left_name, _ in pairs))
     return _find_unique_pair(predictions, labels, with_id)
 
 
 def _pair_plain_names(predictions: pa.Table, labels: pa.Table) -> Iterator[tuple[Pair, Pair]]:
     """Pair up columns of both files that hold texts or whole numbers and are called like nothing else."""
     names = [
-        (one, two)
-        for one, two in match_column_names(predictions, labels)
-        if _is_text(predictions, one) and _is_text(labels, two) and may_name_rows(one)
+        (left_name, right_name)
+        for left_name, right_name in match_column_names(predictions, labels)
+        if _is_text(predictions, left_name) and _is_text(labels, right_name) and may_name_rows(left_name)
     ]
     return combinations(names, 2)
 
 
 def _find_unique_pair(predictions: pa.Table, labels: pa.Table, keys: Iterable[tuple[Pair, Pair]]) -> Match | None:
     for pairs in islice(keys, MAX_TRIED_KEYS):
-        found = match(predictions, labels, pairs)
-        if found.shares_half and not count_repeats(found.left_counts) and not count_repeats(found.right_counts):
-            return found
+        matched = match(predictions, labels, pairs)
+        if matched.shares_half and not count_repeats(matched.left_counts) and not count_repeats(matched.right_counts):
+            return matched
     return None
 
 
@@ -122,8 +122,8 @@ def _find_unnamed(predictions: pa.Table, labels: pa.Table) -> Iterator[Pair]:
 
 
 def _rank_id(name: str) -> int:
-    found = rank(name, "id")
-    return 100 if found is None else found
+    place = rank(name, "id")
+    return 100 if place is None else place
 
 
 def match_column_names(predictions: pa.Table, labels: pa.Table) -> list[Pair]:

@@ -51,16 +51,16 @@ def read_key(key: str, predictions: Sequence[str], labels: Sequence[str]) -> tup
 def _read_pair(part: str, predictions: Sequence[str], labels: Sequence[str]) -> Pair:
     if part not in predictions or part not in labels:
         for place in (m.start() for m in re.finditer("=", part)):
-            one, two = part[:place].strip(), part[place + 1 :].strip()
-            if one in predictions and two in labels:
-                return one, two
+            left_name, right_name = part[:place].strip(), part[place + 1 :].strip()
+            if left_name in predictions and right_name in labels:
+                return left_name, right_name
     return part, part
 
 
 def _read_listed_pairs(key: str) -> tuple[Pair, ...]:
     try:
         pairs = json.loads(key)
-        return tuple((str(one), str(two)) for one, two in pairs)
+        return tuple((str(left_name), str(right_name)) for left_name, right_name in pairs)
     except (ValueError, TypeError, RecursionError):
         raise DataError(
             f"The key {quote(key)} starts like a JSON list but is no list of pairs; name columns, such as id,epoch."
@@ -75,7 +75,9 @@ def write_key(pairs: Sequence[Pair], predictions: Sequence[str], labels: Sequenc
     """
     if not pairs:
         return ROW_ORDER
-    text = ",".join(one if one == two else f"{one}={two}" for one, two in pairs)
+    text = ",".join(
+        left_name if left_name == right_name else f"{left_name}={right_name}" for left_name, right_name in pairs
+    )
     try:
         plain = read_key(text, predictions, labels) == tuple(pairs)
     except DataError:
@@ -169,8 +171,8 @@ def match(predictions: pa.Table, labels: pa.Table, pairs: Sequence[Pair], *, res
     >>> match(pa.table({"id": ["a", "b"]}), pa.table({"id": ["b"]}), [("id", "id")]).n_shared
     1
     """
-    left = tuple(read_key_texts(predictions, one) for one, _ in pairs)
-    right = tuple(read_key_texts(labels, two) for _, two in pairs)
+    left = tuple(read_key_texts(predictions, left_name) for left_name, _ in pairs)
+    right = tuple(read_key_texts(labels, right_name) for _, right_name in pairs)
     exact = Match(tuple(pairs), "key", left, right, *_encode_keys(left, right))
     if exact.shares_half or len(pairs) > 1:
         return exact
@@ -192,10 +194,10 @@ def read_key_texts(table: pa.Table, name: str) -> pa.Array:
 def _encode_keys(left: Sequence[pa.Array], right: Sequence[pa.Array]) -> tuple[np.ndarray, np.ndarray]:
     """Return equal keys as equal numbers, int64 (n,) and (m,), -1 where a part of the key is empty."""
     codes = np.zeros(len(left[0]) + len(right[0]), dtype=np.int64)
-    for one, two in zip(left, right, strict=True):
-        found = pa.concat_arrays([one, two]).dictionary_encode()
-        part = found.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-        codes = np.where((codes < 0) | (part < 0), -1, codes * max(1, len(found.dictionary)) + part)
+    for left_cells, right_cells in zip(left, right, strict=True):
+        encoded = pa.concat_arrays([left_cells, right_cells]).dictionary_encode()
+        part = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+        codes = np.where((codes < 0) | (part < 0), -1, codes * max(1, len(encoded.dictionary)) + part)
         if len(left) > 1:  # keeps the numbers small, however many columns follow
             empty = codes < 0
             codes = np.unique(codes, return_inverse=True)[1] - int(empty.any())
@@ -207,9 +209,9 @@ def _by_stem(exact: Match) -> Match | None:
     if not any(has_file_names(values[0]) for values in (exact.left, exact.right)):
         return None
     forms = [
-        (stems(exact.left[0], ending=one), stems(exact.right[0], ending=two))
-        for one in (True, False)
-        for two in (True, False)
+        (stems(exact.left[0], ending=ending), stems(exact.right[0], ending=right_ending))
+        for ending in (True, False)
+        for right_ending in (True, False)
     ]
     return _match_forms(exact, forms, "file stem")
 
@@ -239,7 +241,7 @@ def _match_forms(
 
 def find_differing_repeats(labels: pa.Table, found: Match) -> np.ndarray:
     """Return rows of the labels that repeat the key of an earlier row, but not all of its cells, int64."""
-    return find_differing_rows(labels, found.right_codes, {two for _, two in found.pairs})
+    return find_differing_rows(labels, found.right_codes, {right_name for _, right_name in found.pairs})
 
 
 def find_differing_rows(table: pa.Table, codes: np.ndarray, ignored: Collection[str]) -> np.ndarray:

@@ -85,19 +85,21 @@ def widen_tables(tables: Sequence[pa.Table], key: str | None = None, repeated: s
     >>> widen_tables([predictions, labels])[0].to_pylist()
     [{'id': 'x', 'score_a': 0.9, 'score_b': 0.1}, {'id': 'y', 'score_a': 0.2, 'score_b': 0.7}]
     """
-    found = _read_alone(tables[0]) if len(tables) == 1 else _read_two(tables, key)
+    long_tables = _read_alone(tables[0]) if len(tables) == 1 else _read_two(tables, key)
     sides = ("predictions", "labels")
     return [
-        table if one is None else _make_one_row_each(one, repeated, side)
-        for table, one, side in zip(tables, found, sides, strict=False)
+        table if long_table is None else _make_one_row_each(long_table, repeated, side)
+        for table, long_table, side in zip(tables, long_tables, sides, strict=False)
     ]
 
 
 def _make_one_row_each(found: Found, repeated: str, side: str) -> pa.Table:
     """Return the table of one row per id, with its notes and the ids that it lacks."""
-    table, lines, left_out, said = settle_lines(found.table, found.lines, repeated, side)
+    table, lines, left_out, repeat_notes = settle_lines(found.table, found.lines, repeated, side)
     result, note = pivot(table, lines)
-    return with_left_out(with_notes(result, [note, *said]), left_out, repeated=repeated if left_out or said else "")
+    return with_left_out(
+        with_notes(result, [note, *repeat_notes]), left_out, repeated=repeated if left_out or repeat_notes else ""
+    )
 
 
 # -- one file ---------------------------------------------------------------------------------------
@@ -107,11 +109,11 @@ def _read_alone(table: pa.Table) -> list[Found | None]:
     """Read a file as long form by itself if it says for pairs of id and label whether the label is true."""
     if not any(names_rows(name) for name in table.column_names) or not _has_flagged_labels(table):
         return [None]
-    for found in find_candidates(table):
-        lines = found.lines
+    for candidate in find_candidates(table):
+        lines = candidate.lines
         predicted = lines.score is not None or len(lines.flags) > 1
-        if lines.flags and predicted and found.is_named and names_rows(lines.id) and found.is_varied:
-            return [found]
+        if lines.flags and predicted and candidate.is_named and names_rows(lines.id) and candidate.is_varied:
+            return [candidate]
     return [None]
 
 
@@ -133,18 +135,18 @@ def _read_two(tables: Sequence[pa.Table], key: str | None) -> list[Found | None]
         return [None, None]
     named = [{pair[place] for pair in pairs or ()} for place in (0, 1)]
     ours, theirs = (
-        [found for found in find_candidates(table) if found.lines.label not in taken]
+        [candidate for candidate in find_candidates(table) if candidate.lines.label not in taken]
         for table, taken in zip(tables, named, strict=True)
     )
-    for one, two in product(ours, theirs):
-        if _do_meet(one, two):
-            return [one, two]
-    for one in ours:
-        if _fits(one, labels):
-            return [one, None]
-    for two in theirs:
-        if two.lines.score is None and _fits(two, predictions, single=False):
-            return [None, two]
+    for candidate, label_lines in product(ours, theirs):
+        if _do_meet(candidate, label_lines):
+            return [candidate, label_lines]
+    for candidate in ours:
+        if _fits(candidate, labels):
+            return [candidate, None]
+    for label_lines in theirs:
+        if label_lines.lines.score is None and _fits(label_lines, predictions, single=False):
+            return [None, label_lines]
     return [None, None]
 
 
@@ -226,8 +228,8 @@ def find_candidates(table: pa.Table) -> list[Found]:
     ids = [c for c in columns if 2 <= sizes.get(c.name, 0) < len(table) and not c.is_flag and not c.array.null_count]
     ids = [c for c in ids if names_rows(c.name) or (rank(c.name, "truth") is None is rank(c.name, "prediction"))]
     ids.sort(key=lambda column: (not names_rows(column.name), -sizes[column.name]))
-    found = (_find_lines(one, columns, sizes) for one in ids[:4])
-    return [Found(table, lines) for lines in found if lines is not None]
+    lines_by_id = (_find_lines(column, columns, sizes) for column in ids[:4])
+    return [Found(table, lines) for lines in lines_by_id if lines is not None]
 
 
 def _count_values(column: Column) -> int:

@@ -40,14 +40,14 @@ def read_axes(corner: str) -> Axes:
     Axes(rows='prediction', columns='truth')
     """
     text = remove_accents(corner).casefold()
-    found = [(place, side) for place, word in _words(text) if (side := _side_of(word)) is not None]
-    sides = list(dict.fromkeys(side for _, side in found))
+    places = [(place, side) for place, word in _words(text) if (side := _side_of(word)) is not None]
+    sides = list(dict.fromkeys(side for _, side in places))
     if not sides:
         alone = _side_of_name(corner)
         return Axes(alone, _other(alone))
     first = sides[0]
     if len(sides) > 1:
-        border = next(place for place, side in found if side != first)
+        border = next(place for place, side in places if side != first)
         mine, theirs = text[:border], text[border:]
     else:
         mine, theirs = text, ""
@@ -58,7 +58,7 @@ def read_axes(corner: str) -> Axes:
 
 def _words(text: str) -> list[tuple[int, str]]:
     """Return the words of a text and where they begin; `y_true` is one of them."""
-    return [(found.start(), found[0]) for found in _WORD.finditer(text)]
+    return [(word.start(), word[0]) for word in _WORD.finditer(text)]
 
 
 def _side_of(word: str) -> Side | None:

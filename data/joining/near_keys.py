@@ -27,7 +27,11 @@ _SINGLE = (
 )
 SPELLINGS = (
     *_SINGLE,
-    Spelling(" or ".join(one.name for one in _SINGLE), sum((one.patterns for one in _SINGLE), ()), small=True),
+    Spelling(
+        " or ".join(spelling.name for spelling in _SINGLE),
+        sum((spelling.patterns for spelling in _SINGLE), ()),
+        small=True,
+    ),
 )
 """Each difference by itself, then all of them together."""
 

@@ -91,8 +91,8 @@ def pivot(table: pa.Table, lines: Lines) -> tuple[pa.Table, str]:
     order = sort_labels(lines.labels.values)
     place = {label: code for code, label in enumerate(order)}
     columns = np.array([*(place[label] for label in lines.labels.values), -1])[lines.labels.codes]
-    said = {lines.id, lines.label, lines.score, *lines.flags}
-    kept = [name for name in table.column_names if name == lines.id or name not in said]
+    used = {lines.id, lines.label, lines.score, *lines.flags}
+    kept = [name for name in table.column_names if name == lines.id or name not in used]
     result = table.select(kept).replace_schema_metadata(None).take(pa.array(first))
     scores = _build_matrix(table, lines, rows, columns, len(first), len(order)) if lines.score else None
     has_one = len(lines.flags) == 1 and _has_one_a_row(rows[_applies(table, lines.flags[0])], len(first))
@@ -181,14 +181,14 @@ def settle_lines(
     stays = np.ones(len(table), dtype=bool)
     stays[repeats.again if repeated == FIRST else repeats.before] = False
     n = int((~stays).sum())
-    said = (
+    problem = (
         f"Only the {repeated} line of a repeated pair of {quote(lines.id)} and {quote(lines.label)} counts, as you "
         "chose"
     )
     return (
         *_keep_lines(table, lines, stays),
         (),
-        (f"{said}: {count(n, 'line')} {'does' if n == 1 else 'do'} not count.",),
+        (f"{problem}: {count(n, 'line')} {'does' if n == 1 else 'do'} not count.",),
     )
 
 
@@ -202,7 +202,7 @@ def _ids(lines: Lines, gone: np.ndarray, side: str) -> tuple[LeftOut, ...]:
     rows: dict[int, list[int]] = {}
     for row in np.flatnonzero(gone).tolist():
         rows.setdefault(int(lines.ids.codes[row]), []).append(row + 1)
-    return tuple(LeftOut(lines.ids.values[code], **{side: tuple(own)}) for code, own in rows.items())
+    return tuple(LeftOut(lines.ids.values[code], **{side: tuple(line_numbers)}) for code, line_numbers in rows.items())
 
 
 class _Repeats(NamedTuple):
@@ -237,14 +237,15 @@ def _find_repeats(table: pa.Table, lines: Lines) -> _Repeats:
 def _different(table: pa.Table, lines: Lines, repeats: _Repeats) -> DataError:
     """Return the error that names the first line that differs in score, or else in the first flag where any does."""
     place = repeats.column[repeats.differs].min()
-    at = min(np.flatnonzero(repeats.column == place), key=repeats.again.__getitem__)
-    one, two, name = int(repeats.before[at]), int(repeats.again[at]), lines.values[place]
+    repeat = min(np.flatnonzero(repeats.column == place), key=repeats.again.__getitem__)
+    first, second, name = int(repeats.before[repeat]), int(repeats.again[repeat]), lines.values[place]
     cells = table.column(name)
-    key, label = lines.ids.values[lines.ids.codes[one]], lines.labels.values[lines.labels.codes[one]]
+    key, label = lines.ids.values[lines.ids.codes[first]], lines.labels.values[lines.labels.codes[first]]
     return DataError(
         f"{quote(key)} has the label {quote(label)} twice with different values of {quote(name)}: "
-        f"{cells[one].as_py()} in row {one + 1:,} and {cells[two].as_py()} in row {two + 1:,}. Give each pair of "
-        f"{quote(lines.id)} and {quote(lines.label)} one line, or have the first or the last count (--repeated)."
+        f"{cells[first].as_py()} in row {first + 1:,} and {cells[second].as_py()} in row {second + 1:,}. "
+        f"Give each pair of {quote(lines.id)} and {quote(lines.label)} one line, or have the first or the last "
+        "count (--repeated)."
     )
 
 

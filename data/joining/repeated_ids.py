@@ -59,7 +59,7 @@ def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeat
     if repeated != EQUAL:
         one_each = _keep_one_each(ours, repeated), _keep_one_each(found.right_codes, repeated)
         return Settled(*one_each, (), _describe_one(one_each, repeated))
-    ignored = {one for one, _ in found.pairs} | {"index"}  # a row's number is no difference
+    ignored = {left_name for left_name, _ in found.pairs} | {"index"}  # a row's number is no difference
     differing = (
         find_differing_rows(predictions, ours, ignored),
         find_differing_rows(labels, found.right_codes, {two for _, two in found.pairs} | {"index"}),
@@ -68,14 +68,14 @@ def settle_repeats(predictions: pa.Table, labels: pa.Table, found: Match, repeat
     ids = _list_left_out(found, codes)
     keep[0][find_repeated_rows(ours)[0]] = False
     n_once = int((~keep[0] & ~np.isin(found.left_codes, codes)).sum())
-    for stays, own in zip(keep, (found.left_codes, found.right_codes), strict=True):
-        stays[np.isin(own, codes)] = False
+    for stays, key_codes in zip(keep, (found.left_codes, found.right_codes), strict=True):
+        stays[np.isin(key_codes, codes)] = False
     return Settled(*keep, ids, _describe_equal(n_once))
 
 
 def _key_with_parts(predictions: pa.Table, found: Match) -> np.ndarray:
     """Return the key of every row, and what tells rows of one id apart, as int64 (n,); -1 without a key."""
-    codes, keys = found.left_codes, {one for one, _ in found.pairs}
+    codes, keys = found.left_codes, {left_name for left_name, _ in found.pairs}
     for name in predictions.column_names:
         if name not in keys and fold(name) in _APART:
             encoded = predictions.column(name).cast(pa.string()).combine_chunks().dictionary_encode()
@@ -96,9 +96,9 @@ def _keep_one_each(codes: np.ndarray, which: str) -> np.ndarray:
 def _list_left_out(found: Match, codes: np.ndarray) -> tuple[LeftOut, ...]:
     """Return the ids of some codes, in the order in which the predictions, then the labels, have them first."""
     rows: dict[int, tuple[list[int], list[int]]] = {}
-    for place, own in enumerate((found.left_codes, found.right_codes)):
-        for row in np.flatnonzero(np.isin(own, codes)).tolist():
-            rows.setdefault(int(own[row]), ([], []))[place].append(row)
+    for place, key_codes in enumerate((found.left_codes, found.right_codes)):
+        for row in np.flatnonzero(np.isin(key_codes, codes)).tolist():
+            rows.setdefault(int(key_codes[row]), ([], []))[place].append(row)
     return tuple(
         LeftOut(
             found.text("left", ours[0]) if ours else found.text("right", theirs[0]),
@@ -117,11 +117,11 @@ def describe_left_out(left_out: Sequence[LeftOut]) -> str:
 the first, the last or all rows of a repeated id instead (--repeated)."
     """
     n, sides = len(left_out), ("predictions", "labels")
-    rows = [sum(len(getattr(one, side)) for one in left_out) for side in sides]
+    rows = [sum(len(getattr(item, side)) for item in left_out) for side in sides]
     which = " and ".join(f"{count(k, 'row')} of the {side}" for k, side in zip(rows, sides, strict=True) if k)
     return (
         f"{count(n, 'id')} {'is' if n == 1 else 'are'} left out, because {'its' if n == 1 else 'their'} rows repeat "
-        f"{'it' if n == 1 else 'them'} and differ: {list_items([one.id for one in left_out], SHOWN, 24)}. "
+        f"{'it' if n == 1 else 'them'} and differ: {list_items([item.id for item in left_out], SHOWN, 24)}. "
         f"{'Its' if n == 1 else 'Their'} {which} {'does' if sum(rows) == 1 else 'do'} not count. "
         "Count the first, the last or all rows of a repeated id instead (--repeated)."
     )
@@ -136,7 +136,7 @@ def _describe_equal(n: int) -> tuple[str, ...]:
 
 def _describe_one(stays: Sequence[np.ndarray], which: str) -> tuple[str, ...]:
     """Say how many rows another row of their id was taken for."""
-    rows = [(int((~own).sum()), side) for own, side in zip(stays, ("predictions", "labels"), strict=True)]
+    rows = [(int((~kept).sum()), side) for kept, side in zip(stays, ("predictions", "labels"), strict=True)]
     gone = " and ".join(f"{count(n, 'row')} of the {side}" for n, side in rows if n)
     if not gone:
         return ()
@@ -149,6 +149,6 @@ def nothing_left_error(found: Match, left_out: Sequence[LeftOut]) -> DataError:
     keys = list_items(dict.fromkeys(column for pair in found.pairs for column in pair))
     return DataError(
         f"Every id that both files share in {keys} repeats with different rows: "
-        f"{list_items([one.id for one in left_out], 3, 24)}. Choose which rows count: the first, the last or all "
+        f"{list_items([item.id for item in left_out], 3, 24)}. Choose which rows count: the first, the last or all "
         "(--repeated), or join on columns that name each row once."
     )

@@ -48,11 +48,11 @@ def propose_key(predictions: pa.Table, labels: pa.Table) -> Proposal | None:
     """
     pairs = _list_pairs(predictions, labels)
     matches = [match(predictions, labels, (pair,)) for pair in pairs]
-    matches = [found for found in matches if not (has_unnamed_index(found) and numbers_rows(found))]
-    if not any(found.shares_half and not counts_rows(found) for found in matches):
+    matches = [matched for matched in matches if not (has_unnamed_index(matched) and numbers_rows(matched))]
+    if not any(matched.shares_half and not counts_rows(matched) for matched in matches):
         few = len(pairs) * (len(predictions) + len(labels)) <= _RESPELLED_CELLS
-        matches = [_respell(predictions, labels, found, few=few) for found in matches]
-    known = [found for found in matches if _ENOUGH * found.n_shared >= found.n_fewest > 0]
+        matches = [_respell(predictions, labels, matched, few=few) for matched in matches]
+    known = [matched for matched in matches if _ENOUGH * matched.n_shared >= matched.n_fewest > 0]
     best = max(known, key=_rank_match, default=None)
     return None if best is None else Proposal(best, _doubt(best, known))
 
@@ -67,8 +67,8 @@ def _respell(predictions: pa.Table, labels: pa.Table, found: Match, *, few: bool
 
     few : whether there are so few cells that each pair is tried.
     """
-    one, two = found.pairs[0]
-    alike = few or fold(one) == fold(two) or (names_rows(one) and names_rows(two))
+    left_name, right_name = found.pairs[0]
+    alike = few or fold(left_name) == fold(right_name) or (names_rows(left_name) and names_rows(right_name))
     return match(predictions, labels, found.pairs, respelled=True) if alike or found.n_shared else found
 
 
@@ -81,8 +81,8 @@ def find_rival(predictions: pa.Table, labels: pa.Table, found: Match) -> Proposa
         return None
     if not (rival.match.shares_half or numbers_rows(found)):
         return None
-    one, two = found.pairs[0]
-    return Proposal(rival.match, f", but {_name_pair(one, two)}, which count rows, join them differently")
+    left_name, right_name = found.pairs[0]
+    return Proposal(rival.match, f", but {_name_pair(left_name, right_name)}, which count rows, join them differently")
 
 
 def numbers_rows(found: Match) -> bool:
@@ -183,8 +183,8 @@ def _list_pairs(predictions: pa.Table, labels: pa.Table) -> list[Pair]:
 
 
 def _rank_pair(pair: Pair) -> tuple[bool, bool]:
-    one, two = pair
-    return not (names_rows(one) and names_rows(two)), fold(one) != fold(two)
+    left_name, right_name = pair
+    return not (names_rows(left_name) and names_rows(right_name)), fold(left_name) != fold(right_name)
 
 
 def _list_distinct(table: pa.Table) -> list[str]:
@@ -212,10 +212,11 @@ def key_question(proposal: Proposal, *, by_order: bool) -> DataError:
 
     by_order : whether the rows could be joined by their order, too.
     """
-    [(one, two)] = proposal.match.pairs
-    key = write_key([(one, two)], [one], [two])
+    [(left_name, right_name)] = proposal.match.pairs
+    key = write_key([(left_name, right_name)], [left_name], [right_name])
+    shared = f"{count(proposal.match.n_shared, 'value')} of {_name_pair(left_name, right_name)}"
     order = ", on other columns, or by row order (--join '')" if by_order else " or on other columns"
     return DataError(
-        f"Both files have {count(proposal.match.n_shared, 'value')} of {_name_pair(one, two)}{proposal.doubt}. Join on "
-        f"them if they name the same rows (--join {shlex.quote(key)}){order}."
+        f"Both files have {shared}{proposal.doubt}. Join on them if they name the same rows "
+        f"(--join {shlex.quote(key)}){order}."
     )

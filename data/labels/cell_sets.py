@@ -64,12 +64,12 @@ def _read_python_list(text: str) -> list[object] | None:
     items: list[object] = []
     commas = place = 0
     while place < len(inside):
-        found = _ITEM.match(inside, place)
-        if found is None or not (found[1] or found[2] or _is_literal(found[3], text[0])):
+        item = _ITEM.match(inside, place)
+        if item is None or not (item[1] or item[2] or _is_literal(item[3], text[0])):
             return None
-        items.append(_read_literal(found))
-        commas += found[4] is not None
-        place = found.end()
+        items.append(_read_literal(item))
+        commas += item[4] is not None
+        place = item.end()
     if commas == 0 and items:  # ('a') is a text in brackets
         return items if text[0] == "[" or (text[0] == "{" and len(items) == 1) else None
     return items if commas in (len(items) - 1, len(items)) and (items or text[0] != "{") else None
@@ -212,9 +212,9 @@ def find_similar_encoding(values: Sequence[str], labels: Collection[str], like: 
 
 def _measure_known_share(cells: Sequence[str], labels: Collection[str], way: SetEncoding) -> float:
     known = set(labels)
-    found = [read_members(cell, way) for cell in cells]
-    n_parts = sum(1 if parts is None else len(parts) for parts in found)
-    return sum(part in known for parts in found for part in parts or ()) / n_parts if n_parts else 0.0
+    members = [read_members(cell, way) for cell in cells]
+    n_parts = sum(1 if parts is None else len(parts) for parts in members)
+    return sum(part in known for parts in members for part in parts or ()) / n_parts if n_parts else 0.0
 
 
 def find_inseparable_parts(cells: Iterable[str]) -> list[tuple[str, str]]:
@@ -229,12 +229,14 @@ def find_inseparable_parts(cells: Iterable[str]) -> list[tuple[str, str]]:
     lists = {text: split(text, ",") for text in texts}
     together = Counter(pair for labels in lists.values() for pair in pairwise(labels))
     alone = Counter(label for labels in lists.values() for label in labels)
-    found = {pair: n for pair, n in together.items() if n > 1 and n == alone[pair[0]] == alone[pair[1]]}
+    recurring = {pair: n for pair, n in together.items() if n > 1 and n == alone[pair[0]] == alone[pair[1]]}
     if not any(re.search(r",\S", text) for text in texts):
-        return sorted(pair for pair, n in found.items() if n > 3)
-    first = {one: f"{one}, {two}" for one, two in found}
-    unspaced = {one for text, labels in lists.items() for one in labels if one in first and first[one] not in text}
-    return sorted(pair for pair, n in found.items() if n > 3 or pair[0] not in unspaced)
+        return sorted(pair for pair, n in recurring.items() if n > 3)
+    first = {first_part: f"{first_part}, {second_part}" for first_part, second_part in recurring}
+    unspaced = {
+        label for text, labels in lists.items() for label in labels if label in first and first[label] not in text
+    }
+    return sorted(pair for pair, n in recurring.items() if n > 3 or pair[0] not in unspaced)
 
 
 NONE_WORDS = frozenset(["none", "null", "nan", "n/a", "na", "-", "no label", "nothing", "empty"])

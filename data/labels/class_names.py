@@ -36,7 +36,7 @@ def read_class_names(text: str) -> Names:
     pairs = _from_json(text) if text.lstrip().startswith(("{", "[")) else _from_lines(text)
     if not pairs:
         raise DataError("There are no names of classes; write one a line, such as 2,cat.")
-    for what, values in (("label", [one for one, _ in pairs]), ("name", [name for _, name in pairs])):
+    for what, values in (("label", [label for label, _ in pairs]), ("name", [name for _, name in pairs])):
         twice = [value for value, n in Counter(values).items() if n > 1]
         if twice:
             raise DataError(
@@ -57,14 +57,14 @@ def _from_json(text: str) -> Names:
 
 
 def _from_lines(text: str) -> Names:
-    found = []
+    pairs = []
     for line in filter(str.strip, text.splitlines()):
         sign = next((sign for sign in ("\t", "=", ",", ";", ":") if sign in line), ",")
         cells = next(csv.reader(io.StringIO(line), delimiter=sign), [])
         if len(cells) != 2 or not all(cell.strip() for cell in cells):
             raise DataError(f"The line {quote(line)} names no class; write the label and its name, such as 2,cat.")
-        found.append((cells[0].strip(), cells[1].strip()))
-    return tuple(found)
+        pairs.append((cells[0].strip(), cells[1].strip()))
+    return tuple(pairs)
 
 
 def name_classes(labels: Sequence[str], names: Names) -> tuple[str, ...]:

@@ -149,16 +149,16 @@ def warn_of_missing_words(cells: Distinct, column: str, other: Distinct) -> list
     >>> warn_of_missing_words(pred, "y_pred", truth)[0]
     "Column 'y_pred' holds 'nan' in 1 row, which counts as a label: if it means a missing value, leave the cell empty."
     """
-    said = []
+    sentences = []
     for code, value in enumerate(cells.values):
         n = int(cells.counts[code]) if value.casefold() in _NO_VALUE and value not in other.values else 0
         cell = "leave the cell empty" if n == 1 else "leave these cells empty"
         if n:
-            said.append(
+            sentences.append(
                 f"Column {quote(column)} holds {quote(value)} in {count(n, 'row')}, which counts as a label: "
                 f"if it means a missing value, {cell}."
             )
-    return said
+    return sentences
 
 
 def check_labels(cells: Distinct, column: str) -> list[str]:

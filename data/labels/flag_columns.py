@@ -36,7 +36,7 @@ def find_multi_hot(columns: Sequence[Column]) -> MultiHot | None:
             by_kind.setdefault(reading.kind, {}).setdefault(reading.affix, {}).setdefault(reading.stem, column)
     truths = [(kind, t) for kind in ("truth", "plain", "question") for t in by_kind.get(kind, {}).values()]
     others = [(kind, o) for kind in ("prediction", "score", "plain") for o in by_kind.get(kind, {}).values()]
-    found: list[tuple[int, list[str], dict[str, Column], list[dict[str, Column]]]] = []
+    candidates: list[tuple[int, list[str], dict[str, Column], list[dict[str, Column]]]] = []
     for asked, truth in truths:
         flags = {stem: column for stem, column in truth.items() if column.is_flag}
         # beside has_pool a column pool is another feature, no prediction
@@ -45,8 +45,8 @@ def find_multi_hot(columns: Sequence[Column]) -> MultiHot | None:
         most = max(map(len, partners), default=0)
         if most >= 2:
             stems = next([s for s in flags if s in o] for o in partners if len(o) == most)
-            found.append((most, stems, flags, [o for o in partners if set(stems) <= set(o)]))
-    return _as_multi_hot(*max(found, key=lambda item: item[0])[1:]) if found else None
+            candidates.append((most, stems, flags, [o for o in partners if set(stems) <= set(o)]))
+    return _as_multi_hot(*max(candidates, key=lambda item: item[0])[1:]) if candidates else None
 
 
 def find_flag_block(columns: Sequence[Column], labels: Sequence[str]) -> Pairs:

@@ -40,14 +40,14 @@ def resolve_merges(
                     f"{list_items(sorted(set(known.values())))}. Write both labels as the file does, or take this "
                     "merge back."
                 )
-        one, other = (known.get(name, name) for name in pair)
-        if one == other:
+        source, other = (known.get(name, name) for name in pair)
+        if source == other:
             continue
-        if into.get(one, other) != other:
+        if into.get(source, other) != other:
             raise DataError(
-                f"{quote(one)} is merged into {quote(into[one])} and into {quote(other)}: choose one of the two."
+                f"{quote(source)} is merged into {quote(into[source])} and into {quote(other)}: choose one of the two."
             )
-        into[one] = other
+        into[source] = other
     return {label: _end_of_chain(label, into) for label in into}
 
 
@@ -78,6 +78,6 @@ def remove_merged(labels: Sequence[str], n_space: int, merges: Mapping[str, str]
 
 def describe_merges(merge: Sequence[tuple[str, str]]) -> str:
     """Return the receipt's sentence about merged labels."""
-    pairs = ", ".join(f"{quote(one)} into {quote(other)}" for one, other in merge[:5])
+    pairs = ", ".join(f"{quote(label)} into {quote(other)}" for label, other in merge[:5])
     more = f" and {len(merge) - 5:,} more" if len(merge) > 5 else ""
     return f"You merged {pairs}{more}."

@@ -39,15 +39,15 @@ def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
     {'music': 'music', 'child speech': 'Child_Speech', 'percussive sound': 'percusive sound'}
     """
     open_names, open_labels = list(dict.fromkeys(names)), list(dict.fromkeys(labels))
-    n_labels, found = len(open_labels), dict[str, str]()
+    n_labels, matched = len(open_labels), dict[str, str]()
     for form in _FORMS:
-        found |= _match_equal(open_names, open_labels, form)
-        taken = set(found.values())
+        matched |= _match_equal(open_names, open_labels, form)
+        taken = set(matched.values())
         open_names = [name for name in open_names if name not in taken]
-        open_labels = [label for label in open_labels if label not in found]
-    if 2 * len(found) >= n_labels and max(len(open_names), len(open_labels)) <= MAX_UNMATCHED_NAMES:
-        found |= _match_one_letter_off(open_names, open_labels)
-    return found
+        open_labels = [label for label in open_labels if label not in matched]
+    if 2 * len(matched) >= n_labels and max(len(open_names), len(open_labels)) <= MAX_UNMATCHED_NAMES:
+        matched |= _match_one_letter_off(open_names, open_labels)
+    return matched
 
 
 def match_labels(stems: Mapping[str, _T], labels: Iterable[str]) -> dict[str, _T]:
@@ -69,7 +69,9 @@ def _match_equal(names: Sequence[str], labels: Sequence[str], form: Callable[[st
     for place, texts in enumerate((labels, names)):
         for text in texts:
             formed[form(text)][place].append(text)
-    return {one[0]: two[0] for key, (one, two) in formed.items() if key and len(one) == len(two) == 1}
+    return {
+        same_names[0]: two[0] for key, (same_names, two) in formed.items() if key and len(same_names) == len(two) == 1
+    }
 
 
 def _match_one_letter_off(names: Sequence[str], labels: Sequence[str]) -> dict[str, str]:

@@ -137,14 +137,14 @@ def group_look_alikes(labels: Sequence[str]) -> list[tuple[str, ...]]:
             key = home[key]
         return key
 
-    found: dict[str, list[str]] = defaultdict(list)
-    own = [keys(label) for label in labels]
-    for one, other in own:
-        home.setdefault(one, one)
-        home[last(home.setdefault(other, other))] = last(one)
-    for label, (key, _) in zip(labels, own, strict=True):
-        found[last(key)].append(label)
-    return [tuple(group) for group in found.values() if len(group) > 1]
+    alike: dict[str, list[str]] = defaultdict(list)
+    label_keys = [keys(label) for label in labels]
+    for label_key, other in label_keys:
+        home.setdefault(label_key, label_key)
+        home[last(home.setdefault(other, other))] = last(label_key)
+    for label, (key, _) in zip(labels, label_keys, strict=True):
+        alike[last(key)].append(label)
+    return [tuple(group) for group in alike.values() if len(group) > 1]
 
 
 def describe_difference(one: str, two: str) -> str:
@@ -193,16 +193,17 @@ def warn_of_look_alikes(labels: Sequence[str]) -> list[str]:
     >>> warn_of_look_alikes(["Cat", "cat"])[0]
     "The labels 'Cat' and 'cat' differ only by upper and lower case: they stay different classes until you merge them."
     """
-    found = group_look_alikes(labels)
-    if not found:
+    groups = group_look_alikes(labels)
+    if not groups:
         return []
-    one, two = found[0][:2]
-    n = len(found) - 1
+    label, other_label = groups[0][:2]
+    n = len(groups) - 1
     more = f" {count(n, 'more group')} of labels {'looks' if n == 1 else 'look'} alike, too." if n else ""
-    first, second = spell_out_pair(one, two)
-    same = ", and look the same" if _looks_the_same(one, two) else ""
+    difference = describe_difference(label, other_label)
+    first, second = spell_out_pair(label, other_label)
+    same = ", and look the same" if _looks_the_same(label, other_label) else ""
     return [
-        f"The labels {quote(first, 80)} and {quote(second, 80)} differ only by {describe_difference(one, two)}{same}: "
+        f"The labels {quote(first, 80)} and {quote(second, 80)} differ only by {difference}{same}: "
         f"they stay different classes until you merge them.{more}"
     ]
 
@@ -304,8 +305,8 @@ def _find_canonical(values: Iterable[str], against: Iterable[str]) -> dict[str, 
     true/false become 1/0 only if both vocabularies are two-valued, so that nothing else can be meant. Zeros in front
     go, or come, only if one vocabulary is padded with them to one width and the other never is.
     """
-    own, other = list(values), list(against)
-    forms = {value: plain_form(value) for value in own}
+    spellings, other = list(values), list(against)
+    forms = {value: plain_form(value) for value in spellings}
     theirs = {plain_form(value) for value in other}
     if set(forms.values()) <= set(_TRUTH_VALUES) and theirs <= {"0", "1"} and theirs:
         forms = {value: _TRUTH_VALUES[form] for value, form in forms.items()}
@@ -316,7 +317,7 @@ def _find_canonical(values: Iterable[str], against: Iterable[str]) -> dict[str, 
         forms = {value: form.lstrip("0") or "0" for value, form in forms.items()}
     elif _is_plain(forms.values()) and (width := _find_width(theirs)):
         forms = {value: form.zfill(width) for value, form in forms.items()}
-    return forms if len(set(forms.values())) == len(own) else None
+    return forms if len(set(forms.values())) == len(spellings) else None
 
 
 def _find_width(forms: Collection[str]) -> int:

@@ -101,12 +101,12 @@ class Rule:
 
     def to_json(self) -> dict[str, Any]:
         """Return the rule with what differs from its defaults."""
-        found: dict[str, Any] = {"rule": self.kind}
+        written: dict[str, Any] = {"rule": self.kind}
         if self.values:
-            found["values"] = list(self.values)
+            written["values"] = list(self.values)
         if self.pairs:
-            found["pairs"] = [list(pair) for pair in self.pairs]
-        return found | ({"last": True} if self.last else {})
+            written["pairs"] = [list(pair) for pair in self.pairs]
+        return written | ({"last": True} if self.last else {})
 
     @classmethod
     def from_json(cls, values: Any, number: int = 1) -> Rule:
@@ -241,10 +241,10 @@ def _read_parser(values: Any) -> Parser:
     rules = values.get("rules")
     if not isinstance(rules, list | tuple) or not 0 < len(rules) <= MAX_RULES:
         raise DataError(f"The parser has {_show(rules, 'rules')}; a list of 1 to {MAX_RULES} rules was wanted.")
-    found = tuple(_read_rule(rule, number) for number, rule in enumerate(rules, 1))
-    if (n_pairs := sum(len(rule.pairs) for rule in found)) > MAX_RULE_PAIRS:
+    read_rules = tuple(_read_rule(rule, number) for number, rule in enumerate(rules, 1))
+    if (n_pairs := sum(len(rule.pairs) for rule in read_rules)) > MAX_RULE_PAIRS:
         raise DataError(f"The parser lists {n_pairs:,} aliases and letters; at most {MAX_RULE_PAIRS:,} are allowed.")
-    return Parser(name, found, _read_labels(values.get("labels")))
+    return Parser(name, read_rules, _read_labels(values.get("labels")))
 
 
 def _read_labels(labels: Any) -> tuple[str, ...] | None:
@@ -296,15 +296,15 @@ def _read_pairs(pairs: Any, where: str) -> tuple[tuple[str, str], ...]:
     if not isinstance(pairs, list | tuple) or len(pairs) > MAX_RULE_PAIRS:
         came = _show(pairs, "pairs")
         raise DataError(f"{where}: pairs is {came}; a list of at most {MAX_RULE_PAIRS:,} pairs of texts was wanted.")
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise DataError(f"{where}: a pair is {_show(pair)}; a text and its label were wanted.")
         text = _read_text(pair[0], where, "a text")
         label = _read_text(pair[1], where, "a label", MAX_PARSER_LABEL_CHARS)
-        if found.setdefault(text, label) != label:
-            raise DataError(f"{where}: {quote(text)} stands for {quote(found[text])} and {quote(label)}; keep one.")
-    return tuple(found.items())
+        if labels.setdefault(text, label) != label:
+            raise DataError(f"{where}: {quote(text)} stands for {quote(labels[text])} and {quote(label)}; keep one.")
+    return tuple(labels.items())
 
 
 def _read_text(value: Any, where: str, what: str, limit: int = MAX_RULE_CHARS) -> str:

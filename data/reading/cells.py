@@ -148,14 +148,14 @@ def _long_cell(name: str, row: int, limits: Limits) -> DataError:
 
 
 def _odd_numbers(name: str, column: pa.ChunkedArray) -> list[str]:
-    found = []
+    sentences = []
     for odd, word in ((pc.is_nan(column), "nan (not a number)"), (pc.is_inf(column), "inf (infinite)")):
         if pc.any(odd).as_py():
             first = pc.index(odd, True).as_py() + 1
-            found.append(
+            sentences.append(
                 f"Column {quote(name)} holds {word} in {count(pc.sum(odd).as_py(), 'row')}, first row {first:,}."
             )
-    return found
+    return sentences
 
 
 def few_valued(n_distinct: int, n_cells: int) -> bool:

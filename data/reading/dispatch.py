@@ -114,8 +114,8 @@ def _as_written(table: pa.Table, described: dict) -> tuple[pa.Table, dict]:
         table, notes = remove_tool_marks(table, known)
     table = name_corner(table, described.pop("above", ""))
     table, totals = without_total_cells(table)
-    said = {"notes": (*described["notes"], *notes), "warnings": (*described["warnings"], *totals)}
-    return table, {**described, "source": known.tool if known else None, **said}
+    remarks = {"notes": (*described["notes"], *notes), "warnings": (*described["warnings"], *totals)}
+    return table, {**described, "source": known.tool if known else None, **remarks}
 
 
 def _without_lists(table: pa.Table, notes: tuple[str, ...], limits: Limits) -> tuple[pa.Table, tuple[str, ...]]:

@@ -111,8 +111,8 @@ def _decode(data: bytes, codec: str, why: str, encoding: str) -> bytes:
     try:
         return data.decode(codec).encode()
     except UnicodeError as error:
-        at = f" (at its byte {error.start + 1:,})" if isinstance(error, UnicodeDecodeError) else ""
-        raise DataError(f"{why}, but it is not valid {encoding}{at}; {SAVE_AS_UTF8}.") from None
+        place = f" (at its byte {error.start + 1:,})" if isinstance(error, UnicodeDecodeError) else ""
+        raise DataError(f"{why}, but it is not valid {encoding}{place}; {SAVE_AS_UTF8}.") from None
 
 
 def _without_marks(data: bytes) -> bytes:
@@ -125,12 +125,12 @@ def _without_inner_marks(data: bytes, encoding: str) -> Text:
     """Take off marks inside: files put together keep the mark of each, where a line begins."""
     if codecs.BOM_UTF8 not in data:
         return Text(data, encoding)
-    found = list(_INNER_MARK.finditer(data))
-    if not found:
+    marks = list(_INNER_MARK.finditer(data))
+    if not marks:
         return Text(data, encoding)
-    line = data.count(b"\n", 0, found[0].start()) + 1
+    line = data.count(b"\n", 0, marks[0].start()) + 1
     warning = (
-        f"{count(len(found), 'byte order mark')} inside the file, where a line begins (the first in line {line:,}),"
+        f"{count(len(marks), 'byte order mark')} inside the file, where a line begins (the first in line {line:,}),"
         " as if files had been put together: removed."
     )
     return Text(_INNER_MARK.sub(b"", data), encoding, (warning,))
@@ -161,14 +161,14 @@ def _windows_1252(data: bytes) -> Text | None:
         text = data.decode("cp1252").encode()
     except UnicodeDecodeError:
         return None
-    at = _find_first_wrong(data)
-    line = data.count(b"\n", 0, at) + 1
+    place = _find_first_wrong(data)
+    line = data.count(b"\n", 0, place) + 1
     same = "" if re.search(rb"[\x80-\x9f]", data) else " (which is Latin-1 here)"
     return Text(
         text,
         "Windows-1252",
         (),
-        f"Read as Windows-1252{same}, because byte {data[at]:#04x} in line {line:,} is not UTF-8 and all such bytes "
+        f"Read as Windows-1252{same}, because byte {data[place]:#04x} in line {line:,} is not UTF-8 and all such bytes "
         "are letters",
     )
 
@@ -216,10 +216,10 @@ def _describe_affected(table: pa.Table) -> str:
     """Say how many cells hold letters beyond ASCII, and quote one of them."""
     n_cells, example = 0, ""
     for name, column in zip(table.column_names, table.columns, strict=True):
-        found = _is_beyond_ascii(column)
-        n_here = pc.sum(found).as_py() or 0
+        affected = _is_beyond_ascii(column)
+        n_here = pc.sum(affected).as_py() or 0
         if n_here and not example:
-            row = pc.index(found, True).as_py()
+            row = pc.index(affected, True).as_py()
             example = f"; check {quote(column[row].as_py())} (row {row + 1:,}, column {quote(name)})"
         n_cells += n_here
     names = [name for name in table.column_names if not name.isascii()]

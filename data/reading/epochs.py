@@ -45,16 +45,16 @@ def read_epochs(path: Path, limits: Limits, progress: Progress, read: Read) -> t
             raise DataError(f"this archive holds no table ({', '.join(ENDINGS)}); put the predictions files into it.")
         if len(names) > MAX_RUNS:
             raise DataError(f"this archive holds {count(len(names), 'table')}; at most {MAX_RUNS} epochs are read.")
-        found = list(_tables(archive, names, progress, read))
-    tables = [table for table, _ in found]
+        read_tables = list(_tables(archive, names, progress, read))
+    tables = [table for table, _ in read_tables]
     if len(names) > 1:
         for name, table in zip(names, tables, strict=True):
             _check(name, table, names[0], tables[0])
     limits.check_rows(sum(len(table) for table in tables))
-    facts = found[-1][1]
+    facts = read_tables[-1][1]
     as_one = ", read as one" if len(names) > 1 else ""
     notes = (f"The archive holds {count(len(names), 'table')} ({list_items(names)}){as_one}.", *facts.notes)
-    warnings = tuple(dict.fromkeys(text for _, one in found for text in one.warnings))
+    warnings = tuple(dict.fromkeys(text for _, described in read_tables for text in described.warnings))
     described = {"format": f"Zip archive of {facts.format}", "notes": notes, "warnings": warnings, "run": facts.run}
     return _stack(tables), described
 
@@ -114,7 +114,7 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def is_training(path: Path) -> bool:
     """Return whether a path is a folder of epochs: its tables are named step-20.parquet, epoch-3.csv or so."""
-    names = [one.name for one in path.iterdir() if one.suffix.lower() in ENDINGS] if path.is_dir() else []
+    names = [file.name for file in path.iterdir() if file.suffix.lower() in ENDINGS] if path.is_dir() else []
     return bool(names) and all(_NAMED.match(name) for name in names)
 
 
@@ -132,14 +132,14 @@ def pack_epochs(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    files = sorted(one for one in path.iterdir() if one.suffix.lower() in ENDINGS and one.is_file())
+    files = sorted(file for file in path.iterdir() if file.suffix.lower() in ENDINGS and file.is_file())
     if not files:
-        inside = [one.name for one in sorted(path.iterdir()) if one.is_dir()]
+        inside = [folder.name for folder in sorted(path.iterdir()) if folder.is_dir()]
         which = f"name one of its folders: {list_items(inside)}" if inside else "name the folder of predictions"
         raise DataError(f"{path.name}: this folder holds no table; {which}.")
     with tempfile.TemporaryDirectory(prefix="blindspot-") as folder:
         archive = Path(folder) / f"{path.resolve().name}.zip"
         with zipfile.ZipFile(archive, "w") as out:  # stored: Parquet is packed already
-            for one in files:
-                out.write(one, one.name)
+            for file in files:
+                out.write(file, file.name)
         yield archive

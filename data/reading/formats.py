@@ -122,9 +122,9 @@ FORMATS: dict[Kind, Format] = {
     ),
 }  # fmt: skip
 """The kinds of files that are opened, text first, one row each; `data.reading.dispatch` has their readers."""
-_EXTENSIONS = {ending: kind for kind, one in FORMATS.items() for ending in one.endings.split()}
+_EXTENSIONS = {ending: kind for kind, entry in FORMATS.items() for ending in entry.endings.split()}
 _PACKED: dict[str, Packing] = {".gz": "gzip", ".zst": "zstd"}
-_TEXT = tuple(kind for kind, one in FORMATS.items() if not one.begins)
+_TEXT = tuple(kind for kind, entry in FORMATS.items() if not entry.begins)
 
 
 def _list_formats(told: list[str], last: str) -> str:
@@ -133,8 +133,8 @@ def _list_formats(told: list[str], last: str) -> str:
     return f"{', '.join(text)} (each also as .gz or .zst), {', '.join(other)}{last}{end}"
 
 
-ACCEPTED = _list_formats([one.told for one in FORMATS.values()], " or ")
-NAMED = _list_formats([one.words for one in FORMATS.values() if one.words], ", or ")
+ACCEPTED = _list_formats([entry.told for entry in FORMATS.values()], " or ")
+NAMED = _list_formats([entry.words for entry in FORMATS.values() if entry.words], ", or ")
 """The formats as the page Open names them."""
 
 _SAVE_CSV = "save the sheet as CSV (UTF-8) and upload that"
@@ -236,8 +236,8 @@ def bare_name(name: str) -> str:
 
 
 def _ending(lower: str) -> str:
-    found = re.search(r"\.[^./\\]*$", lower)
-    return found.group() if found else ""
+    ending = re.search(r"\.[^./\\]*$", lower)
+    return ending.group() if ending else ""
 
 
 def _refusal_error(ending: str) -> str:
@@ -281,14 +281,14 @@ def settle_kind(named: Named, head: bytes) -> tuple[Named, str]:
         return named, ""
     magic = next((magic for magic in _UNMISTAKABLE if head.startswith(magic)), b"")
     if not magic:
-        said = f"The file's name says that it is {NAMES[packing]}-compressed, but it is not." if packing else ""
-        return Named(kind, None), said
-    found, what = _UNMISTAKABLE[magic]
-    if found.packing and found.packing == packing:
+        sentence = f"The file's name says that it is {NAMES[packing]}-compressed, but it is not." if packing else ""
+        return Named(kind, None), sentence
+    recognised, what = _UNMISTAKABLE[magic]
+    if recognised.packing and recognised.packing == packing:
         return named, ""
-    if found.packing:
-        return Named(kind, found.packing), f"The file's name does not say so, but it is {what}."
-    return found, f"The file's name says that it is {FORMATS[kind].promise}, but it holds {what}."
+    if recognised.packing:
+        return Named(kind, recognised.packing), f"The file's name does not say so, but it is {what}."
+    return recognised, f"The file's name says that it is {FORMATS[kind].promise}, but it holds {what}."
 
 
 def _check_begin(kind: Kind, head: bytes) -> None:
@@ -297,8 +297,10 @@ def _check_begin(kind: Kind, head: bytes) -> None:
     if kind == "parquet" and head.startswith(b"PARE"):
         raise DataError("this Parquet file is encrypted; save it without encryption.")
     what = recognise_bytes(head)
-    found = f"; it holds {what}" if what else "; it seems to be text: name it .csv or .jsonl" if _is_text(head) else ""
-    raise DataError(f"it is damaged or not {FORMATS[kind].a_file}{found}.")
+    contents = (
+        f"; it holds {what}" if what else "; it seems to be text: name it .csv or .jsonl" if _is_text(head) else ""
+    )
+    raise DataError(f"it is damaged or not {FORMATS[kind].a_file}{contents}.")
 
 
 def _is_text(head: bytes) -> bool:

@@ -95,10 +95,10 @@ def read_labelled_scores(texts: pa.Array) -> tuple[list[str], np.ndarray] | None
     known = np.empty((len(encoded.dictionary) + 1, len(first)))
     known[-1] = np.nan
     for place, text in enumerate(encoded.dictionary.to_pylist()):
-        found = _read_pairs(text)
-        if found is None or found.keys() != first.keys():
+        scores = _read_pairs(text)
+        if scores is None or scores.keys() != first.keys():
             return None
-        known[place] = [found[label] for label in first]
+        known[place] = [scores[label] for label in first]
     return list(first), known[encoded.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)]
 
 
@@ -107,14 +107,14 @@ def _read_pairs(text: str) -> dict[str, float] | None:
     items = _read_items(text)
     if not isinstance(items, list) or not all(isinstance(item, dict) and len(item) <= 10 for item in items):
         return None
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     for item in items:
         label = next((item[key] for key in _LABEL_KEYS if key in item), None)
         score = next((item[key] for key in _SCORE_KEYS if key in item), None)
         if not isinstance(label, str | int | float) or isinstance(score, bool) or not isinstance(score, int | float):
             return None
-        found[label if isinstance(label, str) else json.dumps(label)] = float(score)
-    return found if len(found) == len(items) else None
+        scores[label if isinstance(label, str) else json.dumps(label)] = float(score)
+    return scores if len(scores) == len(items) else None
 
 
 def _read_items(text: str) -> object:
@@ -268,11 +268,11 @@ def _are_flags(numbers: np.ndarray) -> bool:
 
 def _replace_column(table: pa.Table, name: str, names: list[str], matrix: np.ndarray) -> pa.Table:
     """Return the table with one column a place where `name` was; flags are text, as labels are."""
-    at = table.column_names.index(name)
+    index = table.column_names.index(name)
     flags = _are_flags(matrix[~np.isnan(matrix).any(axis=1)])
-    table = table.remove_column(at)
+    table = table.remove_column(index)
     for place, new in enumerate(names):
         values = pa.array(matrix[:, place], from_pandas=True)
         values = values.cast(pa.int8()).cast(pa.string()).dictionary_encode() if flags else values
-        table = table.add_column(at + place, new, pa.chunked_array([values]))
+        table = table.add_column(index + place, new, pa.chunked_array([values]))
     return table

@@ -110,10 +110,10 @@ def _encoding(wanted: str | None) -> str | None:
 def _delimiter(wanted: str | None) -> str | None:
     if wanted is None or wanted in DELIMITERS.values():
         return wanted
-    found = DELIMITERS.get({"bar": "vertical bar", "pipe": "vertical bar", "\\t": "tab"}.get(wanted, wanted))
-    if found is None:
+    delimiter = DELIMITERS.get({"bar": "vertical bar", "pipe": "vertical bar", "\\t": "tab"}.get(wanted, wanted))
+    if delimiter is None:
         raise DataError(f"There is no delimiter {wanted[:40]!r} to choose; there are {', '.join(DELIMITERS)}.")
-    return found
+    return delimiter
 
 
 def _decimal(wanted: str | None) -> str | None:

@@ -156,9 +156,9 @@ class Records:
 
     def warnings(self) -> list[str]:
         """Warn of the keys that hold NaN, which JSON has no word for."""
-        found = [(name, column) for name, column in self._columns.items() if column.n_nan]
-        shown = [_nan_text(name, column) for name, column in found[:_NOTED_KEYS]]
-        rest = [name for name, _ in found[_NOTED_KEYS:]]
+        with_nan = [(name, column) for name, column in self._columns.items() if column.n_nan]
+        shown = [_nan_text(name, column) for name, column in with_nan[:_NOTED_KEYS]]
+        rest = [name for name, _ in with_nan[_NOTED_KEYS:]]
         return shown + ([f"NaN also counted as empty under {list_items(rest)}."] if rest else [])
 
     def table(self) -> pa.Table:

@@ -33,11 +33,11 @@ def read_run(content: bytes | None) -> tuple[str | None, tuple[str, ...]]:
     if content is None:
         return None, ()
     try:
-        found: dict[str, Any] = json.loads(content[: RUN_RECORD_BYTES + 1])
-        labels, parser = _labels(found["labels"]), found.get("parser")
+        record: dict[str, Any] = json.loads(content[: RUN_RECORD_BYTES + 1])
+        labels, parser = _labels(record["labels"]), record.get("parser")
         read = None if parser is None else Parser.from_json(parser).to_json()
-        choices = {"labels": labels, "parser": read, "scale": _scale(found.get("scale")), "made": _digests(found)}
-        return json.dumps(choices), (_sentence(found, labels, parser),)
+        choices = {"labels": labels, "parser": read, "scale": _scale(record.get("scale")), "made": _digests(record)}
+        return json.dumps(choices), (_sentence(record, labels, parser),)
     except (DataError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None, (
             "The file says that a run of Blindspot wrote it, but not how: name label list and parser by hand.",
@@ -46,9 +46,9 @@ def read_run(content: bytes | None) -> tuple[str | None, tuple[str, ...]]:
 
 def run_choices(run: str) -> tuple[tuple[str, ...], Parser | None, Scale | None]:
     """Return label list, parser and scale of scores that `read_run` gave; drafts of before have no scale."""
-    found = json.loads(run)
-    parser = None if found["parser"] is None else Parser.from_json(found["parser"])
-    return tuple(found["labels"]), parser, found.get("scale")
+    record = json.loads(run)
+    parser = None if record["parser"] is None else Parser.from_json(record["parser"])
+    return tuple(record["labels"]), parser, record.get("scale")
 
 
 def find_run_differences(runs: Sequence[str | None]) -> str:
@@ -60,8 +60,8 @@ def find_run_differences(runs: Sequence[str | None]) -> str:
     made = [json.loads(run).get("made") for run in runs if run is not None]
     if len(made) < max(2, len(runs)) or not all(made):
         return ""
-    names = [name for name in _COMPARED if any(name in one for one in made)]
-    differ = [name for name in names if len({one.get(name) for one in made}) > 1]
+    names = [name for name in _COMPARED if any(name in digests for digests in made)]
+    differ = [name for name in names if len({digests.get(name) for digests in made}) > 1]
     same = [name for name in names if name not in differ]
     parts = [f"They differ in {list_items(differ, len(differ), quoted=False)}" if differ else "They do not differ"]
     if differ and same:

@@ -83,8 +83,8 @@ def read_labels(truth: Sequence[str], pred: Sequence[str], place: int) -> tuple[
 
     def read(text: str) -> str:
         bare = text.strip()
-        one = meant.get(form(text), set())
-        return bare if bare in known or len(one) != 1 else next(iter(one))
+        meanings = meant.get(form(text), set())
+        return bare if bare in known or len(meanings) != 1 else next(iter(meanings))
 
     return labels, [read(text) for text in pred]
 
@@ -111,17 +111,17 @@ def _clean_weka(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]
     """Read `1:I` as the label I, which is the first of the labels, and `1:?` as a label that nobody knows."""
     names = [*known.columns["truth"][:1], *known.columns["pred"][:1]]
     cells = [_texts(table.column(name)) for name in names]
-    numbered = [[_NUMBERED.fullmatch(text) for text in found.dictionary.to_pylist()] for found in cells]
+    numbered = [[_NUMBERED.fullmatch(text) for text in encoded.dictionary.to_pylist()] for encoded in cells]
     pairs = {match.groups() for column in numbered for match in column if match and match[2] != "?"}
     consistent = len({number for number, _ in pairs}) == len(pairs) == len({label for _, label in pairs})
     if not pairs or not consistent or not all(match for column in numbered for match in column):
         return table, []
-    for name, found, column in zip(names, cells, numbered, strict=True):
+    for name, encoded, column in zip(names, cells, numbered, strict=True):
         table = _replace_texts(
-            table, name, found, [match[2] if match and match[2] != "?" else None for match in column]
+            table, name, encoded, [match[2] if match and match[2] != "?" else None for match in column]
         )
     notes = [f"The numbers in front of the labels in {list_items(names)} (1:label) were taken off."]
-    unknown = sum(table.column(name).null_count for name in names) - sum(found.null_count for found in cells)
+    unknown = sum(table.column(name).null_count for name in names) - sum(encoded.null_count for encoded in cells)
     return table, notes + ([f"{count(unknown, 'label')} written as ? counted as not known."] if unknown else [])
 
 
@@ -131,11 +131,11 @@ def _clean_promptfoo(table: pa.Table, known: Recognised) -> tuple[pa.Table, list
     for name in table.column_names:
         if pa.types.is_floating(table.column(name).type):
             continue
-        found = _texts(table.column(name))
-        texts = found.dictionary.to_pylist()
+        encoded = _texts(table.column(name))
+        texts = encoded.dictionary.to_pylist()
         plain = [text[1:] if _ESCAPED.match(text) else text for text in texts]
         if plain != texts:
-            table = _replace_texts(table, name, found, plain)
+            table = _replace_texts(table, name, encoded, plain)
             changed.append(name)
     if not changed:
         return table, []
@@ -148,8 +148,8 @@ def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
     """Read a reference or an answer that is a JSON object with one label in it as that label."""
     notes = []
     for name in (*known.columns["truth"][:1], *known.columns["pred"][:1]):
-        found = _texts(table.column(name))
-        values = [_read_json(text) for text in found.dictionary.to_pylist()]
+        encoded = _texts(table.column(name))
+        values = [_read_json(text) for text in encoded.dictionary.to_pylist()]
         key = _find_label_key(values)
         if key is not None:
             plain = [_plain(value[key]) for value in values]
@@ -158,7 +158,7 @@ def _clean_phoenix(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[s
             plain = values
         else:
             continue
-        table = _replace_texts(table, name, found, plain)
+        table = _replace_texts(table, name, encoded, plain)
     return table, notes
 
 
@@ -170,22 +170,22 @@ def _as_scored(table: pa.Table, known: Recognised) -> tuple[pa.Table, list[str]]
     if len(preds) > 1 and known.alike("pred"):  # which of them counts is asked later
         return table, []
     truth, pred = (_texts(table.column(name)) for name in (truths[0], preds[0]))
-    if not all(pa.types.is_string(found.dictionary.type) for found in (truth, pred)):
+    if not all(pa.types.is_string(encoded.dictionary.type) for encoded in (truth, pred)):
         return table, []
-    texts = [found.dictionary.to_pylist() for found in (truth, pred)]
-    codes = [found.indices.fill_null(-1).to_numpy(zero_copy_only=False) for found in (truth, pred)]
+    texts = [encoded.dictionary.to_pylist() for encoded in (truth, pred)]
+    codes = [encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False) for encoded in (truth, pred)]
     right = np.array([*texts[0], None], dtype=object)[codes[0]] == np.array([*texts[1], ""], dtype=object)[codes[1]]
-    found = choose_verdict(table, find_verdict_columns(table.column_names, known.tool, preds[0]), right)
-    if found is None:
+    verdict = choose_verdict(table, find_verdict_columns(table.column_names, known.tool, preds[0]), right)
+    if verdict is None:
         place = STRIPPED if known.tool == "Inspect" else 0
     else:
-        place = choose_form(texts[0], texts[1], codes[0], codes[1], found[1])
+        place = choose_form(texts[0], texts[1], codes[0], codes[1], verdict[1])
     read = read_labels(texts[0], texts[1], place)
     for name, cells, before, after in zip((truths[0], preds[0]), (truth, pred), texts, read, strict=True):
         table = _replace_texts(table, name, cells, after) if after != before else table
     if list(read) == texts:
         return table, []
-    why = f", which agrees best with {quote(found[0])}" if found else ""
+    why = f", which agrees best with {quote(verdict[0])}" if verdict else ""
     names = list_items([truths[0], preds[0]])
     return table, [f"The labels in {names} are compared {FORMS[place][0]}, {AS_SCORED}{why}."]
 
@@ -241,6 +241,6 @@ def _texts(column: pa.ChunkedArray) -> pa.DictionaryArray:
 def _replace_texts(table: pa.Table, name: str, found: pa.DictionaryArray, texts: Sequence[str | None]) -> pa.Table:
     """Return the table with other texts in a column: `texts` stands for the distinct texts of `found`."""
     cells = pc.take(pa.array(texts, pa.string()), found.indices)
-    at = table.column_names.index(name)
+    index = table.column_names.index(name)
     was_codes = pa.types.is_dictionary(table.column(name).type)
-    return table.set_column(at, name, pa.chunked_array([cells.dictionary_encode() if was_codes else cells]))
+    return table.set_column(index, name, pa.chunked_array([cells.dictionary_encode() if was_codes else cells]))

@@ -133,13 +133,13 @@ class Zipped:
         if len(header) < _LOCAL_HEADER.size or not header.startswith(b"PK\x03\x04"):
             raise self.damaged()
         _, n_name, n_extra = _LOCAL_HEADER.unpack(header)
-        at, left = info.header_offset + _LOCAL_HEADER.size + n_name + n_extra, info.compress_size
+        place, left = info.header_offset + _LOCAL_HEADER.size + n_name + n_extra, info.compress_size
         while left:
-            self._file.seek(at)
+            self._file.seek(place)
             part = self._file.read(min(_CHUNK, left))
             if not part:
                 raise self.damaged("its end is missing")
-            at, left = at + len(part), left - len(part)
+            place, left = place + len(part), left - len(part)
             yield part
 
 

@@ -97,11 +97,11 @@ def confident_learning(given: np.ndarray, scores: np.ndarray) -> Confident:
     (array([0.55, 0.65]), array([[1, 1], [0, 1]]), array([1]))
     """
     n, n_classes = scores.shape
-    own = np.empty(n)
+    self_confidence = np.empty(n)
     for rows in _blocks(n):
-        own[rows] = scores[rows][np.arange(rows.stop - rows.start), given[rows]]
+        self_confidence[rows] = scores[rows][np.arange(rows.stop - rows.start), given[rows]]
     support = np.bincount(given, minlength=n_classes)
-    total = np.bincount(given, own, minlength=n_classes)
+    total = np.bincount(given, self_confidence, minlength=n_classes)
     thresholds = np.divide(total, support, out=np.full(n_classes, np.nan), where=support > 0)
     guess = _confident_class(scores, thresholds - ROUNDING)
     sure = guess >= 0
@@ -109,11 +109,11 @@ def confident_learning(given: np.ndarray, scores: np.ndarray) -> Confident:
     off = np.flatnonzero(sure & (guess != given))
     others = scores[off]
     others[np.arange(len(off)), given[off]] = -np.inf
-    margin = own[off] - others.max(axis=1, initial=-np.inf)
+    margin = self_confidence[off] - others.max(axis=1, initial=-np.inf)
     listed = margin < 0
     places = off[listed]
     return Confident(
-        thresholds, joint, places, guess[places], own[places], margin[listed], int(len(off) - listed.sum())
+        thresholds, joint, places, guess[places], self_confidence[places], margin[listed], int(len(off) - listed.sum())
     )
 
 
@@ -153,19 +153,19 @@ def _of_classes(evaluation: Evaluation) -> LabelIssues:
     column[list(codes)] = np.arange(len(codes))
     given, scores = column[evaluation.y_true], _scores(evaluation, codes)
     looked = given >= 0
-    for one in scores.T:
-        looked &= ~np.isnan(one)
+    for class_score in scores.T:
+        looked &= ~np.isnan(class_score)
     rows = np.flatnonzero(looked)
     if len(rows) < len(looked):
         given, scores = given[rows], np.asfortranarray(scores[rows])
-    found = confident_learning(given, scores)
+    issues = confident_learning(given, scores)
     as_codes = np.array(codes, dtype=np.int32)
-    order = np.argsort(found.self_confidence, kind="stable")
-    places = found.places[order]
+    order = np.argsort(issues.self_confidence, kind="stable")
+    places = issues.places[order]
     return LabelIssues(
-        rows[places], as_codes[given[places]], as_codes[found.suggested[order]], found.self_confidence[order],
-        found.margin[order], tuple(codes), found.thresholds, found.joint,
-        len(rows), evaluation.n_lines - len(rows), found.n_agreed,
+        rows[places], as_codes[given[places]], as_codes[issues.suggested[order]], issues.self_confidence[order],
+        issues.margin[order], tuple(codes), issues.thresholds, issues.joint,
+        len(rows), evaluation.n_lines - len(rows), issues.n_agreed,
     )  # fmt: skip
 
 
@@ -185,15 +185,18 @@ def _of_labels(evaluation: Evaluation) -> LabelIssues:
         rows = np.flatnonzero(known & ~np.isnan(score))
         looked[rows] = True
         written = evaluation.y_true[rows, code].astype(np.int64)
-        found = confident_learning(written, np.stack([1 - score[rows], score[rows]], axis=1))
-        thresholds[place], n_agreed = found.thresholds[1], n_agreed + found.n_agreed
-        given, suggested = (np.where(side, code, MISSING) for side in (written[found.places], found.suggested))
-        pieces.append((rows[found.places], given, suggested, found.self_confidence, found.margin))
-    every_row, given, suggested, own, margin = (np.concatenate(piece) for piece in zip(*pieces, strict=True))
-    order = np.argsort(own, kind="stable")
+        issues = confident_learning(written, np.stack([1 - score[rows], score[rows]], axis=1))
+        thresholds[place], n_agreed = issues.thresholds[1], n_agreed + issues.n_agreed
+        given, suggested = (np.where(side, code, MISSING) for side in (written[issues.places], issues.suggested))
+        pieces.append((rows[issues.places], given, suggested, issues.self_confidence, issues.margin))
+    every_row, given, suggested, self_confidence, margin = (
+        np.concatenate(piece) for piece in zip(*pieces, strict=True)
+    )
+    order = np.argsort(self_confidence, kind="stable")
     return LabelIssues(
-        every_row[order], given[order].astype(np.int32), suggested[order].astype(np.int32), own[order], margin[order],
-        codes, thresholds, None, int(looked.sum()), int((~looked).sum()), n_agreed,
+        every_row[order], given[order].astype(np.int32), suggested[order].astype(np.int32),
+        self_confidence[order], margin[order], codes, thresholds, None, int(looked.sum()), int((~looked).sum()),
+        n_agreed,
     )  # fmt: skip
 
 

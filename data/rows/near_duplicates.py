@@ -58,8 +58,8 @@ class NearDuplicates:
 
     def group_of(self, row: int) -> int | None:
         """Return the group that a row is in; None = it has no twin."""
-        at = np.flatnonzero(self.rows == row)
-        return int(np.searchsorted(self.starts, at[0], side="right")) - 1 if len(at) else None
+        places = np.flatnonzero(self.rows == row)
+        return int(np.searchsorted(self.starts, places[0], side="right")) - 1 if len(places) else None
 
 
 def find_text_columns(evaluation: Evaluation) -> list[str]:
@@ -71,8 +71,8 @@ def find_text_columns(evaluation: Evaluation) -> list[str]:
     settings = evaluation.settings
     taken = {settings.truth, settings.pred, settings.id, *(column for column, _ in settings.scores)}
     lengths = {name: _length(evaluation, name) for name in evaluation.rows.column_names if name not in taken}
-    found = [name for name, length in lengths.items() if length]
-    return sorted(found, key=lambda name: (name == settings.raw, -lengths[name]))
+    columns = [name for name, length in lengths.items() if length]
+    return sorted(columns, key=lambda name: (name == settings.raw, -lengths[name]))
 
 
 def _length(evaluation: Evaluation, name: str) -> float:

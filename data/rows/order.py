@@ -37,13 +37,13 @@ _BY_VALUE: Mapping[str, tuple[Values, int]] = {
 
 def list_orders(evaluation: Evaluation) -> tuple[str, ...]:
     """Return the orders that say something about this evaluation, as keys of `ORDERS`."""
-    found = [MISTAKES, "file"]
+    orders = [MISTAKES, "file"]
     none = np.zeros(0, dtype=np.int64)
-    found += [name for name, (values, _) in _BY_VALUE.items() if values(evaluation, none) is not None]
-    found += ["issue"] if evaluation.y_score is not None and evaluation.scale != "score" else []
+    orders += [name for name, (values, _) in _BY_VALUE.items() if values(evaluation, none) is not None]
+    orders += ["issue"] if evaluation.y_score is not None and evaluation.scale != "score" else []
     if find_text_columns(evaluation) and evaluation.weights is None:
-        found.append("twin")
-    return tuple(found)
+        orders.append("twin")
+    return tuple(orders)
 
 
 def order_rows(
@@ -82,8 +82,8 @@ def order_rows(
     if by == "file":
         return np.sort(rows)
     values, sign = _BY_VALUE[by]
-    found = values(evaluation, rows)
-    return rows if found is None else rows[_argsort(sign * found)]
+    ranks = values(evaluation, rows)
+    return rows if ranks is None else rows[_argsort(sign * ranks)]
 
 
 def _argsort(values: np.ndarray) -> np.ndarray:

@@ -38,14 +38,14 @@ def is_small(evaluation: Evaluation, rows: np.ndarray, cell: int = CELL, longest
 
 def count_text_bytes(evaluation: Evaluation, rows: np.ndarray, longest: int | None = None) -> np.ndarray:
     """Return the bytes of every row with repeated texts written out: columns of the file, truth, prediction."""
-    found = count_row_bytes(evaluation.rows, rows, longest)
+    n_bytes = count_row_bytes(evaluation.rows, rows, longest)
     lengths = np.array([len(label.encode("utf-8", "replace")) for label in evaluation.labels] + [0, 0], np.int64)
     for codes in (evaluation.y_true, evaluation.y_pred):
         if evaluation.task == "multilabel":
-            found += codes[rows] @ lengths[:-2]
+            n_bytes += codes[rows] @ lengths[:-2]
         else:
-            found += lengths[codes[rows]]  # codes -1 and -2 are the two last places
-    return found
+            n_bytes += lengths[codes[rows]]  # codes -1 and -2 are the two last places
+    return n_bytes
 
 
 def check_size(n_bytes: int, what: str, advice: str) -> None:

@@ -19,7 +19,7 @@ def confidence_column(evaluation: Evaluation) -> str | None:
     if evaluation.y_score is not None or evaluation.weights is not None or evaluation.task != "multiclass":
         return None
     held = {field.name: field.type for field in evaluation.rows.schema}
-    named = (found.column for found in evaluation.receipt.roles if found.role == "confidence" and found.column in held)
+    named = (role.column for role in evaluation.receipt.roles if role.role == "confidence" and role.column in held)
     return next((name for name in named if pa.types.is_floating(held[name]) or pa.types.is_integer(held[name])), None)
 
 
@@ -113,8 +113,8 @@ def _pick_given(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray) -> 
     assert evaluation.y_score is not None
     column = np.full(len(evaluation.labels) + 2, -1)  # the two spare places serve codes -1 and -2
     column[list(evaluation.score_codes)] = np.arange(len(evaluation.score_codes))
-    at = column[codes]
-    return np.where(at < 0, np.nan, evaluation.y_score[rows, at])
+    places = column[codes]
+    return np.where(places < 0, np.nan, evaluation.y_score[rows, places])
 
 
 def margin(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
@@ -174,9 +174,9 @@ def loss(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray | None:
 def _mean_loss(evaluation: Evaluation, rows: np.ndarray) -> np.ndarray:
     total, n = np.zeros(len(rows)), np.zeros(len(rows))
     for place, code in enumerate(evaluation.score_codes):
-        one = _binary_loss(evaluation, evaluation.y_true[rows, code], _column(evaluation, place, rows))
-        has = ~np.isnan(one)
-        total[has] += one[has]
+        loss = _binary_loss(evaluation, evaluation.y_true[rows, code], _column(evaluation, place, rows))
+        has = ~np.isnan(loss)
+        total[has] += loss[has]
         n += has
     n[~has_truth(evaluation, rows)] = 0
     return np.asarray(np.divide(total, n, out=np.full(len(rows), np.nan), where=n > 0))
@@ -217,5 +217,5 @@ def top_scores(evaluation: Evaluation, row: int, k: int = 5) -> list[tuple[int, 
         return []
     codes = (0, 1) if _one_score(evaluation) else evaluation.score_codes
     here = np.array([row])
-    found = [(code, float(score_of(evaluation, code, here)[0])) for code in sorted(codes)]
-    return sorted(((code, score) for code, score in found if score == score), key=lambda pair: -pair[1])[:k]
+    scores = [(code, float(score_of(evaluation, code, here)[0])) for code in sorted(codes)]
+    return sorted(((code, score) for code, score in scores if score == score), key=lambda pair: -pair[1])[:k]

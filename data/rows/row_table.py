@@ -46,8 +46,8 @@ def build_rows_table(evaluation: Evaluation, rows: np.ndarray, notes: Mapping[in
     columns: dict[str, Any] = {"row": pa.array(row_numbers(evaluation, rows))}
     if notes is not None:
         columns["marked"] = pa.array([row in notes for row in rows.tolist()], pa.bool_())
-        said = (notes.get(row) for row in rows.tolist())
-        columns["note"] = pa.array([note and whole_characters(note) for note in said], pa.string())
+        noted = (notes.get(row) for row in rows.tolist())
+        columns["note"] = pa.array([note and whole_characters(note) for note in noted], pa.string())
     columns["true label"] = _labels(evaluation, evaluation.y_true, rows)
     columns["predicted label"] = _labels(evaluation, evaluation.y_pred, rows)
     if evaluation.weights is not None:

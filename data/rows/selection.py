@@ -164,8 +164,8 @@ def search_rows(evaluation: Evaluation, rows: np.ndarray, text: str) -> np.ndarr
 def _contains(chunk: pa.Array, text: str) -> np.ndarray:
     """Return whether each cell contains the text, bool (n,); a text that many rows repeat is looked at once."""
     coded = pa.types.is_dictionary(chunk.type)
-    found = pc.match_substring(chunk.dictionary if coded else chunk, text, ignore_case=True)
-    held: np.ndarray = pc.fill_null(found, False).to_numpy(zero_copy_only=False)
+    matched = pc.match_substring(chunk.dictionary if coded else chunk, text, ignore_case=True)
+    held: np.ndarray = pc.fill_null(matched, False).to_numpy(zero_copy_only=False)
     if not coded:
         return held
     codes = chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False)

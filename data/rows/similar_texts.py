@@ -51,11 +51,11 @@ def group_alike(texts: pa.Array, similarity: float, report: Report = lambda shar
     rare = _find_rarest(pieces, similarity)
     n = _count_affordable(rare.pieces)
     parts = np.arange(n)
-    for share, one, other in _iterate_pairs(rare, n, similarity):
+    for share, left, other in _iterate_pairs(rare, n, similarity):
         report(_COUNTED + (1 - _COUNTED) * share)
-        for start in range(0, len(one), _AT_ONCE):
+        for start in range(0, len(left), _AT_ONCE):
             parts = _join_parts(
-                parts, pieces, one[start : start + _AT_ONCE], other[start : start + _AT_ONCE], similarity
+                parts, pieces, left[start : start + _AT_ONCE], other[start : start + _AT_ONCE], similarity
             )
     return np.concatenate([parts, np.arange(n, len(texts))]), n
 
@@ -142,18 +142,18 @@ def _iterate_pairs(rare: _Rare, n: int, similarity: float) -> Iterator[tuple[flo
     all that they share. From there on the cosine can grow by the product of the two lengths that are left
     (Cauchy-Schwarz). So most pairs are out without being looked at.
     """
-    own = rare.pieces[:n]
-    turned = own.T.tocsr()
-    work = np.concatenate([[0], np.cumsum(np.diff(turned.indptr)[own.indices])])[own.indptr]
+    own_pieces = rare.pieces[:n]
+    turned = own_pieces.T.tocsr()
+    work = np.concatenate([[0], np.cumsum(np.diff(turned.indptr)[own_pieces.indices])])[own_pieces.indptr]
     start = 0
     while start < n:
         stop = max(start + 1, int(np.searchsorted(work, work[start] + _WORK_AT_ONCE, side="right")) - 1)
-        met = own[start:stop] @ turned
-        one, other = np.repeat(np.arange(start, stop), np.diff(met.indptr)), met.indices.astype(np.int64)
-        rarer, second = (np.where((rare.last[one] > rare.last[other]) == turn, other, one) for turn in (True, False))
+        met = own_pieces[start:stop] @ turned
+        row, other = np.repeat(np.arange(start, stop), np.diff(met.indptr)), met.indices.astype(np.int64)
+        rarer, second = (np.where((rare.last[row] > rare.last[other]) == turn, other, row) for turn in (True, False))
         left = rare.left[rarer] * np.sqrt(np.maximum(0, 1 - rare.mass[second, rare.rung[rarer]]))
-        possible = np.flatnonzero((one < other) & (met.data + left >= similarity - _SINGLE_PRECISION))
-        yield float(work[stop] / max(1, work[-1])), one[possible], other[possible]
+        possible = np.flatnonzero((row < other) & (met.data + left >= similarity - _SINGLE_PRECISION))
+        yield float(work[stop] / max(1, work[-1])), row[possible], other[possible]
         start = stop
 
 
@@ -169,6 +169,6 @@ def _join_parts(parts: np.ndarray, pieces: Any, one: np.ndarray, other: np.ndarr
     if not near.any():
         return parts
     edges = np.ones(int(near.sum()), dtype=bool), (parts[one[near]], parts[other[near]])
-    found = connected_components(coo_array(edges, shape=(len(parts), len(parts))), directed=False)[1]
-    joined: np.ndarray = found.astype(np.int64)[parts]
+    components = connected_components(coo_array(edges, shape=(len(parts), len(parts))), directed=False)[1]
+    joined: np.ndarray = components.astype(np.int64)[parts]
     return joined

@@ -54,8 +54,8 @@ class CountedSource:
         """Build the evaluation of the counts, with other settings than those they were counted by, or with these."""
         counted = read_counted(self.table)
         assert counted is not None
-        found = Detected(self.settings, counted.roles, counted.notes, counted.warnings)
-        return build_evaluation(self.facts.name, self.table, [self.facts], None, found, settings or self.settings)
+        detected = Detected(self.settings, counted.roles, counted.notes, counted.warnings)
+        return build_evaluation(self.facts.name, self.table, [self.facts], None, detected, settings or self.settings)
 
 
 def count_source(
@@ -150,8 +150,8 @@ class _Counting:
         if cut is None:
             raise DataError("The scores are on a scale of their own, so that they predict nothing: give a threshold.")
         self._note_classes()
-        own = dict(self.given.label_thresholds)
-        cuts = source_predictions.choose_cuts(self.settings, self.names, own, cut, highest.high)
+        thresholds = dict(self.given.label_thresholds)
+        cuts = source_predictions.choose_cuts(self.settings, self.names, thresholds, cut, highest.high)
         self.settings = source_predictions.with_predicted_columns(self.settings)
         self.made = source_predictions.threshold_keys(cuts, self.names)
         self.notes.append(source_predictions.describe_cuts(cuts))
@@ -175,7 +175,7 @@ class _Counting:
             raise DataError("There is no prediction: choose a column of predictions, or a score per class.")
         facts, name = self._check_scores(), counted_labels.free_name("predicted", self.names)
         self.made[name] = source_predictions.highest_key(
-            [(self._raw(one), label) for one, label in self.settings.scores]
+            [(self._raw(column), label) for column, label in self.settings.scores]
         )
         self.notes.append(source_predictions.describe_highest(self.settings, facts.values()))
         self.warnings += [OWN_SCALE] if self.settings.scale == "score" else []
@@ -365,7 +365,7 @@ class _Counting:
         kept = [column for column in table.column_names if names.get(column, column) is not None]
         table = table.select(kept).rename_columns([names.get(column, column) for column in kept])
         settings = dataclasses.replace(settings, counts=rows_name, id=None, only=None)
-        said = [
+        sentences = [
             f"{count(self.folder.n_rows)} of {count(len(self.folder.files), 'file')} were "
             f"{describe_counting(self.engine)} into {count(len(table), 'line')}. Columns got their roles from "
             f"{len(self.sample.table):,} rows; all rows were checked.",
@@ -373,15 +373,15 @@ class _Counting:
             *([f"Only rows with {quote(only[0])} = {quote(only[1])} count."] if only else []),
             *([describe_bins(table.column(score), upper)] if upper else []), *self.notes, *self.sample.found.notes,
         ]  # fmt: skip
-        found, by = self.sample.found.roles, (rows_name, describe_counting(self.engine))
-        warnings = (*self.warnings, *self.sample.found.warnings, *warn_of_uncounted(found, table.column_names))
-        roles = counted_labels.column_roles(table.column_names, settings, found, self.made, by, upper)
+        sample_roles, by = self.sample.found.roles, (rows_name, describe_counting(self.engine))
+        warnings = (*self.warnings, *self.sample.found.warnings, *warn_of_uncounted(sample_roles, table.column_names))
+        roles = counted_labels.column_roles(table.column_names, settings, sample_roles, self.made, by, upper)
         counted = Counted(
             source, self.folder.snapshot, self.engine.name, self.folder.n_rows, len(self.folder.files), rows_name,
             score, upper, {name: self.names[name] for name in table.column_names if name in self.names},
             {name: key.at for name, key in self.made.items() if isinstance(key, AtLeast)},
             ((self._raw(only[0]), (only[1],)),) if only else (), roles,
-            tuple([*said, *notes]), warnings,
+            tuple([*sentences, *notes]), warnings,
             self.class_scores, self.class_scale, self.settings.counts and self._raw(self.settings.counts),
             classes=self.classes, highest=source_predictions.find_highest(self.made), softmax=self.softmax,
         )  # fmt: skip

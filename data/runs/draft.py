@@ -66,8 +66,8 @@ class Given:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as a draft keeps it."""
-        found = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
-        return {key: value for key, value in found.items() if value not in ((), None) or key not in _RARE}
+        fields = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
+        return {key: value for key, value in fields.items() if value not in ((), None) or key not in _RARE}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Given:
@@ -75,7 +75,7 @@ class Given:
         repeated = values.get("repeated", ALL)  # older links: all rows counted
         if repeated not in REPEATED:
             raise ValueError(f"{repeated!r} is no way to count repeated ids")
-        reading = tuple(ReadOptions.from_json(one) for one in values.get("reading", ()))
+        reading = tuple(ReadOptions.from_json(options) for options in values.get("reading", ()))
         read = {"repeated": repeated, "parser": read_parser(values), "reading": reading}
         return cls(**(as_tuples(values) | read))
 
@@ -104,12 +104,12 @@ class Given:
     def columns(self) -> GivenColumns:
         """Return the part that is about columns; one score column is the positive class's, p_* a block of columns."""
         named = () if self.scores == NO_SCORES else self.scores
-        one = named[0] if len(named) == 1 and "*" not in named[0] else None
-        many = () if one is not None else named
+        single = named[0] if len(named) == 1 and "*" not in named[0] else None
+        many = () if single is not None else named
         return GivenColumns(
-            self.truth, self.pred, self.raw, score=one, scores=many, positive=self.positive, threshold=self.threshold,
-            scale=self.scale, counts=self.counts, run_parts=self.run_parts, cluster=self.cluster, task=self.task,
-            weights=self.weights, no_scores=self.scores == NO_SCORES,
+            self.truth, self.pred, self.raw, score=single, scores=many, positive=self.positive,
+            threshold=self.threshold, scale=self.scale, counts=self.counts, run_parts=self.run_parts,
+            cluster=self.cluster, task=self.task, weights=self.weights, no_scores=self.scores == NO_SCORES,
         )  # fmt: skip
 
 
@@ -159,8 +159,8 @@ class Draft:
     def table_ids(self) -> tuple[str, ...]:
         """Return all tables that a link to it needs, those of the other runs included."""
         uploads = [upload_id for _, upload_id in self.uploads]
-        own = (*self.data_ids, *filter(None, [self.class_scores]), *uploads)
-        return tuple(dict.fromkeys([*own, *(table for other in self.others for table in other.table_ids)]))
+        ids = (*self.data_ids, *filter(None, [self.class_scores]), *uploads)
+        return tuple(dict.fromkeys([*ids, *(table for other in self.others for table in other.table_ids)]))
 
     @property
     def leaves_out(self) -> bool:
@@ -217,10 +217,10 @@ def unpack_draft(values: dict[str, Any]) -> dict[str, Any]:
     """Read back what `pack_draft` made; zlib.error or ValueError where that is damaged."""
     if "packed" not in values:
         return values
-    found: dict[str, Any] = json.loads(
+    packed: dict[str, Any] = json.loads(
         zlib.decompressobj().decompress(base64.b85decode(values["packed"]), MAX_DRAFT_BYTES)
     )
-    return found
+    return packed
 
 
 class Understood(NamedTuple):

@@ -50,9 +50,9 @@ def correct_settings(table: pa.Table, settings: Settings, given: Mapping[str, An
         label_set=label_set,
     )
     if _needs_detection(settings, wanted):
-        found = _detect_anew(table, settings, wanted)
+        detected = _detect_anew(table, settings, wanted)
         kept = {name: getattr(wanted, name) for name in _KEPT}
-        corrected = dataclasses.replace(found, **kept)
+        corrected = dataclasses.replace(detected, **kept)
     elif settings.encoding == "multi_hot":
         corrected = _with_blocks(wanted, given)
     else:
@@ -94,16 +94,16 @@ def _detect_anew(table: pa.Table, settings: Settings, wanted: Settings) -> Setti
         no_scores=not columns,
     )
     rows, _ = select_run(table, wanted.only)
-    found = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings
+    detected = detect(rows, label_set=wanted.label_set, given=asked, ask=False).settings
     # detection fills what was left open; a column that the person set to "none" stays unused
-    if found.encoding != "multi_hot":
-        found = dataclasses.replace(found, truth=wanted.truth, pred=wanted.pred, raw=wanted.raw)
+    if detected.encoding != "multi_hot":
+        detected = dataclasses.replace(detected, truth=wanted.truth, pred=wanted.pred, raw=wanted.raw)
     # scores that were found, or said, to be no probabilities stay so while their columns are the same
     same_columns = columns == [column for column, _ in settings.scores]
     as_before = same_columns and wanted.scale in ("logit", "score")
     as_before = as_before or (wanted.scale == "confidence" and wanted.scores == settings.scores)
-    scale = wanted.scale if wanted.scale != settings.scale or as_before else found.scale
-    return dataclasses.replace(found, scores=found.scores if columns else (), scale=scale)
+    scale = wanted.scale if wanted.scale != settings.scale or as_before else detected.scale
+    return dataclasses.replace(detected, scores=detected.scores if columns else (), scale=scale)
 
 
 def _list_labels(table: pa.Table, settings: Settings) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ def _label_columns(columns: Sequence[str], before: Pairs, labels: Sequence[str])
     """
     known = dict(before)
     stems = {column: [reading.stem for reading in parse_name(column)] for column in columns}
-    named = {column: next((stem for stem in found if stem in labels), found[0]) for column, found in stems.items()}
+    named = {column: next((stem for stem in names if stem in labels), names[0]) for column, names in stems.items()}
     return tuple((column, known.get(column, named[column])) for column in columns)
 
 
@@ -148,13 +148,13 @@ def add_labels(run: str, source: load.Source, progress: load.Progress | None = N
     with store.scratch() as folder:
         stored = folder / "before.parquet"
         store.write_canonical(store.load_table(draft.data_ids[0]), stored)
-        facts, found = load.read_and_understand(
+        facts, understood = load.read_and_understand(
             [source], folder, draft.given, progress, before=[(stored, draft.files[0])]
         )
         ids = (draft.data_ids[0], store.put_table(folder / "0.parquet"))
     return dataclasses.replace(
-        draft, files=(draft.files[0], *facts), data_ids=ids, settings=found.settings, problem=found.problem,
-        question=found.question, uploads=(),
+        draft, files=(draft.files[0], *facts), data_ids=ids, settings=understood.settings, problem=understood.problem,
+        question=understood.question, uploads=(),
     )  # fmt: skip
 
 
@@ -207,10 +207,10 @@ def rejoin(run: str, key: str | None, repeated: str | None = None) -> str:
 def _understand_again(draft: Draft, given: DraftGiven) -> Draft:
     """Return the draft that its tables are under other wishes."""
     tables = [store.load_table(data_id) for data_id in draft.data_ids]
-    found = understanding.understand(tables, draft.files, given)
+    understood = understanding.understand(tables, draft.files, given)
     return dataclasses.replace(
-        draft, given=given, settings=found.settings, problem=found.problem, question=found.question,
-        without_scores=found.without_scores,
+        draft, given=given, settings=understood.settings, problem=understood.problem, question=understood.question,
+        without_scores=understood.without_scores,
     )  # fmt: skip
 
 

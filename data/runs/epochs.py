@@ -22,8 +22,8 @@ def epochs_asked(draft: Draft) -> tuple[str, ...]:
     if draft.question is None or draft.settings.only is None or draft.leaves_out:
         return ()
     column, values = draft.question
-    said = dict(draft.settings.run_parts).get("epoch")
-    is_epoch = column.lower() == "epoch" if said is None else column == said
+    chosen = dict(draft.settings.run_parts).get("epoch")
+    is_epoch = column.lower() == "epoch" if chosen is None else column == chosen
     return values if is_epoch and column == draft.settings.only[0] else ()
 
 

@@ -128,7 +128,7 @@ def _read_limited(
     arguments = {
         "files": [(os.path.abspath(path), name[-FILE_NAME_CHARS:]) for path, name in sources],
         "out": str(folder),
-        "options": [one.to_json() for one in options],
+        "options": [choice.to_json() for choice in options],
         "reader": READER,
         **more,
     }

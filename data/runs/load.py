@@ -38,14 +38,14 @@ def read_evaluation(paths: Sequence[Path], given: Given) -> Evaluation:
         if not path.is_file():
             raise DataError(f"{path.name}: there is no such file.")
     with tempfile.TemporaryDirectory(prefix=store.SCRATCH) as name:
-        found = read_and_understand([(path, path.name) for path in paths], Path(name), given)[1]
-    if found.question is not None and found.evaluation is None:
-        raise ChoiceNeeded(found.problem, *found.question)
-    if found.guess is not None:
-        raise RolesNeeded(found.problem, found.guess)
-    if found.evaluation is None:
-        raise ScoresUnusable(found.problem) if found.without_scores else DataError(found.problem)
-    return found.evaluation
+        understood = read_and_understand([(path, path.name) for path in paths], Path(name), given)[1]
+    if understood.question is not None and understood.evaluation is None:
+        raise ChoiceNeeded(understood.problem, *understood.question)
+    if understood.guess is not None:
+        raise RolesNeeded(understood.problem, understood.guess)
+    if understood.evaluation is None:
+        raise ScoresUnusable(understood.problem) if understood.without_scores else DataError(understood.problem)
+    return understood.evaluation
 
 
 def read_draft(sources: Sequence[Source], given: Given, *, kept: Storage | None = None) -> Draft:
@@ -69,13 +69,13 @@ def read_and_build(
 ) -> tuple[Draft, Evaluation | None]:
     """Return the draft that `read_draft` makes, and the evaluation that `open_draft` would make of it."""
     with store.scratch(kept) as folder:
-        facts, found = read_and_understand(sources, folder, given, progress)
+        facts, understood = read_and_understand(sources, folder, given, progress)
         ids = tuple(store.put_table(folder / f"{i}.parquet", kept=kept) for i in range(len(facts)))
     made = Draft(
-        facts[0].name, tuple(facts), ids, given, found.settings, found.problem, found.question,
-        without_scores=found.without_scores,
+        facts[0].name, tuple(facts), ids, given, understood.settings, understood.problem, understood.question,
+        without_scores=understood.without_scores,
     )  # fmt: skip
-    return made, found.evaluation
+    return made, understood.evaluation
 
 
 def keep(draft: Draft) -> str:
@@ -116,8 +116,8 @@ def draft_of(run: str) -> Draft:
         link = links.open_link(run)
         return read_link_draft(link, links.id_of(run) if link.kind == "share" else link.of)
     given = Given(label_set=sample.label_set)
-    found = _read_own(samples.load_sample_paths(run), given, kept=store.memory())  # also where nothing can be written
-    return dataclasses.replace(found, name=sample.title)
+    draft = _read_own(samples.load_sample_paths(run), given, kept=store.memory())  # also where nothing can be written
+    return dataclasses.replace(draft, name=sample.title)
 
 
 def _read_own(sources: Sequence[Source], given: Given, *, kept: Storage) -> Draft:
@@ -126,8 +126,8 @@ def _read_own(sources: Sequence[Source], given: Given, *, kept: Storage) -> Draf
     tables, facts = zip(*(read_table(path, name) for path, name in sources), strict=True)
     with store.scratch(kept) as folder:
         ids = tuple(_put_table(table, folder / f"{i}.parquet", kept) for i, table in enumerate(tables))
-    found = understand(tables, facts, given)
-    return Draft(facts[0].name, facts, ids, given, found.settings, found.problem, found.question)
+    understood = understand(tables, facts, given)
+    return Draft(facts[0].name, facts, ids, given, understood.settings, understood.problem, understood.question)
 
 
 def _put_table(table: pa.Table, path: Path, kept: Storage) -> str:

@@ -135,20 +135,20 @@ def count_draft_classes(
     source, folder = find_unchanged(counted, person, groups, "its scores are not counted")
     done, n = [0], len(counted.class_scores)
     with open_in_turn(source, folder, lambda share: report(min(1.0, (done[0] + share) / n))) as engine:
-        found = count_classes(evaluation, folder, engine, done)
-    return dataclasses.replace(draft, class_scores=store_table(write_class_scores(found))), evaluation
+        class_scores = count_classes(evaluation, folder, engine, done)
+    return dataclasses.replace(draft, class_scores=store_table(write_class_scores(class_scores))), evaluation
 
 
 def _count_once(source: Source, folder: RowSource, report: Report) -> CountedSource:
     key = (source.name, folder.snapshot, repr(source))
     if key not in _KEPT:
         with open_in_turn(source, folder, report) as engine:
-            found = count_source(
+            counts = count_source(
                 folder, engine, source.given, name=source.name, source=source.name, slices=source.slices
             )
             if source.more_scores:
-                found = split_counts(found, folder, engine, source.more_scores)
-        _KEPT[key] = found
+                counts = split_counts(counts, folder, engine, source.more_scores)
+        _KEPT[key] = counts
         while len(_KEPT) > MAX_KEPT_SOURCES:
             _KEPT.popitem(last=False)
     return _KEPT[key]
@@ -190,7 +190,7 @@ def read_few_rows(
 
 def is_source_sample(draft: Draft) -> bool:
     """Return whether a draft holds rows that were drawn of a source."""
-    return any(said.endswith(_DRAWN) for file in draft.files for said in file.warnings)
+    return any(warning.endswith(_DRAWN) for file in draft.files for warning in file.warnings)
 
 
 def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluation]:
@@ -207,12 +207,12 @@ def read_source_sample(source: Source, report: Report) -> tuple[Draft, Evaluatio
         drawn = select_keys(engine.rows(RowQuery(seed=SEED, n=n)))
     table, _, notes = make_canonical(drawn, Limits.from_environment())
     given = source.given
-    found = detect(table, label_set=given.labels(), given=given.columns(), ask=given.only is None)
+    detected = detect(table, label_set=given.labels(), given=given.columns(), ask=given.only is None)
     digest = json.dumps([folder.snapshot, SEED, n, given.to_json()])
-    said = f"These are {n:,} of {count(folder.n_rows)} {_DRAWN}"
+    sentence = f"These are {n:,} of {count(folder.n_rows)} {_DRAWN}"
     facts = FileFacts(
         f"Sample of {source.name}", "Parquet", n, tuple(table.column_names), sum(folder.sizes),
-        hashlib.sha256(digest.encode()).hexdigest(), notes=tuple(notes), warnings=(said,),
+        hashlib.sha256(digest.encode()).hexdigest(), notes=tuple(notes), warnings=(sentence,),
     )  # fmt: skip
-    draft = Draft(facts.name, (facts,), (store_table(table),), given, given.settings(found.settings))
+    draft = Draft(facts.name, (facts,), (store_table(table),), given, given.settings(detected.settings))
     return draft, open_draft(draft)

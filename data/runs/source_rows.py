@@ -94,12 +94,12 @@ def _combinations(evaluation: Evaluation, counted: Counted, lines: np.ndarray, s
         cells = [every[name] for name in keys]
         codes = np.stack([cell.codes for cell in cells], axis=1)
         first, group = _groups(codes)
-        own = np.bincount(group[lines], minlength=len(first))
-        whole = whole_file and bool(((own == 0) | (own == np.bincount(group))).all())
+        wanted_rows = np.bincount(group[lines], minlength=len(first))
+        whole = whole_file and bool(((wanted_rows == 0) | (wanted_rows == np.bincount(group))).all())
         if whole:  # slices and scores need not be named
             break
-    negated = bool(whole and 2 * np.count_nonzero(own) > len(own))
-    chosen = np.flatnonzero((own == 0) if negated else (own > 0))
+    negated = bool(whole and 2 * np.count_nonzero(wanted_rows) > len(wanted_rows))
+    chosen = np.flatnonzero((wanted_rows == 0) if negated else (wanted_rows > 0))
     score: Score | None = None
     low, high = np.zeros(0), np.zeros(0)
     if not whole and counted.score is not None:

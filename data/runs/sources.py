@@ -87,8 +87,8 @@ def list_sources(person: str = "", groups: Collection[str] = ()) -> tuple[Source
         the list cannot be read.
     """
     path = str(environment.value("BLINDSPOT_SOURCES"))
-    found = _read_list(Path(path)) if path else ()
-    return tuple(source for source in found if access.may_open_source(person, groups, source.audience))
+    sources = _read_list(Path(path)) if path else ()
+    return tuple(source for source in sources if access.may_open_source(person, groups, source.audience))
 
 
 def find_source(name: str, person: str = "", groups: Collection[str] = ()) -> Source:
@@ -178,10 +178,10 @@ def read_size(text: str) -> int:
     >>> read_size("64MB"), read_size("1.5 gb"), read_size("512MiB")
     (64000000, 1500000000, 536870912)
     """
-    found = _SIZE.fullmatch(text.strip())
-    if found is None:
+    parts = _SIZE.fullmatch(text.strip())
+    if parts is None:
         raise DataError(f"{text[:40]!r} is no size of memory: write it as 1GB or 512MB.")
-    whole, tenth, unit = found.groups()
+    whole, tenth, unit = parts.groups()
     size = (int(whole) * 10 + int(tenth or 0)) * _UNITS[unit.lower()] // 10
     if size < MIN_ENGINE_BYTES:
         raise DataError(f"{text[:40]!r} is too little memory to count: give 64MB or more.")
@@ -189,8 +189,8 @@ def read_size(text: str) -> int:
 
 
 def _read_audience(text: str) -> str:
-    found: str = environment.VARIABLES["BLINDSPOT_LINKS_FOR"].parse(text)
-    return found
+    audience: str = environment.VARIABLES["BLINDSPOT_LINKS_FOR"].parse(text)
+    return audience
 
 
 def _read_given(entry: Mapping[str, Any]) -> Given:

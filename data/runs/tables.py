@@ -44,9 +44,9 @@ def join_tables(
     table, report = (
         (tables[0], None) if len(tables) == 1 else join(*tables, key=key, repeated=repeated, files=_name_sides(files))
     )
-    for one in tables:
-        table = with_left_out(table, read_left_out(one), repeated=read_settlement(one))
-    warnings = [text for one in tables for text in read_warnings(one)]
+    for joined in tables:
+        table = with_left_out(table, read_left_out(joined), repeated=read_settlement(joined))
+    warnings = [text for joined in tables for text in read_warnings(joined)]
     return with_notes(with_warnings(table, warnings) if warnings else table, read_notes(*tables)), report
 
 
@@ -54,8 +54,8 @@ def _name_sides(files: Sequence[FileFacts]) -> tuple[str, str]:
     """Return the names of the two files, told apart where they are equal."""
     if len(files) != 2:
         return FILES
-    one, two = (show_file_name(file.name) for file in files)
-    return (one, two) if one != two else (f"{one} (predictions)", f"{two} (labels)")
+    first, second = (show_file_name(file.name) for file in files)
+    return (first, second) if first != second else (f"{first} (predictions)", f"{second} (labels)")
 
 
 def name_file_in_error(name: str, error: DataError) -> DataError:

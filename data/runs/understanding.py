@@ -81,17 +81,17 @@ def _understand(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: G
     question = None
     _refuse_own_labels(facts)
     table, report = join_tables(tables, given.key, given.repeated, facts)
-    found = _detect(table, given, facts)
-    settings = found.settings
+    detected = _detect(table, given, facts)
+    settings = detected.settings
     if settings.only is not None and given.only is None:
         question = (settings.only[0], training_epochs(table, settings.only[0]) or ())
-    evaluation = build_evaluation(facts[0].name, table, facts, report, found, settings)
+    evaluation = build_evaluation(facts[0].name, table, facts, report, detected, settings)
     return Understood(settings, "", question, evaluation)
 
 
 def _try_guess(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Given, guess: Guess) -> Guess:
     """Return a guess that can be scored and agrees better than by chance; else no more than what a person has said."""
-    said = Guess(given.truth, given.pred, given.raw, (given.scores[0] or None) if given.scores else None)
+    untested = Guess(given.truth, given.pred, given.raw, (given.scores[0] or None) if given.scores else None)
     if not is_complete(guess):
         return guess
     new = {name: value for name, value in guess._asdict().items() if name != "score" and getattr(given, name) is None}
@@ -100,8 +100,8 @@ def _try_guess(tables: Sequence[pa.Table], facts: Sequence[FileFacts], given: Gi
     try:
         evaluation = _understand(tables, facts, wanted).evaluation
     except DataError:
-        return said
-    return guess if evaluation is not None and not agrees_by_chance(evaluation) else said
+        return untested
+    return guess if evaluation is not None and not agrees_by_chance(evaluation) else untested
 
 
 def _add_columns(error: RolesNeeded, tables: Sequence[pa.Table], given: Given) -> RolesNeeded:
@@ -144,16 +144,16 @@ def _detect(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detect
     """Find the roles in the rows that count; nothing is asked once the person has said which."""
     given = _as_run(given, facts[0])
     try:
-        found = _detect_rows(table, given, facts)
+        detected = _detect_rows(table, given, facts)
     except ChoiceNeeded as error:
         epochs = training_epochs(table, error.column)
         if epochs is None:
             raise
         given = dataclasses.replace(given, only=(error.column, epochs[-1]))
-        found = _detect_rows(table, given, facts)
-        said = f"The file holds {count(len(epochs), 'epoch')} of a training; the last one is evaluated."
-        found = dataclasses.replace(found, notes=(*found.notes, said))
-    return dataclasses.replace(found, settings=given.settings(found.settings))
+        detected = _detect_rows(table, given, facts)
+        sentence = f"The file holds {count(len(epochs), 'epoch')} of a training; the last one is evaluated."
+        detected = dataclasses.replace(detected, notes=(*detected.notes, sentence))
+    return dataclasses.replace(detected, settings=given.settings(detected.settings))
 
 
 def _detect_rows(table: pa.Table, given: Given, facts: Sequence[FileFacts]) -> Detected:
@@ -268,8 +268,8 @@ def _identify_content(file: FileFacts) -> tuple[object, ...]:
 def _update_roles(table: pa.Table, settings: Settings, found: Detected) -> tuple[ColumnRole, ...]:
     """Return roles after a correction: reasons stay where roles did, and what settings do not know stays."""
     before = {role.column: role for role in found.roles}
-    said = {role for role, _ in settings.run_parts} | ({"cluster"} if settings.cluster is not None else set())
-    groups = {"cluster", *PART_ROLES} - said
+    chosen_roles = {role for role, _ in settings.run_parts} | ({"cluster"} if settings.cluster is not None else set())
+    groups = {"cluster", *PART_ROLES} - chosen_roles
     unsaid = {name for name, role in before.items() if role.role in ("join", "confidence", *groups)}
     return tuple(
         before[r.column] if r.role == before[r.column].role or (r.role == "other" and r.column in unsaid) else r
@@ -287,15 +287,15 @@ def work(arguments: dict[str, Any], limits: Limits, progress: Progress) -> dict[
     allow_building(limits)
     before = [(read_canonical(path), read_facts(values)) for path, values in arguments["before"]]
     tables, facts = zip(*before, *((table, read_facts(values)) for table, values in read), strict=True)
-    said = understand(tables, facts, Given.from_json(arguments["given"]))
-    if said.evaluation is not None:
-        write_evaluation(said.evaluation, folder, written={"0.parquet": tables[0]} if len(tables) == 1 else {})
+    understood = understand(tables, facts, Given.from_json(arguments["given"]))
+    if understood.evaluation is not None:
+        write_evaluation(understood.evaluation, folder, written={"0.parquet": tables[0]} if len(tables) == 1 else {})
     return {
         "facts": [values for _, values in read],
-        "settings": said.settings.to_json(),
-        "problem": said.problem,
-        "question": said.question,
-        "guess": said.guess and said.guess._asdict(),
-        "built": said.evaluation is not None,
-        "without_scores": said.without_scores,
+        "settings": understood.settings.to_json(),
+        "problem": understood.problem,
+        "question": understood.question,
+        "guess": understood.guess and understood.guess._asdict(),
+        "built": understood.evaluation is not None,
+        "without_scores": understood.without_scores,
     }

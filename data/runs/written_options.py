@@ -87,7 +87,7 @@ def read_pairs(text: str) -> tuple[tuple[str, str], ...] | None:
     pairs = list(read.items()) if isinstance(read, dict) else read
     if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
         return None
-    return tuple((one, other) for one, other in pairs)
+    return tuple((first, other) for first, other in pairs)
 
 
 def _is_pair(pair: object) -> bool:
@@ -132,12 +132,12 @@ def label_set_from_text(text: str) -> tuple[str, ...]:
             ) from None
         if not all(isinstance(label, str | int) and not isinstance(label, bool) for label in labels):
             raise DataError('The label list must be a JSON list of texts, such as ["a", "b"].')
-        found = tuple(str(label) for label in labels)
+        label_names = tuple(str(label) for label in labels)
     else:
-        found = tuple(line.strip() for line in text.splitlines() if line.strip())
-    if not found:
+        label_names = tuple(line.strip() for line in text.splitlines() if line.strip())
+    if not label_names:
         raise DataError("The label list is empty; write one label a line, or a JSON list.")
-    return _check_labels(found)
+    return _check_labels(label_names)
 
 
 def _check_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
@@ -163,14 +163,16 @@ def read_each(text: str, evaluation: Evaluation) -> dict[int, float]:
     >>> read_each("0:0.4,2:-inf", SimpleNamespace(score_codes=(0, 1, 2)))
     {0: 0.4, 2: -inf}
     """
-    found: dict[int, float] = {}
+    thresholds: dict[int, float] = {}
     scored = frozenset(evaluation.score_codes)
     for part in text.split(",") if text else ():
         code, threshold = _pair(part)
-        if code not in scored or code in found:
-            raise ValueError(f"label {code} {'stands there twice' if code in found else 'has no score in this file'}")
-        found[code] = threshold
-    return found
+        if code not in scored or code in thresholds:
+            raise ValueError(
+                f"label {code} {'stands there twice' if code in thresholds else 'has no score in this file'}"
+            )
+        thresholds[code] = threshold
+    return thresholds
 
 
 def _pair(part: str) -> tuple[int, float]:

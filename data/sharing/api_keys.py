@@ -108,10 +108,10 @@ def find(secret: str) -> Key:
     """
     if not looks_like_one(secret):
         raise KeyRefused
-    found = _read(links.digest(secret))
-    if found is None or found.ends <= links.now():
+    key = _read(links.digest(secret))
+    if key is None or key.ends <= links.now():
         raise KeyRefused
-    return found
+    return key
 
 
 def looks_like_one(text: str) -> bool:
@@ -147,13 +147,13 @@ def revoke(id_or_start: str, *, person: str | None = None) -> Key:
         there is no such key, or there are several.
     """
     looked_for = id_or_start.strip().lower()
-    found = [
+    matching = [
         key for key in _every() if key.id.startswith(looked_for) and (person is None or key.person in names_of(person))
     ]
-    if not _SHORT_ID.fullmatch(looked_for) or len(found) != 1:
+    if not _SHORT_ID.fullmatch(looked_for) or len(matching) != 1:
         raise DataError("There is no key with this id; the list of keys shows the ids.")
-    _remove(found[0].id)
-    return found[0]
+    _remove(matching[0].id)
+    return matching[0]
 
 
 def _ids() -> list[str]:
@@ -162,8 +162,8 @@ def _ids() -> list[str]:
 
 
 def _every() -> Iterator[Key]:
-    found = map(_read, _ids())
-    return (key for key in found if key is not None and key.ends > links.now())
+    keys = map(_read, _ids())
+    return (key for key in keys if key is not None and key.ends > links.now())
 
 
 def _of(person: str) -> Iterator[Key]:
@@ -188,8 +188,8 @@ def _read(key_id: str) -> Key | None:
 def _remove_ended() -> None:
     """Remove a key that has ended; a damaged one stays for whoever looks into it."""
     for key_id in _ids():
-        found = _read(key_id)
-        if found is not None and found.ends <= links.now():
+        key = _read(key_id)
+        if key is not None and key.ends <= links.now():
             _remove(key_id)
 
 

@@ -63,7 +63,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
     [('name', 'nightly'), ('days', '30'), ('truth', 'label')]
     """
     given, how = wanted.given, wanted.given.reading[0] if wanted.given.reading else None
-    said = {
+    stated = {
         "name": wanted.title,
         "days": wanted.days,
         "counts-only": "yes" if wanted.counts_only else None,
@@ -92,7 +92,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "skip-bad-rows": "yes" if how and how.skip_bad_rows else None,
         "parser": to_text(given.parser) if given.parser else None,
     }
-    fields = [(name, str(value)) for name, value in said.items() if value not in _NOT_SAID]
+    fields = [(name, str(value)) for name, value in stated.items() if value not in _NOT_SAID]
     parts = (dict(given.run_parts).get(role) for role in _PARTS)
     fields += [
         (name, value)
@@ -115,15 +115,15 @@ def from_fields(fields: Sequence[tuple[str, str]]) -> Wanted:
     >>> from_fields([("name", "nightly"), ("scores", "a,b"), ("counts-only", "yes")]).given.scores
     ('a', 'b')
     """
-    said = _list_said(fields)
-    one = {name: texts[0] for name, texts in said.items()}
+    texts_by_name = _list_said(fields)
+    first_texts = {name: texts[0] for name, texts in texts_by_name.items()}
     wanted = Wanted(
-        given=_read_given(one, said.get("merge", [])),
-        title=_read_title(one.get("name", "")),
-        days=_read(one, "days", int, "a number of days") or links.DEFAULT_DAYS,
-        hide=tuple(said.get("hide", [])),
-        counts_only=bool(_read(one, "counts-only", _read_yes, "yes or no")),
-        preview=bool(_read(one, "preview", _read_yes, "yes or no")),
+        given=_read_given(first_texts, texts_by_name.get("merge", [])),
+        title=_read_title(first_texts.get("name", "")),
+        days=_read(first_texts, "days", int, "a number of days") or links.DEFAULT_DAYS,
+        hide=tuple(texts_by_name.get("hide", [])),
+        counts_only=bool(_read(first_texts, "counts-only", _read_yes, "yes or no")),
+        preview=bool(_read(first_texts, "preview", _read_yes, "yes or no")),
     )
     _require_text(wanted)
     if wanted.days not in links.DAYS:
@@ -144,15 +144,15 @@ def _require_text(wanted: Wanted) -> None:
 
 
 def _list_said(fields: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    said: dict[str, list[str]] = {}
+    texts_by_name: dict[str, list[str]] = {}
     for name, text in fields:
         if name not in FIELDS:
             raise DataError(f"There is no field {name[:40]!r}; there are file, labels, {', '.join(FIELDS)}.")
-        if name in said and name not in REPEATABLE:
+        if name in texts_by_name and name not in REPEATABLE:
             raise DataError(f"The field {name} is there twice; once was wanted.")
         if text or name in _MAY_BE_EMPTY:
-            said.setdefault(name, []).append(text)
-    return said
+            texts_by_name.setdefault(name, []).append(text)
+    return texts_by_name
 
 
 def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
@@ -237,10 +237,10 @@ def _read_columns(text: str) -> tuple[str, ...]:
 def _read_merged(text: str) -> tuple[tuple[str, str], ...]:
     """Read JSON pairs, as a label may hold an equals sign, or one pair with one between."""
     pairs = read_pairs(text) if _read_json(text) is not None else None
-    one, equals, other = text.partition("=")
-    if pairs is None and not (one and equals and other):
+    label, equals, other = text.partition("=")
+    if pairs is None and not (label and equals and other):
         raise DataError(f"The field merge is {text[:40]!r}, but a pair of labels such as Cat=cat was wanted.")
-    return ((one, other),) if pairs is None else pairs
+    return ((label, other),) if pairs is None else pairs
 
 
 def _read_json(text: str) -> Any:

@@ -82,15 +82,15 @@ def list_links(key: Key) -> list[tuple[str, links.Link]]:
     """Return (id, link) of what was made with a key and has not ended, newest first; damaged ones are passed over."""
     with store.disk_errors():
         entries = list(store.place().entries(f"pushed/{key.id}"))
-    found = []
+    listed = []
     for entry in entries:
         try:
-            found.append((entry.stem, links.open_id(entry.stem)))
+            listed.append((entry.stem, links.open_id(entry.stem)))
         except links.LinkGone:
             store.place().remove(entry.name)
         except DataError:
             continue
-    return sorted(found, key=lambda one: (-one[1].made, one[0]))
+    return sorted(listed, key=lambda one: (-one[1].made, one[0]))
 
 
 def extend(key: Key, link_id: str, days: int) -> int:

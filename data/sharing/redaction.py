@@ -93,18 +93,18 @@ def redact_draft(
         settings = dataclasses.replace(settings, parser=None)
     part = encode_again(part).replace_schema_metadata(None)
     left = _join_left(join, part, counts_only=counts_only)
-    said = with_join(with_notes(part, (*shape, *notes)), left)
+    described = with_join(with_notes(part, (*shape, *notes)), left)
     if (counted := read_counted(table)) is not None:
         shown = counted if not (hide or counts_only or keep is not None) else dataclasses.replace(counted, source=None)
-        said = with_counted(said, shown)  # rows of the source would show the columns that were left out
+        described = with_counted(described, shown)  # rows of the source would show the columns that were left out
     if not counts_only:  # ids are values of the key: they stay where its columns do
         known_ids = left == join and (join is not None or not hide)
-        said = with_left_out(said, read_left_out(table) if known_ids else (), read_rows_left_out(table))
+        described = with_left_out(described, read_left_out(table) if known_ids else (), read_rows_left_out(table))
     kept = dataclasses.replace(
         draft, given=Given(parser=settings.parser), settings=settings, question=None,
         n_hidden=draft.n_hidden + n_hidden, counts_only=draft.counts_only or counts_only,
     )  # fmt: skip
-    return _store_draft(kept, with_mark(said, counts_only=kept.counts_only), _count_warnings(evaluation))
+    return _store_draft(kept, with_mark(described, counts_only=kept.counts_only), _count_warnings(evaluation))
 
 
 def _with_both_ends(table: pa.Table, hide: Sequence[str]) -> list[str]:
@@ -189,10 +189,10 @@ def _keep_numbers(table: pa.Table, settings: Settings, evaluation: Evaluation) -
 
 def _with_clusters(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings]:
     """Keep which rows belong together as numbers that say nothing else, since intervals need it."""
-    found = clusters_in_use(evaluation)
-    if found is None or len(found.codes) != len(table):
+    clusters = clusters_in_use(evaluation)
+    if clusters is None or len(clusters.codes) != len(table):
         return table, settings
-    numbers = pa.array([str(number) for number in number_clusters(table, found.codes, found.n).tolist()])
+    numbers = pa.array([str(number) for number in number_clusters(table, clusters.codes, clusters.n).tolist()])
     return table.append_column(CLUSTERS, numbers), dataclasses.replace(settings, cluster=CLUSTERS)
 
 
@@ -254,10 +254,10 @@ def _drop_hidden_columns(
 
 def _keep_cluster(settings: Settings, evaluation: Evaluation, hide: Collection[str]) -> str | None:
     """Return the column of the clusters in use, which a share does not find by names; "" where it is hidden."""
-    found = clusters_in_use(evaluation)
-    if found is None:
+    clusters = clusters_in_use(evaluation)
+    if clusters is None:
         return settings.cluster and ""
-    return "" if found.column in hide else found.column
+    return "" if clusters.column in hide else clusters.column
 
 
 def _replace_answers(table: pa.Table, settings: Settings, evaluation: Evaluation) -> tuple[pa.Table, Settings]:
@@ -285,9 +285,9 @@ def _count_warnings(evaluation: Evaluation) -> tuple[str, ...]:
     """Say how many warnings there were, in place of them: each may quote anything. A share of a share repeats it."""
     accounts = {text for file in evaluation.receipt.files for text in file.list_repairs()}
     warnings = [text for text in evaluation.receipt.warnings if text not in accounts]
-    said = tuple(text for text in warnings if text.endswith(_NOT_SHOWN))
-    if said or not warnings:
-        return said
+    counted = tuple(text for text in warnings if text.endswith(_NOT_SHOWN))
+    if counted or not warnings:
+        return counted
     return (f"Reading the file gave {count(len(warnings), 'warning')}. {_NOT_SHOWN}",)
 
 
@@ -334,8 +334,8 @@ def _rank_cells(column: pa.ChunkedArray) -> np.ndarray:
         return places
     cells = distinct(column, keep_blank=True)
     place = {value: i for i, value in enumerate(sorted(cells.values))}
-    found: np.ndarray = np.array([*(place[value] for value in cells.values), -1], dtype=np.int64)[cells.codes]
-    return found
+    ranks: np.ndarray = np.array([*(place[value] for value in cells.values), -1], dtype=np.int64)[cells.codes]
+    return ranks
 
 
 def normalise_sets(table: pa.Table, settings: Settings) -> pa.Table:
@@ -347,9 +347,9 @@ def normalise_sets(table: pa.Table, settings: Settings) -> pa.Table:
     """
     if settings.encoding == "single":
         return table
-    own = settings.encoding, settings.delimiter
-    other = (settings.pred_encoding, settings.pred_delimiter) if settings.pred_encoding else own
-    for name, (encoding, delimiter) in ((settings.truth, own), (settings.pred, other)):
+    truth_form = settings.encoding, settings.delimiter
+    other = (settings.pred_encoding, settings.pred_delimiter) if settings.pred_encoding else truth_form
+    for name, (encoding, delimiter) in ((settings.truth, truth_form), (settings.pred, other)):
         if name is not None and encoding in ("delimited", "json"):
             table = _with_plain(table, name, SetEncoding("json" if encoding == "json" else "delimited", delimiter))
     return table
@@ -365,9 +365,11 @@ def _with_plain(table: pa.Table, name: str, way: SetEncoding) -> pa.Table:
 
 
 def _write_set(labels: tuple[str, ...] | None, way: SetEncoding) -> str | None:
-    found = sorted(set(labels or ()))
+    members = sorted(set(labels or ()))
     return (
-        json.dumps(found, ensure_ascii=False) if way.encoding == "json" else (way.delimiter or ",").join(found) or None
+        json.dumps(members, ensure_ascii=False)
+        if way.encoding == "json"
+        else (way.delimiter or ",").join(members) or None
     )
 
 

@@ -58,8 +58,8 @@ def share(
         _check_filters(views, hide, counts_only=counts_only)
         _check_columns(views, table, hide, counts_only=counts_only)
         others = list_other_columns(draft, views) - set(table.column_names)
-        own = [name for name in hide if name not in others]
-        draft = redact_draft(draft, evaluation, table, join, hide=own, counts_only=counts_only)
+        hidden_here = [name for name in hide if name not in others]
+        draft = redact_draft(draft, evaluation, table, join, hide=hidden_here, counts_only=counts_only)
         views = [replace(view, query=_without_rows(view.query)) for view in views]
     draft, views = hold_other_runs(draft, views, left_out)
     return links.share(
@@ -94,22 +94,26 @@ def _check_columns(views: Sequence[links.View], table: pa.Table, hide: Sequence[
             raise DataError(
                 f"A link of numbers only has no columns, and a view needs {quote(named[0])}: choose a view without it."
             )
-        for one in named:
-            if one in hidden:
-                raise DataError(f"A view needs {quote(one)}, which is hidden: choose another view, or keep the column.")
+        for named_column in named:
+            if named_column in hidden:
+                raise DataError(
+                    f"A view needs {quote(named_column)}, which is hidden: choose another view, or keep the column."
+                )
 
 
 def _cells(query: Mapping[str, str]) -> list[str]:
     """Return the columns and raters that a view names."""
-    found = [query[name] for name in ("column", "cross") if query.get(name)]
+    named_cells = [query[name] for name in ("column", "cross") if query.get(name)]
     alone = () if query.get("with") else ("join", "cluster")  # a comparison checks its own
     for name in (*alone, "raters", "lines", "models", "judge", "pair", "trusted"):
-        found += [query[name]] if query.get(name) else []
-        found += [cell for row in csv.reader(io.StringIO(query.get(name, ""), newline="")) for cell in row if cell]
+        named_cells += [query[name]] if query.get(name) else []
+        named_cells += [
+            cell for row in csv.reader(io.StringIO(query.get(name, ""), newline="")) for cell in row if cell
+        ]
     if query.get("judged"):
         judged = read_judged(query["judged"])
-        found += [*(judged.where.columns or judged.where.lines or ()), judged.judge, *judged.raters]
-    return found
+        named_cells += [*(judged.where.columns or judged.where.lines or ()), judged.judge, *judged.raters]
+    return named_cells
 
 
 def _without_rows(query: Mapping[str, str]) -> dict[str, str]:

@@ -89,8 +89,13 @@ def may_open(person: str, groups: Collection[str], audience: str) -> bool:
 
 def _is_at(person: str, domain: str) -> bool:
     """Return whether an address is one of a domain; a name with no @, or with two, is none, nor is a subject."""
-    name, at, of = person.rpartition("@")
-    return bool(name and at) and not person.startswith(BY_SUBJECT) and "@" not in name and of.lower() == domain.lower()
+    name, separator, of = person.rpartition("@")
+    return (
+        bool(name and separator)
+        and not person.startswith(BY_SUBJECT)
+        and "@" not in name
+        and of.lower() == domain.lower()
+    )
 
 
 def may_open_source(person: str, groups: Collection[str], audience: str) -> bool:

@@ -47,10 +47,10 @@ def read_evaluation(folder: Path) -> Evaluation:
     ValueError, KeyError, TypeError, OSError, DataError
         the folder does not hold an evaluation.
     """
-    found = _read(json.loads((folder / _NAME).read_text(encoding="ascii")), folder)
-    if not isinstance(found, Evaluation):
+    evaluation = _read(json.loads((folder / _NAME).read_text(encoding="ascii")), folder)
+    if not isinstance(evaluation, Evaluation):
         raise ValueError("not an evaluation")
-    return found
+    return evaluation
 
 
 class _Writer:
@@ -70,7 +70,7 @@ class _Writer:
         if isinstance(value, tuple):
             return ["tuple", *map(self.value, value)]
         if isinstance(value, dict):
-            return ["dict", *([self.value(key), self.value(one)] for key, one in value.items())]
+            return ["dict", *([self.value(key), self.value(item)] for key, item in value.items())]
         if isinstance(value, np.ndarray):
             name = self._next("npy")
             np.save(self._folder / name, value, allow_pickle=False)
@@ -100,7 +100,7 @@ class _Writer:
 
 def _is_same_memory(table: pa.Table, other: pa.Table) -> bool:
     """Return whether two tables are one but for what their schemas say about the whole."""
-    schemas = (one.schema.remove_metadata() for one in (table, other))
+    schemas = (side.schema.remove_metadata() for side in (table, other))
     return next(schemas).equals(next(schemas), check_metadata=True) and _places(table) == _places(other)
 
 
@@ -118,11 +118,11 @@ def _read(value: Any, folder: Path) -> Any:
         return value
     kind, *rest = value
     if kind == "tuple":
-        return tuple(_read(one, folder) for one in rest)
+        return tuple(_read(item, folder) for item in rest)
     if kind == "dict":
-        return {_read(key, folder): _read(one, folder) for key, one in rest}
+        return {_read(key, folder): _read(item, folder) for key, item in rest}
     if kind in _CLASSES:
-        return _CLASSES[kind](**{name: _read(one, folder) for name, one in rest[0].items()})
+        return _CLASSES[kind](**{name: _read(item, folder) for name, item in rest[0].items()})
     path = folder / Path(str(rest[0])).name
     if kind == "array":
         return np.load(path, allow_pickle=False)

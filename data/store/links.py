@@ -229,7 +229,9 @@ def require_owner(link_id: str, *, owner_key: str = "", person: str = "") -> Lin
     if link is None or link.kind != "share":
         raise LinkGone
     by_key = bool(owner_key) and hmac.compare_digest(link.owner, digest(owner_key.strip()))
-    by_login = bool(person and link.person) and any(hmac.compare_digest(link.person, own) for own in _digests(person))
+    by_login = bool(person and link.person) and any(
+        hmac.compare_digest(link.person, digest) for digest in _digests(person)
+    )
     if not by_key and not by_login:
         raise DataError(_NOT_YOURS)
     return link
@@ -295,15 +297,15 @@ def describe_end(link_id: str, owner_key: str) -> str:
 
 def list_shared(person: str) -> Iterator[tuple[str, Link]]:
     """Return (id, link) of what a person has shared and has not ended, newest first; damaged ones are passed over."""
-    found = []
+    listed = []
     with store.disk_errors():
-        entries = [entry for own in _digests(person) for entry in store.place().entries(f"owner/{own}")]
+        entries = [entry for digest in _digests(person) for entry in store.place().entries(f"owner/{digest}")]
     for entry in entries:
         with contextlib.suppress(DataError):
             link = read(entry.stem)
             if link is not None and link.ends > now() and link.person in _digests(person):
-                found.append((entry.stem, link))
-    return iter(sorted(found, key=lambda one: -one[1].made))
+                listed.append((entry.stem, link))
+    return iter(sorted(listed, key=lambda one: -one[1].made))
 
 
 def _digests(person: str) -> tuple[str, ...]:

@@ -80,13 +80,13 @@ class ObjectStore:
     def _same(self, name: str, content: bytes | Path) -> bool:
         """Compare by the digest that S3 gives what came in one piece; None where there is none."""
         try:
-            found = str(self._facts(name).get("ETag", "")).strip('"')
+            etag = str(self._facts(name).get("ETag", "")).strip('"')
         except FileNotFoundError:  # the store refused the condition, not the name
             return False
-        if len(found) != _MD5:
+        if len(etag) != _MD5:
             return False
         data = content if isinstance(content, bytes) else content.read_bytes()
-        return found == hashlib.md5(data, usedforsecurity=False).hexdigest()
+        return etag == hashlib.md5(data, usedforsecurity=False).hexdigest()
 
     def read(self, name: str, limit: int | None = None) -> bytes:
         """Return the content; a link's is remembered for some seconds."""
@@ -133,10 +133,10 @@ class ObjectStore:
         """List a folder with one request."""
         try:
             with _translate_errors():
-                found = self._files.find(self._path(folder), detail=True)
+                listed = self._files.find(self._path(folder), detail=True)
         except FileNotFoundError:
             return iter(())
-        return iter([self._entry(path, facts) for path, facts in found.items()])
+        return iter([self._entry(path, facts) for path, facts in listed.items()])
 
     def _entry(self, path: str, facts: Mapping[str, Any]) -> Entry:
         return Entry(path.removeprefix(self._root).strip("/"), _read_time(facts), int(facts.get("size") or 0))
@@ -160,10 +160,10 @@ class ObjectStore:
 
     def _facts(self, name: str) -> dict[str, Any]:
         with _translate_errors():
-            found: dict[str, Any] = self._files.info(self._path(name))
-        if found["type"] != "file":
+            facts: dict[str, Any] = self._files.info(self._path(name))
+        if facts["type"] != "file":
             raise FileNotFoundError(name)
-        return found
+        return facts
 
     def touch(self, name: str) -> None:
         """Copy it onto itself in the store, where it is not young anyway."""

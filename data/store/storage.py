@@ -147,14 +147,14 @@ class Folder:
             return iter(())
 
     def _below(self, folder: Path) -> Iterator[Entry]:
-        with os.scandir(folder) as found:
-            for one in found:
+        with os.scandir(folder) as scanned:
+            for item in scanned:
                 with contextlib.suppress(FileNotFoundError):
-                    if one.is_dir(follow_symlinks=False):
-                        yield from self._below(Path(one.path))
-                    elif one.is_file():
-                        facts = one.stat()
-                        name = Path(one.path).relative_to(self.root).as_posix()
+                    if item.is_dir(follow_symlinks=False):
+                        yield from self._below(Path(item.path))
+                    elif item.is_file():
+                        facts = item.stat()
+                        name = Path(item.path).relative_to(self.root).as_posix()
                         yield Entry(name, facts.st_mtime, facts.st_size)
 
     def remove(self, name: str) -> bool:
@@ -234,8 +234,8 @@ class Memory:
     def entries(self, folder: str) -> Iterator[Entry]:
         """Return a snapshot."""
         with self._lock:
-            found = [Entry(name, written, len(data)) for name, (written, data) in self._held.items()]
-        return iter([entry for entry in found if entry.name.startswith(f"{folder}/")])
+            held = [Entry(name, written, len(data)) for name, (written, data) in self._held.items()]
+        return iter([entry for entry in held if entry.name.startswith(f"{folder}/")])
 
     def remove(self, name: str) -> bool:
         """Let go of it."""

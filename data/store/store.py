@@ -59,12 +59,12 @@ def place() -> Storage:
 def _place(url: str) -> Storage:
     with disk_errors():
         try:
-            found = place_at(url)
-            if isinstance(found, Folder):
-                _make(found.root)
+            storage = place_at(url)
+            if isinstance(storage, Folder):
+                _make(storage.root)
         except FileNotFoundError:  # it would pass for a link that is gone
             raise Unreachable("the folder cannot be made") from None
-        return found
+        return storage
 
 
 def _make(root: Path) -> None:
@@ -82,7 +82,7 @@ def _make(root: Path) -> None:
 
 def list_places() -> list[Storage]:
     """Return where evaluations are: where drafts are kept, where the samples are, and where shared ones are."""
-    return list({id(found): found for found in (draft_place(), memory(), place())}.values())
+    return list({id(storage): storage for storage in (draft_place(), memory(), place())}.values())
 
 
 def draft_place() -> Storage:
@@ -289,8 +289,8 @@ def disk_errors() -> Iterator[None]:
     except FileNotFoundError:
         raise
     except OSError as error:
-        own = str(error) if isinstance(error, Unreachable) else "it cannot be reached"
-        why = os.strerror(error.errno) if error.errno else own
+        reason = str(error) if isinstance(error, Unreachable) else "it cannot be reached"
+        why = os.strerror(error.errno) if error.errno else reason
         raise NotNow(
             f"The server's store cannot be used at the moment ({why}); try again, or tell whoever runs it."
         ) from None

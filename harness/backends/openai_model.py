@@ -125,8 +125,8 @@ class OpenAIModel:
 
     def _change_parameter(self, error: openai.BadRequestError, sent: dict[str, Any]) -> bool:
         """Return whether to ask again: newer models take max_completion_tokens only, some take no temperature."""
-        said = f"{error.param or ''} {error.message}"
-        if "max_tokens" in sent and "max_completion_tokens" in said:
+        reason = f"{error.param or ''} {error.message}"
+        if "max_tokens" in sent and "max_completion_tokens" in reason:
             self._parameters.pop("max_tokens", None)
             self._parameters["max_completion_tokens"] = self._options.max_tokens
         elif "temperature" in sent and error.param == "temperature":
@@ -138,7 +138,7 @@ class OpenAIModel:
 
     def _failure(self, error: openai.APIError, seconds: float) -> Answer:
         """Return the row's reason; raise where no row can be answered."""
-        said = error.message
+        message = error.message
         if isinstance(error, openai.APITimeoutError):
             return failed_answer(answers.TIMEOUT, f"no answer within {self._options.timeout:g} s", seconds)
         if isinstance(error, openai.APIConnectionError):
@@ -159,12 +159,12 @@ class OpenAIModel:
                     f"{self._where()} says that the quota of this key is used up. Raise it, then run the "
                     "same command again to continue."
                 )
-            return failed_answer(answers.RATE_LIMIT, said, seconds)
+            return failed_answer(answers.RATE_LIMIT, message, seconds)
         if isinstance(error, openai.APIStatusError) and error.status_code < 500:
             if error.status_code < 400:
                 raise ServerOut(f"{self._where()} sends elsewhere; give that address.")
-            return failed_answer(_reason(f"{error.code or ''} {said}".casefold()), said, seconds)
-        return failed_answer(answers.SERVER_ERROR, said, seconds)
+            return failed_answer(_reason(f"{error.code or ''} {message}".casefold()), message, seconds)
+        return failed_answer(answers.SERVER_ERROR, message, seconds)
 
     def _where(self) -> str:
         return str(self._url or "api.openai.com")

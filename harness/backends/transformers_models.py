@@ -110,8 +110,8 @@ class Classifier:
 
     @cached_property
     def _model(self) -> Any:
-        found = _load(self._name, transformers.AutoModelForSequenceClassification, dtype=_dtype())
-        return found.to(_device()).eval()
+        model = _load(self._name, transformers.AutoModelForSequenceClassification, dtype=_dtype())
+        return model.to(_device()).eval()
 
     def ask(self, prompts: Iterable[Asked], finished: Finished) -> None:
         """Ask batch by batch."""
@@ -133,9 +133,11 @@ class Classifier:
 def _answer_batch(batch: list[Asked], fits: Any, answers: Any) -> list[tuple[str, Answer]]:
     """Return the answers of a batch; a prompt that is longer than the model reads gets none."""
     short = [asked for asked in batch if fits(asked[1])]
-    found = dict(zip((key for key, _ in short), answers([prompt for _, prompt in short]) if short else [], strict=True))
+    answers_by_key = dict(
+        zip((key for key, _ in short), answers([prompt for _, prompt in short]) if short else [], strict=True)
+    )
     too_long = failed_answer(TOO_LONG, "more tokens than the model reads")
-    return [(key, found.get(key, too_long)) for key, _ in batch]
+    return [(key, answers_by_key.get(key, too_long)) for key, _ in batch]
 
 
 def _batches(prompts: Iterable[Asked], size: int) -> Iterator[list[Asked]]:
@@ -168,8 +170,8 @@ def _has_template(tokenizer: Any) -> bool:
 
 def _limit(tokenizer: Any, config: Any) -> int:
     """Return how many tokens the model reads, as its tokenizer or its configuration says."""
-    said = [tokenizer.model_max_length, getattr(config, "max_position_embeddings", None)]
-    return min((n for n in said if isinstance(n, int) and 0 < n < _MOST_TOKENS), default=_MOST_TOKENS)
+    limits = [tokenizer.model_max_length, getattr(config, "max_position_embeddings", None)]
+    return min((n for n in limits if isinstance(n, int) and 0 < n < _MOST_TOKENS), default=_MOST_TOKENS)
 
 
 def _identity(name: ModelName) -> dict[str, Any]:

@@ -118,7 +118,7 @@ class Agreement:
     def coefficients(self) -> dict[str, Estimate]:
         """Return every coefficient of all raters by its name."""
         rows, times = self._distinct
-        found: Coefficients = coefficients(rows, times)
+        values: Coefficients = coefficients(rows, times)
         more = " (mean over pairs of raters)" if len(rows.raters) > 2 else ""
         return {
             name: self._estimate(
@@ -127,7 +127,7 @@ class Agreement:
                 more if name in ("cohen_kappa", "scott_pi") else "",
                 why=self._why_undefined(name),
             )
-            for place, (name, value) in enumerate(found._asdict().items())
+            for place, (name, value) in enumerate(values._asdict().items())
         }
 
     def _why_undefined(self, name: str) -> str:
@@ -163,16 +163,18 @@ class Agreement:
     def pairs(self) -> list[Pair]:
         """Return every two raters."""
         rows, times = self._distinct
-        found = []
+        compared = []
         for place, (a, b) in enumerate(pairs_of(rows)):
-            own: PairAgreement = pair_agreement(rows, times, a, b)
+            agreed: PairAgreement = pair_agreement(rows, times, a, b)
             drawn = self._drawn[1][:, place]
-            one, two = rows.codes[:, a], rows.codes[:, b]
-            both = (one != MISSING) & (two != MISSING)
-            homogeneity = marginal_homogeneity(one[both], two[both], times[both], len(rows.categories))
-            kappa, agreement = (self._estimate(value, drawn[:, at]) for value, at in ((own[2], 1), (own[1], 0)))
-            found.append(Pair(a, b, int(own.n), agreement, kappa, homogeneity))
-        return found
+            first, second = rows.codes[:, a], rows.codes[:, b]
+            both = (first != MISSING) & (second != MISSING)
+            homogeneity = marginal_homogeneity(first[both], second[both], times[both], len(rows.categories))
+            kappa, agreement = (
+                self._estimate(value, drawn[:, column]) for value, column in ((agreed[2], 1), (agreed[1], 0))
+            )
+            compared.append(Pair(a, b, int(agreed.n), agreement, kappa, homogeneity))
+        return compared
 
     @cached_property
     def ceiling(self) -> list[Ceiling]:
@@ -183,9 +185,9 @@ class Agreement:
 
     def _majority_of_others(self, rater: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the majority of the other people for every unit, and the units that have it and a rating."""
-        own, others = self.ratings.codes[:, rater], [one for one in self.people if one != rater]
-        most = majority(self.ratings.of(others).counts) if others else np.full(len(own), MISSING)
-        return most, self._seen & (own != MISSING) & (most >= 0)
+        codes, others = self.ratings.codes[:, rater], [other for other in self.people if other != rater]
+        most = majority(self.ratings.of(others).counts) if others else np.full(len(codes), MISSING)
+        return most, self._seen & (codes != MISSING) & (most >= 0)
 
     @cached_property
     def _seen(self) -> np.ndarray:
@@ -194,10 +196,10 @@ class Agreement:
         return np.ones(len(codes), dtype=bool) if self.judge is None else codes[:, self.judge] != MISSING
 
     def _against(self, rater: int) -> Ceiling:
-        own = self.ratings.codes[:, rater]
+        codes = self.ratings.codes[:, rater]
         most, chosen = self._majority_of_others(rater)
-        rated = self._seen & (own != MISSING)
-        cells = joint_counts(most[chosen], [own[chosen]], n_labels=len(self.ratings.categories))
+        rated = self._seen & (codes != MISSING)
+        cells = joint_counts(most[chosen], [codes[chosen]], n_labels=len(self.ratings.categories))
         agreement = interval(share_of_rows(cells, cells.right()), cells, level=self.level)
         return Ceiling(rater, agreement, int(chosen.sum()), int((rated & (most == TIE)).sum()))
 
@@ -207,18 +209,21 @@ class Agreement:
 
         Its error adds up by unit, since one unit moves the agreement of several people (delta method, on the logit).
         """
-        n, of_people = len(self.ratings.codes), [one for one in self.ceiling if one.rater in self.people and one.n]
+        n, of_people = (
+            len(self.ratings.codes),
+            [ceiling for ceiling in self.ceiling if ceiling.rater in self.people and ceiling.n],
+        )
         cells, influence, places = Cells(np.ones(n, dtype=np.int64), None, 0, 0), np.zeros(n), np.zeros(n, dtype=bool)
-        for one in of_people:
-            most, chosen = self._majority_of_others(one.rater)
-            right = (self.ratings.codes[:, one.rater] == most)[chosen]
-            influence[chosen] += (right - one.agreement.value) / one.n / len(of_people)
+        for ceiling in of_people:
+            most, chosen = self._majority_of_others(ceiling.rater)
+            right = (self.ratings.codes[:, ceiling.rater] == most)[chosen]
+            influence[chosen] += (right - ceiling.agreement.value) / ceiling.n / len(of_people)
             places |= chosen
-        value = sum(one.agreement.value for one in of_people) / len(of_people) if of_people else math.nan
+        value = sum(ceiling.agreement.value for ceiling in of_people) / len(of_people) if of_people else math.nan
         few = float(places.sum())
         mean = Statistic(value, influence, "unit", edge=lambda wilson: wilson(value * few, few))
-        found = interval(mean, cells, level=self.level)
-        return Estimate(found.value, found.low, found.high, found.method)
+        bounds = interval(mean, cells, level=self.level)
+        return Estimate(bounds.value, bounds.low, bounds.high, bounds.method)
 
     @cached_property
     def truth(self) -> Truth:

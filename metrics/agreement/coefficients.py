@@ -58,7 +58,7 @@ def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
     squares = (share**2).sum(axis=0)
     pairs = [pair_agreement(ratings, weights, a, b) for a, b in pairs_of(ratings)]
     order, nothing = ratings.ordered or ratings.values is not None, np.full(np.shape(agreement), math.nan)
-    found = Coefficients(
+    values = Coefficients(
         agreement,
         _mean([pair.cohen_kappa for pair in pairs]),
         _beyond(agreement, squares),
@@ -70,7 +70,7 @@ def coefficients(ratings: Ratings, weights: np.ndarray) -> Coefficients:
         alpha(counts, weights, ratings.values) if ratings.values is not None else nothing,
     )
     known = ~np.isnan(agreement)
-    return Coefficients(*(_plain(np.where(known, value, math.nan)) for value in found))
+    return Coefficients(*(_plain(np.where(known, value, math.nan)) for value in values))
 
 
 def pairs_of(ratings: Ratings) -> list[tuple[int, int]]:
@@ -81,12 +81,12 @@ def pairs_of(ratings: Ratings) -> list[tuple[int, int]]:
 
 def pair_agreement(ratings: Ratings, weights: np.ndarray, a: int, b: int) -> PairAgreement:
     """Return the agreement of two raters on the units that both rated."""
-    one, two = ratings.codes[:, a], ratings.codes[:, b]
-    both = (one != MISSING) & (two != MISSING)
+    first, second = ratings.codes[:, a], ratings.codes[:, b]
+    both = (first != MISSING) & (second != MISSING)
     n = weights @ both
     each = np.arange(len(ratings.categories))
-    of_a, of_b = (_ratio((weights @ ((codes[:, None] == each) & both[:, None])).T, n) for codes in (one, two))
-    agreement, mean = _ratio(weights @ (both & (one == two)), n), (of_a + of_b) / 2
+    of_a, of_b = (_ratio((weights @ ((codes[:, None] == each) & both[:, None])).T, n) for codes in (first, second))
+    agreement, mean = _ratio(weights @ (both & (first == second)), n), (of_a + of_b) / 2
     kappa, pi = _beyond(agreement, (of_a * of_b).sum(axis=0)), _beyond(agreement, (mean * mean).sum(axis=0))
     return PairAgreement(*map(_plain, (np.asarray(n, dtype=np.float64), agreement, kappa, pi)))
 

@@ -64,21 +64,21 @@ def corrected_rate(truth: np.ndarray, judge: np.ndarray, category: int, *, level
     (0.525, 0.607)
     """
     chosen = judge >= 0
-    said, known, true = judge[chosen] == category, truth[chosen] >= 0, truth[chosen] == category
+    is_judged, known, true = judge[chosen] == category, truth[chosen] >= 0, truth[chosen] == category
     positive, negative = known & true, known & ~true
-    judged, sensitivity, specificity = _share(said), _share(said[positive]), _share(~said[negative])
-    rates = (judged, len(said), sensitivity, specificity, int(positive.sum()), int(negative.sum()))
+    judged, sensitivity, specificity = _share(is_judged), _share(is_judged[positive]), _share(~is_judged[negative])
+    rates = (judged, len(is_judged), sensitivity, specificity, int(positive.sum()), int(negative.sum()))
     above = sensitivity + specificity - 1
     if math.isnan(above):
         return _undefined_rate("people rated no row of the category, or none of the others", rates)
     if not above > 0:
         return _undefined_rate("the judge tells the category apart no better than chance", rates)
     value = min(1.0, max(0.0, (judged + specificity - 1) / above))
-    unrated = 1 - (rates[4] + rates[5]) / len(said)
-    of_true = _add_rows(int(said[positive].sum()), rates[4], unrated)
-    of_others = _add_rows(int((~said[negative]).sum()), rates[5], unrated)
+    unrated = 1 - (rates[4] + rates[5]) / len(is_judged)
+    of_true = _add_rows(int(is_judged[positive].sum()), rates[4], unrated)
+    of_others = _add_rows(int((~is_judged[negative]).sum()), rates[5], unrated)
     errors = _Judge(of_true[0], of_others[0], of_true[1], of_others[1])
-    bounds = _bounds(judged, len(said), rates[4] + rates[5], errors, critical_value(level))
+    bounds = _bounds(judged, len(is_judged), rates[4] + rates[5], errors, critical_value(level))
     if math.isnan(bounds.low):
         return _undefined_rate("the rated rows do not fit the others", rates)
     return CorrectedRate(value, min(value, bounds.low), max(value, bounds.high), METHOD, *rates)

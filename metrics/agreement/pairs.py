@@ -62,13 +62,13 @@ def preferences(
     """
     other = np.where(side == sides[0], sides[1], np.where(side == sides[1], sides[0], MISSING))
     most = majority(ratings.of(people).counts) if people else np.full(len(side), MISSING)
-    found = []
+    listed = []
     for rater in range(len(ratings.raters)):
-        others = [one for one in people if one != rater]
+        others = [other for other in people if other != rater]
         by_people = majority(ratings.of(others).counts) if rater in people and others else most
         own_side = other if rater in swapped else side
-        found.append(_preference(rater, ratings.codes[:, rater], by_people, (own_side, side), sides, level))
-    return found
+        listed.append(_preference(rater, ratings.codes[:, rater], by_people, (own_side, side), sides, level))
+    return listed
 
 
 def _preference(
@@ -82,14 +82,22 @@ def _preference(
     decided = np.isin(own, sides) & (preferred[0] != MISSING)
     both = decided & np.isin(people, sides)
     z = critical_value(level)
-    one, two = own[both] == preferred[0][both], people[both] == preferred[1][both]
-    alike, theirs, ours, neither = (int(part.sum()) for part in (one & two, two & ~one, one & ~two, ~one & ~two))
+    rater_prefers, people_prefer = own[both] == preferred[0][both], people[both] == preferred[1][both]
+    alike, theirs, ours, neither = (
+        int(part.sum())
+        for part in (
+            rater_prefers & people_prefer,
+            people_prefer & ~rater_prefers,
+            rater_prefers & ~people_prefer,
+            ~rater_prefers & ~people_prefer,
+        )
+    )
     bounds = paired_difference(alike, theirs, ours, neither, z) if both.any() else NO_BOUNDS
-    difference = float(one.mean() - two.mean()) if both.any() else float("nan")
+    difference = float(rater_prefers.mean() - people_prefer.mean()) if both.any() else float("nan")
     return Preference(
         rater,
         _share(own[decided] == preferred[0][decided], level),
-        _share(two, level),
+        _share(people_prefer, level),
         difference,
         bounds,
         int(both.sum()),
@@ -104,6 +112,6 @@ def _share(is_part: np.ndarray, level: float) -> Interval:
 
 def self_agreement(ratings: Ratings, rater: int, again: int, *, level: float = 0.95) -> Swapped:
     """Return how often a rater says the same of a unit when its answers change places."""
-    one, two = ratings.codes[:, rater], ratings.codes[:, again]
-    both = (one != MISSING) & (two != MISSING)
-    return Swapped(rater, again, _share(one[both] == two[both], level), int(both.sum()))
+    first, second = ratings.codes[:, rater], ratings.codes[:, again]
+    both = (first != MISSING) & (second != MISSING)
+    return Swapped(rater, again, _share(first[both] == second[both], level), int(both.sum()))

@@ -73,7 +73,7 @@ def majority(counts: np.ndarray) -> np.ndarray:
     [0, -3, -1]
     """
     most = counts.max(axis=1)
-    found = counts.argmax(axis=1)
-    found[(counts == most[:, None]).sum(axis=1) > 1] = TIE
-    found[most == 0] = MISSING
-    return np.asarray(found)
+    most_frequent = counts.argmax(axis=1)
+    most_frequent[(counts == most[:, None]).sum(axis=1) > 1] = TIE
+    most_frequent[most == 0] = MISSING
+    return np.asarray(most_frequent)

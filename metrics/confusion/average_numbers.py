@@ -43,17 +43,17 @@ def average_rows(numbers: Mapping[str, float], noun: str) -> list[AverageRow]:
         "weighted_{}": "Weighted by true rows",
         "samples_{}": "Samples: mean over rows",
     }
-    found = []
+    rows = []
     for key, title in titles.items():
         names = [key.format(which) for which in ("precision", "recall", "f1")]
         if names[0] not in numbers:
             continue
         precision, recall, f1 = (numbers[name] for name in names)
-        found.append(AverageRow(title, precision, recall, f1, key))
+        rows.append(AverageRow(title, precision, recall, f1, key))
         if any(is_filled(numbers, name) for name in names):
             precision, recall, f1 = (numbers[name + ZERO] for name in names)
-            found.append(AverageRow(f"{title}, zero_division=0", precision, recall, f1, key + ZERO))
-    return found
+            rows.append(AverageRow(f"{title}, zero_division=0", precision, recall, f1, key + ZERO))
+    return rows
 
 
 def is_filled(numbers: Mapping[str, float], name: str) -> bool:

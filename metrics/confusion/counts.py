@@ -216,8 +216,8 @@ def confusion_counts_from_matrix(
     columns = [k, *range(k)] if given.shape[1] > k else list(range(k))
     codes = np.array([UNPARSEABLE if column == k else column for column in columns], dtype=np.int64)
     ordered = given[:, columns]
-    true, at = np.nonzero(ordered)
-    return _build(labels, n_space, true, codes[at], ordered[true, at])
+    true, pred_place = np.nonzero(ordered)
+    return _build(labels, n_space, true, codes[pred_place], ordered[true, pred_place])
 
 
 def _check_codes(y_true: np.ndarray, y_pred: np.ndarray, k: int) -> None:
@@ -227,8 +227,8 @@ def _check_codes(y_true: np.ndarray, y_pred: np.ndarray, k: int) -> None:
         if codes.dtype.kind not in "iu":
             raise ValueError(f"{name} holds integer codes, not {codes.dtype}")
         if len(codes) and not (lowest <= codes.min() and codes.max() < k):
-            found = f"{codes.min()} to {codes.max()}"
-            raise ValueError(f"{name} holds codes from {found}; with {k} labels they go from {lowest} to {k - 1}")
+            span = f"{codes.min()} to {codes.max()}"
+            raise ValueError(f"{name} holds codes from {span}; with {k} labels they go from {lowest} to {k - 1}")
 
 
 def _keys(y_true: np.ndarray, y_pred: np.ndarray, k: int) -> np.ndarray:

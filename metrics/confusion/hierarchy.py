@@ -31,12 +31,12 @@ def by_prefix(labels: Sequence[str], separator: str, level: int = 1) -> tuple[Gr
     """
     if not separator or level < 1:
         raise ValueError("a separator of at least one character and a level from 1 are needed")
-    found: dict[str, list[int]] = defaultdict(list)
+    codes_by_prefix: dict[str, list[int]] = defaultdict(list)
     for code, label in enumerate(labels):
         parts = label.split(separator)
         if len(parts) > 1 and parts[0]:
-            found[separator.join(parts[: min(level, len(parts) - 1)])].append(code)
-    return tuple(Group(prefix, tuple(codes)) for prefix, codes in found.items() if len(codes) > 1)
+            codes_by_prefix[separator.join(parts[: min(level, len(parts) - 1)])].append(code)
+    return tuple(Group(prefix, tuple(codes)) for prefix, codes in codes_by_prefix.items() if len(codes) > 1)
 
 
 def levels(labels: Sequence[str], separator: str) -> int:
@@ -123,10 +123,10 @@ def _pairs(line: str, separator: str) -> list[tuple[str, str]]:
 
 
 def _make_groups(group_of: Mapping[int, str]) -> tuple[Group, ...]:
-    found: dict[str, list[int]] = defaultdict(list)
+    codes_by_group: dict[str, list[int]] = defaultdict(list)
     for code, group in group_of.items():
-        found[group].append(code)
-    return tuple(Group(name, tuple(sorted(codes))) for name, codes in found.items())
+        codes_by_group[group].append(code)
+    return tuple(Group(name, tuple(sorted(codes))) for name, codes in codes_by_group.items())
 
 
 def collapse(groups: Sequence[Group], which: Sequence[int]) -> tuple[Group, ...]:

@@ -129,8 +129,8 @@ class MacroGap:
 
     def numbers(self) -> dict[str, float]:
         """Return the figures, and how many labels each part is about, by name."""
-        found = {each.name: getattr(self, each.name) for each in fields(self)[:8]}
-        return found | {name: getattr(self, name) for name in ("n_absent", "n_never_true", "n_never_predicted")}
+        shares = {each.name: getattr(self, each.name) for each in fields(self)[:8]}
+        return shares | {name: getattr(self, name) for name in ("n_absent", "n_never_true", "n_never_predicted")}
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures, the share of each part, and the sentence."""
@@ -168,8 +168,8 @@ class MacroGap:
             yield from self._source(name, alone=len(shares) == 1)
             yield "."
         if self.from_other < -_NOTHING:
-            one = self.n_space - self.n_absent - self.n_never_true - self.n_never_predicted == 1
-            does = f"{self.noun} does better" if one else f"{self._plural} do better on average"
+            single = self.n_space - self.n_absent - self.n_never_true - self.n_never_predicted == 1
+            does = f"{self.noun} does better" if single else f"{self._plural} do better on average"
             yield f" The other {does} than micro F1."
         if self.absent:
             yield f" A perfect model could reach {self.max_macro_f1:.3f}."
@@ -188,7 +188,7 @@ class MacroGap:
         if name == "other":
             yield from self._weak(alone=alone)
             return
-        one, many, named = {
+        single, many, named = {
             "absent": (f"the listed {self.noun} ", f"{self._count_listed} without true rows", self.absent),
             "never_true": (
                 "the predicted label ", f"{count(self.n_never_true, 'predicted label')} that are never true",
@@ -200,7 +200,7 @@ class MacroGap:
             ),
         }[name]  # fmt: skip
         if len(named) == 1:
-            yield one
+            yield single
             yield Label(named[0])
             yield f", which {_STATES[name]}"
             return

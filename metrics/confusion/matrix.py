@@ -138,9 +138,9 @@ def arrange(
     ([-10, 1], [[2, 1], [0, 1]])
     """
     _check(counts, order, worst, classes, groups)
-    own = _own(counts, worst, classes)
-    codes, shown, outlines = axis(counts, own, order, groups)
-    folded = np.setdiff1d(np.arange(len(counts.labels)), own)
+    listed = _own(counts, worst, classes)
+    codes, shown, outlines = axis(counts, listed, order, groups)
+    folded = np.setdiff1d(np.arange(len(counts.labels)), listed)
     other = [OTHER] if len(folded) else []
     unparsed = [UNPARSEABLE] if bool((counts.pred == UNPARSEABLE).any()) else []
     row_codes = np.array([*codes, *other], dtype=np.int64)
@@ -182,11 +182,11 @@ def _check(
 
 def _own(counts: ConfusionCounts, worst: int | None, classes: Sequence[int] | None) -> np.ndarray:
     """Return codes of the classes with a place of their own, ascending."""
-    own = np.arange(len(counts.labels)) if classes is None else np.unique(np.asarray(classes, dtype=np.int64))
+    codes = np.arange(len(counts.labels)) if classes is None else np.unique(np.asarray(classes, dtype=np.int64))
     if worst is None:
-        return own
+        return codes
     ranked = most_errors(counts)
-    return np.sort(ranked[np.isin(ranked, own)][:worst])
+    return np.sort(ranked[np.isin(ranked, codes)][:worst])
 
 
 def _fill(
@@ -199,8 +199,8 @@ def _fill(
     n_labels = len(counts.labels)
     place = np.full(n_labels, len(row_codes) - 1, dtype=np.int64)  # whoever has no place of its own is in "other"
     place[row_codes[row_codes >= 0]] = np.flatnonzero(row_codes >= 0)
-    for at in np.flatnonzero(row_codes <= GROUP):
-        place[list(groups[GROUP - row_codes[at]].codes)] = at
+    for group_place in np.flatnonzero(row_codes <= GROUP):
+        place[list(groups[GROUP - row_codes[group_place]].codes)] = group_place
     parsed = counts.pred != UNPARSEABLE
     cells = place[counts.true], np.where(parsed, place[np.where(parsed, counts.pred, 0)], len(col_codes) - 1)
     rows = np.zeros((len(row_codes), len(col_codes)), dtype=np.int64)

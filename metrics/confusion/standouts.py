@@ -91,9 +91,9 @@ def streaks(counts: ConfusionCounts) -> list[Streak]:
     most = np.zeros(len(counts.labels), dtype=np.int64)
     np.maximum.at(most, counts.pred[wrong], counts.rows[wrong])
     bright = (absorbed >= max(STREAK_ROWS, STREAK_TIMES * float(absorbed.mean()))) & (fed_by >= STREAK_CLASSES)
-    found = np.flatnonzero(bright & (2 * most <= absorbed))
-    found = found[np.argsort(-absorbed[found], kind="stable")]
-    return [Streak(int(code), int(absorbed[code]), int(fed_by[code]), _feeders(counts, int(code))) for code in found]
+    columns = np.flatnonzero(bright & (2 * most <= absorbed))
+    columns = columns[np.argsort(-absorbed[columns], kind="stable")]
+    return [Streak(int(code), int(absorbed[code]), int(fed_by[code]), _feeders(counts, int(code))) for code in columns]
 
 
 def _feeders(counts: ConfusionCounts, code: int) -> tuple[int, ...]:
@@ -132,10 +132,10 @@ def mutual_confusions(counts: ConfusionCounts, *, at_least: int = 2) -> list[Bot
     wrong = (counts.true != counts.pred) & (counts.pred != UNPARSEABLE) & (counts.rows >= at_least)
     true, pred, rows = counts.true[wrong].astype(np.int64), counts.pred[wrong].astype(np.int64), counts.rows[wrong]
     forth, back = true * k + pred, pred * k + true  # `forth` ascends, as the cells are sorted by truth
-    at = np.minimum(np.searchsorted(forth, back), max(0, len(forth) - 1))
-    paired = np.flatnonzero((true < pred) & (forth[at] == back)) if len(forth) else np.arange(0)
-    there, back_rows = rows[paired], rows[at[paired]]
+    back_place = np.minimum(np.searchsorted(forth, back), max(0, len(forth) - 1))
+    paired = np.flatnonzero((true < pred) & (forth[back_place] == back)) if len(forth) else np.arange(0)
+    there, back_rows = rows[paired], rows[back_place[paired]]
     order = np.lexsort((-(there + back_rows), -np.minimum(there, back_rows)))
-    found = zip(true[paired][order].tolist(), pred[paired][order].tolist(), there[order].tolist(),
+    pairs = zip(true[paired][order].tolist(), pred[paired][order].tolist(), there[order].tolist(),
                 back_rows[order].tolist(), strict=True)  # fmt: skip
-    return [BothWays(a, b, x, y) if x >= y else BothWays(b, a, y, x) for a, b, x, y in found]
+    return [BothWays(a, b, x, y) if x >= y else BothWays(b, a, y, x) for a, b, x, y in pairs]

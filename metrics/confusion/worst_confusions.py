@@ -139,12 +139,12 @@ def favourites(counts: ConfusionCounts, factor: float = 2.0, min_extra: int = 5)
     [Favourite(code=0, predicted=13, support=4, feeders=((1, 6), (2, 3)))]
     """
     extra = counts.predicted - counts.support
-    found = np.flatnonzero((counts.predicted >= factor * counts.support) & (extra >= max(1, min_extra)))
-    found = found[np.argsort(-extra[found], kind="stable")]
-    feeders = _feeders(counts, found)
+    codes = np.flatnonzero((counts.predicted >= factor * counts.support) & (extra >= max(1, min_extra)))
+    codes = codes[np.argsort(-extra[codes], kind="stable")]
+    feeders = _feeders(counts, codes)
     return [
         Favourite(int(code), int(counts.predicted[code]), int(counts.support[code]), fed_by)
-        for code, fed_by in zip(found, feeders, strict=True)
+        for code, fed_by in zip(codes, feeders, strict=True)
     ]
 
 

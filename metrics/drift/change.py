@@ -56,8 +56,8 @@ def split_change(
         undefined = Part(math.nan, math.nan, math.nan)
         return Change(math.nan, math.nan, undefined, undefined)
     shares = [n / total for n, total in zip(rows, totals, strict=True)]
-    own = [np.where(n > 0, r / np.where(n > 0, n, 1), np.nan) for r, n in zip(right, rows, strict=True)]
-    accuracy = [np.nan_to_num(np.where(np.isnan(a), b, a)) for a, b in (own, own[::-1])]
+    accuracies = [np.where(n > 0, r / np.where(n > 0, n, 1), np.nan) for r, n in zip(right, rows, strict=True)]
+    accuracy = [np.nan_to_num(np.where(np.isnan(a), b, a)) for a, b in (accuracies, accuracies[::-1])]
     moved_share, moved = shares[1] - shares[0], accuracy[1] - accuracy[0]
     middle, mean_share = (accuracy[0] + accuracy[1]) / 2, (shares[0] + shares[1]) / 2
     mix, rest = float((moved_share * middle).sum()), float((mean_share * moved).sum())
@@ -68,7 +68,7 @@ def split_change(
         by_mix, by_rest = sign * (middle - share @ middle), (moved - share @ moved) / 2
         away = [np.divide(outcome - a, share, out=np.zeros(len(a)), where=share > 0) for outcome in (0, 1)]
         influences.append(
-            np.stack([(by_mix + moved_share * half * one, by_rest + sign * own_share * one) for one in away])
+            np.stack([(by_mix + moved_share * half * moved, by_rest + sign * own_share * moved) for moved in away])
         )
     z = critical_value(level, None if cells is None else min(cells.n_clusters()))
     variances = _variances(influences, right, rows) if cells is None else _clustered_variances(influences, cells)
@@ -85,11 +85,11 @@ def _variances(
     influences: list[np.ndarray], right: tuple[np.ndarray, np.ndarray], rows: tuple[np.ndarray, np.ndarray]
 ) -> np.ndarray:
     """Return the variance of both parts from independent rows; influences : (wrong or right, part, class) a side."""
-    found = np.zeros(2)
+    variances = np.zeros(2)
     for of_row, r, n in zip(influences, right, rows, strict=True):
         counted = np.stack([n - r, r])[:, None, :]
-        found += (counted * of_row**2).sum(axis=(0, 2)) / n.sum() ** 2
-    return found
+        variances += (counted * of_row**2).sum(axis=(0, 2)) / n.sum() ** 2
+    return variances
 
 
 def _clustered_variances(influences: list[np.ndarray], cells: ClusterRows) -> np.ndarray:
@@ -97,13 +97,13 @@ def _clustered_variances(influences: list[np.ndarray], cells: ClusterRows) -> np
     of_row = np.stack(influences)[cells.side, cells.value % 2, :, cells.value // 2]
     weight = np.abs(cells.weights())
     sums = [np.bincount(cells.cluster, weight * of_row[:, part]) for part in (0, 1)]
-    return np.array([float((one**2).sum()) for one in sums])
+    return np.array([float((influence**2).sum()) for influence in sums])
 
 
 def _clusters_of_classes(cells: ClusterRows, side: int, size: int) -> np.ndarray:
     """Return the clusters that have rows of every class on a side, int64 (k,)."""
-    own = (cells.side == side) & (cells.rows > 0)
-    met = np.unique(np.stack([cells.value[own] // 2, cells.cluster[own]]), axis=1)
+    of_side = (cells.side == side) & (cells.rows > 0)
+    met = np.unique(np.stack([cells.value[of_side] // 2, cells.cluster[of_side]]), axis=1)
     return np.bincount(met[0], minlength=size)
 
 
@@ -113,8 +113,8 @@ def _edge_variance(right: np.ndarray, rows: np.ndarray, few: np.ndarray, z: floa
 
     few : rows that count, of clusters no more than there are clusters.
     """
-    found = np.zeros(len(rows))
-    for at in np.flatnonzero((rows > 0) & ((right == 0) | (right == rows))):
-        low, high = wilson(float(few[at]) * (right[at] > 0), float(few[at]), z)
-        found[at] = ((high - low) / (2 * z)) ** 2
-    return found
+    variance = np.zeros(len(rows))
+    for place in np.flatnonzero((rows > 0) & ((right == 0) | (right == rows))):
+        low, high = wilson(float(few[place]) * (right[place] > 0), float(few[place]), z)
+        variance[place] = ((high - low) / (2 * z)) ** 2
+    return variance

@@ -23,12 +23,12 @@ class ClusterRows(NamedTuple):
 
         NaN on a side of fewer than two clusters.
         """
-        found = np.zeros(len(self.rows))
+        weights = np.zeros(len(self.rows))
         for side, n_clusters in enumerate(self.n_clusters()):
-            own, sign = self.side == side, 2 * side - 1
+            of_side, sign = self.side == side, 2 * side - 1
             scale = np.sqrt(n_clusters / (n_clusters - 1)) if n_clusters > 1 else np.nan
-            found[own] = sign * scale * self.rows[own] / self.rows[own].sum()
-        return found
+            weights[of_side] = sign * scale * self.rows[of_side] / self.rows[of_side].sum()
+        return weights
 
     def n_clusters(self) -> tuple[int, int]:
         """Return the clusters that have rows before, and after; a cluster may lie in both."""
@@ -78,8 +78,8 @@ def _covariance(cells: ClusterRows, size: int) -> np.ndarray:
     table = csr_array((np.concatenate([weight, weight]), (rows, columns)), shape=(n_clusters, size + 2))
     products = np.asarray((table.T @ table).todense())
     shares = [
-        np.bincount(cells.value[own], cells.rows[own], minlength=size) / cells.rows[own].sum()
-        for own in (cells.side == 0, cells.side == 1)
+        np.bincount(cells.value[of_side], cells.rows[of_side], minlength=size) / cells.rows[of_side].sum()
+        for of_side in (cells.side == 0, cells.side == 1)
     ]
     less_expected = np.vstack([np.eye(size), -np.stack(shares)])
     return np.asarray(less_expected.T @ products @ less_expected)

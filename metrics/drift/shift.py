@@ -132,12 +132,15 @@ def share_shift(
     (-0.3339, -0.0524)
     """
     z = critical_value(1 - (1 - level) / chosen_of)
-    shares = [one / n if n else math.nan for one, n in zip(part, whole, strict=True)]
-    ends = [wilson(one, n, z) for one, n in zip(part, whole, strict=True)]
+    shares = [count_of_part / n if n else math.nan for count_of_part, n in zip(part, whole, strict=True)]
+    ends = [wilson(count_of_part, n, z) for count_of_part, n in zip(part, whole, strict=True)]
     if math.isnan(shares[0]) or math.isnan(shares[1]):
         return ShareShift(shares[0], shares[1], math.nan, math.nan, math.nan, math.nan, chosen_of)
     bounds: Bounds = square_and_add(shares[0], ends[0], shares[1], ends[1])
-    table = [np.array([one, n - one], dtype=np.float64) for one, n in zip(part, whole, strict=True)]
+    table = [
+        np.array([count_of_part, n - count_of_part], dtype=np.float64)
+        for count_of_part, n in zip(part, whole, strict=True)
+    ]
     constant = not (table[0] + table[1]).all()
     p = 1.0 if constant else min(1.0, chosen_of * float(chdtrc(1, _chi_squared(*table))))
     return ShareShift(shares[0], shares[1], shares[1] - shares[0], bounds.low, bounds.high, p, chosen_of)

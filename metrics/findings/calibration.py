@@ -68,8 +68,8 @@ def measure_calibration(
     counts = scores if p.task == "binary" else confidence
     if counts is None or not _has_probabilities(counts, logits):
         return None
-    found = reliability_of(p, counts, p.positive if p.task == "binary" else None, logits)
-    return summarise_calibration(found, None if p.task == "binary" else mean_confidence(counts))
+    binned = reliability_of(p, counts, p.positive if p.task == "binary" else None, logits)
+    return summarise_calibration(binned, None if p.task == "binary" else mean_confidence(counts))
 
 
 def _has_probabilities(counts: ScoreCounts, logits: bool) -> bool:
@@ -92,7 +92,7 @@ def find_worst_calibrated(p: Predictions, counters: Counters) -> LabelCalibratio
     }
     level = 1 - (1 - _BIN_LEVEL) / max(1, len(bins))
     measured = {code: summarise_calibration(of_label, level=level) for code, of_label in bins.items()}
-    off = {code: one for code, one in measured.items() if _is_off(one)}
+    off = {code: label_calibration for code, label_calibration in measured.items() if _is_off(label_calibration)}
     if not off:
         return None
     code = max(off, key=lambda code: off[code].error - off[code].chance)

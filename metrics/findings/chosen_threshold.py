@@ -28,10 +28,10 @@ def _rule_met(chosen: ChosenThreshold, label: str | None) -> Finding:
     evidence = {"value": chosen.here, "recommended_threshold": chosen.best} | dict(chosen.price)
     if chosen.threshold is not None:
         evidence["threshold"] = chosen.threshold
-    said = f", {chosen.described}, is met: " if chosen.kept else f", {chosen.described}, is not met: "
+    verdict = f", {chosen.described}, is met: " if chosen.kept else f", {chosen.described}, is not met: "
     parts = (
         *_opening(label),
-        said,
+        verdict,
         _explain_rule(chosen),
         ".",
         _price(chosen) if chosen.kept else _suggest_threshold(chosen),
@@ -70,8 +70,8 @@ def _explain_rule(chosen: ChosenThreshold) -> str:
 def _price(chosen: ChosenThreshold) -> str:
     if not chosen.price:
         return ""
-    said = " and ".join(f"{NAMES[name]} is {number(value)}" for name, value in chosen.price)
-    return f" The price: {said}."
+    prices = " and ".join(f"{NAMES[name]} is {number(value)}" for name, value in chosen.price)
+    return f" The price: {prices}."
 
 
 def _suggest_threshold(chosen: ChosenThreshold) -> str:

@@ -62,5 +62,7 @@ def _is_above(cells: Joint, high: Statistic, low: Statistic) -> bool:
     """Return whether the difference of two metrics of the same cells is more than its error allows."""
     apart = high.influence - low.influence
     variance = cells.variance(apart)
-    variance += sum(float(one.edge_variance.sum()) for one in (high, low) if one.edge_variance is not None)
+    variance += sum(
+        float(statistic.edge_variance.sum()) for statistic in (high, low) if statistic.edge_variance is not None
+    )
     return high.value - low.value > _Z * math.sqrt(max(0.0, variance))

@@ -108,30 +108,32 @@ def _tells_gap_of_labels(p: Predictions, counts: MultilabelCounts) -> bool:
 
 def findings(tables: Tables) -> list[Finding]:
     """Return everything worth saying about one evaluation, the most serious first."""
-    found: list[Finding] = []
+    listed: list[Finding] = []
     if tables.confusion is not None and tables.confusion.n:
-        rules = [one.described for one in tables.chosen if one.rule.by != "accuracy"]
+        rules = [chosen.described for chosen in tables.chosen if chosen.rule.by != "accuracy"]
         tells_gap = not rules and macro_gap(tables.confusion).is_far and gap_is_clear(tables.confusion)
-        found.extend(single_label_findings(tables.confusion, tables.positive, *rules[:1], tells_gap=tells_gap))
+        listed.extend(single_label_findings(tables.confusion, tables.positive, *rules[:1], tells_gap=tells_gap))
     if tables.multilabel is not None and tables.multilabel.n:
         ruled, tells_gap = _codes_with_rules(tables), tables.gap_of_labels
-        found.extend(multi_label_findings(tables.multilabel, tables.n_space, tables.listed, ruled, tells_gap=tells_gap))
+        listed.extend(
+            multi_label_findings(tables.multilabel, tables.n_space, tables.listed, ruled, tells_gap=tells_gap)
+        )
     if not tables.has_predictions:
-        found.append(_no_threshold(tables.scores))
+        listed.append(_no_threshold(tables.scores))
     if tables.confidence is not None:
-        found.extend(confident_findings(tables.confidence))
+        listed.extend(confident_findings(tables.confidence))
     if tables.scores is not None:
-        found.extend(_ranking(tables.scores))
+        listed.extend(_ranking(tables.scores))
     if tables.scores is not None and not tables.chosen and not np.isnan(tables.threshold):
-        found.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables)))
+        listed.extend(_threshold(tables.scores, tables.threshold, _positive_name(tables)))
     if tables.calibration is not None:
-        found.extend(calibration_findings(tables.calibration))
-    found.extend(part_findings(tables.parts, max(1, tables.n_rows)))
-    for one in tables.chosen:
-        found.extend(rule_findings(one, _label_of(one, tables)))
-    found.extend(_missing(tables))
+        listed.extend(calibration_findings(tables.calibration))
+    listed.extend(part_findings(tables.parts, max(1, tables.n_rows)))
+    for chosen in tables.chosen:
+        listed.extend(rule_findings(chosen, _label_of(chosen, tables)))
+    listed.extend(_missing(tables))
     # a low average follows what lowers it, which counts rows and leads to them
-    return sorted(found, key=lambda f: (_RANK[f.severity], f.code.startswith("macro_far"), -f.weight))
+    return sorted(listed, key=lambda f: (_RANK[f.severity], f.code.startswith("macro_far"), -f.weight))
 
 
 def _no_threshold(scores: ScoreCounts | None) -> Finding:
@@ -156,7 +158,7 @@ def _positive_name(tables: Tables) -> str:
 
 def _codes_with_rules(tables: Tables) -> set[int]:
     """Return codes of the labels whose threshold a rule chose; a rule without a label is about every one."""
-    codes = {one.given.code for one in tables.chosen}
+    codes = {chosen.given.code for chosen in tables.chosen}
     every = range(len(tables.multilabel.labels)) if tables.multilabel is not None and None in codes else ()
     return {*every, *(code for code in codes if code is not None)}
 
@@ -176,8 +178,8 @@ def _ranking(scores: ScoreCounts) -> Iterator[Finding]:
         text = f"ROC AUC is {auc:.3f}, below 0.5: the score ranks backwards. Is the positive class the other one?"
         yield Finding("reversed_score", "serious", (text,), 0.9, {"roc_auc": auc})
     elif auc < 0.55:
-        said = "little better than chance" if auc >= 0.4 else "not clearly better than chance"
-        text = f"ROC AUC is {auc:.3f}: the score ranks positive rows {said} (0.5)."
+        verdict = "little better than chance" if auc >= 0.4 else "not clearly better than chance"
+        text = f"ROC AUC is {auc:.3f}: the score ranks positive rows {verdict} (0.5)."
         yield Finding("chance_ranking", "warning", (text,), 0.9, {"roc_auc": auc})
 
 
@@ -210,6 +212,6 @@ def _missing(tables: Tables) -> Iterator[Finding]:
         (tables.n_missing_pred, "missing_prediction", "predicted label"),
     ):
         if n:
-            said = f"has no {what} and is" if n == 1 else f"have no {what} and are"
-            text = f"{n:,} of {count(tables.n_rows)} {said} left out of every metric."
+            lacks = f"has no {what} and is" if n == 1 else f"have no {what} and are"
+            text = f"{n:,} of {count(tables.n_rows)} {lacks} left out of every metric."
             yield Finding(code, "warning", (text,), n / tables.n_rows, {"rows": n})

@@ -34,10 +34,10 @@ def gap_findings(gap: MacroGap) -> Iterator[Finding]:
     if not gap.is_far:
         return
     sample = gap.shares()["absent"] >= 0.5
-    own = gap.shares()["never_true"] < 0.5  # else it only repeats that predicted labels are never true
+    has_own_reason = gap.shares()["never_true"] < 0.5  # else it only repeats that predicted labels are never true
     yield Finding(
         "macro_far_below_micro_sample" if sample else "macro_far_below_micro",
-        "serious" if own and not sample else "warning",
+        "serious" if has_own_reason and not sample else "warning",
         gap.parts(),
         min(1.0, gap.gap),
         gap.numbers(),
@@ -78,21 +78,21 @@ def never_true_findings(
     codes = np.flatnonzero(unknown)
     codes = codes[np.argsort(-predicted[codes], kind="stable")]
     outside = codes >= n_space
-    for found, code, what, hint in (
+    for codes_of_kind, code, what, hint in (
         (codes[outside], "outside_label_space", "not in the label list", ""),
         (codes[~outside], "never_true", "never true", " Give a label list to tell misspelt from missing ones."),
     ):
-        if not len(found):
+        if not len(codes_of_kind):
             continue
-        times, one = int(predicted[found].sum()), len(found) == 1
+        times, single = int(predicted[codes_of_kind].sum()), len(codes_of_kind) == 1
         yield Finding(
             code,
             "warning",
             (
-                f"{count(len(found), 'predicted label')} {'is' if one else 'are'} {what}: ",
-                *list_labels([labels[code] for code in found]),
-                f". {'It was' if one else 'They were'} predicted {count(times, 'time')}.{hint}",
+                f"{count(len(codes_of_kind), 'predicted label')} {'is' if single else 'are'} {what}: ",
+                *list_labels([labels[code] for code in codes_of_kind]),
+                f". {'It was' if single else 'They were'} predicted {count(times, 'time')}.{hint}",
             ),
             min(1.0, times / n),
-            {counted: times, "labels": len(found)},
+            {counted: times, "labels": len(codes_of_kind)},
         )

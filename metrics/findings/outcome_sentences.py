@@ -32,10 +32,10 @@ def missed(counts: ConfusionCounts, positive: int, at: OneClass) -> Parts:
     name = Label(counts.labels[positive])
     if not at.tp + at.fn:
         return ("No row is ", name)
-    said = (f"{at.fn:,} of {at.tp + at.fn:,} ", name, " row was" if at.tp + at.fn == 1 else " rows were")
+    missed_rows = (f"{at.fn:,} of {at.tp + at.fn:,} ", name, " row was" if at.tp + at.fn == 1 else " rows were")
     other = 1 - positive
-    return (*said, " predicted as ", Label(counts.labels[other])) if _all_as_other(counts, positive, at) else (
-        *said, " missed"
+    return (*missed_rows, " predicted as ", Label(counts.labels[other])) if _all_as_other(counts, positive, at) else (
+        *missed_rows, " missed"
     )  # fmt: skip
 
 
@@ -61,34 +61,41 @@ def _others(counts: ConfusionCounts, positive: int, at: OneClass) -> str | Label
 
 def outcome_findings(counts: ConfusionCounts, positive: int) -> Iterator[Finding]:
     """Yield the false negatives and the false positives of a binary task, where there are any."""
-    at = one_against_rest(counts, positive)
-    other = _others(counts, positive, at)
-    if at.fn and at.tp + at.fp:  # a class that is never predicted is a finding of its own
-        share = at.fn / (at.tp + at.fn)
+    outcomes = one_against_rest(counts, positive)
+    other = _others(counts, positive, outcomes)
+    if outcomes.fn and outcomes.tp + outcomes.fp:  # a class that is never predicted is a finding of its own
+        share = outcomes.fn / (outcomes.tp + outcomes.fn)
         yield Finding(
             "missed",
-            _severity(share, at.fn),
-            (*missed(counts, positive, at), f": recall is {at.tp / (at.tp + at.fn):.3f}."),
+            _severity(share, outcomes.fn),
+            (*missed(counts, positive, outcomes), f": recall is {outcomes.tp / (outcomes.tp + outcomes.fn):.3f}."),
             1.0,  # the first of its severity: what a binary task is about
-            {"rows": at.fn, "support": at.tp + at.fn, "recall": at.tp / (at.tp + at.fn)},
-            (counts.labels[positive], *([counts.labels[1 - positive]] if _all_as_other(counts, positive, at) else [])),
+            {
+                "rows": outcomes.fn,
+                "support": outcomes.tp + outcomes.fn,
+                "recall": outcomes.tp / (outcomes.tp + outcomes.fn),
+            },
+            (
+                counts.labels[positive],
+                *([counts.labels[1 - positive]] if _all_as_other(counts, positive, outcomes) else []),
+            ),
         )
-    if at.fp:
-        share = at.fp / (at.tp + at.fp)
-        one = at.tp + at.fp == 1
+    if outcomes.fp:
+        share = outcomes.fp / (outcomes.tp + outcomes.fp)
+        single = outcomes.tp + outcomes.fp == 1
         yield Finding(
             "false_alarms",
-            _severity(share, at.fp),
+            _severity(share, outcomes.fp),
             (
-                f"{at.fp:,} of {at.tp + at.fp:,} {'row' if one else 'rows'} predicted as ",
+                f"{outcomes.fp:,} of {outcomes.tp + outcomes.fp:,} {'row' if single else 'rows'} predicted as ",
                 Label(counts.labels[positive]),
-                f" {'is' if at.fp == 1 else 'are'} wrong: precision is {1 - share:.3f}. ",
-                f"They are {percent(at.fp / (at.fp + at.tn))} of the ",
+                f" {'is' if outcomes.fp == 1 else 'are'} wrong: precision is {1 - share:.3f}. ",
+                f"They are {percent(outcomes.fp / (outcomes.fp + outcomes.tn))} of the ",
                 other,
                 " rows.",
             ),
             1.0,  # the first of its severity: what a binary task is about
-            {"rows": at.fp, "predicted": at.tp + at.fp, "precision": 1 - share},
+            {"rows": outcomes.fp, "predicted": outcomes.tp + outcomes.fp, "precision": 1 - share},
             (counts.labels[positive], *([other.name] if isinstance(other, Label) else [])),
         )
 

@@ -74,9 +74,9 @@ def check_scores(counts: ScoreCounts, *, scale: str = "probability", sums: RowSu
     """
     if not counts.n:
         return []
-    found = [*_outside(counts, scale), *_constant(counts), *_backwards(counts), *_find_crowded(counts)]
-    found += _sums(sums) if sums is not None else []
-    return sorted(found, key=lambda check: ("serious", "warning", "info").index(check.severity))
+    checks = [*_outside(counts, scale), *_constant(counts), *_backwards(counts), *_find_crowded(counts)]
+    checks += _sums(sums) if sums is not None else []
+    return sorted(checks, key=lambda check: ("serious", "warning", "info").index(check.severity))
 
 
 def why_not_logits(counts: ScoreCounts) -> str:
@@ -177,8 +177,8 @@ def _find_crowded(counts: ScoreCounts) -> Iterator[ScoreCheck]:
         text = f"The scores are only {low:.6g} and {high:.6g}: decisions, not scores. One threshold lies between."
         yield ScoreCheck("two_values", "warning", text, evidence)
     elif share >= 0.5 and n >= 4 * m:
-        at = f"the {min(m, FREQUENT)} most frequent" if m > FREQUENT else f"its {m}"
-        where = f"of the rows have one of {at} scores ({percent(most)} the same one)"
+        which = f"the {min(m, FREQUENT)} most frequent" if m > FREQUENT else f"its {m}"
+        where = f"of the rows have one of {which} scores ({percent(most)} the same one)"
         text = f"Very many ties: {percent(share)} {where}. No threshold separates rows with the same score."
         yield ScoreCheck("ties", "warning", text, evidence)
     elif n >= 4 * m and (digits := _decimals(counts.score)) is not None:

@@ -82,9 +82,9 @@ NO_PARTS = WorstParts()
 
 def part_findings(parts: WorstParts, n: int) -> Iterator[Finding]:
     """Yield the findings on parts of n rows. A slice that the gap between two groups tells already is left out."""
-    for one in parts.slices:
-        if parts.gap is None or not _tells(parts.gap, one):
-            yield _slice_finding(one, n)
+    for worst_slice in parts.slices:
+        if parts.gap is None or not _tells(parts.gap, worst_slice):
+            yield _slice_finding(worst_slice, n)
     if parts.gap is not None:
         yield _gap_finding(parts.gap, n)
     if parts.calibration is not None:

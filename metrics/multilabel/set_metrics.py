@@ -158,6 +158,6 @@ def labels_per_row(counts: MultilabelCounts) -> LabelsPerRow:
 
 
 def _by_value(value: np.ndarray, rows: np.ndarray, most: int) -> np.ndarray:
-    found = np.zeros(most + 1, dtype=np.int64)
-    np.add.at(found, value, rows)
-    return found
+    by_value = np.zeros(most + 1, dtype=np.int64)
+    np.add.at(by_value, value, rows)
+    return by_value

@@ -120,7 +120,9 @@ def _loss_error(
     assert callable(loss)
     kept = ~np.isnan(low)
     ends = [(np.where(is_true[kept] == side, high[kept], low[kept])) for side in (True, False)]
-    found = [loss(is_true[kept], score, from_logits=from_logits, weights=weights[kept]) for score in (low[kept], *ends)]
-    if np.isnan(found).any():
+    losses = [
+        loss(is_true[kept], score, from_logits=from_logits, weights=weights[kept]) for score in (low[kept], *ends)
+    ]
+    if np.isnan(losses).any():
         return float("nan")
-    return float(max(abs(found[1] - found[0]), abs(found[2] - found[0]))) + _ROUNDING
+    return float(max(abs(losses[1] - losses[0]), abs(losses[2] - losses[0]))) + _ROUNDING

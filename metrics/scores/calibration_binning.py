@@ -42,8 +42,8 @@ def calibration_bounds(lines: Bins, *, bins: int = 10, by: By = "mass", from_log
     [0.05, 0.0]
     """
     low, high = (sigmoid(score) if from_logits else score for score in (lines.low, lines.high))
-    found = reliability(_lowest(lines), bins=bins, by=by, from_logits=from_logits)
-    if not found.n.any() or not in_unit(high):
+    binned = reliability(_lowest(lines), bins=bins, by=by, from_logits=from_logits)
+    if not binned.n.any() or not in_unit(high):
         return CalibrationBounds(float("nan"), float("nan"))
     n_pos, n_neg = lines.n_pos.astype(np.float64), lines.n_neg.astype(np.float64)
     n = n_pos + n_neg
@@ -52,7 +52,7 @@ def calibration_bounds(lines: Bins, *, bins: int = 10, by: By = "mass", from_log
     moved = np.where(split, n_pos * (1 - low) + n_neg * high + np.abs(n * low - n_pos), n * (high - low))
     rows = _Rows(low, high, n_pos, n_neg)
     least, most = _maximum_gap(rows, first, last, split, alone)
-    value = maximum_calibration_error(found)
+    value = maximum_calibration_error(binned)
     return CalibrationBounds(
         float(moved.sum() / n.sum()) + _ROUNDING, float(max(most - value, value - least, 0.0)) + _ROUNDING
     )
@@ -101,8 +101,8 @@ def _bins_by_mass(
     whole = np.flatnonzero(~split)
     if not len(whole):
         return place, place, split
-    at = np.searchsorted(whole, np.arange(len(n)))
-    before, after = (place[whole[np.clip(i, 0, len(whole) - 1)]] for i in (at - 1, at))
+    following = np.searchsorted(whole, np.arange(len(n)))
+    before, after = (place[whole[np.clip(i, 0, len(whole) - 1)]] for i in (following - 1, following))
     first, last = np.where(split, before, place), np.where(split, after, place)
     return first, last, split & (beside | (n_ends > 1))
 
@@ -116,11 +116,12 @@ def _maximum_gap(
         most = float(np.maximum(rows.high[alone], 1 - rows.low[alone]).max())
     loose = np.flatnonzero(split)
     for place in np.unique(first[~split]):
-        own = ~split & (first == place)
+        inside = ~split & (first == place)
         near = loose[(first[loose] <= place) & (last[loose] >= place)]
-        n = float(rows.n_pos[own].sum() + rows.n_neg[own].sum())
+        n_rows = rows.n_pos + rows.n_neg
+        n = float(n_rows[inside].sum())
         highest, lowest = (
-            _extreme(float(((rows.n_pos + rows.n_neg)[own] * score[own]).sum() - rows.n_pos[own].sum()), n, score[near],
+            _extreme(float((n_rows[inside] * score[inside]).sum() - rows.n_pos[inside].sum()), n, score[near],
                      rows.n_pos[near], rows.n_neg[near], sign)
             for score, sign in ((rows.high, 1), (rows.low, -1))
         )  # fmt: skip

@@ -81,7 +81,7 @@ def auc_interval(counts: ScoreCounts, *, level: float = 0.95) -> AucInterval:
     low = high = float("nan")
     if error > 0 and 0 < auc < 1:
         middle, reach = np.log(auc / (1 - auc)), spread * error / (auc * (1 - auc))
-        low, high = (float(1 / (1 + np.exp(-at))) for at in (middle - reach, middle + reach))
+        low, high = (float(1 / (1 + np.exp(-end))) for end in (middle - reach, middle + reach))
     return AucInterval(auc, low, high, error, level, "DeLong, on the logit")
 
 
@@ -182,12 +182,12 @@ def _draw_replicates(cumulative: np.ndarray, replicates: int, rng: np.random.Gen
     """Return cumulative counts of every replicate, int64 (replicates, groups)."""
     rows = np.diff(cumulative, prepend=0)
     total = int(cumulative[-1]) if len(cumulative) else 0
-    found = np.zeros((replicates, len(rows)), dtype=np.int64)
+    drawn = np.zeros((replicates, len(rows)), dtype=np.int64)
     for start in range(0, replicates if total else 0, _BLOCK):
         report(start / replicates)
-        block = found[start : start + _BLOCK]
+        block = drawn[start : start + _BLOCK]
         np.cumsum(rng.multinomial(total, rows / total, size=len(block)), axis=1, out=block)
-    return found
+    return drawn
 
 
 def _roc_at(x: np.ndarray, tp: np.ndarray, fp: np.ndarray) -> np.ndarray:
@@ -198,6 +198,6 @@ def _roc_at(x: np.ndarray, tp: np.ndarray, fp: np.ndarray) -> np.ndarray:
 
 def _precision_at(x: np.ndarray, tp: np.ndarray, fp: np.ndarray) -> np.ndarray:
     """Return precision at the highest threshold with recall >= x, and some positive."""
-    at = np.searchsorted(tp, np.maximum(np.ceil(x * tp[-1] - 1e-9), 1))
-    found: np.ndarray = tp[at] / (tp[at] + fp[at])
-    return found
+    places = np.searchsorted(tp, np.maximum(np.ceil(x * tp[-1] - 1e-9), 1))
+    precision: np.ndarray = tp[places] / (tp[places] + fp[places])
+    return precision

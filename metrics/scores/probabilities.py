@@ -104,8 +104,8 @@ def row_log_losses(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool
     array([0.693, 1.386])
     """
     if from_logits:
-        found: np.ndarray = np.logaddexp(0.0, np.where(y_true, -y_score, y_score))
-        return found
+        losses: np.ndarray = np.logaddexp(0.0, np.where(y_true, -y_score, y_score))
+        return losses
     if not in_unit(y_score):
         return np.full(1, np.nan)
     return -_log_clipped(np.where(y_true, y_score, 1 - y_score))

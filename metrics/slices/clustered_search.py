@@ -85,11 +85,13 @@ def meet_clusters(
     codes : the slice of every row. rows : of every slice. clusters : rows of every cluster, `cluster_rows`.
     """
     starts = np.unique(np.searchsorted(cluster, cluster[::_BLOCK]))
-    found = [np.zeros((len(Meetings._fields), len(rows.n)))]
+    blocks = [np.zeros((len(Meetings._fields), len(rows.n)))]
     for start, end in zip(starts, [*starts[1:], len(cluster)], strict=True):
-        own = None if weights is None else weights[start:end]
-        found.append(_meet_block(codes[start:end], rows, outcome[start:end], cluster[start:end], own, clusters))
-    return Meetings(*np.sum(found, axis=0))
+        block_weights = None if weights is None else weights[start:end]
+        blocks.append(
+            _meet_block(codes[start:end], rows, outcome[start:end], cluster[start:end], block_weights, clusters)
+        )
+    return Meetings(*np.sum(blocks, axis=0))
 
 
 def _meet_block(
@@ -111,26 +113,26 @@ def _meet_block(
         key, weights = key[order], weights[order]
     cell, kind = key >> key.dtype.type(2), key & key.dtype.type(3)
     last = np.flatnonzero(np.append(cell[1:] != cell[:-1], True))
-    one = key.dtype.type(1)
+    unit = key.dtype.type(1)
     n = _steps(last + 1) if weights is None else _sum_to(last, kind >= 0, weights)
-    part = _sum_to(last, kind >> one, weights)
-    whole = n if rows.whole.sum() == rows.n.sum() else _sum_to(last, (kind + one) >> one, weights)
+    part = _sum_to(last, kind >> unit, weights)
+    whole = n if rows.whole.sum() == rows.n.sum() else _sum_to(last, (kind + unit) >> unit, weights)
     cell = cell[last]
     ends = np.searchsorted(cell, (np.arange(1, n_slices + 1) * n_clusters).astype(np.uint64))
     n_met = np.diff(ends, prepend=0)
 
     def by_slice(values: np.ndarray) -> np.ndarray:
-        found, some = np.zeros(n_slices), n_met > 0
-        found[some] = np.add.reduceat(values, (ends - n_met)[some])
-        return found
+        sums, some = np.zeros(n_slices), n_met > 0
+        sums[some] = np.add.reduceat(values, (ends - n_met)[some])
+        return sums
 
     with np.errstate(divide="ignore", invalid="ignore"):
         share = rows.part / np.where(rows.whole > 0, rows.whole, np.nan)
-        own = by_slice((part - np.repeat(share, n_met) * whole) ** 2) / rows.whole**2
+        own_square = by_slice((part - np.repeat(share, n_met) * whole) ** 2) / rows.whole**2
     there = n > 0
     inside = there & (n >= clusters.n[first + cell % cell.dtype.type(n_clusters)])
     squares = (by_slice(part * part), by_slice(part * whole), by_slice(whole * whole))
-    sums = (own, *squares, by_slice(there * 1.0), by_slice(inside * 1.0))
+    sums = (own_square, *squares, by_slice(there * 1.0), by_slice(inside * 1.0))
     return np.stack(sums)
 
 
@@ -215,8 +217,8 @@ def _effect(side: _Side) -> np.ndarray:
 def _bounds(side: _Side, scale: str, level: float) -> ManyBounds:
     rows = side.whole / _effect(side)
     z = np.where(side.n_clusters > 1, stdtrit(np.maximum(1, side.n_clusters - 1), (1 + level) / 2), np.nan)
-    found = wilson_bounds(rows * side.share, rows, z)
-    return ManyBounds(*(_on_scale(bound, scale) for bound in found))
+    bounds = wilson_bounds(rows * side.share, rows, z)
+    return ManyBounds(*(_on_scale(bound, scale) for bound in bounds))
 
 
 def _on_scale(share: np.ndarray, scale: str) -> np.ndarray:

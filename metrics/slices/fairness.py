@@ -80,12 +80,12 @@ def group_rates(counts: SliceCounts, *, level: float = 0.95) -> list[Group]:
     ValueError
         there is no positive class.
     """
-    found: dict[int, dict[str, Interval]] = {}
+    intervals: dict[int, dict[str, Interval]] = {}
     for name, rates in _rates_of_groups(counts).items():
-        for one in rates:
-            found.setdefault(one.place, {})[name] = interval(one.statistic, one.cells, level=level)
+        for rate in rates:
+            intervals.setdefault(rate.place, {})[name] = interval(rate.statistic, rate.cells, level=level)
     n = np.bincount(counts.slice_of, counts.cells.rows, minlength=counts.n_slices)
-    return [Group(place, int(n[place]), rates) for place, rates in found.items()]
+    return [Group(place, int(n[place]), rates) for place, rates in intervals.items()]
 
 
 class _Rate(NamedTuple):
@@ -100,12 +100,12 @@ def _rates_of_groups(counts: SliceCounts) -> dict[str, list[_Rate]]:
     """Return every rate of every group, in order."""
     if counts.positive is None or not isinstance(counts.cells, JointCounts):
         raise ValueError("rates of groups need a positive class")
-    found: dict[str, list[_Rate]] = {name: [] for name in GROUP_RATES}
+    by_rate: dict[str, list[_Rate]] = {name: [] for name in GROUP_RATES}
     for place in range(counts.n_slices):
-        own = cells_of(counts.cells, counts.slice_of == place).one_vs_rest(counts.positive)
-        for name, statistic in _statistics(own).items():
-            found[name].append(_Rate(place, statistic, own))
-    return found
+        group_cells = cells_of(counts.cells, counts.slice_of == place).one_vs_rest(counts.positive)
+        for name, statistic in _statistics(group_cells).items():
+            by_rate[name].append(_Rate(place, statistic, group_cells))
+    return by_rate
 
 
 def _statistics(cells: JointCounts) -> dict[str, Statistic]:
@@ -132,21 +132,21 @@ def gaps(counts: SliceCounts, *, level: float = 0.95) -> dict[str, Gap]:
     ValueError
         there is no positive class.
     """
-    found = _rates_of_groups(counts)
-    return {name: _gap(found[name], level) for name in GAP_RATES}
+    by_rate = _rates_of_groups(counts)
+    return {name: _gap(by_rate[name], level) for name in GAP_RATES}
 
 
 def _gap(rates: list[_Rate], level: float) -> Gap:
-    known = [one.statistic.whole >= TOO_FEW and one.cells.n_clusters != 1 for one in rates]
-    enough = [one for one, is_known in zip(rates, known, strict=True) if is_known]
-    left_out = tuple(one.place for one, is_known in zip(rates, known, strict=True) if not is_known)
+    known = [rate.statistic.whole >= TOO_FEW and rate.cells.n_clusters != 1 for rate in rates]
+    enough = [rate for rate, is_known in zip(rates, known, strict=True) if is_known]
+    left_out = tuple(rate.place for rate, is_known in zip(rates, known, strict=True) if not is_known)
     nan = math.nan
     if len(enough) < 2:
         return Gap(-1, -1, nan, nan, nan, nan, nan, nan, TOO_FEW_TO_TELL, left_out)
     enough.sort(key=lambda one: one.statistic.value)
     wanted = 1 - (1 - level) * 2 / (len(enough) * (len(enough) - 1))
-    ends = [interval(one.statistic, one.cells, level=wanted) for one in enough]
-    values = [one.statistic.value for one in enough]
+    ends = [interval(rate.statistic, rate.cells, level=wanted) for rate in enough]
+    values = [rate.statistic.value for rate in enough]
     surest = _between(enough[0], ends[0], enough[-1], ends[-1])
     for a, b in sorted(combinations(range(len(enough)), 2), key=lambda pair: values[pair[0]] - values[pair[1]]):
         if values[b] - values[a] <= surest.low:  # the others are smaller than what is sure
@@ -187,6 +187,6 @@ def _ratio(values: list[float], ends: list[Bounds], correlation: float) -> tuple
     if not values[0] or not ends[0].low or not ends[1].low:
         return ratio, Bounds(0.0, min(math.inf, ends[0].high / ends[1].low if ends[1].low else math.inf))
     logs = [math.log(value) for value in values]
-    in_logs = [Bounds(math.log(one.low), math.log(one.high)) for one in ends]
-    found = square_and_add(logs[1], in_logs[1], logs[0], in_logs[0], correlation)
-    return ratio, Bounds(math.exp(found.low), math.exp(found.high))
+    in_logs = [Bounds(math.log(end.low), math.log(end.high)) for end in ends]
+    log_bounds = square_and_add(logs[1], in_logs[1], logs[0], in_logs[0], correlation)
+    return ratio, Bounds(math.exp(log_bounds.low), math.exp(log_bounds.high))

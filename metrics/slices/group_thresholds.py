@@ -67,7 +67,9 @@ def group_scores(
     """
     bias, low, high = score_bias(residuals or _count_residuals(counts), level) if probabilities else (math.nan,) * 3
     best = choose(counts, Rule()).threshold if counts.n_pos else math.nan
-    there, in_use = (math.nan if math.isnan(at) else float(rates_at(counts, at).f1) for at in (best, now))
+    there, in_use = (
+        math.nan if math.isnan(threshold) else float(rates_at(counts, threshold).f1) for threshold in (best, now)
+    )
     return GroupScores(bias, low, high, best, there, in_use)
 
 
@@ -129,14 +131,14 @@ def equalise(groups: Sequence[ScoreCounts], now: float, rate: EqualRate) -> Equa
     wholes = [counts.n_pos if rate == "recall" else counts.n for counts in groups]
     if math.isnan(now) or len(groups) < 2 or min(wholes) < TOO_FEW:
         return None
-    at = [rates_at(counts, now) for counts in groups]
-    reached = sum(one.tp if rate == "recall" else one.tp + one.fp for one in at)
+    rates = [rates_at(counts, now) for counts in groups]
+    reached = sum(group_rates.tp if rate == "recall" else group_rates.tp + group_rates.fp for group_rates in rates)
     target = reached / sum(wholes)
     places = [_place(counts, rate, target) for counts in groups]
     thresholds = tuple(
         math.inf if place < 0 else float(counts.score[place]) for counts, place in zip(groups, places, strict=True)
     )
-    wrong_now = sum(int(one.fp + one.fn) for one in at)
+    wrong_now = sum(int(group_rates.fp + group_rates.fn) for group_rates in rates)
     wrong_then = sum(
         counts.n_pos if place < 0 else int(counts.fp[place] + counts.n_pos - counts.tp[place])
         for counts, place in zip(groups, places, strict=True)

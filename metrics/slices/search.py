@@ -96,15 +96,15 @@ def search(cuts: Sequence[Cut], share: RowShare, *, level: float = 0.95, say: Sa
     tables = tuple(_compare(place, counts[place], share.scale, level) for place in places)
     if not alone:
         tables = tuple(_by_clusters(tables, counts, cuts, share, level, say))
-    adjusted = adjust_tables([one.p for one in tables])
+    adjusted = adjust_tables([table.p for table in tables])
     n_tested = sum(int((~np.isnan(p)).sum()) for p in adjusted)
     return SliceSearch(tables, adjusted, n_tested, max(0, len(cuts) - MAX_PAIRED_COLUMNS))
 
 
 def adjust_tables(p: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
     """Return p values of several tables after Benjamini–Hochberg over all of them."""
-    found = np.array(benjamini_hochberg(np.concatenate(p).tolist() if p else []))
-    return tuple(np.split(found, np.cumsum([len(one) for one in p])[:-1])) if p else ()
+    adjusted = np.array(benjamini_hochberg(np.concatenate(p).tolist() if p else []))
+    return tuple(np.split(adjusted, np.cumsum([len(table_p) for table_p in p])[:-1])) if p else ()
 
 
 def _by_clusters(
@@ -112,13 +112,15 @@ def _by_clusters(
 ) -> Iterator[SliceTable]:
     """Give every table the intervals, p values and design effects of its clusters."""
     assert share.cluster is not None
-    cluster, own = share.cluster, share.weights
+    cluster, weights = share.cluster, share.weights
     order = np.argsort(cluster, kind="stable")
     small = [codes.astype(np.uint32)[order] for codes in (share.outcome, cluster, *(cut.codes for cut in cuts))]
-    sorted_own = None if own is None else own[order]
-    clusters = cluster_rows(cluster, share.outcome, own)
+    sorted_own = None if weights is None else weights[order]
+    clusters = cluster_rows(cluster, share.outcome, weights)
     with_part, with_whole = (
-        _count(cuts, replace(share, weights=rows[cluster] if own is None else own * rows[cluster]), lambda _: None)
+        _count(
+            cuts, replace(share, weights=rows[cluster] if weights is None else weights * rows[cluster]), lambda _: None
+        )
         for rows in (clusters.part, clusters.whole)
     )
     for done, table in enumerate(tables):
@@ -126,16 +128,16 @@ def _by_clusters(
         if any(cuts[cut].is_cluster for cut in table.cuts):
             yield table
             continue
-        at = table.cuts
-        codes = small[2 + at[0]]
-        for cut in at[1:]:
+        columns = table.cuts
+        codes = small[2 + columns[0]]
+        for cut in columns[1:]:
             codes = codes * np.uint32(cuts[cut].n_slices) + small[2 + cut]
-        met = meet_clusters(codes, counts[at], small[0], small[1], sorted_own, clusters)
-        found = compare_clustered(
-            counts[at], met, with_part[at], with_whole[at], clusters, scale=share.scale, level=level
+        met = meet_clusters(codes, counts[columns], small[0], small[1], sorted_own, clusters)
+        compared = compare_clustered(
+            counts[columns], met, with_part[columns], with_whole[columns], clusters, scale=share.scale, level=level
         )
-        p = np.where(np.isnan(table.p), np.nan, found.p)
-        yield table._replace(bounds=found.bounds, difference_bounds=found.between, p=p, effect=found.effect)
+        p = np.where(np.isnan(table.p), np.nan, compared.p)
+        yield table._replace(bounds=compared.bounds, difference_bounds=compared.between, p=p, effect=compared.effect)
 
 
 _Counts = dict[tuple[int, ...], SliceRows]
@@ -146,7 +148,7 @@ def _count(cuts: Sequence[Cut], share: RowShare, say: Say) -> _Counts:
     """Return rows, part and whole of every slice of every column and pair; several columns are counted in one pass."""
     weights = share.weights
     outcome = share.outcome
-    found: _Counts = {}
+    counts: _Counts = {}
     passes = _plan_passes([cut.n_slices for cut in cuts])
     for done, group in enumerate(passes):
         say(done / len(passes))
@@ -157,11 +159,11 @@ def _count(cuts: Sequence[Cut], share: RowShare, say: Say) -> _Counts:
         for size in (1, 2):
             for axes in itertools.combinations(range(len(group)), size):
                 place = tuple(group[axis] for axis in axes)
-                if place not in found:
+                if place not in counts:
                     others = tuple(axis + 1 for axis in range(len(group)) if axis not in axes)
-                    own = cells.sum(axis=others).reshape(3, -1)
-                    found[place] = SliceRows(own.sum(axis=0), own[2], own[1] + own[2])
-    return found
+                    outcomes = cells.sum(axis=others).reshape(3, -1)
+                    counts[place] = SliceRows(outcomes.sum(axis=0), outcomes[2], outcomes[1] + outcomes[2])
+    return counts
 
 
 def _plan_passes(sizes: Sequence[int]) -> list[tuple[int, ...]]:

@@ -53,19 +53,19 @@ def _fisher(parts: np.ndarray, expected: np.ndarray) -> np.ndarray:
     cells = np.round(parts)
     place, column = expected.argmin(axis=0), np.arange(parts.shape[1])
     seen = cells[place, column]
-    own = cells[place, column] + cells[place ^ 1, column]  # the sample that the cell is of
+    sample_size = cells[place, column] + cells[place ^ 1, column]  # the sample that the cell is of
     marked = cells[place, column] + cells[place ^ 2, column]  # the cells of its kind in both samples
     n = cells.sum(axis=0)
-    least = np.maximum(0.0, own + marked - n)
+    least = np.maximum(0.0, sample_size + marked - n)
     support = least + np.arange(_SUPPORT + 1)[:, None]
-    log = _log_hypergeometric(support, n, own, marked)
-    of_seen = _log_hypergeometric(seen[None], n, own, marked)[0]
+    log = _log_hypergeometric(support, n, sample_size, marked)
+    of_seen = _log_hypergeometric(seen[None], n, sample_size, marked)[0]
     p = np.exp(np.where(log <= of_seen + 1e-7, log, -np.inf)).sum(axis=0)
     far = seen > support[-1]
     if far.any():
         from scipy.stats import hypergeom  # importing it takes half a second
 
-        p[far] = hypergeom.sf(seen[far] - 1, n[far], marked[far], own[far])
+        p[far] = hypergeom.sf(seen[far] - 1, n[far], marked[far], sample_size[far])
     return np.asarray(np.minimum(1.0, p))
 
 
@@ -73,8 +73,8 @@ def _log_hypergeometric(k: np.ndarray, n: np.ndarray, own: np.ndarray, marked: n
     """Return the log probability of k marked rows among `own` of n, of which `marked` are; -inf where impossible."""
     possible = (k <= own) & (k <= marked)
     k = np.where(possible, k, np.minimum(own, marked))
-    found = _log_choose(marked, k) + _log_choose(n - marked, own - k) - _log_choose(n, own)
-    return np.where(possible, found, -np.inf)
+    log_probability = _log_choose(marked, k) + _log_choose(n - marked, own - k) - _log_choose(n, own)
+    return np.where(possible, log_probability, -np.inf)
 
 
 def _log_choose(n: np.ndarray, k: np.ndarray) -> np.ndarray:

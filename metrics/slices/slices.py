@@ -68,40 +68,40 @@ def statistic_of(cells: Joint, name: str, positive: int | None) -> tuple[Statist
     """Return one metric, and the cells that it is over."""
     formula = None if positive is None else class_formulas("binary").get(name)
     if formula is not None and positive is not None:
-        own = cells.one_vs_rest(positive)
-        return of_class(own, formula=formula), own
+        class_cells = cells.one_vs_rest(positive)
+        return of_class(class_cells, formula=formula), class_cells
     return over_joint_counts(cells)[name].statistic(cells), cells
 
 
 def search_slices(ways: Sequence[SliceCounts], *, level: float = 0.95) -> Searched:
     """Compare every slice with its rest, and correct p by Benjamini–Hochberg over everything that was searched."""
-    found = [_slices(counts, level) for counts in ways]
-    tested = [(one, name) for slices in found for one in slices for name in one.metrics]
-    adjusted = benjamini_hochberg([one.difference_to_rest[name].p for one, name in tested])
-    for (one, name), p in zip(tested, adjusted, strict=True):
-        one.p_adjusted[name] = p
+    by_cut = [_slices(counts, level) for counts in ways]
+    tested = [(part, name) for slices in by_cut for part in slices for name in part.metrics]
+    adjusted = benjamini_hochberg([part.difference_to_rest[name].p for part, name in tested])
+    for (part, name), p in zip(tested, adjusted, strict=True):
+        part.p_adjusted[name] = p
     n_tests = sum(not math.isnan(p) for p in adjusted)
-    n_slices = sum(any(not math.isnan(p) for p in one.p_adjusted.values()) for slices in found for one in slices)
-    return Searched(tuple(tuple(slices) for slices in found), n_slices, n_tests)
+    n_slices = sum(any(not math.isnan(p) for p in part.p_adjusted.values()) for slices in by_cut for part in slices)
+    return Searched(tuple(tuple(slices) for slices in by_cut), n_slices, n_tests)
 
 
 def _slices(counts: SliceCounts, level: float) -> list[Slice]:
-    names, found = metric_names(counts), []
+    names, parts = metric_names(counts), []
     for place in range(counts.n_slices):
         inside = counts.slice_of == place
         here, rest = cells_of(counts.cells, inside), cells_of(counts.cells, ~inside)
         metrics, moved = {}, {}
         for name in names:
-            own, own_cells = statistic_of(here, name, counts.positive)
-            metrics[name] = interval(own, own_cells, level=level)
+            statistic, own_cells = statistic_of(here, name, counts.positive)
+            metrics[name] = interval(statistic, own_cells, level=level)
             other, other_cells = statistic_of(rest, name, counts.positive)
-            if min(_rows(own, own_cells), _rows(other, other_cells)) < TOO_FEW:
+            if min(_rows(statistic, own_cells), _rows(other, other_cells)) < TOO_FEW:
                 moved[name] = undefined_difference("too few to tell")
             else:
-                shared = shared_covariance(own, own_cells, other, other_cells)
-                moved[name] = unpaired_difference(other, other_cells, own, own_cells, level=level, shared=shared)
-        found.append(Slice(place, here.n, metrics, moved, {}))
-    return found
+                shared = shared_covariance(statistic, own_cells, other, other_cells)
+                moved[name] = unpaired_difference(other, other_cells, statistic, own_cells, level=level, shared=shared)
+        parts.append(Slice(place, here.n, metrics, moved, {}))
+    return parts
 
 
 def _rows(statistic: Statistic, cells: Joint) -> float:

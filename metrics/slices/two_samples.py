@@ -26,8 +26,8 @@ def unpaired_difference(
     """
     if math.isnan(a.value) or math.isnan(b.value):
         return undefined_difference()
-    ends = [interval(one, cells, level=level) for one, cells in ((a, of_a), (b, of_b))]
-    errors = [standard_error(one, cells) for one, cells in ((a, of_a), (b, of_b))]
+    ends = [interval(statistic, cells, level=level) for statistic, cells in ((a, of_a), (b, of_b))]
+    errors = [standard_error(statistic, cells) for statistic, cells in ((a, of_a), (b, of_b))]
     product = errors[0] * errors[1]
     correlation = min(1.0, max(-1.0, shared / product)) if product > 0 else 0.0
     bounds = square_and_add(
@@ -45,7 +45,9 @@ def unpaired_difference(
 
 def _share_p(a: Statistic, b: Statistic) -> tuple[float, str]:
     """Return the two-sided p of two shares, and the test that gave it."""
-    p, exact = share_p_values(*(np.array([float(value)]) for one in (a, b) for value in (one.part, one.whole)))
+    p, exact = share_p_values(
+        *(np.array([float(value)]) for statistic in (a, b) for value in (statistic.part, statistic.whole))
+    )
     return float(p[0]), "Fisher's exact test" if exact[0] else "pooled z test"
 
 

@@ -57,18 +57,18 @@ def find_worse(search: SliceSearch) -> Worst:
     crossed = [table for table in search.tables if len(table.cuts) == 2]
     inside = adjust_tables([_p_inside_parents(search, table) for table in crossed])
     worse = [
-        Place(at, int(place))
-        for at, (table, p) in enumerate(zip(search.tables, search.p_adjusted, strict=True))
+        Place(table_place, int(place))
+        for table_place, (table, p) in enumerate(zip(search.tables, search.p_adjusted, strict=True))
         for place in np.flatnonzero((p < SURE) & (table.difference < 0))
     ]
     stands = [*alone, *inside]
-    parents = [one for one in worse if one.table < len(single) and stands[one.table][one.slice] < SURE]
-    kept = [one for one in worse if one.table >= len(single) and stands[one.table][one.slice] < SURE]
-    into = {one: child for one in parents if (child := _explained_by(search, one, kept)) is not None}
-    for one in worse:
-        if one.table >= len(single) and one not in kept:
-            above = next((parent for parent in _parents(search, one) if parent in parents), None)
-            into |= {} if above is None else {one: above}
+    parents = [place for place in worse if place.table < len(single) and stands[place.table][place.slice] < SURE]
+    kept = [place for place in worse if place.table >= len(single) and stands[place.table][place.slice] < SURE]
+    into = {place: child for place in parents if (child := _explained_by(search, place, kept)) is not None}
+    for worse_place in worse:
+        if worse_place.table >= len(single) and worse_place not in kept:
+            above = next((parent for parent in _parents(search, worse_place) if parent in parents), None)
+            into |= {} if above is None else {worse_place: above}
     return Worst(_lines(search, [*parents, *kept], into), frozenset([*parents, *kept, *into]))
 
 
@@ -78,11 +78,11 @@ def _lines(search: SliceSearch, found: list[Place], into: dict[Place, Place]) ->
     def last(one: Place) -> Place:
         return last(into[one]) if one in into else one
 
-    folded: dict[Place, list[Place]] = {one: [] for one in found if one not in into}
-    for one in into:
-        folded[last(one)].append(one)
+    folded: dict[Place, list[Place]] = {place: [] for place in found if place not in into}
+    for place in into:
+        folded[last(place)].append(place)
     order = sorted(folded, key=lambda one: (-_least_lost(_table(search, one), one.slice), one))
-    return tuple(WorseSlice(one, tuple(sorted(folded[one]))) for one in order)
+    return tuple(WorseSlice(place, tuple(sorted(folded[place]))) for place in order)
 
 
 def _least_lost(table: SliceTable, place: int) -> float:
@@ -105,25 +105,25 @@ def _p_inside_parents(search: SliceSearch, table: SliceTable) -> np.ndarray:
 
     1 where it is not worse than either rest; NaN where it, or one of them, has too few rows.
     """
-    found = table.p.copy()
+    p_inside = table.p.copy()
     shape = tuple(len(search.tables[cut].n) for cut in table.cuts)
     for axis, cut in enumerate(table.cuts):
         parent = search.tables[cut]
         part, whole = (
-            np.broadcast_to(np.expand_dims(column, 1 - axis), shape).ravel() - own
-            for column, own in ((parent.part, table.part), (parent.whole, table.whole))
+            np.broadcast_to(np.expand_dims(column, 1 - axis), shape).ravel() - rows_inside
+            for column, rows_inside in ((parent.part, table.part), (parent.whole, table.whole))
         )
         p, _ = share_p_values(*(rows / table.effect for rows in (part, whole, table.part, table.whole)))
         with np.errstate(divide="ignore", invalid="ignore"):
             p[table.part / table.whole >= part / whole] = 1.0
         p[np.minimum(whole, table.whole) < TOO_FEW] = np.nan
-        found = np.maximum(found, p)  # NaN stays
-    return found
+        p_inside = np.maximum(p_inside, p)  # NaN stays
+    return p_inside
 
 
 def _explained_by(search: SliceSearch, parent: Place, kept: list[Place]) -> Place | None:
     """Return the crossed slice without which a slice is not worse than the rows outside it; None = there is none."""
-    children = [one for one in kept if parent in _parents(search, one)]
+    children = [place for place in kept if parent in _parents(search, place)]
     if not children:
         return None
     child = min(children, key=lambda one: _table(search, one).p[one.slice])

@@ -18,8 +18,8 @@ def read_all_alike(evaluations: Sequence[Evaluation], names: Sequence[str]) -> t
     """Return every run as the first one is read, and a sentence for each that took something over."""
     first = evaluations[0]
     readings = [Reading(first), *(read_alike(run, first) for run in evaluations[1:])]
-    said = [describe_taken(name, names[0], reading.taken) for name, reading in zip(names, readings, strict=True)]
-    return [reading.evaluation for reading in readings], list(filter(None, said))
+    sentences = [describe_taken(name, names[0], reading.taken) for name, reading in zip(names, readings, strict=True)]
+    return [reading.evaluation for reading in readings], list(filter(None, sentences))
 
 
 def describe_taken(name: str, first: str, taken: Sequence[str]) -> str:
@@ -75,24 +75,24 @@ def _take_parser(run: Evaluation, first: Evaluation, everything: bool) -> Evalua
 
 
 def _take_label_list(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
-    own, label_list = run.settings.label_set, first.settings.label_set
-    if label_list is None or (own is not None and (set(own) == set(label_list) or not everything)):
+    run_list, label_list = run.settings.label_set, first.settings.label_set
+    if label_list is None or (run_list is not None and (set(run_list) == set(label_list) or not everything)):
         return None
-    if own is None and fits_list(run, frozenset(label_list)):
+    if run_list is None and fits_list(run, frozenset(label_list)):
         return None
     return with_settings(run, label_set=label_list)
 
 
 def _take_merges(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
-    own, merge = run.settings.merge, first.settings.merge
-    if own == merge or (own and not everything) or not (everything or merges_differ([run, first])):
+    run_merge, merge = run.settings.merge, first.settings.merge
+    if run_merge == merge or (run_merge and not everything) or not (everything or merges_differ([run, first])):
         return None
     return with_settings(run, merge=merge)
 
 
 def _take_order(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
-    own, order = run.settings.order, first.settings.order
-    if own == order or (own and not everything):
+    run_order, order = run.settings.order, first.settings.order
+    if run_order == order or (run_order and not everything):
         return None
     return with_settings(run, order=order)
 

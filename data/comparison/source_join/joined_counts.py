@@ -35,9 +35,9 @@ def join_counts(
     table, n = _join_tables(parts, aligned, columns, about.rows), aligned.rows.joined
     digest = json.dumps([dataclasses.asdict(join), wanted.merge, [part.facts.sha256 for part in parts], len(table)])
     digest = hashlib.sha256(digest.encode()).hexdigest()
-    keys = list_items(list(dict.fromkeys(name for own in ids for name in own)))
+    keys = list_items(list(dict.fromkeys(name for names_of_side in ids for name in names_of_side)))
     named = " and ".join(map(quote, aligned.names))
-    said = (
+    sentences = (
         f"{count(n)} of {named} were joined by {keys} into {count(len(table), 'line')}. The true labels are those of "
         f"{quote(aligned.names[0])}.",
         *about.notes,
@@ -45,7 +45,7 @@ def join_counts(
     joined = dataclasses.replace(
         about, n_rows=n, roles=_find_roles(about, first.settings.pred, columns),
         columns={columns[0] if name == first.settings.pred else name: raw for name, raw in about.columns.items()},
-        notes=said, warnings=(*about.warnings, *aligned.warnings), join=join, class_scores=(),
+        notes=sentences, warnings=(*about.warnings, *aligned.warnings), join=join, class_scores=(),
     )  # fmt: skip
     facts = FileFacts(
         " and ".join(aligned.names), first.facts.format, n, tuple(table.column_names),
@@ -60,14 +60,14 @@ def join_counts(
 
 def _name_predictions(first: SourceCounts, names: Sequence[str]) -> list[str]:
     """Return the columns of predictions, named after their sources; none is a column of the first."""
-    taken, found = set(first.table.column_names), []
+    taken, columns = set(first.table.column_names), []
     for name in names:
         column = f"predicted ({name})"
         while column in taken:
             column += "_"
         taken.add(column)
-        found.append(column)
-    return found
+        columns.append(column)
+    return columns
 
 
 def _describe_source(

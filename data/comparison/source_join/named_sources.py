@@ -33,7 +33,7 @@ def list_joined_sources(evaluation: Evaluation) -> tuple[str, ...]:
     if counted is None or counted.source is None:
         return ()
     if counted.join is not None:
-        return tuple(one.source for one in counted.join.sources)
+        return tuple(side.source for side in counted.join.sources)
     return (counted.source,)
 
 
@@ -90,16 +90,16 @@ def join_source(
     parts = []
     for place, (source, folder) in enumerate(opened):
         given = _find_given(draft, counted, source) if place == 0 else source.given
-        own = dataclasses.replace(source, engine=engine)
-        with open_in_turn(own, folder, _share_of(report, place, n_steps)) as asking:
-            found = count_source(
+        engine_source = dataclasses.replace(source, engine=engine)
+        with open_in_turn(engine_source, folder, _share_of(report, place, n_steps)) as asking:
+            counts = count_source(
                 folder, asking, given, name=source.name, source=source.name, slices=slices if place == 0 else (),
                 scores=False,
             )  # fmt: skip
-        _check_prediction(found.settings, source.name)
-        merged = dataclasses.replace(found.settings, merge=draft.settings.merge if place == 0 else ())
-        parts.append(SourceCounts(found.table, found.facts, found.settings, found.evaluation(merged)))
-    sides = [join_side(*one) for one in zip(folders, parts, ids, strict=True)]
+        _check_prediction(counts.settings, source.name)
+        merged = dataclasses.replace(counts.settings, merge=draft.settings.merge if place == 0 else ())
+        parts.append(SourceCounts(counts.table, counts.facts, counts.settings, counts.evaluation(merged)))
+    sides = [join_side(*side) for side in zip(folders, parts, ids, strict=True)]
     first = dataclasses.replace(opened[0][0], engine=engine)
     with open_in_turn(first, folders[0], _share_of(report, n_steps - 1, n_steps), others=folders[1:]) as asking:
         lines = asking.join(sides)
@@ -116,9 +116,9 @@ def _open_counted(counted: Counted, person: str, groups: Collection[str]) -> lis
         return [find_unchanged(counted, person, groups, _NOT_JOINED)]
     return [
         find_unchanged(
-            dataclasses.replace(counted, source=one.source, snapshot=one.snapshot), person, groups, _NOT_JOINED
+            dataclasses.replace(counted, source=side.source, snapshot=side.snapshot), person, groups, _NOT_JOINED
         )
-        for one in counted.join.sources
+        for side in counted.join.sources
     ]
 
 
@@ -149,8 +149,8 @@ def _find_given(draft: Draft, counted: Counted, source: Source) -> Given:
     given = source.given if draft.given == Given() else draft.given
     if counted.join is not None:  # its draft says them
         return given
-    own = {name for name in (draft.settings.truth, draft.settings.pred) if name in counted.columns}
-    truth, pred = (name if name in own else None for name in (draft.settings.truth, draft.settings.pred))
+    columns = {name for name in (draft.settings.truth, draft.settings.pred) if name in counted.columns}
+    truth, pred = (name if name in columns else None for name in (draft.settings.truth, draft.settings.pred))
     return dataclasses.replace(given, truth=truth or given.truth, pred=pred or given.pred)
 
 

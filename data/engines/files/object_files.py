@@ -46,10 +46,10 @@ class ObjectFiles:
             the store does not answer, or refuses.
         """
         try:
-            found = self._list(root)
+            listed = self._list(root)
         except PermissionError:
             raise DataError("The object store refuses to list the files: check the server's credentials.") from None
-        paths: dict[PurePath, Any] = {PurePosixPath(name): facts for name, facts in found.items()}
+        paths: dict[PurePath, Any] = {PurePosixPath(name): facts for name, facts in listed.items()}
         return {path: _facts(facts) for path, facts in sorted(paths.items()) if _is_data(path, root)}
 
     def names(self, root: PurePath) -> list[PurePath]:
@@ -61,8 +61,8 @@ class ObjectFiles:
 
     def _list(self, root: PurePath) -> dict[str, Any]:
         try:
-            found: dict[str, Any] = self.filesystem.find(str(root), detail=True)
-            return found
+            listed: dict[str, Any] = self.filesystem.find(str(root), detail=True)
+            return listed
         except FileNotFoundError:
             return {}
         except PermissionError:

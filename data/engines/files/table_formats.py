@@ -58,9 +58,9 @@ def _names(folder: Path) -> list[str]:
 
 
 def _refuse(root: PurePath, paths: Iterable[PurePath]) -> None:
-    found = next(filter(None, map(find_format, paths)), None)
-    if found:
+    table_format = next(filter(None, map(find_format, paths)), None)
+    if table_format:
         raise DataError(
-            f"{quote(root.name)} belongs to a table of {found}, whose files also hold removed rows. Export its current "
-            "rows as Parquet files into another folder."
+            f"{quote(root.name)} belongs to a table of {table_format}, whose files also hold removed rows. Export its "
+            "current rows as Parquet files into another folder."
         )

@@ -109,13 +109,13 @@ def coarsen_bins(table: pa.Table, side: str, most: int, cut: float | None) -> pa
     group += 0 if cut is None else (values >= cut).astype(np.int64)
     place = np.full(len(low), -1)
     place[known] = group[bins]
-    found = pa.table({side: of, "bin": place, LOW: low, HIGH: high, "rows": rows})
-    found = found.group_by([side, "bin"], use_threads=False).aggregate([(LOW, "min"), (HIGH, "max"), ("rows", "sum")])
-    found = found.rename_columns([side, "bin", LOW, HIGH, "rows"])
-    ends = found.group_by("bin", use_threads=False).aggregate([(LOW, "min"), (HIGH, "max")])
-    at = pc.index_in(found.column("bin"), value_set=ends.column("bin").combine_chunks())
-    return pa.table({side: found.column(side), LOW: ends.column(f"{LOW}_min").take(at),
-                     HIGH: ends.column(f"{HIGH}_max").take(at), "rows": found.column("rows")})  # fmt: skip
+    coarse = pa.table({side: of, "bin": place, LOW: low, HIGH: high, "rows": rows})
+    coarse = coarse.group_by([side, "bin"], use_threads=False).aggregate([(LOW, "min"), (HIGH, "max"), ("rows", "sum")])
+    coarse = coarse.rename_columns([side, "bin", LOW, HIGH, "rows"])
+    ends = coarse.group_by("bin", use_threads=False).aggregate([(LOW, "min"), (HIGH, "max")])
+    end_index = pc.index_in(coarse.column("bin"), value_set=ends.column("bin").combine_chunks())
+    return pa.table({side: coarse.column(side), LOW: ends.column(f"{LOW}_min").take(end_index),
+                     HIGH: ends.column(f"{HIGH}_max").take(end_index), "rows": coarse.column("rows")})  # fmt: skip
 
 
 def sampled_facts(drawn: np.ndarray, n_rows: int, most: int) -> ColumnFacts | None:

@@ -86,8 +86,8 @@ class SparkEngine:
 
     def count(self, asked: Grouping) -> pa.Table:
         """Return one line a group, as `Engine.count`."""
-        found = take_rows(self._ask(count_query(asked, self._folder.schema, SPARK, _VIEW)), asked)
-        return cast_as_in_files(found, self._folder.schema, key_columns(asked))
+        counts = take_rows(self._ask(count_query(asked, self._folder.schema, SPARK, _VIEW)), asked)
+        return cast_as_in_files(counts, self._folder.schema, key_columns(asked))
 
     def facts(self, columns: Sequence[str]) -> dict[str, ColumnFacts]:
         """Describe columns over all rows, as `Engine.facts`."""
@@ -105,8 +105,8 @@ class SparkEngine:
 
     def rows(self, asked: RowQuery) -> pa.Table:
         """Return chosen rows, as `Engine.rows`."""
-        found = self._ask(rows_query(asked, self._folder.schema, SPARK, _NUMBERED, f"{_FILE}, {_PLACE}"))
-        return cast_as_in_files(found, self._folder.schema, {name: name for name in found.column_names})
+        selected = self._ask(rows_query(asked, self._folder.schema, SPARK, _NUMBERED, f"{_FILE}, {_PLACE}"))
+        return cast_as_in_files(selected, self._folder.schema, {name: name for name in selected.column_names})
 
     def _ask(self, query: Query) -> pa.Table:
         self._folder.check_unchanged()
@@ -147,7 +147,7 @@ def _as_long(value: Any) -> Any:
     (7, [Decimal('9223372036854775808')])
     """
     if isinstance(value, list):
-        return [_as_long(one) for one in value]
+        return [_as_long(item) for item in value]
     return Decimal(value) if isinstance(value, int) and abs(value) >= 2**63 else value
 
 

@@ -88,18 +88,18 @@ def _start(address: str, memory_bytes: int, name: str) -> _ClassicSession:
 
 
 def _start_settings(address: str, memory_bytes: int) -> dict[str, str]:
-    found = {
+    settings = {
         "spark.driver.memory": f"{memory_bytes >> 20}m",
         "spark.ui.showConsoleProgress": "false",
         "spark.log.level": "OFF",
     }
     if address.startswith("local"):
-        found |= {
+        settings |= {
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.driver.host": "127.0.0.1",
             "spark.ui.enabled": "false",
         }
-    return found
+    return settings
 
 
 class _ClassicSession:
@@ -170,8 +170,8 @@ class _ConnectSession:
 
 def _check_answers(address: str) -> None:
     """Refuse an address where nobody answers: Spark's own client tries for many minutes."""
-    found = urlsplit(re.sub(";.*", "", address))
+    url = urlsplit(re.sub(";.*", "", address))
     try:
-        socket.create_connection((found.hostname or "", found.port or 15002), SPARK_CONNECT_SECONDS).close()
+        socket.create_connection((url.hostname or "", url.port or 15002), SPARK_CONNECT_SECONDS).close()
     except (OSError, ValueError):
         raise DataError("Spark Connect does not answer: check BLINDSPOT_SPARK, and that the server runs.") from None

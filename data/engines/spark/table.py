@@ -82,11 +82,11 @@ def open_spark_table(table: str, memory_bytes: int = 1 << 30) -> SparkTable:
             session, f"SELECT * FROM {name_table(table)} LIMIT 0", f"Spark has no table {quote(table)}"
         ).schema
         none = f"{quote(table)} does not say which files it has, so that a change would not be seen"
-        found = _ask(session, _FILES.format(name_table(table)), none)
-    n_rows = sum(found.column("n").to_pylist())
+        listed = _ask(session, _FILES.format(name_table(table)), none)
+    n_rows = sum(listed.column("n").to_pylist())
     if not n_rows:
         raise DataError(f"{quote(table)} holds no rows: give one row for every prediction.")
-    files, sizes, micros = (tuple(found.column(name).to_pylist()) for name in "fst")
+    files, sizes, micros = (tuple(listed.column(name).to_pylist()) for name in "fst")
     return SparkTable(table, files, sizes, tuple(1000 * t for t in micros), schema, n_rows, sum(sizes), memory_bytes)
 
 

@@ -60,13 +60,13 @@ def read_array(data: bytes, name: str) -> NamedArray:
             f"its array {quote(name)} has {len(shape)} dimensions {format_shape(shape)}: (rows,) or (rows, classes) was"
             " wanted."
         )
-    n_bytes, at = _multiply(shape) * kind.itemsize, file.tell()
-    if len(data) - at != n_bytes:
+    n_bytes, start = _multiply(shape) * kind.itemsize, file.tell()
+    if len(data) - start != n_bytes:
         raise DataError(
             f"its array {quote(name)} of shape {format_shape(shape)} needs {format_size(min(n_bytes, _ENOUGH))}, but"
-            f" {format_size(len(data) - at)} are there: it is damaged or cut off; write it again."
+            f" {format_size(len(data) - start)} are there: it is damaged or cut off; write it again."
         )
-    values = np.frombuffer(data, kind, offset=at) if n_bytes else np.zeros(0, kind)
+    values = np.frombuffer(data, kind, offset=start) if n_bytes else np.zeros(0, kind)
     if kind.kind == "U" and n_bytes and values.view(kind.str[0] + "u4").max() > sys.maxunicode:
         raise DataError(f"its array {quote(name)} holds numbers that are no characters: it is damaged; write it again.")
     return NamedArray(name, values.reshape(shape, order="F" if by_column else "C"))
@@ -131,7 +131,7 @@ def read_arrays(path: Path, name: str, limits: Limits, progress: Progress) -> tu
     with path.open("rb") as file:
         single = file.read(len(MAGIC)) == MAGIC
     arrays = [read_array(path.read_bytes(), _stem(name))] if single else _find_members(path, limits, progress)
-    arrays, said = _with_class_names(arrays)
+    arrays, notes_of_names = _with_class_names(arrays)
     columns = _read_columns(arrays, single)
     check_names(list(columns), limits)
     n_rows = len(next(iter(columns.values()), ()))
@@ -140,7 +140,7 @@ def read_arrays(path: Path, name: str, limits: Limits, progress: Progress) -> tu
     limits.check_rows(n_rows)
     table, missing = nan_as_missing(pa.table({name: _arrow(name, values) for name, values in columns.items()}))
     table, notes, warnings = tidy(table, limits)
-    return table, {"format": "NumPy", "notes": (*said, *missing, *notes), "warnings": tuple(warnings)}
+    return table, {"format": "NumPy", "notes": (*notes_of_names, *missing, *notes), "warnings": tuple(warnings)}
 
 
 def _stem(name: str) -> str:
@@ -154,25 +154,25 @@ def _find_members(path: Path, limits: Limits, progress: Progress) -> list[NamedA
         if not names:
             raise DataError("it is a zip archive, but holds no NumPy arrays (.npy).")
         limits.check_columns(len(names), f"it holds {len(names):,} arrays")
-        found = []
+        arrays = []
         for done, name in enumerate(names):
-            found.append(read_array(archive.read(name), name.removesuffix(".npy")[:COLUMN_NAME_CHARS]))
+            arrays.append(read_array(archive.read(name), name.removesuffix(".npy")[:COLUMN_NAME_CHARS]))
             progress("reading", done / len(names))
-    return found
+    return arrays
 
 
 def _with_class_names(arrays: list[NamedArray]) -> tuple[list[NamedArray], list[str]]:
     """Name truth and predictions that are places in the list of class names; say so of the file."""
-    said = [f"Arrays read: {_list_shapes(arrays)}."]
+    notes = [f"Arrays read: {_list_shapes(arrays)}."]
     classes = _find_class_names(arrays, [array for array in arrays if array.values.ndim == 2])
     if classes is None or classes.values.dtype.kind not in "SU":
-        return arrays, said
+        return arrays, notes
     places = [array for array in arrays if _are_places(array, len(classes.values))]
     if places:
         names = list_items(array.name for array in places)
-        said.append(f"The whole numbers of {names} were taken as places (from 0) in {quote(classes.name)}.")
+        notes.append(f"The whole numbers of {names} were taken as places (from 0) in {quote(classes.name)}.")
     named = [NamedArray(array.name, classes.values[array.values]) if array in places else array for array in arrays]
-    return named, said
+    return named, notes
 
 
 def _are_places(array: NamedArray, n_classes: int) -> bool:
@@ -240,9 +240,9 @@ def _stems(width: int, classes: NamedArray | None) -> list[str]:
 
 def _prefix(array: NamedArray, single: bool, n_wide: int) -> str:
     """Return the prefix of the classes in the names of an array's columns."""
-    words, found = _words(array), _prefix_words(array)
-    if found == "logit_" or (found and array.values.dtype.kind in "biu"):
-        return found
+    words, prefix = _words(array), _prefix_words(array)
+    if prefix == "logit_" or (prefix and array.values.dtype.kind in "biu"):
+        return prefix
     if array.values.dtype.kind in "biuSU":
         return "" if single else f"{array.name}_"
     return "p_" if n_wide == 1 or words & {"p", "prob", "probs", "proba", "score", "scores"} else f"{array.name}_"

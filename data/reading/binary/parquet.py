@@ -62,7 +62,7 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
             plans, left_out = _plan_columns(file.schema_arrow, limits)
             table = _read(path, file, plans, left_out, limits, progress)
             footer = file.metadata.metadata or {}
-            run, said = read_run(footer.get(RUN_METADATA))
+            run, run_notes = read_run(footer.get(RUN_METADATA))
     except MemoryError:  # Arrow's own is an ArrowException, too
         raise
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -73,7 +73,7 @@ def read_parquet(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Tab
         warnings.append(f"Left out, because they hold neither text nor numbers: {list_items(sorted(left_out))}.")
     return table, {
         "format": "Parquet",
-        "notes": (*said, *missing, *notes),
+        "notes": (*run_notes, *missing, *notes),
         "warnings": tuple(warnings),
         "run": run,
         "rows_left_out": LeftOutRows.from_footer(footer.get(LEFT_OUT_METADATA)),

@@ -104,20 +104,20 @@ def survey(archive: Zipped, part: str, limits: Limits) -> Survey:
     DataError
         Laid out, the sheet would be larger than the limits allow.
     """
-    found = Survey()
+    totals = Survey()
     for text in _iterate_pieces(archive.parts(part), limits):
         n_cells, places = len(_CELL.findall(text)), _PLACE.findall(text)
-        found.n_cells += n_cells
+        totals.n_cells += n_cells
         for column, row in set(places):
-            found.n_columns = max(found.n_columns, _column_number(column))
-            found.n_rows = max(found.n_rows, int(row))
-        found.n_text_rows = max(found.n_text_rows, *map(int, set(_TEXT_PLACE.findall(text))), 0)
+            totals.n_columns = max(totals.n_columns, _column_number(column))
+            totals.n_rows = max(totals.n_rows, int(row))
+        totals.n_text_rows = max(totals.n_text_rows, *map(int, set(_TEXT_PLACE.findall(text))), 0)
         if n_cells > len(places):
-            _count_without_places(text, found)
-        found.n_errors += len(_ERROR.findall(text))
-        found.n_not_computed += len(_NOT_COMPUTED.findall(text))
-    _check_box(found, limits)
-    return found
+            _count_without_places(text, totals)
+        totals.n_errors += len(_ERROR.findall(text))
+        totals.n_not_computed += len(_NOT_COMPUTED.findall(text))
+    _check_box(totals, limits)
+    return totals
 
 
 def _count_without_places(text: bytes, found: Survey) -> None:
@@ -135,7 +135,7 @@ def _iterate_pieces(parts: Iterable[bytes], limits: Limits) -> Iterator[bytes]:
     rest = b""
     for part in parts:
         text = rest + part
-        cut = max((found.start() for found in _CELL.finditer(text, max(0, len(text) - _LONG_CELL))), default=-1)
+        cut = max((cell.start() for cell in _CELL.finditer(text, max(0, len(text) - _LONG_CELL))), default=-1)
         cut = cut if cut >= 0 else text.rfind(b"<")
         yield text[: max(cut, 0)]
         rest = text[max(cut, 0) :]

@@ -44,12 +44,12 @@ def find_table_start(rows: Iterator[list[Any]]) -> tuple[int, list[Any], list[An
     """
     first: tuple[int, list[Any]] = (0, [])
     above: list[Any] = []
-    for at, row in enumerate(rows):
+    for index, row in enumerate(rows):
         filled = [cell for cell in row if cell != ""]
         if len(filled) > 1 or (filled and len(row) == 1) or len(above) == SHEET_TITLE_ROWS:
-            return at, row, above
+            return index, row, above
         if filled and not above:
-            first = at, row
+            first = index, row
         above += filled
     return *first, []
 
@@ -119,22 +119,22 @@ def read_workbook(
     DataError
         It is damaged, protected, larger than the limits allow, or holds no table.
     """
-    said = Said()
+    remarks = Said()
     with Zipped(path, limits, _A_WORKBOOK) as archive:
         parts = find_sheet_parts(archive)
         check_parts(archive, limits)
         try:
-            sheet, found = _choose_sheet(path, archive, parts, limits, said, options.sheet)
-            records = _iterate_records(sheet, found, said, options.header_line)
-            text = _as_text(records, said, found, limits, progress)
+            sheet, surveyed = _choose_sheet(path, archive, parts, limits, remarks, options.sheet)
+            records = _iterate_records(sheet, surveyed, remarks, options.header_line)
+            text = _as_text(records, remarks, surveyed, limits, progress)
         except calamine.CalamineError:
             raise archive.damaged() from None
     header = True if options.header_line else options.header
     wanted = ReadOptions(delimiter=_DELIMITER, header=header, decimal=options.decimal)
     read = read_delimited(text, limits, _DELIMITER, options=wanted)
-    described = {"notes": (*said.notes, *read.notes), "warnings": (*said.warnings, *read.warnings)}
+    described = {"notes": (*remarks.notes, *read.notes), "warnings": (*remarks.warnings, *read.warnings)}
     chosen = {"decimal": options.decimal, "sheet": options.sheet}
-    return read.table, {"format": "Excel", "above": said.above, **chosen, **described}
+    return read.table, {"format": "Excel", "above": remarks.above, **chosen, **described}
 
 
 def _choose_sheet(
@@ -152,8 +152,8 @@ def _choose_sheet(
         surveys[sheet] = survey(archive, parts[sheet], limits)
         if _holds_table(surveys[sheet]):
             break
-    with_table = [sheet for sheet, found in surveys.items() if _holds_table(found)]
-    with_cells = [sheet for sheet, found in surveys.items() if found.n_cells]
+    with_table = [sheet for sheet, surveyed in surveys.items() if _holds_table(surveyed)]
+    with_cells = [sheet for sheet, surveyed in surveys.items() if surveyed.n_cells]
     if not with_cells:
         raise DataError(_NO_CELL if name is None else f"the sheet {quote(name)} is empty; choose another one.")
     chosen = (with_table or with_cells)[0]
@@ -216,21 +216,23 @@ def _iterate_records(
 ) -> Iterator[list[str]]:
     """Yield the header and the rows below it as text; lines above the table are left out and named."""
     rows = sheet.iter_rows()
-    at, header, above = _take_header(rows, header_line) if header_line else find_table_start(rows)
+    header_row, header, above = _take_header(rows, header_line) if header_line else find_table_start(rows)
     if not header:
         raise DataError(_NO_CELL)
     said.above = " ".join(format_cell(cell) for cell in above)
     if above:
         texts = [format_cell(cell) for cell in above]
-        said.warnings.append(f"The lines above the header in row {at + 1:,} were left out: {list_items(texts, 3)}.")
+        said.warnings.append(
+            f"The lines above the header in row {header_row + 1:,} were left out: {list_items(texts, 3)}."
+        )
     merged, left = sheet.merged_cell_ranges or [], sheet.start[1] if sheet.start else 0
-    spans = [(a - left, b - left) for (top, a), (_, b) in merged if top == at and b > a]
+    spans = [(a - left, b - left) for (top, a), (_, b) in merged if top == header_row and b > a]
     names, first = complete_header(header, next(rows, None) if spans else None, spans)
     two_rows = bool(spans) and first is None
     if two_rows:
         said.above = " ".join(format_cell(header[left]) for left, _ in spans)
         said.notes.append("Two rows of merged header cells were taken together as the column names.")
-    n_merged = sum(top > at + two_rows for (top, _), _ in merged)
+    n_merged = sum(top > header_row + two_rows for (top, _), _ in merged)
     if n_merged:
         said.warnings.append(
             f"{count(n_merged, 'merged cell')} below the header: only the first cell of each is filled."

@@ -94,7 +94,7 @@ def read_delimited(
         raise DataError("all its rows are empty: give one row for every prediction.")
     table = _with_index(table, layout)
     _say_unnamed(table, layout)
-    said = _say_blank(table, layout)
+    blank_notes = _say_blank(table, layout)
     alone = layout.delimiter == NO_DELIMITER
     return Delimited(
         table,
@@ -102,7 +102,7 @@ def read_delimited(
         "Text lines" if alone and plain else "CSV",
         layout.choice,
         (*layout.notes, *notes, *more_notes),
-        (*layout.warnings, *said, *warnings, *more_warnings),
+        (*layout.warnings, *blank_notes, *warnings, *more_warnings),
         layout.above,
         left_out,
     )
@@ -144,7 +144,7 @@ def _count_lines(data: bytes) -> int:
     >>> _count_lines(b""), _count_lines(b"\r\n\n"), _count_lines(b"\n  ")
     (0, 2, 2)
     """
-    ends = [found.end() for found in LINE_END.finditer(data)]
+    ends = [ending.end() for ending in LINE_END.finditer(data)]
     return len(ends) + (len(data) > max(ends, default=0))
 
 

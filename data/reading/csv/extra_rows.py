@@ -199,9 +199,9 @@ def _sums_up(above: pa.ChunkedArray, value: object) -> bool:
     numbers = _read_numbers(above)
     if numbers is None:  # words, or nothing
         return not len(above) or n_rows == float(number[0]) or not _any_number(above)
-    said, tolerance = float(number[0]), _rounding(number[0])
+    stated, tolerance = float(number[0]), _rounding(number[0])
     wanted = (pc.sum(numbers).as_py(), pc.mean(numbers).as_py(), len(numbers), n_rows)
-    return any(one is not None and math.isclose(said, one, rel_tol=1e-9, abs_tol=tolerance) for one in wanted)
+    return any(total is not None and math.isclose(stated, total, rel_tol=1e-9, abs_tol=tolerance) for total in wanted)
 
 
 def _exceeds(above: pa.ChunkedArray, value: object) -> bool:
@@ -238,10 +238,10 @@ def _without_header_lines(table: pa.Table, warnings: list[str]) -> pa.Table:
     if repeats is None:
         return table
     for index in range(1, table.num_columns):
-        found = _repeats_name(table, index)
-        if found is None:
+        repeated = _repeats_name(table, index)
+        if repeated is None:
             return table
-        repeats = pc.and_(repeats, found)
+        repeats = pc.and_(repeats, repeated)
     rows = pc.indices_nonzero(repeats).to_pylist()
     if not rows or len(rows) == table.num_rows:
         return table
@@ -330,20 +330,20 @@ def _rows(column: pa.ChunkedArray) -> np.ndarray | None:
 def _without_total_lines(table: pa.Table, name: str) -> tuple[pa.Table, list[str]]:
     """Return the table of counts without the lines that add up others."""
     rows = _rows(table.column(name))
-    one, two = (_texts(table.column(other)) for other in table.column_names if other != name)
-    totals = np.array([_is_total_word(a) or _is_total_word(b) for a, b in zip(one, two, strict=True)])
+    first, second = (_texts(table.column(other)) for other in table.column_names if other != name)
+    totals = np.array([_is_total_word(a) or _is_total_word(b) for a, b in zip(first, second, strict=True)])
     if rows is None or not totals.any() or totals.all():
         return table, []
     for place in np.flatnonzero(totals).tolist():
         adds = ~totals
-        for cells in (one, two):
+        for cells in (first, second):
             if not _is_total_word(cells[place]):
                 adds = adds & np.array([cell == cells[place] for cell in cells])
         if int(rows[adds].sum()) != int(rows[place]):
             return table, []
-    n, words = int(totals.sum()), sorted({cell for cells in (one, two) for cell in cells if _is_total_word(cell)})
-    said = f"{count(n, 'line')} {'adds' if n == 1 else 'add'} up others ({list_items(words)}): left out, no class."
-    return table.filter(pa.array(~totals)), [said]
+    n, words = int(totals.sum()), sorted({cell for cells in (first, second) for cell in cells if _is_total_word(cell)})
+    note = f"{count(n, 'line')} {'adds' if n == 1 else 'add'} up others ({list_items(words)}): left out, no class."
+    return table.filter(pa.array(~totals)), [note]
 
 
 def _without_margins(table: pa.Table) -> tuple[pa.Table, list[str]]:
@@ -369,5 +369,5 @@ def _without_margins(table: pa.Table) -> tuple[pa.Table, list[str]]:
     gone = [f"the line {list_items([labels[-1]])}"] * has_line + [f"the column {list_items([last])}"] * has_column
     kept = table.select([first, *classes]).slice(0, len(inner))
     adds = "add" if len(gone) > 1 else "adds"
-    said = " and ".join(gone)
-    return kept, [f"{said[0].upper()}{said[1:]} of the matrix {adds} up its classes: left out, no class."]
+    margins = " and ".join(gone)
+    return kept, [f"{margins[0].upper()}{margins[1:]} of the matrix {adds} up its classes: left out, no class."]

@@ -147,8 +147,8 @@ def _skip_comments(data: bytes, first: int, options: ReadOptions, warnings: list
     marks = DELIMITERS if options.delimiter is None else options.delimiter
     end = skip_comments(data, first, marks)
     if end > first:
-        said = data[first:end].decode(errors="replace").strip()
-        warnings.append(f"The file begins with a comment, which was skipped: {quote(said)}.")
+        comment = data[first:end].decode(errors="replace").strip()
+        warnings.append(f"The file begins with a comment, which was skipped: {quote(comment)}.")
     return end
 
 
@@ -285,8 +285,8 @@ def _describe_choice(
         why = ", as you said" if options.delimiter == "" else ": no delimiter splits the lines alike"
         return f"Every line is one cell{why}; {first}."
     split = sum(len(record) == len(names) for record in records)
-    said = ", which you chose" if options.delimiter else ""
+    chosen = ", which you chose" if options.delimiter else ""
     return (
         f"{split:,} of {len(records):,} sampled {'line splits' if split == 1 else 'lines split'} into"
-        f" {count(len(names), 'cell')} at the {name_delimiter(delimiter)}{said}; {first}."
+        f" {count(len(names), 'cell')} at the {name_delimiter(delimiter)}{chosen}; {first}."
     )

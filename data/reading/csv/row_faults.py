@@ -109,21 +109,22 @@ class FaultyText(NamedTuple):
 
     def warnings(self) -> list[str]:
         """Return what is said of lines that are no rows."""
-        said = []
+        sentences = []
         if self.scan.comments:
-            said.append(self._describe_comments())
+            sentences.append(self._describe_comments())
         if self.scan.blanks:
-            said.append(say_blank_inside(self._number(self.scan.blanks), len(self.scan.blanks), "line"))
-        return said
+            sentences.append(say_blank_inside(self._number(self.scan.blanks), len(self.scan.blanks), "line"))
+        return sentences
 
     def _describe_comments(self) -> str:
         places = self.scan.comments
         lines = list_lines(self._number(places), len(places)).capitalize()
-        one = len(places) == 1
+        verbs = ("begins", "does") if len(places) == 1 else ("begin", "do")
+        comments = "a comment" if len(places) == 1 else "comments"
         example = lines_after(self.data, self.layout.start + places[0], 1)[0].strip()
         return (
-            f"{lines} {'begins' if one else 'begin'} with # and {'does' if one else 'do'} not split into the cells of a"
-            f" row: skipped as {'a comment' if one else 'comments'}, such as {quote(example)}."
+            f"{lines} {verbs[0]} with # and {verbs[1]} not split into the cells of a row: skipped as {comments}, such "
+            f"as {quote(example)}."
         )
 
     def _number(self, places: list[int]) -> list[int]:

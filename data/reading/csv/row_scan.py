@@ -148,8 +148,8 @@ class _Rows:
         return self._strict_row.match(self._body, place) is None or (all_quoted and self._body[place] != _MARK)
 
     def _find_nul(self, place: int) -> int:
-        found = self._body.find(b"\0", place)
-        return len(self._body) + 1 if found < 0 else found
+        index = self._body.find(b"\0", place)
+        return len(self._body) + 1 if index < 0 else index
 
     def _has_long_cell(self, start: int, stop: int) -> bool:
         return any(len(cell) > self._limits.cell_chars for cell in self.split(start, stop))

@@ -163,9 +163,9 @@ def describe_title(split: Split, lines_before: int) -> str:
     above, preview = split.records[: split.place], list_items(split.records[split.place], 4)
     number = lines_before + split.lines_above + 1
     if split.sure:
-        said = " ".join(" ".join(record).strip() for record in above).strip()
+        title = " ".join(" ".join(record).strip() for record in above).strip()
         return (
-            f"{count(split.lines_above, 'line')} above the table left out ({quote(said, 60)}): data starts at "
+            f"{count(split.lines_above, 'line')} above the table left out ({quote(title, 60)}): data starts at "
             f"line {number:,} with the header ({preview})."
         )
     if all(len(record) < 2 for record in above):
@@ -184,7 +184,7 @@ def has_row_names(split: Split) -> bool:
 
 def skip_lines(data: bytes, first: int, n_lines: int) -> int:
     """Return the place past so many lines."""
-    ends = [found.end() for found in itertools.islice(LINE_END.finditer(data, first), n_lines)]
+    ends = [ending.end() for ending in itertools.islice(LINE_END.finditer(data, first), n_lines)]
     return (ends[-1] if ends else first) if len(ends) == n_lines else len(data)
 
 
@@ -197,24 +197,24 @@ def skip_comments(data: bytes, first: int, delimiters: str) -> int:
     >>> skip_comments(b"# made by tool 3\na,b\n", 0, ","), skip_comments(b"#id,b\n1,2\n", 0, ",")
     (17, 0)
     """
-    at, lines = first, []
-    while data[at : at + 1] == b"#":
-        line, stop = _read_line(data, at)
-        lines.append((at, line))
-        at = stop
+    place, lines = first, []
+    while data[place : place + 1] == b"#":
+        line, stop = _read_line(data, place)
+        lines.append((place, line))
+        place = stop
     if not lines:
         return first
-    delimiter = _choose_delimiter(data, at, delimiters)
+    delimiter = _choose_delimiter(data, place, delimiters)
     if delimiter is None:
         return first
-    width = _count_cells(_read_line(data, at)[0], delimiter)
-    if _is_sure_header(data, at, delimiter):
-        return at
+    width = _count_cells(_read_line(data, place)[0], delimiter)
+    if _is_sure_header(data, place, delimiter):
+        return place
     for start, line in reversed(lines):  # a row may begin with #, and only the last of several may be a header
         if _count_cells(line, delimiter) != width or (SAVETXT.match(line) and start != lines[-1][0]):
-            return at
-        at = start
-    return at
+            return place
+        place = start
+    return place
 
 
 def _choose_delimiter(data: bytes, at: int, delimiters: str) -> str | None:
@@ -230,9 +230,9 @@ def _choose_delimiter(data: bytes, at: int, delimiters: str) -> str | None:
 
 
 def _read_line(data: bytes, at: int) -> tuple[str, int]:
-    found = LINE_END.search(data, at)
-    stop = found.start() if found else len(data)
-    return data[at:stop].decode(errors="replace"), found.end() if found else len(data)
+    ending = LINE_END.search(data, at)
+    stop = ending.start() if ending else len(data)
+    return data[at:stop].decode(errors="replace"), ending.end() if ending else len(data)
 
 
 def _is_sure_header(data: bytes, at: int, delimiter: str) -> bool:

@@ -97,7 +97,7 @@ def _find_kinds(data: bytes) -> dict[str, bool]:
         except DataError:
             continue
         inner = value.items() if isinstance(value, dict) else ()
-        balance.update({key: 1 if isinstance(one, dict) else -1 for key, one in inner if one is not None})
+        balance.update({key: 1 if isinstance(bracket, dict) else -1 for key, bracket in inner if bracket is not None})
     return {key: n_more > 0 for key, n_more in balance.items()}
 
 

@@ -82,12 +82,12 @@ def outline_object(text: str) -> Outline:
     >>> found.values, found.lists[("rows",)].n, found.lists[("rows",)].of_objects
     ({('model',): 'm'}, 2, True)
     """
-    at = past_space(text, 0)
-    found = Outline(text, at)
-    end = _object(found, at + 1, ())
+    start = past_space(text, 0)
+    outline = Outline(text, start)
+    end = _object(outline, start + 1, ())
     if not is_blank(text, end):
         raise DataError("more text follows its first object; one object, an array or one object per line was wanted.")
-    return found
+    return outline
 
 
 def _object(found: Outline, at: int, path: Path) -> int:

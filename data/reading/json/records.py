@@ -93,8 +93,8 @@ def _read_other_lines(
 def _read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line: bool) -> tuple[pa.Table, dict]:
     if not data.strip():
         raise DataError("it is empty: give one object for every prediction.")
-    said, records = Said(), Records(limits)
-    opened = _open(data, one_per_line, said)
+    remarks, records = Said(), Records(limits)
+    opened = _open(data, one_per_line, remarks)
     for number, row in enumerate(opened.rows, 1):
         _add(records, row)
         if number % _REPORT_EVERY == 0:
@@ -110,8 +110,8 @@ def _read_json(data: bytes, limits: Limits, progress: Progress, *, one_per_line:
     return table, {
         "format": opened.layout,
         "source": opened.source,
-        "notes": (*said.notes, *absent, *notes),
-        "warnings": (*said.warnings, *records.warnings(), *warnings),
+        "notes": (*remarks.notes, *absent, *notes),
+        "warnings": (*remarks.warnings, *records.warnings(), *warnings),
     }
 
 

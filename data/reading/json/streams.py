@@ -249,19 +249,19 @@ def decode_line(raw: bytes, row: int, *, last: bool) -> Any:
 
 
 def _array(text: str, start: int, where: str, alone: bool, infinite: bool) -> Iterator[tuple[Any, float]]:
-    at, row = past_space(text, start), 0
-    while text[at : at + 1] != "]" or row:
+    place, row = past_space(text, start), 0
+    while text[place : place + 1] != "]" or row:
         row += 1
-        value, at = decode(text, at, f"{where} {row:,}", cut_off=True, infinite=infinite)
-        yield value, at / len(text)
-        at = past_space(text, at)
-        if text[at : at + 1] == "]":
+        value, place = decode(text, place, f"{where} {row:,}", cut_off=True, infinite=infinite)
+        yield value, place / len(text)
+        place = past_space(text, place)
+        if text[place : place + 1] == "]":
             break
-        if text[at : at + 1] != ",":
+        if text[place : place + 1] != ",":
             what = "a comma or the end of the array was wanted after it; the file is cut off"
             raise DataError(f"{where} {row:,}: {what}.")
-        at = past_space(text, at + 1)
-    if alone and not is_blank(text, at + 1):
+        place = past_space(text, place + 1)
+    if alone and not is_blank(text, place + 1):
         raise DataError(f"more text follows the array's end after {where} {row:,}; {RECORDS}.")
 
 

@@ -64,6 +64,6 @@ def _choose(texts: Any, place: int) -> Any:
 
 def _find_extracted(attribution: Any) -> Any:
     """Return the value of the last final answer, else of the last one; None where nothing was extracted."""
-    found = [one for one in attribution if isinstance(one, dict)] if isinstance(attribution, list) else []
-    final = [one for one in found if one.get("is_terminal")] or found
+    attributions = [item for item in attribution if isinstance(item, dict)] if isinstance(attribution, list) else []
+    final = [item for item in attributions if item.get("is_terminal")] or attributions
     return plain_cell(final[-1].get("extracted_value")) if final else None

@@ -69,15 +69,15 @@ def sample_rows(samples: Iterable[Row], said: Said) -> Iterator[Row]:
     """Give id, epoch, target, output, prediction, value_<scorer>, and what else a sample says that is short."""
     slim = map(_slim, samples)
     head = list(islice(slim, _LOOK_AT))
-    main = next((name for one in head for name in one["scores"] if _answers(head, name)), None)
+    main = next((name for sample in head for name in sample["scores"] if _answers(head, name)), None)
     others: dict[str, None] = {}
-    for one in chain(head, slim):
-        yield _row(one, main, others, said)
+    for sample in chain(head, slim):
+        yield _row(sample, main, others, said)
     _say(main, list(others), said)
 
 
 def _answers(head: list[Row], scorer: str) -> bool:
-    return any(get_inside(one["scores"], scorer, "answer") is not None for one in head)
+    return any(get_inside(sample["scores"], scorer, "answer") is not None for sample in head)
 
 
 def _slim(sample: Row) -> Row:
@@ -134,8 +134,8 @@ def _value(value: Any, said: Said) -> Any:
 
 def _other_fields(one: Row) -> Row:
     """Return everything else that a sample says, by the place where it says it."""
-    found = {key: one[key] for key in ("input", "error", "limit") if one[key] is not None}
-    return found | ({"metadata": one["metadata"]} if one["metadata"] else {})
+    fields = {key: one[key] for key in ("input", "error", "limit") if one[key] is not None}
+    return fields | ({"metadata": one["metadata"]} if one["metadata"] else {})
 
 
 def _say(main: str | None, others: list[str], said: Said) -> None:
@@ -177,14 +177,14 @@ def read_eval(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Table,
     DataError
         The archive is damaged, encrypted, too large unpacked, or not of Inspect; a sample is not JSON.
     """
-    said, records = Said(), Records(limits)
+    remarks, records = Said(), Records(limits)
     with Zipped(path, limits, _WHAT) as archive:
         names = _samples(archive, limits)
         if archive.n_replaced:
             again = count(archive.n_replaced, "file")
-            said.notes.append(f"{again} of the archive were written again: the last counts.")
-        _say_header(archive, said)
-        for row in sample_rows(_read(archive, names, progress), said):
+            remarks.notes.append(f"{again} of the archive were written again: the last counts.")
+        _say_header(archive, remarks)
+        for row in sample_rows(_read(archive, names, progress), remarks):
             records.add(row)
     table = records.table()
     check_names(table.column_names, limits)
@@ -192,8 +192,8 @@ def read_eval(path: Path, limits: Limits, progress: Progress) -> tuple[pa.Table,
     return table, {
         "format": "Inspect log",
         "source": NAME,
-        "notes": (*said.notes, *notes),
-        "warnings": (*said.warnings, *records.warnings(), *warnings),
+        "notes": (*remarks.notes, *notes),
+        "warnings": (*remarks.warnings, *records.warnings(), *warnings),
     }
 
 

@@ -46,8 +46,8 @@ def read_paired_scores(labels: Any, scores: Any) -> dict[str, float] | None:
         return None
     if not all(_is_number(score) for score in scores) or not all(isinstance(label, str | int) for label in labels):
         return None
-    found = dict(zip(map(_text, labels), map(float, scores), strict=True))
-    return found if len(found) == len(labels) else None
+    by_label = dict(zip(map(_text, labels), map(float, scores), strict=True))
+    return by_label if len(by_label) == len(labels) else None
 
 
 def _is_number(value: Any) -> bool:
@@ -74,8 +74,8 @@ def score_columns(scores: dict[str, float], prefix: str = "p") -> Row:
 
 def is_pipeline(head: list[Any]) -> bool:
     """Return whether records are what a Hugging Face pipeline returns: a label and its score, or a list of those."""
-    return all(isinstance(one, list) and read_listed_scores(one) is not None for one in head) or all(
-        isinstance(one, dict) and one.keys() == _PIPELINE and isinstance(one["label"], str) for one in head
+    return all(isinstance(record, list) and read_listed_scores(record) is not None for record in head) or all(
+        isinstance(record, dict) and record.keys() == _PIPELINE and isinstance(record["label"], str) for record in head
     )
 
 
@@ -135,7 +135,7 @@ _PAIRS = (("displayNames", "confidences"), ("classes", "scores"))
 
 def is_vertex(head: list[Any]) -> bool:
     """Return whether one of the first records has an instance and a prediction with labels and scores."""
-    return any(isinstance(one, dict) and "instance" in one and _scores(one) is not None for one in head)
+    return any(isinstance(record, dict) and "instance" in record and _scores(record) is not None for record in head)
 
 
 def vertex_rows(stream: Stream, said: Said) -> Iterator[Row]:
@@ -157,8 +157,8 @@ def vertex_rows(stream: Stream, said: Said) -> Iterator[Row]:
 
 
 def _scores(record: Row) -> dict[str, float] | None:
-    found = (read_paired_scores(*(get_inside(record, "prediction", key) for key in pair)) for pair in _PAIRS)
-    return next((scores for scores in found if scores is not None), None)
+    readings = (read_paired_scores(*(get_inside(record, "prediction", key) for key in pair)) for pair in _PAIRS)
+    return next((scores for scores in readings if scores is not None), None)
 
 
 def _say_vertex(said: Said) -> None:

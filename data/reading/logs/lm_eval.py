@@ -94,21 +94,21 @@ class Choices:
 
 def survey(records: Iterable[Any]) -> Choices | None:
     """Look through all records; None if they are of a generating task."""
-    found: Choices | None = None
+    choices: Choices | None = None
     first: frozenset[str] | None = None
     wrong = {False: False, True: False}  # by text? -> some row's accuracy contradicts it
     for record in records:
         logs = read_likelihoods(record) if isinstance(record, dict) else None
         if logs is None:
-            return found
+            return choices
         texts = read_choices(record, len(logs))
         first = first or frozenset(texts)
-        found = found or Choices(same=True, single=len(logs) == 1)
-        found.same = found.same and len(set(texts)) == len(texts) and frozenset(texts) == first
+        choices = choices or Choices(same=True, single=len(logs) == 1)
+        choices.same = choices.same and len(set(texts)) == len(texts) and frozenset(texts) == first
         wrong = {way: was or not _agrees(record, logs, texts, way) for way, was in wrong.items()}
-    if found:
-        found.by_text = wrong[False] and not wrong[True]
-    return found
+    if choices:
+        choices.by_text = wrong[False] and not wrong[True]
+    return choices
 
 
 def _agrees(record: Row, logs: list[float], texts: list[str], by_text: bool) -> bool:
@@ -128,9 +128,9 @@ def read_likelihoods(record: Row) -> list[float] | None:
     pairs = record.get("filtered_resps")
     if not isinstance(pairs, list) or not pairs:
         return None
-    found = [_likelihood(pair) for pair in pairs]
-    logs = [value for value in found if value is not None]
-    if len(logs) != len(found):
+    likelihoods = [_likelihood(pair) for pair in pairs]
+    logs = [value for value in likelihoods if value is not None]
+    if len(logs) != len(likelihoods):
         return None
     return logs[: len(logs) // 2] if _is_doubled(record, len(logs)) else logs
 

@@ -48,13 +48,13 @@ def _add(matches: list[Row], event: Row) -> None:
     """Add an event to its sample: a match begins a new row if there is one; a text belongs to the match after it."""
     data = event["data"]
     if event["type"] == "match":
-        found = {"target": get_inside(data, "expected"), "prediction": get_inside(data, "picked")}
-        found |= {"correct": get_inside(data, "correct")}
+        answer = {"target": get_inside(data, "expected"), "prediction": get_inside(data, "picked")}
+        answer |= {"correct": get_inside(data, "correct")}
         sampled = get_inside(data, "sampled")
-        found |= {"output": sampled} if sampled is not None else {}
+        answer |= {"output": sampled} if sampled is not None else {}
         if "target" in matches[-1]:
             matches.append({})
-        matches[-1].update(found)
+        matches[-1].update(answer)
     elif event["type"] == "sampling":
         if "target" in matches[-1] and "output" in matches[-1]:
             matches.append({})

@@ -44,9 +44,9 @@ def is_columns(document: Outline) -> bool:
 def _column_keys(document: Outline) -> list[str]:
     """Return the keys of the longest lists that are at least two; none where that is not clear."""
     by_length: dict[int, list[str]] = defaultdict(list)
-    for path, found in document.lists.items():
-        if len(path) == 1 and found.n and not found.of_objects:
-            by_length[found.n].append(path[0])
+    for path, outlined in document.lists.items():
+        if len(path) == 1 and outlined.n and not outlined.of_objects:
+            by_length[outlined.n].append(path[0])
     longest = max(by_length, default=0)
     return by_length[longest] if len(by_length[longest]) > 1 else []
 
@@ -65,7 +65,7 @@ def column_rows(document: Outline, said: Said) -> Iterator[Row]:
 
 def is_indexed(document: Outline) -> bool:
     """Return whether all values are objects of the same length, and row numbers are the keys outside or inside."""
-    inner = [found for path, found in document.objects.items() if len(path) == 1]
+    inner = [outlined for path, outlined in document.objects.items() if len(path) == 1]
     if not inner or document.has_values or any(len(path) == 1 for path in document.lists):
         return False
     first = next(path[0] for path in document.objects if len(path) == 1)
@@ -105,8 +105,8 @@ def _is_number(text: str) -> bool:
 
 def find_rows_key(document: Outline) -> tuple[str, ...] | None:
     """Return the path of the only list of two or more objects; None where there is none, or several."""
-    found = [path for path, held in document.lists.items() if held.of_objects and held.n > 1]
-    return found[0] if len(found) == 1 else None
+    paths = [path for path, held in document.lists.items() if held.of_objects and held.n > 1]
+    return paths[0] if len(paths) == 1 else None
 
 
 def say_rows_key(document: Outline, path: tuple[str, ...], said: Said) -> Stream:

@@ -48,8 +48,8 @@ def read_rows(document: Outline, said: Said) -> Iterator[Row]:
 
 
 def _place(document: Outline) -> tuple[str, ...] | None:
-    found = (path for path in _PLACES if path in document.lists and document.lists[path].n)
-    return next((path for path in found if _is_result(document.lists[path].head[0])), None)
+    paths = (path for path in _PLACES if path in document.lists and document.lists[path].n)
+    return next((path for path in paths if _is_result(document.lists[path].head[0])), None)
 
 
 def _is_result(value: Any) -> bool:
@@ -90,18 +90,18 @@ def _find_expected(head: list[Row]) -> str | None:
 
 
 def _variables(record: Row) -> Row:
-    found = record.get("vars")
-    found = get_inside(record, "testCase", "vars") if not isinstance(found, dict) else found
-    return found if isinstance(found, dict) else {}
+    variables = record.get("vars")
+    variables = get_inside(record, "testCase", "vars") if not isinstance(variables, dict) else variables
+    return variables if isinstance(variables, dict) else {}
 
 
 def _read_asserted(record: Row, variables: Row, said: Said) -> Any:
     """Return the text that the first fixed assertion asks for; `{{name}}` is the value of a variable."""
     asserts = get_inside(record, "testCase", "assert")
     for kind in _ASSERTED:
-        for one in asserts if isinstance(asserts, list) else ():
-            value = get_inside(one, "value")
-            if get_inside(one, "type") == kind and isinstance(value, str | int | float):
+        for assertion in asserts if isinstance(asserts, list) else ():
+            value = get_inside(assertion, "value")
+            if get_inside(assertion, "type") == kind and isinstance(value, str | int | float):
                 said.counts[f"asserted {kind}"] += 1
                 name = _TEMPLATE.fullmatch(str(value).strip())
                 return variables.get(name[1], value) if name else value
@@ -110,8 +110,8 @@ def _read_asserted(record: Row, variables: Row, said: Said) -> Any:
 
 def _output(record: Row) -> Any:
     """Return the answer; in older files under text or output."""
-    found = get_inside(record, "response", "output")
-    return found if found is not None else record.get("text", record.get("output"))
+    output = get_inside(record, "response", "output")
+    return output if output is not None else record.get("text", record.get("output"))
 
 
 def _prompt(record: Row) -> str:

@@ -61,11 +61,11 @@ def find_class_marks(evaluation: Evaluation, counted: Counted, schema: pa.Schema
 
 
 def _read_cells(evaluation: Evaluation, counted: Counted, schema: pa.Schema, column: str) -> _Cells:
-    found, key = distinct(evaluation.rows.column(column), keep_blank=True), find_key(counted, column)
-    raw = [read_raw_value(found.values, code, schema, key) for code in range(len(found.values))]
-    first = np.unique(found.codes, return_index=True)[1][-len(raw) :].tolist() if raw else []
+    texts, key = distinct(evaluation.rows.column(column), keep_blank=True), find_key(counted, column)
+    raw = [read_raw_value(texts.values, code, schema, key) for code in range(len(texts.values))]
+    first = np.unique(texts.codes, return_index=True)[1][-len(raw) :].tolist() if raw else []
     name = key if isinstance(key, str) else column
-    return _Cells(name, tuple(found.values), raw, first, bool((found.codes == MISSING).any()))
+    return _Cells(name, tuple(texts.values), raw, first, bool((texts.codes == MISSING).any()))
 
 
 def _mark_cells(evaluation: Evaluation, cells: _Cells) -> dict[str, Mark]:
@@ -75,22 +75,24 @@ def _mark_cells(evaluation: Evaluation, cells: _Cells) -> dict[str, Mark]:
     missing = tuple(raw for raw, code in zip(cells.raw, codes, strict=True) if code == MISSING)
     return {
         evaluation.labels[code]: Mark(
-            cells.column, tuple(raw for raw, own in zip(cells.raw, codes, strict=True) if own == code), missing
+            cells.column,
+            tuple(raw for raw, cell_code in zip(cells.raw, codes, strict=True) if cell_code == code),
+            missing,
         )
         for code in np.unique(codes[codes >= 0]).tolist()
     }
 
 
 def _mark_flags(evaluation: Evaluation, counted: Counted, schema: pa.Schema) -> dict[str, Mark]:
-    found: dict[str, Mark] = {}
+    by_label: dict[str, Mark] = {}
     for column, label in evaluation.settings.truth_columns:
         cells, name = _read_cells(evaluation, counted, schema, column), _name_of(evaluation, label)
-        if name in found:
+        if name in by_label:
             raise DataError(f"Two columns are of the label {quote(name)}: take the merge back to count its scores.")
         pairs = list(zip(cells.texts, cells.raw, strict=True))
         on = tuple(raw for text, raw in pairs if FLAGS.get(text.casefold()))
-        found[name] = Mark(cells.column, on, tuple(raw for text, raw in pairs if not text.strip()))
-    return found
+        by_label[name] = Mark(cells.column, on, tuple(raw for text, raw in pairs if not text.strip()))
+    return by_label
 
 
 def _mark_sets(evaluation: Evaluation, cells: _Cells) -> dict[str, Mark]:
@@ -111,12 +113,12 @@ def _mark_sets(evaluation: Evaluation, cells: _Cells) -> dict[str, Mark]:
             members = read_members(json.dumps([piece]) if lists else piece if delimiter else text, way) or ()
             parts.setdefault(piece, {_name_of(evaluation, member) for member in members})
     blank = () if lists or delimiter else tuple(raw for raw in cells.raw if not raw.strip())
-    found = {
-        name: Mark(cells.column, tuple(piece for piece, own in parts.items() if name in own), blank, delimiter)
-        for name in sorted({name for own in parts.values() for name in own})
+    by_label = {
+        name: Mark(cells.column, tuple(piece for piece, names in parts.items() if name in names), blank, delimiter)
+        for name in sorted({name for names in parts.values() for name in names})
     }
-    _check(evaluation, cells, found, lists=lists, delimiter=delimiter)
-    return found
+    _check(evaluation, cells, by_label, lists=lists, delimiter=delimiter)
+    return by_label
 
 
 def _check(
@@ -126,8 +128,10 @@ def _check(
     places = {name: code for code, name in enumerate(evaluation.labels)}
     for name, mark in marks.items():
         wanted, true = set(mark.values), evaluation.y_true[cells.first, places[name]] if name in places else None
-        own = [bool(wanted & set(raw if lists else raw.split(delimiter) if delimiter else (raw,))) for raw in cells.raw]
-        if true is None or not np.array_equal(own, true):
+        holds_label = [
+            bool(wanted & set(raw if lists else raw.split(delimiter) if delimiter else (raw,))) for raw in cells.raw
+        ]
+        if true is None or not np.array_equal(holds_label, true):
             raise DataError(f"The label {quote(name)} was merged or renamed: take that back to count its scores.")
 
 

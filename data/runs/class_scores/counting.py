@@ -60,9 +60,9 @@ def can_count_classes(evaluation: Evaluation) -> bool:
 def name_labels(evaluation: Evaluation, counted: Counted) -> str:
     """Return a digest of the settings that decide which rows are of a class, and of the files."""
     s = evaluation.settings
-    said = (counted.snapshot, s.truth, s.truth_columns, s.encoding, s.delimiter, s.merge, s.label_set, s.class_names,
+    choices = (counted.snapshot, s.truth, s.truth_columns, s.encoding, s.delimiter, s.merge, s.label_set, s.class_names,
             s.pred, s.pred_columns, counted.only)  # fmt: skip
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(choices).encode()).hexdigest()
 
 
 def count_classes(evaluation: Evaluation, folder: RowSource, engine: Engine, done: list[int]) -> ClassScores:
@@ -77,21 +77,24 @@ def count_classes(evaluation: Evaluation, folder: RowSource, engine: Engine, don
     """
     counted = read_counted(evaluation.rows)
     assert counted is not None
-    found = find_class_marks(evaluation, counted, folder.schema)
+    label_marks = find_class_marks(evaluation, counted, folder.schema)
     softmax = counted.class_scale == "logit" and evaluation.task != "multilabel"
     logits = tuple(column for column, _ in counted.class_scores) if softmax else ()
     scale = "probability" if softmax else counted.class_scale
-    pairs = [(column, label) for column, label in _name_scores(evaluation, counted) if label in found.marks]
+    pairs = [(column, label) for column, label in _name_scores(evaluation, counted) if label in label_marks.marks]
     for column in (*(column for column, _ in pairs), *logits):
         if not is_number(folder.schema.field(column).type):
             raise DataError(f"Column {quote(column)} holds text: write the scores as numbers.")
     if not pairs:
         raise DataError("No score column is named like a true label: name the columns of scores like the labels.")
     drawn, parts = folder.sample(SOURCE_SAMPLE_ROWS), []
-    where, most = (*read_conditions(counted, folder.schema), *found.scored), max(1, MAX_CLASS_SCORES // len(pairs))
+    where, most = (
+        (*read_conditions(counted, folder.schema), *label_marks.scored),
+        max(1, MAX_CLASS_SCORES // len(pairs)),
+    )
     for place, (column, label) in enumerate(pairs):
         score = make_score(column, logits)
-        asked = Grouping((found.marks[label],), score, weights=counted.weights, where=where, most=2 * most)
+        asked = Grouping((label_marks.marks[label],), score, weights=counted.weights, where=where, most=2 * most)
         scores = read_scores(drawn, score).to_numpy(zero_copy_only=False)
         few = sampled_facts(scores, folder.n_rows, most) is None
         cut = find_cut(counted, column)
@@ -102,7 +105,7 @@ def count_classes(evaluation: Evaluation, folder: RowSource, engine: Engine, don
     _check_per_cent(scale, parts)
     return ClassScores(
         pa.concat_tables(parts), tuple(label for _, label in pairs), tuple(column for column, _ in pairs),
-        tuple(found.marks[label] for _, label in pairs), found.scored, scale,
+        tuple(label_marks.marks[label] for _, label in pairs), label_marks.scored, scale,
         name_labels(evaluation, counted), logits,
     )  # fmt: skip
 
@@ -140,8 +143,8 @@ def _count_class(engine: Engine, asked: Grouping, column: str, cut: float | None
 def write_class_scores(found: ClassScores) -> pa.Table:
     """Return the table of classes as it is stored."""
     marks = [mark._asdict() for mark in found.marks]
-    said = {"table": None, "marks": marks, "scored": [write_condition(one) for one in found.scored]}
-    return found.table.replace_schema_metadata({_ABOUT: json.dumps(found._asdict() | said).encode()})
+    described = {"table": None, "marks": marks, "scored": [write_condition(condition) for condition in found.scored]}
+    return found.table.replace_schema_metadata({_ABOUT: json.dumps(found._asdict() | described).encode()})
 
 
 def read_class_scores(table: pa.Table) -> ClassScores:

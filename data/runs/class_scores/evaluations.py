@@ -30,8 +30,8 @@ def load_class_scores(draft: Draft, evaluation: Evaluation) -> ClassScores | Non
     counted = read_counted(evaluation.rows)
     if not draft.class_scores or counted is None or evaluation.filtered is not None:
         return None
-    found = read_class_scores(store.load_table(draft.class_scores))
-    return found if found.labels == name_labels(evaluation, counted) else None
+    class_scores = read_class_scores(store.load_table(draft.class_scores))
+    return class_scores if class_scores.labels == name_labels(evaluation, counted) else None
 
 
 def is_one_class(evaluation: Evaluation) -> bool:
@@ -74,8 +74,8 @@ def class_evaluation(evaluation: Evaluation, scores: ClassScores, name: str) -> 
         truth=TRUE, scores=((shown, "1"),), scale=scores.scale, positive="1", counts=ROWS, label_set=("0", "1"),  # type: ignore[arg-type]
         class_names=(("0", name_other_class(name)), ("1", name)), threshold=_read_threshold(counted, column, lines),
     )  # fmt: skip
-    found, files = Detected(settings, (), (), ()), evaluation.receipt.files
-    built = build_evaluation(evaluation.name, with_counted(table, about), files, None, found, settings)
+    detected, files = Detected(settings, (), (), ()), evaluation.receipt.files
+    built = build_evaluation(evaluation.name, with_counted(table, about), files, None, detected, settings)
     made = built.threshold if evaluation.task == "multilabel" else None  # a row of one class is of the likeliest one
     return dataclasses.replace(built, name=evaluation.name, threshold=made)
 

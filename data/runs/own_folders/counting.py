@@ -55,12 +55,12 @@ def read_source_models(
     folder = open_path(path)
     first = dataclasses.replace(given, pred=columns[0], scores=())
     with closing(open_engine(engine, folder, memory_bytes=memory_bytes)) as opened:
-        found = count_source(
+        counted = count_source(
             folder, opened, first, name=path.name or "source", slices=(*columns[1:], *slices), scores=False,
             notes=explain_counting(folder, engine),
         )  # fmt: skip
     wanted = [{"pred": column, "raw": None, "score_columns": ()} for column in columns]
-    return [found.evaluation(correct_settings(found.table, found.settings, one)) for one in wanted]
+    return [counted.evaluation(correct_settings(counted.table, counted.settings, choices)) for choices in wanted]
 
 
 def read_source_scores(
@@ -77,11 +77,11 @@ def read_source_scores(
     folder = open_path(path)
     first = dataclasses.replace(given, pred=None, scores=tuple(columns[:1]))
     with closing(open_engine(engine, folder, memory_bytes=memory_bytes)) as opened:
-        found = count_source(
+        counted = count_source(
             folder, opened, first, name=path.name or "source", slices=slices, notes=explain_counting(folder, engine)
         )
-        table = split_by_scores(found.table, found.settings, folder, opened, columns[1:])
-    found = dataclasses.replace(found, table=table)
+        table = split_by_scores(counted.table, counted.settings, folder, opened, columns[1:])
+    counted = dataclasses.replace(counted, table=table)
     wanted = [{"pred": None, "raw": None, "score_columns": (column,)} for column in columns]
-    settings = [correct_settings(found.table, found.settings, one) for one in wanted]
-    return [found.evaluation(dataclasses.replace(one, threshold=given.threshold)) for one in settings]
+    settings = [correct_settings(counted.table, counted.settings, choices) for choices in wanted]
+    return [counted.evaluation(dataclasses.replace(choices, threshold=given.threshold)) for choices in settings]

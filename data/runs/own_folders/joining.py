@@ -35,13 +35,21 @@ def read_joined_sources(
     name = choose_engine(*folders, memory_bytes=memory_bytes) if engine == "auto" else engine
     counted = []
     for path, folder in zip(paths, folders, strict=True):
-        own = tuple(column for column in slices if column in folder.schema.names)
+        columns = tuple(column for column in slices if column in folder.schema.names)
         with closing(open_engine(name, folder, memory_bytes=memory_bytes)) as opened:
-            found = count_source(
-                folder, opened, given, name=path.name, slices=own, scores=False, notes=explain_counting(folder, engine)
+            source_counts = count_source(
+                folder,
+                opened,
+                given,
+                name=path.name,
+                slices=columns,
+                scores=False,
+                notes=explain_counting(folder, engine),
             )
-        counted.append(SourceCounts(found.table, found.facts, found.settings, found.evaluation()))
+        counted.append(
+            SourceCounts(source_counts.table, source_counts.facts, source_counts.settings, source_counts.evaluation())
+        )
     ids = find_ids(folders, [path.name for path in paths], key)
-    sides = [join_side(*one) for one in zip(folders, counted, ids, strict=True)]
+    sides = [join_side(*side) for side in zip(folders, counted, ids, strict=True)]
     with closing(open_engine(name, folders[0], memory_bytes=memory_bytes, others=folders[1:])) as opened:
-        return [one.evaluation for one in counted], opened.join(sides)
+        return [side.evaluation for side in counted], opened.join(sides)

@@ -56,8 +56,8 @@ def split_by_scores(
     scores = {about.score: about.columns[about.score], **{name: name for name in columns}}
     facts = engine.facts(list(scores.values()))
     asked = _ask_for(about, settings, folder, keys, scores, facts)
-    found = _count(engine, asked, facts, MAX_COUNT_LINES)
-    return _as_table(found, about, keys, list(scores))
+    counted = _count(engine, asked, facts, MAX_COUNT_LINES)
+    return _as_table(counted, about, keys, list(scores))
 
 
 def list_score_columns(sample: pa.Table, taken: Sequence[str], score: str = "") -> list[str]:
@@ -69,8 +69,10 @@ def list_score_columns(sample: pa.Table, taken: Sequence[str], score: str = "") 
     numbers = [column for column in columns if column.is_number and column.is_continuous]
     named = {column.name for column in find_score_columns(numbers)}
     if score in sample.column_names:
-        own = Column(sample, score)
-        named |= {one.name for one in numbers if _is_version(one.name, score) and _fits_scale(one, own)}
+        score_column = Column(sample, score)
+        named |= {
+            column.name for column in numbers if _is_version(column.name, score) and _fits_scale(column, score_column)
+        }
     return [column.name for column in numbers if column.name in named]
 
 
@@ -80,8 +82,13 @@ def _is_version(name: str, score: str) -> bool:
     >>> [_is_version(name, "fraud_score_a") for name in ("fraud_score_b", "fraud_score", "fraud_score_a2", "fraud")]
     [True, True, True, False]
     """
-    one, two = (re.findall(r"[^\W\d_]+|\d+", text.casefold()) for text in (name, score))
-    pairs = ((one[:-1], two[:-1]), (one[1:], two[1:]), (one[:-1], two), (one, two[:-1]))
+    words, score_words = (re.findall(r"[^\W\d_]+|\d+", text.casefold()) for text in (name, score))
+    pairs = (
+        (words[:-1], score_words[:-1]),
+        (words[1:], score_words[1:]),
+        (words[:-1], score_words),
+        (words, score_words[:-1]),
+    )
     return any(first == second != [] for first, second in pairs)
 
 
@@ -124,14 +131,17 @@ def _ask_for(
 
 def _count(engine: Engine, asked: Grouping, facts: Mapping[str, ColumnFacts], most: int) -> pa.Table:
     """Return exact counts where they fit, else those in the narrowest bins that do."""
-    if max(one.n_distinct for one in facts.values()) <= most and len(found := engine.count(asked)) <= most:
-        return found
+    if (
+        max(facts_of_column.n_distinct for facts_of_column in facts.values()) <= most
+        and len(lines := engine.count(asked)) <= most
+    ):
+        return lines
     for bits in _BITS:
-        found = engine.count(dataclasses.replace(asked, bits=bits))
-        if len(found) <= most:
+        lines = engine.count(dataclasses.replace(asked, bits=bits))
+        if len(lines) <= most:
             for place in range(len(asked.scores)):
-                found = merge_bins(found, *name_ends(place))
-            return found
+                lines = merge_bins(lines, *name_ends(place))
+            return lines
     raise DataError(
         f"There are more than {most:,} combinations of the scores: split the counts by fewer columns, or compare fewer."
     )
@@ -157,6 +167,6 @@ def _as_table(found: pa.Table, about: Counted, keys: Sequence[str], scores: Sequ
     columns = {name: raw for name, raw in about.columns.items() if name not in gone}
     return with_counted(table, dataclasses.replace(
         about, upper=uppers.get(scores[0]), more_scores=more, notes=(*about.notes, *notes),
-        columns=columns | {one: one for one in more},
+        columns=columns | {name: name for name in more},
         roles=(*(role for role in about.roles if role.column not in gone), *roles),
     ))  # fmt: skip

@@ -21,7 +21,7 @@ def find_score_keys(
     """
     chosen = np.zeros(len(table), bool)
     chosen[lines] = True
-    found = {}
+    score_keys = {}
     for name in counted.more_scores:
         low = table.column(name).to_numpy(zero_copy_only=False).astype(np.float64)
         rest = [other for other in (counted.score, *counted.more_scores) if other not in (None, name)]
@@ -34,14 +34,14 @@ def find_score_keys(
             cut = cuts[int(np.argmin(runs))]
             texts = np.where(low >= cut, "1", "0")
             raw = counted.columns[name]
-            found[name] = AtLeast(raw, cut, (raw,)), pa.chunked_array([pa.array(texts, mask=np.isnan(low))])
-    return found
+            score_keys[name] = AtLeast(raw, cut, (raw,)), pa.chunked_array([pa.array(texts, mask=np.isnan(low))])
+    return score_keys
 
 
 def _find_toggle(low: np.ndarray, ranks: Sequence[np.ndarray], group: np.ndarray, chosen: np.ndarray) -> float | None:
     """Return the score from which on lines are chosen or are not, among those that agree in all else."""
     order = np.lexsort((low, *ranks, group))
-    alike = np.logical_and.reduce([np.diff(one[order]) == 0 for one in (*ranks, group)])
+    alike = np.logical_and.reduce([np.diff(rank[order]) == 0 for rank in (*ranks, group)])
     alike &= ~np.isnan(low[order][1:])
     toggles = np.flatnonzero(alike & np.diff(chosen[order]))
     if not len(toggles):

@@ -44,8 +44,8 @@ def find_ids(folders: Sequence[RowSource], called: Sequence[str], key: str | Non
     """
     names = [folder.schema.names for folder in folders]
     if key is None:
-        found = [name for name in names[0] if names_rows(name) and all(name in other for other in names[1:])]
-        pairs: Sequence[tuple[str, str]] = [(name, name) for name in found[:1]]
+        shared = [name for name in names[0] if names_rows(name) and all(name in other for other in names[1:])]
+        pairs: Sequence[tuple[str, str]] = [(name, name) for name in shared[:1]]
     else:
         pairs = read_key(key, names[0], names[1])
     if not pairs:

@@ -25,7 +25,7 @@ def preview_files(
         "data.runs.uploads.preview_job:work",
         sources,
         lambda answer: [tuple(map(_read_preview, several)) for several in answer],
-        choices=[[one.to_json() for one in several] for several in options],
+        choices=[[choice.to_json() for choice in several] for several in options],
     )
 
 
