@@ -94,8 +94,8 @@ def micro_auc(cells: Cells, y_true: np.ndarray, y_score: np.ndarray, score_codes
 class PairAreas(NamedTuple):
     """Areas of classes against each other.
 
-    area : float64 (C,), of every class the mean over the others of how often its rows have a higher score for it than
-        rows of the other; NaN where it, or every other, has no rows with a score for it.
+    area : float64 (C,), of every class how often its rows have a higher score for it than rows of another, on average
+        over the others; NaN where it, or every other, has no rows with a score for it.
     influence : float64 (n,), of every row on the mean of the areas.
     """
 
