@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from data.answers.parsing import parse_answers
-from data.answers.vocabulary import _EDGE
+from data.answers.word_ends import _MARKS
 from data.errors import ChoiceNeeded, DataError
 from data.limits import (
     MAX_PARSER_LABELS,
@@ -130,7 +130,7 @@ def test_every_rule_of_the_code_has_its_chapter():
         MAX_PATTERN_CHARS,
     ):
         assert re.search(rf"\b{limit:,}\b", PARSER)
-    assert all(f"`{character}`" in PARSER for character in _EDGE if character.strip(" \t\r\n`"))
+    assert all(f"`{character}`" in PARSER for character in _MARKS if character.strip(" \t\r\n`"))
 
 
 def _keys(rule):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from data.answers.vocabulary import ROOM, Find, Vocabulary, normalise, strip_marks
+from data.answers.vocabulary import ROOM, Find, Vocabulary, normalise
+from data.answers.word_ends import has_joined_marks, strip_marks
 from data.parser.parser import Rule
 
 OUTCOME = {
@@ -96,7 +97,7 @@ def _find_choice(text: str, letters: Mapping[str, int], vocabulary: Vocabulary) 
         return -1
     rest = found["rest"]
     if rest is None or not strip_marks(rest):
-        return code
+        return -1 if has_joined_marks(text, *found.span(1)) else code
     return code if normalise(rest) == normalise(vocabulary.labels[code]) else -1
 
 

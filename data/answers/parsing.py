@@ -270,7 +270,8 @@ def _finish(state: _State, vocabulary: Vocabulary, extra: dict[str, int]) -> Par
 
 def _read_frame(state: _State, row: int) -> tuple[str, str]:
     """Return what stands in front of the text that was left of an answer, and behind it."""
-    before, _, behind = state.array[row].as_py().rpartition(state.texts[row].strip())
+    whole, text = state.array[row].as_py(), state.texts[row].strip()
+    before, _, behind = whole.rpartition(text) if text else (whole, "", "")
     return before, behind
 
 

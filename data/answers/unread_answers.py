@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from data.answers.vocabulary import ROOM, Find, Vocabulary, normalise, strip_marks
+from data.answers.vocabulary import ROOM, Find, Vocabulary, normalise
+from data.answers.word_ends import strip_marks
 
 
 def _words(text: str) -> frozenset[str]:
@@ -191,7 +192,7 @@ class Style:
         if self.numeric:
             return bool(re.fullmatch(r"-?\d{1,6}", name))
         if self.longest_bare <= 3:  # "(A)", "B", "yes"
-            return len(name) <= self.longest_bare and name.isalnum()
+            return len(name) <= self.longest_bare and name.rstrip("+#-").isalnum()
         separated = self.spaces or " " not in name
         return separated and len(words) <= max(self.words, 1 if self.spaces else 4) and len(name) >= 2
 

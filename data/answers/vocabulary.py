@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from data.answers.word_ends import is_whole, strip_marks
+
 _FENCE = "```"
 _LANGUAGE = re.compile(r"[a-z]*", re.IGNORECASE)
 _LEAD_WORDS = "answer|label|class|category|intent|prediction|output"
 _LEAD_TEXT = rf"(?:the )?(?:final )?(?:{_LEAD_WORDS})\s*(?::|=|is:)\s*"
 _LEAD = re.compile(_LEAD_TEXT, re.IGNORECASE)
-_EDGE = " \t\r\n\"'`´‘’“”„«»*$#.,;:!?()[]{}<>\\"
 _REMEMBERED = 8_192
 MAX_MENTION_BYTES = 256
 """Longer labels are not looked for."""
@@ -41,11 +42,6 @@ def _remove_fence(text: str) -> str:
     inside = text[len(_FENCE) : -len(_FENCE)]
     language = _LANGUAGE.match(inside)
     return inside[language.end() if language else 0 :].strip()
-
-
-def strip_marks(text: str) -> str:
-    """Return a text without quotes, brackets, markup and punctuation at its ends; itself if nothing else is in it."""
-    return text.strip(_EDGE) or text.strip()
 
 
 def lower_ascii(text: str) -> str:
@@ -106,9 +102,9 @@ class Vocabulary:
 
     @cached_property
     def letters(self) -> dict[str, int]:
-        """Map letters to codes: labels that are letters or numbers themselves, else A for the first of 26."""
+        """Map letters to codes: labels that are letters, grades or numbers themselves, else A for the first of 26."""
         own = [strip_marks(label).upper() for label in self.labels]
-        if all(len(letter) <= 3 and letter.isascii() and letter.isalnum() for letter in own):
+        if all(len(letter) <= 3 and letter.isascii() and letter.rstrip("+#-").isalnum() for letter in own):
             times = Counter(own)
             return {letter: code for code, letter in enumerate(own) if times[letter] == 1}
         return {chr(65 + code): code for code in range(len(own))} if len(own) <= 26 else {}
@@ -161,7 +157,7 @@ def build_mention_finder(labels: tuple[str, ...]) -> Find:
             for size in longest_first[same[start : start + n_known]]:
                 end = start + size
                 code = codes.get(same[start:end]) if end <= len(same) else None
-                if code is not None and _is_whole(low, start, end):
+                if code is not None and is_whole(text, start, end):
                     if start >= reached:
                         found.append(code)
                     reached = max(reached, end)
@@ -191,24 +187,3 @@ def _starts(begins: Iterable[str]) -> re.Pattern[str]:
         rest = "|".join(re.escape(second) + (f"[{third}]" if third else "") for second, third in lasts.items())
         parts.append(f"{own}{inside}(?={rest})")
     return re.compile("|".join(parts))
-
-
-def _is_whole(text: str, start: int, end: int) -> bool:
-    """Return whether text[start:end] begins and ends at word boundaries."""
-    before, after = text[max(0, start - 2) : start][::-1], text[end : end + 2]
-    return not (_word_continues(text[start], before) or _word_continues(text[end - 1], after))
-
-
-def _word_continues(own: str, beyond: str) -> bool:
-    """Return whether a word continues: with a letter, or with an underscore or hyphen and then a letter."""
-    if not beyond or not own.isalnum():
-        return False
-    if beyond[0].isalnum():
-        return not (_is_unspaced(own) or _is_unspaced(beyond[0]))
-    more = beyond[1:]
-    return own.isascii() and beyond[0] in "-_" and bool(more) and (more >= "\x80" or more.isalnum())
-
-
-def _is_unspaced(character: str) -> bool:
-    """Return true for scripts without spaces between words."""
-    return character >= "\u2e80" or "\u0e00" <= character <= "\u0eff" or "\u1000" <= character <= "\u109f"

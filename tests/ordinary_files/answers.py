@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from tests.ordinary_files import words
 from tests.ordinary_files.drawn import Reading, Sheet
@@ -18,10 +19,10 @@ _FORMS = (
 _LABELS = tuple(labels for labels in words.MANY if len(labels[0]) > 3 and labels[0] != "neutral")
 
 
-def draw_answers(random: random.Random) -> Part:
+def draw_answers(random: random.Random, labels: Sequence[Sequence[str]] = _LABELS) -> Part:
     """Draw a truth beside answers that all name their label in one form."""
     sheet = Sheet(random)
-    drawn = draw_rows(sheet, random.choice(_LABELS))
+    drawn = draw_rows(sheet, random.choice(labels))
     truth, answer, form = random.choice(_TRUTHS), random.choice(_ANSWERS), random.choice(_FORMS)
     sheet.traits.append(f"answers {form}")
     add_id(sheet, len(drawn.truth))

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from functools import partial
 
+from tests.ordinary_files import words
 from tests.ordinary_files.answers import draw_answers
 from tests.ordinary_files.drawn import Columns, Drawn, Reading, Sheet, write
 from tests.ordinary_files.encodings import (
@@ -56,7 +57,8 @@ _LATER: dict[str, Callable[[random.Random], tuple[Sheet, Reading]]] = {
     "rows without a truth": draw_gaps,
 }
 _SHARE_OF_LATER = 0.15
-"""Kinds that came later, chosen by a number of their own: so every other seed stays the file that it was."""
+_SHARE_OF_MARKED = 0.03
+"""Kinds that came later, each chosen by a number of its own: so every other seed stays the file that it was."""
 _SPLIT: dict[str, Callable[[random.Random], tuple[Sheet, Columns, Columns, Reading]]] = {
     **{
         kind: partial(split_files, draw=_KINDS[kind][1])
@@ -73,7 +75,11 @@ def draw_file(seed: int) -> Drawn:
     """Return the file, or the two files, of a seed: always the same one."""
     later = random.Random(f"{seed} later")
     if later.random() < _SHARE_OF_LATER:
-        return _draw_later(seed, later)
+        kind = later.choice(list(_LATER))
+        return _draw_one(seed, later, kind, _LATER[kind])
+    marked = random.Random(f"{seed} marks")
+    if marked.random() < _SHARE_OF_MARKED:
+        return _draw_one(seed, marked, "marked answers", partial(draw_answers, labels=words.MARKED))
     chance = random.Random(seed)
     kind = chance.choices([*_KINDS, "two files"], [*(share for share, _ in _KINDS.values()), _SHARE_OF_TWO])[0]
     form = chance.choice(_FORMS)
@@ -90,9 +96,11 @@ def draw_file(seed: int) -> Drawn:
     return Drawn(seed, kind, (*sheet.traits, form), files, reading)
 
 
-def _draw_later(seed: int, chance: random.Random) -> Drawn:
-    kind, form = chance.choice(list(_LATER)), chance.choice(_FORMS)
-    sheet, reading = _LATER[kind](chance)
+def _draw_one(
+    seed: int, chance: random.Random, kind: str, draw: Callable[[random.Random], tuple[Sheet, Reading]]
+) -> Drawn:
+    form = chance.choice(_FORMS)
+    sheet, reading = draw(chance)
     columns = sheet.columns(shuffled=chance.random() < 0.35)
     return Drawn(seed, kind, (*sheet.traits, form), ((_name_file(kind.replace(" ", "_"), form), write(columns, form)),),
                  reading)  # fmt: skip

@@ -55,6 +55,12 @@ AWKWARD = (
     ("01", "02", "10"), ("1e3", "2e3"), ("Mar-1", "Apr-2"), ("A/B", "A", "B"), ("+", "-"), ("C", "C++", "C#"),
 )  # fmt: skip
 """Classes whose names look like missing values, lists, numbers or dates."""
+MARKED = (
+    ("C", "C++", "C#"), ("A", "A+", "A-", "B"), ("AB+", "AB-", "O+", "O-"), ("NET", ".NET", "Java"), (">50K", "<50K"),
+    ("10", "-10", "20"), ("2.5", "3.5", "3"), ("GPT-3", "GPT-3.5", "GPT-4"),
+    ("node", "node.js", "deno"), ("AT", "AT&T", "BT"),
+)  # fmt: skip
+"""Classes whose names hold marks that elsewhere stand around a word."""
 TAGS = (
     ("rude", "threat", "insult", "spam"), ("Action", "Comedy", "Drama", "Horror", "Romance"), ("a", "b", "c"),
     ("sports", "politics", "science"), ("python", "java", "sql", "bash", "go"), ("0", "1", "2", "3"),

@@ -13,13 +13,44 @@ LABELS = (
 )  # fmt: skip
 PIECES = (
     "valid", "Invalid", "card", "_", "card arrival", "-", " ", "spam", "not spam", "NOT_SPAM", "(A)", "(b)", "B", "Été",
-    "ÉTÉ", "é", "漢", "“", "”", ".", "a very long label with words", "a very long label without words", "\n", "x",
+    "ÉTÉ", "é", "漢", "“", "”", ".", "+", "#", "&", "'t", "JSP",
+    "a very long label with words", "a very long label without words", "\n", "x",
     "refund",
 )  # fmt: skip
 
 
 def lowered(text: str) -> str:
     return "".join(c.lower() if c.isascii() else c for c in text)
+
+
+def is_joined_in_front(text: str, begin: int) -> bool:
+    """Return whether a mark in front of a place is part of the word there."""
+    if begin == 0 or not text[begin].isalnum():
+        return False
+    mark, beyond = text[begin - 1], text[begin - 2 : begin - 1] if begin > 1 else " "
+    if mark == "&":
+        return beyond.isalnum()
+    if mark != ".":
+        return False
+    if beyond.isalpha():
+        upper = text[begin : begin + 2]
+        return "a" <= text[begin] <= "z" or ("A" <= beyond <= "Z" and upper.isascii() and upper.isupper())
+    return beyond not in ".!_" and not beyond.isalnum()
+
+
+def is_joined_behind(text: str, end: int) -> bool:
+    """Return whether a mark behind a place is part of the word there."""
+    own, mark, beyond, more = text[end - 1], text[end : end + 1], text[end + 1 : end + 2], text[end + 1 : end + 3]
+    if not own.isalnum():
+        return False
+    if mark == "'":
+        return own in "nN" and beyond == "t" and not text[end + 2 : end + 3].isalnum()
+    if mark == "-":
+        return own.isascii() and (("A" <= own <= "Z" and beyond != "-") or not (beyond.isspace() or beyond == "-"))
+    if mark == ".":
+        is_capital = "A" <= own <= "Z" and len(more) == 2 and more.isascii() and more.isalpha() and more.isupper()
+        return own.isalpha() and (is_capital or "a" <= beyond <= "z")
+    return {"#": beyond != "#", "+": not beyond.isalnum(), "&": beyond.isalnum()}.get(mark, False)
 
 
 def glued(own: str, other: str, beyond: str) -> bool:
@@ -44,6 +75,8 @@ def slowly(text: str) -> list[int]:
                 if same[begin:end] == wanted and not (
                     glued(low[begin], low[begin - 1 : begin], low[begin - 2 : begin - 1] if begin > 1 else "")
                     or glued(low[end - 1], low[end : end + 1], low[end + 1 : end + 2])
+                    or is_joined_in_front(text, begin)
+                    or is_joined_behind(text, end)
                 ):
                     hits.add((begin, -len(wanted.encode()), end, code))
     codes, reached = [], 0
