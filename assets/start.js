@@ -6,30 +6,39 @@
     HOST_CONFIG: { allowedOrigins: [base.origin], useExternalAuthToken: false },
   };
 
-  // The page shows once its font and all of its first run are there; what takes long may delay it by two seconds, a font
-  // that never comes by twenty. Behind it come the scripts of what is further down, or has its place already: a chart of
-  // Plotly, 1.4 MB.
-  const main = '[data-testid="stMainBlockContainer"]';
-  const content = `${main} :is(h1, [data-testid="stMarkdownContainer"] p, [data-testid="stText"])`;
-  const container = '[data-testid="stElementContainer"]';
+  // The page shows once its font, its title and all of its first run are there, and nothing grows any more. No time is
+  // part of this rule: a busy computer is as slow as a slow line. What takes long says so below the title, and shows.
+  // Behind the page come the scripts of what is further down, or has its place already: a chart of Plotly, 1.4 MB.
+  const has = (...tests) => document.querySelector(tests.map(test => `[data-testid="${test}"]`).join());
   const moves = skeleton => {
     const { top, height } = skeleton.getBoundingClientRect();
-    return top < innerHeight && !(skeleton.closest(container)?.clientHeight > height);
+    return top < innerHeight && !(skeleton.closest('[data-testid="stElementContainer"]')?.clientHeight > height);
   };
-  const incomplete = () =>
-    document.querySelector('[data-test-script-state="running"]')
-    || [...document.querySelectorAll('[data-testid="stSkeleton"]')].some(moves);
+  const isReady = page => {
+    if (document.querySelector('[role="dialog"]')) return true; // such as: the server does not answer
+    const title = page.querySelector("h1");
+    if (document.querySelector('[data-test-script-state="running"]')) return title && has("stSpinner", "stProgress");
+    return (title || has("stAlert", "stException"))
+      && ![...document.querySelectorAll('[data-testid="stSkeleton"]')].some(moves);
+  };
   let hasFont = false;
+  let height = 0;
+  let calm = 0; // looks in a row at a ready page: a component draws once more when its numbers have come
   let looks = 0;
-  let calm = 0; // looks in a row at a complete page: a component draws once more when its numbers have come
-  const show = () => {
-    if (document.querySelector(content)) looks += 1;
-    calm = looks && hasFont && !incomplete() ? calm + 1 : 0;
-    if (calm < 4 && looks < (hasFont ? 40 : 400)) return setTimeout(show, 50);
+  const look = () => {
+    const page = has("stMainBlockContainer");
+    const before = height;
+    height = page?.scrollHeight;
+    const ready = page && isReady(page);
+    calm = ready && hasFont && height === before ? calm + 1 : 0;
+    looks += ready ? 1 : 0;
+    if (calm < 4 && looks < 400) return later();
     document.documentElement.dataset.shown = "";
     document.getElementById("later-fonts").media = "all";
   };
-  show();
+  const whenIdle = window.requestIdleCallback ?? setTimeout; // Safari has none
+  const later = () => setTimeout(() => whenIdle(look, { timeout: 1000 }), 50);
+  later();
 
   // Scripts wait for no font: it comes behind the last of Streamlit's, its Latin letters alone. (By the name of the
   // family, fonts.load() fetches the whole font, too.)

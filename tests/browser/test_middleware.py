@@ -155,6 +155,37 @@ def test_address_opens_its_page_and_nothing_moves(server, page, path):
     assert page.evaluate(MOVED) < 0.02
 
 
+FIRST_RUN = """
+<link rel="modulepreload"><style id="later-fonts"></style>
+<div data-test-script-state="running"><div data-testid="stMainBlockContainer">
+<div data-testid="stMarkdownContainer"><p>Reading the evaluation …</p></div></div></div>
+"""
+
+
+def test_first_page_shows_when_ready_however_late(page):
+    address = "http://localhost/"
+    script = (ROOT / "assets" / "start.js").read_text(encoding="utf-8")
+    page.route(
+        address, lambda route: route.fulfill(body=FIRST_RUN + f"<script>{script}</script>", content_type="text/html")
+    )
+    page.clock.install()
+    page.goto(address)
+
+    def is_shown_after(change: str) -> bool:
+        page.evaluate(change)
+        page.clock.run_for(30_000)
+        return page.evaluate("'shown' in document.documentElement.dataset")
+
+    assert not is_shown_after("document.querySelector('link').dispatchEvent(new Event('error'))"), "no title"
+    assert not is_shown_after("document.querySelector('p').outerHTML = '<h1>Title</h1>'"), "the run goes on"
+    skeleton = "<i data-testid=stSkeleton style='display: block; height: 9px'></i>"
+    assert not is_shown_after(
+        f"document.querySelector('h1').insertAdjacentHTML('afterend', `{skeleton}`);"
+        "document.querySelector('div').dataset.testScriptState = 'notRunning'"
+    ), "a script is missing"
+    assert is_shown_after("document.querySelector('i').remove()")
+
+
 def test_every_page_opens_without_foreign_requests(server, shared_page, watch: Watch):
     show(shared_page, server.url)
     links = menu(shared_page).get_by_role("link")
