@@ -49,4 +49,19 @@
   };
   const last = [...document.querySelectorAll("link[rel=modulepreload]")].at(-1);
   for (const end of ["load", "error"]) last.addEventListener(end, load);
+
+  // A share link shows its static page until its session has started, if the address is that of its own view.
+  const run = new URLSearchParams(location.search).get("run");
+  const showLink = html => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    if (page.querySelector("a.live")?.href !== location.href) return;
+    for (const part of page.querySelectorAll(".top, .more-live")) part.remove();
+    const frame = document.createElement("iframe");
+    Object.assign(frame, { title: "Static page of this link", inert: true, sandbox: "allow-same-origin" }); // no script
+    frame.srcdoc = `<!doctype html>${page.documentElement.outerHTML}`;
+    document.getElementById("splash").append(frame);
+  };
+  if (/^[\w-]{32}$/.test(run)) {
+    fetch(`${base.href}shared/${run}/start`).then(answer => answer.text()).then(showLink, () => {});
+  }
 }

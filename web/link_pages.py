@@ -6,6 +6,7 @@ request, also before a browser's copy is confirmed. Caches in front may keep a p
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 from collections import OrderedDict
@@ -83,6 +84,8 @@ async def _answer_path(scope: Scope, path: str) -> Response:
     match path.split("/"):
         case [token]:
             return await _answer_page(scope, token)
+        case [token, "start"]:
+            return await _answer_start(scope, token)
         case [token, "card.png"]:
             return await _answer_card(scope, token)
     raise _Refused(_refuse(404, *_GONE))
@@ -93,6 +96,19 @@ async def _answer_page(scope: Scope, token: str) -> Response:
     link, made = await _find(token)
     if made is None:
         return RedirectResponse(_live_address(link, token), headers=_PRIVATE)
+    return _write_page(scope, link, made)
+
+
+async def _answer_start(scope: Scope, token: str) -> Response:
+    """Return the page to show while a session starts (assets/start.js); nothing where there is none: no error."""
+    with contextlib.suppress(_Refused):
+        link, made = await _find(token)
+        if made is not None:
+            return _write_page(scope, link, made)
+    return Response(status_code=204, headers=_PRIVATE)
+
+
+def _write_page(scope: Scope, link: links.Link, made: _Page) -> Response:
     encoding = choose_encoding(Headers(scope=scope).get("accept-encoding", ""))
     answer = _answer(scope, link, made.codings[encoding], encoding, "text/html; charset=utf-8")
     answer.headers["content-security-policy"] = made.policy

@@ -5,9 +5,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from data.sharing import share as sharing
+from data.store.links import View
 from tests.browser.driver import ROOT, rerun, show, start_server, visit, wait_until_idle
 from tests.browser.gestures import choose, keep, link_and_key, open_options, open_reading, settled
 from tests.browser.test_main_job import go, metric, upload, write_predictions
@@ -246,3 +247,23 @@ def test_popover_closes_after_extending(shared_page, server, monkeypatch):
     press(page, "Set the new date")
     expect(page.get_by_text(re.compile("The link was extended. Expires on"))).to_be_visible()
     expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+
+
+def test_static_page_shows_until_session_starts(page, server, monkeypatch):
+    monkeypatch.setenv("BLINDSPOT_STORE", str(server.store))
+    run = sharing.share("support-intents", views=[View("overview", {"level": "0.9"})]).token
+    held: list[Route] = []
+    page.route("**/static/js/index.*.js", lambda route: held.append(route))
+    address = f"{server.url}/overview?level=0.9&run={run}"
+    finding = page.frame_locator("#splash iframe").get_by_role("heading", level=1)
+    page.goto(address, wait_until="commit")
+    expect(finding).to_contain_text("57.2\xa0% accurate")
+    for script in held:
+        script.continue_()
+    wait_until_idle(page)
+    expect(page.locator("#splash")).to_be_hidden()
+    held.clear()
+    with page.expect_response(re.compile("/shared/.*/start")):
+        page.goto(address.replace("level=0.9", "level=0.95"), wait_until="commit")
+    expect(page.locator("#splash")).to_be_visible()
+    expect(page.locator("#splash iframe")).to_have_count(0)

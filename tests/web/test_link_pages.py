@@ -167,6 +167,15 @@ def test_page_below_base_path_is_read_only(folder, monkeypatch):
     assert (ask(address)[0], ask(address, method="POST")[0]) == (200, 405)
 
 
+def test_starting_session_gets_page_or_nothing(folder, monkeypatch):
+    token = shared(folder).token
+    assert ask(f"/shared/{token}/start")[2] == ask(f"/shared/{token}")[2]
+    for other in ("A" * 32, uploaded(folder, FILE), share.share(uploaded(folder, "a,b\n1,2\n3,4\n")).token):
+        assert ask(f"/shared/{other}/start")[::2] == (204, b"")
+    monkeypatch.setenv("BLINDSPOT_LINKS_FOR", "members")
+    assert ask(f"/shared/{token}/start")[::2] == (204, b"")
+
+
 def test_preview_is_made_when_wanted_only(folder, monkeypatch):
     monkeypatch.setenv("BLINDSPOT_URL", "https://example.org")
     plain, wanted = shared(folder).token, shared(folder, preview=True).token
