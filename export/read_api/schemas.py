@@ -46,7 +46,9 @@ def schema_of(kind: Any) -> dict[str, Any]:
 def numbers_schema() -> dict[str, Any]:
     """Return the schema of `/numbers`, which is that of the exported file: every number of the registry by its key."""
     numbers = {row.key: _number(row) for row in ROWS}
-    bounds = {name: schema_of(Interval)["properties"][name] for name in _NO_INTERVAL.to_json()}
+    bounds = schema_of(Interval)["properties"]
+    interval = object_schema({name: bounds[name] for name in _NO_INTERVAL.to_json()})
+    interval["properties"]["effective_n"] = {"type": "number"}  # of rows with weights alone
     finding = {"code": {"type": "string"}, "severity": {"enum": list(SEVERITIES)}, "text": {"type": "string"}}
     text = {"type": "string"}
     fields: dict[str, Any] = {
@@ -62,10 +64,11 @@ def numbers_schema() -> dict[str, Any]:
                 "classes": {"type": "array", "items": text},
                 "findings": {"type": "array", "items": object_schema(finding)},
                 "macro_gap": {"type": "object"},  # with its parts
+                "weights": {"type": "object"},  # of rows with weights: their column, their sum, and what has none
             },
             "required": ["task", "n_rows", "n_scored", "classes", "findings"],
         },
-        "intervals": {"type": "object", "additionalProperties": object_schema(bounds)},
+        "intervals": {"type": "object", "additionalProperties": interval},
         "filter": {"type": "object"},
     }  # fmt: skip
     required = [name for name in fields if name != "filter"]

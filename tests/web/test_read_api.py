@@ -9,10 +9,11 @@ from sklearn.metrics import accuracy_score, confusion_matrix, recall_score
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 
+from data.runs import load
 from data.sharing import api_keys, share
 from data.store import links
 from export.read_api.endpoints import list_endpoints
-from tests.opened_runs import keep_text
+from tests.opened_runs import keep_file, keep_text
 from tests.web.asgi import converse, run, scope_of
 from web import read_api
 from web.middleware.static_files import StaticFiles
@@ -43,6 +44,13 @@ def kept(folder, monkeypatch):
 def uploaded(folder, text):
     """Keep a file as an upload; returns its run."""
     return keep_text(folder / "pets.csv", text)
+
+
+@functools.cache
+def weighted(folder):
+    """Keep a file whose rows have weights."""
+    (folder / "weighted.csv").write_text("y_true,y_pred,w\n" + "cat,cat,3\n" * 6 + "cow,cat,1\n" * 6)
+    return keep_file(folder / "weighted.csv", load.Given(weights="w"))
 
 
 def shared(folder, text=FILE, query=None, **options):
@@ -235,9 +243,11 @@ def test_refusal_is_one_sentence_in_json(folder, secret, path, query, status):
     assert (got, set(said)) == (status, {"error"}) and said["error"].endswith((".", "?"))
 
 
-@pytest.mark.parametrize("run_name", ["screening", "support-intents-llm", "movie-genres"])
+@pytest.mark.parametrize("run_name", ["screening", "support-intents-llm", "movie-genres", "weighted"])
 @pytest.mark.parametrize("path", [endpoint.path for endpoint in list_endpoints() if endpoint.schema is not None])
-def test_answer_fits_its_schema(secret, run_name, path):
+def test_answer_fits_its_schema(folder, secret, run_name, path):
+    if run_name == "weighted":
+        run_name = share.share(weighted(folder)).token
     schema = next(endpoint.schema for endpoint in list_endpoints() if endpoint.path == path)
     status, _, said = ask(f"{run_name}{path}", secret, query=f"with={run_name}" if path == "/compare" else "")
     assert status == 200
