@@ -78,6 +78,8 @@ def _of_predictions(found: Measurement) -> dict[str, Any]:
     result["macro_gap"] = found.gap.to_json()
     result["per_class"] = _by_class(found)
     result |= found.class_lists
+    if not found.many:
+        result["accuracy_above_baseline_p"] = found.value("accuracy_above_baseline_p")
     if found.many:
         empty = {"n_rows_without_true_label": found.labels.n_empty_true}
         return result | empty | {"n_rows_without_predicted_label": found.labels.n_empty_pred}

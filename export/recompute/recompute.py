@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
+from scipy.stats import binomtest
 from sklearn import metrics
 
 READING = ("n_rows", "n_missing_truth", "n_missing_pred", "receipt", "warnings", "parser", "outcomes", "findings",
@@ -54,10 +55,21 @@ def rates(p: SimpleNamespace) -> SimpleNamespace:
     given = {"labels": range(k), "zero_division": np.nan, "sample_weight": p.weight}
     precision, recall, f1, support = metrics.precision_recall_fscore_support(true, pred, **given)
     predicted = (p.weight @ pred)[:k] if p.many else np.bincount(pred + 1, p.weight, minlength=k + 1)[1:]
-    return SimpleNamespace(
-        precision=precision, recall=recall, f1=f1, jaccard=f1 / (2 - f1),
-        support=support, predicted=predicted, in_space=np.arange(k) < p.n_space,
-    )  # fmt: skip
+    known = {"precision": precision, "recall": recall, "f1": f1, "support": support, "predicted": predicted}
+    return SimpleNamespace(**of_each(p) | known, in_space=np.arange(k) < p.n_space)
+
+
+def geometric_mean(r: SimpleNamespace) -> float:
+    """Return the geometric mean of the recalls of the classes with true rows."""
+    recalls = r.recall[r.support > 0]
+    return float(np.prod(recalls) ** (1 / len(recalls))) if len(recalls) else np.nan
+
+
+def p_of_baseline(p: SimpleNamespace) -> float:
+    """Return the one-sided p of as many right rows, if each were right with the share of the most frequent class."""
+    most = np.bincount(p.y_true, p.rows).max() if len(p.rows) else 0
+    right, n = p.rows[p.y_true == p.y_pred].sum(), p.rows.sum()
+    return float(binomtest(int(right), int(n), most / n, alternative="greater").pvalue) if n else np.nan
 
 
 def macro(r: SimpleNamespace, which: str, over: str, zero: float = np.nan) -> float:
@@ -383,6 +395,10 @@ def single_labels(p: SimpleNamespace) -> dict[str, Any]:
         "balanced_accuracy": macro(rates(p), "recall", "supported"),
         "cohen_kappa": metrics.cohen_kappa_score(p.y_true, p.y_pred, sample_weight=p.weight),
         "mcc": correlation(p.y_true, p.y_pred, p.weight),
+        "accuracy_above_baseline_p": p_of_baseline(p),
+        "g_mean_of_recalls": geometric_mean(rates(p)),
+        "jaccard_macro": macro(rates(p), "jaccard", "seen"),
+        **{f"macro_{which}": macro(rates(p), which, "seen") for which in ("specificity", "npv", "f05", "f2")},
         "confusion_matrix": {
             "labels": p.labels, "rows_true_cols_pred": counted[:, :k].tolist(),
             "weights_true_cols_pred": matrix[:, :k].tolist(),

@@ -10,7 +10,7 @@ from metrics.confusion.averages import Over, macro, macro_precision_predicted, m
 from metrics.confusion.counts import ConfusionCounts
 from metrics.confusion.macro_gap import macro_gap
 from metrics.intervals.rates import Average, averaged
-from metrics.outcomes import F1, PRECISION, RECALL, Ratio
+from metrics.outcomes import F1, JACCARD, NEGATIVE_PREDICTIVE_VALUE, PRECISION, RECALL, SPECIFICITY, Ratio, f_beta
 
 _metric = partial(Metric, eats="confusion counts")
 RATES: dict[str, Ratio] = {"f1": F1, "precision": PRECISION, "recall": RECALL}
@@ -27,6 +27,8 @@ MICRO: dict[str, str] = {
 }
 OPITZ = "Opitz and Burst (2019), Macro F1 and macro F1, arXiv:1911.03347."
 YANG = "Yang (1999), An evaluation of statistical approaches to text categorization, Information Retrieval 1."
+RIJSBERGEN = "Van Rijsbergen (1979), Information Retrieval, chapter 7."
+SOKOLOVA = "Sokolova and Lapalme (2009), Information Processing & Management 45(4)."
 MANNING = "Manning, Raghavan and Schütze (2008), Introduction to Information Retrieval, section 13.6."
 
 # What the classes of a macro average are: (in a title, in a definition, as a set, when, pitfall)
@@ -101,6 +103,27 @@ def _macro(which: str, over: Over) -> Metric:
         zero_division=True,
         influence=partial(averaged, rate=RATES[which], average=KIND[over]),
         headline=HEADLINES.get(("macro" + END[over], which)),
+    )
+
+
+def _mean_of_rates(key: str, rate: Ratio, name: str, symbol: str, which: str, pitfall: str, source: str) -> Metric:
+    """Return the row of the mean of another rate over the classes that scikit-learn chooses; `which`: in the script."""
+
+    def worked(counts: ConfusionCounts) -> str:
+        return result(mean(rates_over(counts, rate, "seen").tolist()), macro(counts, rate))
+
+    return _metric(
+        key,
+        f"Macro {name}",
+        partial(macro, rate=rate),
+        worked,
+        definition=f"The plain mean of every class's {name}, over {OVER['seen'][1]}.",
+        scikit_learn=f"macro(rates(p), '{which}', 'seen')",
+        formula=rf"\frac{{1}}{{|S|}} \sum_{{k \in S}} {symbol} \qquad S = \{{k : t_k + p_k > 0\}}",
+        when=f"Every class should count the same, and its {name} is what matters.",
+        pitfall=pitfall,
+        source=source,
+        influence=partial(averaged, rate=rate, average="macro"),
     )
 
 
@@ -188,6 +211,51 @@ def _highest_worked(counts: ConfusionCounts) -> str:
 
 ROWS = (
     *(_macro(which, over) for which in RATES for over in OVER),
+    _mean_of_rates(
+        "macro_specificity",
+        SPECIFICITY,
+        "specificity",
+        r"\frac{n - t_k - p_k + c_k}{n - t_k}",
+        "specificity",
+        "Of many classes each has many negatives, so that it is near 1 for a poor model.",
+        SOKOLOVA,
+    ),
+    _mean_of_rates(
+        "macro_npv",
+        NEGATIVE_PREDICTIVE_VALUE,
+        "negative predictive value",
+        r"\frac{n - t_k - p_k + c_k}{n - p_k}",
+        "npv",
+        "Of many classes each is rare, so that it is near 1 for a poor model.",
+        SOKOLOVA,
+    ),
+    _mean_of_rates(
+        "jaccard_macro",
+        JACCARD,
+        "Jaccard index",
+        r"\frac{c_k}{t_k + p_k - c_k}",
+        "jaccard",
+        "It ranks much like macro F1 but is lower: do not compare one with the other.",
+        "The average=“macro” of scikit-learn's jaccard_score.",
+    ),
+    _mean_of_rates(
+        "macro_f05",
+        f_beta(0.5),
+        "F0.5",
+        r"\frac{1.25 \, c_k}{0.25 \, t_k + p_k}",
+        "f05",
+        "The 0.5 is a convention. One prediction of a new label adds a class to the average.",
+        RIJSBERGEN,
+    ),
+    _mean_of_rates(
+        "macro_f2",
+        f_beta(2.0),
+        "F2",
+        r"\frac{5 \, c_k}{4 \, t_k + p_k}",
+        "f2",
+        "The 2 is a convention. One prediction of a new label adds a class to the average.",
+        RIJSBERGEN,
+    ),
     *(_micro(which) for which in RATES),
     *(_weighted_entry(which) for which in RATES),
     _metric(

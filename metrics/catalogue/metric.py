@@ -73,7 +73,7 @@ class Metric:
     source : where it comes from.
     direction : which way is better; "zero" = neither.
     range : lowest and highest possible value.
-    unit : "" for a plain number or share, or what it counts.
+    unit : "" for a plain number or share, or what it counts; "p" for a p value.
     zero_division : whether `function` has scikit-learn's option of that name, for averages that hold undefined values.
     influence : gives the metric with the change by one more row of each cell, where bounds are asked for. It takes
         "confusion counts", "multi-label counts": (joint counts, place of the model), `zero` with a `zero_division`;
@@ -115,7 +115,7 @@ class Metric:
     scikit_learn: str
     direction: Direction = "higher"
     range: tuple[float, float] = (0, 1)
-    unit: Literal["", "rows", "labels", "nats", "cost"] = ""
+    unit: Literal["", "rows", "labels", "nats", "cost", "p"] = ""
     zero_division: bool = False
     influence: Callable[..., Statistic] | None = None
     no_interval: str = ""
@@ -148,8 +148,8 @@ class Metric:
 
     @property
     def counts_rows(self) -> bool:
-        """Return whether it is a number of rows, which their weights do not change."""
-        return self.unit == "rows"
+        """Return whether it counts rows, or tests their number, which their weights do not change."""
+        return self.unit in ("rows", "p")
 
     @property
     def tasks(self) -> tuple[Task, ...]:

@@ -13,7 +13,7 @@ from metrics.confusion import label_metrics
 from metrics.confusion.counts import ConfusionCounts
 from metrics.intervals.joint_counts import JointCounts
 from metrics.intervals.overall import cohen_kappa, matthews_correlation
-from metrics.intervals.rates import averaged
+from metrics.intervals.rates import averaged, geometric_mean_of_recalls
 from metrics.intervals.statistic import Statistic, share_of_rows
 from metrics.outcomes import RECALL
 
@@ -50,6 +50,21 @@ def _balanced_accuracy(counts: ConfusionCounts) -> str:
     recalls = [fraction(int(counts.correct[code]), int(counts.support[code])) for code in asked]
     worked = rf"\frac{{1}}{{{len(asked)}}} \left( {total(recalls)} \right)"
     return result(worked, label_metrics.balanced_accuracy(counts))
+
+
+def _geometric_mean(counts: ConfusionCounts) -> str:
+    asked = np.flatnonzero(counts.support)
+    recalls = [fraction(int(counts.correct[code]), int(counts.support[code])) for code in asked]
+    shown = recalls if len(recalls) <= 4 else [*recalls[:2], r"\dots", recalls[-1]]
+    product = r" \cdot ".join(shown) or "0"
+    worked = rf"\left( {product} \right)^{{1/{len(asked)}}}"
+    return result(worked, label_metrics.geometric_mean_of_recalls(counts))
+
+
+def _p_of_baseline(counts: ConfusionCounts) -> str:
+    right, most = int(counts.correct.sum()), int(counts.support.max(initial=0))
+    drawn = rf"\text{{binomial}}({number(counts.n)}, {fraction(most, counts.n)})"
+    return result(rf"P(\text{{{right:,}}} \text{{ or more of }} {drawn})", label_metrics.p_of_baseline(counts))
 
 
 def _cohen_kappa(counts: ConfusionCounts) -> str:
@@ -166,6 +181,40 @@ ROWS = (
         headline=Headline(6, "Balanced accuracy"),
         instead="Cross-entropy with rows weighted by 1 / their class's rows takes its place.",
         worked=_balanced_accuracy,
+    ),
+    _metric(
+        key="accuracy_above_baseline_p",
+        title="p of accuracy against the no-information rate",
+        function=label_metrics.p_of_baseline,
+        definition="How often guessing with the most frequent class's share is at least as often right, by chance.",
+        scikit_learn="p_of_baseline(p)",
+        formula=r"\sum_{i = c}^{n} \frac{n!}{i! \, (n - i)!} \left( \frac{\max_k t_k}{n} \right)^i"
+        r"\left( 1 - \frac{\max_k t_k}{n} \right)^{n - i} \qquad c = \text{right rows}",
+        direction="lower",
+        when="Accuracy is hardly above that of always predicting the most frequent class. Is it more than chance?",
+        pitfall="A small p does not say that the model is useful, and with many rows it is always small. It takes rows "
+        "as independent, and their weights do not count.",
+        source="Kuhn (2008), Building predictive models in R using the caret package, Journal of Statistical Software "
+        "28(5): the one-sided binomial test of its confusionMatrix.",
+        no_interval="it is a p value",
+        headline=Headline(5, "p of accuracy against it (binomial)"),
+        unit="p",
+        worked=_p_of_baseline,
+    ),
+    _metric(
+        key="g_mean_of_recalls",
+        title="G-mean over classes",
+        function=label_metrics.geometric_mean_of_recalls,
+        definition="The geometric mean of the recalls of the classes with true rows.",
+        scikit_learn="geometric_mean(rates(p))",
+        formula=r"\left( \prod_{k \in T} \frac{c_k}{t_k} \right)^{1 / |T|} \qquad T = \text{classes with true rows}",
+        when="No class may be missed: it is 0 as soon as one class is never found.",
+        pitfall="Of many classes, a small one that is never found makes it 0, whatever the others are. Precision has "
+        "no part in it.",
+        source="Sun, Kamel and Wang (2006), Boosting for learning multiple classes with imbalanced class "
+        "distribution, ICDM.",
+        influence=geometric_mean_of_recalls,
+        worked=_geometric_mean,
     ),
     _metric(
         key="cohen_kappa",

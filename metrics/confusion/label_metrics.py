@@ -32,6 +32,35 @@ def accuracy(counts: ConfusionCounts) -> float:
     return _share(int(counts.correct.sum()), counts.n)
 
 
+def geometric_mean_of_recalls(counts: ConfusionCounts) -> float:
+    """Return the geometric mean of the recalls of the classes with true rows, 0..1; NaN without rows.
+
+    Source: Sun, Kamel & Wang (2006), Boosting for learning multiple classes with imbalanced class distribution, ICDM.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> round(geometric_mean_of_recalls(confusion_counts_from_matrix([[8, 2], [5, 5]], ("a", "b"))), 3)
+    0.632
+    """
+    has_rows = counts.support > 0
+    recall = counts.correct[has_rows] / counts.support[has_rows]
+    return float(recall.prod() ** (1 / len(recall))) if len(recall) else math.nan
+
+
+def p_of_baseline(counts: ConfusionCounts) -> float:
+    """Return how often as many rows are right by chance if each is with the share of the most frequent class.
+
+    One-sided exact binomial test against the no-information rate, as caret's `confusionMatrix`. NaN without rows.
+
+    >>> from metrics.confusion.counts import confusion_counts_from_matrix
+    >>> round(p_of_baseline(confusion_counts_from_matrix([[4, 1], [1, 4]], ("a", "b"))), 4)
+    0.0547
+    """
+    from scipy.special import bdtrc  # it takes longer to import than a small file to measure
+
+    right, rate = int(counts.correct.sum()), baseline_accuracy(counts)
+    return float(bdtrc(right - 1, counts.n, rate)) if right and counts.n else 1.0 if counts.n else math.nan
+
+
 def accuracy_parsed(counts: ConfusionCounts) -> float:
     """Return the share of the rows with a readable answer that are right, 0..1; NaN when no answer could be read.
 

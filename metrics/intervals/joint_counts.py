@@ -40,11 +40,12 @@ class Slopes(NamedTuple):
 
     @classmethod
     def of_ratio(cls, ratio: Ratio, counts: Outcomes, weight: np.ndarray) -> Slopes:
-        """Return those of a weighted sum of a ratio over the classes; its true negatives do not count."""
+        """Return those of a weighted sum of a ratio over the classes."""
         parts, wholes = (
-            (tp - fp - fn, fn, fp) for tp, fp, fn, _ in (ratio.part, ratio.whole)
-        )  # factors of correct, support and predicted
-        return cls(*(weight * slope for slope in ratio.slopes_by(parts, wholes, counts)))
+            (tp - fp - fn + tn, fn - tn, fp - tn, tn) for tp, fp, fn, tn in (ratio.part, ratio.whole)
+        )  # factors of correct, support, predicted and n
+        correct, support, predicted, n = (weight * slope for slope in ratio.slopes_by(parts, wholes, counts))
+        return cls(correct, support, predicted, float(n.sum()))
 
 
 class Weighing(NamedTuple):

@@ -64,6 +64,27 @@ def averaged(cells: Joint, model: int = 0, *, rate: Ratio, average: Average, zer
     )
 
 
+def geometric_mean_of_recalls(cells: JointCounts, model: int = 0) -> Statistic:
+    """Return the geometric mean of the recalls of the classes with true rows; 0 where one of them is 0."""
+    totals = cells.totals(model)
+    recall, has_rows = RECALL.value(totals), totals.support > 0
+    if not has_rows.any():
+        return Statistic(math.nan, np.zeros(len(cells.rows)), "unit")
+    value = float(recall[has_rows].prod() ** (1 / has_rows.sum()))
+    if not value:
+        return Statistic(0.0, np.zeros(len(cells.rows)), "unit")
+    share = np.where(has_rows, value / has_rows.sum() / recall, 0.0)  # the change by that of each recall
+    part, whole = _count_effective(cells, model, RECALL, *RECALL.share(totals))
+    return Statistic(
+        value,
+        cells.influence(Slopes.of_ratio(RECALL, totals, share), model),
+        "unit",
+        edge=lambda bounds: _squares_added(RECALL, part, whole, share, bounds),
+        edge_variance=_variance_at_edges(RECALL, part, whole, share, recall),
+        edge_value=recall,
+    )
+
+
 def _count_effective(
     cells: Joint, model: int, rate: Ratio, part: np.ndarray, whole: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:

@@ -123,7 +123,9 @@ def check_latex(latex):
     assert depth == 0, latex
     assert len(re.findall(r"\\left\b", latex)) == len(re.findall(r"\\right\b", latex)), latex
     commands = set(re.findall(r"\\([a-zA-Z]+)", latex))
-    known = "frac text left right sum sqrt cdot approx ln max min qquad quad in int cap cup theta beta infty dots ge"
+    known = (
+        "frac prod text left right sum sqrt cdot approx ln max min qquad quad in int cap cup theta beta infty dots ge"
+    )
     assert commands <= set(known.split()), latex
 
 
@@ -259,6 +261,7 @@ CALCULATED = [
     pytest.param(metric, inputs, id=f"{metric.key}-{metric.tasks[-1]}: {example}")
     for metric in METRICS
     for example, inputs in EXAMPLES[metric.eats].items()
+    if metric.unit != "p"  # a sum of many terms, which is named and not written out
 ]
 
 
@@ -306,6 +309,11 @@ def test_the_worked_formulas_of_a_known_file():
     assert gap == r"\frac{2}{3} \approx 0.6667"
 
 
+def test_p_value_names_what_it_is_of():
+    worked = REGISTRY["binary", "accuracy_above_baseline_p"].worked(CONFUSIONS["an absent class"])
+    assert worked.startswith(r"P(\text{15} \text{ or more of } \text{binomial}(19, \frac{10}{19})) \approx ")
+
+
 def test_many_classes_are_shortened_and_stay_short():
     counts = many_classes().counts
     for metric in METRICS:
@@ -329,12 +337,16 @@ def test_class_name_never_enters_a_formula():
 
 def scikit_learn_of(p):
     supported, seen = (np.flatnonzero(mask) for mask in (p.counts.support, p.counts.support + p.counts.predicted))
+    labels = [p.names[code] for code in seen]
     over = {"supported": supported, "seen": seen, "space": range(p.n_space)}
     rates = {"f1": sk.f1_score, "precision": sk.precision_score, "recall": sk.recall_score}
     expected = {
         "accuracy": sk.accuracy_score(p.truth, p.answer),
         "balanced_accuracy": sk.balanced_accuracy_score(p.truth, p.answer),
         "cohen_kappa": sk.cohen_kappa_score(p.truth, p.answer),
+        "jaccard_macro": sk.jaccard_score(p.truth, p.answer, labels=labels, average="macro"),
+        "macro_f05": sk.fbeta_score(p.truth, p.answer, beta=0.5, labels=labels, average="macro"),
+        "macro_f2": sk.fbeta_score(p.truth, p.answer, beta=2, labels=labels, average="macro"),
         "matthews_correlation": sk.matthews_corrcoef(p.truth, p.answer),
     }
     for which, rate in rates.items():

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given
+from scipy.stats import binomtest
 from sklearn import metrics as sk
 from sklearn.dummy import DummyClassifier
 
@@ -44,6 +45,11 @@ def check_overall(p):
     assert_close(label_metrics.balanced_accuracy(counts), scikit_learn(sk.balanced_accuracy_score, truth, answer))
     assert_close(label_metrics.cohen_kappa(counts), scikit_learn(sk.cohen_kappa_score, truth, answer))
     assert_close(label_metrics.matthews_correlation(counts), matthews(truth, answer))
+    recalls = sk.recall_score(truth, answer, labels=sorted(set(truth)), average=None)
+    assert_close(label_metrics.geometric_mean_of_recalls(counts), np.prod(recalls) ** (1 / len(recalls)))
+    right, most = int(counts.correct.sum()), max(truth.count(name) for name in truth) / len(truth)
+    expected = binomtest(right, counts.n, most, alternative="greater").pvalue
+    np.testing.assert_allclose(label_metrics.p_of_baseline(counts), expected, rtol=1e-9, atol=1e-300)
     majority = DummyClassifier(strategy="most_frequent").fit(np.zeros((len(truth), 1)), truth)
     assert_close(label_metrics.baseline_accuracy(counts), majority.score(np.zeros((len(truth), 1)), truth))
 
