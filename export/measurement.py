@@ -161,8 +161,8 @@ class Measurement:
         return titles
 
     def list_told(self, *eats: Eats) -> list[str]:
-        """Return the keys of the metrics of some kinds of input that have an interval and make sense here."""
-        return [row.key for row in ROWS if row.eats in eats and row.influence is not None and self._is_told(row)]
+        """Return the keys of the metrics of some kinds of input that make sense here."""
+        return [row.key for row in ROWS if row.eats in eats and self._is_told(row)]
 
     def _is_told(self, row: Metric) -> bool:
         """Return whether a number of the registry makes sense here."""
@@ -335,6 +335,8 @@ class Measurement:
         row = self._row(key, code)
         if not self.evaluation.has_predictions and row.eats in ON_PREDICTIONS:
             return self._most_frequent if row.key == "baseline_accuracy" else math.nan
+        if row.eats == "calibration" and self.evaluation.score_upper is not None:
+            return None  # of scores in bins, the page gives it with its error bound
         given = arguments(self.evaluation, row, self._code(code), self._kept)
         if given is None:
             return None

@@ -58,6 +58,8 @@ def values(found: Measurement) -> dict[str, Any]:
     result |= {key: found.value(key) for key in found.list_told("scores per class", "class scores")}
     if e.y_score is not None and not found.many:
         result |= {key: found.value(key) for key in with_influence("probabilities")}
+    errors = {key: found.value(key) for key in found.list_told("calibration")}
+    result |= {key: error for key, error in errors.items() if error is not None}
     hard = [] if e.has_predictions else [key for key in found.overall if key in result and key != "baseline_accuracy"]
     keys = [*hard, *with_influence("score counts"), *with_influence("probabilities")]
     reasons = {key: found.why_undefined(key) for key in keys if key in result and found.why_undefined(key)}

@@ -12,7 +12,7 @@ from export.recompute.prepared import NAME, has_prepared, script
 from metrics.catalogue.metric import why_undefined
 from metrics.catalogue.registry import REGISTRY, ROWS
 
-_SCORED = ("score counts", "scores per class", "class scores", "probabilities")
+_SCORED = ("score counts", "scores per class", "class scores", "calibration", "probabilities")
 _BEFORE = {
     "confusion counts, one class": "o = outcomes(*one_class(p, k), p.{counted})",
     "score counts": "is_true, score, weight = scores_of(p, k)",

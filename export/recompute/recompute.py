@@ -23,7 +23,8 @@ READING = ("n_rows", "n_missing_truth", "n_missing_pred", "receipt", "warnings",
            "engine", "score_error_bound")  # fmt: skip
 """Keys of facts about reading the file, and of sentences: not computed from truth, prediction and scores."""
 SCORES = ("log_loss", "brier", "roc_auc_macro", "roc_auc_weighted", "average_precision_macro", "roc_auc_micro",
-          "roc_auc_ovo", "top_2_accuracy", "top_3_accuracy", "top_5_accuracy")  # fmt: skip
+          "roc_auc_ovo", "top_2_accuracy", "top_3_accuracy", "top_5_accuracy", "ece", "ece_equal_width",
+          "mce", "ece_by_chance")  # fmt: skip
 
 
 def read_prepared(path: str) -> SimpleNamespace:
@@ -297,6 +298,57 @@ def brier_score(p: SimpleNamespace) -> float:
     return np.average(error, weights=weight) / (2 if scores.shape[1] == 2 else 1) if len(true) else np.nan
 
 
+def bins_of(p: SimpleNamespace, by: str) -> tuple[Any, Any, Any, Any]:
+    """Return rows, mean score, share that came true and mean of score * (1 - score) of ten bins, by "mass" or "width".
+
+    They are of the positive class, or of the confidence in each prediction. No bins where scores are no probabilities.
+    """
+    if p.task == "binary":
+        is_true, score, _ = scores_of(p, p.positive)
+        rows = p.rows[~np.isnan(p.scores[p.positive])]
+        score = np.exp(-np.logaddexp(0, -score)) if p.scale == "logit" else score
+    else:
+        every = np.column_stack([p.scores.get(code, np.full(len(p.rows), np.nan)) for code in range(len(p.labels))])
+        score = np.where(p.y_pred < 0, np.nan, every[np.arange(len(p.rows)), p.y_pred])
+        known = ~np.isnan(score)
+        is_true, score, rows = (p.y_true == p.y_pred)[known], score[known], p.rows[known]
+    if p.scale == "score" or not len(score) or score.min() < 0 or score.max() > 1:
+        return np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0)
+    values, at = np.unique(score, return_inverse=True)
+    if by == "width":
+        place = np.searchsorted(np.arange(1, 10) / 10, values, side="right")[at]
+    else:  # a bin ends at the score where the rows so far are nearest to its share of them
+        ends = np.concatenate([[0], np.cumsum(np.bincount(at, rows))])
+        nearest = [len(ends) - 1 - abs(ends[::-1] - ends[-1] * i / 10).argmin() for i in range(1, 10)]
+        place = np.searchsorted(np.unique(nearest), at, side="right")
+    n, scores, true, spread = (np.bincount(place, rows * each) for each in (1, score, is_true, score * (1 - score)))
+    filled = n > 0
+    return n[filled], scores[filled] / n[filled], true[filled] / n[filled], spread[filled] / n[filled]
+
+
+def ece(p: SimpleNamespace, by: str = "mass") -> float:
+    """Return the expected calibration error."""
+    n, scores, true, _ = bins_of(p, by)
+    return float(np.average(abs(scores - true), weights=n)) if len(n) else np.nan
+
+
+def ece_equal_width(p: SimpleNamespace) -> float:
+    """Return the expected calibration error of bins of equal width."""
+    return ece(p, "width")
+
+
+def mce(p: SimpleNamespace) -> float:
+    """Return the maximum calibration error."""
+    n, scores, true, _ = bins_of(p, "mass")
+    return float(abs(scores - true).max()) if len(n) else np.nan
+
+
+def ece_by_chance(p: SimpleNamespace) -> float:
+    """Return the expected calibration error that calibrated scores would show."""
+    n, _, _, spread = bins_of(p, "mass")
+    return float(np.average(np.sqrt(2 / np.pi * spread / n), weights=n)) if len(n) else np.nan
+
+
 def correlation(true: Any, predicted: Any, weight: Any) -> float:
     """Return the Matthews correlation; 0/0, where one side never varies, is undefined."""
     if any(len(np.unique(side[weight > 0])) < 2 for side in (true, predicted)):
@@ -321,6 +373,13 @@ def recompute(p: SimpleNamespace) -> dict[str, Any]:
             for label, n, of_class in zip(p.labels, support, weight, strict=True)
         }
         found["absent"] = names(p, (support == 0)[: p.n_space])
+    if p.scores and not p.many and (p.has_predictions or p.task == "binary"):
+        found |= {
+            "ece": ece(p),
+            "ece_equal_width": ece_equal_width(p),
+            "mce": mce(p),
+            "ece_by_chance": ece_by_chance(p),
+        }
     found |= {"classes": p.labels[: p.n_space], "outside_label_space": p.labels[p.n_space :]}
     if p.scores and p.task == "binary":
         found |= one_score(p) | {"log_loss": log_loss(p), "brier": brier_score(p)}

@@ -19,6 +19,7 @@ Eats = Literal[
     "score counts",  # (score_counts of the positive class)
     "scores per class",  # (ranking of every class)
     "class scores",  # (y_true, y_score of every class), by name score_codes and weights
+    "calibration",  # (score_counts of the positive class, or of the confidence in each prediction), from_logits
     "probabilities",  # (y_true, y_score), and the options of `probabilities.log_loss`
     "multi-label counts",  # (counts)
 ]
@@ -30,6 +31,7 @@ TASKS: dict[Eats, tuple[Task, ...]] = {
     "score counts": ("binary", "multiclass", "multilabel"),
     "scores per class": ("multiclass", "multilabel"),
     "class scores": ("multiclass", "multilabel"),
+    "calibration": ("binary", "multiclass"),
     "probabilities": ("binary", "multiclass"),
     "multi-label counts": ("multilabel",),
 }
@@ -43,6 +45,7 @@ AS_LOSS: dict[Eats, str] = {
     "score counts": "No: it depends on the order of the scores alone, which changes in jumps.",
     "scores per class": "No: it depends on the order of the scores alone, which changes in jumps.",
     "class scores": "No: it depends on the order of the scores alone, which changes in jumps.",
+    "calibration": "Yes: it moves with every score. But a constant share makes it lowest: add a proper loss.",
     "probabilities": "Yes: it changes smoothly with every probability, and the true probabilities make it lowest.",
 }
 """The answer to “can a model be trained on it?” for each kind of metric, with the reason."""
@@ -149,7 +152,7 @@ class Metric:
     @property
     def counts_rows(self) -> bool:
         """Return whether it counts rows, or tests their number, which their weights do not change."""
-        return self.unit in ("rows", "p")
+        return self.unit in ("rows", "p") or self.eats == "calibration"
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -185,6 +188,8 @@ def why_undefined(p: Scaled, eats: Eats) -> str:
     >>> why_undefined(SimpleNamespace(scale="score", has_predictions=True), "probabilities")
     'the scores are on a scale of their own, no probabilities'
     """
+    if eats == "calibration":
+        return OWN_SCALE if p.scale == "score" else ""
     if eats == "probabilities":
         return OWN_SCALE if p.scale == "score" else NO_SUM if _miss_a_sum(p) else ""
     return NO_THRESHOLD if eats in ON_PREDICTIONS and not p.has_predictions else ""

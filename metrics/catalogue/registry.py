@@ -91,6 +91,7 @@ NOTATION: dict[str, str] = {
     "A_{kl}": "how often a row of class k has a higher score for k than a row of class l, ties counting half",
     "p_i, y_i": "probability given to the class in row i; 1 where the row is of the class, else 0",
     "p_{ik}, y_{ik}": "the same for class k",
+    r"n_b, \bar{p}_b, \bar{y}_b": "rows of a bin of scores, their mean score, and the share that came true",
     "L": "number of labels",
     "Y_i, Z_i": "true and predicted labels of row i",
 }

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from metrics.catalogue.metric import Headline, Metric
-from metrics.catalogue.worked_examples import fraction, number, result
+from metrics.catalogue.worked_examples import fraction, number, result, total
 from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic
+from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
 from metrics.scores.probabilities import CLIPPING, brier_score, log_loss
+from metrics.scores.reliability import By, Reliability, reliability
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
 CHOSEN_HERE = "the threshold was chosen on these same rows"
+NAEINI = "Naeini, Cooper and Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning, AAAI."
+ABOVE_ZERO = "It depends on the bins, and calibrated scores have it above 0: compare. A constant share has 0."
+NOT_ZERO = "even calibrated scores have it above 0; theirs stands beside it"
 CHOSEN = "Expect slightly worse on new data: the threshold was chosen on these same rows."
 
 
@@ -86,6 +92,48 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
         terms.insert(2, r"\dots")
     n = len(scored) if weights is None else int(weights[scored].sum())
     return result(fraction(" + ".join(terms) or "0", n), loss(y_true, y_score, **options))
+
+
+def _write_terms(found: Reliability, values: np.ndarray) -> str:
+    terms = [rf"{number(rows)} \cdot {number(value)}" for rows, value in zip(found.n, values, strict=True) if rows]
+    return fraction(total(terms), int(found.n.sum()))
+
+
+def _write_ece(found: Reliability) -> str:
+    return _write_terms(found, np.abs(found.gap))
+
+
+def _write_mce(found: Reliability) -> str:
+    worst = int(np.nanargmax(np.abs(found.gap))) if len(found.n) else None
+    if worst is None:
+        return fraction(0, 0)
+    low, high = sorted((float(found.mean_score[worst]), float(found.positive_share[worst])))
+    return f"{number(high)} - {number(low)}"
+
+
+def _write_chance(found: Reliability) -> str:
+    spread = np.maximum(found.mean_score * (1 - found.mean_score) - found.variance, 0)
+    return _write_terms(found, np.sqrt(2 / np.pi * spread / np.maximum(found.n, 1)))
+
+
+def _calibration(
+    key: str,
+    title: str,
+    error: Callable[[Reliability], float],
+    write: Callable[[Reliability], str],
+    by: By = "mass",
+    **texts: Any,
+) -> Metric:
+    """Return the row of a number of ten bins of scores; `write` writes what leads to it."""
+
+    def value(counts: ScoreCounts, *, from_logits: bool = False) -> float:
+        return error(reliability(counts, by=by, from_logits=from_logits))
+
+    def worked(counts: ScoreCounts, *, from_logits: bool = False) -> str:
+        bins = reliability(counts, by=by, from_logits=from_logits)
+        return result(write(bins), error(bins))
+
+    return Metric(key, title, value, worked, eats="calibration", direction="lower", scikit_learn=f"{key}(p)", **texts)
 
 
 def _chosen(which: str, spoken: str, formula: str, when: str, source: str) -> Metric:
@@ -170,6 +218,56 @@ ROWS = (
         no_interval=CHOSEN_HERE,
         worked=_lowest_cost_worked,
         unit="cost",
+    ),
+    _calibration(
+        "ece",
+        "Expected calibration error (ECE), adaptive",
+        calibration.expected_calibration_error,
+        _write_ece,
+        definition="The mean distance of scores from what came true, in ten bins of equally many rows.",
+        formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|",
+        when="Scores are read as probabilities: of rows with 0.8, are eight in ten positive, or right?",
+        pitfall=ABOVE_ZERO,
+        source=NAEINI + " Nixon et al. (2019), Measuring calibration in deep learning, CVPR workshops.",
+        no_interval=NOT_ZERO,
+    ),
+    _calibration(
+        "ece_equal_width",
+        "Expected calibration error (ECE), bins of equal width",
+        calibration.expected_calibration_error,
+        _write_ece,
+        "width",
+        definition="The mean distance of scores from what came true, in the bins 0 to 0.1, 0.1 to 0.2, and so on.",
+        formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|",
+        when="To compare with a published ECE of ten bins, which mostly have equal width.",
+        pitfall=ABOVE_ZERO + " Where most scores lie in one bin, it hardly sees their order.",
+        source=NAEINI,
+        no_interval=NOT_ZERO,
+    ),
+    _calibration(
+        "mce",
+        "Maximum calibration error (MCE)",
+        calibration.maximum_calibration_error,
+        _write_mce,
+        definition="The largest distance of scores from what came true, of any of ten bins of equally many rows.",
+        formula=r"\max_b \left| \bar{p}_b - \bar{y}_b \right|",
+        when="No range of scores may be far off.",
+        pitfall="One bin decides it, and the fewer rows the bins have, the larger it is by chance.",
+        source=NAEINI,
+        no_interval=NOT_ZERO,
+    ),
+    _calibration(
+        "ece_by_chance",
+        "ECE of calibrated scores",
+        calibration.error_by_chance,
+        _write_chance,
+        definition="The ECE that perfectly calibrated scores would show on so many rows, about.",
+        formula=r"\sum_b \frac{n_b}{n} \sqrt{\frac{2}{\pi} \cdot \frac{\overline{p (1 - p)}_b}{n_b}}",
+        when="Read it beside ECE: only what is above it says that scores are off.",
+        pitfall="It is no error of the model, and rough where a bin has a handful of rows.",
+        source="Bröcker and Smith (2007), Increasing the reliability of reliability diagrams, Weather and "
+        "Forecasting 22.",
+        no_interval="it says what chance alone gives",
     ),
     Metric(
         key="log_loss",

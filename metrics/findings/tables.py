@@ -161,6 +161,9 @@ def arguments(
         return None if scores is None else ((scores,), {})
     if metric.eats == "scores per class":
         return (count.ranking(p),), {}
+    if metric.eats == "calibration":
+        scores = count.scores(p, code) if p.task == "binary" else count.confidence(p)
+        return None if scores is None or p.scale == "score" else ((scores,), {"from_logits": p.scale == "logit"})
     y_true, y_score = p.y_true[p.scored], p.y_score[p.scored]
     if why_undefined(p, metric.eats):
         y_score = np.full_like(y_score, np.nan)  # no row has a probability

@@ -24,6 +24,7 @@ _SECTIONS = {
     "score counts": "Scores of one class",
     "scores per class": "Scores of every class",
     "class scores": "Scores of every class together",
+    "calibration": "Calibration",
     "probabilities": "Probabilities",
     "multi-label counts": "Multi-label",
 }

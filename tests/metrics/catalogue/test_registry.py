@@ -24,6 +24,9 @@ METRICS = ROWS
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: f"{metric.key}-{metric.tasks[-1]}")
 
 
+COUNTED = ("score counts", "calibration")
+"""What eats the scores of one class."""
+
 # Rows of a file for each thing that a metric can eat, and how they are turned into it.
 
 
@@ -39,7 +42,7 @@ def rows_for(draw, eats, min_rows=0):
     if eats == "multi-label counts":
         true, pred = (random.random((2, n, k)) < draw(st.sampled_from([0.0, 0.1, 0.5, 1.0]))).astype(bool)
         return {"labels": [str(i) for i in range(k)]}, (true, pred)
-    if eats == "score counts" or (eats == "probabilities" and draw(st.booleans())):
+    if eats in COUNTED or (eats == "probabilities" and draw(st.booleans())):
         true = random.random(n) < draw(st.sampled_from([0.0, 0.2, 0.5, 1.0]))
         return {}, (true, random.integers(0, 11, n) / 10)
     true = random.integers(0, draw(st.integers(1, k)), n)
@@ -53,7 +56,7 @@ def eaten(eats, options, columns):
         return (confusion_counts(*columns, **options),)
     if eats == "confusion counts, one class":
         return confusion_counts(*columns, **options), 0
-    if eats == "score counts":
+    if eats in COUNTED:
         return (score_counts(*columns),)
     if eats == "multi-label counts":
         return (multilabel_counts(*columns, options["labels"]),)
@@ -90,7 +93,7 @@ def test_a_loss_moves_with_every_score(metric):
         elif metric.eats.startswith("confusion"):
             columns = true, scores.argmax(axis=1)
         else:
-            columns = (true == 1, scores[:, 1]) if metric.eats == "score counts" else (true, scores)
+            columns = (true == 1, scores[:, 1]) if metric.eats in COUNTED else (true, scores)
         options = {"labels": ("a", "b", "c"), "score_codes": (0, 1, 2), "ranks": (0, 1, 2)}
         known = {"labels", "ranks"} if metric.eats.startswith("confusion") else set(options)
         given = {name: value for name, value in options.items() if name in known}
@@ -123,9 +126,8 @@ def check_latex(latex):
     assert depth == 0, latex
     assert len(re.findall(r"\\left\b", latex)) == len(re.findall(r"\\right\b", latex)), latex
     commands = set(re.findall(r"\\([a-zA-Z]+)", latex))
-    known = (
-        "frac prod text left right sum sqrt cdot approx ln max min qquad quad in int cap cup theta beta infty dots ge"
-    )
+    known = "bar frac overline pi prod text left right sum sqrt cdot approx ln max min qquad quad in int"
+    known += " cap cup theta beta infty dots ge"
     assert commands <= set(known.split()), latex
 
 
@@ -206,6 +208,7 @@ def test_without_rows_there_is_no_value(metric):
         "confusion counts": ((), ()),
         "confusion counts, one class": ((), ()),
         "score counts": (np.zeros(0, bool), np.zeros(0)),
+        "calibration": (np.zeros(0, bool), np.zeros(0)),
         "scores per class": (np.zeros(0, int), np.zeros((0, 2))),
         "class scores": (np.zeros(0, int), np.zeros((0, 2))),
         "probabilities": (np.zeros(0, bool), np.zeros(0)),
@@ -252,6 +255,7 @@ EXAMPLES: dict[str, dict[str, tuple]] = {
         "label sets": (LABEL_SETS, 2),
     },
     "multi-label counts": {"label sets": (LABEL_SETS,)},
+    "calibration": {"five rows": (score_counts(IS_TRUE, SCORE),)},
     "score counts": {"five rows": (score_counts(IS_TRUE, SCORE),)},
     "scores per class": {"four rows": (one_vs_rest(CODES, SCORES, (0, 1, 2)),)},
     "class scores": {"four rows": (CODES, SCORES)},
