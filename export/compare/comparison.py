@@ -16,13 +16,12 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from export.compare.comparison_text import name_metric, pair_words, smallest_shown
 from export.file_reading import note_unweighted
+from export.measurement import Measurement
 from export.result.written import plain_name, write_words
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.multiple_tests import benjamini_hochberg
 from metrics.comparison.runs import Runs, constant_models
 from metrics.comparison.tiers import best_looks_better_by, tiers
-from metrics.intervals.joint_counts import joint_counts, label_joint_counts
-from metrics.intervals.statistic import interval, share_of_rows
 from text.numbers import count, write_bound
 from text.quoting import list_items, quote
 
@@ -224,14 +223,8 @@ def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None
     """Return the accuracy of a run over all of its own scored rows."""
     if not evaluation.has_predictions:
         return None
-    kept, rows = evaluation.scored, None if evaluation.weights is None else evaluation.weights[evaluation.scored]
-    if evaluation.task == "multilabel":
-        cells = label_joint_counts(evaluation.y_true[kept], [evaluation.y_pred[kept]], weights=rows)
-        found = interval(share_of_rows(cells, cells.right()), cells, level=level)
-    else:
-        n_labels = len(evaluation.labels)
-        single = joint_counts(evaluation.y_true[kept], [evaluation.y_pred[kept]], n_labels=n_labels, weights=rows)
-        found = interval(share_of_rows(single, single.right()), single, level=level)
+    alone = Measurement(evaluation, level, clusters_of=lambda _: None).by_row
+    found = alone.number("subset_accuracy" if alone.many else "accuracy")
     return {"n": found.n, "accuracy": found.with_value()}
 
 

@@ -12,7 +12,8 @@ from metrics.comparison.differences import Difference
 from metrics.comparison.gate import Verdict
 from metrics.comparison.planning import paired_rows, smallest_difference
 from metrics.comparison.tiers import Tiers, adjust_pairs
-from text.numbers import count, number, signed
+from text.numbers import count, number, signed, write_bound
+from text.visible import show
 
 _SHOWN = (
     "accuracy", "accuracy_parsed", "subset_accuracy", "per_label_accuracy", "balanced_accuracy", "recall", "precision",
@@ -104,6 +105,25 @@ def name_metric(metric: str) -> str:
 def with_interval(moved: Difference, level: float) -> str:
     """Return a difference with its interval, such as "+0.022 (95 % 0.009 to 0.035)"."""
     return f"{signed(moved.value)} ({100 * level:g} % {number(moved.low)} to {number(moved.high)})"
+
+
+def describe_area(found: Comparison, pair: tuple[int, int], area: str, label: str | None) -> str:
+    """Say the area under a curve in both runs, and whether it differs.
+
+    label : the class of the curve; None = the positive class.
+    """
+    metric = area if label is None else f"{area}[{label}]"
+    before, after = (found.interval(metric, model).value for model in pair)
+    name = name_metric(area) if area == "roc_auc" else name_metric(area).capitalize()
+    name += "" if label is None else f" of {show(label, 40)}"
+    if math.isnan(before) or math.isnan(after):
+        why = "there is one true class only" if label is None else "no joined row is of this class, or every one is"
+        return f"{name} is undefined: {why}"
+    moved = found.difference(metric, *pair)
+    doubt = "" if moved.found else ", no difference found"
+    bound = sum(found.scores.error_bound(metric, model) for model in pair)
+    exact = f", ± {write_bound(bound)} from binning" if bound else ""
+    return f"{name} {number(before)} → {number(after)}: {with_interval(moved, found.level)}{doubt}{exact}"
 
 
 def _changes(found: Comparison, a: int, b: int) -> Words:

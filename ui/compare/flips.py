@@ -16,6 +16,7 @@ from data.rows.row_table import find_rows_by_number, row_numbers
 from data.rows.selection import confidence, safe_csv
 from data.runs.source_rows import has_source
 from metrics.comparison.flips import Flips
+from metrics.comparison.runs import Runs
 from text.numbers import count
 from text.visible import show
 from ui.compare.run_comparison import Compared
@@ -159,10 +160,6 @@ def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -
     pages, evaluation = Pages(_FROM, name, len(rows), AT_ONCE), compared.aligned.evaluations[compared.a]
     shown = pages.shown
 
-    def choose(said: str) -> None:
-        if not pages.turn(said):
-            url.put(row=int(said))
-
     numbers = row_numbers(evaluation, rows[shown]).tolist()
     texts = _texts(evaluation, rows[shown])
     right = [compared.found.runs.right(model) for model in (compared.a, compared.b)]
@@ -172,7 +169,7 @@ def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -
              picture=picture)
         for text, number, place, picture in zip(texts, numbers, places[shown], pictures, strict=True)
     ]  # fmt: skip
-    panel.item_list([Section("", items, "", pages.more)], key="compare.rows", on_choose=choose)
+    panel.item_list([Section("", items, "", pages.more)], key="compare.rows", on_choose=pages.choose_row)
 
 
 def _texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
@@ -216,18 +213,18 @@ def _named(compared: Compared, name: str) -> Label:
 
 
 def _true_label(compared: Compared, place: int) -> str:
-    runs = compared.found.runs
-    if runs.many:
-        return ", ".join(label for label, has in zip(runs.labels, runs.y_true[place], strict=True) if has)
-    return runs.labels[int(runs.y_true[place])]
+    return _write_label(compared.found.runs, compared.found.runs.y_true[place])
 
 
 def _label(compared: Compared, model: int, place: int) -> str:
-    runs = compared.found.runs
+    return _write_label(compared.found.runs, compared.found.runs.preds[model][place])
+
+
+def _write_label(runs: Runs, code: np.ndarray) -> str:
+    """Return the label of a row, or its labels; code : int, or bool (n_labels,)."""
     if runs.many:
-        return ", ".join(label for label, has in zip(runs.labels, runs.preds[model][place], strict=True) if has)
-    code = int(runs.preds[model][place])
-    return "" if code == UNPARSEABLE else runs.labels[code]
+        return ", ".join(label for label, has in zip(runs.labels, code, strict=True) if has)
+    return "" if code == UNPARSEABLE else runs.labels[int(code)]
 
 
 def frame_of(compared: Compared, places: np.ndarray) -> pd.DataFrame:

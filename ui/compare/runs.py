@@ -16,12 +16,9 @@ from data.comparison.run_names import COLUMNS, PART, RUN, RunName, read_runs, wr
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.runs.draft import Draft
-from data.samples import is_sample
-from data.store.access import NotForYou
 from export.rules_in_force import choose_by_rule
 from metrics.thresholds.rule_text import write_rules
 from ui.open import source_split
-from ui.person import people
 from ui.view import cache, open_runs, state, url
 from ui.view.choice_rules import every_threshold
 
@@ -83,7 +80,7 @@ def _view(run: Run, evaluation: Evaluation, chosen: bool, like: Evaluation | Non
         return run if run.of else run._replace(evaluation=evaluation)
     reading = Reading(run.evaluation)
     if run.evaluation is not like and (chosen or run.of is not None):
-        reading = _read_alike(run.evaluation, like, everything=chosen)
+        reading = read_run_alike(run.evaluation, like, everything=chosen)
     if run.of is None:
         own = state.in_view(reading.evaluation) if reading.taken else evaluation
         return run._replace(evaluation=own, taken=reading.taken)
@@ -92,7 +89,7 @@ def _view(run: Run, evaluation: Evaluation, chosen: bool, like: Evaluation | Non
     return run._replace(evaluation=found, taken=(*reading.taken, *moved))
 
 
-_read_alike = cache.kept(16)(read_alike)
+read_run_alike = cache.kept(16)(read_alike)
 
 
 def _at_thresholds_in_view(run: Evaluation, evaluation: Evaluation) -> tuple[Evaluation, tuple[str, ...]]:
@@ -162,9 +159,7 @@ def _open(run: RunName) -> Evaluation:
         it cannot be opened, or not by whoever looks.
     """
     if run.kind == RUN:
-        if not is_sample(run.name) and not people.may_open(run.name):
-            raise NotForYou("This run opens for others only.")
-        found = open_runs.evaluate_draft(open_runs.draft(run.name))
+        found = open_runs.evaluate_other(run.name)
     elif run.kind == PART:
         parts = open_runs.draft(url.get("run")).others
         if int(run.name) >= len(parts):

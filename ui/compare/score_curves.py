@@ -9,12 +9,11 @@ import streamlit as st
 
 from charts.run_curves import RunScores, run_curves
 from charts.theme import TO_PNG
-from export.compare.comparison_text import name_metric, with_interval
+from export.compare.comparison_text import describe_area, name_metric
 from export.result.kinds import Column, Count, Name, Number, Share, Table, Threshold, Unknown
-from metrics.comparison.differences import Difference
 from metrics.scores.curves import ScoreCounts, score_counts
 from text.intervals import bounds
-from text.numbers import UNDEFINED, number, percent, signed, write_bound
+from text.numbers import UNDEFINED, number, percent, signed
 from text.visible import show
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, Compared, take_thresholds
 from ui.text.markdown import md
@@ -74,31 +73,12 @@ def curves(compared: Compared) -> None:
                 lambda name: show(name, 60) if name else "the one that loses most rows", width=280,
             )  # fmt: skip
         for column, (kind, area) in zip(st.columns(2), _AREAS.items(), strict=True):
-            title = _title(compared, area, label)
+            title = describe_area(compared.found, (compared.a, compared.b), area, label)
             with column:
                 st.plotly_chart(run_curves(kind, runs, title), key=f"compare.{kind}", config=TO_PNG, alt=title)
 
 
 _AREAS: dict[Literal["roc", "pr"], str] = {"roc": "roc_auc", "pr": "average_precision"}
-
-
-def _title(compared: Compared, area: str, label: str | None) -> str:
-    metric = area if label is None else f"{area}[{label}]"
-    a, b = (compared.found.interval(metric, model).value for model in (compared.a, compared.b))
-    name = name_metric(area) if area == "roc_auc" else name_metric(area).capitalize()
-    name += "" if label is None else f" of {show(label, 40)}"
-    if math.isnan(a) or math.isnan(b):
-        why = "there is one true class only" if label is None else "no joined row is of this class, or every one is"
-        return f"{name} is undefined: {why}"
-    moved = compared.found.difference(metric, compared.a, compared.b)
-    bound = sum(compared.found.scores.error_bound(metric, model) for model in (compared.a, compared.b))
-    exact = f", ± {write_bound(bound)} from binning" if bound else ""
-    return f"{name} {number(a)} → {number(b)}: {_in_words(moved, compared.found.level)}{exact}"
-
-
-def _in_words(moved: Difference, level: float) -> str:
-    said = with_interval(moved, level)
-    return said if moved.found else f"{said}, no difference found"
 
 
 def thresholds(compared: Compared) -> None:

@@ -78,15 +78,13 @@ def _list(evaluation: Evaluation, found: np.ndarray, name: str, key: str, with_p
     pages = Pages(f"{key}.from", name, len(found), _PICTURES if has_pictures else AT_ONCE)
     rows = found[pages.shown]
 
-    def choose(said: str) -> None:
-        if not pages.turn(said):
-            url.put(row=int(said))
-
     title = row_orders.order_in_words(evaluation, MISTAKES, found).capitalize() if len(found) > 1 else ""
     sure = confidence(evaluation, rows)
     items = _items(evaluation, rows, sure, with_prediction)
     panel.item_list(
-        [Section(title, items, "" if sure is None else "confidence", pages.more)], key=f"{key}.rows", on_choose=choose
+        [Section(title, items, "" if sure is None else "confidence", pages.more)],
+        key=f"{key}.rows",
+        on_choose=pages.choose_row,
     )
 
 

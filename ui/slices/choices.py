@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import streamlit as st
@@ -53,16 +54,10 @@ def positive_code(evaluation: Evaluation, wanted: Asked) -> int:
     return wanted.code if evaluation.positive is None else evaluation.positive
 
 
-def metric_name(evaluation: Evaluation, wanted: Asked) -> str:
-    """Return the name of the metric, with its class, as plain text."""
+def metric_name(evaluation: Evaluation, wanted: Asked, write: Callable[[str, int], str] = show) -> str:
+    """Return the name of the metric, with its class; `write` makes that safe: plain text, or Markdown with `md`."""
     name = search_metrics(evaluation)[wanted.metric]
-    return name if wanted.is_share else f"{name} of {show(cache.class_names(evaluation)[wanted.code], 40)}"
-
-
-def metric_markdown(evaluation: Evaluation, wanted: Asked) -> str:
-    """Return the name of the metric, with its class, as Markdown."""
-    name = search_metrics(evaluation)[wanted.metric]
-    return name if wanted.is_share else f"{name} of {md(cache.class_names(evaluation)[wanted.code], 40)}"
+    return name if wanted.is_share else f"{name} of {write(cache.class_names(evaluation)[wanted.code], 40)}"
 
 
 def _group_controls(evaluation: Evaluation) -> None:
@@ -72,60 +67,49 @@ def _group_controls(evaluation: Evaluation) -> None:
     if evaluation.positive is None:
         labels = list(evaluation.labels)
         controls.choose_of_many("class", "Positive", labels, lambda name: show(name, 60), width=200)
-    st.space("stretch")
-    _column_popover(evaluation)
-    measurement.choose_level(evaluation, key="slices.level")
 
 
 def _time_controls(evaluation: Evaluation) -> None:
     """Draw the column of dates, and the period from which rows are compared with those before."""
     names = search_cache.date_columns(evaluation)
-    if not names:
-        _column_popover(evaluation)
-        return
     column = controls.choose_of_many("column", "Dates", names, lambda name: show(name, 60), width=200)
     periods = search_cache.periods(search_cache.slices_of(evaluation, column))
     first = periods[search_cache.default_period(len(periods))]
     later = list(dict.fromkeys((first, *periods[1:])))
     controls.choose_of_many("since", "Rows from", later, lambda name: show(name, 60), width=240)
-    st.space("stretch")
-    _column_popover(evaluation)
-    measurement.choose_level(evaluation, key="slices.level")
+
+
+def _slice_controls(evaluation: Evaluation) -> None:
+    """Draw the column and the one that crosses it, the metric and its class."""
+    names = [way.columns[0] for way in search_cache.sliceable(evaluation).ways]
+    metrics = search_metrics(evaluation)
+    column = controls.choose_of_many(
+        "column", "Column", ["", *names], lambda name: show(name, 60) if name else "All: the worst slices", width=160
+    )
+    if column:
+        others = ["", *(name for name in names if name != column)]
+        controls.choose_of_many(
+            "cross", "crossed with", others, lambda name: show(name, 60) if name else "nothing", width=170
+        )
+    named = {"": next(iter(metrics.values()))} | {name: metrics[name] for name in RATES}
+    if controls.choose_of_many("metric", "Metric", list(named), named.__getitem__, width=130):
+        first = evaluation.labels[evaluation.positive or 0]
+        labels = list(dict.fromkeys((first, *evaluation.labels)))
+        spoken = cache.spoken_names(evaluation)
+        controls.choose_of_many("class", "of", labels, lambda name: show(spoken[name], 60), width=150)
 
 
 def toolbar(evaluation: Evaluation) -> None:
     """Draw what is sliced by, and the metric."""
-    names = [way.columns[0] for way in search_cache.sliceable(evaluation).ways]
-    metrics = search_metrics(evaluation)
     with panel.toolbar("slices"):
         added = any(run.kind == RUN for run in read_runs(url.get("with")))
         mode = controls.choose_chip("mode", "Show", MODES | ({"files": "Another file"} if added else {}))
         if mode == "files":
             return
-        if mode == "groups":
-            _group_controls(evaluation)
+        if mode == "time" and not search_cache.date_columns(evaluation):
+            _column_popover(evaluation)
             return
-        if mode == "time":
-            _time_controls(evaluation)
-            return
-        column = controls.choose_of_many(
-            "column",
-            "Column",
-            ["", *names],
-            lambda name: show(name, 60) if name else "All: the worst slices",
-            width=160,
-        )
-        if column:
-            others = ["", *(name for name in names if name != column)]
-            controls.choose_of_many(
-                "cross", "crossed with", others, lambda name: show(name, 60) if name else "nothing", width=170
-            )
-        named = {"": next(iter(metrics.values()))} | {name: metrics[name] for name in RATES}
-        if controls.choose_of_many("metric", "Metric", list(named), named.__getitem__, width=130):
-            first = evaluation.labels[evaluation.positive or 0]
-            labels = list(dict.fromkeys((first, *evaluation.labels)))
-            spoken = cache.spoken_names(evaluation)
-            controls.choose_of_many("class", "of", labels, lambda name: show(spoken[name], 60), width=150)
+        {"groups": _group_controls, "time": _time_controls}.get(mode, _slice_controls)(evaluation)
         st.space("stretch")
         _column_popover(evaluation)
         measurement.choose_level(evaluation, key="slices.level")

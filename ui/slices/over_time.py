@@ -14,8 +14,6 @@ from data.comparison.filter_conditions import write_filter
 from data.comparison.run_names import RUN, read_runs
 from data.comparison.slice_columns import Slicing
 from data.evaluation import Evaluation
-from data.samples import is_sample
-from data.store.access import NotForYou
 from export.by_slice import slice_lines
 from export.by_slice.drift import Drift, compare_files, compare_times
 from export.by_slice.drift_result import files_result, sort_moved, times_result
@@ -28,7 +26,6 @@ from export.result.kinds import Result
 from metrics.drift.change import Part
 from metrics.slices.worst import SURE, Place
 from text.numbers import count
-from ui.person import people
 from ui.slices import search_cache
 from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_names import short_value
@@ -91,9 +88,7 @@ def compare_with_file(evaluation: Evaluation, run: str) -> Times:
     DataError
         it cannot be opened, or has other labels.
     """
-    if not is_sample(run) and not people.may_open(run):
-        raise NotForYou("This run opens for others only.")
-    before = open_runs.evaluate_draft(open_runs.draft(run))
+    before = open_runs.evaluate_other(run)
     if url.get("each") and before.y_score is not None:  # they are those of the later file alone
         raise DifferentSettings((THRESHOLDS,), (before.name, evaluation.name))
     return _files(before, evaluation, measurement.level())

@@ -14,7 +14,7 @@ from export.by_slice.slice_search import SearchedSlices
 from text.intervals import write_two_values
 from text.numbers import count, p_value, signed
 from ui.rows import first_rows
-from ui.slices.choices import Asked, metric_markdown
+from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_names import slice_markdown
 from ui.text.markdown import md
 from ui.view import cache, data_table, measurement, panel, url
@@ -52,7 +52,7 @@ def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
     share = wanted.is_share
     between = metric_cell(line, is_share=share).written.ends
     value, rest = write_two_values(line.value, line.rest, share=share)
-    st.markdown(f"{metric_markdown(evaluation, wanted)}: **{value}**" + (f" ({between})" if between else ""))
+    st.markdown(f"{metric_name(evaluation, wanted, md)}: **{value}**" + (f" ({between})" if between else ""))
     st.markdown(f"Elsewhere: **{rest}**")
     why = why_untested(line)
     if why:

@@ -21,7 +21,7 @@ from text.numbers import count
 from text.visible import HOVER_LIMIT, show
 from ui.limits import MAX_GRID_VALUES
 from ui.slices import search_cache, slice_panel
-from ui.slices.choices import Asked, metric_markdown, metric_name
+from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_names import short_value, slice_markdown
 from ui.slices.slice_table import slice_table
 from ui.text.markdown import md
@@ -42,7 +42,7 @@ def title(evaluation: Evaluation, found: SearchedSlices, wanted: Asked) -> str:
     """Return the finding as Markdown: the worst slice, or that none is worse."""
     lines = _lines(found, wanted)
     worst = next((line for line in lines if line.is_worse), None)
-    name = metric_markdown(evaluation, wanted)
+    name = metric_name(evaluation, wanted, md)
     if worst is not None:
         value, rest = write_two_values(worst.value, worst.rest, share=wanted.is_share)
         return f"{name} is {value} where {slice_markdown(worst.conditions)}, {rest} elsewhere"

@@ -17,6 +17,7 @@ from data.parser.parser import Parser
 from data.runs import draft_changes, load, understanding
 from data.samples import is_sample
 from data.store import links
+from data.store.access import NotForYou
 from ui.person import people
 from ui.view import url
 from ui.view.pages import FIRST, PAGES
@@ -92,6 +93,19 @@ def problem(run: str) -> DataError | None:
     except DataError as error:
         return error
     return None
+
+
+def evaluate_other(run: str) -> Evaluation:
+    """Return the evaluation of another run than the page's.
+
+    Raises
+    ------
+    DataError
+        it cannot be opened, or not by whoever looks.
+    """
+    if not is_sample(run) and not people.may_open(run):
+        raise NotForYou("This run opens for others only.")
+    return evaluate_draft(draft(run))
 
 
 def begin_run() -> None:

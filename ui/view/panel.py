@@ -19,6 +19,7 @@ from text.short_names import LABEL_CHARS
 from text.visible import show
 from ui.text.component import component, report_offered
 from ui.text.markdown import md
+from ui.view import url
 from ui.view.cache import class_names, label_names
 
 STYLE = Path(__file__).with_name("panel.css")
@@ -131,6 +132,11 @@ class Pages(NamedTuple):
         if said.startswith("from:"):
             st.session_state[self.place] = self.of, int(said.removeprefix("from:"))
         return said.startswith("from:")
+
+    def choose_row(self, said: str) -> None:
+        """Open the row whose number was clicked, or turn the page."""
+        if not self.turn(said):
+            url.put(row=int(said))
 
 
 def _section(section: Section) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from data.comparison.alike.reading import label_texts, read_alike
+from data.comparison.alike.reading import label_texts
 from data.comparison.alike.settings import Difference, DifferentSettings, find_differences, rules_of
 from data.evaluation import Evaluation
 from data.parser.parser import Rule
@@ -20,7 +20,7 @@ from text.numbers import count, number
 from text.quoting import list_items
 from text.visible import show
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, pair_in_view, take_thresholds
-from ui.compare.runs import FRESH, Run
+from ui.compare.runs import FRESH, Run, read_run_alike
 from ui.frame.heading import heading
 from ui.rows import rows_view
 from ui.view import cache, panel, url
@@ -102,12 +102,9 @@ def _find_pair(runs: Sequence[Run], error: DifferentSettings) -> Pair:
 
 def _effect(run: Evaluation, like: Evaluation) -> Effect | None:
     """Return a run read like another one; None where that would not make them alike."""
-    after = _read_alike(run, like, everything=True).evaluation
+    after = read_run_alike(run, like, everything=True).evaluation
     settled = not find_differences([like, after], thresholds=False)
     return Effect(run, after) if settled and after is not run else None
-
-
-_read_alike = cache.kept(8)(read_alike)
 
 
 def _describe_effect(pair: Pair, effect: Effect | None) -> str:
