@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from metrics.finding import SEVERITIES, Finding, Severity
+
+BLOCK_STYLE = Path(__file__).with_name("block.css")
+"""What lenses and findings look like, on the page and in the report."""
 
 
 def _shape(mark: str) -> str:

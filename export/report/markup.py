@@ -41,8 +41,8 @@ def tile(title: str, value: str, note: str = "", within: str = "", drawn: str = 
     within : its interval. drawn : its tiny picture.
     """
     inside = f'<p class="within">{within}</p>' if within else ""
-    small = f'<div class="picture">{drawn}</div>' if drawn else ""
-    figure = f'<div class="figure"><p class="value">{value}</p>{inside}</div>'
+    small = f'<div class="drawing">{drawn}</div>' if drawn else ""
+    figure = f'<div class="value"><p class="figure">{value}</p>{inside}</div>'
     return f'<div class="tile"><h3>{title}</h3>{figure}{small}<p class="note">{note}</p></div>'
 
 

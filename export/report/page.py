@@ -67,7 +67,8 @@ def html_report(
     found = measure(evaluation, level_of(view) if level is None else level, rule=chosen, known_parts=worst)
     body = _body(found, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
     data = _embed(_numbers(found, view, made, numbers_of(parts)))
-    style, drawing, script = _font() + read_asset("style.css") + DARK, STYLE, read_asset("script.js")
+    style = _font() + read_asset("../overview/block.css") + read_asset("style.css") + DARK
+    drawing, script = STYLE, read_asset("script.js")
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(style, drawing, script)}">'

@@ -296,7 +296,7 @@ def _facts_of_report(report: str, measured: Measurement, numbers: Mapping[str, A
         yield key, read_figure(value)
         if key in numbers["intervals"]:
             yield f"ends of {key}", ends
-    for title, value in re.findall(r'<div class="tile"><h3>(.*?)</h3>.*?<p class="value">(.*?)</p>', report):
+    for title, value in re.findall(r'<div class="tile"><h3>(.*?)</h3>.*?<p class="figure">(.*?)</p>', report):
         if title in _TILES:
             yield _TILES[title], read_figure(_text(value))
         if title == "Never predicted":

@@ -11,7 +11,7 @@ from data.columns.table_metadata import rows_left_out
 from data.evaluation import Evaluation
 from export.overview.amounts import amount_of
 from export.overview.lenses import Lens
-from export.overview.severities import SHAPES, count_severities
+from export.overview.severities import BLOCK_STYLE, SHAPES, count_severities
 from metrics.finding import SEVERITIES, Finding, Label, Name, split_sentence
 from text.numbers import count
 from text.short_names import LABEL_CHARS, short_names
@@ -25,7 +25,7 @@ from ui.view.address import address_of
 from ui.view.measurement import measure
 from ui.view.pages import PAGES
 
-_block = component(__file__, "overview", '<div class="overview"></div>')
+_block = component(__file__, "overview", '<div class="overview"></div>', style=BLOCK_STYLE)
 Parts = Sequence[str | Label]
 
 

@@ -15,10 +15,14 @@ from typing import Any
 import streamlit as st
 
 _SHARED = Path(__file__).parent
+TABLES = _SHARED / "table.css"
+"""The style of our tables."""
 _IMPORT = re.compile(r'^import [^"]*"\./(\w+)\.js"\n', re.MULTILINE)
 
 
-def component(here: str, name: str, html: str = "", *, folder: str = "", tables: bool = False) -> Callable[..., Any]:
+def component(
+    here: str, name: str, html: str = "", *, folder: str = "", style: Path | None = None
+) -> Callable[..., Any]:
     """Register the component whose files are `<name>.js` and, if it has a style, `<name>.css` beside the module `here`.
 
     Its style stands behind component.css, which every one begins with.
@@ -26,13 +30,13 @@ def component(here: str, name: str, html: str = "", *, folder: str = "", tables:
     here : `__file__` of the module that places it.
     html : its elements; none are read from `<name>.html`.
     folder : the folder beside it that holds the files, where they have one of their own.
-    tables : whether the style of our tables (table.css) stands before its own.
+    style : a file that others begin with, too, such as that of our tables; it stands before its own.
     """
     files = Path(here).parent / folder
-    styles = [_SHARED / "component.css", *([_SHARED / "table.css"] if tables else []), files / f"{name}.css"]
-    style = "\n".join(path.read_text(encoding="utf-8") for path in styles if path.exists())
+    styles = [_SHARED / "component.css", *([style] if style else []), files / f"{name}.css"]
+    whole = "\n".join(path.read_text(encoding="utf-8") for path in styles if path.exists())
     html = html or (files / f"{name}.html").read_text(encoding="utf-8")
-    mount = st.components.v2.component(f"blindspot_{name}", html=html, css=style, js=join(files, name))
+    mount = st.components.v2.component(f"blindspot_{name}", html=html, css=whole, js=join(files, name))
 
     def draw(*, key: str, **given: Any) -> Any:
         return mount(key=_as_base(key), **given)

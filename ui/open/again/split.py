@@ -16,13 +16,13 @@ from data.runs.uploads.preview import preview_files
 from text.numbers import count
 from text.visible import show
 from ui.open.again.uploads import take_in_again
-from ui.text.component import component, report_offered
+from ui.text.component import TABLES, component, report_offered
 from ui.text.markdown import md
 from ui.text.messages import refuse
 from ui.view import open_runs
 from ui.view.open_runs import show_run
 
-_lines = component(__file__, "split_lines", '<div class="split"></div>', tables=True)
+_lines = component(__file__, "split_lines", '<div class="split"></div>', style=TABLES)
 _DELIMITERS = {",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar", "": "None"}
 _DECIMALS = {".": "0.97", ",": "0,97"}
 _DETECTED = "Detected"

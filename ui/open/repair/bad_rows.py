@@ -11,10 +11,10 @@ from data.bad_rows import CLOSING, KINDS, NOT_UTF8, BadRow, BadRows
 from data.limits import SHOWN_LINE_CHARS
 from text.numbers import count, percent
 from text.visible import make_visible, show
-from ui.text.component import component
+from ui.text.component import TABLES, component
 from ui.text.markdown import md
 
-_lines = component(__file__, "source_lines", '<div class="lines"></div>', tables=True)
+_lines = component(__file__, "source_lines", '<div class="lines"></div>', style=TABLES)
 _ASKED_ONCE = 0.01
 """Up to this share of the rows, they are left out without being asked for once more."""
 _CELL_CHARS = 60

@@ -26,10 +26,10 @@ from export.result.kinds import (
 )
 from export.result.written import plain_name, write_cell, write_head, write_words
 from text.visible import HOVER_LIMIT, show
-from ui.text.component import component, report_offered
+from ui.text.component import TABLES, component, report_offered
 from ui.view.data_table import draw_sentences, write_markdown
 
-_component = component(__file__, "result_table", '<div class="table result"></div>', tables=True)
+_component = component(__file__, "result_table", '<div class="table result"></div>', style=TABLES)
 _NAME = 120
 _BADGES = "AB"
 
