@@ -27,7 +27,7 @@ CORPUS = random.Random(1).sample([case for case in all_cases() if case.n is not 
 PAIRS = ("clear", "lost", "close", "three", "scores", "sets")
 PLANTS_OF_PAIRS = (
     "command.compare.to_json", "command.compare.comparison_result", "command.compare.pull_request_result",
-    "ui.compare.compare.pair_words", "ui.compare.leaderboard.runs_table", "ui.compare.flips._parts",
+    "ui.compare.compare.pair_words", "ui.compare.leaderboard._without_tiers", "ui.compare.flips._parts",
 )  # fmt: skip
 PLANTS = (
     ("loan", "command.score._metrics", ""),

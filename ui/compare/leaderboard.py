@@ -12,7 +12,7 @@ from charts.theme import RUNS
 from export.compare.comparison_result import runs_table
 from export.compare.comparison_text import name_metric, rows_needed, smallest_shown
 from export.interval_text import name_level
-from export.result.kinds import Number, Table
+from export.result.kinds import Number, Sentence, Table
 from metrics.comparison.comparison import Comparison
 from metrics.comparison.tiers import Tiers, best_looks_better_by, tiers
 from text.numbers import count
@@ -50,16 +50,9 @@ def leaderboard(compared: Compared) -> None:
     """Draw the runs in tiers; a click on one makes it B."""
     metric = metric_in_view(compared)
     standing = _standing(compared.key, metric, compared.found)
-    run, _, value, difference = standing.table.columns  # tiers are headings here
-    about = f"With its {name_level(compared.found.level)} interval"
-    columns = (
-        run, value._replace(title=name_metric(metric), ends="", about=about),
-        difference._replace(about="The difference of the same rows, with its interval"),
-    )  # fmt: skip
-    rows = [(name, *numbers) for name, _, *numbers in standing.table.rows]
-    table = standing.table._replace(columns=columns, rows=rows)
+    table = _without_tiers(standing.table, name_metric(metric), name_level(compared.found.level))
     ranked = [model for tier in (*standing.tiers.tiers, standing.tiers.undefined) for model in tier]
-    values = {model: cell for model, (_, cell, _) in zip(ranked, rows, strict=True) if isinstance(cell, Number)}
+    values = {model: cell for model, (_, cell, _) in zip(ranked, table.rows, strict=True) if isinstance(cell, Number)}
     known = [end for cell in values.values() for end in (cell.value, cell.low, cell.high)]
     axis = axis_of(known, [values[model].value for model in (compared.a, compared.b) if model in values], _ROOM)
     lines = _lines(compared, standing.tiers, ranked)
@@ -75,6 +68,17 @@ def leaderboard(compared: Compared) -> None:
         st.caption(
             f"Expect the best of {count(len(compared.names), 'run')} to be about {standing.luck:.3f} worse on new data."
         )
+
+
+def _without_tiers(table: Table, metric: str, level: str) -> Table:
+    """Return the table of runs as the page has it: tiers are headings, and the interval is drawn."""
+    run, _, value, difference = table.columns
+    columns = (
+        run, value._replace(title=metric, ends="", about=f"With its {level} interval"),
+        difference._replace(about="The difference of the same rows, with its interval"),
+    )  # fmt: skip
+    rows = [(name, *numbers) for name, _, *numbers in table.rows]
+    return table._replace(title=("Runs by ", Sentence(metric)), columns=columns, rows=rows)
 
 
 def _lines(compared: Compared, ranking: Tiers, ranked: Sequence[int]) -> list[Line]:
