@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
-from scipy.stats import binomtest
+from scipy.stats import binomtest, gmean
 from sklearn import metrics
 
 READING = ("n_rows", "n_missing_truth", "n_missing_pred", "receipt", "warnings", "parser", "outcomes", "findings",
@@ -63,7 +63,7 @@ def rates(p: SimpleNamespace) -> SimpleNamespace:
 def geometric_mean(r: SimpleNamespace) -> float:
     """Return the geometric mean of the recalls of the classes with true rows."""
     recalls = r.recall[r.support > 0]
-    return float(np.prod(recalls) ** (1 / len(recalls))) if len(recalls) else np.nan
+    return float(gmean(recalls)) if len(recalls) else np.nan
 
 
 def p_of_baseline(p: SimpleNamespace) -> float:

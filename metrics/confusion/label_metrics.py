@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.confusion.counts import ConfusionCounts
+from metrics.outcomes import geometric_mean
 
 
 class ClassBalance(NamedTuple):
@@ -42,8 +43,7 @@ def geometric_mean_of_recalls(counts: ConfusionCounts) -> float:
     0.632
     """
     has_rows = counts.support > 0
-    recall = counts.correct[has_rows] / counts.support[has_rows]
-    return float(recall.prod() ** (1 / len(recall))) if len(recall) else math.nan
+    return geometric_mean(counts.correct[has_rows] / counts.support[has_rows])
 
 
 def p_of_baseline(counts: ConfusionCounts) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.intervals.joint_counts import Joint, JointCounts, Slopes, Totals
 from metrics.intervals.statistic import ShareBounds, Statistic, share_of_rows
-from metrics.outcomes import F1, PRECISION, RECALL, Formula, FourCounts, Ratio
+from metrics.outcomes import F1, PRECISION, RECALL, Formula, FourCounts, Ratio, geometric_mean
 from metrics.shares import Bounds, wilson
 
 Average = Literal["micro", "macro", "macro_supported", "macro_label_space", "macro_all", "weighted"]
@@ -70,7 +70,7 @@ def geometric_mean_of_recalls(cells: JointCounts, model: int = 0) -> Statistic:
     recall, has_rows = RECALL.value(totals), totals.support > 0
     if not has_rows.any():
         return Statistic(math.nan, np.zeros(len(cells.rows)), "unit")
-    value = float(recall[has_rows].prod() ** (1 / has_rows.sum()))
+    value = geometric_mean(recall[has_rows])
     if not value:
         return Statistic(0.0, np.zeros(len(cells.rows)), "unit")
     share = np.where(has_rows, value / has_rows.sum() / recall, 0.0)  # the change by that of each recall
