@@ -9,7 +9,7 @@ from typing import NamedTuple
 from metrics.finding import SEVERITIES, Finding, Severity
 
 BLOCK_STYLE = Path(__file__).with_name("block.css")
-"""What lenses and findings look like, on the page and in the report."""
+"""The style of lenses and findings, on the page and in the report."""
 
 
 def _shape(mark: str) -> str:
