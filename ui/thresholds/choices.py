@@ -18,6 +18,7 @@ from metrics.thresholds.choose import Rule, measure
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import Given, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
+from text.numbers import column_format
 from ui.text.messages import remark
 from ui.thresholds import lab, reject_option, rule_in_force
 from ui.thresholds.deployment import deployed
@@ -208,7 +209,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.markdown("**Compare with other rules**", width="content")
         every = st.toggle("All columns", key="choices.all")
-    shown = frame.assign(**{"Score ≥": [rule_in_force.shorten_threshold(at, 5) for at in frame["Score ≥"]]})
+    shown = frame.assign(**{"Score ≥": _write_thresholds(frame["Score ≥"].tolist())})
     if not every:
         found = [measurement.measure(evaluation).by_row.at_threshold(code, at) for at in frame["Score ≥"]]
         shown = shown.assign(**{name: [_with_ends(one[name.lower()]) for one in found] for name in _BOUNDED})
@@ -226,6 +227,17 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
     if every:
         st.caption("Below or above best: the difference to the best threshold for that metric. Cost is per row.")
         download(frame, "threshold_choices")
+
+
+def _write_thresholds(thresholds: list[float]) -> list[str]:
+    """Write thresholds with one number of decimals, so that each has three digits.
+
+    >>> _write_thresholds([0.1050367, 0.5, 0.00291262, math.inf])
+    ['0.10504', '0.50000', '0.00291', 'above all scores']
+    """
+    decimals = column_format(float(f"{value:.3g}") for value in thresholds if math.isfinite(value))
+    written = rule_in_force.shorten_threshold
+    return [decimals % value if math.isfinite(value) else written(value) for value in thresholds]
 
 
 def _with_ends(one: Interval) -> str:

@@ -76,7 +76,9 @@ def test_table_compares_choices_with_threshold_and_default(screening):
     table = rules(app)
     assert table.index[:3].tolist() == ["Best F1", "In use", "Default"]
     now = table.loc["In use"]
-    assert now["Score ≥"] == "0.2" and table.loc["Default", "Score ≥"] == "0.5"
+    assert float(now["Score ≥"]) == 0.2 and float(table.loc["Default", "Score ≥"]) == 0.5
+    numbers = [text for text in table["Score ≥"] if text != "above all scores"]
+    assert len({len(text.partition(".")[2]) for text in numbers}) == 1, "one number of decimals"
     assert now["Predicted positive"] == (y_score >= 0.2).sum()
     assert now["MCC"] == pytest.approx(oracle.matthews_corrcoef(y_true, y_score >= 0.2))
     assert now["F1 below best"] == pytest.approx(best_f1(y_true, y_score)[1] - oracle.f1_score(y_true, y_score >= 0.2))
