@@ -104,6 +104,8 @@ def test_nothing_is_wider_than_the_window(offline, tmp_path):
         offline.set_viewport_size({"width": width, "height": 900})
         page = opened(offline, content, tmp_path)
         assert page.evaluate("document.documentElement.scrollWidth") == width
+    heights = page.locator("#classes tbody tr").evaluate_all("rows => rows.map(row => row.clientHeight)")
+    assert max(heights) < 4 * 20, "words of a cell stay whole where the table can scroll"
 
 
 def test_on_paper_everything_is_open_and_light(offline, tmp_path):
