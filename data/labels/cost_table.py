@@ -64,3 +64,29 @@ def _read_cost(cell: str, true: str, predicted: str) -> float:
         of_pair = f"true {quote(true)} predicted as {quote(predicted)}"
         raise DataError(f"The cost of {of_pair} is {quote(cell)}; a number was wanted.")
     return cost
+
+
+def write_costs(costs: np.ndarray) -> str:
+    """Return a table of costs as one line, for a link.
+
+    >>> write_costs(np.array([[0.0, 1.5], [20.0, 0.0]]))
+    '0,1.5;20,0'
+    """
+    return ";".join(",".join(f"{cost:.10g}" for cost in row) for row in costs.tolist())
+
+
+def read_costs(text: str) -> np.ndarray:
+    """Return the table that `write_costs` wrote, float64 (K, K).
+
+    Raises
+    ------
+    ValueError
+        it is none.
+
+    >>> read_costs("0,1.5;20,0").tolist()
+    [[0.0, 1.5], [20.0, 0.0]]
+    """
+    rows = [[float(cell) for cell in row.split(",")] for row in text.split(";")]
+    if {len(row) for row in rows} != {len(rows)} or not all(abs(cell) <= _MOST for row in rows for cell in row):
+        raise ValueError("as many rows of numbers as each has were wanted, such as 0,1;20,0")
+    return np.array(rows)

@@ -111,8 +111,9 @@ def costs_result(measured: Measurement, costs: np.ndarray) -> Result:
     if left_out := measured.evaluation.count_rows(measured.evaluation.scored & ~found.has_cost):
         notes.append((f"{count(left_out)} without a label of the table have no cost and are left out.",))
     tables = [_cost_table(found)]
-    if not isinstance(found.probabilities, str):
-        tables += [_change_table(found)]
+    changes = _change_table(found)
+    if changes.rows:
+        tables.append(changes)
     return Result("costs", ("What predictions cost",), sentences, tables, notes, {"costs": _numbers(found, total)})
 
 
@@ -121,6 +122,8 @@ def _say_least(found: Costs) -> list[Words]:
     if isinstance(found.probabilities, str):
         return [(f"Predictions of least expected cost need probabilities: {found.probabilities}.",)]
     changed = found.cells.preds[_PREDICTED] != found.cells.preds[_LEAST]
+    if not changed.any():
+        return [("By least expected cost, no prediction changes.",)]
     rows = percent(float(found.cells.rows[changed].sum() / found.cells.rows.sum()))
     sentences: list[Words] = [
         (f"By least expected cost, {rows} of the predictions change: {_compare(found, _LEAST)}.",)

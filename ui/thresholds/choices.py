@@ -21,7 +21,7 @@ from metrics.thresholds.threshold_metrics import Best, rates_at
 from text.numbers import column_format
 from ui.text.messages import remark
 from ui.thresholds import lab, reject_option, rule_in_force
-from ui.thresholds.deployment import deployed
+from ui.thresholds.deployment import costs, deployed
 from ui.thresholds.rules.inputs import draw_inputs
 from ui.thresholds.rules.sentences import say_best, say_none_found, say_ties, say_total_cost
 from ui.view import measurement, state, url
@@ -64,6 +64,8 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Say in Markdown what the threshold of the chosen rule finds, and what it predicts wrongly."""
     if url.get("by") == "deployed":
         return deployed.title(evaluation, code, scores)
+    if url.get("by") == "costs":
+        return costs.title(evaluation)
     if url.get("by") == "reject":
         return reject_option.title(evaluation, code, scores)
     rule, best = rule_in_view(), best_in_view(evaluation, code, scores)
@@ -79,15 +81,17 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
 
 
 def choose_way() -> None:
-    """Draw the two ways to choose: by one rule on these rows, or as the model will run."""
-    st.session_state[_WAY] = url.get("by") == "deployed"
+    """Draw the ways to choose: by one rule on these rows, as the model will run, or by a table of costs."""
+    rule = url.PARAMETERS["by"].default
+    ways = {rule: "By a rule", "deployed": "As deployed", "costs": "By a table of costs"}
+    st.session_state[_WAY] = url.get("by") if url.get("by") in ways else rule
 
     def take() -> None:
-        url.put(by="deployed" if st.session_state[_WAY] else url.PARAMETERS["by"].default)
+        url.put(by=st.session_state[_WAY])
 
     st.segmented_control(
-        "How to choose", [False, True], key=_WAY, required=True, label_visibility="collapsed", on_change=take,
-        format_func=lambda is_deployed: "As deployed" if is_deployed else "By a rule",
+        "How to choose", list(ways), key=_WAY, required=True, label_visibility="collapsed", on_change=take,
+        format_func=ways.__getitem__,
     )  # fmt: skip
 
 
@@ -100,6 +104,9 @@ def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> 
         remark(sentence)
     if url.get("by") == "deployed":
         deployed.draw(evaluation, code, scores)
+        return
+    if url.get("by") == "costs":
+        costs.draw(evaluation)
         return
     with st.container(key="beside-choose"):
         left, right = st.columns([0.34, 0.66], gap="medium")

@@ -15,7 +15,7 @@ from metrics.thresholds.threshold_metrics import Best, rates
 from ui.view import url
 from ui.view.cache import kept
 
-_STANDS_IN = {"reject": "f1", "deployed": "cost"}
+_STANDS_IN = {"reject": "f1", "deployed": "cost", "costs": "cost"}
 _READ = {"floor": read_floor, "cap": read_cap}
 
 

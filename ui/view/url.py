@@ -19,6 +19,7 @@ from data.answers.parsing import OUTCOMES
 from data.comparison.filter_conditions import read_filter, write_filter
 from data.comparison.judge_evaluation import read_judged, write_judged
 from data.comparison.run_names import read_runs, write_runs
+from data.labels.cost_table import read_costs, write_costs
 from export.deciding.words import read_word
 from metrics.thresholds.rule_text import read_rules, write_rules
 
@@ -134,7 +135,17 @@ PARAMETERS: Mapping[str, Parameter] = {
     "by": Parameter(
         "f1",
         _choice(
-            "f1", "fbeta", "youden_j", "mcc", "balanced_accuracy", "at_least", "cost", "capacity", "reject", "deployed"
+            "f1",
+            "fbeta",
+            "youden_j",
+            "mcc",
+            "balanced_accuracy",
+            "at_least",
+            "cost",
+            "capacity",
+            "reject",
+            "deployed",
+            "costs",
         ),
         "thresholds export",
     ),
@@ -150,6 +161,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "minprecision": Parameter(None, _within(0, 1), "thresholds export"),
     "mostcalled": Parameter(None, _within(0, 1e12), "thresholds export"),
     "mostcost": Parameter(None, _within(0, 1e15), "thresholds export"),
+    "costs": Parameter("", _rewritten(read_costs, write_costs), "thresholds export"),
     "noun": Parameter("", read_word, "thresholds export"),
     "called": Parameter("", read_word, "thresholds export"),
     "bands": Parameter(False, _flag, "thresholds"),

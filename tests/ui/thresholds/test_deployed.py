@@ -25,7 +25,7 @@ def field(app, name):
 def test_typed_place_moves_the_sheet():
     """Of 100 positives, 20,000 rows a day with 0.5 % of them positive hold as many."""
     app = open_page("thresholds", run="screening", tab="choose")
-    app.segmented_control(key="choices.way").set_value(True).run()
+    app.segmented_control(key="choices.way").set_value("deployed").run()
     assert view(app, "by") == "deployed" and field(app, "prev").value is None
     field(app, "prev").set_value(0.5).run()
     field(app, "perday").set_value(20_000).run()

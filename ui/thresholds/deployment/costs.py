@@ -1,0 +1,90 @@
+"""Choose by a table of costs, which is typed; beside it stands what predictions cost, and what least cost changes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from data.evaluation import Evaluation
+from data.labels.cost_table import read_costs, write_costs
+from export.deciding.cost_result import costs_result
+from export.result.kinds import Result
+from ui.text.messages import remark
+from ui.view import cache, measurement, url
+from ui.view.data_table import draw_sentences, write_markdown
+from ui.view.result_table.result_table import draw_table
+
+_MOST_CLASSES = 20
+"""Classes whose costs are typed; a larger table does not fit a link."""
+
+
+def costs_in_view(evaluation: Evaluation) -> np.ndarray:
+    """Return the costs of the view, float64 (K, K); where it has none for so many classes, every mistake costs 1."""
+    text = url.get("costs")
+    costs = read_costs(text) if text else np.zeros((0, 0))
+    return costs if len(costs) == evaluation.n_space else 1.0 - np.eye(evaluation.n_space)
+
+
+def has_costs(evaluation: Evaluation) -> bool:
+    """Return whether predictions can have costs here: one label a row, and few enough classes to type them."""
+    return evaluation.task != "multilabel" and evaluation.has_predictions and evaluation.n_space <= _MOST_CLASSES
+
+
+@cache.kept(64)
+def _costs_result(evaluation: Evaluation, costs: str, level: float) -> Result:
+    return costs_result(measurement.measure(evaluation), read_costs(costs))
+
+
+def result_in_view(evaluation: Evaluation) -> Result:
+    """Return what predictions cost by the costs of the view."""
+    return _costs_result(evaluation, write_costs(costs_in_view(evaluation)), measurement.level())
+
+
+def title(evaluation: Evaluation) -> str:
+    """Say in Markdown what a row costs."""
+    if not has_costs(evaluation):
+        return "No table of costs can be typed here"
+    return write_markdown(result_in_view(evaluation).sentences[0]).removesuffix(".")
+
+
+def draw(evaluation: Evaluation) -> None:
+    """Draw the table of costs, and what follows from it."""
+    if not has_costs(evaluation):
+        st.markdown(
+            f"Costs need one predicted label in each row, and at most {_MOST_CLASSES} classes. For more classes, give "
+            "`--costs FILE.csv` on the command line."
+        )
+        return
+    if url.get("costs") and len(read_costs(url.get("costs"))) != evaluation.n_space:
+        remark("The costs in the link are of another number of classes, so every mistake costs 1.")
+    result = result_in_view(evaluation)
+    left, right = st.columns([0.5, 0.5], gap="medium")
+    with left.container(border=True):
+        st.markdown("**Cost of each pair: true class, predicted as**")
+        _edit(evaluation)
+        if not url.get("costs"):
+            st.caption("Every mistake costs 1 until you type other costs. A cost below 0 is a gain.")
+    with right.container(border=True):
+        draw_sentences(result.sentences[1:])
+    for table in result.tables:
+        draw_table(table, key=f"costs.{table.name}")
+    draw_sentences(result.notes, small=True)
+
+
+def _edit(evaluation: Evaluation) -> None:
+    names, costs = cache.label_names(evaluation)[: evaluation.n_space], costs_in_view(evaluation)
+
+    def put() -> None:
+        typed = costs.copy()
+        for row, cells in st.session_state[key]["edited_rows"].items():
+            for column, cost in cells.items():
+                typed[int(row), names.index(column)] = 0.0 if cost is None else cost
+        url.put(costs=write_costs(typed))
+
+    key = f"costs.table.{write_costs(costs)}"
+    st.data_editor(
+        pd.DataFrame(costs, index=names, columns=names), key=key, on_change=put,
+        column_config={"_index": st.column_config.TextColumn("true class", disabled=True)}
+        | {name: st.column_config.NumberColumn(min_value=-1e12, max_value=1e12, format="%g") for name in names},
+    )  # fmt: skip
