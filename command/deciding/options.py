@@ -11,6 +11,7 @@ from data.errors import DataError
 from export.deciding.cost_result import costs_result
 from export.deciding.decision import Asked, decide
 from export.deciding.decision_result import decision_result
+from export.deciding.risk_result import risk_result
 from export.measurement import Measurement
 from export.result.kinds import Result
 from metrics.thresholds.deployed.feasible import Limits
@@ -31,7 +32,6 @@ def add_deployment_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--rows-a-day", metavar="N", type=float, help="rows a day there (default: as many as here)")
     group.add_argument("--cost-fp", metavar="COST", type=float, help="cost of a false positive (default: 1)")
     group.add_argument("--cost-fn", metavar="COST", type=float, help="cost of a false negative (default: 1)")
-    add_costs_option(group)
     group.add_argument("--least-recall", metavar="SHARE", type=float, help="recall at least")
     group.add_argument("--least-precision", metavar="SHARE", type=float, help="precision there at least")
     group.add_argument("--most-predicted", metavar="N", type=float, help="rows a day predicted positive at most")
@@ -40,10 +40,16 @@ def add_deployment_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--call-predicted", metavar="WORD", default="", help="what a row predicted positive is called, such as invited"
     )
+    group = parser.add_argument_group("decisions for any number of classes")
+    add_costs_option(group)
+    group.add_argument(
+        "--most-risk", metavar="SHARE", type=float,
+        help="share of wrong rows at most; the least confident are left to people, of --rows-a-day",
+    )  # fmt: skip
 
 
 def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Iterator[Result]:
-    """Yield what predictions cost, and the decision sheet, where an option asks for it.
+    """Yield what predictions cost, which rows are left to people, and the decision sheet, where an option asks for it.
 
     Raises
     ------
@@ -51,18 +57,22 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         an option is out of range, or the file has no scores of a positive class.
     """
     given = vars(options)
+    for name in (*_SHARES, "most_risk"):
+        _check(name, given[name], 1.0, "a share from 0 to 1, such as 0.02")
+    for name in _AMOUNTS:
+        _check(name, given[name], _MOST, "a number that is not negative")
     e = measured.evaluation
     costs = cost_table(options, e.labels[: e.n_space])
     if costs is not None:
         if e.task == "multilabel" or not e.has_predictions:
             raise DataError("--costs needs one predicted label in each row; leave it out.")
         yield costs_result(measured, costs)
-    if not any(given[name] for name in _WORDS) and all(given[name] is None for name in (*_SHARES, *_AMOUNTS)):
+    of_sheet = [*_SHARES, *_AMOUNTS]
+    if options.most_risk is not None:
+        yield risk_result(measured, options.most_risk, options.rows_a_day)
+        of_sheet.remove("rows_a_day")
+    if not any(given[name] for name in _WORDS) and all(given[name] is None for name in of_sheet):
         return
-    for name in _SHARES:
-        _check(name, given[name], 1.0, "a share from 0 to 1, such as 0.02")
-    for name in _AMOUNTS:
-        _check(name, given[name], _MOST, "a number that is not negative")
     positive, scores = measured.evaluation.positive, measured.positive_scores
     if positive is None or scores is None or not len(scores.score):
         raise DataError("The decision sheet needs scores of one positive class; name them with --positive and --score.")

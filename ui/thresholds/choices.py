@@ -120,6 +120,7 @@ def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> 
     with right:
         if by == "reject":
             reject_option.show_effect(evaluation, code, scores, band)
+            reject_option.draw_predictions(evaluation)
         else:
             _effect(evaluation, code, scores)
 

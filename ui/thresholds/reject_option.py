@@ -12,6 +12,8 @@ from charts.theme import TO_PNG
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange, Which
+from export.deciding.risk_result import risk_result
+from export.result.kinds import Result
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.cross_validation import describe_folds
 from metrics.thresholds.reject_option import (
@@ -30,9 +32,11 @@ from ui.rows.row_choice import link_to_rows
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
-from ui.view import state, url
+from ui.thresholds.rules.inputs import draw_number
+from ui.view import cache, measurement, state, url
 from ui.view.cache import result_or_reason
-from ui.view.data_table import table_twin
+from ui.view.data_table import draw_sentences, table_twin
+from ui.view.result_table.result_table import draw_table
 
 FIRST_COVERAGE = 0.9
 """Share of the rows that is decided when the rule is chosen."""
@@ -138,6 +142,36 @@ def show_effect(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Ba
     st.plotly_chart(coverage_accuracy_figure(best, band, all_decided), key="abstain.curve", config=TO_PNG)
     frame = pd.DataFrame(best._asdict())[["low", "high", "coverage", "accuracy"]]
     table_twin(frame, "abstain_bands", "The best pairs of thresholds as a table")
+
+
+@cache.kept(64)
+def _risk_result(evaluation: Evaluation, risk: float, rows: float | None, level: float) -> Result:
+    return risk_result(measurement.measure(evaluation), risk, rows)
+
+
+def has_risk(evaluation: Evaluation) -> bool:
+    """Return whether predictions of one label a row can be left to people."""
+    return evaluation.task != "multilabel" and evaluation.has_predictions
+
+
+def risk_in_view(evaluation: Evaluation) -> Result:
+    """Return which predictions are left to people by the risk of the view."""
+    return _risk_result(evaluation, url.get("risk"), url.get("perday"), measurement.level())
+
+
+def draw_predictions(evaluation: Evaluation) -> None:
+    """Draw which predictions, of whatever class, are sure enough; nothing where rows have several labels."""
+    if not has_risk(evaluation):
+        return
+    result = risk_in_view(evaluation)
+    st.markdown("**Whatever the class: leave the least confident predictions to people**")
+    with st.container(horizontal=True):
+        draw_number("risk", "Wrong of the decided, at most, in %", 0.0, 1.0, 1.0, factor=100)
+        draw_number("perday", "Rows a day", 0.0, 1e12, None, empty="as in this file")
+    draw_sentences(result.sentences)
+    for table in result.tables:
+        draw_table(table, key=f"abstain.{table.name}")
+    draw_sentences(result.notes, small=True)
 
 
 def _whole_percent(band: Band) -> int:

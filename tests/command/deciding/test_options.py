@@ -71,3 +71,12 @@ def test_table_of_costs_is_read_and_gates(tmp_path, monkeypatch, capsys):
     assert main(["compare", *files[::-1], *gate]) == 0
     assert main(["compare", *files, *gate[2:]]) == 2, "undefined without costs"
     assert main(["score", files[0], "--costs", "nothing.csv"]) == 2
+
+
+def test_rows_are_left_to_people_by_a_risk(file, capsys):
+    """Of 20 rows 12 are sure by 0.9 and right: too few to promise 10 %."""
+    assert main(["score", file, "--most-risk", "0.1", "--rows-a-day", "500", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["risk_coverage"]["promised"] is None and "decision" not in found
+    assert found["risk_coverage"]["coverages"][1]["rows"] == 12
+    assert main(["score", file, "--most-risk", "5"]) == 2

@@ -313,3 +313,10 @@ def test_reject_option_says_accuracy_on_new_data(screening):
 def test_too_few_rows_leave_new_data_open():
     undefined = FittedBand(1.0, float("nan"), float("nan"), 1, 20, 0)
     assert "too few rows to say how much worse" in say_new_data(50, undefined)
+
+
+def test_least_confident_of_all_classes_are_left():
+    app = open_page("thresholds", run="digits", tab="choose", by="reject")
+    app.number_input(key="choices.risk").set_value(10).run()
+    assert not app.exception and app.session_state["view.values"]["risk"] == 0.1
+    assert "at most 10.0 % are wrong (95 % sure)" in texts(app).replace("\N{NO-BREAK SPACE}", " ")

@@ -43,6 +43,7 @@ def test_costs_that_do_not_fit_are_said(query, said):
     assert said in texts(opened(**query))
 
 
-def test_report_offers_the_costs():
-    app = open_page("export", run="digits", by="costs")
-    assert not app.exception and "Table of costs" in app.get("button_group")[0].options
+@pytest.mark.parametrize(("by", "name"), [("costs", "Table of costs"), ("reject", "Rows left to people")])
+def test_report_offers_what_is_decided(by, name):
+    app = open_page("export", run="digits", by=by)
+    assert not app.exception and name in app.get("button_group")[0].options

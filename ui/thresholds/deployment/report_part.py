@@ -1,4 +1,4 @@
-"""The decision sheet in view, or what predictions cost, as a part of the report."""
+"""The decision in view as a part of the report: the sheet, what predictions cost, or which rows are left to people."""
 
 from __future__ import annotations
 
@@ -7,23 +7,28 @@ from ui.share.report_parts import Offered
 from ui.thresholds.deployment import costs
 from ui.thresholds.deployment.deployed import sheet_in_view
 from ui.thresholds.deployment.place import place_in_view
+from ui.thresholds.reject_option import has_risk, risk_in_view
 from ui.view import cache, measurement, state, url
 
 
 def offer_decision(evaluation: Evaluation) -> list[Offered]:
-    """Return the sheet of the class in view where somebody said where the model will run, or the costs; or nothing.
+    """Return what the view decides by: a table of costs, a risk, or the sheet of the class in view; else nothing.
 
     evaluation : as the file says, without the view's threshold.
     """
-    if url.get("by") == "costs" and costs.has_costs(evaluation):
-        key = ("costs", url.get("costs"), measurement.level())
-        return [Offered("Table of costs", key, lambda: costs.result_in_view(evaluation))]
+    by, level = url.get("by"), measurement.level()
+    if by == "costs" and costs.has_costs(evaluation):
+        of_costs = (by, url.get("costs"), level)
+        return [Offered("Table of costs", of_costs, lambda: costs.result_in_view(evaluation))]
+    if by == "reject" and has_risk(evaluation):
+        of_risk = (by, url.get("risk"), url.get("perday"), level)
+        return [Offered("Rows left to people", of_risk, lambda: risk_in_view(evaluation))]
     wanted = state.code_of(evaluation, url.get("class"))
     code = evaluation.positive if evaluation.task == "binary" else wanted
-    if url.get("by") != "deployed" or code is None or code not in evaluation.score_codes:
+    if by != "deployed" or code is None or code not in evaluation.score_codes:
         return []
     scores = cache.scores(evaluation, code)
     if scores is None or not scores.n_pos or not scores.n_neg:
         return []
-    key = ("decision", code, place_in_view(), state.given_threshold(evaluation, code), measurement.level())
+    key = ("decision", code, place_in_view(), state.given_threshold(evaluation, code), level)
     return [Offered("Decision sheet", key, lambda: sheet_in_view(evaluation, code, scores))]

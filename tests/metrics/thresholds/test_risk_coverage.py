@@ -1,0 +1,53 @@
+"""Rows left to people: against loops over orders of the rows, and the promised risk against simulation."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from metrics.scores.curves import score_counts
+from metrics.thresholds.risk_coverage import area_under_risk, decide_share, promise_risk
+
+
+def test_area_is_the_mean_over_orders_of_ties():
+    right, sure = np.array([True, False, True, False, True]), np.array([0.9, 0.7, 0.7, 0.7, 0.2])
+    areas = []
+    for order in itertools.permutations(range(5)):
+        if list(sure[list(order)]) == sorted(sure, reverse=True):
+            wrong = ~right[list(order)]
+            areas.append(np.mean([wrong[: k + 1].mean() for k in range(5)]))
+    assert area_under_risk(score_counts(right, sure)) == pytest.approx(np.mean(areas))
+    assert math.isnan(area_under_risk(score_counts(np.zeros(0, bool), np.zeros(0))))
+
+
+@pytest.mark.parametrize("coverage", [0.0, 0.31, 0.5, 1.0])
+def test_share_is_decided_by_the_most_confident(coverage):
+    random = np.random.default_rng(2)
+    sure = random.random(200).round(2)
+    right = random.random(200) < sure
+    found = decide_share(score_counts(right, sure), coverage)
+    allowed = [at for at in np.unique(sure) if (sure >= at).mean() >= coverage]
+    assert found.threshold == max(allowed) and found.rows == (sure >= found.threshold).sum()
+    assert found.wrong == (~right[sure >= found.threshold]).sum()
+
+
+def test_promised_risk_is_kept_on_new_rows():
+    """Confidence u is right with probability u², so the true risk from t up is 1 - (1 + t + t²) / 3."""
+    random, broken, found = np.random.default_rng(3), 0, []
+    for _ in range(400):
+        sure = random.random(2_500)
+        kept = promise_risk(score_counts(random.random(2_500) < sure**2, sure), 0.2)
+        found.append(kept)
+        broken += kept is not None and 1 - (1 + kept.threshold + kept.threshold**2) / 3 > 0.2
+    assert broken / 400 <= 0.05 and sum(kept is not None for kept in found) > 350
+
+
+def test_promise_is_a_binomial_test_at_its_level():
+    sure = np.random.default_rng(5).random(2_000)
+    right = np.random.default_rng(6).random(2_000) < sure**0.5
+    kept = promise_risk(score_counts(right, sure), 0.15)
+    assert kept is not None and kept.rows == (sure >= kept.threshold).sum()
+    assert binomtest(kept.wrong, kept.rows, 0.15, alternative="less").pvalue <= 0.005
+    assert promise_risk(score_counts(right[:20], sure[:20]), 0.001) is None
