@@ -102,7 +102,7 @@ $(VENV)-peers/.peers: requirements-peers.txt
 	$(VENV)-peers/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-peers.txt
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-store.txt requirements-engines.txt constraints.txt $(VENV)/.app
+$(VENV)/.dev: requirements-dev.txt requirements-login.txt requirements-object-store.txt requirements-engines.txt requirements-mcp.txt constraints.txt $(VENV)/.app
 	$(INSTALL) -r requirements-dev.txt -c constraints.txt
 	@touch $@
 

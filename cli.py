@@ -21,7 +21,7 @@ from text.visible import make_visible
 
 COMMANDS = {
     "open": "open_file", "score": "score", "compare": "compare", "plan": "plan", "agree": "agree", "report": "report",
-    "push": "push", "run": "run", "judge": "judge", "key": "key",
+    "push": "push", "run": "run", "judge": "judge", "key": "key", "mcp": "assistants.serve",
 }  # fmt: skip
 """Every command and its module in `command/`; only that of the command that is asked for is imported."""
 INSTALL_APP = install_command("app")

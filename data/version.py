@@ -14,7 +14,7 @@ _INDEX_PACKAGE = "blindspot-eval"
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs what is optional: app, models, login, object-store, engines or spark.
+    """Return the command that installs what is optional: app, models, login, object-store, engines, mcp or spark.
 
     >>> install_command("models"), install_command("app")
     ('pip install -r requirements-models.txt', 'pip install -r requirements.txt')

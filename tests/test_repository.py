@@ -67,7 +67,7 @@ def third_party(*rooms: str) -> set[str]:
     return {COMES_WITH.get(top, top) for top in tops} - ours - set(sys.stdlib_module_names)
 
 
-OPTIONAL = ("requirements-login.txt", "requirements-object-store.txt", "requirements-engines.txt")
+OPTIONAL = tuple(f"requirements-{part}.txt" for part in ("login", "object-store", "engines", "mcp"))
 MODELS = "requirements-models.txt"  # optional in the tests, too: torch is large
 SPARK = "requirements-spark.txt"  # likewise
 PEERS = "requirements-peers.txt"  # of a benchmark alone

@@ -50,14 +50,18 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
+    schema = parameter_schema(parameter)
+    return {"name": parameter.name, "in": "query", "description": parameter.about, "schema": schema}
+
+
+def parameter_schema(parameter: Parameter) -> dict[str, Any]:
+    """Return the JSON Schema of what a parameter takes."""
     schema: dict[str, Any] = {"type": "string"}
     if parameter.most:
         schema = {"type": "integer", "minimum": 0, "maximum": parameter.most}
     elif parameter.choices:
         schema["enum"] = list(parameter.choices)
-    if parameter.repeats:
-        schema = {"type": "array", "items": schema}
-    return {"name": parameter.name, "in": "query", "description": parameter.about, "schema": schema}
+    return {"type": "array", "items": schema} if parameter.repeats else schema
 
 
 def openapi_json() -> str:

@@ -179,6 +179,7 @@ def test_extras_name_what_the_requirements_pin():
         ("login", ["requirements-login.txt"], set()),
         ("object-store", ["requirements-object-store.txt"], set()),
         ("engines", ["requirements-engines.txt"], set()),
+        ("mcp", ["requirements-mcp.txt"], set()),
         ("spark", ["requirements-spark.txt"], set()),
     ):
         listed = re.search(rf"^{extra} = \[(.*?)\]$", extras, flags=re.DOTALL | re.MULTILINE)

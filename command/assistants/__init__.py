@@ -1,0 +1,1 @@
+"""Tools for assistants, which ask about files below chosen folders."""
