@@ -16,9 +16,9 @@ from metrics.catalogue.registry import NOTATION, REGISTRY, ROWS
 from metrics.confusion.counts import confusion_counts, confusion_counts_from_matrix
 from metrics.multilabel.set_metrics import multilabel_counts
 from metrics.scores.curves import score_counts
-from metrics.scores.ranking import one_vs_rest
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 from tests.metrics.pairs import many_classes, pairs
+from tests.metrics.scores.one_vs_rest import one_vs_rest
 
 METRICS = ROWS
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: f"{metric.key}-{metric.tasks[-1]}")

@@ -16,7 +16,7 @@ from metrics.scores.curves import (
     roc_curve,
     score_counts,
 )
-from metrics.scores.ranking import one_vs_rest
+from tests.metrics.scores.one_vs_rest import one_vs_rest
 
 FINITE = st.floats(-1e300, 1e300, allow_nan=False)
 HEAVY_TIES = st.sampled_from([-2.0, -1.0, -0.0, 0.0, 0.25, 0.5, 1.0, 5e-324, -5e-324])
