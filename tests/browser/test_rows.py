@@ -259,7 +259,7 @@ def test_finding_and_tile_lead_to_their_rows(shared_page, server):
     show(page, f"{server.url}/overview?run=support-intents-llm")
     expect(page.locator(".finding").filter(has_text="delivery_pickup is never predicted")).to_be_visible()
     with rerun(page):
-        page.locator(".finding").filter(has_text="never predicted").get_by_role("link", name="2 rows").click()
+        page.locator(".finding").filter(has_text="never predicted").get_by_role("link", name="2 rows:").click()
     expect(page.get_by_text("2 rows: true class delivery_pickup")).to_be_visible()
     show(page, f"{server.url}/overview?run=support-intents-llm")
     with rerun(page):

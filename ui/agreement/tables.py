@@ -42,7 +42,7 @@ def pair_grid(found: Agreement, raters: Raters, opened: tuple[int, int] | None) 
     names = raters.table.raters
     kinds = [kind_of(found, place) for place in range(len(names))]
     columns = [
-        Column("", Name),
+        Column("Rater", Name),
         *(Column(Name(name), Number, about=kind) for name, kind in zip(names, kinds, strict=True)),
     ]
     cells: list[list[Cell]] = [[""] * len(names) for _ in names]

@@ -78,7 +78,7 @@ def draw_accuracies(evaluation: Evaluation) -> None:
     with_label = Which(pred=tuple(range(len(evaluation.labels))), only="errors")
     links = (
         (every, Which(only="errors"), "Show the wrong rows", "strict.rows"),
-        (parsed, with_label, "Show the wrong rows", "lenient.rows"),
+        (parsed, with_label, "Show the wrong rows with a label", "lenient.rows"),
         (unparsed, Which(only="unparseable"), "Show these rows", "unparsed.rows"),
     )
     with st.container(key="answer-numbers"):

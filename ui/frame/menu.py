@@ -91,6 +91,6 @@ def _about() -> Evaluation | None:
 def _grey(reasons: Mapping[str, Reason]) -> str:
     """Write the style that greys pages and says why beside their names."""
     link = '[data-testid="stSidebarNavLink"][href$="/{page}"]'
-    grey = ", ".join(link.format(page=page) + " *" for page in reasons)
+    grey = ", ".join(link.format(page=page) + ":not([aria-current]) *" for page in reasons)
     said = [f'{link.format(page=page)}::after {{ content: "{why.short}" / ""; }}' for page, why in reasons.items()]
     return "\n".join(([f"{grey} {{ color: light-dark(#626d7d, #8b95a4); }}"] if grey else []) + said)

@@ -63,7 +63,11 @@ function findingOf(one) {
   severity.title = one.severity
   const said = element("span", "said", writeWords(one.head, "strong", "head"))
   if (one.more.length) said.append(writeWords(one.more, "span", "more"))
-  const links = one.links.map(({ icon: name, text, href }) => linkTo(href, "way", icon(name), text))
+  const links = one.links.map(({ icon: name, text, href }) => {
+    const link = linkTo(href, "way", icon(name), text)
+    link.setAttribute("aria-label", `${text}: ${one.head.map(([, word, whole]) => whole || word).join("")}`)
+    return link
+  })
   return element("li", `finding ${one.kind}`, severity, said, amountOf(one.amount), element("span", "ways", ...links))
 }
 
