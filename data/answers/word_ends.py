@@ -1,4 +1,4 @@
-"""Where a word of an answer begins and ends: which marks are around it, and which are part of it, as in C#."""
+"""Tell marks around a word of an answer from those that are part of it, as in C#."""
 
 from __future__ import annotations
 

@@ -56,9 +56,10 @@ def choose_scale(columns: Sequence[Column]) -> ScaleChoice:
     says_hundred = named and is_per_cent(low, high, columns) and find_bad_cell(columns) is None
     if says_hundred or _sums_to_100(low, high, columns):
         return ScaleChoice("probability", f"per cent: the values lie in 0 to {high:g}", _doubt_per_cent(high, columns))
-    few = _doubt_few(columns)
-    scale, why = ("score", few) if few else _choose_by_values(low, high, columns)
-    return ScaleChoice(scale, why, _doubt_probability(why, columns) or few)
+    if few := _doubt_few(columns):
+        return ScaleChoice("score", few, _doubt_probability(few, columns) or few)
+    scale, why = _choose_by_values(low, high, columns)
+    return ScaleChoice(scale, why, _doubt_probability(why, columns))
 
 
 def _choose_by_values(low: float, high: float, columns: Sequence[Column]) -> tuple[Scale, str]:

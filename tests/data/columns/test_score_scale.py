@@ -152,7 +152,7 @@ def test_bad_per_cent_cell_is_refused_by_name(name, good, bad, said):
 
 @pytest.mark.parametrize("bad", [37.0, 1.5, -3.0])
 @pytest.mark.parametrize("name", ["prob", "p_1", "score", "risk_score", "marker"])
-def test_few_values_outside_0_to_1_are_a_warning(name, bad):
+def test_few_values_outside_unit_range_warn(name, bad):
     values = np.linspace(0.01, 0.99, N)
     values[7] = bad
     table = pa.table({"y_true": Y, name: values})
