@@ -175,7 +175,7 @@ class Measurement:
             return self.positive_scores is not None
         if row.eats in ("scores per class", "class scores"):
             return self.ranks_classes and len(e.score_codes) >= row.min_classes
-        return row.eats != "probabilities" or e.y_score is not None
+        return row.eats not in ("probabilities", "calibration") or e.y_score is not None
 
     @property
     def positive_scores(self) -> ScoreCounts | None:

@@ -237,7 +237,7 @@ ROWS = (
         calibration.expected_calibration_error,
         _write_ece,
         "width",
-        definition="The mean distance of scores from what came true, in the bins 0 to 0.1, 0.1 to 0.2, and so on.",
+        definition="The mean distance of scores from what came true, in ten bins of equal width.",
         formula=r"\sum_b \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|",
         when="To compare with a published ECE of ten bins, which mostly have equal width.",
         pitfall=ABOVE_ZERO + " Where most scores lie in one bin, it hardly sees their order.",

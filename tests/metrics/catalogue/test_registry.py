@@ -25,7 +25,7 @@ every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: f"{
 
 
 COUNTED = ("score counts", "calibration")
-"""What eats the scores of one class."""
+"""Kinds of input that are the scores of one class."""
 
 # Rows of a file for each thing that a metric can eat, and how they are turned into it.
 

@@ -20,6 +20,7 @@ class Rows:
     y_true: np.ndarray
     y_pred: np.ndarray
     y_score: np.ndarray | None = None
+    score_upper: np.ndarray | None = None
     score_codes: tuple[int, ...] = ()
     scale: str = "probability"
     positive: int | None = None
