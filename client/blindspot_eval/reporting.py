@@ -26,7 +26,7 @@ class Report(NamedTuple):
     rows: int
     height: int
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         held = f"{self.rows:,} rows at most" if self.rows else "no rows"
         return f"Blindspot report: {len(self.content.encode()) / 1e3:,.0f} kB, {held}."
 

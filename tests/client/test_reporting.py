@@ -26,6 +26,7 @@ def test_report_stands_whole_in_its_frame(made):
     assert html.unescape(frame) == made.content and drawn.count("<iframe") == 1 and "<script" not in drawn
     assert "50.0 %" in made.content and "http-equiv" in made.content
     assert re.match(r"Blindspot report: \d+ kB, 5 rows at most\.<br>", drawn)
+    assert drawn.startswith(f"{made!r}<br>"), "a notebook saves the text, too"
 
 
 def test_report_is_saved_as_one_file(made, tmp_path):
