@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from data.answers.parsing import parse_answers
-from data.answers.word_ends import _MARKS
+from data.answers.vocabulary import _MARKS
 from data.errors import ChoiceNeeded, DataError
 from data.limits import (
     MAX_PARSER_LABELS,

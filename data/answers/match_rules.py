@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from data.answers.vocabulary import ROOM, Find, Vocabulary, normalise
-from data.answers.word_ends import has_joined_marks, strip_marks
+from data.answers.vocabulary import ROOM, Find, Vocabulary, has_joined_marks, normalise, strip_marks
 from data.parser.parser import Rule
 
 OUTCOME = {

@@ -11,8 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from data.answers.vocabulary import normalise
-from data.answers.word_ends import strip_marks
+from data.answers.vocabulary import normalise, strip_marks
 from data.limits import MAX_RULE_PAIRS, MAX_SUGGESTED_ALIASES, MAX_SUGGESTED_FIELDS, MAX_SUGGESTED_MARKERS
 from data.parser.parser import Parser, Rule
 from data.parser.rule_kinds import ANSWER_TAGS, DECORATIONS, MARKERS, THINKING_TAGS

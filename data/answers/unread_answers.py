@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from data.answers.vocabulary import ROOM, Find, Vocabulary, normalise
-from data.answers.word_ends import strip_marks
+from data.answers.vocabulary import ROOM, Find, Vocabulary, normalise, strip_marks
 
 
 def _words(text: str) -> frozenset[str]:

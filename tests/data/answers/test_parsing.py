@@ -10,8 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, parse_answers
-from data.answers.vocabulary import normalise
-from data.answers.word_ends import strip_marks
+from data.answers.vocabulary import normalise, strip_marks
 from data.errors import DataError
 from data.evaluation import UNPARSEABLE
 from data.labels.cell_sets import find_set_encoding, parse_list
