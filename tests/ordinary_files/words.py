@@ -57,7 +57,7 @@ AWKWARD = (
 """Classes whose names look like missing values, lists, numbers or dates."""
 MARKED = (
     ("C", "C++", "C#"), ("A", "A+", "A-", "B"), ("AB+", "AB-", "O+", "O-"), ("NET", ".NET", "Java"), (">50K", "<50K"),
-    ("10", "-10", "20"), ("2.5", "3.5", "3"), ("GPT-3", "GPT-3.5", "GPT-4"),
+    ("10", "-10", "20"), ("10", "10.5", "20"), ("2.5", "3.5", "3"), ("GPT-3", "GPT-3.5", "GPT-4"),
     ("node", "node.js", "deno"), ("AT", "AT&T", "BT"),
 )  # fmt: skip
 """Classes whose names hold marks that elsewhere stand around a word."""
