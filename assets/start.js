@@ -18,7 +18,7 @@
     if (document.querySelector('[role="dialog"]')) return true; // such as: the server does not answer
     const title = page.querySelector("h1");
     if (document.querySelector('[data-test-script-state="running"]')) return title && has("stSpinner", "stProgress");
-    return (title || has("stAlert", "stException"))
+    return page.querySelector('h1, [data-testid="stElementContainer"]')
       && ![...document.querySelectorAll('[data-testid="stSkeleton"]')].some(moves);
   };
   let hasFont = false;
