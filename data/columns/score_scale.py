@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from data.columns.column import Column, read_written_numbers, sums_to
-from data.columns.column_names import parse_name
+from data.columns.column_names import parse_name, rank
 from data.columns.role_names import fold
 from data.errors import DataError
 from data.evaluation import Scale, default_threshold
@@ -43,7 +43,7 @@ def choose_scale(columns: Sequence[Column]) -> ScaleChoice:
 
     Values that leave 0 to 1 are per cent or logits only where the name or the values say so: per cent by name, sign
     or rows that add up to 100; logits by name or with values on both sides of 0. All others are on a scale of their
-    own, also where few values leave 0 to 1: whether these are bad cells, only a person knows.
+    own. A single bad cell of what is named a score changes nothing: `check_probabilities` refuses it.
     """
     low, high = find_score_range(columns)
     if low >= -TOLERANCE and high <= 1 + TOLERANCE:
@@ -52,14 +52,13 @@ def choose_scale(columns: Sequence[Column]) -> ScaleChoice:
         return ScaleChoice("probability", "per cent: the name or the sign says so")
     if any(says_logit(column.name) for column in columns):
         return ScaleChoice("logit", "the name says so", _doubt_logit(low, high, columns))
+    if find_bad_cell(columns) is not None and all(_is_named_score(column) for column in columns):
+        return ScaleChoice("probability", "all values but one lie in 0 to 1")
     named = all(says_probability(column.name) for column in columns)
-    says_hundred = named and is_per_cent(low, high, columns) and find_bad_cell(columns) is None
-    if says_hundred or _sums_to_100(low, high, columns):
+    if _sums_to_100(low, high, columns) or (named and is_per_cent(low, high, columns)):
         return ScaleChoice("probability", f"per cent: the values lie in 0 to {high:g}", _doubt_per_cent(high, columns))
-    if few := _doubt_few(columns):
-        return ScaleChoice("score", few, _doubt_probability(few, columns) or few)
     scale, why = _choose_by_values(low, high, columns)
-    return ScaleChoice(scale, why, _doubt_probability(why, columns))
+    return ScaleChoice(scale, why, _doubt_probability(why, columns) or _doubt_few(columns))
 
 
 def _choose_by_values(low: float, high: float, columns: Sequence[Column]) -> tuple[Scale, str]:
@@ -109,11 +108,13 @@ def _doubt_few(columns: Sequence[Column]) -> str:
     outside = int(((known < 0) | (known > 1)).sum())
     if not outside or outside > _FEW * len(known):
         return ""
-    lies = "lies" if outside == 1 else "lie"
-    first = next(column for column in columns if ((column.numbers < 0) | (column.numbers > 1)).any())
-    row = int(np.flatnonzero((first.numbers < 0) | (first.numbers > 1))[0])
-    cell = f"{quote(first.name)}, row {row + 1:,}: {first.numbers[row]:.6g}"
-    return f"{outside:,} of {count(len(known), 'value')} {lies} outside 0 to 1 ({cell})"
+    lie = f"{'lies' if outside == 1 else 'lie'} outside 0 to 1"
+    return f"Only {outside:,} of {count(len(known), 'value')} in {list_items(c.name for c in columns)} {lie}"
+
+
+def _is_named_score(column: Column) -> bool:
+    readings = [reading.affix for reading in parse_name(column.name) if reading.kind == "score"]
+    return rank(column.name, "score") is not None or bool(readings)
 
 
 def find_score_range(columns: Sequence[Column]) -> tuple[float, float]:
