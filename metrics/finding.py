@@ -106,5 +106,5 @@ def describe_unlisted(outside: int, never: int) -> str:
     single = outside == 1
     return (
         f" {outside:,} of them {'is' if single else 'are'} not in the label list, which explains "
-        f"{'this single' if single else 'these'}."
+        f"{'this one' if single else 'these'}."
     )

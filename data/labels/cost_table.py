@@ -24,7 +24,7 @@ def read_cost_table(text: str, labels: Sequence[str]) -> np.ndarray:
     DataError
         a class is missing, repeated or unknown, or a cell is no number.
 
-    >>> read_cost_table("true,yes,no\\nno,1,\\nyes,,20", ["no", "yes"]).tolist()
+    >>> read_cost_table("true,yes,no\nno,1,\nyes,,20", ["no", "yes"]).tolist()
     [[0.0, 1.0], [20.0, 0.0]]
     """
     lines = [[cell.strip() for cell in line] for line in csv.reader(text.splitlines()) if any(map(str.strip, line))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,12 +14,14 @@ from export.deciding.probabilities import class_probabilities, describe_distrust
 from export.interval_text import name_level
 from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Label, Result, Share, Table, Words
-from metrics.comparison.differences import Difference, difference
 from metrics.intervals.costs import choose_constant, choose_least_cost, mean_cost, threshold_of_costs
 from metrics.intervals.joint_counts import JointCounts, joint_counts
 from metrics.intervals.statistic import Interval, interval
 from text.intervals import write_amounts
 from text.numbers import count, percent, write_amount
+
+if TYPE_CHECKING:
+    from metrics.comparison.differences import Difference
 
 _PREDICTED, _CONSTANT, _LEAST = 0, 1, 2
 
@@ -78,6 +80,8 @@ class Costs:
 
     def less(self, way: int, than: int) -> Difference:
         """Return how much less a row costs than another way; below 0 it costs more."""
+        from metrics.comparison.differences import difference  # it brings SciPy, which `score` does without
+
         a, b = (mean_cost(self.cells, place, costs=self.costs) for place in (way, than))
         return difference(a, b, self.cells, level=self.measured.level)
 

@@ -8,7 +8,7 @@ from export.file_reading import ROWS_ONCE, describe_weights
 from export.interval_text import NOT_COVERED, TOO_FEW, name_level
 from export.measurement import Measurement
 from export.numbers import clipping
-from export.result.kinds import Cell, Column, Number, P, Result, Table, Unknown, Words
+from export.result.kinds import Cell, Column, Number, Result, Table, Unknown, Words
 from metrics.intervals.statistic import Interval
 from text.numbers import count
 
@@ -36,8 +36,6 @@ def _value(measured: Measurement, key: str) -> Cell:
     reason = measured.why_undefined(key) if math.isnan(number.value) else ""
     if reason:
         return Unknown(f"undefined: {reason}")
-    if number.unit == "p":
-        return P(number.value)
     bound = (measured.score_error_bound or {}).get(key, 0.0)
     return Number(number.value, number.low, number.high, bound=bound)
 

@@ -197,7 +197,6 @@ ROWS = (
         source="Kuhn (2008), Building predictive models in R using the caret package, Journal of Statistical Software "
         "28(5): the one-sided binomial test of its confusionMatrix.",
         no_interval="it is a p value",
-        headline=Headline(5, "p of accuracy against it (binomial)"),
         unit="p",
         worked=_p_of_baseline,
     ),

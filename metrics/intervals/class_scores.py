@@ -42,13 +42,13 @@ class _Ladder(NamedTuple):
     below: np.ndarray
 
     def rank(self, score: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the share of the ladder's rows above each score, and the rows below each of the ladder's scores.
+        """Return twice the ladder's rows above each score, and the rows below each of the ladder's scores.
 
-        Ties count half.
+        Ties count half. Sums of whole numbers are exact, in whatever order rows and classes come.
         """
         low = np.searchsorted(self.score, score)
         high = low + (np.append(self.score, np.nan)[low] == score)
-        above = 1 - (self.below[low] + self.below[high]) / (2 * self.below[-1])
+        above = 2 * self.below[-1] - self.below[low] - self.below[high]
         m = len(self.score) + 1
         twice = np.cumsum(np.bincount(low, rows, m)) + np.cumsum(np.bincount(high, rows, m))
         return above, twice[:-1] / 2
@@ -74,14 +74,15 @@ def micro_auc(cells: Cells, y_true: np.ndarray, y_score: np.ndarray, score_codes
     n_pos, n_neg = float(rows @ n_positives), float(rows @ n_negatives)
     if not n_pos or not n_neg:
         return Statistic(math.nan, np.zeros(n), "unit")
-    of_negatives, below = np.zeros(n), np.zeros(len(ladder.score))
+    of_negatives, below, n_above = np.zeros(n), np.zeros(len(ladder.score)), 0.0
     for column in range(y_score.shape[1]):
         others = np.flatnonzero(known[:, column] & ~is_true[:, column])
-        shares, lower = ladder.rank(y_score[others, column], rows[others])
-        of_negatives[others] += shares
+        above, lower = ladder.rank(y_score[others, column], rows[others])
+        n_above += float(rows[others] @ above)
+        of_negatives[others] += above / (2 * n_pos)
         below += lower
     of_positives = np.bincount(of_positive, below[place] / n_neg, n)
-    auc = float(rows @ of_negatives) / n_neg
+    auc = n_above / (2 * n_pos * n_neg)
     influence = (of_negatives - auc * n_negatives) / n_neg + (of_positives - auc * n_positives) / n_pos
     is_whole = known.any(axis=1)
     few = cells.effective_rows(is_whole)
@@ -117,11 +118,15 @@ def compare_pairs(cells: Cells, y_true: np.ndarray, y_score: np.ndarray, score_c
         n_of = np.bincount(place[others], rows[others], n_classes)
         each = 1 / n_of[place[others]]
         ladder, step = _build_ladder(y_score[own, code], rows[own])
-        shares, below = ladder.rank(y_score[others, code], rows[others] * each)
-        against, n_others = np.bincount(place[others], rows[others] * shares * each, n_classes), (n_of > 0).sum()
-        areas[code] = against.sum() / n_others
+        above, below = ladder.rank(y_score[others, code], rows[others] * each)
+        n_own, has_rows = rows[own].sum(), n_of > 0
+        n_others = has_rows.sum()
+        n_above = np.bincount(place[others], rows[others] * above, n_classes)
+        against = np.divide(n_above, 2 * n_own * n_of, out=np.zeros(n_classes), where=has_rows)
+        areas[code] = math.fsum(against) / n_others
+        shares = above / (2 * n_own)
         influence[others] += (shares - against[place[others]]) * each / n_others
-        influence[own] += (below[step] / n_others - areas[code]) / rows[own].sum()
+        influence[own] += (below[step] / n_others - areas[code]) / n_own
     return PairAreas(areas, influence / max(1, int((~np.isnan(areas)).sum())))
 
 
@@ -132,6 +137,6 @@ def one_vs_one_auc(cells: Cells, y_true: np.ndarray, y_score: np.ndarray, score_
     """
     pairs = compare_pairs(cells, y_true, y_score, score_codes)
     known = ~np.isnan(pairs.area)
-    value = float(pairs.area[known].mean()) if known.any() else math.nan
+    value = math.fsum(pairs.area[known]) / int(known.sum()) if known.any() else math.nan
     is_whole = np.isin(y_true, score_codes) & ~np.isnan(y_score).all(axis=1)
     return Statistic(value, pairs.influence, "unit", whole=float(cells.rows[is_whole].sum()), is_whole=is_whole)

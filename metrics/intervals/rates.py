@@ -71,10 +71,15 @@ def geometric_mean_of_recalls(cells: JointCounts, model: int = 0) -> Statistic:
     if not has_rows.any():
         return Statistic(math.nan, np.zeros(len(cells.rows)), "unit")
     value = geometric_mean(recall[has_rows])
-    if not value:
-        return Statistic(0.0, np.zeros(len(cells.rows)), "unit")
-    share = np.where(has_rows, value / has_rows.sum() / recall, 0.0)  # the change by that of each recall
     part, whole = _count_effective(cells, model, RECALL, *RECALL.share(totals))
+    if not value:  # no slope is defined there: at best, every recall is as high as its rows allow
+
+        def bound(wilson: ShareBounds) -> Bounds:
+            highest = [wilson(*counts).high for counts in zip(part[has_rows], whole[has_rows], strict=True)]
+            return Bounds(0.0, geometric_mean(np.array(highest)))
+
+        return Statistic(0.0, np.zeros(len(cells.rows)), "unit", edge=bound)
+    share = np.where(has_rows, value / has_rows.sum() / recall, 0.0)  # the change by that of each recall
     return Statistic(
         value,
         cells.influence(Slopes.of_ratio(RECALL, totals, share), model),

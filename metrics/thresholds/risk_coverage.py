@@ -13,7 +13,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import bdtr
 
 from metrics.scores.curves import ScoreCounts
 
@@ -69,6 +68,8 @@ def promise_risk(counts: ScoreCounts, risk: float, level: float = 0.95) -> Decid
     binomial: that so few of the decided rows are wrong although more than `risk` are. Each sequence takes a tenth of
     1 - `level`, so that the promise holds although a threshold was searched.
     """
+    from scipy.special import bdtr  # it takes longer to import than a small file to measure
+
     thresholds = 1 / (1 + np.exp(-np.linspace(*_ENDS, _STARTS * _EACH)))[::-1].reshape(_STARTS, _EACH)
     kept: Decided | None = None
     for start, _ in enumerate(thresholds):
