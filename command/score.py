@@ -18,6 +18,7 @@ from command.statistic_options import (
     cluster_hint,
     count_by_clusters,
 )
+from data.comparison.row_groups import cluster_warnings
 from data.evaluation import Evaluation
 from export import file_reading
 from export.class_result import classes_result
@@ -60,20 +61,21 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     evaluation, chosen = read(options)
     clusters = chosen_clusters(evaluation, options)
     measured = measure(count_by_clusters(evaluation, clusters, options), level, lambda _: clusters, chosen)
-    numbers = scored_numbers(measured)
-    numbers["warnings"] += [text for text in clusters.warnings if text not in numbers["warnings"]] if clusters else []
+    warnings = [*measured.evaluation.receipt.warnings, *cluster_warnings(measured.evaluation)]
+    warnings += [text for text in clusters.warnings if text not in warnings] if clusters else []
     results: list[Result] = list(decide_by_options(measured, options))
     if any((options.slice, options.group, options.worst_slices, options.since, options.against)):
         from command.results.part_results import find_results  # it imports SciPy, which takes longer than a small file
 
         results += find_results(measured.evaluation, options, level=level, clusters=clusters)
-    for result in results:
-        numbers |= result.numbers
     if options.json:
+        numbers = scored_numbers(measured) | {"warnings": warnings}
+        for result in results:
+            numbers |= result.numbers
         numbers["intervals"] = {name: interval.to_json() for name, interval in list_intervals(measured).items()}
         return write_json(numbers), ""
     hints = cluster_hint(clusters, options)
-    scored = score_results(measured, numbers["warnings"], quiet=options.quiet, hints=hints)
+    scored = score_results(measured, warnings, quiet=options.quiet, hints=hints)
     return write_results([*scored, *results], options), ""
 
 
