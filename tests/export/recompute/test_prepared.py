@@ -169,7 +169,7 @@ def test_snippets_give_the_shown_numbers(name, tmp_path, monkeypatch):
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 exec(text, scope)  # our own code, as a person would run it
-            wanted = found.value(metric, code or 0)
+            wanted = found.value(metric, code)
             assert scope["value"] == pytest.approx(wanted, abs=1e-9, nan_ok=True), (metric, code, text)
             assert math.isnan(wanted) or not math.isnan(scope["value"])
     assert len(list_offered_metrics(e)) >= 6
