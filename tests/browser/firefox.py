@@ -70,8 +70,9 @@ class Firefox:
         return json.loads(self._answers.read(int(length)))
 
     def visit(self, url: str) -> None:
-        """Open an address."""
+        """Open an address and wait until its page shows: a click before would meet the splash."""
         self.send("WebDriver:Navigate", url=url)
+        self.wait_for("'shown' in document.documentElement.dataset")
 
     def evaluate(self, expression: str) -> Any:
         """Return the value of a JavaScript expression in the page, or what its promise becomes."""
