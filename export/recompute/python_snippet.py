@@ -64,8 +64,10 @@ def python_snippet(evaluation: Evaluation, name: str, code: int | None = None) -
         new = {each for name in new for each in _find_called(functions[name].partition("\n")[2], functions)} - used
     imports = re.findall(r"(?m)^(?:import|from) .+$", head)
     body = "\n\n\n".join(functions[each] for each in functions if each in used)
-    code = body + "\n".join(lines)
-    needed = [line for line in imports if any(re.search(rf"\b{part.split()[-1]}\b", code) for part in line.split(","))]
+    called = body + "\n".join(lines)
+    needed = [
+        line for line in imports if any(re.search(rf"\b{part.split()[-1]}\b", called) for part in line.split(","))
+    ]
     return "\n".join([*needed, "\n", body, "\n", *lines]) + "\n"
 
 
