@@ -75,7 +75,7 @@ def promise_risk(counts: ScoreCounts, risk: float, level: float = 0.95) -> Decid
     for start, _ in enumerate(thresholds):
         for threshold in thresholds[start:].ravel():
             right, wrong = counts.at(float(threshold))
-            if not right + wrong or not 0 < risk < 1 or bdtr(wrong, right + wrong, risk) > (1 - level) / _STARTS:
+            if not right + wrong or risk <= 0 or bdtr(wrong, right + wrong, risk) > (1 - level) / _STARTS:
                 break
             if kept is None or threshold < kept.threshold:
                 kept = Decided(float(threshold), right + wrong, wrong)

@@ -51,3 +51,8 @@ def test_promise_is_a_binomial_test_at_its_level():
     assert kept is not None and kept.rows == (sure >= kept.threshold).sum()
     assert binomtest(kept.wrong, kept.rows, 0.15, alternative="less").pvalue <= 0.005
     assert promise_risk(score_counts(right[:20], sure[:20]), 0.001) is None
+
+
+def test_every_row_may_be_wrong():
+    kept = promise_risk(score_counts(np.array([True, False]), np.array([0.9, 0.5])), 1.0)
+    assert kept is not None and kept.rows == 2

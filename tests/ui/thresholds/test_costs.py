@@ -6,7 +6,7 @@ import pytest
 from export.deciding.cost_result import costs_result
 from export.measurement import measure
 from tests.opened_pages import open_page, texts
-from tests.opened_runs import open_run
+from tests.opened_runs import keep_text, open_run
 
 
 def opened(run="digits", **query):
@@ -21,6 +21,13 @@ def test_costs_of_the_link_are_counted():
     result = costs_result(measure(open_run("digits")), costs)
     assert app.title[0].value == result.sentences[0][0].removesuffix(".")
     assert result.sentences[2][0].split(": ")[1] in texts(app).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_class_may_have_a_reserved_name(tmp_path):
+    run = keep_text(
+        tmp_path / "p.csv", "truth,prediction,p_<b>\n" + "_index,_index,0.1\n<b>,_index,0.2\n<b>,<b>,0.9\n" * 9
+    )
+    assert opened(run).title[0].value.startswith("A row costs 0.33 (")
 
 
 def test_first_costs_are_one_for_each_mistake():

@@ -79,12 +79,16 @@ def _edit(evaluation: Evaluation) -> None:
         typed = costs.copy()
         for row, cells in st.session_state[key]["edited_rows"].items():
             for column, cost in cells.items():
-                typed[int(row), names.index(column)] = 0.0 if cost is None else cost
+                typed[int(row), int(column)] = 0.0 if cost is None else cost
         url.put(costs=write_costs(typed))
 
     key = f"costs.table.{write_costs(costs)}"
+    places = list(map(str, range(len(names))))  # a class may have a name that Streamlit keeps for itself
+    columns = {
+        place: st.column_config.NumberColumn(name, min_value=-1e12, max_value=1e12, format="%g")
+        for place, name in zip(places, names, strict=True)
+    }
     st.data_editor(
-        pd.DataFrame(costs, index=names, columns=names), key=key, on_change=put,
-        column_config={"_index": st.column_config.TextColumn("true class", disabled=True)}
-        | {name: st.column_config.NumberColumn(min_value=-1e12, max_value=1e12, format="%g") for name in names},
+        pd.DataFrame(costs, index=names, columns=places), key=key, on_change=put,
+        column_config={"_index": st.column_config.TextColumn("true class", disabled=True), **columns},
     )  # fmt: skip
