@@ -6,8 +6,8 @@
     HOST_CONFIG: { allowedOrigins: [base.origin], useExternalAuthToken: false },
   };
 
-  // The page shows once its font and all of its first run are there, and nothing grows any more. No time is part of this
-  // rule: a busy computer is as slow as a slow line. What takes long says so below the title, and shows.
+  // The page shows once its font, its title and all of its first run are there, and nothing grows any more. No time is
+  // part of this rule: a busy computer is as slow as a slow line. What takes long says so below the title, and shows.
   // Behind the page come the scripts of what is further down, or has its place already: a chart of Plotly, 1.4 MB.
   const has = (...tests) => document.querySelector(tests.map(test => `[data-testid="${test}"]`).join());
   const moves = skeleton => {
@@ -18,7 +18,7 @@
     if (document.querySelector('[role="dialog"]')) return true; // such as: the server does not answer
     const title = page.querySelector("h1");
     if (document.querySelector('[data-test-script-state="running"]')) return title && has("stSpinner", "stProgress");
-    return page.querySelector('h1, [data-testid="stElementContainer"]')
+    return (title || has("stAlert", "stException"))
       && ![...document.querySelectorAll('[data-testid="stSkeleton"]')].some(moves);
   };
   let hasFont = false;

@@ -143,7 +143,7 @@ def benefit_figure(
         low, high = min(low, max(1e-4, of_costs / 2)), max(high, min(0.99, 1.5 * of_costs))
     x = np.geomspace(low, high, _POINTS)
     benefits = [net_benefit(probabilities, float(at), prevalence=prevalence) for at in x]
-    model = place.rows * np.array([benefit.model.value for benefit in benefits])
+    model = place.rows * np.array([benefit.model for benefit in benefits])
     every = place.rows * np.array([benefit.every for benefit in benefits])
     fig = figure(title, height=310, wrap=54, legend_rows=2)
     for y, name, colour, dash in (

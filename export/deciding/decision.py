@@ -28,7 +28,6 @@ from metrics.thresholds.deployed.in_use import (
     without_bounds,
 )
 from metrics.thresholds.deployed.net_benefit import (
-    NetBenefit,
     Span,
     net_benefit,
     shift_probabilities,
@@ -66,12 +65,13 @@ class Asked:
 class Benefit:
     """Net benefit at the threshold probability of the costs, and where the model helps.
 
-    probability : NaN where both mistakes are free. at : None there. calibration : how far the scores are from the
-    truth on these rows.
+    probability : NaN where both mistakes are free. model, every : of a row, by the model and with every row predicted
+    positive; None where a mistake is free. calibration : how far the scores are from the truth on these rows.
     """
 
     probability: float
-    at: NetBenefit | None
+    model: Estimate | None
+    every: float | None
     useful: tuple[Span, ...]
     calibration: Calibration
 
@@ -141,7 +141,7 @@ def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, 
         used=None if used is None else compute_use(used, place),
         less=without_bounds(less) if is_clustered else less,
         useful=None if rates is None else useful_prevalence(rates, place.cost_fp, place.cost_fn),
-        benefit=find_benefit(measured.evaluation, scores, asked, z, is_clustered=is_clustered),
+        benefit=find_benefit(measured, code, scores, asked),
         is_clustered=is_clustered,
         recall_error=errors.get("recall", 0.0),
         fpr_error=errors.get("fpr", 0.0),
@@ -167,11 +167,9 @@ def probabilities_of(evaluation: Evaluation, scores: ScoreCounts) -> ScoreCounts
     return scores._replace(score=np.asarray(probability))
 
 
-def find_benefit(
-    evaluation: Evaluation, scores: ScoreCounts, asked: Asked, z: float, *, is_clustered: bool = False
-) -> Benefit | str:
+def find_benefit(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked) -> Benefit | str:
     """Return the net benefit where the model will run, with probabilities corrected for its prevalence; or why not."""
-    probabilities = probabilities_of(evaluation, scores)
+    probabilities = probabilities_of(measured.evaluation, scores)
     if isinstance(probabilities, str):
         return probabilities
     if not scores.n_pos or not scores.n_neg:
@@ -182,11 +180,14 @@ def find_benefit(
     there = correct(probabilities, asked.prevalence)
     both = asked.cost_fp + asked.cost_fn
     probability = asked.cost_fp / both if both > 0 else math.nan
-    at = None
+    model = every = None
     if 0 < probability < 1:
-        at = net_benefit(there, probability, prevalence=asked.prevalence, z=z)
-        at = at._replace(model=without_bounds(at.model)) if is_clustered else at
-    return Benefit(probability, at, useful_probabilities(there, prevalence=asked.prevalence), calibration)
+        n_above = int((there.score >= probability).sum())
+        threshold = float(scores.score[n_above - 1]) if n_above else usable_threshold(scores, math.inf)
+        rates = rates_at_threshold(measured, code, threshold)
+        model = None if rates is None else compute_use(rates, asked.place(scores)._replace(rows=1.0)).benefit
+        every = net_benefit(there, probability, prevalence=asked.prevalence).every
+    return Benefit(probability, model, every, useful_probabilities(there, prevalence=asked.prevalence), calibration)
 
 
 def correct(probabilities: ScoreCounts, prevalence: float | None) -> ScoreCounts:

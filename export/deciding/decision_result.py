@@ -13,7 +13,7 @@ from export.measurement import Measurement
 from export.result.kinds import Amount, Column, Label, Lead, Number, Result, Sentence, Table, Unknown, Words
 from metrics.findings.calibration import describe_calibration
 from metrics.thresholds.deployed.feasible import FLOORS, Loosened, Thresholds
-from metrics.thresholds.deployed.in_use import Estimate, InUse
+from metrics.thresholds.deployed.in_use import Estimate, InUse, times
 from text.intervals import write_amounts
 from text.numbers import count, number, percent, write_amount, write_bound
 
@@ -180,11 +180,10 @@ class _Writer:
         yield from self._benefit_of_costs(benefit, lead)
 
     def _benefit_of_costs(self, benefit: Benefit, lead: Lead) -> Iterator[Line]:
-        if benefit.at is None:
+        if benefit.model is None or benefit.every is None:
             return
-        model, rows = benefit.at.model, self.decision.place.rows
-        a_day = _with_ends(Estimate(*(rows * value for value in model)))
-        every = write_amount(rows * benefit.at.every)
+        rows = self.decision.place.rows
+        a_day, every = _with_ends(times(benefit.model, rows)), write_amount(rows * benefit.every)
         asked = f"By probability ≥ {benefit.probability:.2g}, as these costs ask"
         yield Line((f"{asked}, net benefit is {a_day} a day; {every} with all ", self.called, "."), lead)
 
@@ -218,7 +217,7 @@ class _Writer:
             "expect slightly worse on new data.",
         )
         if decision.is_clustered:
-            yield ("Rows belong together here, so savings and net benefit have no interval.",)
+            yield ("Rows belong together here, so savings have no interval.",)
         worst = max(decision.recall_error, decision.fpr_error)
         if worst > 0:
             yield (
@@ -296,8 +295,9 @@ def _write_range(run: Thresholds) -> str:
 
 def _row(before: str, threshold: float, use: InUse) -> tuple[Any, ...]:
     amounts = (use.predicted, use.found, use.missed, use.false_alarms)
+    name = f"score ≥ {threshold:.4g}" if use.predicted.value else "above every score"
     return (
-        f"{before}score ≥ {threshold:.4g}", *(Amount(*amount) for amount in amounts),
+        f"{before}{name}", *(Amount(*amount) for amount in amounts),
         *(Unknown("nothing is predicted so") if math.isnan(share.value) else Number(*share)
           for share in (use.precision, use.npv)), Amount(*use.cost),
         Unknown("a missed row costs nothing") if math.isnan(use.benefit.value) else Amount(*use.benefit),
@@ -336,11 +336,10 @@ def _use_numbers(use: InUse | None) -> dict[str, Any] | None:
 
 
 def _benefit_numbers(benefit: Benefit) -> dict[str, Any]:
-    at = benefit.at
     return {
         "threshold_probability": benefit.probability,
-        "model": None if at is None else at.model._asdict(),
-        "treat_all": None if at is None else at.every,
+        "model": None if benefit.model is None else benefit.model._asdict(),
+        "treat_all": benefit.every,
         "helps": [list(span) for span in benefit.useful],
         "is_calibrated": benefit.is_calibrated,
     }

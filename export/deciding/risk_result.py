@@ -31,10 +31,10 @@ def risk_result(measured: Measurement, risk: float, rows_a_day: float | None = N
     steps = [decide_share(counts, coverage) for coverage in _COVERAGES]
     lines = [_line(step, counts, rows, z) for step in dict.fromkeys(steps)]
     error = counts.n_neg / counts.n
-    mean = f"Over all coverages, {number(area)} of the rows decided are wrong on average (AURC)"
+    mean = f"Over all coverages, {percent(area)} of the rows decided are wrong on average (AURC)"
     sentences: list[Words] = [
         (_say_promise(kept, counts, risk, rows, measured.level),),
-        (f"{mean}; in random order {number(error)} would be.",),
+        (f"{mean}; in random order {percent(error)} would be.",),
     ]
     notes: list[Words] = [
         ("The promise holds for new rows of the same kind. It was tested on fixed thresholds (learn then test).",),

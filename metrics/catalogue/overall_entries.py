@@ -16,6 +16,7 @@ from metrics.intervals.overall import cohen_kappa, matthews_correlation
 from metrics.intervals.rates import averaged, geometric_mean_of_recalls
 from metrics.intervals.statistic import Statistic, share_of_rows
 from metrics.outcomes import RECALL
+from text.numbers import LEAST_P
 
 _metric = partial(Metric, eats="confusion counts")
 
@@ -64,7 +65,8 @@ def _geometric_mean(counts: ConfusionCounts) -> str:
 def _p_of_baseline(counts: ConfusionCounts) -> str:
     right, most = int(counts.correct.sum()), int(counts.support.max(initial=0))
     drawn = rf"\text{{binomial}}({number(counts.n)}, {fraction(most, counts.n)})"
-    return result(rf"P(\text{{{right:,}}} \text{{ or more of }} {drawn})", label_metrics.p_of_baseline(counts))
+    chance, p = rf"P(\text{{{right:,}}} \text{{ or more of }} {drawn})", label_metrics.p_of_baseline(counts)
+    return f"{chance} < {LEAST_P}" if p < LEAST_P else result(chance, p)
 
 
 def _cohen_kappa(counts: ConfusionCounts) -> str:

@@ -47,6 +47,7 @@ from ui.matrix.matrix_view import matrix_view
 
 st.set_page_config(page_title="Matrix", page_icon="assets/favicon.png", layout="wide")
 query = st.query_params.to_dict()
+st.html("<h1 hidden>Matrix</h1>")  # a page shows once it has a title
 visit = query.pop("visit")  # what a test chose is not the next one's
 
 @st.cache_resource

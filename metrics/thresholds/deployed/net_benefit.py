@@ -8,21 +8,19 @@ Source: Vickers & Elkin 2006, Decision curve analysis, Medical Decision Making 2
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from metrics.outcomes import divide
 from metrics.scores.curves import ScoreCounts
-from metrics.thresholds.deployed.in_use import UNDEFINED, Estimate
 from metrics.thresholds.threshold_metrics import rates
 
 
 class NetBenefit(NamedTuple):
     """Net benefit of a row at one threshold probability: of the model, and of treating every row; of none it is 0."""
 
-    model: Estimate
+    model: float
     every: float
 
 
@@ -33,26 +31,23 @@ class Span(NamedTuple):
     high: float
 
 
-def net_benefit(
-    counts: ScoreCounts, probability: float, *, prevalence: float | None = None, z: float = 1.959963984540054
-) -> NetBenefit:
-    """Return the net benefit at one threshold probability, with an interval by the delta method.
+def net_benefit(counts: ScoreCounts, probability: float, *, prevalence: float | None = None) -> NetBenefit:
+    """Return the net benefit at one threshold probability.
 
     Parameters
     ----------
     counts : of calibrated probabilities.
     probability : 0 < t < 1.
-    prevalence : the known share of positives where the model will run; None = as in these rows, of which it is one
-        more estimate.
+    prevalence : the share of positives where the model will run; None = as in these rows.
 
     TP / n - FP / n * t / (1 - t); NaN without rows, and with a prevalence without either class.
 
     >>> from metrics.scores.curves import score_counts
     >>> counts = score_counts(np.array([True, False, True, False]), np.array([0.9, 0.6, 0.4, 0.1]))
     >>> found = net_benefit(counts, 0.5)
-    >>> found.model.value, found.every
+    >>> found.model, found.every
     (0.0, 0.0)
-    >>> round(net_benefit(counts, 0.2).model.value, 4)
+    >>> round(net_benefit(counts, 0.2).model, 4)
     0.4375
     """
     if not 0 < probability < 1:
@@ -60,20 +55,11 @@ def net_benefit(
     odds = probability / (1 - probability)
     tp, fp = counts.at(probability)
     if prevalence is None:
-        if not counts.n:
-            return NetBenefit(UNDEFINED, math.nan)
-        value, share = (tp - odds * fp) / counts.n, counts.n_pos / counts.n
-        variance = ((tp + odds**2 * fp) / counts.n - value**2) / counts.n
+        value, share = divide(tp - odds * fp, counts.n), divide(counts.n_pos, counts.n)
     else:
-        if not counts.n_pos or not counts.n_neg:
-            return NetBenefit(UNDEFINED, math.nan)
-        recall, fpr, share = tp / counts.n_pos, fp / counts.n_neg, prevalence
+        recall, fpr, share = divide(tp, counts.n_pos), divide(fp, counts.n_neg), prevalence
         value = recall * share - odds * fpr * (1 - share)
-        variance = share**2 * recall * (1 - recall) / counts.n_pos
-        variance += (odds * (1 - share)) ** 2 * fpr * (1 - fpr) / counts.n_neg
-    reach = z * math.sqrt(max(0.0, variance))
-    model = Estimate(value, value - reach, value + reach) if reach > 0 else Estimate(value, math.nan, math.nan)
-    return NetBenefit(model, share - (1 - share) * odds)
+    return NetBenefit(float(value), share - (1 - share) * odds)
 
 
 def useful_probabilities(counts: ScoreCounts, *, prevalence: float | None = None) -> tuple[Span, ...]:

@@ -13,6 +13,7 @@ from export.report.result_part import report_part
 from export.result.terminal import write_terminal
 from metrics.findings.tables import count_scores
 from metrics.thresholds.deployed.feasible import Limits
+from metrics.thresholds.deployed.in_use import times
 from tests.opened_runs import open_run
 
 ASKED = Asked(0.006, 10_000, 50, 2_000, Limits(recall=0.5, predicted=600), "people", "called in")
@@ -76,6 +77,14 @@ def test_own_words_are_no_markup():
     content = report_part(result).content
     assert "&lt;b&gt;people" in content and "<b>people" not in content and "<i>" not in content
     assert content.count('<a href="#') == len(result.sentences)
+
+
+def test_sheet_and_table_agree_on_net_benefit():
+    """Equal costs ask for probability 0.5, which is the threshold in use; by cost alone, no row is predicted cancer."""
+    decision, result = sheet(asked=Asked())
+    assert not isinstance(decision.benefit, str) and decision.used is not None
+    assert times(decision.benefit.model, 10_000) == pytest.approx(decision.used.benefit)
+    assert [row[0] for row in result.tables[0].rows] == ["in use now: score ≥ 0.5", "above every score"]
 
 
 def test_net_benefit_needs_probabilities():

@@ -59,14 +59,12 @@ def draw(evaluation: Evaluation) -> None:
     if url.get("costs") and len(read_costs(url.get("costs"))) != evaluation.n_space:
         remark("The costs in the link are of another number of classes, so every mistake costs 1.")
     result = result_in_view(evaluation)
-    left, right = st.columns([0.5, 0.5], gap="medium")
-    with left.container(border=True):
+    draw_sentences(result.sentences[1:])
+    with st.container(border=True):
         st.markdown("**Cost of each pair: true class, predicted as**")
         _edit(evaluation)
         if not url.get("costs"):
             st.caption("Every mistake costs 1 until you type other costs. A cost below 0 is a gain.")
-    with right.container(border=True):
-        draw_sentences(result.sentences[1:])
     for table in result.tables:
         draw_table(table, key=f"costs.{table.name}")
     draw_sentences(result.notes, small=True)

@@ -77,6 +77,15 @@ def test_intervals_cover_the_truth(n_pos, n_neg, recall, fpr):
         assert 0.933 <= covered <= 0.973, (truth._fields[place_of], covered)
 
 
+def test_interval_of_net_benefit_covers_the_truth():
+    random, place, n_pos, n_neg = np.random.default_rng(1), Place(0.1, 1.0, cost_fp=1, cost_fn=4), 120, 400
+    truth, covered = 0.7 * 0.1 - 0.25 * 0.15 * 0.9, 0
+    for tp, fp in zip(random.binomial(n_pos, 0.7, 4_000), random.binomial(n_neg, 0.15, 4_000), strict=True):
+        benefit = compute_use(rates_of(tp, fp, n_pos, n_neg, Z), place).benefit
+        covered += benefit.low <= truth <= benefit.high
+    assert 0.935 <= covered / 4_000 <= 0.965
+
+
 def test_useful_prevalence_is_where_costs_are_equal():
     rates, costs = rates_of(80, 45, 100, 900, Z), (2, 60)
     low, high = useful_prevalence(rates, *costs)
