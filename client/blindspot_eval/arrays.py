@@ -35,9 +35,18 @@ def as_array(values: Any) -> np.ndarray:
 
 
 def column_names(values: Any) -> tuple[str, ...] | None:
-    """Return the names of a frame's columns; None for what is no frame. Of batches, those of the first."""
+    """Return the names of a frame's columns; None for what is no frame.
+
+    Raises
+    ------
+    ValueError
+        batches name their columns differently, or in another order.
+    """
     if isinstance(values, list):
-        return column_names(values[0]) if values else None
+        first = column_names(values[0]) if values else None
+        if first is not None and any(column_names(part) != first for part in values):
+            raise ValueError("The batches differ in the names of their columns, or in their order.")
+        return first
     names = getattr(values, "column_names", None)  # pyarrow has the columns themselves as `columns`
     names = getattr(values, "columns", None) if names is None else names
     return None if names is None else tuple(map(str, names))

@@ -8,9 +8,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import LOGIT, as_labels, as_scores, check_labels, pair_rows, scale_of
+from .arrays import (
+    LOGIT,
+    NO_LABEL,
+    as_labels,
+    as_scores,
+    check_labels,
+    column_names,
+    pair_rows,
+    plain_values,
+    scale_of,
+)
 from .deciding import TASKS, Decided, decide, task_of
 from .metric_numbers import auc_numbers, multilabel_numbers, single_label_numbers
+from .naming import refuse_other_order
 
 
 class Evaluated(NamedTuple):
@@ -73,7 +84,10 @@ class ComputeMetrics:
 
         compute_result : False = one batch of several: it is kept, and {} returned.
         """
-        scores, truth = pair_rows(*_pair(predictions))
+        pair = _pair(predictions)
+        for values, what in zip(pair, ("scores", "truth"), strict=True):
+            refuse_other_order(self.labels, column_names(values) or (), f"columns of the {what}")
+        scores, truth = pair_rows(*pair)
         self._batches.append((as_scores(scores), truth))
         if not compute_result:
             return {}
@@ -122,8 +136,9 @@ def _truth(truth: np.ndarray, task: str, n_labels: int) -> np.ndarray:
         return truth.astype(bool)
     if truth.ndim == 2 and truth.shape[1] == 1:
         truth = truth[:, 0]
-    whole = truth.ndim == 1 and (truth.dtype.kind in "iub" or np.array_equal(truth, np.floor(truth)))
-    if not whole or truth.max(initial=0) >= n_labels:
+    if truth.dtype.kind not in "iub":
+        truth = np.array([NO_LABEL if one is None else one for one in plain_values(truth)])
+    if truth.ndim != 1 or truth.dtype.kind not in "iub" or truth.max(initial=0) >= n_labels:
         raise ValueError(
             f"True labels must be whole numbers from 0 to {n_labels - 1}, the places of {n_labels} labels."
         )

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pandas import DataFrame
+from pandas import NA, DataFrame
 
 from blindspot_eval import compute_metrics, save_predictions
 from data.runs import load
@@ -88,6 +88,9 @@ def test_tables_come_through_arrow(tmp_path):
         ([np.zeros((2, 3)), np.zeros((2, 2))], [0, 1, 2, 0], r"The batches differ in their columns: \(2, 3\)"),
         ([[0.0, 1, 2], [0.0, 1, 2]], [[0, 1], [1]], "write label sets as 0 and 1, a column a label"),
         (np.eye(3), [np.array([0, 1]), np.array([1]), np.array([], int)], "The true labels differ in length"),
+        ([DataFrame(np.eye(3), columns=list(names)) for names in ("abc", "bca")], [0] * 6, "or in their order"),
+        (DataFrame(np.eye(3), columns=list("bca")), [0, 1, 2], "their order is b, c, a"),
+        (np.eye(3), DataFrame(np.eye(3, dtype=int), columns=list("cab")), "columns of the truth in another order"),
     ],
 )
 def test_batches_that_do_not_fit_are_refused(scores, truth, said):
@@ -132,6 +135,8 @@ def test_text_on_multilabel_accuracy_is_reproduced():
         (["a", "b", "c"], {"threshold": 0.5}, ([[1.0, 2.0, 3.0]], [0]), "leave the threshold out"),
         (["a", "b", "c"], {}, ([[1.0, 2.0]], [0]), "3 labels need 3 columns of scores, not 2"),
         (["a", "b"], {}, ([[1.0, 2.0]], [2]), "whole numbers from 0 to 1"),
+        (["a", "b"], {}, ([[1.0, 2.0]], ["b"]), "whole numbers from 0 to 1"),
+        (["a", "b"], {}, ([[1.0, 2.0]], [0.5]), "whole numbers from 0 to 1"),
         (["a", "b"], {}, ([[1.0, 2.0]], [[0, 3]]), "0 or 1 in 2 columns"),
         (["a", "b"], {}, ([[1.0, 2.0]], [0, 1]), "1 rows of scores and 2 of labels"),
         (["a", "b"], {}, (["x"], [0]), "Scores must be numbers"),
@@ -142,6 +147,7 @@ def test_wrong_arrays_get_one_sentence(labels, options, given, said):
         compute_metrics(labels, **options)(given)
 
 
-def test_rows_without_truth_are_left_out():
-    found = compute_metrics(["a", "b", "c"])(([[2.0, 1, 0], [0, 1, 2.0]], [0, -100]))
+@pytest.mark.parametrize("missing", [-100, np.nan, None, NA])
+def test_rows_without_truth_are_left_out(missing):
+    found = compute_metrics(["a", "b", "c"])(([[2.0, 1, 0], [0, 1, 2.0]], [0, missing]))
     assert (found["n_rows"], found["n_scored"], found["accuracy"]) == (2, 1, 1.0)
