@@ -1,4 +1,4 @@
-"""Refuse columns that are not there or cannot be what they are chosen for, and tables that take too much memory."""
+"""Refuse columns that cannot be what they are chosen for, and tables that take too much memory; compare columns."""
 
 from __future__ import annotations
 
@@ -157,3 +157,21 @@ def check_memory(table: pa.Table, *, n_scores: int, n_labels: int = 0) -> None:
             f"is {format_size(most)}. Give fewer rows, labels or text columns, "
             f"or {raise_it('BLINDSPOT_EVALUATION_MB')}."
         )
+
+
+def are_copies(one: Column, two: Column) -> bool:
+    """Return whether two columns hold the same text in every row, also where a cell is empty."""
+    if set(one.distinct.values) != set(two.distinct.values):
+        return False
+    lookup = np.array([*(two.distinct.place[value] for value in one.distinct.values), -1])
+    return bool(np.array_equal(lookup[one.distinct.codes], two.distinct.codes))
+
+
+def are_recoded(one: Column, two: Column) -> bool:
+    """Return whether two columns are copies, or each label of one stands for a label of the other: ham for 0."""
+    if are_copies(one, two):
+        return True
+    codes = one.distinct.codes, two.distinct.codes
+    n_pairs = len(np.unique(np.stack(codes), axis=1).T)
+    is_one_to_one = n_pairs == len(np.unique(codes[0])) == len(np.unique(codes[1]))
+    return is_one_to_one and set(one.distinct.values).isdisjoint(two.distinct.values)

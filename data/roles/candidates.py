@@ -9,6 +9,7 @@ import numpy as np
 
 from data.answers.vocabulary import normalise
 from data.columns.column import Column
+from data.columns.column_checks import are_copies
 from data.columns.column_names import (
     name_strength,
     names_confidence,
@@ -82,24 +83,6 @@ def measure_area(column: Column, score: Column) -> tuple[float, float]:
         return np.nan, np.nan
     area = float(ones @ (np.cumsum(others) - others / 2)) / pairs
     return area, float(np.sqrt((known.sum() + 1) / (12 * pairs)))
-
-
-def are_copies(one: Column, two: Column) -> bool:
-    """Return whether two columns hold the same text in every row, also where a cell is empty."""
-    if set(one.distinct.values) != set(two.distinct.values):
-        return False
-    lookup = np.array([*(two.distinct.place[value] for value in one.distinct.values), -1])
-    return bool(np.array_equal(lookup[one.distinct.codes], two.distinct.codes))
-
-
-def are_recoded(one: Column, two: Column) -> bool:
-    """Return whether two columns are copies, or each label of one stands for a label of the other: ham for 0."""
-    if are_copies(one, two):
-        return True
-    codes = one.distinct.codes, two.distinct.codes
-    n_pairs = len(np.unique(np.stack(codes), axis=1).T)
-    is_one_to_one = n_pairs == len(np.unique(codes[0])) == len(np.unique(codes[1]))
-    return is_one_to_one and set(one.distinct.values).isdisjoint(two.distinct.values)
 
 
 def is_second_name(one: str, two: str) -> bool:

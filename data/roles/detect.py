@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from data.columns.column import Column
-from data.columns.column_checks import check_column, no_rows_error, same_column_error
+from data.columns.column_checks import are_copies, are_recoded, check_column, no_rows_error, same_column_error
 from data.columns.column_names import VAGUE, is_of_old, is_sure_id, names_confidence, rank, sort_by_role, split_side
 from data.columns.known_tools import FAILED, Recognised, recognise
 from data.columns.rater_columns import find_counterparts, find_raters, is_model
@@ -131,7 +131,7 @@ def _detect_roles(table: pa.Table, search: Search, source: str | None, ask: bool
     if ask:
         _ask_for_column(search)
     hot = None if wanted.truth or wanted.pred or wanted.raw else find_multi_hot(search.open())
-    if hot:
+    if hot and (wanted.task == "multilabel" or not _is_written_twice([columns[name] for name, _ in hot.truth])):
         if wanted.task == "single":
             raise _flags_error(hot)
         settings = _multi_hot_settings(search, hot)
@@ -269,6 +269,11 @@ def _flags_error(hot: MultiHot) -> DataError:
         f"The 0/1 columns {list_items([name for name, _ in hot.truth], 3)} hold several labels per row. For one label "
         "per row, name the columns of the true and the predicted label."
     )
+
+
+def _is_written_twice(flags: Sequence[Column]) -> bool:
+    """Return whether 0/1 columns are one label in two spellings: True beside 1 in every row."""
+    return all(are_recoded(flags[0], other) and not are_copies(flags[0], other) for other in flags[1:])
 
 
 def _multi_hot_settings(search: Search, hot: MultiHot) -> Settings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from data.columns.column import Column
+from data.columns.column_checks import are_copies, are_recoded
 from data.columns.column_names import rank
 from data.columns.evidence import ASKED_BELOW, LEAST_KAPPA, WARNED_BELOW, WEIGHTS, Candidate
 from data.columns.rater_columns import is_person
@@ -12,8 +13,6 @@ from data.errors import Guess, RolesNeeded
 from data.evaluation import Settings
 from data.roles.candidates import (
     FEWEST_JUDGED,
-    are_copies,
-    are_recoded,
     guess_roles,
     is_second_name,
     measure_agreement,

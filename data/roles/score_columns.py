@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from data.columns.column import Column, numbers
+from data.columns.column_checks import are_recoded
 from data.columns.column_names import (
     VAGUE,
     names_confidence,
@@ -297,8 +298,9 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
     given = search.given.score_columns()
     if given:
         return given[0]
-    confident = _list_confidences(search, search.columns[pred]) if pred else []
-    others = {*confident, *list_parts(search.open())}  # scores of classes that are no label of this column
+    others = set(list_parts(search.open()))  # scores of classes that are no label of this column
+    if pred is not None:
+        others.update(_list_confidences(search, search.columns[pred]), _list_codes(search, search.columns[pred]))
     is_beside = pred is None and len(_find_unsure(search, labels)) > 1
     if is_beside:
         others |= {column.name for column in search.open() if names_confidence(column.name)}  # of the highest of these
@@ -311,6 +313,12 @@ def _find_single_score(search: Search, pred: str | None, labels: Sequence[str]) 
         cut = [column for column in fractions if _is_separated(column, search.columns[pred])]
         fractions = [column for column in cut if len(cut) == 1 and (len(fractions) == 1 or _has_half_between(column))]
     return fractions[0].name if len(fractions) == 1 else None
+
+
+def _list_codes(search: Search, pred: Column) -> list[str]:
+    """Return columns that hold the predicted labels as 0 and 1, unless they are named a score of something."""
+    names = [name for name in _list_candidates(search) if rank(name, "score") is None]
+    return [name for name in names if are_recoded(pred, search.columns[name])]
 
 
 def _has_half_between(column: Column) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from data.columns.column import Column
-from data.columns.column_checks import free_text_error
+from data.columns.column_checks import are_copies, free_text_error
 from data.columns.column_names import names_confidence, rank, says_verdict, sort_by_role, split_words
 from data.columns.evidence import (
     LEAST_KAPPA,
@@ -23,7 +23,6 @@ from data.labels.encode import list_labels
 from data.labels.flag_columns import find_flag_block
 from data.limits import MAX_COMPARED_LABELS, MAX_TRIED_TRUTHS
 from data.roles.candidates import (
-    are_copies,
     asks_question,
     drop_flags,
     find_score_columns,

@@ -248,3 +248,17 @@ def test_ambiguous_numbers_are_refused_with_their_row(cells):
     columns = table(y_true=["0", "1"], y_pred=["1", "1"], y_score=cells)
     with pytest.raises(DataError, match=r"'y_score'.* row \d: '.*not a finite number|not a finite number \(row 1: '"):
         build(columns, detect(columns).settings, name="x", content_sha256="0")
+
+
+@pytest.mark.parametrize("labels", [("no", "yes"), ("False", "True"), ("spam", "ham")])
+@pytest.mark.parametrize("ending", ["_id", "_code", "_idx"])
+def test_codes_of_labels_are_no_second_label(labels, ending):
+    truth, pred = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 1, 1]
+    columns = {"true_label": [labels[code] for code in truth], "pred_label": [labels[code] for code in pred]}
+    found = detect(table(**columns, **{f"true_label{ending}": truth, f"pred_label{ending}": pred})).settings
+    assert (found.truth, found.pred, found.scores, found.task) == ("true_label", "pred_label", (), None)
+
+
+def test_flags_of_one_spelling_stay_labels():
+    found = detect(table(true_a=[0, 1, 0], true_b=[0, 1, 0], pred_a=[1, 1, 0], pred_b=[0, 1, 1])).settings
+    assert found.truth_columns == (("true_a", "a"), ("true_b", "b"))
