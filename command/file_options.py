@@ -12,7 +12,7 @@ from pathlib import Path
 from command.statistic_options import NO_COLUMN
 from data.bad_rows import BadRowsFound
 from data.columns.column_names import fold
-from data.columns.role_names import RUN_PARTS
+from data.columns.role_names import VARIANTS
 from data.columns.table_metadata import ALL, EQUAL, FIRST, LAST
 from data.comparison.filter_conditions import filter_rows, read_condition
 from data.engines.engine import ENGINES
@@ -413,6 +413,6 @@ def suggest_choice(error: ValueError, options: argparse.Namespace, arguments: Se
     if not error.column:
         return f" Add --raw {shlex.quote(error.values[0])}, for example."
     one = f" Add --only {shlex.quote(error.column + '=' + error.values[0])}, for example, or --only all."
-    if not hasattr(options, "epoch") or fold(error.column) not in RUN_PARTS:
+    if not hasattr(options, "epoch") or fold(error.column) in VARIANTS:
         return one
     return f"{one} With --epoch {shlex.quote(error.column)} all rows count, and intervals are over questions."

@@ -261,6 +261,9 @@ ASKED = (
 )  # fmt: skip
 """Columns that tell repeated rows apart, in the order in which they are asked about."""
 
+VARIANTS = frozenset(fold(name) for name in ("filter", "prompt", "scorer", ".config", "model"))
+"""Those of them in which a row is no repetition of another: it was asked or judged in another way."""
+
 CLUSTERS = tuple(
     _words(
         "cluster clusterid template templateid tmpl tmplid tpl tplid passage passageid paragraphid patient patientid "

@@ -89,11 +89,13 @@ def test_epochs_are_clusters_of_their_questions(run_score, clustered):
     assert not any("by itself" in text for text in found["warnings"]), "intervals are over questions"
 
 
-def test_question_about_epochs_offers_to_count_them_all(clustered, capsys):
+@pytest.mark.parametrize(("name", "is_offered"), [("epoch", True), ("run", True), ("model", False), ("prompt", False)])
+def test_question_about_repetitions_offers_to_count_all(clustered, capsys, name, is_offered):
+    clustered.write_text(clustered.read_text().replace("epoch", name, 1))
     assert cli.main(["score", str(clustered)]) == 2
     said = capsys.readouterr().err
-    assert "--only epoch=0" in said and "--epoch epoch" in said
-    assert cli.main(["score", str(clustered), "--epoch", "epoch"]) == 0
+    assert f"--only {name}=0" in said and (f"--epoch {name}" in said) == is_offered
+    assert cli.main(["score", str(clustered), "--epoch", name]) == 0
 
 
 def test_named_seeds_make_questions_clusters(run_score, tmp_path):
