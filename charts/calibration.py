@@ -19,6 +19,7 @@ DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
 _TICKS, _LONG_TICKS, _SHORT_TICK = 10, 4, 4
 """Labels below the bars at most; fewer where most have more than so many characters, such as 0.00014."""
+_MOST_DIGITS = 6
 _DOMINATES = 5
 """Times the rows of the next bin, from which the bars have a logarithmic axis."""
 LEVEL = 0.95
@@ -171,11 +172,23 @@ def _bars(
     )
 
 
+def _write_edge(edge: float) -> str:
+    """Write where a bin ends with two digits, and close to 1 with as many as keep it apart from 1.
+
+    >>> _write_edge(0.3841), _write_edge(0.99966), _write_edge(1.0)
+    ('0.38', '0.9997', '1')
+    """
+    if not 0.9 < edge < 1:
+        return f"{edge:.2g}"
+    digits = min(_MOST_DIGITS, -math.floor(math.log10(1 - edge)))
+    return f"{edge:.{digits}f}"
+
+
 def _bin_ticks(found: Reliability, by: str) -> dict[str, object]:
     """Return where bins begin and end: the score axis for equal width, else the edges at even distances."""
     if by == "width":
         return {"title": {"text": "score", "standoff": 4}}
-    n_bins, texts = len(found.n), [f"{edge:.2g}" for edge in found.edges]
+    n_bins, texts = len(found.n), [_write_edge(edge) for edge in found.edges.tolist()]
     most = _LONG_TICKS if np.median([len(text) for text in texts]) > _SHORT_TICK else _TICKS
     at = np.arange(0, n_bins + 1, -(-n_bins // most))
     texts = [texts[place] for place in at]

@@ -32,6 +32,7 @@ class _ScoreAxis:
     def __init__(self, scores: ScoreCounts) -> None:
         edges = bars(scores).edges
         self.low, self.high = float(edges[0]), float(edges[-1])
+        self.highest_score = scores.score[0] if len(scores.score) else math.inf
         self.is_log_odds = bool(np.ptp(np.diff(edges)) > 1e-9 * np.ptp(edges))
 
     def place(self, threshold: float | np.ndarray) -> np.ndarray:
@@ -88,9 +89,10 @@ def limits_figure(scores: ScoreCounts, place: Place, feasible: Feasible, marks: 
     ))  # fmt: skip
     for mark in marks:
         _draw_mark(fig, axis, mark)
-    fig.update_xaxes(**axis.layout())
+    # the axis of thresholds lies lower than a cost of 0, which leaves room for the name of the cheapest
+    fig.update_xaxes(**axis.layout(), anchor="free", position=0)
     top = float(np.nanmax(cost)) if len(cost) else 1.0
-    fig.update_yaxes(title_text="cost of a day", range=[0, 1.08 * top], domain=[0, 1 - share])
+    fig.update_yaxes(title_text="cost of a day", range=[0, 1.08 * top], domain=[0.1, 1 - share])
     fig.update_layout(yaxis2={
         "domain": [1 - share + 0.03, 1] if lines else [0.99, 1], "tickvals": [-row for row in range(len(lines))],
         "ticktext": [name for name, _, _ in lines], "range": [-len(lines) + 0.5, 0.5], "showgrid": False,
@@ -114,11 +116,12 @@ def _write_end(threshold: float) -> str:
 
 def _draw_mark(fig: go.Figure, axis: _ScoreAxis, mark: Mark) -> None:
     x, cost = float(axis.place(mark.threshold)), write_amount(mark.cost)
+    at = f"score ≥ {mark.threshold:.4g}" if mark.threshold <= axis.highest_score else "above every score"
     line = {"width": 2, "color": ACCENT if mark.is_chosen else REFERENCE}
     fig.add_trace(go.Scatter(
         x=[x], y=[mark.cost], mode="markers", cliponaxis=False,
         marker={"size": 12, "color": ACCENT if mark.is_chosen else "#ffffff", "line": line},
-        hovertemplate=f"{mark.name}, score ≥ {mark.threshold:.4g}<br>a day costs {cost}<extra></extra>",
+        hovertemplate=f"{mark.name}, {at}<br>a day costs {cost}<extra></extra>",
     ))  # fmt: skip
     is_right = x > float(axis.place(np.array([axis.low, axis.high])).mean())
     anchor, shift = ("right", -10) if is_right else ("left", 10)

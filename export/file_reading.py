@@ -13,7 +13,7 @@ from data.process.limits import format_size
 from data.roles.run_columns import ALL_ROWS
 from metrics.catalogue.metric import NO_THRESHOLD
 from metrics.finding import Label
-from text.numbers import count
+from text.numbers import count, write_threshold
 from text.quoting import quote
 from text.visible import show
 
@@ -108,7 +108,7 @@ def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
     if not evaluation.has_predictions:
         return (f"none, because {NO_THRESHOLD}",)
     if evaluation.threshold is not None:
-        return (f"predicted when score ≥ {evaluation.threshold:.6g}",)
+        return (f"predicted when score ≥ {write_threshold(evaluation.threshold)}",)
     if are_highest(evaluation):
         return ("predicted: the class with the highest score (the first on a tie)",)
     counted = read_counted(evaluation.rows)
@@ -118,7 +118,7 @@ def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
         return "labels read from the answers in ", Label(s.raw)
     if counted is not None and counted.cuts:
         cuts = set(counted.cuts.values())
-        at = f"{min(cuts):.6g}" if len(cuts) == 1 else "its own threshold"
+        at = write_threshold(min(cuts)) if len(cuts) == 1 else "its own threshold"
         return (f"predicted when a label's score ≥ {at}",)
     return ("a column of 0 and 1 for each label",)
 

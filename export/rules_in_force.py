@@ -18,7 +18,7 @@ from metrics.thresholds.choose import choose
 from metrics.thresholds.label_thresholds import LabelScores, cross_fitted, label_scores, plain_each, plain_for_all
 from metrics.thresholds.rule_in_force import ChosenThreshold, judge_threshold, usable_threshold
 from metrics.thresholds.rule_text import Given, read_rules
-from text.numbers import count
+from text.numbers import count, write_threshold
 
 
 def choose_by_rule(
@@ -112,7 +112,7 @@ def rules_html(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...]) -> s
 def _rule_html(evaluation: Evaluation, chosen: ChosenThreshold) -> str:
     label = _label(evaluation, chosen)
     of = "" if label is None else f" for {name(label)}"
-    at = "" if chosen.threshold is None else f", so score ≥ {chosen.threshold:.6g}"
+    at = "" if chosen.threshold is None else f", so score ≥ {write_threshold(chosen.threshold)}"
     said = [f"{text(chosen.described)}{of}{at}.", "It is met." if chosen.kept else "It is not met on these rows."]
     said += (
         [html.escape(expectation(chosen)), html.escape(describe_estimate(chosen)).strip()] if chosen.estimate else []

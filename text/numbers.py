@@ -74,13 +74,13 @@ def write_amount(value: float) -> str:
     return _minus(f"{short:,.0f}" if abs(short) >= 10 else f"{short:g}")
 
 
-def write_threshold(value: float) -> str:
-    """Write a threshold with at most six digits, and a minus sign below 0.
+def write_threshold(value: float, digits: int = 6) -> str:
+    """Write a threshold with at most six digits, or so many, and a minus sign below 0.
 
-    >>> write_threshold(-1.3162), write_threshold(0.5)
-    ('−1.3162', '0.5')
+    >>> write_threshold(-1.3162), write_threshold(0.5), write_threshold(-1.3162, 3)
+    ('−1.3162', '0.5', '−1.32')
     """
-    return _minus(f"{value:.6g}")
+    return _minus(f"{value:.{digits}g}")
 
 
 def column_format(values: Iterable[float]) -> str:

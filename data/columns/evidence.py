@@ -33,7 +33,7 @@ WEIGHTS = {
         "named prediction": Weight(6, "a prediction that is named after it"),
         "only labels": Weight(1, "being the only column of labels"),
         "named score": Weight(4, "a score that is named after it"),
-        "labels": Weight(3, "labels that are predicted"),
+        "labels": Weight(3, "labels shared with predictions or scores"),
         "two labels": Weight(2, "its two labels, as a score has"),
         "agreement": Weight(3, "its agreement with what is predicted"),
         "class scores": Weight(3, "a column of scores for each of its labels"),

@@ -9,6 +9,7 @@ from typing import Any
 from export.measurement import Measurement
 from export.numbers import score_numbers
 from export.result.kinds import Cell, Column, Count, Number, Table, Threshold, Unknown
+from text.numbers import write_threshold
 
 _COUNTS = {
     "tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives",
@@ -32,7 +33,7 @@ def threshold_tables(measured: Measurement) -> list[Table]:
     best = _best(numbers["best_thresholds"])
     if math.isnan(numbers["threshold"]):
         return [best]
-    return [*_in_use(numbers["at_threshold"], f"score ≥ {numbers['threshold']:.6g}"), best]
+    return [*_in_use(numbers["at_threshold"], f"score ≥ {write_threshold(numbers['threshold'])}"), best]
 
 
 def _in_use(rates: Mapping[str, float], predicted: str) -> list[Table]:

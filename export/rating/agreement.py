@@ -179,6 +179,6 @@ def prevalence_sentences(found: Agreement) -> list[str]:
         return []
     category = quote(found.ratings.categories[gap["category"]])
     return [
-        f"Two raters agree in {percent(gap['agreement'])} of cases, yet kappa is {number(gap['kappa'])}: "
+        f"Two raters agree in {percent(gap['agreement'])} of the units, yet kappa is {number(gap['kappa'])}: "
         f"{percent(gap['share'])} of the ratings are {category}. AC1 allows for that: {number(gap['ac1'])}."
     ]

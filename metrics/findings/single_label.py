@@ -187,7 +187,7 @@ def _favourites(counts: ConfusionCounts, unknown: np.ndarray) -> dict[int, Findi
             (
                 f"{count(rows)} of {count(len(favourite.feeders), 'other class')} were predicted as ",
                 Label(counts.labels[favourite.code]),
-                ". Mostly ",
+                ". Most often ",
                 *_feeders(counts, favourite),
                 f". Predicted {favourite.predicted:,} times, true {favourite.support:,} times.",
             ),

@@ -99,7 +99,7 @@ def test_text_begins_with_agreement_and_explains_prevalence(run, tmp_path):
     text = run(write_csv(tmp_path / "p.csv", {"a": a, "b": b}), "--raters", "a,b")
     assert text.startswith("100 units, 2 raters, 2 categories")
     assert re.search(r"Percent agreement +0\.940 \(0\.", text)
-    assert "Two raters agree in 94.0 % of cases, yet kappa is −0.031" in text
+    assert "Two raters agree in 94.0 % of the units, yet kappa is −0.031" in text
 
 
 def test_repeated_ratings_are_told(run, tmp_path):

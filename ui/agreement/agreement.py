@@ -56,11 +56,11 @@ def title(found: Agreement, raters: Raters) -> str:
         if not math.isnan(own.value):
             name = md(raters.table.raters[raters.judge], 30)
             return (
-                f"{name} matches the majority of people in {percent(own.value)}; people match each other in "
-                f"{percent(mean)}"
+                f"{name} matches the majority of people in {percent(own.value)} of the units; people match "
+                f"each other in {percent(mean)}"
             )
     agreement = found.coefficients["percent_agreement"]
-    return f"Two raters agree in {percent(agreement.value)} of cases"
+    return f"Two raters agree in {percent(agreement.value)} of the units"
 
 
 def _line(found: Agreement, raters: Raters) -> str:

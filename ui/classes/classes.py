@@ -55,7 +55,8 @@ def _toolbar(evaluation: Evaluation) -> tuple[str, np.ndarray]:
     with panel.toolbar("classes"):
         chosen = controls.choose_chip("list", "Classes", names)
         st.space("stretch")
-        text = controls.search("q", "Find a class", "Find a class", width=135)
+        find = "Find a label" if evaluation.task == "multilabel" else "Find a class"
+        text = controls.search("q", find, find, width=135)
         order = worst_first(evaluation)
         codes = order if chosen == "all" else order[np.isin(order, lists[chosen])]
         wanted, called = text.casefold(), class_names(evaluation)

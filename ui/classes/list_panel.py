@@ -80,7 +80,7 @@ def _averages(evaluation: Evaluation) -> Section:
         if at in items:
             over = line.title.split(", ")[1]
             said = items[at].note
-            also = f". The same number over {over}" if len(said) == 1 else f" and {over}"
+            also = f". It is the same over {over}" if len(said) == 1 else f" and {over}"
             item = items[at]._replace(note=(*said, also))
         items[at] = item
     return Section("Averages", [*items.values()], f"F1, {name_level(measurement.level())} interval")
@@ -88,11 +88,12 @@ def _averages(evaluation: Evaluation) -> Section:
 
 def _balance(evaluation: Evaluation) -> Section:
     """Return the classes with the most true rows, the one with the fewest, and how even all are."""
+    title = "Label balance" if evaluation.task == "multilabel" else "Class balance"
     true = cache.counts_of_classes(evaluation).support
     order = np.argsort(-true, kind="stable")
     order = order[true[order] > 0]
     if not len(order):
-        return Section("Class balance", [])
+        return Section(title, [])
     rows, most = evaluation.n_scored, int(true[order[0]])
     shown = [*order[:SHOWN_CLASSES].tolist(), *([int(order[-1])] if len(order) > SHOWN_CLASSES else [])]
     items = [
@@ -114,4 +115,4 @@ def _balance(evaluation: Evaluation) -> Section:
         items.append(
             Item(("Evenness",), number(balance.normalised_entropy), ("1 if all classes have equally many rows",))
         )
-    return Section("Class balance", items, "true rows")
+    return Section(title, items, "true rows")

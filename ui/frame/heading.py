@@ -10,7 +10,7 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from export.file_reading import NOT_WEIGHTED, ROWS_ONCE, are_highest, describe_weights
 from metrics.thresholds.rule_text import ONE_FOR_ALL, Given, describe_rule
-from text.numbers import count
+from text.numbers import count, write_threshold
 from ui.frame import chips
 from ui.share import drafts
 from ui.text.markdown import md
@@ -68,7 +68,7 @@ def _thresholds_in_force(evaluation: Evaluation) -> None:
         chosen = f"Your rule: {rule}, so score" if rule else "Score"
         counted = evaluation.weights is not None
         why = "predictions come from the source" if counted else "each row has one class"
-        st.caption(f"{chosen} ≥ {threshold:.6g} is used on the page Thresholds only: {why}.")
+        st.caption(f"{chosen} ≥ {write_threshold(threshold)} is used on the page Thresholds only: {why}.")
         return
     said = f"{_write_thresholds(threshold, own)} predicts {_positive(evaluation)}"
     with st.container(key="rule", horizontal=True, vertical_alignment="center", gap="small"):
@@ -81,7 +81,7 @@ def _thresholds_in_force(evaluation: Evaluation) -> None:
 
 def _write_thresholds(threshold: float | None, own: dict[int, float]) -> str:
     """Write the thresholds in force."""
-    said = [] if threshold is None else [f"**score ≥ {threshold:.6g}**"]
+    said = [] if threshold is None else [f"**score ≥ {write_threshold(threshold)}**"]
     return " and ".join([*said, *([f"a threshold of its own for {count(len(own), 'label')}"] if own else [])])
 
 
@@ -95,7 +95,7 @@ def _before() -> str:
     if original is not None and are_highest(original):
         return "the highest score"
     if original is not None and original.threshold is not None:
-        return f"score ≥ {original.threshold:.6g}"
+        return f"score ≥ {write_threshold(original.threshold)}"
     return "the file's own predictions" if original is None or original.has_predictions else "no threshold"
 
 

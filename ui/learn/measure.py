@@ -12,7 +12,7 @@ from metrics.catalogue.metric import ON_PREDICTIONS, Metric, why_undefined
 from metrics.catalogue.registry import REGISTRY
 from metrics.findings.tables import arguments
 from metrics.intervals.statistic import Interval
-from text.numbers import number
+from text.numbers import number, write_threshold
 from ui.view import cache, measurement, url
 from ui.view.panel import md_label
 
@@ -99,5 +99,5 @@ def describe_scope(evaluation: Evaluation, metric: Metric) -> str:
     if metric.eats in ("confusion counts, one class", "score counts"):
         facts.append(f"for the class {md_label(evaluation, class_of(evaluation))}")
     if evaluation.threshold is not None and metric.eats in ON_PREDICTIONS:
-        facts.append(f"predicted when score ≥ {evaluation.threshold:.6g}")
+        facts.append(f"predicted when score ≥ {write_threshold(evaluation.threshold)}")
     return ", ".join(facts)

@@ -129,8 +129,7 @@ def questions(walked: Walked, evaluation: Evaluation | None) -> None:
             on_change=_take_answer, args=(name, _key(name, given)),
         )  # fmt: skip
         if given is not None:
-            said = "Your answer." if name in walked.by_person else f"From the file: {given.because}"
-            right.caption(said)
+            right.caption("Your answer." if name in walked.by_person else given.because)
         else:
             right.caption(keep_together(node.help))
     if walked.by_person:

@@ -67,12 +67,13 @@ def _numbers(evaluation: Evaluation, line: Line, wanted: Asked) -> None:
 def draw_searched(evaluation: Evaluation, found: SearchedSlices, columns: Sliceable) -> None:
     """Say what was searched, how it was tested, and which columns were left out."""
     panel.heading("What was searched")
-    n_pairs = len(found.search.tables) - len(found.ways)
+    n_pairs, n_worse = len(found.search.tables) - len(found.ways), found.worst.n_worse
+    worse = f"{count(n_worse, 'slice')} {_are(n_worse)}" if n_worse else "No slice is"
     pairs = f" and {count(n_pairs, 'pair')} of them" if n_pairs else ""
     st.markdown(
         f"{count(found.search.n_slices, 'slice')} of {count(len(found.ways), 'column')}{pairs}, "
         "each compared with all other rows. "
-        f"{count(found.worst.n_worse, 'slice')} {_are(found.worst.n_worse)} worse{_count_listed(found)}."
+        f"{worse} worse{_count_listed(found)}."
     )
     st.caption(
         "p is after Benjamini–Hochberg over all slices that were compared. A slice of two columns is listed only where "

@@ -18,7 +18,7 @@ from metrics.thresholds.choose import Rule, measure
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import Given, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
-from text.numbers import column_format
+from text.numbers import column_format, write_threshold
 from ui.text.messages import remark
 from ui.thresholds import lab, reject_option, rule_in_force
 from ui.thresholds.deployment import costs, deployed
@@ -77,7 +77,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     rest = lab.other_class(evaluation, code)
     other = f"{'other' if rest is None else md_label(evaluation, rest)} {'row' if now.fp == 1 else 'rows'}"
     found = f"finds {now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
-    return f"Score ≥ {best.threshold:.3g} {found} and predicts {now.fp:,} {other} as {name}"
+    return f"Score ≥ {write_threshold(best.threshold, 3)} {found} and predicts {now.fp:,} {other} as {name}"
 
 
 def choose_way() -> None:

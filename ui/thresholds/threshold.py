@@ -13,7 +13,7 @@ from data.runs.source_rows import has_source
 from export.file_reading import are_highest
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.threshold_metrics import rates_at
-from text.numbers import count, write_bound
+from text.numbers import count, write_bound, write_threshold
 from ui.rows import rows_behind
 from ui.rows.row_choice import read_score, write_score
 from ui.text.messages import remark
@@ -85,7 +85,7 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     threshold = state.threshold_of(evaluation, code)
     now = rates_at(scores, threshold)
     only = "only " if now.recall < 0.5 else ""
-    at = f"At score ≥ {threshold:.3g}" if threshold <= scores.score[0] else "Above every score"
+    at = f"At score ≥ {write_threshold(threshold, 3)}" if threshold <= scores.score[0] else "Above every score"
     return f"{at} the model finds {only}{now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
 
 

@@ -202,7 +202,7 @@ def test_column_with_an_equal_rival_is_asked_for(file, says):
 def test_reason_names_the_evidence_and_the_next():
     found = detect(read("label=region; category=truth; prediction=pred"))
     assert next(role.why for role in found.roles if role.role == "truth") == (
-        "by its name, labels that are predicted and its agreement with what is predicted; "
+        "by its name, labels shared with predictions or scores and its agreement with what is predicted; "
         "the next is 'label', by its name"
     )
 

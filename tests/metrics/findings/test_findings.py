@@ -207,7 +207,7 @@ def test_a_favourite_names_what_feeds_it():
     found = of_pairs([(0, 0, 50), (1, 0, 60), (2, 0, 40), (1, 1, 5), (2, 2, 30)], ("balance", "card", "fee"))
     finding = found["favourite"]
     assert finding.text == (
-        "100 rows of 2 other classes were predicted as 'balance'. Mostly 'card' (60 rows), 'fee' (40 rows). "
+        "100 rows of 2 other classes were predicted as 'balance'. Most often 'card' (60 rows), 'fee' (40 rows). "
         "Predicted 150 times, true 50 times."
     )
     assert "confusion" not in found  # the same rows

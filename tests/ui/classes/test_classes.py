@@ -107,7 +107,7 @@ def test_averages_of_equal_numbers_are_one_line():
         "Weighted by true rows, zero_division=0",
     ]
     same = "".join(items["Macro, classes seen"].note)
-    assert same.endswith(". The same number over classes with true rows and all listed classes")
+    assert same.endswith(". It is the same over classes with true rows and all listed classes")
 
 
 def test_averages_that_read_alike_stay_apart(monkeypatch):
@@ -115,7 +115,7 @@ def test_averages_that_read_alike_stay_apart(monkeypatch):
     rows = pa.table({"y": ["a"] * 3 + ["b"] * 3, "p": ["b"] * 3 + ["a"] * 3})
     settings = Settings(truth="y", pred="p", label_set=("a", "b", "c"))
     items = list_panel._averages(build(rows, settings, name="t", content_sha256="alike")).items
-    assert [item.words[0] for item in items if "The same number over" in "".join(item.note)] == ["Macro, classes seen"]
+    assert [item.words[0] for item in items if "It is the same over" in "".join(item.note)] == ["Macro, classes seen"]
     assert [item.words[0] for item in items[2:4]] == [
         "Macro, all listed classes", "Macro, all listed classes, zero_division=0"
     ]  # fmt: skip

@@ -13,7 +13,7 @@ from tests.opened_runs import open_run
 def test_open_question_is_asked_and_answered(own_store):
     app = open_page("choose", run="screening")
     assert app.title[0].value == "Answer one question to get your metric"
-    assert app.pills(key="answer.task").value == "two" and "From the file: " in texts(app)
+    assert app.pills(key="answer.task").value == "two" and "The file has two classes" in texts(app)
     app.pills(key="answer.probabilities").set_value("no").run()
     screening = open_run("screening")
     value = REGISTRY["binary", "average_precision"].function(count_scores(screening, screening.positive))

@@ -83,7 +83,7 @@ function makeView(host, lab) {
 function addDescriptions(view) {
   view.thresholdText = (threshold, digits = 6) => {
     if (Number.isNaN(threshold)) return "undefined"
-    return threshold > view.highest ? "above every score" : String(Number(threshold.toPrecision(digits)))
+    return threshold > view.highest ? "above every score" : String(Number(threshold.toPrecision(digits))).replaceAll("-", "\u2212")
   }
   view.describeStop = index => {
     const { score, tp, fp } = view.stops

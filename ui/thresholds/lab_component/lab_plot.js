@@ -88,7 +88,7 @@ function ticks(low, high, about) {
 }
 
 function short(value) {
-  return String(Number(value.toPrecision(value > 0.999 && value < 1 ? 6 : 4)))
+  return String(Number(value.toPrecision(value > 0.999 && value < 1 ? 6 : 4))).replaceAll("-", "\u2212")
 }
 
 // The `d` of a line through n points; points that fall on the half pixel of the one before are left out. `steps` goes

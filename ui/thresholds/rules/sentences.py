@@ -8,17 +8,17 @@ from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import NAMES, Rule, measure
 from metrics.thresholds.rule_text import name_cap
 from metrics.thresholds.threshold_metrics import Best, rates_at
-from text.numbers import count, number
+from text.numbers import count, number, write_threshold
 from ui.text.markdown import percent
 
 
-def write_threshold(threshold: float) -> str:
+def say_threshold(threshold: float) -> str:
     """Write a threshold in words.
 
-    >>> write_threshold(0.25), write_threshold(math.inf)
-    ('score ≥ 0.25', 'a threshold above every score')
+    >>> say_threshold(-0.25), say_threshold(math.inf)
+    ('score ≥ −0.25', 'a threshold above every score')
     """
-    return f"score ≥ {threshold:.6g}" if math.isfinite(threshold) else "a threshold above every score"
+    return f"score ≥ {write_threshold(threshold)}" if math.isfinite(threshold) else "a threshold above every score"
 
 
 def say_best(rule: Rule, best: Best) -> str:
@@ -29,7 +29,7 @@ def say_best(rule: Rule, best: Best) -> str:
     >>> say_best(Rule("at_least", floor=0.9), Best(0.4, 0.8))
     'Of the thresholds with recall of at least 0.9, the most precise is recommended: **score ≥ 0.4**.'
     """
-    at = f"**{write_threshold(best.threshold)}**"
+    at = f"**{say_threshold(best.threshold)}**"
     if rule.by == "at_least":
         most = "the most precise" if rule.then == "precision" else f"the one with the best {NAMES[rule.then]}"
         return f"Of the thresholds with {NAMES[rule.metric]} of at least {rule.floor:g}, {most} is recommended: {at}."
@@ -60,7 +60,7 @@ def say_total_cost(rule: Rule, scores: ScoreCounts, threshold: float, in_use: fl
     if math.isnan(now) or in_use == threshold:
         return f"{rows}."
     change = f"{now - then:,.6g} less" if now > then else "as much"
-    return f"{rows}; at {write_threshold(in_use)}, in use now, they cost {now:,.6g}: {change}."
+    return f"{rows}; at {say_threshold(in_use)}, in use now, they cost {now:,.6g}: {change}."
 
 
 def say_ties(rule: Rule, scores: ScoreCounts, best: Best) -> str:

@@ -95,7 +95,7 @@ class ResultTable {
     if (shown.length > MOST) notes.push(`The first ${WHOLE.format(MOST)} of ${n}. Find a ${noun}, or sort by another column.`)
     if (!shown.length) notes.push(`No ${noun} matches.`)
     if (data.note && (tiled || this.table.querySelector(".few"))) notes.push(data.note)
-    this.scroller.setAttribute("aria-label", `${data.label}: ${n} lines`)
+    this.scroller.setAttribute("aria-label", `${data.label}: ${n} ${shown.length === 1 ? "line" : "lines"}`)
     this.scroller.tabIndex = data.window || rows.length > MANY ? 0 : -1
     const said = notes.map(note => element("p", "note", note))
     this.scroller.replaceChildren(this.table, ...(data.window ? said : []))
