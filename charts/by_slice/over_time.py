@@ -33,7 +33,7 @@ def over_time_figure(periods: Sequence[PeriodMark], whole: float, title: str, *,
 
     whole : the metric of all rows. title : the takeaway, plain text. is_share : the axis is written as per cent.
     """
-    fig = figure(title, height=_HEIGHT, wrap=90)
+    fig = figure(title, height=_HEIGHT)
     x = list(range(len(periods)))
     up, down = ([0.0 if math.isnan(end) else abs(end - one.value) for end, one in zip(ends, periods, strict=True)]
                 for ends in ([one.high for one in periods], [one.low for one in periods]))  # fmt: skip

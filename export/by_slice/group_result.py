@@ -106,7 +106,7 @@ def _gaps(found: Groups) -> Table:
     else:
         rows = [row[:-1] for row in rows]
     further = any((gap.lower, gap.higher) != (gap.lowest, gap.highest) for gap in found.gaps.values())
-    lies = "Each line is the surest gap of all pairs: a group of few rows may lie further out. " if further else ""
+    lies = "Each line is the clearest gap of all pairs: a group of few rows may lie further out. " if further else ""
     note = f"{lies}Intervals allow for all pairs of groups. A gap whose interval includes 0 may be chance."
     return Table("group-gaps", "Gaps between groups", columns, rows, noun="rate", in_order=True, note=(note,))
 
@@ -156,7 +156,7 @@ def _costs(found: Groups) -> list[Words]:
 
 def _cost(equal: Equalised) -> str:
     more = equal.wrong_then - equal.wrong_now
-    wrong = f"{count(abs(more))} {'more' if more > 0 else 'fewer'} wrong" if more else "as many rows wrong"
+    wrong = count(abs(more), f"{'more' if more > 0 else 'fewer'} wrong row") if more else "as many rows wrong"
     ends = [threshold for threshold in equal.thresholds if math.isfinite(threshold)]
     between = f"{min(ends):.3g} to {max(ends):.3g}" if ends else "above every score"
     accuracy = f"{percent(1 - equal.wrong_now / equal.n)} → {percent(1 - equal.wrong_then / equal.n)}"

@@ -129,11 +129,12 @@ class _Writer:
         lead = self._view("choose", by="deployed")
         yield Line(
             (f"Do not use it where fewer than {percent(useful.low.value, 2)}{_share_ends(useful.low)} are ",
-             self.positive, ": none ", self.called, " costs less there."), lead,
+             self.positive, ": there it costs less if none is ", self.called, "."), lead,
         )  # fmt: skip
         if useful.high.value < 1:
             yield Line(
-                (f"Nor where more than {percent(useful.high.value)} are: all ", self.called, " costs less there."), lead
+                (f"Nor where more than {percent(useful.high.value)} are: it costs less if all are ", self.called, "."),
+                lead,
             )
 
     def _limits(self) -> Iterator[Line]:
@@ -184,7 +185,7 @@ class _Writer:
             return
         rows = self.decision.place.rows
         a_day, every = _with_ends(times(benefit.model, rows)), write_amount(rows * benefit.every)
-        asked = f"By probability ≥ {benefit.probability:.2g}, as these costs ask"
+        asked = f"At probability ≥ {benefit.probability:.3g}, which these costs ask for"
         yield Line((f"{asked}, net benefit is {a_day} a day; {every} with all ", self.called, "."), lead)
 
     def table(self) -> Table:
@@ -206,9 +207,9 @@ class _Writer:
         here = "as in this file" if asked.prevalence is None else "as given"
         yield (f"Prevalence there is {percent(decision.place.prevalence, 2)}, {here}; it is taken as known.",)
         if decision.place.odds > 0:
-            yield (f"Net benefit: rows found, less {decision.place.odds:.3g} for each false positive.",)
+            yield (f"Net benefit: rows found, less {write_amount(decision.place.odds)} for each false positive.",)
         yield ("Only the mix of classes may differ there (label shift): recall and specificity stay as on these rows.",)
-        costs = f"A false positive costs {asked.cost_fp:g}, a missed row {asked.cost_fn:g}."
+        costs = f"A false positive costs {asked.cost_fp:,g}, a missed row {asked.cost_fn:,g}."
         limits = "; ".join(f"{name} {'at least' if name in FLOORS else 'at most'} {limit:g}"
                            for name, limit in asked.limits.given.items())  # fmt: skip
         yield (costs + (f" Limits: {limits}." if limits else ""),)

@@ -188,7 +188,7 @@ ROWS = (
         key="accuracy_above_baseline_p",
         title="p of accuracy against the no-information rate",
         function=label_metrics.p_of_baseline,
-        definition="How often guessing with the most frequent class's share is at least as often right, by chance.",
+        definition="The probability of this accuracy or more if rows were right as often as the most frequent class.",
         scikit_learn="p_of_baseline(p)",
         formula=r"\sum_{i = c}^{n} \frac{n!}{i! \, (n - i)!} \left( \frac{\max_k t_k}{n} \right)^i"
         r"\left( 1 - \frac{\max_k t_k}{n} \right)^{n - i} \qquad c = \text{right rows}",

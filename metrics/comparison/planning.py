@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from scipy.optimize import brentq
 from scipy.special import ndtri
 
 
@@ -85,6 +84,8 @@ def smallest_difference(n: int, disagreement: float, *, power: float = 0.8, leve
     """
     if not n or not 0 < disagreement <= 1 or paired_rows(disagreement, disagreement, power=power, level=level) > n:
         return math.nan
+    from scipy.optimize import brentq  # half a second to import: only who compares models
+
     return float(
         brentq(lambda size: paired_rows(size, disagreement, power=power, level=level) - n, 1e-9, disagreement)
     )  # fmt: skip

@@ -155,7 +155,7 @@ def _tested(one: WorstSlice) -> str:
     ends = [one.difference, one.difference_low, one.difference_high]
     share = one.metric != "recall"
     difference, low, high = (signed(100 * end, 1) if share else signed(end) for end in ends)
-    within = f" ({bounds(one.low, one.high, share=share)})" if bounds(one.low, one.high) else ""
+    within = f", interval {bounds(one.low, one.high, share=share)}" if bounds(one.low, one.high) else ""
     return (
         f"It has {count(one.n)}{within}. The difference is {difference}{' points' if share else ''} ({low} to {high}), "
         f"{p_value(one.p)} after Benjamini–Hochberg over {count(one.n_searched, 'slice')}."

@@ -154,7 +154,8 @@ def test_nothing_lies_over_the_titles_of_the_charts(page, server):
         for place in range(n):
             charts.nth(place).scroll_into_view_if_needed()
             charts.nth(place).hover()
-            title, button = charts.nth(place).locator(".gtitle"), charts.nth(place).locator(".modebar-btn")
+            title, button = page.locator(".chart-title").nth(place), charts.nth(place).locator(".modebar-btn")
+            expect(charts.nth(place).locator(".gtitle")).to_be_hidden()  # of the file of the picture
             assert settled(button)["x"] >= settled(title)["x"] + settled(title)["width"]
 
 

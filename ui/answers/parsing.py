@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from charts import outcomes as charts
-from charts.theme import TO_PNG
 from data.answers import outcomes as answers
 from data.answers.outcomes import ANSWERS_PER_PAGE
 from data.answers.parsing import OUTCOMES, OUTSIDE, READ, TITLES, outcome_title, parse_answers
@@ -25,6 +24,7 @@ from ui.overview.finding_list import finding_list
 from ui.person import people
 from ui.rows import left_out, rows_behind
 from ui.rows.row_choice import link_to_rows
+from ui.text.chart import draw_chart
 from ui.text.markdown import md
 from ui.text.messages import remark
 from ui.view import cache, controls, url
@@ -109,7 +109,7 @@ def outcomes(evaluation: Evaluation) -> None:
     bars = [charts.Outcome(outcome_title(row.name), _kind(row.name), row.rows, row.answers) for row in counted]
     drawn, names = charts.outcome_bars(bars), [row.name for row in counted]
     key = "parsing.outcomes"
-    st.plotly_chart(drawn, key=key, on_select=_take_click, selection_mode="points", config=TO_PNG)
+    draw_chart(drawn, key, on_select=_take_click, selection_mode="points")
     for table in outcome_tables(evaluation):
         table_twin(to_frame(table), table.name)
     if left_out.answers_left_out(evaluation):

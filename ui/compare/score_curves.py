@@ -8,7 +8,6 @@ from typing import Literal
 import streamlit as st
 
 from charts.run_curves import RunScores, run_curves
-from charts.theme import TO_PNG
 from export.compare.comparison_text import describe_area, name_metric
 from export.result.kinds import Column, Count, Name, Number, Share, Table, Threshold, Unknown
 from metrics.scores.curves import ScoreCounts, score_counts
@@ -16,6 +15,7 @@ from text.intervals import bounds
 from text.numbers import UNDEFINED, number, percent, signed
 from text.visible import show
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, Compared, take_thresholds
+from ui.text.chart import draw_chart
 from ui.text.markdown import md
 from ui.view import controls, url
 from ui.view.result_table.result_table import Line, result_table
@@ -75,7 +75,7 @@ def curves(compared: Compared) -> None:
         for column, (kind, area) in zip(st.columns(2), _AREAS.items(), strict=True):
             title = describe_area(compared.found, (compared.a, compared.b), area, label)
             with column:
-                st.plotly_chart(run_curves(kind, runs, title), key=f"compare.{kind}", config=TO_PNG, alt=title)
+                draw_chart(run_curves(kind, runs, title), f"compare.{kind}", alt=title)
 
 
 _AREAS: dict[Literal["roc", "pr"], str] = {"roc": "roc_auc", "pr": "average_precision"}

@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from charts import label_sets
-from charts.theme import TO_PNG
 from data.evaluation import Evaluation
 from metrics.multilabel import set_metrics
 from metrics.multilabel.set_metrics import LabelsPerRow
 from text.numbers import count
 from ui.rows import rows_behind
+from ui.text.chart import draw_chart
 from ui.view import cache
 from ui.view.data_table import table_twin
 
@@ -27,8 +27,8 @@ def section(evaluation: Evaluation) -> None:
     """Draw the picture, its table, and the rows of the bar that was chosen."""
     per_row = set_metrics.labels_per_row(cache.multilabel(evaluation))
     st.header("Labels per row")
-    st.plotly_chart(label_sets.labels_per_row_figure(per_row), key=CHART, config=TO_PNG,
-                    on_select=lambda: _take_click(per_row), selection_mode="points")  # fmt: skip
+    draw_chart(label_sets.labels_per_row_figure(per_row), CHART,
+               on_select=lambda: _take_click(per_row), selection_mode="points")  # fmt: skip
     frame = {
         "labels in a row": per_row.n_labels,
         "rows by true labels": per_row.true_rows,

@@ -64,7 +64,7 @@ def describe_order(evaluation: Evaluation, by: str) -> str:
     if found is not None:
         n, left = len(np.unique(found.rows)), found.n_left_out
         rest = f"; {count(left)} without truth or score left out" if left else ""
-        return f"{ABOUT} The whole file has {n:,} among {count(found.n_looked)}{rest}."
+        return f"{ABOUT} The whole file has {count(n, 'such row')} among {found.n_looked:,}{rest}."
     groups = near_duplicate_groups(evaluation) if by == "twin" else None
     if groups is None:
         return ""

@@ -18,6 +18,7 @@ from metrics.slices.fairness import surest_gap
 from text.intervals import write_two_values
 from ui.slices import search_cache
 from ui.slices.choices import Asked
+from ui.text.chart import draw_chart
 from ui.text.markdown import md
 from ui.view import cache, data_table, measurement, state, url
 from ui.view.result_table.result_table import Line, draw_table
@@ -94,7 +95,7 @@ def _draw_costs(found: Groups) -> None:
     if wrong:
         title = group_pictures.cost_title(found)
         with st.columns(2)[0]:
-            st.plotly_chart(wrong_rows_figure(wrong, title), key="groups.costs", config=TO_PNG, alt=title)
+            draw_chart(wrong_rows_figure(wrong, title), "groups.costs", alt=title)
 
 
 def _open_group(found: Groups, place: int) -> None:

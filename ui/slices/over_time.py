@@ -8,7 +8,6 @@ from typing import NamedTuple
 import streamlit as st
 
 from charts.by_slice.over_time import PeriodMark, over_time_figure
-from charts.theme import TO_PNG
 from data.comparison.alike.settings import THRESHOLDS, DifferentSettings
 from data.comparison.filter_conditions import write_filter
 from data.comparison.run_names import RUN, read_runs
@@ -30,6 +29,7 @@ from ui.slices import search_cache
 from ui.slices.choices import Asked, metric_name
 from ui.slices.slice_names import short_value
 from ui.slices.slice_table import slice_table
+from ui.text.chart import draw_chart
 from ui.text.markdown import md, percent
 from ui.view import cache, data_table, measurement, open_runs, url
 from ui.view.panel import md_label
@@ -142,7 +142,7 @@ def _over_time(evaluation: Evaluation, way: Slicing, wanted: Asked) -> None:
     lines, whole = _lines(search, way), slice_lines.whole_value(search)
     title = _title_of_periods(metric_name(evaluation, wanted), lines)
     drawn = over_time_figure([_mark(line, wanted) for line in lines], whole, title, is_share=wanted.is_share)
-    st.plotly_chart(drawn, key="time.chart", config=TO_PNG, alt=title)
+    draw_chart(drawn, "time.chart", alt=title)
 
     def on_open(conditions: str) -> None:
         url.put(mode="", column=way.columns[0], cross="", slice=conditions, row=0)

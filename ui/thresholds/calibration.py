@@ -10,7 +10,6 @@ import numpy as np
 import streamlit as st
 
 from charts import calibration as charts
-from charts.theme import TO_PNG
 from data.evaluation import Evaluation
 from data.rows.row_scores import confidence_column
 from data.rows.selection import CONFIDENCE, ScoreRange, Which
@@ -28,6 +27,7 @@ from metrics.scores.reliability import By, Reliability
 from text.numbers import count, number, write_bound
 from text.visible import keep_together
 from ui.rows import rows_behind
+from ui.text.chart import draw_chart
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
@@ -255,9 +255,9 @@ def _diagram(evaluation: Evaluation, asked: Asked, found: Reliability, by: By, p
     """Draw the reliability diagram, whose marks and bars open the rows of their bin, and its table."""
     drawn = _picture(*_cache_key(evaluation, asked), by, url.get("nbins"),
                      lambda: charts.reliability_diagram(found, by=by, share=asked.share))  # fmt: skip
-    st.plotly_chart(drawn, key=f"{picked}.chart", config=TO_PNG,
-                    on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
-                    alt=charts.takeaway(found, asked.share))  # fmt: skip
+    draw_chart(drawn, f"{picked}.chart",
+               on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
+               alt=charts.takeaway(found, asked.share))  # fmt: skip
     st.caption(f"{charts.key_to_marks(asked.share)} Choose a mark or a bar to see its rows.")
     measurement.say_rows_alone(evaluation, "The intervals of the bins")
     table_twin(charts.reliability_table(found, asked.share), "reliability", "The diagram as a table")
@@ -267,7 +267,7 @@ def _confidence_curve(evaluation: Evaluation, asked: Asked) -> None:
     """Draw the accuracy of the most confident predictions, and its table."""
     curve = calibration.confidence_curve(asked.counts)
     drawn = _picture(*_cache_key(evaluation, asked), "mass", 0, lambda: charts.confidence_figure(curve))
-    st.plotly_chart(drawn, key="confidence.curve", config=TO_PNG)
+    draw_chart(drawn, "confidence.curve")
     st.caption("Rows with a confidence above a limit: how many there are, and how many of them are right.")
     table_twin(charts.confidence_table(curve), "confidence_curve", "The curve as a table")
 

@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from charts.reject_option import coverage_accuracy_figure
-from charts.theme import TO_PNG
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.rows.selection import ScoreRange, Which
@@ -29,6 +28,7 @@ from metrics.thresholds.reject_option import (
 from metrics.thresholds.rule_in_force import usable_threshold
 from text.numbers import count, number
 from ui.rows.row_choice import link_to_rows
+from ui.text.chart import draw_chart
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
@@ -139,7 +139,7 @@ def show_effect(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Ba
         if band.n_open:
             which = Which(only="scored", score=ScoreRange(code, band.low, band.high))
             link_to_rows(evaluation, which, f"Show the {count(band.n_open, 'undecided row')}", key="abstain.rows")
-    st.plotly_chart(coverage_accuracy_figure(best, band, all_decided), key="abstain.curve", config=TO_PNG)
+    draw_chart(coverage_accuracy_figure(best, band, all_decided), "abstain.curve")
     frame = pd.DataFrame(best._asdict())[["low", "high", "coverage", "accuracy"]]
     table_twin(frame, "abstain_bands", "The best pairs of thresholds as a table")
 
@@ -194,8 +194,8 @@ def words(band: Band, n: int) -> str:
         return f"No row has a score from {band.low:.6g} up to {band.high:.6g}: all {n:,} are decided."
     return (
         f"Scores from **{band.low:.6g}** up to **{band.high:.6g}** are undecided: **{count(band.n_open)}**, of which "
-        f"{band.open_pos:,} positive and {band.open_neg:,} negative. Of the {band.decided:,} decided, "
-        f"{band.fp:,} are false positives and {band.fn:,} are false negatives."
+        f"{band.open_pos:,} positive and {band.open_neg:,} negative. The {band.decided:,} decided "
+        f"have {count(band.fp, 'false positive')} and {count(band.fn, 'false negative')}."
     )
 
 
@@ -237,7 +237,8 @@ def _better(evaluation: Evaluation, code: int, scores: ScoreCounts, band: Band) 
         return
     low, high = usable_threshold(scores, best.low), usable_threshold(scores, best.high)
     st.markdown(
-        f"**{low:.6g}** and **{high:.6g}** would decide {percent(best.coverage)} with {count(fewer, 'error')} fewer."
+        f"The thresholds **{low:.6g}** and **{high:.6g}** would decide {percent(best.coverage)} with "
+        f"{count(fewer, 'fewer error')}."
     )
     st.button("Use those two", key="abstain.best", on_click=_put, args=(evaluation, code, scores, best),
               icon=":material/check:", type="primary")  # fmt: skip

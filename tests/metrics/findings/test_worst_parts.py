@@ -13,7 +13,8 @@ GAP = LargestGap("tpr", "urgent", "speaker", SECOND, FIRST, 700, 1700, 0.45, 0.8
 def test_slice_says_both_values_and_the_correction():
     (finding,) = part_findings(WorstParts((SLICE,)), 2400)
     assert finding.text == (
-        "Accuracy is 71.9 % where 'speaker' = 'second language', 86.5 % elsewhere. It has 700 rows (62.0 to 80.1 %). "
+        "Accuracy is 71.9 % where 'speaker' = 'second language', 86.5 % elsewhere. "
+        "It has 700 rows, interval 62.0 to 80.1 %. "
         "The difference is −14.6 points (−22.8 to −12.0), p < 0.001 after Benjamini–Hochberg over 293 slices."
     )
     assert (finding.code, finding.severity) == ("worst_slice", "serious")

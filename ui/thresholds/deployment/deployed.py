@@ -7,7 +7,6 @@ import math
 import streamlit as st
 
 from charts.deployment import Mark, benefit_figure, limits_figure
-from charts.theme import TO_PNG
 from data.evaluation import Evaluation
 from export.deciding.decision import Asked, Decision, correct, decide, probabilities_of
 from export.deciding.decision_result import decision_result
@@ -17,6 +16,7 @@ from export.result.written import write_words
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.choose import Rule
 from text.visible import keep_together
+from ui.text.chart import draw_chart
 from ui.text.markdown import md
 from ui.thresholds.deployment.day import draw_day
 from ui.thresholds.deployment.place import choose_place, place_in_view
@@ -81,7 +81,7 @@ def _draw_pictures(evaluation: Evaluation, scores: ScoreCounts, decision: Decisi
     if decision.use is not None:
         marks.append(Mark("chosen", decision.threshold, decision.use.cost.value, is_chosen=True))
     figure = limits_figure(scores, decision.place, decision.feasible, marks)
-    st.plotly_chart(figure, key="deployed.limits", config=TO_PNG)
+    draw_chart(figure, "deployed.limits")
     probabilities, benefit = probabilities_of(evaluation, scores), decision.benefit
     if isinstance(benefit, str) or isinstance(probabilities, str):
         return
@@ -91,7 +91,7 @@ def _draw_pictures(evaluation: Evaluation, scores: ScoreCounts, decision: Decisi
         useful=benefit.useful if benefit.is_calibrated else (), of_costs=benefit.probability,
         title=_HELPS if benefit.is_calibrated else _UNTRUSTED,
     )  # fmt: skip
-    st.plotly_chart(figure, key="deployed.benefit", config=TO_PNG)
+    draw_chart(figure, "deployed.benefit")
 
 
 def _draw_sheet(evaluation: Evaluation, result: Result, decision: Decision) -> None:
