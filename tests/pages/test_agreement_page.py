@@ -12,8 +12,8 @@ JUDGED = f"{SEVEN},judge_large,majority,anna,ben,chloe,dmitri"
 def test_agreement_shows_judge_people_and_bias():
     app = open_page("agreement", run="answer-ratings")
     assert (
-        app.title[0].value == "`judge_large` matches the majority of people in 77.8 % of the units; people match "
-        "each other in 74.7 %"
+        app.title[0].value == "`judge_large` matches the majority of people in 77.8\N{NO-BREAK SPACE}% of the units; "
+        "people match each other in 74.7\N{NO-BREAK SPACE}%"
     )
     said, tables = texts(app), shown_tables(app)
     assert "7 raters, 3 of them models · 600 units" in said and "337 units on which raters disagree" in said
@@ -59,7 +59,7 @@ def test_file_of_one_model_offers_to_name_raters():
     app = open_page("agreement", run="digits")
     assert app.title[0].value == "No second rater was found"
     app.multiselect(key="agreement.columns").set_value(["label", "predicted"]).run()
-    assert app.query_params["raters"] == "label,predicted" and "93.2 %" in texts(app)
+    assert app.query_params["raters"] == "label,predicted" and "93.2\N{NO-BREAK SPACE}%" in texts(app)
     refused = open_page("agreement", run="digits", raters="label,nothing")
     assert refused.title[0].value == "These raters cannot be compared" and not refused.exception
 

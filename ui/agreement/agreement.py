@@ -8,11 +8,11 @@ from data.errors import DataError
 from data.evaluation import Evaluation
 from metrics.agreement.agreement import Agreement
 from text.intervals import bounds
-from text.numbers import count, percent
+from text.numbers import count
 from ui.agreement import choices, contested, tables
 from ui.agreement.raters import Raters, agreement_of, columns_in_view, raters_in_view
 from ui.frame.heading import heading
-from ui.text.markdown import md
+from ui.text.markdown import md, percent
 from ui.text.messages import refuse
 from ui.view import controls, panel, state
 
