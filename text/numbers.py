@@ -6,7 +6,7 @@ import decimal
 import math
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -92,6 +92,16 @@ def column_format(values: Iterable[float]) -> str:
     digits = [decimal.Decimal(f"{value:.6g}").normalize().as_tuple().exponent for value in values]
     most = max((-n_digits for n_digits in digits if isinstance(n_digits, int)), default=0)
     return f"%.{max(0, most)}f" if most <= _MOST_DECIMALS else "%.6g"
+
+
+def write_thresholds(values: Sequence[float]) -> list[str]:
+    """Write a column of thresholds with one number of decimals, so that each has three digits.
+
+    >>> write_thresholds([0.1050367, -0.5, 0.00291262])
+    ['0.10504', '−0.50000', '0.00291']
+    """
+    decimals = column_format(float(f"{value:.3g}") for value in values if math.isfinite(value))
+    return [_minus(decimals % value) for value in values]
 
 
 def write_bound(value: float) -> str:

@@ -32,7 +32,7 @@ from metrics.intervals.statistic import Interval
 from metrics.limits import TOO_FEW
 from metrics.slices.fairness import DIFFERS, GAP_RATES, TOO_FEW_TO_TELL, Gap
 from metrics.slices.group_thresholds import Equalised, GroupScores
-from text.numbers import count, number, percent
+from text.numbers import count, number, percent, write_thresholds
 
 _UNKNOWN = Unknown(TOO_FEW_TO_TELL)
 _NO_INTERVAL = "one cluster"
@@ -131,16 +131,17 @@ def _scores(found: Groups) -> Table:
         _column(found), Column("mean score minus share positive", Difference),
         Column("its own best threshold", Threshold), Column("F1 there", Number), Column("F1 in use", Number),
     )  # fmt: skip
-    rows = [(Name(name_group(found, group.place)), *_score_cells(scores))
-            for group, scores in zip(found.rates, found.scores, strict=True)]  # fmt: skip
+    written = write_thresholds([scores.threshold for scores in found.scores])
+    rows = [(Name(name_group(found, group.place)), *_score_cells(scores, text))
+            for group, scores, text in zip(found.rates, found.scores, written, strict=True)]  # fmt: skip
     return Table("group-scores", "Scores of the groups", columns, rows, noun="group")
 
 
-def _score_cells(scores: GroupScores) -> tuple[Cell, Cell, Cell, Cell]:
+def _score_cells(scores: GroupScores, written: str) -> tuple[Cell, Cell, Cell, Cell]:
     bias = Difference(scores.bias, scores.low, scores.high, without=_NO_INTERVAL)
     return (
         _UNKNOWN if math.isnan(scores.bias) else bias,
-        _UNKNOWN if math.isnan(scores.threshold) else Threshold(scores.threshold),
+        _UNKNOWN if math.isnan(scores.threshold) else Threshold(scores.threshold, written),
         _UNKNOWN if math.isnan(scores.f1_there) else Number(scores.f1_there),
         _UNKNOWN if math.isnan(scores.f1_now) else Number(scores.f1_now),
     )

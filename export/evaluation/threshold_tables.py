@@ -9,7 +9,7 @@ from typing import Any
 from export.measurement import Measurement
 from export.numbers import score_numbers
 from export.result.kinds import Cell, Column, Count, Number, Table, Threshold, Unknown
-from text.numbers import write_threshold
+from text.numbers import write_threshold, write_thresholds
 
 _COUNTS = {
     "tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives",
@@ -48,10 +48,12 @@ def _in_use(rates: Mapping[str, float], predicted: str) -> list[Table]:
 
 def _best(best: Mapping[str, Mapping[str, Any]]) -> Table:
     columns = (Column("for", str), Column("threshold", Threshold), Column("value", Number))
-    rows = [(_RATES[key], _threshold(found["threshold"]), Number(found["value"])) for key, found in best.items()]
+    scores = [found["threshold"] for found in best.values()]
+    cells = map(_threshold, scores, write_thresholds(scores))
+    rows = [(_RATES[key], cell, Number(found["value"])) for (key, found), cell in zip(best.items(), cells, strict=True)]
     title = "Best thresholds on these rows; expect slightly worse on new data"
     return Table("best-thresholds", title, columns, rows, "threshold", in_order=True)
 
 
-def _threshold(score: float) -> Cell:
-    return Unknown("none: nothing is predicted as positive") if math.isinf(score) else Threshold(score)
+def _threshold(score: float, written: str) -> Cell:
+    return Unknown("none: nothing is predicted as positive") if math.isinf(score) else Threshold(score, written)

@@ -152,14 +152,18 @@ class P(NamedTuple):
 
 
 class Threshold(NamedTuple):
-    """A score from which a row is predicted, or one of its groups' own best ones."""
+    """A score from which a row is predicted, or one of its groups' own best ones.
+
+    in_column : it as `write_thresholds` writes its column; empty = alone, with at most six digits.
+    """
 
     score: float
+    in_column: str = ""
 
     @property
     def written(self) -> Written:
-        """Write it with at most six digits."""
-        return Written(write_threshold(self.score), value=self.score)
+        """Write it as its column, or alone."""
+        return Written(self.in_column or write_threshold(self.score), value=self.score)
 
 
 class Verdict(NamedTuple):

@@ -234,7 +234,7 @@ _OUTCOMES = {"true positives": "tp", "false positives": "fp", "false negatives":
 
 def _facts_of_thresholds(lines: Iterable[Sequence[str]], text: str) -> Facts:
     """Yield the threshold in use, the rows by outcome there, and the best threshold by F1."""
-    used = re.search(r"Rows at score ≥ (-?[\d.e+-]+)", text)
+    used = re.search(r"Rows at score ≥ ([-−]?[\d.e+-]+)", text)
     if used:
         yield "threshold in use", read_figure(used[1])
     for title, first, *more in lines:

@@ -75,7 +75,7 @@ def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) ->
     if not lost and not won:
         return f"{RATES[rate]} is the same in {count(len(made), noun)}"
     sure = [one for one in made if one.moved.value < 0 and one.p < 0.05]
-    said = f"{RATES[rate]} falls in {lost:,} of {count(len(made), noun)} and rises in {won:,}"
+    said = f"{RATES[rate]} falls in {lost or 'none'} of {count(len(made), noun)} and rises in {won or 'none'}"
     if sure:
         return f"{said}; most in {md(compared.short[sure[0].label], 40)}"
     return said + ("; no loss is clearly more than chance" if lost else "")

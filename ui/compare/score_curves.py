@@ -12,7 +12,7 @@ from export.compare.comparison_text import describe_area, name_metric
 from export.result.kinds import Column, Count, Name, Number, Share, Table, Threshold, Unknown
 from metrics.scores.curves import ScoreCounts, score_counts
 from text.intervals import bounds
-from text.numbers import UNDEFINED, number, percent, signed
+from text.numbers import UNDEFINED, number, percent, signed, write_thresholds
 from text.visible import show
 from ui.compare.run_comparison import ALERTS, OWN, RECALL, Compared, take_thresholds
 from ui.text.chart import draw_chart
@@ -89,12 +89,14 @@ def thresholds(compared: Compared) -> None:
     controls.choose("at", "Thresholds of all runs on this page", _AT)
     found = compared.found
     lines, rows = [], []
+    written = write_thresholds(compared.thresholds)
     for model, name in enumerate(compared.names):
         lines.append(Line(badge={compared.a: "A", compared.b: "B"}.get(model, "")))
         counts, threshold = compared.counts[model], compared.thresholds[model]
         above = 0 if math.isnan(threshold) else counts.above(threshold)
         alerts = int(counts.tp[above - 1] + counts.fp[above - 1]) if above else 0
-        score = Unknown("No threshold is in use.", UNDEFINED) if math.isnan(threshold) else Threshold(threshold)
+        is_known, text = not math.isnan(threshold), written[model]
+        score = Threshold(threshold, text) if is_known else Unknown("No threshold is in use.", UNDEFINED)
         rates = (found.interval(rate, model) for rate in ("recall", "precision", "f1"))
         rows.append((Name(name), score, Count(alerts), *(Number(rate.value, rate.low, rate.high) for rate in rates)))
     columns = (

@@ -18,7 +18,7 @@ from metrics.thresholds.choose import Rule, measure
 from metrics.thresholds.rule_in_force import usable_threshold
 from metrics.thresholds.rule_text import Given, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
-from text.numbers import column_format, write_threshold
+from text.numbers import write_threshold, write_thresholds
 from ui.text.messages import remark
 from ui.thresholds import lab, reject_option, rule_in_force
 from ui.thresholds.deployment import costs, deployed
@@ -243,9 +243,8 @@ def _write_thresholds(thresholds: list[float]) -> list[str]:
     >>> _write_thresholds([0.1050367, 0.5, 0.00291262, math.inf])
     ['0.10504', '0.50000', '0.00291', 'above all scores']
     """
-    decimals = column_format(float(f"{value:.3g}") for value in thresholds if math.isfinite(value))
-    written = rule_in_force.shorten_threshold
-    return [decimals % value if math.isfinite(value) else written(value) for value in thresholds]
+    short, written = rule_in_force.shorten_threshold, write_thresholds(thresholds)
+    return [text if math.isfinite(value) else short(value) for text, value in zip(written, thresholds, strict=True)]
 
 
 def _with_ends(one: Interval) -> str:
