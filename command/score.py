@@ -23,6 +23,7 @@ from data.evaluation import Evaluation
 from export import file_reading
 from export.class_result import classes_result
 from export.evaluation.headline_result import headline_result
+from export.evaluation.label_sets_result import swaps_result
 from export.evaluation.parsing_result import has_answers, parsing_result
 from export.evaluation.threshold_tables import threshold_tables
 from export.measurement import Measurement, measure
@@ -92,7 +93,8 @@ def score_results(
     findings = [(f"{finding.severity:<8} ", *finding.parts) for finding in measured.named_findings]
     results.append(Result("findings", ("What the accuracy hides",), findings, (), (), {}))
     told = [result for result in results if result.sentences or result.tables]
-    return [_title(evaluation), *told, classes_result(measured)]
+    swaps = [swaps_result(measured)] if measured.many and evaluation.has_predictions else []
+    return [_title(evaluation), *told, classes_result(measured), *swaps]
 
 
 def _title(evaluation: Evaluation) -> Result:

@@ -30,6 +30,7 @@ ABOUT = {
     "confusion_matrix.csv": "Rows are true labels, columns are predicted labels.",
     "confusion_cells.csv": "Cells of the confusion matrix that hold rows.",
     "label_outcomes.csv": "The four outcomes of every label.",
+    "label_swaps.csv": "Which label was predicted instead of which, and in how many rows.",
     "findings.csv": "The findings, as sentences.",
     "confusion_matrix.svg": "The confusion matrix as a picture.",
     "roc.svg": "The ROC curve as a picture.",
@@ -71,7 +72,7 @@ def name_files(evaluation: Evaluation) -> list[str]:
     many, predicted = evaluation.task == "multilabel", evaluation.has_predictions
     cells = "confusion_cells.csv" if len(evaluation.labels) > MAX_MATRIX_CLASSES else "confusion_matrix.csv"
     names = ["numbers.json", "classes.csv", "findings.csv"]
-    names += ["label_outcomes.csv" if many else cells] if predicted else []
+    names += (["label_outcomes.csv", "label_swaps.csv"] if many else [cells]) if predicted else []
     names += ["confusion_matrix.svg"] if predicted and not many else []
     names += ["roc.svg", "precision_recall.svg"] if evaluation.score_codes else []
     if has_prepared(evaluation) and prepared.is_small(evaluation):
@@ -104,6 +105,7 @@ def csv_files(found: Measurement) -> dict[str, bytes]:
         return {name: safe_csv(frame) for name, frame in made.items()}
     if found.many:
         made["label_outcomes.csv"] = tables.matrix_table(found)
+        made["label_swaps.csv"] = tables.swap_table(found)
     elif len(found.confusion.labels) > MAX_MATRIX_CLASSES:
         made["confusion_cells.csv"] = tables.cell_table(found)
     else:

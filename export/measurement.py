@@ -36,13 +36,14 @@ from metrics.confusion.worst_confusions import class_lists
 from metrics.finding import Finding, Label
 from metrics.findings.calibration import find_worst_calibrated
 from metrics.findings.findings import findings, tables_of
-from metrics.findings.tables import Counters, arguments, count_scored, count_scores
+from metrics.findings.tables import Counters, arguments, count_label_swaps, count_scored, count_scores
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
 from metrics.intervals.class_rates import ClassBounds, class_bounds
 from metrics.intervals.joint_counts import Cells, Joint, JointCounts
 from metrics.intervals.rates import of_class
 from metrics.intervals.statistic import Interval, Statistic, interval
 from metrics.multilabel.set_metrics import MultilabelCounts
+from metrics.multilabel.swaps import Swaps
 from metrics.scores.binning import ErrorBounds, error_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.intervals import auc_interval
@@ -236,6 +237,11 @@ class Measurement:
     def labels(self) -> MultilabelCounts:
         """Return the label counts of a multi-label task."""
         return self.count.labels(self.evaluation)
+
+    @cached_property
+    def label_swaps(self) -> Swaps:
+        """Return which labels of a multi-label task were missed where others were predicted."""
+        return count_label_swaps(self.evaluation)
 
     @property
     def classes(self) -> ConfusionCounts | MultilabelCounts:

@@ -7,6 +7,7 @@ import pandas as pd
 
 from data.rows.row_table import UNPARSED
 from export.class_result import name_class_states
+from export.evaluation.label_sets_result import swaps_result
 from export.measurement import Measurement
 from metrics.catalogue.registry import class_formulas
 from metrics.confusion.counts import UNPARSEABLE
@@ -61,6 +62,11 @@ def cell_table(found: Measurement) -> pd.DataFrame:
             "share of true": counts.rows[order] / counts.support[counts.true[order]],
         }
     )
+
+
+def swap_table(found: Measurement) -> pd.DataFrame:
+    """Return which label was predicted instead of which, most rows first."""
+    return pd.DataFrame(swaps_result(found).numbers["label_swaps"], columns=["missed", "predicted", "rows"])
 
 
 def finding_table(found: Measurement) -> pd.DataFrame:

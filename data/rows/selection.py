@@ -17,8 +17,8 @@ from data.rows.row_scores import CONFIDENCE as CONFIDENCE
 from data.rows.row_scores import confidence as confidence
 from data.rows.row_scores import has_truth, score_of
 
-Only = Literal["all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"]
-OUTCOMES = ("tp", "fp", "fn", "tn")
+Only = Literal["all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn", "swap"]
+OUTCOMES = ("tp", "fp", "fn", "tn", "swap")
 
 
 class ScoreRange(NamedTuple):
@@ -42,7 +42,8 @@ class Which:
     others : the truth is known and none of `true` instead (of no label: every row).
     only : "scored" = rows that the metrics count; "errors" and "correct" among those; "unparseable" answers; rows
         with a "missing" truth or prediction. "tp", "fp", "fn", "tn" need exactly one label in `true`, whose rows
-        against the rest they are; `others` does not matter then.
+        against the rest they are; `others` does not matter then. "swap": those that miss it and are wrongly predicted
+        as the one label in `pred`.
     score : rows whose score lies in a range.
     text : rows where some text column contains it.
     """
@@ -87,6 +88,10 @@ def _masks(evaluation: Evaluation, which: Which) -> list[np.ndarray]:
     if which.only in OUTCOMES:
         if len(which.true) != 1:
             raise ValueError(f"'{which.only}' is about one label: give its code, and only that, as true")
+        if which.only == "swap":
+            if len(which.pred) != 1:
+                raise ValueError("'swap' is about two labels: give the code of the predicted one as pred")
+            return [_outcome(evaluation, *which.true, "fn"), _outcome(evaluation, *which.pred, "fp")]
         masks = [_outcome(evaluation, which.true[0], which.only)]
     else:
         masks = [] if which.only == "all" else [_kind(evaluation, which.only)]

@@ -1,10 +1,10 @@
-"""Compare the accuracies of a multi-label file, and list the four outcomes of every label."""
+"""Compare the accuracies of a multi-label file, and list outcomes of labels, and labels predicted for others."""
 
 from __future__ import annotations
 
 from export.measurement import Measurement
 from export.pictures.bars import bars_picture
-from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table, Words
+from export.result.kinds import Cell, Column, Count, Label, Number, Result, Share, Table, Words
 from metrics.multilabel.set_metrics import labels_per_row
 from text.numbers import count, percent
 
@@ -44,3 +44,27 @@ def outcomes_result(measured: Measurement) -> Result:
     columns = (Column("label", Label), *(Column(title, Count) for title in titles))
     table = Table("label-outcomes", "Every label by itself: rows by outcome", columns, rows, "label")
     return Result("outcomes-of-labels", ("Outcomes of every label",), (), [table], (), {})
+
+
+def swaps_result(measured: Measurement) -> Result:
+    """List which label was predicted instead of which, most rows first."""
+    labels, swaps, missed = list(measured.names.values()), measured.label_swaps, measured.labels.fn
+    pairs = list(zip(*(column.tolist() for column in swaps), strict=True))
+    rows: list[tuple[Cell, ...]] = [
+        (Label(labels[true]), Label(labels[pred]), Count(n), Count(int(missed[true])), Share(n / int(missed[true])))
+        for true, pred, n in pairs
+    ]
+    columns = (
+        Column("missed", Label, about="True, not predicted"),
+        Column("predicted instead", Label, about="Predicted, not true"),
+        Column("rows", Count), Column("rows that miss it", Count), Column("share", Share),
+    )  # fmt: skip
+    note = "A row with several such labels is in several pairs, so their rows do not add up."
+    table = Table("label-swaps-table", "Which label instead of which", columns, rows, "pair", note=(note,))
+    names = measured.evaluation.labels
+    listed = [{"missed": names[true], "predicted": names[pred], "rows": n} for true, pred, n in pairs]
+    sentences = [] if rows else [("No row misses a label where another was predicted instead.",)]
+    return Result(
+        "label-swaps", ("Labels predicted instead of others",), sentences, [table] if rows else [], (),
+        {"label_swaps": listed},
+    )  # fmt: skip

@@ -488,10 +488,19 @@ def label_sets(p: SimpleNamespace) -> dict[str, Any]:
         "jaccard_micro": micro_f1 / (2 - micro_f1),
         "jaccard_macro": macro(r, "jaccard", "all"),
         "jaccard_macro_zero_division_0": macro(r, "jaccard", "all", 0),
+        "label_swaps": label_swaps(p),
         "n_rows_without_true_label": p.rows[~p.y_true.any(axis=1)].sum(),
         "n_rows_without_predicted_label": p.rows[~p.y_pred.any(axis=1)].sum(),
         "threshold": p.threshold,
     }
+
+
+def label_swaps(p: SimpleNamespace) -> list[dict[str, Any]]:
+    """Return in how many rows each label was missed while another was predicted and is not true, most rows first."""
+    missed, predicted = p.y_true & ~p.y_pred, p.y_pred & ~p.y_true
+    rows = ((missed.T * p.rows) @ predicted).astype(int)
+    pairs = sorted(zip(*np.nonzero(rows), strict=True), key=lambda pair: (-rows[pair], pair))
+    return [{"missed": p.labels[i], "predicted": p.labels[j], "rows": int(rows[i, j])} for i, j in pairs]
 
 
 def macro_gap(p: SimpleNamespace) -> dict[str, Any]:

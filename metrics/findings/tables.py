@@ -14,6 +14,7 @@ import numpy as np
 from metrics.catalogue.metric import Metric, Task, why_undefined
 from metrics.confusion.counts import ConfusionCounts, confusion_counts
 from metrics.multilabel.set_metrics import MultilabelCounts, multilabel_counts
+from metrics.multilabel.swaps import Swaps, count_swaps
 from metrics.scores.curves import ScoreCounts, score_counts
 from metrics.scores.ranking import Ranking, ranking
 from metrics.scores.reliability import Reliability, reliability
@@ -91,6 +92,12 @@ def count_labels(p: Predictions) -> MultilabelCounts:
         return multilabel_counts(p.y_true, p.y_pred, p.labels, p.weights, p.n_space)
     weights = None if p.weights is None else p.weights[p.scored]
     return multilabel_counts(p.y_true[p.scored], p.y_pred[p.scored], p.labels, weights, p.n_space)
+
+
+def count_label_swaps(p: Predictions) -> Swaps:
+    """Count which labels of a multi-label task were missed where others were predicted, over the scored rows."""
+    kept = p.scored if p.has_predictions else np.zeros_like(p.scored)
+    return count_swaps(p.y_true[kept], p.y_pred[kept], None if p.weights is None else p.weights[kept])
 
 
 def count_scores(p: Predictions, code: int) -> ScoreCounts | None:

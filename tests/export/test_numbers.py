@@ -1,6 +1,7 @@
 """The whole report against scikit-learn, which is given the labels as strings and "unparseable" as one more."""
 
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -220,6 +221,11 @@ def test_label_sets_equal_scikit_learn(rows):
             assert_same(found[f"{average}_{which}{end}"], rates.get(which, math.nan), f"{average} {which}{end}")
     assert_same(found["macro_f1_label_space"], sk.f1_score(truth, pred, average="macro", zero_division=0))
     assert found["n_rows_without_true_label"] == sum(not any(row[:3]) for row in rows)
+    swaps = Counter(
+        (missed, other) for t, p in zip(truth, pred, strict=True) for i, missed in enumerate("abc")
+        for j, other in enumerate("abc") if t[i] and not p[i] and p[j] and not t[j]
+    )  # fmt: skip
+    assert {(swap["missed"], swap["predicted"]): swap["rows"] for swap in found["label_swaps"]} == swaps
     assert found["n_rows_without_predicted_label"] == sum(not any(row[3:]) for row in rows)
     assert found["absent"] == [name for i, name in enumerate("abc") if i not in supported]
 

@@ -1,4 +1,4 @@
-"""The confusion page of a multi-label file: one label's two-by-two table, and beside it the rows of an outcome."""
+"""The confusion page of a multi-label file: one label's two-by-two table, and which label was predicted instead."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import streamlit as st
 
 from data.evaluation import Evaluation
 from data.rows.selection import Which
+from export.evaluation.label_sets_result import swaps_result
 from export.interval_text import TOO_FEW, bounds_of, name_level, value_of
+from export.tables import swap_table
 from metrics.confusion.matrix import one_against_rest
 from metrics.intervals.statistic import Interval
 from metrics.multilabel.set_metrics import MultilabelCounts
@@ -18,8 +20,11 @@ from ui.rows import first_rows
 from ui.text.markdown import percent
 from ui.view import cache, controls, fragment, measurement, panel, url
 from ui.view.address import end_page
+from ui.view.data_table import download
 from ui.view.panel import Item, Section, md_label
+from ui.view.result_table.result_table import Line, draw_table
 
+LISTED = 20
 _OUTCOMES = {
     "fn": "True, not predicted",
     "fp": "Predicted, not true",
@@ -57,12 +62,39 @@ def explore(evaluation: Evaluation) -> None:
     """Draw one label against the rest, and the rows of one of its four outcomes."""
     code, counts = _code(evaluation), cache.multilabel(evaluation)
     outcome = url.get("only") if url.get("only") in _OUTCOMES else "fn"
-    main, beside = panel.split_panel("confusion", is_open=False)
+    instead = evaluation.labels.index(url.get("pred")) if _is_swap(evaluation) else None
+    main, beside = panel.split_panel("confusion", is_open=instead is not None)
     with main:
         _picture(evaluation, counts, code, outcome)
+        _swaps(evaluation, f"{code}:{instead}")
     with beside:
-        _panel(evaluation, counts, code, outcome)
+        _panel(evaluation, counts, code, outcome, instead)
     end_page("confusion")
+
+
+def _is_swap(evaluation: Evaluation) -> bool:
+    """Return whether the view means the rows in which another label was predicted instead."""
+    return url.get("only") == "swap" and url.get("pred") in evaluation.labels
+
+
+def _swaps(evaluation: Evaluation, opened: str) -> None:
+    """Draw which label was predicted instead of which; a click on a pair shows its rows."""
+    measured = measurement.measure(evaluation)
+    swaps = measured.label_swaps
+    for table in swaps_result(measured).tables:
+        pairs = zip(swaps.missed[:LISTED].tolist(), swaps.predicted[:LISTED].tolist(), strict=True)
+        left_out = len(table.rows) - LISTED
+        more = (f" The first {LISTED} of {count(len(table.rows), 'pair')}; the download holds all.",)
+        shown = table._replace(rows=table.rows[:LISTED], note=table.note + (more if left_out > 0 else ()))
+        draw_table(
+            shown, key="confusion.swaps", lines=[Line(f"{true}:{pred}") for true, pred in pairs], opened=opened,
+            on_choose=lambda pair: _open_swap(evaluation, *map(int, pair.split(":"))),
+        )  # fmt: skip
+        download(swap_table(measured), "label_swaps")
+
+
+def _open_swap(evaluation: Evaluation, true: int, pred: int) -> None:
+    url.put(true=evaluation.labels[true], pred=evaluation.labels[pred], only="swap", row=0)
 
 
 def _with_bounds(one: Interval) -> str:
@@ -71,8 +103,8 @@ def _with_bounds(one: Interval) -> str:
     return value_of(one) + (f" ({name_level(one.level)} {within}{few})" if within else "")
 
 
-def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str) -> None:
-    """Draw the outcomes of a label, its rates, and the first rows of the chosen outcome."""
+def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome: str, instead: int | None) -> None:
+    """Draw the outcomes of a label, its rates, and the first rows of the chosen outcome, or of a label instead."""
     rows = dict(zip(("tp", "fp", "fn", "tn"), _outcomes(counts, code), strict=True))
     panel.heading(md_label(evaluation, code))
     recall, precision = (measurement.measure(evaluation).by_row.number(rate, code) for rate in ("recall", "precision"))
@@ -93,9 +125,12 @@ def _panel(evaluation: Evaluation, counts: MultilabelCounts, code: int, outcome:
         for only, title in _OUTCOMES.items()
     ]
     panel.item_list([Section("Rows", items)], key="outcomes", on_choose=lambda only: url.put(only=only, row=0))
-    which = Which(true=(code,), only=outcome)  # type: ignore[arg-type]  # one of the outcomes
+    which, rows_title = Which(true=(code,), only=outcome), _OUTCOMES[outcome]  # type: ignore[arg-type]  # an outcome
+    if instead is not None:
+        which, rows_title = Which((code,), (instead,), only="swap"), f"{md_label(evaluation, instead)} instead"
+        panel.draw_way_back("Rows of every outcome", lambda: url.put(pred="", only="fn", row=0), key="swap")
     n = first_rows.count_rows(evaluation, which)
-    panel.heading(f"{_OUTCOMES[outcome]}: {count(n)}")
+    panel.heading(f"{rows_title}: {count(n)}")
     first_rows.link_to_all(evaluation, which, n)
     first_rows.first_rows(evaluation, which, key="label", with_prediction=True)
 

@@ -41,6 +41,7 @@ _ONLY = {
     "fp": "where {} is predicted but not true",
     "fn": "where {} is true but not predicted",
     "tn": "where {} is neither true nor predicted",
+    "swap": "where {} is missed and {} is predicted instead",
 }
 
 
@@ -88,6 +89,9 @@ def read(evaluation: Evaluation, view: Mapping[str, Any]) -> tuple[Which, list[s
         for name, codes in zip(("true", "pred"), blocks, strict=True)
     )
     only = str(view.get("only", "all"))
+    if only == "swap" and (len(pred) != 1 or pred[0] < 0):
+        problems.append("“swap” needs a predicted label: all rows are shown.")
+        only = "all"
     if only in OUTCOMES and (len(true) != 1 or true[0] < 0):
         problems.append(f"“{only}” is about one label, one-vs-rest, so it needs a true label: all rows are shown.")
         only = "all"
@@ -217,11 +221,11 @@ def words(evaluation: Evaluation, which: Which, n: int | str) -> str:
         about.append(
             f"{lead}{negated if which.others else ''} {_names(evaluation, which.true, which.others, bare=not many)}"
         )
-    if which.pred:
+    if which.pred and which.only != "swap":
         gone = which.pred == (UNPARSEABLE,)
         about.append("no label found in the answer" if gone else f"predicted as {_names(evaluation, which.pred)}")
     if which.only != "all" and not (which.only == "scored" and evaluation.n_scored == evaluation.n_rows):
-        about.append(_ONLY[which.only].format(_names(evaluation, which.true)))
+        about.append(_ONLY[which.only].format(_names(evaluation, which.true), _names(evaluation, which.pred)))
     if which.score is not None:
         about.append(score_words(evaluation, which.score))
     if which.text:

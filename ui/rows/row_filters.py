@@ -26,6 +26,7 @@ _BY_LINK = {
     "fp": "Predicted, not true",
     "fn": "True, not predicted",
     "tn": "Neither true nor predicted",
+    "swap": "Missed, another predicted",
 }
 """Kinds of rows that a link from a number means; they are offered when one has come."""
 

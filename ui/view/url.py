@@ -123,7 +123,7 @@ PARAMETERS: Mapping[str, Parameter] = {
     "pred": Parameter("", _text, "confusion rows compare"),
     "only": Parameter(
         "all",
-        _choice("all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn"),
+        _choice("all", "scored", "errors", "correct", "unparseable", "missing", "tp", "fp", "fn", "tn", "swap"),
         "confusion rows",
     ),
     "list": Parameter("all", _choice("all", "never", "absent", "never_true", "outside", "low"), "classes"),

@@ -29,7 +29,7 @@ def test_framed_cell_counts_its_outcome(drawn, outcome):
     n = int(((truth == i) & (predicted == j)).sum())
     assert call["block"].rows[i, j] == n == len(find_rows(e, Which(true=(code,), only=outcome)))
     assert call["labels"] == ("not comedy", "comedy")
-    assert app.header[1].value.endswith(f": {n:,} rows")
+    assert app.header[-1].value.endswith(f": {n:,} rows")
     assert call["block"].right.tolist() == np.diag(np.diagonal(call["block"].rows)).tolist()
 
 
@@ -40,6 +40,25 @@ def test_title_says_how_often_the_label_is_wrong(drawn):
     app.selectbox(key="view.true").set_value("drama").run()
     assert app.title[0].value.startswith("`drama` is wrong in ")
     assert app.query_params["true"] == "drama"
+
+
+def test_pair_of_labels_shows_its_rows(drawn, monkeypatch):
+    tables: list[dict] = []
+    monkeypatch.setattr(one_label, "draw_table", lambda table, **rest: tables.append({"table": table, **rest}))
+    app = open_page("confusion", run="movie-genres", true="drama", pred="comedy", only="swap")
+    assert not app.exception
+    e = evaluation_of("movie-genres")
+    drama, comedy = map(e.labels.index, ("drama", "comedy"))
+    missed, invented = e.y_true & ~e.y_pred, e.y_pred & ~e.y_true
+    n = int((missed[:, drama] & invented[:, comedy]).sum())
+    assert app.header[-1].value == f"`comedy` instead: {n:,} rows"
+    call = tables[-1]
+    assert call["opened"] == f"{drama}:{comedy}" and call["opened"] in {line.chosen for line in call["lines"]}
+    (row,) = [row for row in call["table"].rows if (row[0].name, row[1].name) == ("drama", "comedy")]
+    monkeypatch.setattr(one_label.url, "put", lambda **view: tables.append(view))
+    call["on_choose"](call["opened"])
+    assert tables[-1] == {"true": "drama", "pred": "comedy", "only": "swap", "row": 0}
+    assert row[2].n == n and row[4].value == n / int(missed[:, drama].sum())
 
 
 @pytest.mark.parametrize(
