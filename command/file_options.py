@@ -24,9 +24,7 @@ from data.parser.parser import Parser, parser_from_text
 from data.reading.epochs import is_training, pack_epochs
 from data.runs import load
 from data.runs.draft import NO_SCORES, Given
-from data.runs.own_folders.counting import read_source
 from data.runs.own_folders.row_limits import is_counted
-from data.runs.sources import read_size
 from data.runs.tables import name_file_in_error
 from data.runs.written_options import (
     LABELS_PER_ROW,
@@ -387,6 +385,9 @@ def read_older(options: argparse.Namespace) -> Evaluation:
 
 def _count(options: argparse.Namespace, said: Given) -> Evaluation:
     """Count a source with an engine, split by every column that an option names."""
+    from data.runs.own_folders.counting import read_source  # a file needs none of this, which takes time to import
+    from data.runs.sources import read_size
+
     memory, slices = read_size(options.memory), list_split_columns(options, said)
     return read_source(Path(options.file), said, engine=options.engine, memory_bytes=memory, slices=slices)
 

@@ -46,7 +46,7 @@ def find_pictures(table: pa.Table, taken: Collection[str] = ()) -> Pictures | No
     model computed is no picture. taken : columns that are something else.
     """
     names = [name for name in table.column_names if name not in taken]
-    rows = np.unique(np.linspace(0, max(0, table.num_rows - 1), min(table.num_rows, _SAMPLE)).astype(np.int64))
+    rows = np.linspace(0, max(0, table.num_rows - 1), min(table.num_rows, _SAMPLE)).astype(np.int64)
     lists = [(name,) for name in names if _may_hold_lists(table.schema.field(name).type)]
     for columns in (*lists, *_pixel_columns(table, names)):
         readable = [pixels for pixels in (_read(table, columns, row) for row in rows.tolist()) if pixels is not None]

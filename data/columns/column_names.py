@@ -51,21 +51,6 @@ _PREDICTION_AFFIX = rf"y[._\- ]?pred|y[._\- ]?hat|pred|predictions?|predicted|{_
 _QUESTION_AFFIX = _any_of(role_names.QUESTIONS)
 _FRONT = "front"
 _END = "end"
-_READINGS: tuple[tuple[str, str, re.Pattern[str]], ...] = tuple(
-    (kind, side, re.compile(pattern, re.IGNORECASE))
-    for kind, side, pattern in (
-        ("score", _FRONT, r"(?P<affix>p ?\(.[^=]*=)(?P<stem>.+)\)"),
-        ("truth", _FRONT, rf"(?P<affix>(?:{_TRUTH_AFFIX}|ground[._\- ]?truth)[._\- ]+)(?P<stem>.+)"),
-        ("truth", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_TRUTH_AFFIX}))"),
-        ("prediction", _FRONT, rf"(?P<affix>(?:\.?pred|{_PREDICTION_AFFIX})[._\- ]+)(?P<stem>.+)"),
-        ("prediction", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_PREDICTION_AFFIX}))"),
-        ("score", _FRONT, rf"(?P<affix>(?:{_SCORE_PREFIX})[._\- ]+)(?P<stem>.+)"),
-        ("score", _FRONT, r"(?P<affix>(?:prob|proba|p|score|logit))(?P<stem>\d+)"),
-        ("score", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_SCORE_SUFFIX}))"),
-        ("question", _FRONT, rf"(?P<affix>(?:{_QUESTION_AFFIX})[._\- ]+)(?P<stem>.+)"),
-    )
-)
-"""(kind, side of the affix, pattern). Each takes time linear in the name, as long as that is one line."""
 _LINE_BREAK = "\0"
 """Stands for a line break in a name while it is matched."""
 _SEPARATORS = "._- "
@@ -78,6 +63,23 @@ class Reading(NamedTuple):
     kind: str  # "truth", "prediction", "score", "question" (is_fraud) or "plain"
     stem: str
     affix: str
+
+
+@cache
+def _compile_readings() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    """Return (kind, side of the affix, pattern). Each takes time linear in the name, as long as that is one line."""
+    patterns = (
+        ("score", _FRONT, r"(?P<affix>p ?\(.[^=]*=)(?P<stem>.+)\)"),
+        ("truth", _FRONT, rf"(?P<affix>(?:{_TRUTH_AFFIX}|ground[._\- ]?truth)[._\- ]+)(?P<stem>.+)"),
+        ("truth", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_TRUTH_AFFIX}))"),
+        ("prediction", _FRONT, rf"(?P<affix>(?:\.?pred|{_PREDICTION_AFFIX})[._\- ]+)(?P<stem>.+)"),
+        ("prediction", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_PREDICTION_AFFIX}))"),
+        ("score", _FRONT, rf"(?P<affix>(?:{_SCORE_PREFIX})[._\- ]+)(?P<stem>.+)"),
+        ("score", _FRONT, r"(?P<affix>(?:prob|proba|p|score|logit))(?P<stem>\d+)"),
+        ("score", _END, rf"(?P<stem>.+)(?P<affix>[._\- ](?:{_SCORE_SUFFIX}))"),
+        ("question", _FRONT, rf"(?P<affix>(?:{_QUESTION_AFFIX})[._\- ]+)(?P<stem>.+)"),
+    )
+    return tuple((kind, side, re.compile(pattern, re.IGNORECASE)) for kind, side, pattern in patterns)
 
 
 @cache
@@ -105,7 +107,7 @@ def _parse_name(name: str) -> tuple[Reading, ...]:
     base, side = split_side(name)
     found = []
     line = base.replace("\n", _LINE_BREAK)
-    for kind, place, pattern in _READINGS:
+    for kind, place, pattern in _compile_readings():
         if place == _FRONT and (match := pattern.fullmatch(line)):
             split = [(part[0], part[1].replace(_LINE_BREAK, "\n")) for part in _split_from_front(match)]
             found += [Reading(kind, stem, affix + "|" + side) for affix, stem in split]

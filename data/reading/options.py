@@ -6,6 +6,7 @@ import codecs
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from data.errors import DataError
@@ -43,8 +44,6 @@ DECIMALS = {"point": ".", "comma": ","}
 
 SAVE_AS_UTF8 = 'save the file as UTF-8 ("CSV UTF-8" in Excel, encoding="utf-8" in Python)'
 """The advice for a file whose encoding cannot be read."""
-
-_CODECS = {codecs.lookup(codec).name: name for name, codec in ENCODINGS.items()}
 
 
 @dataclass(frozen=True)
@@ -101,10 +100,16 @@ def _encoding(wanted: str | None) -> str | None:
     if wanted is None or wanted in ENCODINGS:
         return wanted
     try:
-        return _CODECS[codecs.lookup(wanted.replace(" ", "-")).name]
+        return _name_codecs()[codecs.lookup(wanted.replace(" ", "-")).name]
     except (LookupError, ValueError):
         known = ", ".join(ENCODINGS)
         raise DataError(f"There is no encoding {wanted[:40]!r} to choose; there are {known}.") from None
+
+
+@cache
+def _name_codecs() -> dict[str, str]:
+    """Return the name of each codec that can be chosen. Looking one up imports it: 20 imports few files need."""
+    return {codecs.lookup(codec).name: name for name, codec in ENCODINGS.items()}
 
 
 def _delimiter(wanted: str | None) -> str | None:
