@@ -72,4 +72,4 @@ def python_snippet(evaluation: Evaluation, name: str, code: int | None = None) -
 
 
 def _find_called(code: str, functions: dict[str, str]) -> set[str]:
-    return {name for name in functions if re.search(rf"(?<![.\w]){name}\b", code)}
+    return set(re.findall(rf"(?<![.\w])(?:{'|'.join(functions)})\b", code))

@@ -163,7 +163,9 @@ def test_snippets_give_the_shown_numbers(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "prepared.parquet").write_bytes(prepared_files(e)["prepared.parquet"])
     for metric in list_offered_metrics(e):
-        for code in classes_of(e, metric) or (None,):
+        codes = classes_of(e, metric)
+        ends = (codes[0], codes[-1]) if codes else (None,)  # those between differ in their number alone
+        for code in dict.fromkeys(ends):
             text, scope = python_snippet(e, metric, code), {}
             text.encode("ascii")
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
