@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -17,8 +18,8 @@ from data.comparison.slice_columns import cut_columns
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.labels.class_names import names_in_sentences
-from export import cells
 from export.confidence import count_confidence
+from export.number_intervals import NumberIntervals
 from metrics.catalogue.metric import ON_PREDICTIONS, Eats, Metric, one_class_only, why_undefined
 from metrics.catalogue.registry import (
     REGISTRY,
@@ -26,7 +27,6 @@ from metrics.catalogue.registry import (
     class_formulas,
     class_rows,
     formulas_of_each,
-    over_joint_counts,
     with_influence,
 )
 from metrics.confusion.average_numbers import ZERO, is_filled
@@ -38,18 +38,13 @@ from metrics.findings.calibration import find_worst_calibrated
 from metrics.findings.findings import findings, tables_of
 from metrics.findings.tables import Counters, arguments, count_label_swaps, count_scored, count_scores
 from metrics.findings.worst_parts import NO_PARTS, WorstParts
-from metrics.intervals.class_rates import ClassBounds, class_bounds
-from metrics.intervals.joint_counts import Cells, Joint, JointCounts
-from metrics.intervals.rates import of_class
-from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.intervals.statistic import Interval
 from metrics.multilabel.set_metrics import MultilabelCounts
 from metrics.multilabel.swaps import Swaps
 from metrics.scores.binning import ErrorBounds, error_bounds
 from metrics.scores.curves import ScoreCounts
-from metrics.scores.intervals import auc_interval
 from metrics.scores.ranking import Ranking, ranking
 from metrics.thresholds.rule_in_force import ChosenThreshold
-from metrics.thresholds.threshold_metrics import FORMULAS
 
 LEVEL = 0.95
 Made = TypeVar("Made")
@@ -116,7 +111,7 @@ class Measurement:
         """Return every rate of one class at a threshold of its score, with its interval; {} where there is no
         threshold.
         """
-        return {} if math.isnan(threshold) else self._once(self._at_threshold, code, threshold)
+        return {} if math.isnan(threshold) else self._once(self._intervals.at_threshold, code, threshold)
 
     @cached_property
     def names(self) -> dict[str, str]:
@@ -350,6 +345,10 @@ class Measurement:
         zero = {"zero_division": 0.0} if key.endswith(ZERO) else {}
         return float(row.function(*by_position, **by_name, **zero, **dict(options)))
 
+    @cached_property
+    def _intervals(self) -> NumberIntervals:
+        return NumberIntervals(weakref.proxy(self))  # no cycle: the arrays are freed once nobody holds the measurement
+
     def _number(self, key: str, code: int | None) -> Interval:
         row, value = self._row(key, code), self.value(key, code)
         if value is None or math.isnan(value):
@@ -357,151 +356,16 @@ class Measurement:
         else:
             why = ""
         if row.influence is None:
-            within = self._without_bounds(row.no_interval)
+            within = self._intervals.without_bounds(row.no_interval)
         else:
-            within = self._interval(row, key, self._code(code))
+            within = self._intervals.of(row, key, self._code(code))
         return within._replace(value=value, unit=row.unit, why_undefined=why)
-
-    def _without_bounds(self, method: str = "undefined") -> Interval:
-        return Interval(math.nan, math.nan, math.nan, math.nan, method, self.level, self.evaluation.n_scored, None)
-
-    def _interval(self, row: Metric, key: str, code: int) -> Interval:
-        """Return the interval of a number that has an influence, from the cells that it is over."""
-        if row.eats == "score counts":
-            return self._area_of_class(row.key, code)
-        if row.eats == "scores per class":
-            return self._mean_areas.get(row.key, self._without_bounds())
-        if row.eats == "class scores":
-            return self._of_class_scores(row)
-        if row.eats == "probabilities":
-            return self._losses.get(row.key, self._without_bounds())
-        if not self.evaluation.has_predictions:
-            return self._without_bounds()
-        if row.of_outcomes is None:
-            return self._over_all(row, zero=key.endswith(ZERO))
-        if self.clusters is None and self.evaluation.units is None:
-            return self._once(self._class_bounds, row.key).of(code)
-        cells_of_class = self._one_vs_rest(code)
-        return interval(row.statistic(cells_of_class), cells_of_class, level=self.level)
-
-    def _over_all(self, row: Metric, *, zero: bool) -> Interval:
-        """Return a number over all classes; `zero` counts 0/0 as 0 where the number is undefined otherwise."""
-        if zero and math.isnan(self.number(row.key).value):
-            return interval(row.statistic(self._cells, zero=True), self._cells, level=self.level)
-        return self.number(row.key) if zero else interval(row.statistic(self._cells), self._cells, level=self.level)
 
     @property
     def _most_frequent(self) -> float:
         """Return the share of the most frequent class: what always predicting it would score."""
         support = self.class_columns["support"]
         return float(support.max() / count_scored(self.evaluation)) if support.any() else math.nan
-
-    @cached_property
-    def _cells(self) -> Joint:
-        return cells.joint_cells(self.evaluation, self.clusters)
-
-    @cached_property
-    def _score_cells(self) -> Cells:
-        return cells.score_cells(self.evaluation, self.clusters)
-
-    def _class_bounds(self, key: str) -> ClassBounds:
-        """Return a number of every class at once, rows being independent: it matters with a thousand classes."""
-        formula = REGISTRY[self.evaluation.task, key].of_outcomes
-        assert formula is not None
-        return class_bounds(self.classes, formula, self.level)
-
-    def _one_vs_rest(self, code: int) -> JointCounts:
-        """Return the cells of one class against the rest; those of the class asked last are kept."""
-        last: tuple[int, JointCounts] | None = self._made.get("one class")
-        if last is None or last[0] != code:
-            last = self._made["one class"] = code, self._cells.one_vs_rest(code)
-        return last[1]
-
-    def _area_of_class(self, key: str, code: int) -> Interval:
-        """Return the area under a curve of one class."""
-        counts = self.by_weight.scores_of(code)
-        if counts is None or (key, code) in self._made:
-            return self._made.get((key, code)) or self._without_bounds()
-        return self._area(key, code, self._area_statistic(key, code, counts), counts)
-
-    def _area_statistic(self, key: str, code: int, counts: ScoreCounts) -> Statistic:
-        given = cells.true_and_score(self.evaluation, code)
-        effective = cells.effective_sides(self._score_cells, *given)
-        return REGISTRY[self.evaluation.task, key].statistic(*given, counts, effective)
-
-    def _area(self, key: str, code: int, statistic: Statistic, counts: ScoreCounts) -> Interval:
-        """Return the interval of an area; DeLong's own where rows are independent."""
-        within = interval(statistic, self._score_cells, level=self.level)
-        if self.evaluation.units is not None:
-            known = ~np.isnan(cells.true_and_score(self.evaluation, code)[1])
-            few = self._score_cells.effective_rows(known)
-            return within._replace(n=self._score_cells.count_rows(known), effective_n=few)
-        within = within._replace(n=counts.n)
-        if key != "roc_auc" or self.clusters is not None:
-            return within
-        delong = auc_interval(counts, level=self.level)
-        if math.isnan(delong.low):
-            return within
-        return within._replace(low=delong.low, high=delong.high, se=delong.standard_error, method=delong.method)
-
-    @property
-    def _has_many_scores(self) -> bool:
-        """Return whether there are more scores than intervals of all classes are computed for."""
-        return self.evaluation.n_lines * len(self.evaluation.score_codes) > self.most_scores
-
-    def _of_class_scores(self, row: Metric) -> Interval:
-        """Return the interval of a number of the scores of every class."""
-        e = self.evaluation
-        if e.y_score is None or self._has_many_scores:
-            return self._without_bounds()
-        statistic = row.statistic(self._score_cells, e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
-        return interval(statistic, self._score_cells, level=self.level)
-
-    @cached_property
-    def _mean_areas(self) -> dict[str, Interval]:
-        """Return the means over classes of ROC AUC and average precision; the area of every class is kept, too."""
-        e = self.evaluation
-        if e.y_score is None or self._has_many_scores:
-            return {}
-        areas: dict[str, list[Statistic]] = {key: [] for key in with_influence("score counts")}
-        support = []
-        for code in e.score_codes:
-            counts = self.by_weight.scores_of(code)
-            if counts is None:
-                continue
-            support.append(float(counts.n_pos))
-            for key, statistics in areas.items():
-                statistics.append(self._area_statistic(key, code, counts))
-                self._made[key, code] = self._area(key, code, statistics[-1], counts)
-        means = {key: row.statistic(areas, support) for key, row in with_influence("scores per class").items()}
-        return {key: interval(mean, self._score_cells, level=self.level) for key, mean in means.items()}
-
-    @cached_property
-    def _losses(self) -> dict[str, Interval]:
-        """Return log loss and Brier score; nothing where the scores are no probabilities."""
-        losses = cells.row_losses(self.evaluation)
-        if losses is None:
-            return {}
-        bounds = {}
-        for key, row in with_influence("probabilities").items():
-            loss = row.statistic(losses)
-            within, known = interval(loss, self._score_cells, level=self.level), loss.influence != 0
-            few = None if within.effective_n is None else self._score_cells.effective_rows(known)
-            bounds[key] = within._replace(n=self._score_cells.count_rows(known), effective_n=few)
-        return bounds
-
-    def _at_threshold(self, code: int, threshold: float) -> Mapping[str, Interval]:
-        at = cells.threshold_cells(self.evaluation, code, threshold, self.clusters)
-        rates = {
-            key: interval(of_class(at, formula=formula), at, level=self.level) for key, formula in FORMULAS.items()
-        }
-        of_both = {key: interval(over_joint_counts(at)[key].statistic(at), at, level=self.level)
-                   for key in ("accuracy", "mcc", "balanced_accuracy")}  # fmt: skip
-        mean = of_both["balanced_accuracy"]  # of two classes: half of Youden's J more than a half
-        if len(set(at.true[at.rows > 0].tolist())) < 2:  # its mean is then over one class only
-            mean = mean._replace(value=math.nan, low=math.nan, high=math.nan)
-        youden = mean._replace(value=2 * mean.value - 1, low=2 * mean.low - 1, high=2 * mean.high - 1, se=2 * mean.se)
-        return {**rates, **of_both, "balanced_accuracy": mean, "youden_j": youden}
 
 
 def measure(

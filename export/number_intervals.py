@@ -1,0 +1,188 @@
+"""The intervals of the numbers of one measurement: each from the cells, or scores, that its number is over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from export import cells
+from metrics.catalogue.metric import Metric
+from metrics.catalogue.registry import REGISTRY, over_joint_counts, with_influence
+from metrics.confusion.average_numbers import ZERO
+from metrics.intervals.class_rates import ClassBounds, class_bounds
+from metrics.intervals.joint_counts import Cells, Joint, JointCounts
+from metrics.intervals.rates import of_class
+from metrics.intervals.statistic import Interval, Statistic, interval
+from metrics.scores.curves import ScoreCounts
+from metrics.scores.intervals import auc_interval
+from metrics.thresholds.threshold_metrics import FORMULAS
+
+if TYPE_CHECKING:
+    from export.measurement import Measurement
+
+
+@dataclass(eq=False)
+class NumberIntervals:
+    """The intervals of a measurement's numbers; what several of them share is made once."""
+
+    measurement: Measurement
+    _bounds: dict[str, ClassBounds] = field(default_factory=dict, init=False)
+    _areas: dict[tuple[str, int], Interval] = field(default_factory=dict, init=False)
+    _last_class: tuple[int, JointCounts] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.evaluation = self.measurement.evaluation
+        self.level = self.measurement.level
+
+    def without_bounds(self, method: str = "undefined") -> Interval:
+        """Return no interval; `method` says why."""
+        return Interval(math.nan, math.nan, math.nan, math.nan, method, self.level, self.evaluation.n_scored, None)
+
+    def of(self, row: Metric, key: str, code: int) -> Interval:
+        """Return the interval of a number that has an influence.
+
+        key : the row's, or that of the number which counts 0/0 as 0. code : the class of a number of one class.
+        """
+        if row.eats == "score counts":
+            return self._area_of_class(row.key, code)
+        if row.eats == "scores per class":
+            return self._mean_areas.get(row.key, self.without_bounds())
+        if row.eats == "class scores":
+            return self._of_class_scores(row)
+        if row.eats == "probabilities":
+            return self._losses.get(row.key, self.without_bounds())
+        if not self.evaluation.has_predictions:
+            return self.without_bounds()
+        if row.of_outcomes is None:
+            return self._over_all(row, zero=key.endswith(ZERO))
+        if self.measurement.clusters is None and self.evaluation.units is None:
+            return self._class_bounds(row.key).of(code)
+        cells_of_class = self._one_vs_rest(code)
+        return interval(row.statistic(cells_of_class), cells_of_class, level=self.level)
+
+    def at_threshold(self, code: int, threshold: float) -> Mapping[str, Interval]:
+        """Return every rate of one class at a threshold of its score."""
+        at = cells.threshold_cells(self.evaluation, code, threshold, self.measurement.clusters)
+        rates = {
+            key: interval(of_class(at, formula=formula), at, level=self.level) for key, formula in FORMULAS.items()
+        }
+        of_both = {
+            key: interval(over_joint_counts(at)[key].statistic(at), at, level=self.level)
+            for key in ("accuracy", "mcc", "balanced_accuracy")
+        }
+        mean = of_both["balanced_accuracy"]  # of two classes: half of Youden's J more than a half
+        if len(set(at.true[at.rows > 0].tolist())) < 2:  # its mean is then over one class only
+            mean = mean._replace(value=math.nan, low=math.nan, high=math.nan)
+        youden = mean._replace(value=2 * mean.value - 1, low=2 * mean.low - 1, high=2 * mean.high - 1, se=2 * mean.se)
+        return {**rates, **of_both, "balanced_accuracy": mean, "youden_j": youden}
+
+    @cached_property
+    def _cells(self) -> Joint:
+        return cells.joint_cells(self.evaluation, self.measurement.clusters)
+
+    @cached_property
+    def _score_cells(self) -> Cells:
+        return cells.score_cells(self.evaluation, self.measurement.clusters)
+
+    def _over_all(self, row: Metric, *, zero: bool) -> Interval:
+        """Return a number over all classes; `zero` counts 0/0 as 0 where the number is undefined otherwise."""
+        if not zero:
+            return interval(row.statistic(self._cells), self._cells, level=self.level)
+        defined = self.measurement.number(row.key)
+        if not math.isnan(defined.value):
+            return defined
+        return interval(row.statistic(self._cells, zero=True), self._cells, level=self.level)
+
+    def _class_bounds(self, key: str) -> ClassBounds:
+        """Return a number of every class at once, rows being independent: it matters with a thousand classes."""
+        if key not in self._bounds:
+            formula = REGISTRY[self.evaluation.task, key].of_outcomes
+            assert formula is not None
+            self._bounds[key] = class_bounds(self.measurement.classes, formula, self.level)
+        return self._bounds[key]
+
+    def _one_vs_rest(self, code: int) -> JointCounts:
+        """Return the cells of one class against the rest; those of the class asked last are kept."""
+        if self._last_class is None or self._last_class[0] != code:
+            self._last_class = code, self._cells.one_vs_rest(code)
+        return self._last_class[1]
+
+    def _area_of_class(self, key: str, code: int) -> Interval:
+        """Return the area under a curve of one class."""
+        counts = self.measurement.by_weight.scores_of(code)
+        if counts is None:
+            return self.without_bounds()
+        if (key, code) not in self._areas:
+            self._areas[key, code] = self._area(key, code, self._area_statistic(key, code, counts), counts)
+        return self._areas[key, code]
+
+    def _area_statistic(self, key: str, code: int, counts: ScoreCounts) -> Statistic:
+        given = cells.true_and_score(self.evaluation, code)
+        effective = cells.effective_sides(self._score_cells, *given)
+        return REGISTRY[self.evaluation.task, key].statistic(*given, counts, effective)
+
+    def _area(self, key: str, code: int, statistic: Statistic, counts: ScoreCounts) -> Interval:
+        """Return the interval of an area; DeLong's own where rows are independent."""
+        within = interval(statistic, self._score_cells, level=self.level)
+        if self.evaluation.units is not None:
+            known = ~np.isnan(cells.true_and_score(self.evaluation, code)[1])
+            few = self._score_cells.effective_rows(known)
+            return within._replace(n=self._score_cells.count_rows(known), effective_n=few)
+        within = within._replace(n=counts.n)
+        if key != "roc_auc" or self.measurement.clusters is not None:
+            return within
+        delong = auc_interval(counts, level=self.level)
+        if math.isnan(delong.low):
+            return within
+        return within._replace(low=delong.low, high=delong.high, se=delong.standard_error, method=delong.method)
+
+    @property
+    def _has_many_scores(self) -> bool:
+        """Return whether there are more scores than intervals of all classes are computed for."""
+        return self.evaluation.n_lines * len(self.evaluation.score_codes) > self.measurement.most_scores
+
+    def _of_class_scores(self, row: Metric) -> Interval:
+        """Return the interval of a number of the scores of every class."""
+        e = self.evaluation
+        if e.y_score is None or self._has_many_scores:
+            return self.without_bounds()
+        statistic = row.statistic(self._score_cells, e.y_true[e.scored], e.y_score[e.scored], e.score_codes)
+        return interval(statistic, self._score_cells, level=self.level)
+
+    @cached_property
+    def _mean_areas(self) -> dict[str, Interval]:
+        """Return the means over classes of ROC AUC and average precision; the area of every class is kept, too."""
+        e = self.evaluation
+        if e.y_score is None or self._has_many_scores:
+            return {}
+        areas: dict[str, list[Statistic]] = {key: [] for key in with_influence("score counts")}
+        support = []
+        for code in e.score_codes:
+            counts = self.measurement.by_weight.scores_of(code)
+            if counts is None:
+                continue
+            support.append(float(counts.n_pos))
+            for key, statistics in areas.items():
+                statistics.append(self._area_statistic(key, code, counts))
+                self._areas[key, code] = self._area(key, code, statistics[-1], counts)
+        means = {key: row.statistic(areas, support) for key, row in with_influence("scores per class").items()}
+        return {key: interval(mean, self._score_cells, level=self.level) for key, mean in means.items()}
+
+    @cached_property
+    def _losses(self) -> dict[str, Interval]:
+        """Return log loss and Brier score; nothing where the scores are no probabilities."""
+        losses = cells.row_losses(self.evaluation)
+        if losses is None:
+            return {}
+        bounds = {}
+        for key, row in with_influence("probabilities").items():
+            loss = row.statistic(losses)
+            within, known = interval(loss, self._score_cells, level=self.level), loss.influence != 0
+            few = None if within.effective_n is None else self._score_cells.effective_rows(known)
+            bounds[key] = within._replace(n=self._score_cells.count_rows(known), effective_n=few)
+        return bounds
