@@ -61,6 +61,7 @@ class OpenAIModel:
         self.facts: dict[str, Any] = {"concurrency": options.concurrency, "retries": RETRIES}
         self._parameters: dict[str, Any] = {"max_tokens": options.max_tokens, "temperature": 0}
         self._in_a_row = 0
+        self._was_reached = False  # from then on a broken connection is about one row: the server may lie
 
     def ask(self, prompts: Iterable[Asked], finished: Finished) -> None:
         """Ask with several calls at a time.
@@ -101,6 +102,7 @@ class OpenAIModel:
         except (openai.OpenAIError, ValueError, TypeError, LookupError, RecursionError):  # a server may send anything
             answer = failed_answer(answers.SERVER_ERROR, "the response cannot be read", perf_counter() - start)
         answer = clean_answer(answer)
+        self._was_reached = True
         self._in_a_row = 0 if answer.is_final else self._in_a_row + 1
         if self._in_a_row >= FAILURES_IN_A_ROW:
             raise ServerOut(
@@ -141,7 +143,7 @@ class OpenAIModel:
         message = error.message
         if isinstance(error, openai.APITimeoutError):
             return failed_answer(answers.TIMEOUT, f"no answer within {self._options.timeout:g} s", seconds)
-        if isinstance(error, openai.APIConnectionError):
+        if isinstance(error, openai.APIConnectionError) and not self._was_reached:
             raise ServerOut(
                 f"{self._where()} cannot be reached; check the address and that the server runs, then run the same "
                 "command again to continue."

@@ -247,11 +247,14 @@ def test_lying_servers_give_rows_with_a_reason(folder, monkeypatch):
         9: Reply(body=b'{"error": ' + b"[" * 100_000, status=400),
         10: Reply(endless=True),
         11: Reply(body=b'{"choices": [{"message": {"content": "b"}}], "usage": {"prompt_tokens": "many"}}'),
+        12: Reply(body=b"no gzip", headers=(("Content-Encoding", "gzip"),)),
+        13: Reply(body=b"{}", headers=(("X-Long", "x" * 200_000),)),
     }
     with serving(lambda prompt, before: lies.get(number_in(prompt)) or right(prompt, before)) as server:
         assert ask(server.url, "--timeout 5") == 0
     errors = [(row["error"] or "").partition(":")[0] for row in rows()]
-    assert errors[1:12] == [*["server error"] * 8, "not taken", "timeout", ""] and not any(errors[12:])
+    wanted = [*["server error"] * 8, "not taken", "timeout", "", "server error", "server error"]
+    assert errors[1:14] == wanted and not any(errors[14:])
     assert rows()[6]["error"] == "server error: the server sent more than 1 MB"
     assert rows()[11]["input_tokens"] is None and rows()[11]["answer"] == "b"
 
