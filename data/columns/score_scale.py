@@ -259,9 +259,11 @@ def check_probabilities(
     if is_per_cent(low, high, columns) and find_bad_cell(columns) is None:
         return matrix / 100, True, ["The scores are per cent: they were divided by 100."]
     row, column = np.argwhere((matrix < -TOLERANCE) | (matrix > 1 + TOLERANCE))[0]
+    others = ", as all other scores are" if find_bad_cell(columns) is not None else ""
     raise DataError(
         f"Column {quote(names[column])}, row {row + 1:,}: {matrix[row, column]:.6g} is not a probability between 0 "
-        "and 1. Correct the cell, choose the scale 'score' or 'logit' (--scale), or choose another score column."
+        f"and 1{others}. Correct the cell, choose the scale 'score' or 'logit' (--scale), or choose another score "
+        "column."
     )
 
 

@@ -154,7 +154,8 @@ def test_bad_probability_is_refused_by_name():
     values = np.linspace(0.01, 0.99, N)
     for bad in (37.0, 1.5, -3.0):
         values[7] = bad
-        with pytest.raises(DataError, match=f"'score', row 8: {bad:g} is not a probability"):
+        said = f"'score', row 8: {bad:g} is not a probability between 0 and 1, as all other scores are"
+        with pytest.raises(DataError, match=said):
             evaluate({"y_true": Y, "score": values})
 
 
