@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-# Full-width signs begin a formula, too, where a spreadsheet is set to Japanese or Chinese.
-_FORMULA = re.compile(r"^[=+\-@＝＋－＠\t\r\n]")
+# Full-width signs begin a formula, too, where a spreadsheet is set to Japanese or Chinese. A byte order mark before one
+# is no text where it begins the file.
+_FORMULA = re.compile(r"^\ufeff*[=+\-@＝＋－＠\t\r\n]")
 # A program that splits lines at another sign begins a cell behind it. What looks like a number is none here: it would
 # be one cell with whatever follows it in the line. A quotation mark is written twice, and read as none.
 _INSIDE = re.compile(r'([;|\t\r\n])("*[=+\-@＝＋－＠])')

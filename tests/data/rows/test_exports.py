@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from data.rows.exports import escape_formulas, safe_csv
 
-RUNS = ["=cmd", "=1+1", "+1+1", "-2+3", "@x", "\tx", "\r=x", "\n=x", "-", "+", "=", "-2.5 kg", "+x", "--1", "-1\n"]
+RUNS = ["=1+1", "+1+1", "-2+3", "\ufeff=1", "@x", "\tx", "\r=x", "\n=x", "-", "+", "=", "-2.5 kg", "+x", "--1", "-1\n"]
 HARMLESS = ["", "1", "-1", "+1", "-2.5", "1e5", "-1E-7", "a=b", " =1", "refund", "(−2)", "x@y", "'quoted"]
 
 
