@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(make_visible(str(error) + suggest_choice(error, options, said)), file=sys.stderr)
         return 2
     try:
-        print(text, flush=True)
+        print(text, end="\n" if text else "", flush=True)
     except BrokenPipeError:
         # whoever read has seen enough; what is left in the buffer must not fail again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

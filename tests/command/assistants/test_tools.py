@@ -114,7 +114,7 @@ def test_no_file_is_written(roots):
     assert sorted((path, path.lstat().st_mtime_ns) for path in roots[0].iterdir()) == before
 
 
-def test_official_client_calls_tools_over_stdio(roots):
+def test_official_client_calls_tools_over_stdio(roots, caplog):
     mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
 
     async def talk():
@@ -131,3 +131,4 @@ def test_official_client_calls_tools_over_stdio(roots):
     assert all(tool.annotations.read_only_hint for tool in offered.tools)
     assert json.loads(scored.content[0].text)["answer"] == answer(roots, "score", file="a.csv")
     assert refused.is_error and json.loads(refused.content[0].text)["note"] == NOTE
+    assert not caplog.records  # the client warns of every line that is no message
