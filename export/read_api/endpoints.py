@@ -8,7 +8,9 @@ from typing import Any, NamedTuple, get_args
 from data.comparison.aligned_runs import align_runs
 from data.comparison.alike.reading import read_all_alike
 from data.comparison.row_groups import check_grouping
+from data.comparison.slice_columns import slices_by
 from data.errors import DataError
+from data.limits import MAX_SLICE_VALUES
 from data.rows.selection import OUTCOMES, Only
 from export.by_slice.slice_results import find_slices_by, find_worst_slices
 from export.compare.comparison import comparison, to_json
@@ -18,6 +20,7 @@ from export.read_api import answers
 from export.read_api.answers import Part
 from export.read_api.schemas import numbers_schema, schema_of
 from export.report.page import html_report
+from text.quoting import quote
 
 MOST_CLASSES, MOST_CELLS, MOST_ROWS = 1_000, 10_000, 200
 """The most entries of one answer."""
@@ -127,6 +130,9 @@ def _slices(asked: Asked) -> answers.ResultAnswer:
         raise WrongParameter(f"Name {_SLICED_BY} columns at most to slice by; {len(columns)} came.")
     for column in columns:
         check_grouping(measured.evaluation.rows, column, "to slice by")
+        n = len(slices_by(measured.evaluation.rows, column, measured.evaluation.weights).values)
+        if n > MAX_SLICE_VALUES:
+            raise DataError(f"Column {quote(column)} makes {n:,} slices. Name one with {MAX_SLICE_VALUES} at most.")
     return answers.result_answer(
         find_slices_by(measured.evaluation, columns, level=measured.level, clusters=measured.clusters)
     )

@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 from data.runs import load
 from data.sharing import api_keys, share
 from data.store import links
+from export.read_api import endpoints
 from export.read_api.endpoints import list_endpoints
 from tests.opened_runs import keep_file, keep_text
 from tests.web.asgi import converse, run, scope_of
@@ -136,6 +137,13 @@ def test_slices_compare_with_the_rest(folder, secret):
     said = ask(f"{shared(folder).token}/slices", secret, query="by=sex")[2]
     rows = {line["slice"]["sex"]: line["n"] for line in said["numbers"]["slices"]}
     assert rows == {"f": 9, "m": 8}
+
+
+def test_ids_are_refused_as_slices(folder, secret, monkeypatch):
+    """Each slice has a kilobyte of numbers, so a column with a value in every row would fill an answer."""
+    monkeypatch.setattr(endpoints, "MAX_SLICE_VALUES", 1)
+    status, _, said = ask(f"{shared(folder).token}/slices", secret, query="by=sex")
+    assert (status, said["error"]) == (422, "Column 'sex' makes 2 slices. Name one with 1 at most.")
 
 
 def test_report_is_a_file_without_rows(folder, secret):
