@@ -50,8 +50,9 @@ def report(data: Any, *, rows: int = 0, height: int = 800, options: Sequence[str
 
     Parameters
     ----------
-    data : the path of a file; or its columns as a data frame of any library, a dict, or a list of such batches. Scores
-        and labels of their own become a file by `save_predictions`, which returns its path.
+    data : the path of a file; or its columns as a data frame of any library, a dict, or a list of such batches; or
+        its rows as a list of dicts. Scores and labels of their own become a file by `save_predictions`, which returns
+        its path.
     rows : so many rows of the file are in the report, the wrong ones first; 0 = none, 1,000 at most.
     height : of the frame, in pixels. options : further words of `blindspot-eval report`, such as "--group=sex".
 
@@ -85,28 +86,38 @@ def report(data: Any, *, rows: int = 0, height: int = 800, options: Sequence[str
 
 
 def read_columns(data: Any) -> pa.Table:
-    """Return columns as a table: of a frame, of a dict, or of batches, which are put below each other.
+    """Return columns as a table: of a frame, of a dict, of rows, or of batches, which are put below each other.
 
     >>> read_columns([{"y_true": ["a"]}, {"y_true": ["b"]}])["y_true"].to_pylist()
     ['a', 'b']
+    >>> read_columns([{"y_true": "ham"}, {"y_true": "egg"}])["y_true"].to_pylist()
+    ['ham', 'egg']
 
     Raises
     ------
     ValueError
         it is none of these.
     """
+    if isinstance(data, list) and data and all(map(_is_row, data)):
+        names = dict.fromkeys(name for row in data for name in row)
+        return pa.table({str(name): pa.array([row.get(name) for row in data]) for name in names})
     if isinstance(data, list) and data:
         return pa.concat_tables([read_columns(batch) for batch in data], promote_options="permissive")
     if isinstance(data, pa.Table | pa.RecordBatch) or hasattr(data, "__arrow_c_stream__"):
         return _without_index(pa.table(data))
-    if isinstance(data, dict):
+    if isinstance(data, dict) and not _is_row(data):
         return pa.table({str(name): pa.array(values) for name, values in data.items()})
     if hasattr(data, "columns") and hasattr(data, "to_dict"):  # pandas before 2.2
         return pa.Table.from_pandas(data, preserve_index=False)
     raise ValueError(
-        f"A report is made of a path, a data frame or a dict of columns; {type(data).__name__} came. save_predictions "
-        "makes a file of scores and labels."
+        f"A report is made of a path, a data frame, a dict of columns or a list of rows; {type(data).__name__} came. "
+        "save_predictions makes a file of scores and labels."
     )
+
+
+def _is_row(part: Any) -> bool:
+    """Return whether a dict holds single values, and no columns: a text is no column of its letters."""
+    return isinstance(part, dict) and any(isinstance(value, str | int | float) for value in part.values())
 
 
 def _without_index(table: pa.Table) -> pa.Table:

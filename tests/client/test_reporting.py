@@ -61,6 +61,15 @@ def test_columns_come_from_any_frame():
         assert read_columns(data).to_pydict() == wanted
 
 
+def test_texts_of_a_row_are_no_columns():
+    """Words of four letters were four rows of a letter each."""
+    rows = [{"y_true": "spam", "y_pred": "eggs"}, {"y_true": "eggs", "n": 3}]
+    wanted = {"y_true": ["spam", "eggs"], "y_pred": ["eggs", None], "n": [None, 3]}
+    assert read_columns(rows).to_pydict() == wanted
+    with pytest.raises(ValueError, match="a list of rows; dict came"):
+        read_columns(rows[0])
+
+
 def test_notebook_elsewhere_says_why_there_is_no_frame(monkeypatch):
     monkeypatch.setenv("KAGGLE_KERNEL_RUN_TYPE", "Interactive")
     why = explain_no_frame("http://localhost:1")
