@@ -199,7 +199,6 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         for task in (one for one in TASKS if not sys.argv[1:] or one.__name__ in sys.argv[1:]):
             visitor = new_visitor(browser, viewport=LAPTOP)
-            visitor.set_default_timeout(20_000)
             person = Person(visitor.new_page(), server.url)
             start = perf_counter()
             try:

@@ -70,7 +70,7 @@ def environment_with(folder: Path, packages: Sequence[str]) -> Path:
 
 def use(command: Sequence[str], folder: Path, name: str) -> None:
     """Score a file, and open it: a server has to answer with a page."""
-    assert "0.7500" in run([*command, "score", "p.csv"], folder)
+    assert "0.750" in run([*command, "score", "p.csv"], folder)
     opening = [*command, "open", "p.csv", "--no-browser"]
     environment = clean_environment(folder) | {"PORT": str(free_port())}
     with subprocess.Popen(opening, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as server:
