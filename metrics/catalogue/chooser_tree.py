@@ -222,7 +222,7 @@ _NODES = (
         "expected_cost",
         beside=("precision", "recall"),
         why="If both mistakes have a price, add them up. The threshold with the lowest cost is the best one.",
-        hides="It is only as good as the prices. The cost per row holds for this share of positives only.",
+        hides="It is only as good as the prices. The cost of a row holds for this share of positives only.",
     ),
     _end(
         "right_or_wrong_classes",

@@ -30,7 +30,7 @@ NAMES = {
     "mcc": "Matthews correlation",
     "balanced_accuracy": "balanced accuracy",
     "accuracy": "accuracy",
-    "cost": "expected cost per row",
+    "cost": "expected cost a row",
     "recall": "recall",
     "precision": "precision",
     "specificity": "specificity",
