@@ -131,6 +131,11 @@ def _add_labels(parser: argparse.ArgumentParser) -> None:
         help="the labels from the lowest to the highest, such as low,medium,high: errors are then measured in steps",
     )
     parser.add_argument(
+        "--separator",
+        metavar="TEXT",
+        help="what separates the groups of a label, such as / in animal/dog: errors within a group are then told apart",
+    )
+    parser.add_argument(
         "--task",
         choices=LABELS_PER_ROW,
         help="labels per row: single = one, so that a|b is one label; multilabel = several or none (default: detected)",
@@ -225,6 +230,7 @@ def read_given_options(options: argparse.Namespace) -> Given:
         positive=options.positive,
         label_set=label_set(options.label_set) if options.label_set else None,
         order=label_set(options.order) if options.order else (),
+        separator=options.separator or "",
         threshold=options.threshold,
         scale=options.scale,
         task=options.task,

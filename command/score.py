@@ -22,6 +22,7 @@ from data.comparison.row_groups import cluster_warnings
 from data.evaluation import Evaluation
 from export import file_reading
 from export.class_result import classes_result
+from export.evaluation.family_result import families_result
 from export.evaluation.headline_result import headline_result
 from export.evaluation.label_sets_result import swaps_result
 from export.evaluation.parsing_result import has_answers, parsing_result
@@ -94,7 +95,8 @@ def score_results(
     results.append(Result("findings", ("What the accuracy hides",), findings, (), (), {}))
     told = [result for result in results if result.sentences or result.tables]
     swaps = [swaps_result(measured)] if measured.many and evaluation.has_predictions else []
-    return [_title(evaluation), *told, classes_result(measured), *swaps]
+    families = [families_result(measured)] if evaluation.paths and evaluation.has_predictions else []
+    return [_title(evaluation), *told, classes_result(measured), *families, *swaps]
 
 
 def _title(evaluation: Evaluation) -> Result:

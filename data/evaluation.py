@@ -148,6 +148,7 @@ class Settings:
     task : "single" or "multilabel" where a person said how many labels a row may have; None = as found.
     weights : the column of the weights of rows; "" = a person said that none are used; None = nobody said so.
     order : the labels from the lowest to the highest, as a person gave them; () = they have no order.
+    separator : what separates the groups of a label, such as / in animal/dog, as a person gave it; "" = no groups.
     pred_encoding, pred_delimiter : how the predictions hold several labels where the truth does so otherwise.
     """
 
@@ -178,13 +179,14 @@ class Settings:
     task: LabelsPerRow | None = None
     weights: str | None = None
     order: tuple[str, ...] = ()
+    separator: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return all settings for JSON; what only some files need is left out where it is not used."""
         fields_by_name = dataclasses.asdict(self) | {"parser": self.parser.to_json() if self.parser else None}
         rare = (
             "parser", "only", "merge", "counts", "pred_encoding", "pred_delimiter", "class_names", "confidence",
-            "run_parts", "task", "order",
+            "run_parts", "task", "order", "separator",
         )  # fmt: skip
         unsaid = ("cluster", "weights")  # "" says that there are none
         return {
@@ -284,6 +286,7 @@ class Evaluation:
     filtered : what chose these rows of the whole evaluation; None = all of them are here.
     named : codes of labels that scores are of which are not held here.
     ranks : place of every label of the label space in `Settings.order`, from 0; () = the labels have no order.
+    paths : of every label a number for each of its groups from the top, itself the last; () = labels have no groups.
     """
 
     name: str
@@ -312,6 +315,7 @@ class Evaluation:
     score_upper: np.ndarray | None = None
     named: tuple[int, ...] = ()
     ranks: tuple[int, ...] = ()
+    paths: tuple[tuple[int, ...], ...] = ()
     units: np.ndarray | None = None
     unit: float = 1.0
 

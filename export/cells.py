@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from data.comparison.row_groups import Clusters
@@ -21,10 +23,11 @@ def joint_cells(evaluation: Evaluation, clusters: Clusters | None) -> Joint:
             cluster=None if codes is None else _dense(codes[kept]),
         )  # fmt: skip
     weights = evaluation.weights if evaluation.units is None else evaluation.units
-    return joint_counts(
+    counted = joint_counts(
         evaluation.y_true, [evaluation.y_pred], n_labels=len(evaluation.labels), n_space=evaluation.n_space,
         weights=weights, cluster=codes, ranks=evaluation.ranks, weighing=weighing,
     )  # fmt: skip
+    return replace(counted, paths=evaluation.paths)
 
 
 def score_cells(evaluation: Evaluation, clusters: Clusters | None) -> Cells:

@@ -136,7 +136,7 @@ class Measurement:
     def rows_over_all(self) -> dict[str, Metric]:
         """Return the metrics over all classes, or labels, that have an interval, by key."""
         eats: Eats = "multi-label counts" if self.many else "confusion counts"
-        return with_influence(eats, ordered=bool(self.evaluation.ranks))
+        return with_influence(eats, self.evaluation.ranks, self.evaluation.paths)
 
     @cached_property
     def overall(self) -> dict[str, float]:
@@ -163,7 +163,7 @@ class Measurement:
     def _is_told(self, row: Metric) -> bool:
         """Return whether a number of the registry makes sense here."""
         e = self.evaluation
-        if e.task not in row.tasks or (row.needs_order and not e.ranks):
+        if e.task not in row.tasks or not row.fits_labels(e.ranks, e.paths):
             return False
         if row.eats == "confusion counts, one class":
             return e.positive is not None and e.has_predictions

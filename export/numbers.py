@@ -15,6 +15,7 @@ from data.comparison.row_groups import cluster_warnings
 from data.evaluation import Evaluation
 from data.version import VERSION
 from export.cells import has_losses
+from export.evaluation.family_result import family_numbers, list_families
 from export.evaluation.label_sets_result import swaps_result
 from export.file_reading import ROWS_ONCE
 from export.measurement import Measurement
@@ -95,7 +96,8 @@ def _of_predictions(found: Measurement) -> dict[str, Any]:
     if found.evaluation.units is not None:
         units = found.by_weight.confusion.matrix()[:, :n_labels]
         cells["weights_true_cols_pred"] = (units * found.evaluation.unit).tolist()
-    return result | {"confusion_matrix": cells}
+    families = {"families": family_numbers(found)} if found.evaluation.paths else {}
+    return result | families | {"confusion_matrix": cells}
 
 
 def _without_predictions(found: Measurement) -> dict[str, Any]:
@@ -199,6 +201,8 @@ def list_intervals(found: Measurement) -> dict[str, Interval]:
         filled = [key + ZERO for key, row in overall.items() if row.zero_division]
         of_positive = rates if e.positive is not None else []
         result |= {key: found.number(key) for key in (*overall, *filled, *of_positive)}
+        for family in list_families(found) if e.paths else ():
+            result |= {f"family_{key}[{family.name}]": rate for key, rate in family.rates.items()}
         if e.positive is not None:
             of_each = {row.of_each: row.key for row in ROWS if row.of_each}
             result |= {f"{name}[{e.labels[e.positive]}]": found.number(key) for name, key in of_each.items()}

@@ -51,6 +51,7 @@ from data.evaluation import (
 from data.joining.repeated_ids import describe_left_out
 from data.labels.class_names import describe_unused_names, name_classes
 from data.labels.encode import LabelSpace
+from data.labels.label_levels import list_paths
 from data.labels.label_merges import remove_merged
 from data.parser.parser import Parser
 from data.roles.run_columns import note_on_rows, select_run
@@ -131,6 +132,7 @@ def build(
         scale=parts.scale, positive=parts.positive, threshold=parts.threshold, has_predictions=parts.has_predictions,
         weights=parts.weights, row_numbers=find_numbers_in_file(whole, row_numbers), answers=parts.answers,
         score_upper=parts.score_upper, named=parts.named, ranks=parts.ranks,
+        paths=list_paths(parts.labels, settings.separator),
     )  # fmt: skip
 
 
@@ -171,6 +173,8 @@ def _encode(table: pa.Table, settings: Settings) -> Parts:
     if settings.encoding != "single":
         if settings.order:
             raise DataError("An order is one of labels of which a row has one; here a row may have several.")
+        if settings.separator:
+            raise DataError("Groups are read from labels of which a row has one; here a row may have several.")
         return encode_multi_label(table, settings)
     parts, counted = _encode_single_label(table, settings), read_counted(table)
     upper = counted.find_upper(settings.scores[0][0]) if counted is not None and settings.scores else None

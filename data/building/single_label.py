@@ -29,6 +29,7 @@ from data.labels.encode import (
     warn_of_missing_words,
     warn_of_outside_labels,
 )
+from data.labels.label_levels import describe_levels, propose_separator
 from data.labels.label_order import describe_proposal, propose_order
 from data.labels.positive_class import choose_positive, name_other_class
 from data.labels.spelling import any_alike
@@ -75,7 +76,8 @@ def encode_labels(table: pa.Table, settings: Settings) -> tuple[Parts, LabelSpac
         np.full(len(table), MISSING, dtype=np.int32), np.zeros(0, bool), np.zeros(0, bool), weights=weights,
         ranks=space.ranks, named=tuple(space.place[space.spelling["score columns"][label]] for label in classes),
         notes=[
-            *(note for note in space.notes if note not in space.merged("predictions")), *_offer_order(settings, space)
+            *(note for note in space.notes if note not in space.merged("predictions")), *_offer_order(settings, space),
+            *_offer_separator(settings, space),
         ],
         warnings=[*warnings, *space.merged("predictions"), *space.warnings, *outside],
     )  # fmt: skip
@@ -103,6 +105,13 @@ def _offer_order(settings: Settings, space: LabelSpace) -> list[str]:
         return []
     proposal = propose_order(space.labels[: space.n_space])
     return [describe_proposal(proposal)] if proposal else []
+
+
+def _offer_separator(settings: Settings, space: LabelSpace) -> list[str]:
+    """Say by what the labels may have groups, where nobody said so."""
+    labels = space.labels[: space.n_space]
+    separator = "" if settings.separator else propose_separator(labels)
+    return [describe_levels(labels, separator)] if separator else []
 
 
 def _read_predictions(table: pa.Table, settings: Settings, labels: Iterable[str]) -> tuple[Distinct | None, np.ndarray]:

@@ -34,6 +34,7 @@ _RARE = (
     "task",
     "weights",
     "order",
+    "separator",
 )  # kept only where they were said: older links have none
 
 
@@ -62,6 +63,7 @@ class Given:
     task: LabelsPerRow | None = None  # how many labels a row may have
     weights: str | None = None  # the column of the weights of rows; "" = no weights are used
     order: tuple[str, ...] = ()  # the labels from the lowest to the highest
+    separator: str = ""  # of the groups of a label
     label_thresholds: tuple[tuple[str, float], ...] = ()  # (score column of a source, threshold of its label)
 
     def to_json(self) -> dict[str, Any]:
@@ -83,7 +85,7 @@ class Given:
         """Add settings that need no detection: the parser, the rows that count, merged labels, their order."""
         return dataclasses.replace(
             found, parser=self.parser, only=self.only, merge=self.merge, class_names=self.class_names,
-            order=self.order,
+            order=self.order, separator=self.separator,
         )  # fmt: skip
 
     def labels(self) -> tuple[str, ...] | None:

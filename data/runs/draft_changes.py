@@ -30,7 +30,19 @@ from data.runs.written_options import label_set_from_text
 from data.store import store
 from text.quoting import list_items, quote
 
-_KEPT = ("parser", "only", "merge", "counts", "class_names", "cluster", "run_parts", "task", "weights", "order")
+_KEPT = (
+    "parser",
+    "only",
+    "merge",
+    "counts",
+    "class_names",
+    "cluster",
+    "run_parts",
+    "task",
+    "weights",
+    "order",
+    "separator",
+)
 
 _UNDER_THRESHOLD = ("truth", "pred", "raw", "scores", "scale", "positive", "task")
 """A threshold that was given is dropped where one of these changes."""
@@ -273,7 +285,7 @@ def correct(run: str, settings: Settings, given: Mapping[str, Any]) -> str:
     ----------
     given : any of truth, pred, raw (column or None), score_columns, truth_columns, pred_columns (columns), positive,
         scale, space ("seen", "truth" or "set"), label_set (text: JSON list, or a label a line); counts, only,
-        class_names, cluster, run_parts, task, weights and order as in `Settings`.
+        class_names, cluster, run_parts, task, weights, order and separator as in `Settings`.
 
     Raises
     ------

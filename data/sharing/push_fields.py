@@ -35,7 +35,7 @@ FIELDS = (
     "name", "days", "hide", "counts-only", "truth", "pred", "counts", "raw", "score", "scores", "positive",
     "label-set", "threshold", "scale", "join", "repeated", "only", "merge", "class-names", "encoding", "delimiter",
     "header", "header-line", "decimal", "sheet", "skip-bad-rows", "parser", "cluster", "seed", "fold", "task",
-    "weights", "order", "preview",
+    "weights", "order", "separator", "preview",
 )  # fmt: skip
 _MAY_BE_EMPTY = ("join", "counts", "cluster", "seed", "fold")
 """Fields whose empty text says something: row order; every line is one row; there is no such column."""
@@ -75,6 +75,7 @@ def to_fields(wanted: Wanted) -> list[tuple[str, str]]:
         "positive": given.positive,
         "label-set": json.dumps(given.label_set) if given.label_set else None,
         "order": json.dumps(given.order) if given.order else None,
+        "separator": given.separator or None,
         "threshold": None if given.threshold is None else repr(given.threshold),
         "repeated": None if given.repeated == EQUAL else given.repeated,
         "scale": given.scale,
@@ -173,6 +174,7 @@ def _read_given(one: Mapping[str, str], merge: Sequence[str]) -> Given:
         positive=one.get("positive"),
         label_set=read_labels(one["label-set"]) if "label-set" in one else None,
         order=read_labels(one["order"]) if "order" in one else (),
+        separator=one.get("separator", ""),
         threshold=threshold,
         scale=_read(one, "scale", _one_of(*SCALES), f"one of {', '.join(SCALES)}"),
         task=_read(one, "task", _one_of(*LABELS_PER_ROW), f"one of {', '.join(LABELS_PER_ROW)}"),

@@ -14,6 +14,7 @@ from data.comparison.label_union import predictions_in, truth_in
 from data.comparison.row_groups import clusters
 from data.errors import DataError
 from data.evaluation import Evaluation
+from data.labels.label_levels import list_paths
 from export.compare.comparison_text import name_metric, pair_words, smallest_shown
 from export.file_reading import note_unweighted
 from export.measurement import Measurement
@@ -54,6 +55,7 @@ def comparison(
         aligned.names, aligned.labels.labels, aligned.labels.n_space, _task(evaluations, positive), y_true, preds,
         scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, said),
         weights, _score_highs(aligned, scores), aligned.labels.ranks, costs,
+        list_paths(aligned.labels.labels, evaluations[0].settings.separator),
     )  # fmt: skip
     said += _label_sets(aligned, preds, weights)
     said += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]

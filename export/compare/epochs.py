@@ -31,7 +31,7 @@ NAMES = {
 """Metrics that are drawn over epochs, by task, with their short names."""
 _ARRAYS = ("y_true", "y_pred", "scored", "y_score", "weights")
 _OTHERS = (
-    "task", "labels", "n_space", "listed", "ranks", "score_codes", "scale", "positive", "threshold",
+    "task", "labels", "n_space", "listed", "ranks", "paths", "score_codes", "scale", "positive", "threshold",
     "effective_threshold", "has_predictions",
 )  # fmt: skip
 

@@ -19,6 +19,7 @@ from data.evaluation import Evaluation
 from data.rows.exports import distinct_names
 from data.rows.row_files import SMALL
 from data.rows.row_table import row_numbers
+from export.evaluation.family_result import name_families
 
 NAME, SCRIPT = "prepared.parquet", "recompute.py"
 _BYTES_OF_ID = 32
@@ -107,6 +108,8 @@ def _about(evaluation: Evaluation, labels: list[str], scores: Mapping[int, str])
         "n_space": evaluation.n_space,
         "listed": evaluation.listed,
         "ranks": evaluation.ranks,
+        "paths": evaluation.paths,
+        "families": name_families(evaluation),
         "positive": evaluation.positive,
         "has_predictions": evaluation.has_predictions,
         "score_columns": scores,

@@ -24,7 +24,7 @@ def list_offered_metrics(evaluation: Evaluation) -> list[str]:
     one = len(evaluation.score_codes) == 1
     scores = evaluation.y_score is not None and (one or not rows_left_out(evaluation))
     fits = (m for m in ROWS if evaluation.task in m.tasks and not why_undefined(evaluation, m.eats))
-    fits = (m for m in fits if evaluation.ranks or not m.needs_order)
+    fits = (m for m in fits if m.fits_labels(evaluation.ranks, evaluation.paths))
     fits = (m for m in fits if len(evaluation.score_codes) >= m.min_classes)
     return [m.key for m in fits if scores or m.eats not in _SCORED] if has_prepared(evaluation) else []
 

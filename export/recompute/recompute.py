@@ -146,6 +146,37 @@ def weighted_kappa(p: SimpleNamespace, by: str) -> Any:
     return metrics.cohen_kappa_score(true, pred, labels=known, weights=by, sample_weight=weight) if varied else np.nan
 
 
+def hierarchical(p: SimpleNamespace, score: Any) -> Any:
+    """Return a micro-averaged score of labels with all groups above them, each label of a tree a column."""
+    groups = np.zeros((len(p.labels) + 1, 1 + max(max(path) for path in p.paths)), dtype=bool)  # the last: no label
+    for code, path in enumerate(p.paths):
+        groups[code, path] = True
+    sides = groups[p.y_true], groups[p.y_pred]
+    return score(*sides, average="micro", sample_weight=p.weight, zero_division=np.nan)
+
+
+def errors_within_family(p: SimpleNamespace) -> float:
+    """Return the share of the wrong rows whose prediction is in the top group of the truth."""
+    family, wrong = np.array([*(path[0] for path in p.paths), -1]), p.y_true != p.y_pred
+    inside = wrong & (family[p.y_true] == family[p.y_pred])
+    return share(p.weight[inside].sum(), p.weight[wrong].sum())
+
+
+def families(p: SimpleNamespace) -> dict[str, Any]:
+    """Return the numbers of every family of labels, its group at the top, as classes of their own."""
+    family, found = np.array([*p.families, None], dtype=object), {}
+    true, pred, wrong = family[p.y_true], family[p.y_pred], p.y_true != p.y_pred
+    for name in dict.fromkeys(p.families):
+        o, inside = outcomes(true == name, pred == name, p.weight), wrong & (true == name)
+        found[name] = {
+            "labels": p.families.count(name), "support": p.rows[true == name].sum(),
+            "predicted": p.rows[pred == name].sum(), "wrong": p.rows[inside].sum(),
+            "wrong_within": p.rows[inside & (pred == name)].sum(), "precision": share(o.tp, o.tp + o.fp),
+            "recall": share(o.tp, o.tp + o.fn), "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn),
+        }  # fmt: skip
+    return found
+
+
 def outcomes(is_true: Any, is_pred: Any, weight: Any) -> SimpleNamespace:
     """Return true negatives, false positives, false negatives and true positives."""
     matrix = metrics.confusion_matrix(is_true, is_pred, labels=[False, True], sample_weight=weight)
@@ -466,6 +497,11 @@ def single_labels(p: SimpleNamespace) -> dict[str, Any]:
     if p.ranks:
         found |= {"within_one_step": within_one_step(p), "mean_steps_off": mean_steps_off(p)}
         found |= {f"{by}_kappa": weighted_kappa(p, by) for by in ("linear", "quadratic")}
+    if p.paths:
+        for which, score in (("precision", metrics.precision_score), ("recall", metrics.recall_score)):
+            found[f"hierarchical_{which}"] = hierarchical(p, score)
+        found |= {"hierarchical_f1": hierarchical(p, metrics.f1_score), "errors_within_family": errors_within_family(p)}
+        found["families"] = families(p)
     if not read.all():
         found["confusion_matrix"]["unparsed_per_true"] = counted[:, k].tolist()
     if p.positive is not None:

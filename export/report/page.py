@@ -17,6 +17,7 @@ from export.class_result import classes_result
 from export.evaluation.averages_result import averages_result
 from export.evaluation.confusion_result import confusion_result, worst_result
 from export.evaluation.curves_result import curves_result
+from export.evaluation.family_result import families_result
 from export.evaluation.headline_result import headline_result
 from export.evaluation.label_sets_result import accuracies_result, outcomes_result, swaps_result
 from export.evaluation.parsing_result import has_answers, parsing_result
@@ -177,6 +178,7 @@ def _parts(found: Measurement) -> list[Part]:
         return [report_part(classes_result(found)), report_part(curves_result(found))]
     results = [parsing_result(found)] if has_answers(found) else []
     results += [accuracies_result(found)] if found.many else [confusion_result(found), worst_result(found)]
+    results += [families_result(found)] if found.evaluation.paths else []
     results += [classes_result(found), *([outcomes_result(found), swaps_result(found)] if found.many else [])]
     silent = Part("silent", "Never predicted, not in the data, not in the label list", sections.list_states(found))
     curves = [curves_result(found)] if found.scores else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -91,7 +91,7 @@ class Metric:
     of_outcomes : of one class, the formula on its four counts that gives it.
     class_tables : tasks whose tables of classes have it; there its key is `class_key`, if it has one.
     instead : what can be trained on in its place, a sentence; "" = nothing of its own.
-    needs_order : whether it is told only where the labels have an order.
+    needs_order, needs_groups : whether it is told only where the labels have an order, or groups.
     only : the tasks that it is for, where these are fewer than its input has; () = all of these.
     min_classes : how many classes with scores it takes.
     of_each : the name of a number of one class in `per_class` of the JSON, where no table of classes has it.
@@ -130,6 +130,7 @@ class Metric:
     of_each: str = ""
     instead: str = ""
     needs_order: bool = False
+    needs_groups: bool = False
     only: tuple[Task, ...] = ()
     min_classes: int = 0
     headline: Headline | None = None
@@ -148,6 +149,10 @@ class Metric:
         """Say whether a model can be trained on it, and what takes its place."""
         reason = "No: it describes, and no direction is better." if self.direction == "zero" else AS_LOSS[self.eats]
         return f"{reason} {self.instead}".strip()
+
+    def fits_labels(self, ranks: Sequence[object], paths: Sequence[object]) -> bool:
+        """Return whether labels have the order, or the groups, that it needs; both as in `ConfusionCounts`."""
+        return bool((ranks or not self.needs_order) and (paths or not self.needs_groups))
 
     @property
     def counts_rows(self) -> bool:

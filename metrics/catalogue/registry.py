@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from metrics.catalogue import (
     average_entries,
     class_score_entries,
@@ -30,19 +32,19 @@ REGISTRY: dict[tuple[Task, str], Metric] = {
 """The rows by task and key; other names of a row lead to it, too."""
 
 
-def with_influence(eats: Eats, *, ordered: bool = False) -> dict[str, Metric]:
+def with_influence(eats: Eats, ranks: Sequence[object] = (), paths: Sequence[object] = ()) -> dict[str, Metric]:
     """Return the metrics of one kind of input that have an influence, by key, in the order of the registry.
 
-    ordered : whether the labels have an order.
+    ranks, paths : the order and the groups of the labels, as in `ConfusionCounts`; () = they have none.
     """
-    told = [metric for metric in ROWS if metric.eats == eats and (ordered or not metric.needs_order)]
+    told = [metric for metric in ROWS if metric.eats == eats and metric.fits_labels(ranks, paths)]
     return {metric.key: metric for metric in told if metric.influence is not None}
 
 
 def over_joint_counts(cells: Joint) -> dict[str, Metric]:
     """Return the metrics over all classes, or all labels, that joint counts give with an interval, by key."""
     if isinstance(cells, JointCounts):
-        return with_influence("confusion counts", ordered=bool(cells.ranks))
+        return with_influence("confusion counts", cells.ranks, cells.paths)
     return with_influence("multi-label counts")
 
 
@@ -75,6 +77,8 @@ NOTATION: dict[str, str] = {
     "c_k": "rows of class k predicted as class k",
     "n_{kl}, e_{kl}": "rows of class k predicted as class l, and how many chance alone would give",
     "d_{kl}": "steps from class k to class l in the order of the labels",
+    "A_i, B_i": "the true and the predicted label of row i, each with all groups above it",
+    "N_w, N_f": "wrong rows, and those of them predicted in the family of the true label: its group at the top",
     "T": "classes with true rows",
     "TP, FP, FN, TN": "true positives, false positives, false negatives and true negatives of a class",
     "t_l, TP_l": "the same of one label",

@@ -62,6 +62,7 @@ class Comparison:
                     runs.y_true, preds, n_labels=len(runs.labels), n_space=runs.n_space,
                     weights=runs.weights, cluster=runs.cluster, ranks=runs.ranks,
                 )  # fmt: skip
+                found = replace(found, paths=runs.paths)
             self._kept[models] = found
         return self._kept[models]
 

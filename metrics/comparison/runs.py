@@ -23,6 +23,7 @@ class Runs:
     score_highs : k arrays float64 (n,), the highest score of the bin of every entry, whose lowest is in `scores`; empty
         where scores are exact.
     ranks : place of every label of the label space in the order of the labels; () = they have none.
+    paths : of every label a number for each of its groups from the top, itself the last; () = labels have no groups.
     costs : float64 (K, K) of the label space, true × predicted; None = nobody gave costs.
     cluster : int64 (n,), or None. weights : int64 (n,), rows that each entry stands for; None = one.
     """
@@ -42,6 +43,7 @@ class Runs:
     score_highs: tuple[np.ndarray, ...] = ()
     ranks: tuple[int, ...] = ()
     costs: np.ndarray | None = None
+    paths: tuple[tuple[int, ...], ...] = ()
 
     @property
     def many(self) -> bool:

@@ -79,6 +79,7 @@ class ConfusionCounts(ByTotals):
     listed : codes of the labels that are known from elsewhere than the predictions (a label list, a score column, a
         row that is not scored); None = the whole label space is a list.
     ranks : place of every label of the label space in the order of the labels, from 0; () = they have none.
+    paths : of every label a number for each of its groups from the top, itself the last; () = labels have no groups.
 
     >>> c = confusion_counts(np.array([0, 0, 1]), np.array([0, 1, UNPARSEABLE]), labels=("a", "b"))
     >>> c.n, c.n_unparsed, c.support.tolist(), c.predicted.tolist()
@@ -92,6 +93,7 @@ class ConfusionCounts(ByTotals):
     rows: np.ndarray
     listed: tuple[int, ...] | None = None
     ranks: tuple[int, ...] = ()
+    paths: tuple[tuple[int, ...], ...] = ()
 
     @cached_property
     def n(self) -> int:
@@ -155,6 +157,7 @@ def confusion_counts(
     weights: np.ndarray | None = None,
     listed: tuple[int, ...] | None = None,
     ranks: tuple[int, ...] = (),
+    paths: tuple[tuple[int, ...], ...] = (),
 ) -> ConfusionCounts:
     """Count pairs of integer codes.
 
@@ -166,7 +169,7 @@ def confusion_counts(
     n_space : how many of the labels, from the first, are the label space; None = all.
     weights : int (n,), how many rows each pair stands for, from 0; None = one. Their sum must be below 2 ** 63.
     listed : codes of labels known from elsewhere than the predictions; None = the label space is a list.
-    ranks : as in `ConfusionCounts`.
+    ranks, paths : as in `ConfusionCounts`.
 
     Raises
     ------
@@ -190,7 +193,8 @@ def confusion_counts(
         keys, rows = np.unique(_keys(y_true, y_pred, k), return_counts=True)
     true, pred = np.divmod(keys, k + 2)
     scored = (true > 0) & (pred != MISSING - UNPARSEABLE)
-    return _build(labels, n_space, true[scored] + MISSING, pred[scored] + UNPARSEABLE, rows[scored], listed, ranks)
+    codes = true[scored] + MISSING, pred[scored] + UNPARSEABLE
+    return _build(labels, n_space, *codes, rows[scored], listed, ranks, paths)
 
 
 def confusion_counts_from_matrix(
@@ -268,6 +272,7 @@ def _build(
     rows: np.ndarray,
     listed: tuple[int, ...] | None = None,
     ranks: tuple[int, ...] = (),
+    paths: tuple[tuple[int, ...], ...] = (),
 ) -> ConfusionCounts:
     n_space = len(labels) if n_space is None else n_space
     if not 0 <= n_space <= len(labels):
@@ -275,7 +280,7 @@ def _build(
     arrays = true.astype(np.int32), pred.astype(np.int32), rows.astype(np.int64)
     for array in arrays:
         array.setflags(write=False)
-    return ConfusionCounts(tuple(labels), n_space, *arrays, listed, ranks)
+    return ConfusionCounts(tuple(labels), n_space, *arrays, listed, ranks, paths)
 
 
 def _fullest_first(codes: np.ndarray, rows: np.ndarray) -> Cells:

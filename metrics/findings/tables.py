@@ -37,6 +37,8 @@ class Predictions(Protocol):
     @property
     def ranks(self) -> tuple[int, ...]: ...  # place in the order of the labels, of the n_space; () = they have none
     @property
+    def paths(self) -> tuple[tuple[int, ...], ...]: ...  # of every label, as in ConfusionCounts; () = no groups
+    @property
     def y_true(self) -> np.ndarray: ...  # int (n,) codes; multi-label: bool (n, K)
     @property
     def y_pred(self) -> np.ndarray: ...
@@ -75,8 +77,9 @@ def count_confusions(p: Predictions) -> ConfusionCounts:
         y_true, y_pred = y_true[p.scored], y_pred[p.scored]
         weights = None if weights is None else weights[p.scored]
     return confusion_counts(
-        y_true, y_pred, labels=p.labels, n_space=p.n_space, weights=weights, listed=p.listed, ranks=p.ranks
-    )
+        y_true, y_pred, labels=p.labels, n_space=p.n_space, weights=weights, listed=p.listed, ranks=p.ranks,
+        paths=p.paths,
+    )  # fmt: skip
 
 
 def count_scored(p: Predictions) -> int:
@@ -148,15 +151,15 @@ def arguments(
     >>> from metrics.catalogue.registry import REGISTRY
     >>> truth, said = np.array([0, 1]), np.array([0, 0])
     >>> p = SimpleNamespace(
-    ...     task="binary", labels=("a", "b"), n_space=2, listed=None, ranks=(), y_true=truth, y_pred=said, weights=None,
-    ...     scored=np.array([True, True]),
+    ...     task="binary", labels=("a", "b"), n_space=2, listed=None, ranks=(), paths=(), y_true=truth, y_pred=said,
+    ...     weights=None, scored=np.array([True, True]),
     ... )
     >>> recall = REGISTRY["binary", "recall"]
     >>> by_position, by_name = arguments(p, recall, 1)
     >>> recall.function(*by_position, **by_name)
     0.0
     """
-    if p.task not in metric.tasks or (metric.needs_order and not p.ranks):
+    if p.task not in metric.tasks or not metric.fits_labels(p.ranks, p.paths):
         return None
     if metric.eats in ("confusion counts", "multi-label counts", "confusion counts, one class"):
         counts = count.labels(p) if p.task == "multilabel" else count.confusions(p)

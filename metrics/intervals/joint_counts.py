@@ -135,6 +135,7 @@ class JointCounts(Cells):
 
     true : int32 (m,) codes; preds : one int32 (m,) a model, UNPARSEABLE where no label was read.
     ranks : place of every label of the label space in the order of the labels, from 0; () = they have none.
+    paths : of every label a number for each of its groups from the top, itself the last; () = labels have no groups.
 
     >>> found = joint_counts(np.array([0, 0, 1]), [np.array([0, 1, 1]), np.array([0, 1, 0])], n_labels=2)
     >>> found.true.tolist(), found.preds[1].tolist(), found.rows.tolist()
@@ -144,6 +145,7 @@ class JointCounts(Cells):
     true: np.ndarray
     preds: tuple[np.ndarray, ...]
     ranks: tuple[int, ...] = ()
+    paths: tuple[tuple[int, ...], ...] = ()
 
     @property
     def many(self) -> bool:

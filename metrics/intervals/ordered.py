@@ -39,7 +39,7 @@ class Distances(NamedTuple):
 def cells_of_counts(counts: ConfusionCounts) -> JointCounts:
     """Return confusion counts as the cells of one model."""
     sides = counts.true, (counts.pred,)
-    return JointCounts(counts.rows, None, len(counts.labels), counts.n_space, *sides, counts.ranks)
+    return JointCounts(counts.rows, None, len(counts.labels), counts.n_space, *sides, counts.ranks, counts.paths)
 
 
 def steps_off(cells: JointCounts, model: int = 0) -> np.ndarray:

@@ -15,6 +15,7 @@ from metrics.confusion.matrix import Block, arrange
 from text.numbers import count, percent
 from text.visible import show
 from ui.matrix import cell_panel, class_groups, matrix_tables, standouts
+from ui.matrix.families import draw_families
 from ui.matrix.matrix_view import Codes, matrix_view
 from ui.rows import left_out, row_choice
 from ui.view import cache, controls, fragment, panel, url
@@ -61,6 +62,8 @@ def _explore_block(evaluation: Evaluation, counts: ConfusionCounts, block: Block
     main, beside = panel.split_panel("confusion", is_open=chosen != Which())
     with main:
         picture(evaluation, counts, block, chosen)
+        if evaluation.paths:
+            draw_families(evaluation, chosen, lambda rows: put(evaluation, rows))
     with beside:
         if chosen == Which():
             _standing_out(evaluation)

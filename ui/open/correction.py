@@ -16,6 +16,7 @@ from data.comparison.row_groups import clusters_in_use, run_parts
 from data.errors import DataError
 from data.evaluation import Evaluation, Settings
 from data.labels.class_names import Names, label_of, read_class_names
+from data.labels.label_levels import propose_separator
 from data.labels.label_order import propose_order
 from data.roles.run_columns import may_be_part
 from data.roles.search import Pairs
@@ -213,7 +214,28 @@ def _draw_labels(subject: _Subject) -> dict[str, Any]:
     space = next(places)
     left, middle, right = st.columns(3)
     given |= label_space_fields(settings, space, left) | {"class_names": _class_names(settings, middle, right)}
-    return given if evaluation is None or evaluation.task == "multilabel" else given | _order_field(evaluation)
+    return given if evaluation is None or evaluation.task == "multilabel" else given | _structure_fields(evaluation)
+
+
+def _structure_fields(evaluation: Evaluation) -> dict[str, Any]:
+    """Draw the order of the labels, and the separator of their groups; nothing while both stay."""
+    left, right = st.columns([2, 1])
+    with left:
+        order = _order_field(evaluation)
+    with right:
+        return order | _separator_field(evaluation)
+
+
+def _separator_field(evaluation: Evaluation) -> dict[str, Any]:
+    """Draw the separator of groups: none, the one that is proposed, or one that is written; nothing while it stays."""
+    now, proposal = evaluation.settings.separator, propose_separator(evaluation.labels[: evaluation.n_space])
+    separators = list(dict.fromkeys(["", now, proposal]))
+    chosen = st.selectbox(
+        "Separator of groups", separators, separators.index(now),
+        format_func=lambda text: show(text, 20) if text else "none: labels have no groups", accept_new_options=True,
+        help="In animal/dog it is /. Errors within a group are then told apart from others.",
+    )  # fmt: skip
+    return {} if chosen == now else {"separator": chosen}
 
 
 def _order_field(evaluation: Evaluation) -> dict[str, Any]:
@@ -222,7 +244,8 @@ def _order_field(evaluation: Evaluation) -> dict[str, Any]:
     orders = dict.fromkeys(["", *(", ".join(order) for order in (now, proposal) if order)])
     chosen = st.selectbox(
         "Order of the labels", list(orders), list(orders).index(", ".join(now)),
-        format_func=lambda text: show(text, 200) or "none: no label is more than another", accept_new_options=True,
+        format_func=lambda text: show(text, 200) if text else "none: no label is more than another",
+        accept_new_options=True,
         help="Choose the order, or write the labels from the lowest to the highest: low, medium, high. Errors are "
         "then measured in steps.",
     )  # fmt: skip

@@ -97,6 +97,13 @@ def _take_order(run: Evaluation, first: Evaluation, everything: bool) -> Evaluat
     return with_settings(run, order=order)
 
 
+def _take_separator(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
+    separator = first.settings.separator
+    if run.settings.separator == separator or (run.settings.separator and not everything):
+        return None
+    return with_settings(run, separator=separator)
+
+
 def _take_class_names(run: Evaluation, first: Evaluation, everything: bool) -> Evaluation | None:
     names = first.settings.class_names
     if run.settings.class_names or not {label for label, _ in names}.intersection(run.labels):
@@ -147,6 +154,7 @@ _TAKEN: dict[str, Callable[[Evaluation, Evaluation, bool], Evaluation | None]] =
     "label list": _take_label_list,
     "merged labels": _take_merges,
     "order of the labels": _take_order,
+    "separator of groups": _take_separator,
     "positive class": _take_positive,
     "threshold": _take_threshold,
 }

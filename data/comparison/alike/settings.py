@@ -63,6 +63,7 @@ def find_differences(evaluations: Sequence[Evaluation], *, thresholds: bool = Tr
         (_label_lists_differ, Difference("label_set", "are read by different label lists", "--label-set")),
         (merges_differ, Difference("merge", "have different merged labels", "--merge")),
         (_orders_differ, Difference("order", "have their labels in different orders", "--order")),
+        (_separators_differ, Difference("separator", "read groups of labels by different separators", "--separator")),
         (positives_differ, Difference("positive", "have different positive classes", "--positive")),
     ]
     if thresholds:
@@ -123,6 +124,10 @@ def _orders_differ(evaluations: Sequence[Evaluation]) -> bool:
     places = {label: place for order in orders for label, place in order.items()}
     some = any(orders) and not all(orders)
     return some or any(places[label] != place for order in orders for label, place in order.items())
+
+
+def _separators_differ(evaluations: Sequence[Evaluation]) -> bool:
+    return len({e.settings.separator for e in evaluations}) > 1
 
 
 def positives_differ(evaluations: Sequence[Evaluation]) -> bool:

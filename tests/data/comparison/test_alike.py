@@ -61,6 +61,7 @@ CASES = {
     "merge": (labels, (("Dog", "dog"),), (("Dog", "cow"),)),
     "threshold": (scores, 0.3, 0.7),
     "positive": (two_classes, "n", "y"),
+    "separator": (labels, "o", "a"),
     "order": (labels, ("cow", "cat", "dog", "Dog"), ("Dog", "cow", "dog", "cat")),
 }
 
@@ -112,7 +113,7 @@ def test_thresholds_of_labels_are_carried_by_name():
     assert take_label_thresholds(less, first, [0.3, 0.1]) is None
 
 
-@pytest.mark.parametrize("setting", ["parser", "label_set", "merge", "order"])
+@pytest.mark.parametrize("setting", ["parser", "label_set", "merge", "order", "separator"])
 def test_nothing_is_ranked_by_different_settings(setting):
     run, value, other = CASES[setting]
     for pair in (

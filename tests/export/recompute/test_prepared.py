@@ -86,6 +86,10 @@ MADE = {
     "ordered, unread": lambda: built(
         {"p": ["yes", "no", "[invalid]"] * 20}, pred="p", order=("no", "yes"), label_set=("yes", "no")
     ),
+    "in groups": lambda: with_settings(made(("x/a", "x/b", "y/c/d", "y", "z"), 80), separator="/"),
+    "weighted, in groups, unread": lambda: weighted(
+        built({"p": ["yes.a", "no", "[invalid]"] * 20}, pred="p", separator=".", label_set=("yes", "yes.a", "no"))
+    ),
     "sets": sets,
     "sets without scores": lambda: sets(scores=False),
     "one label": lambda: sets(k=1, scores=False),

@@ -24,6 +24,8 @@ METRICS = ROWS
 every_metric = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: f"{metric.key}-{metric.tasks[-1]}")
 
 
+PATHS = ((0, 1), (0, 2), (3,))
+"""Of three labels, two of them in one group."""
 COUNTED = ("score counts", "calibration")
 """Kinds of input that are the scores of one class."""
 
@@ -36,7 +38,9 @@ def rows_for(draw, eats, min_rows=0):
     if eats.startswith("confusion counts"):
         p = draw(pairs(min_rows))
         order = draw(st.permutations(range(p.n_space)))
-        return {"labels": p.labels, "n_space": p.n_space, "ranks": tuple(order)}, (p.y_true, p.y_pred)
+        paths = tuple((code % 2, 2 + code) for code in range(len(p.labels)))
+        structure = {"labels": p.labels, "n_space": p.n_space, "ranks": tuple(order), "paths": paths}
+        return structure, (p.y_true, p.y_pred)
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     n, k = draw(st.integers(min_rows, 30)), draw(st.integers(2, 5))
     if eats == "multi-label counts":
@@ -94,8 +98,8 @@ def test_a_loss_moves_with_every_score(metric):
             columns = true, scores.argmax(axis=1)
         else:
             columns = (true == 1, scores[:, 1]) if metric.eats in COUNTED else (true, scores)
-        options = {"labels": ("a", "b", "c"), "score_codes": (0, 1, 2), "ranks": (0, 1, 2)}
-        known = {"labels", "ranks"} if metric.eats.startswith("confusion") else set(options)
+        options = {"labels": ("a", "b", "c"), "score_codes": (0, 1, 2), "ranks": (0, 1, 2), "paths": PATHS}
+        known = {"labels", "ranks", "paths"} if metric.eats.startswith("confusion") else set(options)
         given = {name: value for name, value in options.items() if name in known}
         values.append(metric.function(*eaten(metric.eats, given, columns)))
     assert metric.as_loss.startswith("Yes: " if values[0] != values[1] else "No: ")
@@ -236,8 +240,10 @@ STEPS = {
         confusion_counts_from_matrix([[4, 3, 1, 2], [1, 7, 3, 0], [0, 0, 0, 0]], ("l", "m", "h")), ranks=(0, 1, 3)
     ),
 }
+GROUPED = confusion_counts_from_matrix([[4, 3, 1, 2], [1, 7, 3, 0], [0, 0, 0, 0]], ("x/a", "x/b", "y"))
 CONFUSIONS = {
     **STEPS,
+    "in groups": replace(GROUPED, paths=PATHS),
     "two classes": confusion_counts_from_matrix([[227, 31], [50, 192]], ("Class1", "Class2")),
     "unparseable": confusion_counts_from_matrix([[40, 3, 0, 7], [5, 20, 2, 1], [1, 1, 9, 0]], ("a", "b", "c")),
     "an absent class": confusion_counts_from_matrix([[8, 1, 1], [2, 7, 0], [0, 0, 0]], ("a", "b", "c")),

@@ -30,6 +30,7 @@ class Rows:
     listed: tuple[int, ...] | None = None
     units: np.ndarray | None = None
     ranks: tuple[int, ...] = ()
+    paths: tuple[tuple[int, ...], ...] = ()
     has_predictions: bool = True
     scored: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
 

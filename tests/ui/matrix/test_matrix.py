@@ -22,7 +22,7 @@ from metrics.confusion.matrix import arrange
 from metrics.findings.tables import count_confusions
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import keep_file
-from ui.matrix import matrix, matrix_tables, standouts
+from ui.matrix import families, matrix, matrix_tables, standouts
 from ui.matrix.class_groups import read_groups, write_groups
 from ui.view.address import read_query
 from ui.view.open_runs import evaluation_of
@@ -107,6 +107,24 @@ def test_steps_colour_ordered_labels_alone(drawn, tmp_path):
     app = confusion({"norm": "steps"}, ordered)
     assert drawn[-1]["normalise"] == "steps" and drawn[-1]["block"].ranks == (0, 1, 2)
     assert "Steps off" in app.selectbox(key="view.norm").options
+
+
+def test_family_shows_its_wrong_rows(drawn, monkeypatch, tmp_path):
+    tables: list[dict] = []
+    monkeypatch.setattr(families, "draw_table", lambda table, **rest: tables.append({"table": table, **rest}))
+    run = kept(tmp_path, [["a/x", "a/y"], ["a/y", "b/x"], ["b/x", "b/x"], ["b/y", "b/y"]] * 5)
+    confusion({}, run)
+    assert not tables, "nobody said that labels have groups"
+    grouped = draft_changes.correct(run, load.draft_of(run).settings, {"separator": "/"})
+    app = confusion({"block": "0-1/", "only": "errors"}, grouped)
+    assert tables[-1]["table"].title == "5 of 10 wrong rows (50.0 %) were predicted in the right family"
+    assert [[cell.written.text for cell in row[1:]] for row in tables[-1]["table"].rows] == [
+        ["10", "1.000", "0.500", "0.667", "10", "5"], ["10", "0.667", "1.000", "0.800", "0", "0"]
+    ]  # fmt: skip
+    assert tables[-1]["opened"] == "0" and rows_said(app) == 10
+    monkeypatch.setattr(matrix.url, "put", lambda **view: tables.append(view))
+    tables[-1]["on_choose"]("0")
+    assert (tables[-1]["block"], tables[-1]["only"]) == ("0-1/", "errors")
 
 
 def test_panel_of_an_empty_cell_says_so(drawn):

@@ -1,5 +1,6 @@
 """Correcting what was understood of a file, where the page says how it was read."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.comparison.row_groups import clusters_in_use
@@ -45,15 +46,23 @@ def test_true_and_predicted_labels_are_swapped(tmp_path):
     assert (after.truth, after.pred) == (before.pred, before.truth)
 
 
-def test_order_is_proposed_and_taken_back(tmp_path):
+@pytest.mark.parametrize(
+    ("labels", "field", "proposal", "setting", "value"),
+    [
+        ("123", "Order of the labels", "1, 2, 3", "order", ("1", "2", "3")),
+        (["a/x", "a/y", "b/x", "b/y"], "Separator of groups", "/", "separator", "/"),
+    ],
+)
+def test_structure_is_proposed_and_taken_back(tmp_path, labels, field, proposal, setting, value):
     path = tmp_path / "p.csv"
-    path.write_text("label,prediction\n" + "".join(f"{i % 3 + 1},{i % 2 + 1}\n" for i in range(60)))
+    lines = (f"{labels[i % len(labels)]},{labels[i % 2]}\n" for i in range(60))
+    path.write_text("label,prediction\n" + "".join(lines))
     app = open_page("overview", run=keep_file(path), reading="1")
-    choose(app, "Order of the labels", "1, 2, 3")
-    assert load.draft_of(app.query_params["run"]).settings.order == ("1", "2", "3")
+    choose(app, field, proposal)
+    assert load.draft_of(app.query_params["run"]).settings.to_json()[setting] == value
     page = open_page("overview", run=app.query_params["run"], reading="1")
-    choose(page, "Order of the labels", "")
-    assert load.draft_of(page.query_params["run"]).settings.order == ()
+    choose(page, field, "")
+    assert setting not in load.draft_of(page.query_params["run"]).settings.to_json()
 
 
 def choose(app: AppTest, title: str, column: str) -> None:

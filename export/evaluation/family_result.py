@@ -1,0 +1,101 @@
+"""Compare families of labels, their groups at the top, as classes of their own, and say how many errors stay within."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from data.evaluation import MISSING, UNPARSEABLE, Evaluation
+from data.labels.label_levels import split_label
+from export.interval_text import name_level
+from export.measurement import Measurement
+from export.result.kinds import Cell, Column, Count, Label, Number, Result, Table
+from metrics.intervals.statistic import Interval
+from text.numbers import count, percent
+
+_RATES = ("precision", "recall", "f1")
+
+
+class Family(NamedTuple):
+    """Hold a family: the codes of its labels, its rows, its wrong rows by label, those within it, and its rates."""
+
+    name: str
+    codes: tuple[int, ...]
+    true_rows: int
+    predicted_rows: int
+    wrong: int
+    wrong_within: int
+    rates: dict[str, Interval]
+
+
+def name_families(evaluation: Evaluation) -> list[str]:
+    """Return the family of every label; none where labels have no groups."""
+    separator = evaluation.settings.separator
+    return [split_label(label, separator)[0] for label in evaluation.labels] if separator else []
+
+
+def list_families(measured: Measurement) -> Iterator[Family]:
+    """Yield every family, in the order of its first label."""
+    names, counts = name_families(measured.evaluation), measured.confusion
+    families = list(dict.fromkeys(names))
+    place = np.array([*map(families.index, names), UNPARSEABLE, MISSING], dtype=np.int32)
+    of_families = replace(measured, evaluation=_family_evaluation(measured.evaluation, families, place))
+    rows = of_families.confusion
+    true, pred, is_wrong = place[counts.true], place[counts.pred], counts.true != counts.pred
+    for code, name in enumerate(families):
+        wrong = is_wrong & (true == code)
+        yield Family(
+            name, tuple(np.flatnonzero(place[:-2] == code).tolist()), int(rows.support[code]),
+            int(rows.predicted[code]), int(counts.rows[wrong].sum()), int(counts.rows[wrong & (pred == code)].sum()),
+            {key: of_families.number(key, code) for key in _RATES},
+        )  # fmt: skip
+
+
+def _family_evaluation(evaluation: Evaluation, families: list[str], place: np.ndarray) -> Evaluation:
+    """Return the same rows with families as their classes; place : of every label, then of no label, and of none."""
+    n_space = 1 + int(place[: evaluation.n_space].max(initial=-1))
+    return replace(
+        evaluation, task="multiclass", labels=tuple(families), n_space=n_space, y_true=place[evaluation.y_true],
+        y_pred=place[evaluation.y_pred], y_score=None, score_codes=(), positive=None, ranks=(), paths=(), named=(),
+        fingerprint=f"{evaluation.fingerprint} families",
+    )  # fmt: skip
+
+
+def family_numbers(measured: Measurement) -> dict[str, dict[str, Any]]:
+    """Return the numbers of every family by its name, as the JSON has them."""
+    return {
+        family.name: {
+            "labels": len(family.codes), "support": family.true_rows, "predicted": family.predicted_rows,
+            "wrong": family.wrong, "wrong_within": family.wrong_within,
+            **{key: rate.value for key, rate in family.rates.items()},
+        }
+        for family in list_families(measured)
+    }  # fmt: skip
+
+
+def families_result(measured: Measurement) -> Result:
+    """List the families with their numbers, and say how many of the wrong rows stay within the family of the truth."""
+    families = list(list_families(measured))
+    wrong, within = (sum(column) for column in zip(*((f.wrong, f.wrong_within) for f in families), strict=True))
+    share = f"{within:,} of {count(wrong, 'wrong row')} ({percent(within / wrong)})" if wrong else ""
+    title = f"{share} were predicted in the right family" if wrong else "No row is wrong"
+    columns = (
+        Column("family", Label), Column("true rows", Count), Column("precision", Number), Column("recall", Number),
+        Column("F1", Number, f"{name_level(measured.level)} interval"),
+        Column("wrong rows", Count, about="True label in the family, another label predicted"),
+        Column("within", Count, about="Of these, predicted as another label of the family"),
+    )  # fmt: skip
+    table = Table("families-table", title, columns, list(map(_line, families)), "family")
+    return Result("families", ("Families of labels",), (), [table], (), {})
+
+
+def _line(family: Family) -> tuple[Cell, ...]:
+    precision, recall, f1 = (family.rates[key] for key in _RATES)
+    return (
+        Label(family.name), Count(family.true_rows), Number(precision.value, few=precision.too_few),
+        Number(recall.value, few=recall.too_few), Number(f1.value, f1.low, f1.high, few=f1.too_few),
+        Count(family.wrong), Count(family.wrong_within),
+    )  # fmt: skip

@@ -1,0 +1,23 @@
+"""Draw the families of labels below the matrix; a click on one shows its wrong rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from data.evaluation import Evaluation
+from data.rows.selection import Which
+from export.evaluation.family_result import families_result, list_families
+from ui.view import measurement
+from ui.view.result_table.result_table import Line, draw_table
+
+
+def draw_families(evaluation: Evaluation, chosen: Which, put: Callable[[Which], None]) -> None:
+    """Draw the numbers of each family, and how many wrong rows stay within it."""
+    measured = measurement.measure(evaluation)
+    rows = [Which(family.codes, only="errors") for family in list_families(measured)]
+    opened = str(rows.index(chosen)) if chosen in rows else ""
+    for table in families_result(measured).tables:
+        draw_table(
+            table, key="confusion.families", lines=[Line(str(place)) for place in range(len(rows))], opened=opened,
+            on_choose=lambda place: put(rows[int(place)]),
+        )  # fmt: skip
