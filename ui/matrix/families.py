@@ -18,6 +18,7 @@ def draw_families(evaluation: Evaluation, chosen: Which, put: Callable[[Which], 
     opened = str(rows.index(chosen)) if chosen in rows else ""
     for table in families_result(measured).tables:
         draw_table(
-            table, key="confusion.families", lines=[Line(str(place)) for place in range(len(rows))], opened=opened,
+            table, key="confusion.families", axes={}, opened=opened,
+            lines=[Line(str(place)) for place in range(len(rows))],
             on_choose=lambda place: put(rows[int(place)]),
         )  # fmt: skip
