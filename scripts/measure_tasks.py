@@ -115,6 +115,7 @@ def review_of_three(person: Person, folder: Path) -> None:
     address = link.input_value() if link.count() else made.get_by_role("link").first.get_attribute("href")
     assert address
     person.page.goto(address)
+    person.press(person.page.get_by_role("link", name="Open it live"), asks=False)
     wait_until_idle(person.page)
     person.sees("1 of 3")
     for step in (2, 3):

@@ -18,10 +18,10 @@ from export.file_reading import describe_weights
 from export.link_page.card import matrix_png
 from export.measurement import Measurement
 from export.overview.title import title_parts
-from export.pictures.svg import DARK, STYLE
+from export.pictures.svg import STYLE
 from export.pictures.words import text
 from export.report import facts, sections
-from export.report.page import hash_source, read_asset
+from export.report.page import hash_source, page_style, read_asset
 from metrics.finding import Label
 from text.numbers import count
 from text.visible import keep_together, show
@@ -67,13 +67,7 @@ def link_page(found: Measurement, link: LinkFacts) -> LinkPage:
     DataError
         as `measure`.
     """
-    style = (
-        _font_face(link.font)
-        + read_asset("style.css")
-        + (_HERE / "style.css").read_text(encoding="utf-8")
-        + STYLE
-        + DARK
-    )
+    style = _font_face(link.font) + STYLE + page_style() + (_HERE / "style.css").read_text(encoding="utf-8")
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -68,7 +68,7 @@ def html_report(
     found = measure(evaluation, level_of(view) if level is None else level, rule=chosen, known_parts=worst)
     body = _body(found, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
     data = _embed(_numbers(found, view, made, numbers_of(parts)))
-    style = _font() + read_asset("../overview/block.css") + read_asset("style.css") + DARK
+    style = _font() + page_style()
     drawing, script = STYLE, read_asset("script.js")
     page = (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -108,6 +108,11 @@ def hash_source(content: str) -> str:
 
 
 @cache
+def page_style() -> str:
+    """Return the style of everything but charts, light and dark, of the report and of the page of a link."""
+    return read_asset("../overview/block.css") + read_asset("style.css") + DARK
+
+
 def read_asset(name: str) -> str:
     """Return a text beside this module."""
     return (_HERE / name).read_text(encoding="utf-8")
