@@ -38,6 +38,7 @@ def count_swaps(y_true: np.ndarray, y_pred: np.ndarray, weights: np.ndarray | No
         block = slice(start, start + step)
         more = _add_up(*_list_pairs(y_true[block] & ~y_pred[block], y_pred[block] & ~y_true[block], each[block]))
         pairs, rows = _add_up(*map(np.concatenate, zip((pairs, rows), more, strict=True)))
+    pairs, rows = pairs[rows > 0], rows[rows > 0]  # a line may stand for no row
     order = np.lexsort((pairs, -rows))
     return Swaps(*np.divmod(pairs[order], max(1, n_labels)), rows[order])
 
