@@ -41,6 +41,8 @@ def _kept(module: ModuleType) -> Iterator[re.Pattern]:
             waiting += value
         elif isinstance(value, dict):
             waiting += value.values()
+        elif hasattr(value, "cache_info") and "re.Pattern" in str(value.__annotations__.get("return")):
+            waiting.append(value())  # compiled at the first use
 
 
 def _written(module: ModuleType) -> Iterator[re.Pattern]:
