@@ -60,7 +60,7 @@ const asPng = svg => {
 // text that a spreadsheet would run as a formula gets an apostrophe in front, also behind a sign inside it at which
 // some programs begin another cell (as `data/rows/exports.py`)
 const safe = text => /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? text
-  : (/^[=+\-@＝＋－＠\t\r\n]/.test(text) ? "'" : "") + text.replace(/([;|\t\r\n])("*[=+\-@＝＋－＠])/g, "$1'$2");
+  : (/^\ufeff*[=+\-@＝＋－＠\t\r\n]/.test(text) ? "'" : "") + text.replace(/([;|\t\r\n])("*[=+\-@＝＋－＠])/g, "$1'$2");
 const csvCell = cell => {
   const value = cell.dataset.v;
   const text = value === undefined ? safe(cell.textContent) : value;
