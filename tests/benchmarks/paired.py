@@ -38,7 +38,7 @@ BEFORE_PACKAGES = {
     "from data.parser.parser": "from data.parser",
     "from data.answers.suggestions import suggest_changes": "from data.suggestions import suggestions",
     "return suggest_changes(": "return suggestions(",
-    '("web", "data", "text")': '("door", "data")',
+    '("web", "data", "text", "assets")': '("door", "data")',
     """'.st-key-heading h1:has-text("accurate")'""": '"text=always giving the most frequent answer"',
     '"{true} rows were predicted as {pred}"': '"truth {true}, predicted {pred}"',
     '".panel-list li"': '"[role=row]"',

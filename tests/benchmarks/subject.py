@@ -34,7 +34,7 @@ __all__ = [
     "worst_confusions",
 ]  # fmt: skip
 
-SERVER_FOLDERS = ("web", "data", "text")
+SERVER_FOLDERS = ("web", "data", "text", "assets")
 """The folders that `server.py` imports; the first holds `start.py`."""
 OVERVIEW = '.st-key-heading h1:has-text("accurate")'
 """Stands on the page once a file that was opened has its numbers."""
