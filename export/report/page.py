@@ -107,12 +107,12 @@ def hash_source(content: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
 
 
-@cache
 def page_style() -> str:
     """Return the style of everything but charts, light and dark, of the report and of the page of a link."""
     return read_asset("../overview/block.css") + read_asset("style.css") + DARK
 
 
+@cache
 def read_asset(name: str) -> str:
     """Return a text beside this module."""
     return (_HERE / name).read_text(encoding="utf-8")
