@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from data.comparison.row_groups import Clusters
@@ -23,11 +21,11 @@ def joint_cells(evaluation: Evaluation, clusters: Clusters | None) -> Joint:
             cluster=None if codes is None else _dense(codes[kept]),
         )  # fmt: skip
     weights = evaluation.weights if evaluation.units is None else evaluation.units
-    counted = joint_counts(
+    return joint_counts(
         evaluation.y_true, [evaluation.y_pred], n_labels=len(evaluation.labels), n_space=evaluation.n_space,
-        weights=weights, cluster=codes, ranks=evaluation.ranks, weighing=weighing,
+        weights=weights, cluster=codes, ranks=evaluation.ranks, paths=evaluation.paths,
+        weighing=weighing,
     )  # fmt: skip
-    return replace(counted, paths=evaluation.paths)
 
 
 def score_cells(evaluation: Evaluation, clusters: Clusters | None) -> Cells:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,8 +52,8 @@ def count_slices(evaluation: Evaluation, way: Slicing, clusters: Clusters | None
     single, of_cell = sliced_joint_counts(
         y_true, evaluation.y_pred, way.codes, n_labels=len(evaluation.labels),
         n_space=evaluation.n_space, weights=evaluation.weights, cluster=codes, ranks=evaluation.ranks,
+        paths=evaluation.paths,
     )  # fmt: skip
-    single = replace(single, paths=evaluation.paths)
     return SliceCounts(single, of_cell, len(way.values), evaluation.positive)
 
 

@@ -60,9 +60,8 @@ class Comparison:
             else:
                 found = joint_counts(
                     runs.y_true, preds, n_labels=len(runs.labels), n_space=runs.n_space,
-                    weights=runs.weights, cluster=runs.cluster, ranks=runs.ranks,
+                    weights=runs.weights, cluster=runs.cluster, ranks=runs.ranks, paths=runs.paths,
                 )  # fmt: skip
-                found = replace(found, paths=runs.paths)
             self._kept[models] = found
         return self._kept[models]
 

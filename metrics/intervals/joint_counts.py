@@ -241,6 +241,7 @@ def joint_counts(
     weights: np.ndarray | None = None,
     cluster: np.ndarray | None = None,
     ranks: tuple[int, ...] = (),
+    paths: tuple[tuple[int, ...], ...] = (),
     weighing: Weighing | None = None,
 ) -> JointCounts:
     """Count rows by truth, predictions and cluster.
@@ -250,11 +251,11 @@ def joint_counts(
     y_true : int (n,) codes. preds : one int (n,) a model. Rows with MISSING anywhere are left out.
     weights : int (n,), rows that each entry stands for; None = one.
     cluster : int (n,), from 0; None = every row stands for itself.
-    ranks : as in `JointCounts`.
+    ranks, paths : as in `JointCounts`.
     weighing : of each entry, where rows have weights and `weights` are units of these.
     """
     codes = [np.asarray(y_true), *(np.asarray(pred) for pred in preds)]
-    return _count_cells(codes, None, n_labels, n_space, weights, cluster, ranks, weighing)[0]
+    return _count_cells(codes, None, n_labels, n_space, weights, cluster, ranks, paths, weighing)[0]
 
 
 def label_joint_counts(
@@ -282,13 +283,14 @@ def sliced_joint_counts(
     weights: np.ndarray | None = None,
     cluster: np.ndarray | None = None,
     ranks: tuple[int, ...] = (),
+    paths: tuple[tuple[int, ...], ...] = (),
     weighing: Weighing | None = None,
 ) -> tuple[JointCounts, np.ndarray]:
     """Count rows by slice, truth and prediction at once: the cells of one model, and the slice of every cell.
 
     Parameters as in `joint_counts`; slices : int (n,), from 0.
     """
-    cells, slice_of = _count_cells([y_true, pred], slices, n_labels, n_space, weights, cluster, ranks, weighing)
+    cells, slice_of = _count_cells([y_true, pred], slices, n_labels, n_space, weights, cluster, ranks, paths, weighing)
     assert slice_of is not None
     return cells, slice_of
 
@@ -296,7 +298,7 @@ def sliced_joint_counts(
 def _count_cells(
     codes: Sequence[np.ndarray], slices: np.ndarray | None, n_labels: int, n_space: int | None,
     weights: np.ndarray | None, cluster: np.ndarray | None, ranks: tuple[int, ...],
-    weighing: Weighing | None = None,
+    paths: tuple[tuple[int, ...], ...], weighing: Weighing | None,
 ) -> tuple[JointCounts, np.ndarray | None]:  # fmt: skip
     """Count rows by slice, codes and cluster, in that order; returns the slice of every cell, too."""
     scored = np.logical_and.reduce([column != MISSING for column in codes])
@@ -313,7 +315,7 @@ def _count_cells(
     true, *preds = (column[first].astype(np.int32) for column in codes)
     space = n_labels if n_space is None else n_space
     together = None if cluster is None else cluster[first]
-    cells = JointCounts(rows, together, n_labels, space, true, tuple(preds), ranks, weighing=weighed)
+    cells = JointCounts(rows, together, n_labels, space, true, tuple(preds), ranks, paths, weighing=weighed)
     return cells, None if slices is None else slices[first]
 
 
