@@ -148,7 +148,7 @@ def benefit_figure(
     benefits = [net_benefit(probabilities, float(at), prevalence=prevalence) for at in x]
     model = place.rows * np.array([benefit.model for benefit in benefits])
     every = place.rows * np.array([benefit.every for benefit in benefits])
-    fig = figure(title, height=310, wrap=54, legend_rows=2)
+    fig = figure(title, height=332, wrap=54, legend_rows=3)  # a phone has one entry a row
     for y, name, colour, dash in (
         (model, "the model", MODEL, "solid"), (every, "all predicted positive", ACCENT, "dash"),
         (np.zeros(_POINTS), "none predicted positive", REFERENCE, "dot"),
