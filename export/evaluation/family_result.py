@@ -1,4 +1,4 @@
-"""Compare families of labels, their groups at the top, as classes of their own, and say how many errors stay within."""
+"""The numbers of families, the top groups of labels, each counted as one class, and how many errors stay within."""
 
 from __future__ import annotations
 
@@ -37,10 +37,19 @@ def name_families(evaluation: Evaluation) -> list[str]:
     return [split_label(label, separator)[0] for label in evaluation.labels] if separator else []
 
 
+def group_codes(evaluation: Evaluation) -> dict[str, tuple[int, ...]]:
+    """Return the codes of the labels of every family, by its name, in the order of its first label."""
+    codes: dict[str, tuple[int, ...]] = {}
+    for code, name in enumerate(name_families(evaluation)):
+        codes[name] = (*codes.get(name, ()), code)
+    return codes
+
+
 def list_families(measured: Measurement) -> Iterator[Family]:
     """Yield every family, in the order of its first label."""
     names, counts = name_families(measured.evaluation), measured.confusion
-    families = list(dict.fromkeys(names))
+    codes_of = group_codes(measured.evaluation)
+    families = list(codes_of)
     place = np.array([*map(families.index, names), UNPARSEABLE, MISSING], dtype=np.int32)
     of_families = replace(measured, evaluation=_family_evaluation(measured.evaluation, families, place))
     rows = of_families.confusion
@@ -48,7 +57,7 @@ def list_families(measured: Measurement) -> Iterator[Family]:
     for code, name in enumerate(families):
         wrong = is_wrong & (true == code)
         yield Family(
-            name, tuple(np.flatnonzero(place[:-2] == code).tolist()), int(rows.support[code]),
+            name, codes_of[name], int(rows.support[code]),
             int(rows.predicted[code]), int(counts.rows[wrong].sum()), int(counts.rows[wrong & (pred == code)].sum()),
             {key: of_families.number(key, code) for key in _RATES},
         )  # fmt: skip
