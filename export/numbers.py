@@ -16,7 +16,7 @@ from data.evaluation import Evaluation
 from data.version import VERSION
 from export.cells import has_losses
 from export.evaluation.family_result import family_numbers, list_families
-from export.evaluation.label_sets_result import swaps_result
+from export.evaluation.label_sets_result import list_swaps
 from export.file_reading import ROWS_ONCE
 from export.measurement import Measurement
 from metrics.catalogue.registry import REGISTRY, ROWS, class_formulas, with_influence
@@ -85,8 +85,7 @@ def _of_predictions(found: Measurement) -> dict[str, Any]:
     if not found.many:
         result["accuracy_above_baseline_p"] = found.value("accuracy_above_baseline_p")
     if found.many:
-        empty = {"n_rows_without_true_label": found.labels.n_empty_true}
-        empty |= swaps_result(found).numbers
+        empty = {"label_swaps": list_swaps(found), "n_rows_without_true_label": found.labels.n_empty_true}
         return result | empty | {"n_rows_without_predicted_label": found.labels.n_empty_pred}
     counts = found.confusion
     matrix, n_labels = counts.matrix(), len(counts.labels)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from data.rows.row_table import UNPARSED
 from export.class_result import name_class_states
-from export.evaluation.label_sets_result import swaps_result
+from export.evaluation.label_sets_result import list_swaps
 from export.measurement import Measurement
 from metrics.catalogue.registry import class_formulas
 from metrics.confusion.counts import UNPARSEABLE
@@ -66,7 +66,7 @@ def cell_table(found: Measurement) -> pd.DataFrame:
 
 def swap_table(found: Measurement) -> pd.DataFrame:
     """Return which label was predicted instead of which, most rows first."""
-    return pd.DataFrame(swaps_result(found).numbers["label_swaps"], columns=["missed", "predicted", "rows"])
+    return pd.DataFrame(list_swaps(found), columns=["missed", "predicted", "rows"])
 
 
 def finding_table(found: Measurement) -> pd.DataFrame:

@@ -8,6 +8,9 @@ from export.result.kinds import Cell, Column, Count, Label, Number, Result, Shar
 from metrics.multilabel.set_metrics import labels_per_row
 from text.numbers import count, percent
 
+LISTED_SWAPS = 20
+"""Pairs of labels in a table; the JSON and label_swaps.csv hold all."""
+
 
 def accuracies_result(measured: Measurement) -> Result:
     """Set subset accuracy beside the mean per-label accuracy, and say how many labels a row has."""
@@ -46,10 +49,16 @@ def outcomes_result(measured: Measurement) -> Result:
     return Result("outcomes-of-labels", ("Outcomes of every label",), (), [table], (), {})
 
 
+def list_swaps(measured: Measurement) -> list[dict[str, str | int]]:
+    """Return which label was predicted instead of which, most rows first, as the JSON has it."""
+    labels, pairs = measured.evaluation.labels, zip(*(column.tolist() for column in measured.label_swaps), strict=True)
+    return [{"missed": labels[true], "predicted": labels[pred], "rows": n} for true, pred, n in pairs]
+
+
 def swaps_result(measured: Measurement) -> Result:
-    """List which label was predicted instead of which, most rows first."""
+    """List the first pairs of a missed label and one predicted instead; files hold all: there may be K² - K."""
     labels, swaps, missed = list(measured.names.values()), measured.label_swaps, measured.labels.fn
-    pairs = list(zip(*(column.tolist() for column in swaps), strict=True))
+    pairs = list(zip(*(column[:LISTED_SWAPS].tolist() for column in swaps), strict=True))
     rows: list[tuple[Cell, ...]] = [
         (Label(labels[true]), Label(labels[pred]), Count(n), Count(int(missed[true])), Share(n / int(missed[true])))
         for true, pred, n in pairs
@@ -59,12 +68,10 @@ def swaps_result(measured: Measurement) -> Result:
         Column("predicted instead", Label, about="Predicted, not true"),
         Column("rows", Count), Column("rows that miss it", Count), Column("share", Share),
     )  # fmt: skip
-    note = "A row with several such labels is in several pairs, so their rows do not add up."
-    table = Table("label-swaps-table", "Which label instead of which", columns, rows, "pair", note=(note,))
-    names = measured.evaluation.labels
-    listed = [{"missed": names[true], "predicted": names[pred], "rows": n} for true, pred, n in pairs]
+    notes: list[str | Label] = ["A row with several such labels is in several pairs, so their rows do not add up."]
+    if len(swaps.rows) > LISTED_SWAPS:
+        notes.append(f" The first {LISTED_SWAPS} of {count(len(swaps.rows), 'pair')}; label_swaps.csv holds all.")
+    table = Table("label-swaps-table", "Which label instead of which", columns, rows, "pair", note=tuple(notes))
     sentences = [] if rows else [("No row misses a label where another was predicted instead.",)]
-    return Result(
-        "label-swaps", ("Labels predicted instead of others",), sentences, [table] if rows else [], (),
-        {"label_swaps": listed},
-    )  # fmt: skip
+    tables = [table] if rows else []
+    return Result("label-swaps", ("Labels predicted instead of others",), sentences, tables, (), {})

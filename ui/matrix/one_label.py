@@ -24,7 +24,6 @@ from ui.view.data_table import download
 from ui.view.panel import Item, Section, md_label
 from ui.view.result_table.result_table import Line, draw_table
 
-LISTED = 20
 _OUTCOMES = {
     "fn": "True, not predicted",
     "fp": "Predicted, not true",
@@ -82,12 +81,10 @@ def _swaps(evaluation: Evaluation, opened: str) -> None:
     measured = measurement.measure(evaluation)
     swaps = measured.label_swaps
     for table in swaps_result(measured).tables:
-        pairs = zip(swaps.missed[:LISTED].tolist(), swaps.predicted[:LISTED].tolist(), strict=True)
-        left_out = len(table.rows) - LISTED
-        more = (f" The first {LISTED} of {count(len(table.rows), 'pair')}; the download holds all.",)
-        shown = table._replace(rows=table.rows[:LISTED], note=table.note + (more if left_out > 0 else ()))
+        n = len(table.rows)
+        pairs = zip(swaps.missed[:n].tolist(), swaps.predicted[:n].tolist(), strict=True)
         draw_table(
-            shown, key="confusion.swaps", lines=[Line(f"{true}:{pred}") for true, pred in pairs], opened=opened,
+            table, key="confusion.swaps", lines=[Line(f"{true}:{pred}") for true, pred in pairs], opened=opened,
             on_choose=lambda pair: _open_swap(evaluation, *map(int, pair.split(":"))),
         )  # fmt: skip
         download(swap_table(measured), "label_swaps")
