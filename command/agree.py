@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from command.file_options import add_skip_option, merged_labels
-from command.results.output_options import add_output_options, write_json, write_results
+from command.output_options import add_output_options, write_json, write_results
 from command.statistic_options import add_level_option, checked_level
 from data.comparison.ratings_table import (
     RatingsTable,

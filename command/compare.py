@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
-from command.deciding.cost_options import add_costs_option, cost_table
+from command.cost_options import add_costs_option, cost_table
 from command.file_options import (
     add_engine_options,
     add_reading_options,
     list_split_columns,
     read_given_options,
 )
+from command.output_options import add_output_options, write_json, write_results
 from command.push import add_server_options, check_address, push_file
-from command.results.output_options import add_output_options, write_json, write_results
 from command.statistic_options import (
     NO_COLUMN,
     add_cluster_options,

@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import Any
 
-from command.results.output_options import write_json
+from command.output_options import write_json
 from command.statistic_options import add_level_option, checked_level
 from data.errors import DataError
 from metrics.comparison.planning import Plan, plan

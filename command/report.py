@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from command.compare import filter_runs, name_runs, read_run
-from command.deciding.options import add_deployment_options, decide_by_options
+from command.decision_options import add_deployment_options, decide_by_options
 from command.file_options import add_engine_options, add_file_options, add_rule_option, read
-from command.results.part_results import find_results
+from command.part_results import find_results
 from command.statistic_options import (
     add_cluster_options,
     add_level_option,

@@ -6,9 +6,9 @@ import argparse
 import math
 from collections.abc import Sequence
 
-from command.deciding.options import add_deployment_options, decide_by_options
+from command.decision_options import add_deployment_options, decide_by_options
 from command.file_options import add_engine_options, add_file_options, add_rule_option, read
-from command.results.output_options import add_output_options, write_json, write_results
+from command.output_options import add_output_options, write_json, write_results
 from command.statistic_options import (
     add_cluster_options,
     add_level_option,
@@ -67,7 +67,7 @@ def score(options: argparse.Namespace) -> tuple[str, str]:
     warnings += [text for text in clusters.warnings if text not in warnings] if clusters else []
     results: list[Result] = list(decide_by_options(measured, options))
     if any((options.slice, options.group, options.worst_slices, options.since, options.against)):
-        from command.results.part_results import find_results  # it imports SciPy, which takes longer than a small file
+        from command.part_results import find_results  # it imports SciPy, which takes longer than a small file
 
         results += find_results(measured.evaluation, options, level=level, clusters=clusters)
     if options.json:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from scripts.measure_structure import cycles, folders_of, imports_of, levels, name_of
+from scripts.measure_structure import cycles, imports_of, levels, name_of
 from scripts.measure_structure import python_files as measured_files
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -77,7 +77,6 @@ ONLY_IN = {"streamlit": {"app", "server", "web", "pages", "ui"}, "plotly": {"cha
 METRICS_MAY_USE = {"numpy", "scipy", "text"} | set(sys.stdlib_module_names)
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "common", "helpers", "helper", "manager", "misc"}
 HANDED_OUT = {Path("export/recompute/recompute.py")}  # read as text, run by whoever downloads it, imported by nobody
-MOST_MODULES = 12  # of a folder
 MOST_LEVELS = {"data": 9, "metrics": 8, "ui": 7}  # modules in the longest chain of imports
 NOT_OURS = {"__pycache__", "node_modules"}
 
@@ -201,10 +200,9 @@ def test_no_module_imports_an_exported_script():
         assert names.isdisjoint(one.module for one in imports((ROOT / path).read_text(encoding="utf-8"), path)), path
 
 
-def test_folders_and_chains_of_imports_stay_short():
+def test_chains_of_imports_stay_short():
     modules = {name_of(path): path for path in measured_files()}
     imported = imports_of(modules)
-    assert {folder: n for folder, n in folders_of(modules).items() if n > MOST_MODULES} == {}, "merge, or divide it"
     assert {room: n for room, most in MOST_LEVELS.items() if (n := levels(room, imported)) > most} == {}
     assert cycles(imported) == 0
 

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from data.building.single_label import SUM_TOLERANCE
 from data.columns.score_scale import check_probabilities, find_source_cut, read_scores
 from data.engines.query import AtLeast, ColumnFacts, Key
-from data.engines.scores.row_scores import Highest
+from data.engines.row_scores import Highest
 from data.errors import DataError
 from data.evaluation import Settings
 from text.numbers import count

@@ -14,7 +14,7 @@ from data.engines.parquet_folder import ParquetFolder, is_key
 from data.engines.query import HIGH, LOW, ROWS, ColumnFacts
 from data.engines.row_query import RowQuery
 from data.engines.row_source import RowSource
-from data.engines.scores.score_bins import tied_pairs
+from data.engines.score_bins import tied_pairs
 from data.errors import DataError
 from data.evaluation import FileFacts
 from data.process.limits import Limits

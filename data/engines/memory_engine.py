@@ -30,8 +30,8 @@ from data.engines.query import (
     take_rows,
 )
 from data.engines.row_query import Among, RowQuery
+from data.engines.row_scores import LARGEST_SPLIT, Highest, Softmax, find_highest, read_scores, splitter
 from data.engines.row_source import RowSource
-from data.engines.scores.row_scores import LARGEST_SPLIT, Highest, Softmax, find_highest, read_scores, splitter
 from data.errors import DataError
 from data.limits import MAX_COUNTED_ROWS
 

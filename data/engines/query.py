@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyarrow import types as kinds
 
 from data.engines.label_lists import is_number
-from data.engines.scores.row_scores import Highest, Softmax, write_highest, write_rounding, write_softmax
+from data.engines.row_scores import Highest, Softmax, write_highest, write_rounding, write_softmax
 from data.errors import DataError
 from data.limits import MAX_COUNTED_ROWS
 from text.numbers import count

@@ -22,9 +22,9 @@ from data.columns.table_metadata import Counted, read_counted, with_counted
 from data.columns.weight_columns import weights_need_rows_error
 from data.engines.engine import Engine, describe_counting
 from data.engines.query import HIGH, LOW, ROWS, AtLeast, ColumnFacts, Condition, Grouping, Key
+from data.engines.row_scores import read_scores
 from data.engines.row_source import RowSource
-from data.engines.scores.row_scores import read_scores
-from data.engines.scores.score_bins import count_in_few_bins, describe_bins, sampled_facts
+from data.engines.score_bins import count_in_few_bins, describe_bins, sampled_facts
 from data.errors import DataError
 from data.evaluation import Evaluation, FileFacts, Settings
 from data.labels.positive_class import choose_positive

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import command.results.output_options
+import command.output_options
 import command.score
 import export.tables
 from export.report import sections
@@ -100,12 +100,12 @@ def test_planted_change_is_noticed_in_each_renderer(module_store, tmp_path, monk
     Path("p.csv").write_text(FILE)
     before = _ask(tmp_path, "before")
     assert not list(compare_folders(before, _ask(tmp_path, "same")))
-    first, plain, table = command.score.headline_result, command.results.output_options.plain, export.tables.class_table
+    first, plain, table = command.score.headline_result, command.output_options.plain, export.tables.class_table
     takeaway, title_of = sections.takeaway, title.title_of
     with monkeypatch.context() as patch:
         patch.setattr(command.score, "headline_result", lambda found: first(found)._replace(notes=[("At last.",)]))
         changed_json = lambda found: plain(found) | {"accuracy": found["accuracy"] + 1e-12}  # noqa: E731
-        patch.setattr(command.results.output_options, "plain", changed_json)
+        patch.setattr(command.output_options, "plain", changed_json)
         patch.setattr(export.tables, "class_table", lambda found: table(found).assign(support=7))
         patch.setattr(sections, "takeaway", lambda found: f"{takeaway(found)} At last.")
         patch.setattr(title, "title_of", lambda *given: f"{title_of(*given)} At last.")

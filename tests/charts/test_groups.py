@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from charts.by_slice.groups import rate_figure, wrong_rows_figure
+from charts.groups import rate_figure, wrong_rows_figure
 from data.building.build import build
 from data.comparison.slice_columns import slices_by
 from data.evaluation import Settings

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from command.results.part_results import find_results
+from command.part_results import find_results
 from export.report.result_part import report_part, table_html
 from export.result import kinds
 from export.result.frame import to_frame

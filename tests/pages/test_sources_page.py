@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from data.engines.scores import score_bins
+from data.engines import score_bins
 from data.runs import counted
 from tests.ceiling import CEILING_SECONDS
 from tests.pages.test_links import follow

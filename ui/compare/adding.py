@@ -8,15 +8,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 
+from data.comparison.named_sources import list_joined_sources
 from data.comparison.run_names import RUN, RunName
-from data.comparison.source_join.named_sources import list_joined_sources
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_OTHER_RUNS
 from data.samples import SAMPLES
 from ui.compare import runs as compared_runs
-from ui.compare.counted.source_choice import choose_source
 from ui.compare.runs import Run, columns_to_add, others_in_view
+from ui.compare.source_choice import choose_source
 from ui.open import source_split
 from ui.open.again.uploads import take_in
 from ui.person import people

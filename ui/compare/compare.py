@@ -22,10 +22,10 @@ from export.result.written import write_words
 from text.numbers import count
 from text.visible import show
 from ui.compare import adding, class_changes, difference_matrix, flips, joined_rows, score_curves
+from ui.compare import settings_choice as choice
 from ui.compare.leaderboard import leaderboard, planner
 from ui.compare.run_comparison import Compared, compare, metric_in_view
 from ui.compare.runs import FRESH, Run, runs_in_view
-from ui.compare.settings import choice
 from ui.frame.heading import heading
 from ui.open import source_split
 from ui.text.markdown import md

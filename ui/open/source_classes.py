@@ -16,8 +16,8 @@ from text.numbers import count, number, write_threshold
 from ui.frame.heading import heading
 from ui.open import source_split
 from ui.person import people
-from ui.thresholds.counted import label_table
-from ui.thresholds.counted.class_scores import one_class, scores_in_view
+from ui.thresholds import label_table
+from ui.thresholds.class_scores import one_class, scores_in_view
 
 _EACH = "the best for each label"
 

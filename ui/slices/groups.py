@@ -6,7 +6,7 @@ import math
 
 import streamlit as st
 
-from charts.by_slice.groups import rate_figure, wrong_rows_figure
+from charts.groups import rate_figure, wrong_rows_figure
 from charts.theme import TO_PNG
 from data.comparison.filter_conditions import write_filter
 from data.evaluation import Evaluation

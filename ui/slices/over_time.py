@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from charts.by_slice.over_time import PeriodMark, over_time_figure
+from charts.over_time import PeriodMark, over_time_figure
 from data.comparison.alike.settings import THRESHOLDS, DifferentSettings
 from data.comparison.filter_conditions import write_filter
 from data.comparison.run_names import RUN, read_runs

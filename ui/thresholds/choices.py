@@ -22,8 +22,8 @@ from text.numbers import write_threshold, write_thresholds
 from ui.text.messages import remark
 from ui.thresholds import lab, reject_option, rule_in_force
 from ui.thresholds.deployment import costs, deployed
-from ui.thresholds.rules.inputs import draw_inputs
-from ui.thresholds.rules.sentences import say_best, say_none_found, say_ties, say_total_cost
+from ui.thresholds.rule_inputs import draw_inputs
+from ui.thresholds.rule_sentences import say_best, say_none_found, say_ties, say_total_cost
 from ui.view import measurement, state, url
 from ui.view.choice_rules import best_in_view, choose_thresholds, problems, rule_in_view
 from ui.view.data_table import download

@@ -21,9 +21,8 @@ from text.numbers import count, number, write_bound
 from text.visible import show
 from ui.text.component import component
 from ui.text.messages import remark
-from ui.thresholds import label_thresholds
-from ui.thresholds.counted import label_table
-from ui.thresholds.counted.class_scores import counts_of, largest_errors
+from ui.thresholds import label_table, label_thresholds
+from ui.thresholds.class_scores import counts_of, largest_errors
 from ui.view import cache, fragment, measurement, url
 from ui.view.address import end_page
 from ui.view.cache import limit_time

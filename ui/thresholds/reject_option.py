@@ -32,7 +32,7 @@ from ui.text.chart import draw_chart
 from ui.text.markdown import percent
 from ui.text.messages import remark
 from ui.text.tile import tile, tile_row
-from ui.thresholds.rules.inputs import draw_number
+from ui.thresholds.rule_inputs import draw_number
 from ui.view import cache, measurement, state, url
 from ui.view.cache import result_or_reason
 from ui.view.data_table import draw_sentences, table_twin

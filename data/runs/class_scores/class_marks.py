@@ -14,7 +14,7 @@ from data.building.counted_labels import label_columns
 from data.columns.column import distinct
 from data.columns.table_metadata import Counted
 from data.engines.query import AtLeast, Condition, Key, Mark
-from data.engines.scores.row_scores import Highest
+from data.engines.row_scores import Highest
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.labels.cell_sets import FLAGS, SetEncoding, read_members

@@ -15,9 +15,9 @@ from data.columns.score_scale import SURELY_PER_CENT, find_source_cut, is_source
 from data.columns.table_metadata import Counted, read_counted
 from data.engines.label_lists import is_number
 from data.engines.query import HIGH, LOW, ROWS, Condition, Grouping, Mark
+from data.engines.row_scores import read_scores
 from data.engines.row_source import RowSource
-from data.engines.scores.row_scores import read_scores
-from data.engines.scores.score_bins import coarsen_bins, merge_bins, sampled_facts
+from data.engines.score_bins import coarsen_bins, merge_bins, sampled_facts
 from data.errors import DataError
 from data.evaluation import Evaluation
 from data.limits import MAX_CLASS_SCORES, MAX_COUNT_LINES, SOURCE_SAMPLE_ROWS

@@ -14,7 +14,7 @@ from data.building.source_predictions import highest_key, threshold_keys
 from data.columns.table_metadata import Counted
 from data.engines.label_lists import is_label_list
 from data.engines.query import AtLeast, Condition, Key, Mark, Score
-from data.engines.scores.row_scores import Highest, Softmax
+from data.engines.row_scores import Highest, Softmax
 from data.errors import DataError
 from data.evaluation import MISSING, as_tuples
 

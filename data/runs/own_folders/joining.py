@@ -12,8 +12,8 @@ from data.engines.parquet_folder import open_path
 from data.evaluation import Evaluation
 from data.runs.counted import count_source
 from data.runs.draft import Given
+from data.runs.joined_sides import SourceCounts, find_ids, join_side
 from data.runs.own_folders.row_limits import explain_counting
-from data.runs.source_join.sides import SourceCounts, find_ids, join_side
 
 
 def read_joined_sources(

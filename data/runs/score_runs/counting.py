@@ -16,7 +16,7 @@ from data.columns.table_metadata import Counted, read_counted, with_counted
 from data.engines.label_lists import is_number
 from data.engines.query import ROWS, ColumnFacts, Grouping, name_ends
 from data.engines.row_source import RowSource
-from data.engines.scores.score_bins import describe_bins, merge_bins
+from data.engines.score_bins import describe_bins, merge_bins
 from data.errors import DataError
 from data.evaluation import ColumnRole, Settings
 from data.limits import MAX_COUNT_LINES

@@ -21,7 +21,7 @@ from data.engines.join_query import JoinSide
 from data.engines.parquet_folder import open_folder
 from data.engines.query import AtLeast, Condition, Grouping, Mark
 from data.engines.row_query import Among, RowQuery
-from data.engines.scores.row_scores import Highest, splitter
+from data.engines.row_scores import Highest, splitter
 from data.errors import DataError
 
 ODD = ["a", 'b"; DROP TABLE t --', "c' OR '1'='1", "", " ", "[invalid]", "ä€\u202e", "NaN", None]

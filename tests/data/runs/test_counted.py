@@ -9,10 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from data.engines import score_bins
 from data.engines.engine import open_engine
 from data.engines.parquet_folder import open_folder
 from data.engines.row_query import RowQuery
-from data.engines.scores import score_bins
 from data.errors import DataError
 from data.rows.selection import Which, find_rows
 from data.runs import counted

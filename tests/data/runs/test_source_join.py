@@ -10,8 +10,8 @@ import pytest
 
 from cli import main
 from data.comparison.aligned_runs import align_runs
+from data.comparison.named_sources import join_source, list_joined_sources, list_shared_columns
 from data.comparison.other_columns import column_draft, list_other_columns
-from data.comparison.source_join.named_sources import join_source, list_joined_sources, list_shared_columns
 from data.engines.join_query import read_joined
 from data.engines.query import ROWS
 from data.errors import DataError

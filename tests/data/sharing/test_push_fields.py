@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cli import _parser
 from command import file_options
-from command.deciding.options import add_deployment_options
+from command.decision_options import add_deployment_options
 from data.errors import DataError
 from data.reading.options import DELIMITERS, ENCODINGS, ReadOptions
 from data.runs.draft import Given

@@ -19,8 +19,8 @@ from metrics.thresholds.threshold_metrics import Best
 from tests.opened_pages import open_page, texts
 from tests.opened_runs import open_run
 from ui.thresholds import rule_in_force
+from ui.thresholds import rule_sentences as sentences
 from ui.thresholds.reject_option import say_new_data
-from ui.thresholds.rules import sentences
 
 
 @pytest.fixture(scope="module")

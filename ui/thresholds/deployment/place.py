@@ -9,7 +9,7 @@ from export.deciding.words import read_word
 from metrics.scores.curves import ScoreCounts
 from metrics.thresholds.deployed.feasible import Limits
 from text.numbers import percent, write_amount
-from ui.thresholds.rules.inputs import draw_number
+from ui.thresholds.rule_inputs import draw_number
 from ui.view import url
 
 _NO_LIMIT = "no limit"

@@ -17,7 +17,7 @@ from metrics.thresholds.label_thresholds import LabelScores, best_each, plain_ea
 from text.numbers import column_format, count, number, write_threshold
 from text.visible import show
 from ui.text.messages import remark
-from ui.thresholds.counted.class_scores import one_class, scores_in_view
+from ui.thresholds.class_scores import one_class, scores_in_view
 from ui.view import cache
 from ui.view.data_table import download
 

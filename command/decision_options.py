@@ -6,7 +6,7 @@ import argparse
 import math
 from collections.abc import Iterator
 
-from command.deciding.cost_options import add_costs_option, cost_table
+from command.cost_options import add_costs_option, cost_table
 from data.errors import DataError
 from export.deciding.cost_result import costs_result
 from export.deciding.decision import Asked, decide

@@ -13,7 +13,7 @@ import pyarrow as pa
 from data.columns.table_metadata import Counted, JoinedSource, SourceJoin, read_counted, with_counted
 from data.comparison.aligned_runs import AlignedRuns
 from data.evaluation import ColumnRole, FileFacts, Settings
-from data.runs.source_join.sides import SourceCounts
+from data.runs.joined_sides import SourceCounts
 from text.numbers import count
 from text.quoting import list_items, quote
 

@@ -8,7 +8,7 @@ from data.runs.class_scores.evaluations import load_class_scores
 from metrics.progress import nobody
 from tests.data.runs.test_class_scores import count_all
 from tests.data.runs.test_counted_sets import N
-from ui.thresholds.counted import label_table
+from ui.thresholds import label_table
 
 
 def test_each_label_has_the_f1_of_its_rows(tmp_path, monkeypatch):

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from data.columns.table_metadata import read_counted
-from data.comparison.run_names import COLUMNS, RunName, write_runs
-from data.comparison.source_join.named_sources import (
+from data.comparison.named_sources import (
     find_join_problem,
     join_source,
     list_joined_sources,
     list_shared_columns,
 )
+from data.comparison.run_names import COLUMNS, RunName, write_runs
 from data.environment import SettingError
 from data.errors import DataError
 from data.evaluation import Evaluation

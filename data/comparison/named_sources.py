@@ -11,7 +11,7 @@ from data.building.counted_labels import check_joinable
 from data.columns.column_names import names_rows
 from data.columns.table_metadata import Counted, read_counted
 from data.comparison.aligned_runs import align_runs
-from data.comparison.source_join.joined_counts import join_counts
+from data.comparison.joined_counts import join_counts
 from data.engines.engine import check_joined, choose_engine
 from data.engines.row_source import RowSource
 from data.errors import DataError
@@ -19,7 +19,7 @@ from data.evaluation import Evaluation, Settings
 from data.limits import MAX_COMPARED_RUNS
 from data.runs.counted import CountedSource, count_source
 from data.runs.draft import Draft, Given
-from data.runs.source_join.sides import SourceCounts, find_ids, join_side
+from data.runs.joined_sides import SourceCounts, find_ids, join_side
 from data.runs.sources import Report, Source, find_source, find_unchanged, open_in_turn
 from data.runs.tables import load_joined_table, store_table
 from text.quoting import quote

@@ -1,1 +1,0 @@
-"""Figures of slices, groups and periods."""

@@ -1,1 +1,0 @@
-"""The decision sheet on the command line."""

@@ -1,1 +1,0 @@
-"""Comparisons of sources that an engine counted."""

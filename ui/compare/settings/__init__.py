@@ -1,1 +1,0 @@
-"""Runs that do not share a setting, and the choice of one for all."""

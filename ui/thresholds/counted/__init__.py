@@ -1,1 +1,0 @@
-"""Thresholds of a counted source whose scores of every class were counted against the rest."""

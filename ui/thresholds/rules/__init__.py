@@ -1,1 +1,0 @@
-"""Inputs and sentences of the rules that choose a threshold."""
