@@ -2,7 +2,8 @@
 
 The older commit is checked out beside and gets this collection; both trees are asked the same of the same files.
 Every difference is printed that `accepted.json` does not hold, with exit code 1; so is a line of `accepted.json`
-that covers nothing. FILES names folders outside the repository; words behind the commit are beginnings of jobs.
+that covers nothing. It is empty where BASE is the last commit that landed: what was meant before has been seen.
+FILES names folders outside the repository; words behind the commit are beginnings of jobs.
 """
 
 from __future__ import annotations
