@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 
 from charts.theme import ACCENT, AXIS_TEXT, FAINT, MODEL, REFERENCE, caption, figure, hatch, percent_ticks
 from metrics.finding import LOW_SUPPORT
-from metrics.scores.calibration import ConfidenceCurve, clearest_gap
+from metrics.findings.calibration import describe_clearest_gap
+from metrics.scores.calibration import ConfidenceCurve
 from metrics.scores.curve_thinning import thin
 from metrics.scores.reliability import Reliability
-from text.numbers import number, percent, signed
+from text.numbers import percent, signed
 
 DRAWN_POINTS = 1000
 """At most so many points of the confidence curve are drawn."""
@@ -24,25 +25,6 @@ _DOMINATES = 5
 """Times the rows of the next bin, from which the bars have a logarithmic axis."""
 LEVEL = 0.95
 """Of the interval of each bin."""
-
-
-def takeaway(found: Reliability, share: str) -> str:
-    """Return the bin that matters most, in one sentence; `share` is what comes true: "right" or "positive".
-
-    >>> from metrics.scores.curves import score_counts
-    >>> from metrics.scores.reliability import reliability
-    >>> found = reliability(score_counts(np.arange(100) < 20, np.full(100, 0.8)))
-    >>> takeaway(found, "right")
-    'Scores around 0.800 are right 20.0 % of the time: too high by 0.600'
-    """
-    worst = clearest_gap(found, LEVEL)
-    if worst is None:
-        return "No bin is off by more than chance explains"
-    gap, mean = float(found.gap[worst]), float(found.mean_score[worst])
-    came_true, side = percent(found.positive_share[worst]), "high" if gap > 0 else "low"
-    far = number(abs(gap)) if abs(gap) >= 0.0005 else f"{abs(gap):.1g}"
-    around = number(mean) if 0.0005 <= mean < 0.9995 else f"{mean:.1g}" if mean < 0.5 else f"{mean:.4g}"
-    return f"Scores around {around} are {share} {came_true} of the time: too {side} by {far}"
 
 
 def key_to_marks(share: str) -> str:
@@ -59,7 +41,12 @@ def reliability_diagram(found: Reliability, *, by: str, share: str = "positive")
     Every mark and bar carries the number of its bin first in its customdata. A bin whose mean score lies outside the
     interval of its share is a diamond, the others are circles; a bin of few rows is hollow.
     """
-    fig = figure(takeaway(found, share), height=470, barmode="overlay" if _is_dominated(found) else "stack", bargap=0)
+    fig = figure(
+        describe_clearest_gap(found, share),
+        height=470,
+        barmode="overlay" if _is_dominated(found) else "stack",
+        bargap=0,
+    )
     bins = np.flatnonzero(found.n)
     fig.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", name="perfectly calibrated", hoverinfo="skip",
                              line={"color": REFERENCE, "dash": "dash", "width": 1.5}))  # fmt: skip
@@ -194,25 +181,6 @@ def _bin_ticks(found: Reliability, by: str) -> dict[str, object]:
     texts = [texts[place] for place in at]
     title = "bins by score, as many rows each as ties allow"
     return {"tickvals": at / n_bins, "ticktext": texts, "title": {"text": title, "standoff": 4}}
-
-
-def reliability_table(found: Reliability, share: str = "positive") -> pd.DataFrame:
-    """Return the table of the diagram: one row a bin that has rows, lowest scores first."""
-    low, high = found.interval(LEVEL)
-    frame = pd.DataFrame(
-        {
-            "lowest score": found.score_low,
-            "highest score": found.score_high,
-            "rows": found.n,
-            share: found.n_positive,
-            "mean probability": found.mean_score,
-            f"share {share}": found.positive_share,
-            "gap": found.gap,
-            "interval from": low,
-            "interval to": high,
-        }
-    )
-    return frame[found.n > 0]
 
 
 def confidence_figure(curve: ConfidenceCurve) -> go.Figure:

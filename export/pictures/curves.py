@@ -1,4 +1,4 @@
-"""ROC and precision-recall curves as pictures, of one class or of a few against the rest."""
+"""ROC, precision-recall and reliability as pictures, of one class or of a few against the rest."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from export.pictures.svg import LINES, Canvas
+from metrics.finding import LOW_SUPPORT
 from metrics.scores.curve_thinning import thin
 from metrics.scores.curves import (
     PrecisionRecallCurve,
@@ -18,8 +19,9 @@ from metrics.scores.curves import (
     roc_auc,
     roc_curve,
 )
+from metrics.scores.reliability import Reliability
 from metrics.thresholds.threshold_metrics import rates_at
-from text.numbers import number
+from text.numbers import count, number, percent
 from text.visible import show
 
 POINTS = 400
@@ -27,6 +29,8 @@ POINTS = 400
 CLASSES = len(LINES)
 """So many classes are drawn in one picture."""
 _SIDE, _LEFT, _TOP = 340, 52, 16
+_AXIS_ENDS = (0.1, 0.2, 0.5, 1.0)
+"""Ends that the axes of reliability may have: scores of a rare class lie close to 0."""
 
 
 class Line(NamedTuple):
@@ -74,6 +78,28 @@ def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
     return canvas
 
 
+def reliability_picture(found: Reliability, comes_true: str, title: str) -> Canvas:
+    """Draw the share that came true against the mean score of every bin; the dotted diagonal is perfect calibration.
+
+    A bin whose mean score lies outside the interval of its share is larger, and orange; one of few rows is hollow.
+    """
+    low, high = found.interval()
+    shares, filled = found.positive_share, np.flatnonzero(found.n)
+    largest = max(high[filled].max(), found.mean_score[filled].max())
+    end = next(end for end in _AXIS_ENDS if end >= min(largest, 1))
+    canvas = _empty(title, "mean score of the bin", f"share {comes_true}", 0, end)
+    canvas.line(*_at(0, 0), *_at(1, 1), kind="reference")
+    canvas.path([_at(found.mean_score[place] / end, shares[place] / end) for place in filled], stroke=LINES[0][0])
+    for place in filled:
+        mean = found.mean_score[place]
+        is_off = mean < low[place] or mean > high[place]
+        hover = f"score {number(mean)}: {percent(shares[place])} {comes_true} of {count(int(found.n[place]))}"
+        canvas.line(*_at(mean / end, low[place] / end), *_at(mean / end, high[place] / end), kind="frame")
+        canvas.circle(*_at(mean / end, shares[place] / end), 7 if is_off else 5, LINES[int(is_off)][0],
+                      hollow=bool(found.n[place] < LOW_SUPPORT), hover=hover)  # fmt: skip
+    return canvas
+
+
 def _steps(curve: PrecisionRecallCurve | RocCurve) -> list[tuple[float, float]]:
     """Return the corners of the steps: no threshold reaches a straight line between two points."""
     assert isinstance(curve, PrecisionRecallCurve)
@@ -89,15 +115,16 @@ def _at(x: float, y: float) -> tuple[float, float]:
     return _LEFT + x * _SIDE, _TOP + (1 - y) * _SIDE
 
 
-def _empty(title: str, across: str, up: str, n_lines: int) -> Canvas:
+def _empty(title: str, across: str, up: str, n_lines: int, end: float = 1) -> Canvas:
+    """Return a canvas with both axes from 0 to `end`."""
     below = _TOP + _SIDE
     canvas = Canvas(_LEFT + _SIDE + 18, below + 46 + 18 * n_lines, title)
     for tick in (0, 0.2, 0.4, 0.6, 0.8, 1):
         canvas.line(*_at(tick, 0), *_at(tick, 1))
         canvas.line(*_at(0, tick), *_at(1, tick))
         x, y = _at(tick, tick)
-        canvas.words(x, below + 15, f"{tick:g}", anchor="middle", kind="quiet")
-        canvas.words(_LEFT - 7, y + 4, f"{tick:g}", anchor="end", kind="quiet")
+        canvas.words(x, below + 15, f"{tick * end:g}", anchor="middle", kind="quiet")
+        canvas.words(_LEFT - 7, y + 4, f"{tick * end:g}", anchor="end", kind="quiet")
     canvas.words(_LEFT + _SIDE / 2, below + 32, across, anchor="middle", kind="quiet")
     canvas.words(14, _TOP + _SIDE / 2, up, anchor="middle", kind="quiet", turn=-90)
     return canvas

@@ -15,6 +15,7 @@ from typing import Any
 from data.evaluation import Evaluation
 from export.class_result import classes_result
 from export.evaluation.averages_result import averages_result
+from export.evaluation.calibration_result import calibration_result
 from export.evaluation.confusion_result import confusion_result, worst_result
 from export.evaluation.curves_result import curves_result
 from export.evaluation.family_result import families_result
@@ -186,5 +187,8 @@ def _parts(found: Measurement) -> list[Part]:
     results += [families_result(found)] if found.evaluation.paths else []
     results += [classes_result(found), *([outcomes_result(found), swaps_result(found)] if found.many else [])]
     silent = Part("silent", "Never predicted, not in the data, not in the label list", sections.list_states(found))
-    curves = [curves_result(found)] if found.scores else []
-    return [*map(report_part, results), silent, *map(report_part, [averages_result(found), *curves])]
+    scored = [averages_result(found)]
+    scored += [curves_result(found)] if found.scores else []
+    calibration = calibration_result(found)
+    scored += [calibration] if calibration is not None else []
+    return [*map(report_part, results), silent, *map(report_part, scored)]

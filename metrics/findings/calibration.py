@@ -66,13 +66,14 @@ def measure_calibration(
         return None
     logits = p.task == "binary" and p.scale == "logit"
     counts = scores if p.task == "binary" else confidence
-    if counts is None or not _has_probabilities(counts, logits):
+    if counts is None or not has_probabilities(counts, logits):
         return None
     binned = reliability_of(p, counts, p.positive if p.task == "binary" else None, logits)
     return summarise_calibration(binned, None if p.task == "binary" else mean_confidence(counts))
 
 
-def _has_probabilities(counts: ScoreCounts, logits: bool) -> bool:
+def has_probabilities(counts: ScoreCounts, logits: bool) -> bool:
+    """Return whether scores are probabilities, or can be logits of some."""
     return bool(counts.n and (not why_not_logits(counts) if logits else in_unit(counts.score)))
 
 
@@ -88,7 +89,7 @@ def find_worst_calibrated(p: Predictions, counters: Counters) -> LabelCalibratio
     bins = {
         code: counters.reliability(p, counts, code, logits)
         for code, counts in scores.items()
-        if counts is not None and _has_probabilities(counts, logits)
+        if counts is not None and has_probabilities(counts, logits)
     }
     level = 1 - (1 - _BIN_LEVEL) / max(1, len(bins))
     measured = {code: summarise_calibration(of_label, level=level) for code, of_label in bins.items()}
@@ -178,3 +179,23 @@ def describe_calibration(found: Calibration) -> tuple[str, ...]:
         return (off,)
     right = percent(sure.right)
     return (f"Confidence is {sure.verdict}: {number(sure.mean)} on average, but {right} of rows are right", off)
+
+
+def describe_clearest_gap(found: Reliability, share: str) -> str:
+    """Return the bin that matters most, in one sentence; `share` is what comes true: "right" or "positive".
+
+    >>> import numpy as np
+    >>> from metrics.scores.curves import score_counts
+    >>> from metrics.scores.reliability import reliability
+    >>> found = reliability(score_counts(np.arange(100) < 20, np.full(100, 0.8)))
+    >>> describe_clearest_gap(found, "right")
+    'Scores around 0.800 are right 20.0 % of the time: too high by 0.600'
+    """
+    worst = clearest_gap(found)
+    if worst is None:
+        return "No bin is off by more than chance explains"
+    gap, mean = float(found.gap[worst]), float(found.mean_score[worst])
+    came_true, side = percent(found.positive_share[worst]), "high" if gap > 0 else "low"
+    far = number(abs(gap)) if abs(gap) >= 0.0005 else f"{abs(gap):.1g}"
+    around = number(mean) if 0.0005 <= mean < 0.9995 else f"{mean:.1g}" if mean < 0.5 else f"{mean:.4g}"
+    return f"Scores around {around} are {share} {came_true} of the time: too {side} by {far}"

@@ -11,9 +11,8 @@ from charts.calibration import (
     confidence_table,
     key_to_marks,
     reliability_diagram,
-    reliability_table,
-    takeaway,
 )
+from metrics.findings.calibration import describe_clearest_gap
 from metrics.scores.calibration import confidence_curve
 from metrics.scores.curves import score_counts
 from metrics.scores.reliability import reliability
@@ -108,8 +107,13 @@ def test_title_names_the_worst_bin_and_gap():
         "Scores around 0.800 are right 61.0 % of the time: too high by 0.190"
     )
     rare = reliability(score_counts(np.arange(10_000) < 20, np.full(10_000, 0.0004)))
-    assert takeaway(rare, "positive") == "Scores around 0.0004 are positive 0.2 % of the time: too low by 0.002"
-    assert takeaway(reliability(counts_of(power=1)), "right") == "No bin is off by more than chance explains"
+    assert (
+        describe_clearest_gap(rare, "positive")
+        == "Scores around 0.0004 are positive 0.2 % of the time: too low by 0.002"
+    )
+    assert (
+        describe_clearest_gap(reliability(counts_of(power=1)), "right") == "No bin is off by more than chance explains"
+    )
 
 
 def test_rare_positives_are_drawn_large():
@@ -129,15 +133,6 @@ def test_very_few_rows_are_drawn(truth, score, by):
     fig = reliability_diagram(found, by=by)
     assert len(marks(fig)) == (found.n > 0).sum()
     assert np.isfinite([*fig.layout.xaxis.range, *fig.layout.yaxis.range]).all()
-
-
-def test_the_table_holds_the_bins_that_have_rows():
-    found = reliability(counts_of(60), by="width", bins=100)
-    table = reliability_table(found, "right")
-    assert len(table) == (found.n > 0).sum() < 100
-    assert table["rows"].sum() == 60 and not table.isna().any(axis=None)
-    np.testing.assert_allclose(table["right"] / table["rows"], table["share right"])
-    np.testing.assert_allclose(table["mean probability"] - table["share right"], table["gap"])
 
 
 def test_confidence_curve_is_whole_with_its_title():

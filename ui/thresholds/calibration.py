@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -13,9 +12,11 @@ from charts import calibration as charts
 from data.evaluation import Evaluation
 from data.rows.row_scores import confidence_column
 from data.rows.selection import CONFIDENCE, ScoreRange, Which
-from export.measurement import Measurement
+from export.evaluation.calibration_result import BinnedScores, bins_table, calibration_errors, losses_over_all
+from export.result.frame import to_frame
+from export.result.kinds import Table
 from metrics.catalogue.metric import OWN_SCALE
-from metrics.findings.calibration import describe_calibration, summarise_calibration
+from metrics.findings.calibration import describe_calibration, describe_clearest_gap, summarise_calibration
 from metrics.findings.score_checks import why_not_logits
 from metrics.scores import calibration, probabilities
 from metrics.scores.binning import bins_of
@@ -24,18 +25,26 @@ from metrics.scores.calibration_binning import calibration_bounds
 from metrics.scores.curves import ScoreCounts
 from metrics.scores.probabilities import in_unit
 from metrics.scores.reliability import By, Reliability
-from text.numbers import count, number, write_bound
+from text.numbers import count, write_bound
 from text.visible import keep_together
 from ui.rows import rows_behind
 from ui.text.chart import draw_chart
 from ui.text.markdown import md, percent
 from ui.text.messages import remark
-from ui.text.tile import tile, tile_row
+from ui.text.tile import tile_row
 from ui.view import cache, controls, measurement, url
-from ui.view.data_table import table_twin
+from ui.view.data_table import draw_tile, table_twin, write_markdown
 
 _BINS: dict[By, str] = {"mass": "as many rows each", "width": "equally wide"}
 _SIGMOID = "calibration.sigmoid"
+_ABOUT_ERRORS = (
+    "Sum over the bins of n_b / n · |mean score − share that came true|. It depends on the bins.",
+    "The largest |mean score − share that came true| of any bin, however few its rows.",
+    "Mean of (probability − truth)²; parts by Murphy (1973) and, within the bins, Stephenson et al. (2008). "
+    "Reliability is best at 0, resolution is better higher, uncertainty is the file's own.",
+    f"Mean of −ln(probability given to what came true), in nats. {probabilities.CLIPPING}",
+)
+"""The formula of each of the errors."""
 
 
 class Asked(NamedTuple):
@@ -52,10 +61,8 @@ class Asked(NamedTuple):
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _errors(fingerprint: str, code: int, from_logits: bool, _counts: ScoreCounts) -> tuple[float, float]:
-    """Brier score and log loss."""
-    brier = calibration.brier_score(_counts, from_logits=from_logits)
-    return brier, calibration.log_loss(_counts, from_logits=from_logits)
+def _errors(fingerprint: str, code: int, from_logits: bool, by: By, bins: int, _scores: BinnedScores) -> Table:
+    return calibration_errors(_scores)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
@@ -94,12 +101,14 @@ def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> No
     _say_about_scores(evaluation, scores, asked)
     if isinstance(asked, str) or by is None:
         return
-    counted = _cache_key(evaluation, asked)
     found = cache.reliability_of(evaluation, asked.code, asked.from_logits, by, bins, asked.counts)
     _say_bins(found, by, bins)
     _say_binning(evaluation, by, bins)
     picked = f"calibration.{asked.code}.{by}.{bins}.bin"
-    _numbers_and_pictures(evaluation, asked, found, by, picked, _errors(*counted, asked.counts))
+    over_all = losses_over_all(measurement.measure(evaluation)) if asked.code == CONFIDENCE else {}
+    binned = BinnedScores(asked.counts, found, asked.share, asked.from_logits, over_all)
+    errors = _errors(*_cache_key(evaluation, asked), by, bins, binned)
+    _numbers_and_pictures(evaluation, asked, binned, by, picked, errors)
     _rows_of_a_bin(evaluation, asked, found, picked)
 
 
@@ -193,74 +202,41 @@ def _say_binning(evaluation: Evaluation, by: By, bins: int) -> None:
 
 
 def _numbers_and_pictures(
-    evaluation: Evaluation, asked: Asked, found: Reliability, by: By, picked: str, errors: tuple[float, float]
+    evaluation: Evaluation, asked: Asked, scores: BinnedScores, by: By, picked: str, errors: Table
 ) -> None:
     """Predictions: four tiles over the diagram and the confidence curve; one class: the tiles beside its diagram."""
     predictions = asked.code == CONFIDENCE
-    whole = measurement.measure(evaluation).by_row if predictions and evaluation.y_score is not None else None
     if predictions:
-        _tiles(asked, found, errors, whole)
+        _tiles(errors)
     with st.container(key="beside-calibration"):
         left, right = st.columns([0.5, 0.5] if predictions else [0.58, 0.42], gap="medium")
     with left:
-        _diagram(evaluation, asked, found, by, picked)
+        _diagram(evaluation, asked, scores, by, picked)
     with right:
         if predictions:
             _confidence_curve(evaluation, asked)
         else:
-            _tiles(asked, found, errors, None)
+            _tiles(errors)
 
 
-def _tiles(asked: Asked, found: Reliability, errors: tuple[float, float], whole: Measurement | None) -> None:
-    """Draw the errors in numbers, each with what it is beside; `whole` adds those over all classes."""
-    brier, log_loss = errors
-    worst = int(np.nanargmax(np.abs(found.gap)))
-    where = f"{count(int(found.n[worst]))} scored around {number(found.mean_score[worst])}"
+def _tiles(errors: Table) -> None:
+    """Draw the errors in numbers, each with what it is beside."""
     with tile_row("calibration"):
-        chance = number(calibration.error_by_chance(found))
-        tile("ECE", number(calibration.expected_calibration_error(found)),
-             f"Expected calibration error. A perfectly calibrated model would score about {chance} here.",
-             "Sum over the bins of n_b / n · |mean score − share that came true|. It depends on the bins.")  # fmt: skip
-        tile("MCE", number(calibration.maximum_calibration_error(found)),
-             f"Maximum calibration error, in {where}.",
-             "The largest |mean score − share that came true| of any bin, however few its rows.")  # fmt: skip
-        tile("Brier score", number(brier), _parts(found, whole),
-             "Mean of (probability − truth)²; parts by Murphy (1973) and, within the bins, Stephenson et al. (2008). "
-             "Reliability is best at 0, resolution is better higher, uncertainty is the file's own.")  # fmt: skip
-        about = f"Predicting the overall share that is {asked.share} for every row would give"
-        note = f"{about} {number(calibration.log_loss_of_share(asked.counts))}."
-        tile("Log loss", number(log_loss), note + _over_all_classes(whole, "log_loss"),
-             f"Mean of −ln(probability given to what came true), in nats. {probabilities.CLIPPING}")  # fmt: skip
+        for row, about in zip(errors.rows, _ABOUT_ERRORS, strict=True):
+            draw_tile(row, about=about)
 
 
-def _parts(found: Reliability, whole: Measurement | None) -> str:
-    parts = calibration.brier_decomposition(found)
-    sign = "−" if parts.within_bins < 0 else "+"
-    text = (
-        f"= {number(parts.reliability)} reliability − {number(parts.resolution)} resolution + "
-        f"{number(parts.uncertainty)} uncertainty {sign} {number(abs(parts.within_bins))} within bins."
-    )
-    return text + _over_all_classes(whole, "brier")
-
-
-def _over_all_classes(whole: Measurement | None, key: str) -> str:
-    """Say a loss over all classes of a row, as every other page has it; nothing where it is one class's."""
-    if whole is None:
-        return ""
-    loss = whole.value(key)
-    return f" Over all classes: {number(math.nan if loss is None else loss)}."
-
-
-def _diagram(evaluation: Evaluation, asked: Asked, found: Reliability, by: By, picked: str) -> None:
+def _diagram(evaluation: Evaluation, asked: Asked, scores: BinnedScores, by: By, picked: str) -> None:
     """Draw the reliability diagram, whose marks and bars open the rows of their bin, and its table."""
+    found, table = scores.bins, bins_table(scores)
     drawn = _picture(*_cache_key(evaluation, asked), by, url.get("nbins"),
                      lambda: charts.reliability_diagram(found, by=by, share=asked.share))  # fmt: skip
     draw_chart(drawn, f"{picked}.chart",
                on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
-               alt=charts.takeaway(found, asked.share))  # fmt: skip
+               alt=describe_clearest_gap(found, asked.share))  # fmt: skip
     st.caption(f"{charts.key_to_marks(asked.share)} Choose a mark or a bar to see its rows.")
     measurement.say_rows_alone(evaluation, "The intervals of the bins")
-    table_twin(charts.reliability_table(found, asked.share), "reliability", "The diagram as a table")
+    table_twin(to_frame(table), table.name, write_markdown(table.words))
 
 
 def _confidence_curve(evaluation: Evaluation, asked: Asked) -> None:

@@ -117,7 +117,10 @@ def draw_sentences(sentences: Iterable[Words], *, small: bool = False) -> None:
         (st.caption if small else st.markdown)(write_markdown(sentence))
 
 
-def draw_tile(row: Sequence[Cell], step: Callable[[], object] = lambda: None) -> None:
-    """Draw a line of a tiled table: its title, its number and its words; `step` draws the link to its rows."""
+def draw_tile(row: Sequence[Cell], step: Callable[[], object] = lambda: None, about: str | None = None) -> None:
+    """Draw a line of a tiled table: its title, its number and its words; `step` draws the link to its rows.
+
+    about : what hovering says.
+    """
     title, value, words = (write_cell(cell, md) for cell in row)
-    tile(title.text, value.text, keep_together(words.text), step=step)
+    tile(title.text, value.text, keep_together(words.text), about, step=step)

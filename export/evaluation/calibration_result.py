@@ -1,0 +1,140 @@
+"""Compare scores with what came true: the errors in numbers, the bins as a picture and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from export.interval_text import name_level
+from export.measurement import Measurement
+from export.pictures.curves import reliability_picture
+from export.result.kinds import Column, Count, Difference, Number, Result, Share, Table, Threshold
+from metrics.finding import LOW_SUPPORT
+from metrics.findings.calibration import (
+    describe_calibration,
+    describe_clearest_gap,
+    has_probabilities,
+    summarise_calibration,
+)
+from metrics.scores import calibration
+from metrics.scores.curves import ScoreCounts
+from metrics.scores.reliability import Reliability
+from text.numbers import count, number
+
+_KEY = (
+    f"Large and orange: off by more than chance, outside the bin's 95 % Wilson interval. Hollow: under {LOW_SUPPORT} "
+    "rows. The bins hold as many rows each as ties allow."
+)
+
+
+class BinnedScores(NamedTuple):
+    """Say whose scores are compared with what came true, in bins.
+
+    counts : of a class, or of "the prediction is right" against its own score. comes_true : "positive" or "right".
+    over_all : Brier score and log loss over all classes of a row by their keys; {} where they are those of one class.
+    """
+
+    counts: ScoreCounts
+    bins: Reliability
+    comes_true: str
+    from_logits: bool = False
+    over_all: Mapping[str, float] = {}
+
+
+def calibration_result(measured: Measurement) -> Result | None:
+    """Return the calibration of the positive class, or of the predictions of several; None where it is undefined."""
+    scores = _predictions(measured) if measured.evaluation.task == "multiclass" else _positive_class(measured)
+    if scores is None:
+        return None
+    confidence = calibration.mean_confidence(scores.counts) if scores.comes_true == "right" else None
+    headline = describe_calibration(summarise_calibration(scores.bins, confidence))[0]
+    picture = reliability_picture(scores.bins, scores.comes_true, describe_clearest_gap(scores.bins, scores.comes_true))
+    tables = [calibration_errors(scores), bins_table(scores)]
+    return Result(
+        "calibration", ("Calibration",), (), tables, [(_KEY,)], {}, (f"{headline}.",),
+        pictures={"reliability-diagram": picture},
+    )  # fmt: skip
+
+
+def _predictions(measured: Measurement) -> BinnedScores | None:
+    """Return how often the predictions are right against their own scores; None where these are no probabilities."""
+    counts = measured.count.confidence(measured.evaluation)
+    if counts is None or not has_probabilities(counts, logits=False):
+        return None
+    bins = measured.count.reliability(measured.evaluation, counts, None, False)
+    return BinnedScores(counts, bins, "right", over_all=losses_over_all(measured))
+
+
+def _positive_class(measured: Measurement) -> BinnedScores | None:
+    """Return the scores of the positive class; None without any, where they are no probabilities, or known in bins."""
+    e, counts = measured.evaluation, measured.positive_scores
+    if counts is None or e.scale == "score" or e.score_upper is not None:
+        return None
+    logits = e.scale == "logit"
+    if not has_probabilities(counts, logits):
+        return None
+    bins = measured.count.reliability(e, counts, e.positive, logits)
+    return BinnedScores(counts, bins, "positive", logits)
+
+
+def losses_over_all(measured: Measurement) -> dict[str, float]:
+    """Return Brier score and log loss over all classes of a row; {} where the file has no scores of classes."""
+    if measured.evaluation.y_score is None:
+        return {}
+    values = {key: measured.by_row.value(key) for key in ("brier", "log_loss")}
+    return {key: float("nan") if value is None else value for key, value in values.items()}
+
+
+def calibration_errors(scores: BinnedScores) -> Table:
+    """Return the errors in numbers, each with what it is beside."""
+    found, counts = scores.bins, scores.counts
+    worst = int(np.nanargmax(np.abs(found.gap)))
+    chance = number(calibration.error_by_chance(found))
+    where = f"{count(int(found.n[worst]))} scored around {number(found.mean_score[worst])}"
+    constant = number(calibration.log_loss_of_share(counts))
+    columns = (Column("error", str), Column("value", Number), Column("beside", str))
+    rows = [
+        ("ECE", Number(calibration.expected_calibration_error(found)),
+         f"Expected calibration error. A perfectly calibrated model would score about {chance} here."),
+        ("MCE", Number(calibration.maximum_calibration_error(found)), f"Maximum calibration error, in {where}."),
+        ("Brier score", Number(calibration.brier_score(counts, from_logits=scores.from_logits)),
+         _parts(found) + _over_all_classes(scores, "brier")),
+        ("Log loss", Number(calibration.log_loss(counts, from_logits=scores.from_logits)),
+         f"Predicting the overall share that is {scores.comes_true} for every row would give {constant}."
+         + _over_all_classes(scores, "log_loss")),
+    ]  # fmt: skip
+    return Table("calibration-errors", "Calibration errors", columns, rows, "error", in_order=True, tiled=True)
+
+
+def _parts(found: Reliability) -> str:
+    parts = calibration.brier_decomposition(found)
+    sign = "−" if parts.within_bins < 0 else "+"
+    return (
+        f"= {number(parts.reliability)} reliability − {number(parts.resolution)} resolution + "
+        f"{number(parts.uncertainty)} uncertainty {sign} {number(abs(parts.within_bins))} within bins."
+    )
+
+
+def _over_all_classes(scores: BinnedScores, key: str) -> str:
+    """Say a loss over all classes of a row, as every other page has it; nothing where it is one class's."""
+    return f" Over all classes: {number(scores.over_all[key])}." if key in scores.over_all else ""
+
+
+def bins_table(scores: BinnedScores) -> Table:
+    """Return a line for each bin that has rows, the lowest scores first."""
+    found, share = scores.bins, scores.comes_true
+    low, high = found.interval()
+    columns = (
+        Column("lowest score", Threshold), Column("highest score", Threshold), Column("rows", Count),
+        Column(share, Count), Column("mean probability", Number),
+        Column(f"share {share}", Share, f"{name_level(0.95)} interval"), Column("gap", Difference),
+    )  # fmt: skip
+    rows = [
+        (Threshold(found.score_low[place]), Threshold(found.score_high[place]), Count(int(found.n[place])),
+         Count(int(found.n_positive[place])), Number(found.mean_score[place]),
+         Share(found.positive_share[place], low[place], high[place]), Difference(found.gap[place]))
+        for place in np.flatnonzero(found.n)
+    ]  # fmt: skip
+    return Table("reliability", "The diagram as a table", columns, rows, "bin", in_order=True, folded=True)
