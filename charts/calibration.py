@@ -143,7 +143,7 @@ def _bars(
     """
     wide = 1 / len(found.n)
     middle, part = (0.5, 0.9) if side is None else ((0.275, 0.725)[side], 0.43)
-    told = [[*one[:3], f"{n:,}"] for one, n in zip(_bin_table(found, bins), rows[bins], strict=True)]
+    told = [[*cells[:3], f"{n:,}"] for cells, n in zip(_bin_table(found, bins), rows[bins], strict=True)]
     return go.Bar(
         x=(bins + middle) * wide,
         y=rows[bins],
@@ -177,10 +177,10 @@ def _bin_ticks(found: Reliability, by: str) -> dict[str, object]:
         return {"title": {"text": "score", "standoff": 4}}
     n_bins, texts = len(found.n), [_write_edge(edge) for edge in found.edges.tolist()]
     most = _LONG_TICKS if np.median([len(text) for text in texts]) > _SHORT_TICK else _TICKS
-    at = np.arange(0, n_bins + 1, -(-n_bins // most))
-    texts = [texts[place] for place in at]
+    places = np.arange(0, n_bins + 1, -(-n_bins // most))
+    texts = [texts[place] for place in places]
     title = "bins by score, as many rows each as ties allow"
-    return {"tickvals": at / n_bins, "ticktext": texts, "title": {"text": title, "standoff": 4}}
+    return {"tickvals": places / n_bins, "ticktext": texts, "title": {"text": title, "standoff": 4}}
 
 
 def confidence_figure(curve: ConfidenceCurve) -> go.Figure:

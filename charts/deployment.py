@@ -84,7 +84,7 @@ def limits_figure(scores: ScoreCounts, place: Place, feasible: Feasible, marks: 
     )  # fmt: skip
     fig.add_trace(go.Scatter(
         x=axis.place(shown.score), y=cost, mode="lines", line={"color": MODEL, "width": 2},
-        customdata=[[f"{at:.4g}", write_amount(float(value))] for at, value in zip(shown.score, cost, strict=True)],
+        customdata=[[f"{cut:.4g}", write_amount(float(value))] for cut, value in zip(shown.score, cost, strict=True)],
         hovertemplate="score ≥ %{customdata[0]}<br>a day costs %{customdata[1]}<extra></extra>",
     ))  # fmt: skip
     for mark in marks:
@@ -116,12 +116,12 @@ def _write_end(threshold: float) -> str:
 
 def _draw_mark(fig: go.Figure, axis: _ScoreAxis, mark: Mark) -> None:
     x, cost = float(axis.place(mark.threshold)), write_amount(mark.cost)
-    at = f"score ≥ {mark.threshold:.4g}" if mark.threshold <= axis.highest_score else "above every score"
+    position = f"score ≥ {mark.threshold:.4g}" if mark.threshold <= axis.highest_score else "above every score"
     line = {"width": 2, "color": ACCENT if mark.is_chosen else REFERENCE}
     fig.add_trace(go.Scatter(
         x=[x], y=[mark.cost], mode="markers", cliponaxis=False,
         marker={"size": 12, "color": ACCENT if mark.is_chosen else "#ffffff", "line": line},
-        hovertemplate=f"{mark.name}, {at}<br>a day costs {cost}<extra></extra>",
+        hovertemplate=f"{mark.name}, {position}<br>a day costs {cost}<extra></extra>",
     ))  # fmt: skip
     is_right = x > float(axis.place(np.array([axis.low, axis.high])).mean())
     anchor, shift = ("right", -10) if is_right else ("left", 10)
@@ -145,7 +145,7 @@ def benefit_figure(
     if not math.isnan(of_costs):
         low, high = min(low, max(1e-4, of_costs / 2)), max(high, min(0.99, 1.5 * of_costs))
     x = np.geomspace(low, high, _POINTS)
-    benefits = [net_benefit(probabilities, float(at), prevalence=prevalence) for at in x]
+    benefits = [net_benefit(probabilities, float(probability), prevalence=prevalence) for probability in x]
     model = place.rows * np.array([benefit.model for benefit in benefits])
     every = place.rows * np.array([benefit.every for benefit in benefits])
     fig = figure(title, height=332, wrap=54, legend_rows=3)  # a phone has one entry a row

@@ -75,10 +75,10 @@ def _mark_gap(fig: go.Figure, lower: int, higher: int, marks: Sequence[RateMark]
 
 def _mark_four_fifths(fig: go.Figure, highest: RateMark) -> None:
     """Draw the line under which a group is selected less than four fifths as often."""
-    at = FOUR_FIFTHS * highest.rate.value
-    fig.add_vline(x=at, line={"color": PAGE_TEXT, "dash": "dash", "width": 1})
+    limit = FOUR_FIFTHS * highest.rate.value
+    fig.add_vline(x=limit, line={"color": PAGE_TEXT, "dash": "dash", "width": 1})
     fig.add_annotation(
-        x=at, y=1, yref="paper", yanchor="bottom", showarrow=False, font={"color": PAGE_TEXT, "size": 11},
+        x=limit, y=1, yref="paper", yanchor="bottom", showarrow=False, font={"color": PAGE_TEXT, "size": 11},
         text=f"four fifths of {plotly_text(highest.name, _NAME)}",
     )  # fmt: skip
 

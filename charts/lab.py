@@ -77,7 +77,7 @@ def curves(
     >>> made["stops"].to_dict("list")
     {'score': [0.9, 0.4], 'tp': [1, 2], 'fp': [0, 1]}
     """
-    found = bars(counts)
+    score_bars = bars(counts)
     interval = auc_interval(counts)
     if auc is not None:
         interval = interval._replace(low=auc.low, high=auc.high, level=auc.level, method=auc.method)
@@ -89,10 +89,10 @@ def curves(
         "n_neg": counts.n_neg,
         "n_distinct": stops.n_distinct,
         "stops": frame(stops),
-        "edges": found.edges.tolist(),
-        "log_odds": bool(np.ptp(np.diff(found.edges)) > 1e-9 * np.ptp(found.edges)),
-        "positives": found.positives.tolist(),
-        "negatives": found.negatives.tolist(),
+        "edges": score_bars.edges.tolist(),
+        "log_odds": bool(np.ptp(np.diff(score_bars.edges)) > 1e-9 * np.ptp(score_bars.edges)),
+        "positives": score_bars.positives.tolist(),
+        "negatives": score_bars.negatives.tolist(),
         "titles": {"roc": _about_auc(interval, name, others), "pr": _about_precision(counts, precision)},
         "note": f"{describe_roc(counts)} {_note(stops, interval)}".strip(),
         "colours": {"model": MODEL, "accent": ACCENT, "reference": REFERENCE, "third": LINES[4][0],
@@ -146,12 +146,12 @@ def _about_auc(found: AucInterval, name: str, others: str) -> str:
 
 
 def _about_precision(counts: ScoreCounts, within: Interval | None = None) -> str:
-    found = average_precision(counts)
-    if math.isnan(found):
+    average = average_precision(counts)
+    if math.isnan(average):
         return "Average precision is undefined"
     known = within is not None and not math.isnan(within.low)
     bounds = f" ({within.low:.3f} to {within.high:.3f})" if within is not None and known else ""
-    return f"Average precision {found:.3f}{bounds}; with random scores it would be {counts.n_pos / counts.n:.3f}"
+    return f"Average precision {average:.3f}{bounds}; with random scores it would be {counts.n_pos / counts.n:.3f}"
 
 
 def _note(stops: Stops, interval: AucInterval) -> str:

@@ -69,7 +69,7 @@ def matrix_payload(block: Block, labels: Sequence[str]) -> dict[str, Any]:
         "special": np.flatnonzero(longer < 0).tolist(),
         "inside": _inside(block, labels, longer),
         "ranks": _places_in_order(block, longer),
-        "groups": [[int(at), int(GROUP - longer[at])] for at in np.flatnonzero(longer <= GROUP)],
+        "groups": [[int(place), int(GROUP - longer[place])] for place in np.flatnonzero(longer <= GROUP)],
         "outlines": [_outline(block, outline) for outline in block.outlines],
     }
     cells = pd.DataFrame({"column": _smallest(j), "rows": _smallest(block.rows[i, j])})
@@ -112,7 +112,7 @@ def _spans(block: Block, labels: Sequence[str]) -> list[list[int | str]]:
     codes = [int(code) for code in block.row_codes if code >= 0]
     separator = hierarchy.best_separator([labels[code] for code in codes])
     begins = [labels[code].split(separator)[0] if separator else "" for code in codes]
-    edges = [0, *(at for at in range(1, len(codes)) if begins[at] != begins[at - 1]), len(codes)]
+    edges = [0, *(place for place in range(1, len(codes)) if begins[place] != begins[place - 1]), len(codes)]
     spans = [(start, end) for start, end in pairwise(edges) if end - start > 1 and begins[start]]
     together = len({begins[start] for start, _ in spans}) == len(spans) >= FEWEST_SPANS
     if not together or sum(end - start for start, end in spans) < COVERED * len(codes):
@@ -123,14 +123,14 @@ def _spans(block: Block, labels: Sequence[str]) -> list[list[int | str]]:
 def _find_mixed(block: Block) -> list[list[int]]:
     same = min(block.rows.shape)
     rows, right = np.diagonal(block.rows)[:same], np.diagonal(block.right)[:same]
-    return [[int(at), int(right[at])] for at in np.flatnonzero(rows != right)]
+    return [[int(place), int(right[place])] for place in np.flatnonzero(rows != right)]
 
 
 def _inside(block: Block, labels: Sequence[str], axis: np.ndarray) -> list[list[str | int]]:
     return [
-        [show(labels[code], HOVER_LIMIT), int(at)]
-        for at in np.flatnonzero((axis == OTHER) | (axis <= GROUP))
-        for code in block.members(int(axis[at]))
+        [show(labels[code], HOVER_LIMIT), int(place)]
+        for place in np.flatnonzero((axis == OTHER) | (axis <= GROUP))
+        for code in block.members(int(axis[place]))
     ]
 
 

@@ -35,24 +35,24 @@ def over_time_figure(periods: Sequence[PeriodMark], whole: float, title: str, *,
     """
     fig = figure(title, height=_HEIGHT)
     x = list(range(len(periods)))
-    up, down = ([0.0 if math.isnan(end) else abs(end - one.value) for end, one in zip(ends, periods, strict=True)]
-                for ends in ([one.high for one in periods], [one.low for one in periods]))  # fmt: skip
+    up, down = ([0.0 if math.isnan(end) else abs(end - period.value) for end, period in zip(ends, periods, strict=True)]
+                for ends in ([period.high for period in periods], [period.low for period in periods]))  # fmt: skip
     fig.add_scatter(
-        x=x, y=[one.value for one in periods], mode="lines+markers", line={"color": MODEL, "width": 1.5},
-        marker={"size": 8, "color": [ACCENT if one.is_worse else MODEL for one in periods],
-                "symbol": ["diamond" if one.is_worse else "circle" for one in periods]},
+        x=x, y=[period.value for period in periods], mode="lines+markers", line={"color": MODEL, "width": 1.5},
+        marker={"size": 8, "color": [ACCENT if period.is_worse else MODEL for period in periods],
+                "symbol": ["diamond" if period.is_worse else "circle" for period in periods]},
         error_y={"array": up, "arrayminus": down, "color": MODEL, "thickness": 1.5, "width": 0},
-        customdata=[plotly_text(one.about, 200) for one in periods], hovertemplate="%{customdata}<extra></extra>",
+        customdata=[plotly_text(period.about, 200) for period in periods], hovertemplate="%{customdata}<extra></extra>",
     )  # fmt: skip
     if not math.isnan(whole):
         fig.add_hline(y=whole, line={"color": REFERENCE, "dash": "dot", "width": 1})
     every = max(1, -(-len(periods) // _NAMED))
     named = x[::every]
-    first = [periods[at].name.split(" to ")[0] for at in named]  # both days would take the height of the chart
+    first = [periods[place].name.split(" to ")[0] for place in named]  # both days would take the height of the chart
     fig.update_xaxes(tickvals=named, ticktext=[plotly_text(name, 24) for name in first], showgrid=False)
-    if any(" to " in one.name for one in periods):
+    if any(" to " in period.name for period in periods):
         fig.update_xaxes(title="first day")
-    ends = [end for one in periods for end in (one.low, one.high, one.value) if not math.isnan(end)]
+    ends = [end for period in periods for end in (period.low, period.high, period.value) if not math.isnan(end)]
     if ends:
         room = _ROOM * ((max(ends) - min(ends)) or 1.0)
         fig.update_yaxes(range=(min(ends) - room, max(ends) + room))

@@ -51,10 +51,10 @@ def coverage_accuracy_figure(best: Frontier, now: Band, all_decided: Band) -> go
     fig.update_xaxes(title_text="share of the rows decided", range=[-0.01, 1.02], **percent_ticks(0, 1))
     seen = _range(drawn.accuracy, now, all_decided)
     fig.update_yaxes(title_text="share of them right", range=seen, **percent_ticks(*seen))
-    said = ["Each corner is a pair of thresholds.", "No other pair decides as many rows with fewer errors."]
+    notes = ["Each corner is a pair of thresholds.", "No other pair decides as many rows with fewer errors."]
     if thinned.shown < thinned.total:
-        said.append(f"Drawn with {thinned.shown:,} of {thinned.total:,} points, chosen to keep the shape.")
-    return caption(fig, *said)
+        notes.append(f"Drawn with {thinned.shown:,} of {thinned.total:,} points, chosen to keep the shape.")
+    return caption(fig, *notes)
 
 
 def _takeaway(now: Band, all_decided: Band) -> str:

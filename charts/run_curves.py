@@ -42,9 +42,9 @@ def run_curves(kind: Literal["roc", "pr"], runs: Sequence[RunScores], title: str
         name = plotly_text(run.name, 43)
         fig.add_trace(go.Scatter(x=x, y=y, mode="lines", name=name, line={"color": colour, "dash": dash, "width": 2},
                                  line_shape="linear" if kind == "roc" else "hv", hoverinfo="skip"))  # fmt: skip
-        at = _mark(kind, run)
-        if at is not None:
-            fig.add_trace(go.Scatter(x=[at[0]], y=[at[1]], mode="markers", showlegend=False,
+        point = _mark(kind, run)
+        if point is not None:
+            fig.add_trace(go.Scatter(x=[point[0]], y=[point[1]], mode="markers", showlegend=False,
                                      marker={"color": colour, "size": 10, "line": {"width": 1, "color": "#ffffff"}},
                                      hovertemplate=f"threshold {run.threshold:.6g}<extra></extra>"))  # fmt: skip
     ticks = percent_ticks(0.0, 1.0)
@@ -94,5 +94,5 @@ def epochs_figure(
                 marker={"symbol": "star", "size": 15, "color": colour},
             )  # fmt: skip
     fig.add_vline(x=float(in_view), line={"color": REFERENCE, "dash": "dot", "width": 1})
-    fig.update_xaxes(title_text="epoch", dtick=1 if len(x) <= 25 and all(one.is_integer() for one in x) else None)
+    fig.update_xaxes(title_text="epoch", dtick=1 if len(x) <= 25 and all(epoch.is_integer() for epoch in x) else None)
     return fig

@@ -56,18 +56,18 @@ class Fact(NamedTuple):
 def facts(evaluation: Evaluation) -> list[Fact]:
     """Return what decides the numbers: where predictions come from, the scores' scale, positive class, chosen rows."""
     e = evaluation
-    found = [Fact("Predictions", predictions(e))]
+    rows = [Fact("Predictions", predictions(e))]
     if e.y_score is not None:
-        found.append(Fact("Scores", (f"{SCALES[e.scale]}; a threshold means score ≥ threshold, on this scale",)))
+        rows.append(Fact("Scores", (f"{SCALES[e.scale]}; a threshold means score ≥ threshold, on this scale",)))
     if e.positive is not None:
-        found.append(Fact("Positive class", (Label(names_in_sentences(e)[e.labels[e.positive]]),)))
+        rows.append(Fact("Positive class", (Label(names_in_sentences(e)[e.labels[e.positive]]),)))
     if e.settings.only not in (None, ALL_ROWS):
         column, value = e.settings.only or ("", "")
-        found.append(Fact("Only rows with", (Label(column), " = ", Label(value))))
+        rows.append(Fact("Only rows with", (Label(column), " = ", Label(value))))
     if e.filtered is not None:
-        found.append(Fact("Filter", _filter_parts(e, e.filtered)))
+        rows.append(Fact("Filter", _filter_parts(e, e.filtered)))
     weights = describe_weights(e)
-    return found if weights is None else [*found, weights]
+    return rows if weights is None else [*rows, weights]
 
 
 def describe_weights(evaluation: Evaluation) -> Fact | None:
@@ -118,8 +118,8 @@ def predictions(evaluation: Evaluation) -> tuple[str | Label, ...]:
         return "labels read from the answers in ", Label(s.raw)
     if counted is not None and counted.cuts:
         cuts = set(counted.cuts.values())
-        at = write_threshold(min(cuts)) if len(cuts) == 1 else "its own threshold"
-        return (f"predicted when a label's score ≥ {at}",)
+        threshold = write_threshold(min(cuts)) if len(cuts) == 1 else "its own threshold"
+        return (f"predicted when a label's score ≥ {threshold}",)
     return ("a column of 0 and 1 for each label",)
 
 
@@ -196,8 +196,8 @@ def notes(receipt: Receipt) -> list[str]:
     """Return what was done to the files and to their rows; of two files each note names its own."""
     named = len(receipt.files) > 1
     of_files = [f"{show(file.name, 40)}: {note}" if named else note for file in receipt.files for note in file.notes]
-    said = join_sentences(receipt.join)
-    return [*of_files, *(note for note in receipt.notes if note not in said)]
+    joined = join_sentences(receipt.join)
+    return [*of_files, *(note for note in receipt.notes if note not in joined)]
 
 
 def join_sentences(report: JoinReport | None) -> tuple[str, ...]:

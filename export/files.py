@@ -86,8 +86,8 @@ def write_zip(evaluation: Evaluation, path: Path, options: Mapping[str, Any], ro
     options : "view" and "more", as in `every_file`; "chosen", as `pack_chosen` gives them.
     """
     chosen, view = tuple(map(unpack_chosen, options.get("chosen", ()))), options["view"]
-    found = measure(evaluation, level_of(view), rule=chosen)
-    path.write_bytes(zip_files(every_file(found, view, options.get("more"))))
+    measured = measure(evaluation, level_of(view), rule=chosen)
+    path.write_bytes(zip_files(every_file(measured, view, options.get("more"))))
 
 
 def are_small(evaluation: Evaluation) -> bool:

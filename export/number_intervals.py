@@ -67,16 +67,17 @@ class NumberIntervals:
 
     def at_threshold(self, code: int, threshold: float) -> Mapping[str, Interval]:
         """Return every rate of one class at a threshold of its score."""
-        at = cells.threshold_cells(self.evaluation, code, threshold, self.measurement.clusters)
+        counts = cells.threshold_cells(self.evaluation, code, threshold, self.measurement.clusters)
         rates = {
-            key: interval(of_class(at, formula=formula), at, level=self.level) for key, formula in FORMULAS.items()
+            key: interval(of_class(counts, formula=formula), counts, level=self.level)
+            for key, formula in FORMULAS.items()
         }
         of_both = {
-            key: interval(over_joint_counts(at)[key].statistic(at), at, level=self.level)
+            key: interval(over_joint_counts(counts)[key].statistic(counts), counts, level=self.level)
             for key in ("accuracy", "mcc", "balanced_accuracy")
         }
         mean = of_both["balanced_accuracy"]  # of two classes: half of Youden's J more than a half
-        if len(set(at.true[at.rows > 0].tolist())) < 2:  # its mean is then over one class only
+        if len(set(counts.true[counts.rows > 0].tolist())) < 2:  # its mean is then over one class only
             mean = mean._replace(value=math.nan, low=math.nan, high=math.nan)
         youden = mean._replace(value=2 * mean.value - 1, low=2 * mean.low - 1, high=2 * mean.high - 1, se=2 * mean.se)
         return {**rates, **of_both, "balanced_accuracy": mean, "youden_j": youden}

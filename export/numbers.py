@@ -166,10 +166,10 @@ def scored_numbers(found: Measurement, more: Mapping[str, Any] | None = None) ->
     more : numbers of a comparison, of slices, groups or times.
     """
     receipt = found.evaluation.receipt
-    said = {"warnings": [*receipt.warnings, *cluster_warnings(found.evaluation)], "receipt": receipt.to_json()}
+    sources = {"warnings": [*receipt.warnings, *cluster_warnings(found.evaluation)], "receipt": receipt.to_json()}
     counted = {"engine": found.engine, "score_error_bound": found.score_error_bound}
     every = values(found)
-    return every | clipping(every) | parsing(found.evaluation) | counted | said | dict(more or {})
+    return every | clipping(every) | parsing(found.evaluation) | counted | sources | dict(more or {})
 
 
 def clipping(numbers: Collection[str]) -> dict[str, str]:

@@ -42,14 +42,14 @@ def choose_by_rule(
     best = math.nan if scores is None else choose(scores, given.rule).threshold
     if scores is None or math.isnan(best):
         raise DataError(f"No threshold of these rows follows the rule {rules}; give another rule, or --threshold.")
-    at = base.effective_threshold if own else usable_threshold(scores, best)
-    return with_threshold(evaluation, at), (judge_threshold(scores, given, at),)
+    threshold = base.effective_threshold if own else usable_threshold(scores, best)
+    return with_threshold(evaluation, threshold), (judge_threshold(scores, given, threshold),)
 
 
 def _predict(evaluation: Evaluation) -> Evaluation:
     """Predict by the threshold in use or the default; any does where scores on their own scale have none yet."""
-    at = evaluation.effective_threshold
-    return with_threshold(evaluation, 0.0 if math.isnan(at) else at)
+    threshold = evaluation.effective_threshold
+    return with_threshold(evaluation, 0.0 if math.isnan(threshold) else threshold)
 
 
 def _one_rule(evaluation: Evaluation, rules: str) -> Given:
@@ -62,8 +62,8 @@ def _one_rule(evaluation: Evaluation, rules: str) -> Given:
         raise DataError("--rule needs scores, and none were found; name the score column with --score.")
     if given.code is not None or not rule_in_force.rule_fits(given, evaluation.task, evaluation.score_codes):
         wanted = {"multilabel": f"one of {', '.join(rule_in_force.RULES)}", "binary": "a rule such as recall:0.9"}
-        said = wanted.get(evaluation.task, "a binary or a multi-label file")
-        raise DataError(f"--rule {rules[:40]!a} fits no threshold of this file; {said} was wanted.")
+        fits = wanted.get(evaluation.task, "a binary or a multi-label file")
+        raise DataError(f"--rule {rules[:40]!a} fits no threshold of this file; {fits} was wanted.")
     return given
 
 
@@ -73,15 +73,15 @@ def _labels_chosen(
     base = _predict(evaluation)
     assert base.y_score is not None
     y_true, y_score = base.y_true[base.scored], base.y_score[base.scored]
-    found = label_scores(y_true, y_score, base.score_codes)
-    best, one = _label_thresholds(found, given, base.effective_threshold)
+    label_scores_of = label_scores(y_true, y_score, base.score_codes)
+    best, for_all = _label_thresholds(label_scores_of, given, base.effective_threshold)
     picked = with_label_thresholds(evaluation, best)
     predicted = base if own else picked
     otherwise = base.effective_threshold
     fitted = None if own else cross_fitted(y_true, y_score, base.score_codes, otherwise=otherwise)
-    at = None if math.isnan(one) else otherwise if own else one
+    threshold = None if math.isnan(for_all) else otherwise if own else for_all
     chosen = rule_in_force.judge_label_thresholds(
-        given, count_labels(predicted), count_labels(picked), threshold=at, best_threshold=one, fitted=fitted
+        given, count_labels(predicted), count_labels(picked), threshold=threshold, best_threshold=for_all, fitted=fitted
     )
     return predicted, (chosen,)
 
@@ -89,12 +89,12 @@ def _labels_chosen(
 def _label_thresholds(scores: LabelScores, given: Given, otherwise: float) -> tuple[np.ndarray, float]:
     """Return the thresholds that a rule for all labels picks, and the one for all; NaN where each label has its own."""
     if given.rule.by == "f1":
-        own = plain_each(scores)
-        return np.where(np.isnan(own), otherwise, own), math.nan
-    one = plain_for_all(scores, "micro" if given.rule.by == "micro_f1" else "macro").threshold
-    if math.isnan(one):
+        thresholds = plain_each(scores)
+        return np.where(np.isnan(thresholds), otherwise, thresholds), math.nan
+    for_all = plain_for_all(scores, "micro" if given.rule.by == "micro_f1" else "macro").threshold
+    if math.isnan(for_all):
         raise DataError("No row with a score has a true label, so no threshold follows a rule; leave out --rule.")
-    return np.full(len(scores.counts), one), one
+    return np.full(len(scores.counts), for_all), for_all
 
 
 def _label(evaluation: Evaluation, chosen: ChosenThreshold) -> str | None:
@@ -104,7 +104,7 @@ def _label(evaluation: Evaluation, chosen: ChosenThreshold) -> str | None:
 
 def rules_html(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...]) -> str:
     """Say the rules in force and what new data will give, HTML; empty without a rule."""
-    return "; ".join(_rule_html(evaluation, one) for one in chosen[:20]) + (
+    return "; ".join(_rule_html(evaluation, one_rule) for one_rule in chosen[:20]) + (
         f"; and {count(len(chosen) - 20, 'more rule')}" if len(chosen) > 20 else ""
     )
 
@@ -112,9 +112,12 @@ def rules_html(evaluation: Evaluation, chosen: tuple[ChosenThreshold, ...]) -> s
 def _rule_html(evaluation: Evaluation, chosen: ChosenThreshold) -> str:
     label = _label(evaluation, chosen)
     of = "" if label is None else f" for {name(label)}"
-    at = "" if chosen.threshold is None else f", so score ≥ {write_threshold(chosen.threshold)}"
-    said = [f"{text(chosen.described)}{of}{at}.", "It is met." if chosen.kept else "It is not met on these rows."]
-    said += (
+    threshold = "" if chosen.threshold is None else f", so score ≥ {write_threshold(chosen.threshold)}"
+    parts = [
+        f"{text(chosen.described)}{of}{threshold}.",
+        "It is met." if chosen.kept else "It is not met on these rows.",
+    ]
+    parts += (
         [html.escape(expectation(chosen)), html.escape(describe_estimate(chosen)).strip()] if chosen.estimate else []
     )
-    return " ".join(said)
+    return " ".join(parts)

@@ -91,16 +91,16 @@ class _Sides:
 
     def statistics(self, part: np.ndarray) -> list[tuple[Statistic, Cells]]:
         """Return the share of some rows, bool (n,), before and after, with the rows that it is of."""
-        found = []
+        statistics = []
         for which in (0, 1):
-            own = self.side == which
-            cells = Cells(self.weights[own], None if self.cluster is None else self.cluster[own], 0, 0)
-            found.append((share_of_rows(cells, part[own]), cells))
-        return found
+            is_side = self.side == which
+            cells = Cells(self.weights[is_side], None if self.cluster is None else self.cluster[is_side], 0, 0)
+            statistics.append((share_of_rows(cells, part[is_side]), cells))
+        return statistics
 
     def shares(self, part: np.ndarray, level: float) -> tuple[Interval, Interval]:
         """Return the share of some rows, bool (n,), before and after with its interval."""
-        before, after = (interval(one, cells, level=level) for one, cells in self.statistics(part))
+        before, after = (interval(statistic, cells, level=level) for statistic, cells in self.statistics(part))
         return before, after
 
 
@@ -126,19 +126,19 @@ def compare_times(
     sides = _Sides(np.where(known, (codes >= since).astype(np.int64), -1), weights, together)
     n = (int(weights[sides.side == 0].sum()), int(weights[sides.side == 1].sum()))
     code, chosen_of = _class_of_base_rate(evaluation, sides, n)
-    own = _rows_of_class(evaluation, code)
-    base = _base_rate(sides, own, chosen_of, level)
+    is_of_class = _rows_of_class(evaluation, code)
+    base = _base_rate(sides, is_of_class, chosen_of, level)
     moved = [*_labels_moved(evaluation, sides, level), *_scores_moved(evaluation, sides, level)]
     for way in others:
-        found = sides.shift(way.codes[evaluation.scored], len(way.values), level)
-        moved.append(Moved("column", way.columns[0], found, way.values[found.largest][0], np.nan))
-    adjusted = benjamini_hochberg([one.shift.p for one in moved])
-    every = tuple(one._replace(p_adjusted=p) for one, p in zip(moved, adjusted, strict=True))
+        shift = sides.shift(way.codes[evaluation.scored], len(way.values), level)
+        moved.append(Moved("column", way.columns[0], shift, way.values[shift.largest][0], np.nan))
+    adjusted = benjamini_hochberg([move.shift.p for move in moved])
+    every = tuple(move._replace(p_adjusted=p) for move, p in zip(moved, adjusted, strict=True))
     counted = sides.cells(codes)
     n_clusters = None if counted is None else counted.n_clusters()
     right = None if evaluation.task == "multilabel" else evaluation.y_true == evaluation.y_pred
     return Drift(
-        n, code, base, sides.shares(own, level), every, _change(evaluation, sides, level),
+        n, code, base, sides.shares(is_of_class, level), every, _change(evaluation, sides, level),
         None if right is None else sides.shares(right[evaluation.scored], level),
         n_clusters, None if clusters is None else clusters.column,
     )  # fmt: skip
@@ -148,14 +148,14 @@ def _base_rate(sides: _Sides, own: np.ndarray, chosen_of: int, level: float) -> 
     """Return how far the share of a class moved; own : its rows, bool (n,)."""
     counts = [sides.count(rows.astype(np.int64), 2) for rows in (own, np.ones(len(own), dtype=bool))]
     part, whole = ((float(before[1]), float(after[1])) for before, after in counts)
-    found = share_shift(part, whole, level=level, chosen_of=chosen_of)
+    shift = share_shift(part, whole, level=level, chosen_of=chosen_of)
     if sides.cluster is None or not all(whole):
-        return found
+        return shift
     (a, of_a), (b, of_b) = sides.statistics(own)
     shared = shared_covariance(a, of_a, b, of_b)
     between = unpaired_difference(a, of_a, b, of_b, level=1 - (1 - level) / chosen_of, shared=shared)
     p = float(np.minimum(1.0, chosen_of * between.p))
-    return found._replace(low=between.low, high=between.high, p=p)
+    return shift._replace(low=between.low, high=between.high, p=p)
 
 
 def _rows_of_class(evaluation: Evaluation, code: int) -> np.ndarray:
@@ -214,8 +214,8 @@ def compare_files(
     """
     both, side = stack_runs(before, after)
     together = None if clusters is None else stack_clusters(before, after, clusters.column)
-    found = compare_times(both, side, 1, cut_columns(both).ways, level=level, clusters=together)
-    return both, found._replace(column=None if clusters is None else clusters.column)
+    drift = compare_times(both, side, 1, cut_columns(both).ways, level=level, clusters=together)
+    return both, drift._replace(column=None if clusters is None else clusters.column)
 
 
 def _labels_of_rows(evaluation: Evaluation, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -229,14 +229,14 @@ def _labels_of_rows(evaluation: Evaluation, labels: np.ndarray) -> tuple[np.ndar
 
 def _labels_moved(evaluation: Evaluation, sides: _Sides, level: float) -> list[Moved]:
     """Return the shift of true and of predicted labels; of several labels a row, the shares of all labels."""
-    found = []
+    moves = []
     size = len(evaluation.labels) + (evaluation.task != "multilabel")
     for what, labels in (("truth", evaluation.y_true), ("prediction", evaluation.y_pred)):
         codes, rows = _labels_of_rows(evaluation, labels)
-        one = sides.of_rows(rows).shift(codes, size, level)
-        name = evaluation.labels[one.largest] if 0 <= one.largest < len(evaluation.labels) else None
-        found.append(Moved(what, "", one, name, np.nan))
-    return found
+        shift = sides.of_rows(rows).shift(codes, size, level)
+        name = evaluation.labels[shift.largest] if 0 <= shift.largest < len(evaluation.labels) else None
+        moves.append(Moved(what, "", shift, name, np.nan))
+    return moves
 
 
 def _scores_moved(evaluation: Evaluation, sides: _Sides, level: float) -> list[Moved]:
@@ -250,9 +250,9 @@ def _scores_moved(evaluation: Evaluation, sides: _Sides, level: float) -> list[M
         return []
     bins = cut_bins(ordered, None if evaluation.weights is None else evaluation.weights[evaluation.scored])
     codes = np.append(bins.bin_of, len(bins.names))[ordered.codes]
-    one = sides.shift(codes, len(bins.names) + 1, level)
-    name = bins.names[one.largest] if 0 <= one.largest < len(bins.names) else None
-    return [Moved("score", "", one, name, np.nan)]
+    shift = sides.shift(codes, len(bins.names) + 1, level)
+    name = bins.names[shift.largest] if 0 <= shift.largest < len(bins.names) else None
+    return [Moved("score", "", shift, name, np.nan)]
 
 
 def _change(evaluation: Evaluation, sides: _Sides, level: float) -> Change | None:

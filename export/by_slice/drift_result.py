@@ -35,8 +35,8 @@ def find_drift(
     """
     check_predicted(evaluation)
     others = [way for way in cut_columns(evaluation).ways if way.columns != (column,)]
-    found = compare_times(evaluation, split_at(evaluation, column, start), 1, others, level=level, clusters=clusters)
-    return times_result(evaluation, found, column, start)
+    drift = compare_times(evaluation, split_at(evaluation, column, start), 1, others, level=level, clusters=clusters)
+    return times_result(evaluation, drift, column, start)
 
 
 def find_drift_of_files(
@@ -45,8 +45,8 @@ def find_drift_of_files(
     """Compare two files of different rows."""
     for evaluation in (before, after):
         check_predicted(evaluation)
-    both, found = compare_files(before, after, level=level, clusters=clusters)
-    return files_result(both, found, before.name, after.name)
+    both, drift = compare_files(before, after, level=level, clusters=clusters)
+    return files_result(both, drift, before.name, after.name)
 
 
 def times_result(evaluation: Evaluation, found: Drift, column: str, start: str) -> Result:
@@ -166,13 +166,13 @@ def to_json(evaluation: Evaluation, found: Drift) -> dict[str, Any]:
             "intervals": _ends(found.accuracy), "method": f"delta method{', by clusters' if counted else ''}",
         },
         "moved": [
-            {"what": one.what, "column": one.column or None, "moved_most": one.value, "p_adjusted": one.p_adjusted,
-             **{name: getattr(one.shift, name) for name in ("psi", "by_chance", "p", "before", "after")}}
-            for one in found.moved
+            {"what": move.what, "column": move.column or None, "moved_most": move.value, "p_adjusted": move.p_adjusted,
+             **{name: getattr(move.shift, name) for name in ("psi", "by_chance", "p", "before", "after")}}
+            for move in found.moved
         ],
     }  # fmt: skip
 
 
 def _ends(of_both: tuple[Interval, Interval]) -> dict[str, Any]:
     """Return the intervals of a share before and after."""
-    return {name: one.to_json() for name, one in zip(("before", "after"), of_both, strict=True)}
+    return {name: interval.to_json() for name, interval in zip(("before", "after"), of_both, strict=True)}

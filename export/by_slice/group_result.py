@@ -54,14 +54,14 @@ def find_groups(
     threshold = evaluation.effective_threshold if evaluation.y_score is not None else math.nan
     code, way = evaluation.positive, slices_by(evaluation.rows, column, evaluation.weights)
     rates = compare_rates(evaluation, way, code, level=level, clusters=clusters)
-    found = compare_groups(evaluation, way, rates, code, threshold=threshold, level=level, clusters=clusters)
-    return groups_result(evaluation, found, code)
+    groups = compare_groups(evaluation, way, rates, code, threshold=threshold, level=level, clusters=clusters)
+    return groups_result(evaluation, groups, code)
 
 
 def groups_result(evaluation: Evaluation, found: Groups, code: int) -> Result:
     """Set the groups of a column beside each other; code : the class that counts as positive."""
     column = ", ".join(found.way.columns)
-    level = next((name_level(one.rates["accuracy"].level) for one in found.rates), "")
+    level = next((name_level(group.rates["accuracy"].level) for group in found.rates), "")
     sentence: Words = (
         "Positive class: ", Label(names_in_sentences(evaluation)[evaluation.labels[code]]),
         f". Intervals are {level}. Fewer than {TOO_FEW} rows are too few to tell a rate.",
@@ -82,8 +82,8 @@ def _column(found: Groups) -> Column:
 def _rates(found: Groups) -> Table:
     columns = (_column(found), Column("rows", Count), *(Column(title, Number) for title in RATES.values()))
     rows = [
-        (Name(name_group(found, one.place)), Count(one.n), *(_rate(one.rates[rate]) for rate in RATES))
-        for one in found.rates
+        (Name(name_group(found, group.place)), Count(group.n), *(_rate(group.rates[rate]) for rate in RATES))
+        for group in found.rates
     ]
     return Table("group-rates", "Rates of the groups", columns, rows, noun="group")
 
@@ -152,7 +152,7 @@ def _costs(found: Groups) -> list[Words]:
     if not found.equalised:
         return [("The cost of equal rates is unknown: a group has too few rows, or no threshold is in use.",)]
     chosen = "Chosen and counted on these rows: expect slightly worse on new data."
-    return [*((_cost(one),) for one in found.equalised), (chosen,)]
+    return [*((_cost(equalised),) for equalised in found.equalised), (chosen,)]
 
 
 def _cost(equal: Equalised) -> str:

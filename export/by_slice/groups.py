@@ -90,8 +90,8 @@ def columns_of_groups(ways: Sequence[Slicing], clusters: Clusters | None) -> tup
 
     Dates are left out, since few ask whom a month harms; so are clusters, whose rows are alike.
     """
-    own = () if clusters is None else (clusters.column,)
-    return tuple(way.columns[0] for way in ways if not way.has_dates and way.columns != own)
+    cluster_columns = () if clusters is None else (clusters.column,)
+    return tuple(way.columns[0] for way in ways if not way.has_dates and way.columns != cluster_columns)
 
 
 def _other_clusters(way: Slicing, clusters: Clusters | None) -> Clusters | None:
@@ -113,12 +113,14 @@ def compare_groups(
     probabilities = evaluation.scale == "probability"
     counted = _count_scores(evaluation, way, code, _other_clusters(way, clusters) if probabilities else None)
     scores = [
-        group_scores(one, threshold, probabilities=probabilities, level=level, residuals=residuals)
-        for one, residuals in counted
+        group_scores(scores_of_group, threshold, probabilities=probabilities, level=level, residuals=residuals)
+        for scores_of_group, residuals in counted
     ]
-    per_group = [one for one, _ in counted]
-    found = [equalise(per_group, threshold, rate) for rate in ("recall", "selection_rate")] if per_group else []
-    return Groups(of_rates.way, of_rates.rates, of_rates.gaps, scores, [one for one in found if one is not None])
+    per_group = [scores_of_group for scores_of_group, _ in counted]
+    equalised = [equalise(per_group, threshold, rate) for rate in ("recall", "selection_rate")] if per_group else []
+    return Groups(
+        of_rates.way, of_rates.rates, of_rates.gaps, scores, [target for target in equalised if target is not None]
+    )
 
 
 def _count_scores(
@@ -133,40 +135,44 @@ def _count_scores(
     is_true = truth[:, code] if evaluation.task == "multilabel" else truth == code
     weights = None if evaluation.weights is None else evaluation.weights[kept]
     cluster = None if clusters is None else clusters.codes[kept]
-    found = []
+    counted = []
     for place in range(len(way.values)):
         inside = np.flatnonzero(codes == place)
         rows = is_true[inside], score[inside]
-        own = None if weights is None else weights[inside]
-        residuals = None if cluster is None else cluster_residuals(*rows, cluster[inside], own)
-        found.append((score_counts(*rows, own), residuals))
-    return found
+        group_weights = None if weights is None else weights[inside]
+        residuals = None if cluster is None else cluster_residuals(*rows, cluster[inside], group_weights)
+        counted.append((score_counts(*rows, group_weights), residuals))
+    return counted
 
 
 def groups_json(evaluation: Evaluation, found: Groups, code: int) -> dict[str, Any]:
     """Return everything about groups as one dictionary; NaN = undefined, or too few rows."""
-    names = [found.way.named(one.place) for one in found.rates]
+    names = [found.way.named(group.place) for group in found.rates]
     scores: Sequence[GroupScores | None] = found.scores or [None] * len(names)
     return {
         "column": ", ".join(found.way.columns),
         "positive": evaluation.labels[code],
         "groups": [
-            {"group": name, "n": one.n, **{key: at.with_value() | {"n": at.n} for key, at in one.rates.items()}}
-            | _scores_json(of)
-            for name, one, of in zip(names, found.rates, scores, strict=True)
+            {"group": name, "n": group.n, **_rates_json(group), **_scores_json(of)}
+            for name, group, of in zip(names, found.rates, scores, strict=True)
         ],
         "gaps": {rate: _gap_json(gap, names) for rate, gap in found.gaps.items()},
         "equalised": [
             {
-                "rate": one.rate, "target": one.target, "n": one.n, "wrong_now": one.wrong_now,
-                "wrong_then": one.wrong_then,
+                "rate": equalised.rate, "target": equalised.target, "n": equalised.n, "wrong_now": equalised.wrong_now,
+                "wrong_then": equalised.wrong_then,
                 "thresholds": [
-                    {"group": name, "threshold": at} for name, at in zip(names, one.thresholds, strict=True)
+                    {"group": name, "threshold": score} for name, score in zip(names, equalised.thresholds, strict=True)
                 ],
             }
-            for one in found.equalised
+            for equalised in found.equalised
         ],
     }  # fmt: skip
+
+
+def _rates_json(group: Group) -> dict[str, Any]:
+    """Return the rates of a group, each with its interval and how many rows it is of."""
+    return {key: rate.with_value() | {"n": rate.n} for key, rate in group.rates.items()}
 
 
 def _scores_json(one: GroupScores | None) -> dict[str, Any]:

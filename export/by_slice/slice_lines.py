@@ -46,12 +46,12 @@ class Line(NamedTuple):
 
 def line_of(found: SearchedSlices, place: Place, folded: int = 0) -> Line:
     """Return one slice of a search."""
-    table, at = found.search.tables[place.table], place.slice
-    value, difference = float(table.value[at]), float(table.difference[at])
+    table, row = found.search.tables[place.table], place.slice
+    value, difference = float(table.value[row]), float(table.difference[row])
     return Line(
-        found.conditions(place), int(table.n[at]), value, float(table.bounds.low[at]), float(table.bounds.high[at]),
-        difference, float(table.difference_bounds.low[at]), float(table.difference_bounds.high[at]),
-        float(found.search.p_adjusted[place.table][at]), value - difference, folded,
+        found.conditions(place), int(table.n[row]), value, float(table.bounds.low[row]), float(table.bounds.high[row]),
+        difference, float(table.difference_bounds.low[row]), float(table.difference_bounds.high[row]),
+        float(found.search.p_adjusted[place.table][row]), value - difference, folded,
         difference >= 0 or place in found.worst.places,
     )  # fmt: skip
 
@@ -69,7 +69,7 @@ def line_of_slice(way: Slicing, found: Slice, metric: str) -> Line:
 
 def worst_lines(found: SearchedSlices) -> list[Line]:
     """Return the worst slices over all columns and pairs."""
-    return [line_of(found, one.place, len(one.folded)) for one in found.worst.lines]
+    return [line_of(found, worst.place, len(worst.folded)) for worst in found.worst.lines]
 
 
 def column_lines(found: SearchedSlices, table: int) -> list[Line]:

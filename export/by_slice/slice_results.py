@@ -42,8 +42,8 @@ def find_worst_slices(evaluation: Evaluation, *, level: float = 0.95, clusters: 
     """
     check_predicted(evaluation)
     columns, metric = cut_columns(evaluation), next(iter(search_metrics(evaluation)))
-    found = search_slices_of(evaluation, columns.ways, metric, 0, level=level, clusters=clusters)
-    return note_weights(worst_result(found, columns, metric, metric.replace("_", " ")), evaluation)
+    searched = search_slices_of(evaluation, columns.ways, metric, 0, level=level, clusters=clusters)
+    return note_weights(worst_result(searched, columns, metric, metric.replace("_", " ")), evaluation)
 
 
 def worst_result(found: SearchedSlices, columns: Sliceable, metric: str, name: str) -> Result:
@@ -88,15 +88,17 @@ def find_slices_by(
     evaluation: Evaluation, columns: Sequence[str], *, level: float = 0.95, clusters: Clusters | None = None
 ) -> Result:
     """Compare every slice of columns with its rest; raises as `find_slices`."""
-    found = find_slices(evaluation, columns, level=level, clusters=clusters)
-    return note_weights(slices_result(found, columns), evaluation)
+    slices = find_slices(evaluation, columns, level=level, clusters=clusters)
+    return note_weights(slices_result(slices, columns), evaluation)
 
 
 def slices_result(found: SlicesFound, columns: Sequence[str]) -> Result:
     """List every slice that was asked for, the largest loss to the rest first; columns : what was sliced by."""
-    every = [(way, one) for way, slices in zip(found.ways, found.found.slices, strict=True) for one in slices]
+    every = [
+        (way, one_slice) for way, slices in zip(found.ways, found.found.slices, strict=True) for one_slice in slices
+    ]
     metric = next(iter(every[0][1].metrics)) if every else "accuracy"
-    lines = sorted((line_of_slice(way, one, metric) for way, one in every), key=_loss)
+    lines = sorted((line_of_slice(way, one_slice, metric) for way, one_slice in every), key=_loss)
     name = name_metric(metric)
     by = [part for column in columns for part in (" and ", Name(column))]
     table = _table("slices-table", (f"{count(len(lines), 'slice')} by {name}, the largest loss first",), name, lines)
@@ -131,10 +133,10 @@ def why_untested(line: Line) -> str:
 
 
 def _row(line: Line) -> tuple[Cell, ...]:
-    own = (Name(name_slice(line.conditions)), Count(line.n), metric_cell(line))
+    cells = (Name(name_slice(line.conditions)), Count(line.n), metric_cell(line))
     if math.isnan(line.p):
-        return (*own, Unknown(TOO_FEW), Unknown(""))
-    return (*own, Difference(line.difference, line.difference_low, line.difference_high), P(line.p))
+        return (*cells, Unknown(TOO_FEW), Unknown(""))
+    return (*cells, Difference(line.difference, line.difference_low, line.difference_high), P(line.p))
 
 
 def name_slice(conditions: Iterable[tuple[str, str | None]]) -> str:

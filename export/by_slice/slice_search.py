@@ -42,7 +42,7 @@ class SearchedSlices(NamedTuple):
         if not set(columns) <= set(names):
             return None
         wanted = tuple(sorted(names.index(name) for name in columns))
-        return next((at for at, table in enumerate(self.search.tables) if table.cuts == wanted), None)
+        return next((place for place, table in enumerate(self.search.tables) if table.cuts == wanted), None)
 
 
 def search_metrics(evaluation: Evaluation) -> dict[str, str]:
@@ -79,10 +79,10 @@ def search_slices_of(
     say: Say = lambda _: None,
 ) -> SearchedSlices:
     """Compare the slices of columns and of pairs of them with the other rows by a metric."""
-    own = () if clusters is None else (clusters.column,)
-    cuts = [Cut(way.codes[evaluation.scored], len(way.values), way.columns == own) for way in ways]
-    found = search(cuts, row_share(evaluation, metric, code, clusters), level=level, say=say)
-    return SearchedSlices(ways, found, find_worse(found), metric == "f1")
+    cluster_columns = () if clusters is None else (clusters.column,)
+    cuts = [Cut(way.codes[evaluation.scored], len(way.values), way.columns == cluster_columns) for way in ways]
+    searched = search(cuts, row_share(evaluation, metric, code, clusters), level=level, say=say)
+    return SearchedSlices(ways, searched, find_worse(searched), metric == "f1")
 
 
 def worst_json(found: SearchedSlices, columns: Sliceable, metric: str) -> dict[str, Any]:
@@ -97,15 +97,15 @@ def worst_json(found: SearchedSlices, columns: Sliceable, metric: str) -> dict[s
 
 
 def _line_json(found: SearchedSlices, place: Place, folded: int) -> dict[str, Any]:
-    table, at = found.search.tables[place.table], place.slice
+    table, row = found.search.tables[place.table], place.slice
     bounds, between = table.bounds, table.difference_bounds
     return {
         "slice": {column: value or None for column, value in found.conditions(place)},
-        "n": int(table.n[at]),
-        "value": float(table.value[at]), "low": float(bounds.low[at]), "high": float(bounds.high[at]),
+        "n": int(table.n[row]),
+        "value": float(table.value[row]), "low": float(bounds.low[row]), "high": float(bounds.high[row]),
         "difference_to_rest": {
-            "value": float(table.difference[at]), "low": float(between.low[at]), "high": float(between.high[at]),
-            "p": float(table.p[at]), "p_adjusted": float(found.search.p_adjusted[place.table][at]),
+            "value": float(table.difference[row]), "low": float(between.low[row]), "high": float(between.high[row]),
+            "p": float(table.p[row]), "p_adjusted": float(found.search.p_adjusted[place.table][row]),
         },
         "folded": folded,
     }  # fmt: skip

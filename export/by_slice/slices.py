@@ -28,14 +28,14 @@ class SlicesFound(NamedTuple):
     @property
     def sentences(self) -> list[str]:
         """Return what a person should know: how much was searched, and what was too small."""
-        small = sum(one.n < TOO_FEW for slices in self.found.slices for one in slices)
-        said = [
+        small = sum(one_slice.n < TOO_FEW for slices in self.found.slices for one_slice in slices)
+        sentences = [
             f"{count(self.found.n_slices, 'slice')} compared with the rest in {count(self.found.n_tests, 'test')}; p "
             "is corrected over all of them (Benjamini–Hochberg)."
         ]
         if small:
-            said.append(f"{count(small, 'slice')} with fewer than {TOO_FEW} rows: too few to tell, not tested.")
-        return said
+            sentences.append(f"{count(small, 'slice')} with fewer than {TOO_FEW} rows: too few to tell, not tested.")
+        return sentences
 
 
 def count_slices(evaluation: Evaluation, way: Slicing, clusters: Clusters | None = None) -> SliceCounts:
@@ -69,8 +69,8 @@ def find_slices(
     """
     check_predicted(evaluation)
     ways = tuple(slices_by(evaluation.rows, column, evaluation.weights) for column in columns)
-    found = search_slices([count_slices(evaluation, way, clusters) for way in ways], level=level)
-    return SlicesFound(ways, found)
+    slices = search_slices([count_slices(evaluation, way, clusters) for way in ways], level=level)
+    return SlicesFound(ways, slices)
 
 
 def check_predicted(evaluation: Evaluation) -> None:
@@ -81,11 +81,11 @@ def check_predicted(evaluation: Evaluation) -> None:
 
 def note_weights(result: Result, evaluation: Evaluation) -> Result:
     """Add that no row is weighted here, where the file has weights in use: as a note, and in the JSON."""
-    said = note_unweighted(evaluation)
-    if not said:
+    sentences = note_unweighted(evaluation)
+    if not sentences:
         return result
-    notes = [*result.notes, *((text,) for text in said)]
-    return result._replace(notes=notes, numbers={**result.numbers, "not_weighted": said[0]})
+    notes = [*result.notes, *((text,) for text in sentences)]
+    return result._replace(notes=notes, numbers={**result.numbers, "not_weighted": sentences[0]})
 
 
 def slices_json(found: SlicesFound) -> dict[str, Any]:
@@ -93,16 +93,18 @@ def slices_json(found: SlicesFound) -> dict[str, Any]:
     return {
         "slices": [
             {
-                "slice": way.named(one.place),
-                "n": one.n,
-                "metrics": {name: at.with_value() | {"n": at.n} for name, at in one.metrics.items()},
+                "slice": way.named(one_slice.place),
+                "n": one_slice.n,
+                "metrics": {
+                    name: interval.with_value() | {"n": interval.n} for name, interval in one_slice.metrics.items()
+                },
                 "difference_to_rest": {
-                    name: moved._asdict() | {"p_adjusted": one.p_adjusted[name]}
-                    for name, moved in one.difference_to_rest.items()
+                    name: moved._asdict() | {"p_adjusted": one_slice.p_adjusted[name]}
+                    for name, moved in one_slice.difference_to_rest.items()
                 },
             }
             for way, slices in zip(found.ways, found.found.slices, strict=True)
-            for one in slices
+            for one_slice in slices
         ],
         "searched": found.found.n_slices,
         "searched_tests": found.found.n_tests,

@@ -51,7 +51,7 @@ def choose_worst_parts(
     metrics = [next(iter(search_metrics(evaluation))), *([] if positive is None else ["recall"])]
     slices = [_worst_slice(evaluation, search(metric, positive or 0), metric, positive) for metric in metrics]
     gap = _largest_gap(evaluation, columns, compare, _list_compared(evaluation), level)
-    return WorstParts(tuple(one for one in slices if one is not None), gap)
+    return WorstParts(tuple(part for part in slices if part is not None), gap)
 
 
 def _worst_slice(evaluation: Evaluation, found: SearchedSlices, metric: str, positive: int | None) -> WorstSlice | None:
@@ -89,19 +89,19 @@ def _largest_gap(
     evaluation: Evaluation, columns: Sequence[str], compare: CompareGroups, codes: Sequence[int], level: float
 ) -> LargestGap | None:
     """Return the surest gap of an error rate over all columns; None where it is not clear after correction for all."""
-    surest = [(code, found, named) for code in codes for found in (compare(name, code) for name in columns)
-              if (named := surest_gap(found.gaps)) is not None and named[0] in ERROR_RATES]  # fmt: skip
+    surest = [(code, groups, named) for code in codes for groups in (compare(name, code) for name in columns)
+              if (named := surest_gap(groups.gaps)) is not None and named[0] in ERROR_RATES]  # fmt: skip
     if not surest:
         return None
-    code, found, (rate, gap) = max(surest, key=lambda one: one[2][1].low)
+    code, groups, (rate, gap) = max(surest, key=lambda one: one[2][1].low)
     n_compared = len(columns) * len(ERROR_RATES) * len(codes)
-    if not _stays_clear(found, rate, level, n_compared):
+    if not _stays_clear(groups, rate, level, n_compared):
         return None
-    low, high = (found.rates[place] for place in (gap.lower, gap.higher))
-    (lower,), (higher,) = (found.way.values[place] for place in (gap.lower, gap.higher))
+    low, high = (groups.rates[place] for place in (gap.lower, gap.higher))
+    (lower,), (higher,) = (groups.way.values[place] for place in (gap.lower, gap.higher))
     return LargestGap(
-        rate, evaluation.labels[code], found.way.columns[0], lower or "", higher or "", low.n, high.n,
-        low.rates[rate].value, high.rates[rate].value, gap.low, gap.high, _n_groups(found, rate), n_compared,
+        rate, evaluation.labels[code], groups.way.columns[0], lower or "", higher or "", low.n, high.n,
+        low.rates[rate].value, high.rates[rate].value, gap.low, gap.high, _n_groups(groups, rate), n_compared,
         len(codes),
     )  # fmt: skip
 

@@ -34,7 +34,7 @@ def find_class_changes(found: Comparison, a: int, b: int, rate: str) -> list[Cla
     """
     names = [f"{rate}[{label}]" for label in found.runs.labels]
     moved = [found.difference(name, a, b) for name in names]
-    adjusted = benjamini_hochberg([one.p for one in moved])
+    adjusted = benjamini_hochberg([moved_rate.p for moved_rate in moved])
     flips = found.class_flips(a, b)
     made = [
         ClassChange(
@@ -42,11 +42,11 @@ def find_class_changes(found: Comparison, a: int, b: int, rate: str) -> list[Cla
             found.runs.support(code),
             found.interval(name, a).value,
             found.interval(name, b).value,
-            one,
+            moved_rate,
             p,
             flips[label].fixed - flips[label].broken,
         )
-        for code, (label, name, one, p) in enumerate(zip(found.runs.labels, names, moved, adjusted, strict=True))
+        for code, (label, name, moved_rate, p) in enumerate(zip(found.runs.labels, names, moved, adjusted, strict=True))
     ]
     by_rows = rate == "recall"
     return sorted(made, key=lambda one: (math.isnan(one.moved.value), one.gained if by_rows else one.harm, one.harm))

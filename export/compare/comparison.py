@@ -41,32 +41,32 @@ def comparison(
     costs : of the label space, true × predicted, for the expected cost of a row.
     """
     evaluations, places = aligned.evaluations, aligned.places
-    said = [*aligned.warnings, *_list_reading_doubts(aligned), *note_unweighted(*evaluations)]
+    warnings = [*aligned.warnings, *_list_reading_doubts(aligned), *note_unweighted(*evaluations)]
     positive = _positive(evaluations, aligned)
     y_true = truth_in(evaluations[0], aligned.labels)[places[0]]
     preds: tuple[np.ndarray, ...] = ()
     if all(evaluation.has_predictions for evaluation in evaluations):
         preds = tuple(predictions_in(e, aligned.labels)[p] for e, p in zip(evaluations, places, strict=True))
     else:
-        said.append("Some run has scores without a threshold: only metrics of scores are compared.")
-    scores, codes = _scores(aligned, positive, said)
+        warnings.append("Some run has scores without a threshold: only metrics of scores are compared.")
+    scores, codes = _scores(aligned, positive, warnings)
     weights = aligned.weights
     runs = Runs(
         aligned.names, aligned.labels.labels, aligned.labels.n_space, _task(evaluations, positive), y_true, preds,
-        scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, said),
+        scores, codes, tuple(e.scale for e in evaluations), positive, _cluster(aligned, cluster, warnings),
         weights, _score_highs(aligned, scores), aligned.labels.ranks, costs,
         list_paths(aligned.labels.labels, evaluations[0].settings.separator),
     )  # fmt: skip
-    said += _label_sets(aligned, preds, weights)
-    said += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]
+    warnings += _label_sets(aligned, preds, weights)
+    warnings += [f"{name} predicts {quote(label)} in every row." for name, label in constant_models(runs)]
     if positive is not None and len(np.unique(y_true)) == 1:
-        said.append(
+        warnings.append(
             f"Every joined row is truly {quote(aligned.labels.labels[int(y_true[0])])}: no ROC AUC can be known."
         )
-    found = Comparison(runs, level)
+    compared = Comparison(runs, level)
     if runs.score_highs:
-        said.append(_describe_bounds(found))
-    return found, said
+        warnings.append(_describe_bounds(compared))
+    return compared, warnings
 
 
 def _score_highs(aligned: AlignedRuns, scores: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -82,21 +82,23 @@ def _describe_bounds(found: Comparison) -> str:
     """Say how exact each metric of scores in bins is, in the run where it is least exact."""
     models = range(len(found.runs.names))
     known = {name: max(found.scores.error_bound(name, model) for model in models) for name in found.scores.names}
-    said = [f"{name_metric(name)} ± {write_bound(bound)}" for name, bound in known.items() if not math.isnan(bound)]
-    return f"The scores were grouped into bins, so each run's value is exact to: {', '.join(said)}."
+    bounds = [f"{name_metric(name)} ± {write_bound(bound)}" for name, bound in known.items() if not math.isnan(bound)]
+    return f"The scores were grouped into bins, so each run's value is exact to: {', '.join(bounds)}."
 
 
 def _label_sets(aligned: AlignedRuns, preds: Sequence[np.ndarray], rows: np.ndarray | None) -> list[str]:
     """Say which labels a run predicts in joined rows that no other run's file has, and in how many rows."""
-    found, names = [], aligned.names
+    warnings, names = [], aligned.names
     for place, (evaluation, pred) in enumerate(zip(aligned.evaluations, preds, strict=False)):
         others = {label for other, e in enumerate(aligned.evaluations) if other != place for label in e.labels}
-        own = [label for label in evaluation.labels if label not in others]
-        codes = [aligned.labels.labels.index(label) for label in own]
+        own_labels = [label for label in evaluation.labels if label not in others]
+        codes = [aligned.labels.labels.index(label) for label in own_labels]
         there = pred[:, codes].any(axis=1) if pred.ndim == 2 else np.isin(pred, codes)
         if n := int(there.sum() if rows is None else rows[there].sum()):
-            found.append(f"{names[place]} predicts labels that no other run has in {count(n)}: {list_items(own)}.")
-    return found
+            warnings.append(
+                f"{names[place]} predicts labels that no other run has in {count(n)}: {list_items(own_labels)}."
+            )
+    return warnings
 
 
 def _task(evaluations: Sequence[Evaluation], positive: int | None) -> str:
@@ -128,7 +130,7 @@ def _scores(
     aligned: AlignedRuns, positive: int | None, said: list[str]
 ) -> tuple[tuple[np.ndarray, ...], tuple[int, ...]]:
     """Return the scores of every run in the same columns; none where they are not of the same classes."""
-    found: list[np.ndarray] = []
+    score_columns: list[np.ndarray] = []
     columns = [
         {int(aligned.labels.codes_of(e)[code]): place for place, code in enumerate(e.score_codes)}
         for e in aligned.evaluations
@@ -138,22 +140,22 @@ def _scores(
             said.append(_LABELS_ONLY)
         return (), ()
     codes = tuple(columns[0])
-    if any(set(own) != set(codes) for own in columns) or (positive is None and len(codes) == 1):
+    if any(set(places) != set(codes) for places in columns) or (positive is None and len(codes) == 1):
         said.append("The runs have scores of different classes: their scores are not compared.")
         return (), ()
-    for evaluation, place, own in zip(aligned.evaluations, aligned.places, columns, strict=True):
+    for evaluation, place, place_of_code in zip(aligned.evaluations, aligned.places, columns, strict=True):
         assert evaluation.y_score is not None
-        found.append(evaluation.y_score[place][:, [own[code] for code in codes]])
-    return tuple(found), codes
+        score_columns.append(evaluation.y_score[place][:, [place_of_code[code] for code in codes]])
+    return tuple(score_columns), codes
 
 
 def _cluster(aligned: AlignedRuns, column: str | None, said: list[str]) -> np.ndarray | None:
     if column is None:
         return None
     which = next((i for i, e in enumerate(aligned.evaluations) if column in e.rows.column_names), 0)
-    found = clusters(aligned.evaluations[which], column)
-    said += found.warnings
-    codes = np.unique(found.codes[aligned.places[which]], return_inverse=True)[1]
+    cluster_codes = clusters(aligned.evaluations[which], column)
+    said += cluster_codes.warnings
+    codes = np.unique(cluster_codes.codes[aligned.places[which]], return_inverse=True)[1]
     if codes.max(initial=0) < 1:
         raise DataError(f"Column {quote(column)} holds one value only: clusters need two; name another column.")
     return codes
@@ -209,9 +211,9 @@ def to_json(
 
 def _model(found: Comparison, aligned: AlignedRuns, model: int) -> dict[str, Any]:
     values = {name: found.interval(name, model).with_value() | _bound(found, name, model) for name in found.names}
-    own = _own_accuracy(aligned.evaluations[model], found.level)
+    own_rows = _own_accuracy(aligned.evaluations[model], found.level)
     about = {"name": found.runs.names[model], "n": found.runs.n}
-    return about | values | ({"own_rows": own} if own and own["n"] != found.runs.n else {})
+    return about | values | ({"own_rows": own_rows} if own_rows and own_rows["n"] != found.runs.n else {})
 
 
 def _bound(found: Comparison, name: str, *models: int) -> dict[str, Any]:
@@ -226,8 +228,8 @@ def _own_accuracy(evaluation: Evaluation, level: float) -> dict[str, Any] | None
     if not evaluation.has_predictions:
         return None
     alone = Measurement(evaluation, level, clusters_of=lambda _: None).by_row
-    found = alone.number("subset_accuracy" if alone.many else "accuracy")
-    return {"n": found.n, "accuracy": found.with_value()}
+    accuracy = alone.number("subset_accuracy" if alone.many else "accuracy")
+    return {"n": accuracy.n, "accuracy": accuracy.with_value()}
 
 
 def pair_json(found: Comparison, a: int, b: int) -> dict[str, Any]:

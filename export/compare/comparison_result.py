@@ -145,8 +145,8 @@ def runs_table(found: Comparison, ranking: Tiers) -> Table:
                 continue
             moved = "best" if model == best else write_difference(found.difference(ranking.metric, best, model))
             about = f"{bounds(value.low, value.high)}, {value.method}"
-            own = Number(value.value, value.low, value.high, about=about)
-            rows.append((_run(found, model), Count(place + 1), own, moved))
+            value_cell = Number(value.value, value.low, value.high, about=about)
+            rows.append((_run(found, model), Count(place + 1), value_cell, moved))
     title = ("Runs by ", Sentence(name), "; those of tier 1 are not clearly worse than the best")
     return Table("compared-runs", title, columns, rows, "run", in_order=True)
 
@@ -204,5 +204,5 @@ def _classes(found: Comparison, pair: Pair, rate: str, spoken: Mapping[str, str]
 
 def write_change(change: ClassChange, spoken: Mapping[str, str]) -> tuple[Cell, ...]:
     """Return the line of a class: its true rows, its rate in both runs, the difference and p."""
-    own = Label(spoken[change.label]), Count(change.support), Number(change.a), Number(change.b)
-    return *own, write_difference(change.moved), write_p(change.moved, change.p)
+    cells = Label(spoken[change.label]), Count(change.support), Number(change.a), Number(change.b)
+    return *cells, write_difference(change.moved), write_p(change.moved, change.p)

@@ -146,12 +146,12 @@ def _describe_power(found: Comparison, a: int, b: int) -> str:
     flips, smallest = found.flips(a, b), smallest_shown(found, a, b)
     if flips is None or math.isnan(smallest):
         return ""
-    said = f" The smallest difference this file could show is {smallest:.3f} (power 0.8)."
+    sentence = f" The smallest difference this file could show is {smallest:.3f} (power 0.8)."
     value = found.difference(found.main_metric, a, b).value
     needed = rows_needed(found, a, b, value) if value else math.nan
     if math.isnan(needed):
-        return said
-    return said + f" To show {abs(value):.3f}, about {math.ceil(needed):,} such rows are needed."
+        return sentence
+    return sentence + f" To show {abs(value):.3f}, about {math.ceil(needed):,} such rows are needed."
 
 
 def leader_words(found: Comparison, ranking: Tiers) -> Words:

@@ -68,30 +68,30 @@ def epochs_of(draft: Draft, cluster: str | None = None) -> Epochs:
 
     cluster : the column whose rows of one value belong together; the choice of the best epoch leaves them out together.
     """
-    found = epoch_evaluations(draft)
-    scored = {name: one for name, one in found.items() if one.n_scored}
-    missing = tuple(name for name in found if name not in scored)
+    every = epoch_evaluations(draft)
+    scored = {name: evaluation for name, evaluation in every.items() if evaluation.n_scored}
+    missing = tuple(name for name in every if name not in scored)
     if not scored:
         return Epochs((), (), missing)
-    evaluations = [replace_rows_by_units(one) for one in scored.values()]
-    same = all(_same_rows(evaluations[0], one) for one in evaluations[1:])
+    evaluations = [replace_rows_by_units(evaluation) for evaluation in scored.values()]
+    same = all(_same_rows(evaluations[0], evaluation) for evaluation in evaluations[1:])
     folds = _folds(evaluations[0], cluster) if same else None
     metrics = tuple(_metric(evaluations, name, title, folds) for name, title in NAMES[evaluations[0].task].items())
-    return Epochs(tuple(scored), metrics, missing, tuple(one.n_scored for one in scored.values()), same)
+    return Epochs(tuple(scored), metrics, missing, tuple(evaluation.n_scored for evaluation in scored.values()), same)
 
 
 def _folds(evaluation: Evaluation, cluster: str | None) -> np.ndarray:
     """Return a fold for every row; rows of one cluster share theirs, since they are alike."""
     if cluster is None:
         return draw_folds(evaluation.n_lines)
-    found = clusters(evaluation, cluster)
-    folds: np.ndarray = draw_folds(found.n)[found.codes]
+    folds_of = clusters(evaluation, cluster)
+    folds: np.ndarray = draw_folds(folds_of.n)[folds_of.codes]
     return folds
 
 
 def _metric(evaluations: Sequence[Evaluation], name: str, title: str, folds: np.ndarray | None) -> EpochMetric:
     metric = REGISTRY[evaluations[0].task, name]
-    values = np.array([_value(one, name) for one in evaluations])
+    values = np.array([_value(evaluation, name) for evaluation in evaluations])
     best = best_epoch(values, higher=metric.direction == "higher")
     worth = math.nan if best is None or folds is None else _score_held_out_rows(evaluations, name, folds)
     return EpochMetric(name, title, values, best, worth)

@@ -88,7 +88,7 @@ class Costs:
     def sum_rows(self, *sides: np.ndarray) -> list[tuple[tuple[int, ...], np.ndarray]]:
         """Return the cells that share some codes, with the codes, in the order of the codes."""
         every, place = np.unique(np.stack(sides), axis=1, return_inverse=True)
-        return [(tuple(codes), np.flatnonzero(place == at)) for at, codes in enumerate(every.T.tolist())]
+        return [(tuple(codes), np.flatnonzero(place == number)) for number, codes in enumerate(every.T.tolist())]
 
     @property
     def unit(self) -> float:
@@ -98,27 +98,27 @@ class Costs:
 
 def costs_result(measured: Measurement, costs: np.ndarray) -> Result:
     """Return what a row costs, beside the best constant and the predictions of least expected cost."""
-    found = Costs(measured, costs)
-    if not found.has_cost.any():
+    costed = Costs(measured, costs)
+    if not costed.has_cost.any():
         return Result(
             "costs", ("What predictions cost",), [("No row has a cost: none has a predicted label.",)], [], [], {}
         )
-    mean = found.mean(_PREDICTED)
-    total = mean.value * float(found.cells.rows.sum()) * found.unit
+    mean = costed.mean(_PREDICTED)
+    total = mean.value * float(costed.cells.rows.sum()) * costed.unit
     average = f"A row costs {write_amount(mean.value)}{_ends(mean.low, mean.high)} on average"
-    constant = ("The best constant is always ", _label(found, found.constant), f": {_compare(found, _CONSTANT)}.")
-    sentences: list[Words] = [(f"{average}, {write_amount(total)} in all.",), constant, *_say_least(found)]
+    constant = ("The best constant is always ", _label(costed, costed.constant), f": {_compare(costed, _CONSTANT)}.")
+    sentences: list[Words] = [(f"{average}, {write_amount(total)} in all.",), constant, *_say_least(costed)]
     notes: list[Words] = [
         (f"In brackets: {name_level(measured.level)} intervals. Costs count as known.",),
         ("The best constant was chosen on the same rows.",),
     ]
-    if left_out := measured.evaluation.count_rows(measured.evaluation.scored & ~found.has_cost):
+    if left_out := measured.evaluation.count_rows(measured.evaluation.scored & ~costed.has_cost):
         notes.append((f"{count(left_out)} without a label of the table have no cost and are left out.",))
-    tables = [_cost_table(found)]
-    changes = _change_table(found)
+    tables = [_cost_table(costed)]
+    changes = _change_table(costed)
     if changes.rows:
         tables.append(changes)
-    return Result("costs", ("What predictions cost",), sentences, tables, notes, {"costs": _numbers(found, total)})
+    return Result("costs", ("What predictions cost",), sentences, tables, notes, {"costs": _numbers(costed, total)})
 
 
 def _say_least(found: Costs) -> list[Words]:

@@ -150,10 +150,10 @@ def decide(measured: Measurement, code: int, scores: ScoreCounts, asked: Asked, 
 
 def rates_at_threshold(measured: Measurement, code: int, threshold: float) -> Rates | None:
     """Return recall and false positive rate with their intervals; None where there is no threshold."""
-    at = measured.at_threshold(code, threshold)
-    if not at:
+    rates = measured.at_threshold(code, threshold)
+    if not rates:
         return None
-    recall, fpr = (Estimate(at[key].value, at[key].low, at[key].high) for key in ("recall", "fpr"))
+    recall, fpr = (Estimate(rates[key].value, rates[key].low, rates[key].high) for key in ("recall", "fpr"))
     return Rates(recall, fpr)
 
 

@@ -93,15 +93,15 @@ class _Writer:
         return Lead("confusion", {"t": repr(self.decision.threshold)})
 
     def _classes(self) -> Lead:
-        at = {"t": repr(self.decision.threshold)} if self.measured.evaluation.task == "binary" else {}
-        return Lead("classes", {"class": self.label, **at})
+        threshold = {"t": repr(self.decision.threshold)} if self.measured.evaluation.task == "binary" else {}
+        return Lead("classes", {"class": self.label, **threshold})
 
     def _outcome(self, use: InUse) -> Iterator[Line]:
         decision = self.decision
-        at, rows = _at(decision.threshold, decision.feasible.threshold), write_amount(decision.place.rows)
+        where, rows = _at(decision.threshold, decision.feasible.threshold), write_amount(decision.place.rows)
         explore = self._view("explore", t=repr(decision.threshold))
         yield Line(
-            (f"{at}, of {rows} ", self.noun, f" a day {_with_ends(use.predicted)} are ", self.called, "."), explore
+            (f"{where}, of {rows} ", self.noun, f" a day {_with_ends(use.predicted)} are ", self.called, "."), explore
         )
         hits = (f"{_with_ends(use.found)} of them are ", self.positive)
         yield Line((*hits, f"; {_with_ends(use.missed)} are missed."), self._matrix())

@@ -42,5 +42,7 @@ def describe_distrust(measured: Measurement) -> str:
     """Say that the probabilities are too far from the truth to decide by; "" where they are not."""
     evaluation = measured.evaluation
     count = measured.count
-    found = measure_calibration(evaluation, measured.positive_scores, count.confidence(evaluation), count.reliability)
-    return describe_calibration(found)[0] if found is not None and is_far_from_truth(found) else ""
+    calibration = measure_calibration(
+        evaluation, measured.positive_scores, count.confidence(evaluation), count.reliability
+    )
+    return describe_calibration(calibration)[0] if calibration is not None and is_far_from_truth(calibration) else ""

@@ -89,18 +89,18 @@ def losses_over_all(measured: Measurement) -> dict[str, float]:
 
 def calibration_errors(scores: BinnedScores) -> Table:
     """Return the errors in numbers, each with what it is beside."""
-    found, counts = scores.bins, scores.counts
-    worst = int(np.nanargmax(np.abs(found.gap)))
-    chance = number(calibration.error_by_chance(found))
-    where = f"{count(int(found.n[worst]))} scored around {number(found.mean_score[worst])}"
+    bins, counts = scores.bins, scores.counts
+    worst = int(np.nanargmax(np.abs(bins.gap)))
+    chance = number(calibration.error_by_chance(bins))
+    where = f"{count(int(bins.n[worst]))} scored around {number(bins.mean_score[worst])}"
     constant = number(calibration.log_loss_of_share(counts))
     columns = (Column("error", str), Column("value", Number), Column("beside", str))
     rows = [
-        ("ECE", Number(calibration.expected_calibration_error(found)),
+        ("ECE", Number(calibration.expected_calibration_error(bins)),
          f"Expected calibration error. A perfectly calibrated model would score about {chance} here."),
-        ("MCE", Number(calibration.maximum_calibration_error(found)), f"Maximum calibration error, in {where}."),
+        ("MCE", Number(calibration.maximum_calibration_error(bins)), f"Maximum calibration error, in {where}."),
         ("Brier score", Number(calibration.brier_score(counts, from_logits=scores.from_logits)),
-         _parts(found) + _over_all_classes(scores, "brier")),
+         _parts(bins) + _over_all_classes(scores, "brier")),
         ("Log loss", Number(calibration.log_loss(counts, from_logits=scores.from_logits)),
          f"Predicting the overall share that is {scores.comes_true} for every row would give {constant}."
          + _over_all_classes(scores, "log_loss")),
@@ -124,17 +124,17 @@ def _over_all_classes(scores: BinnedScores, key: str) -> str:
 
 def bins_table(scores: BinnedScores) -> Table:
     """Return a line for each bin that has rows, the lowest scores first."""
-    found, share = scores.bins, scores.comes_true
-    low, high = found.interval()
+    bins, share = scores.bins, scores.comes_true
+    low, high = bins.interval()
     columns = (
         Column("lowest score", Threshold), Column("highest score", Threshold), Column("rows", Count),
         Column(share, Count), Column("mean probability", Number),
         Column(f"share {share}", Share, f"{name_level(0.95)} interval"), Column("gap", Difference),
     )  # fmt: skip
     rows = [
-        (Threshold(found.score_low[place]), Threshold(found.score_high[place]), Count(int(found.n[place])),
-         Count(int(found.n_positive[place])), Number(found.mean_score[place]),
-         Share(found.positive_share[place], low[place], high[place]), Difference(found.gap[place]))
-        for place in np.flatnonzero(found.n)
+        (Threshold(bins.score_low[place]), Threshold(bins.score_high[place]), Count(int(bins.n[place])),
+         Count(int(bins.n_positive[place])), Number(bins.mean_score[place]),
+         Share(bins.positive_share[place], low[place], high[place]), Difference(bins.gap[place]))
+        for place in np.flatnonzero(bins.n)
     ]  # fmt: skip
     return Table("reliability", "The diagram as a table", columns, rows, "bin", in_order=True, folded=True)

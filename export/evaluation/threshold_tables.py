@@ -48,9 +48,12 @@ def _in_use(rates: Mapping[str, float], predicted: str) -> list[Table]:
 
 def _best(best: Mapping[str, Mapping[str, Any]]) -> Table:
     columns = (Column("for", str), Column("threshold", Threshold), Column("value", Number))
-    scores = [found["threshold"] for found in best.values()]
+    scores = [best_one["threshold"] for best_one in best.values()]
     cells = map(_threshold, scores, write_thresholds(scores))
-    rows = [(_RATES[key], cell, Number(found["value"])) for (key, found), cell in zip(best.items(), cells, strict=True)]
+    rows = [
+        (_RATES[key], cell, Number(best_one["value"]))
+        for (key, best_one), cell in zip(best.items(), cells, strict=True)
+    ]
     title = "Best thresholds on these rows; expect slightly worse on new data"
     return Table("best-thresholds", title, columns, rows, "threshold", in_order=True)
 

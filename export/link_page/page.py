@@ -169,13 +169,13 @@ def _foot(found: Measurement, link: LinkFacts) -> str:
     e = found.evaluation
     n = len(e.receipt.warnings) + len(cluster_warnings(e))
     warned = [f'<span class="warned">{count(n, "warning")} on how the file was read: open it live</span>'] if n else []
-    said = [
+    sentences = [
         *warned,
         f"<span>Shared on {_write_day(link.made)}</span>",
         f"<span>Fingerprint <code>{e.fingerprint[:8]}</code></span>",
         "<span>Numbers and class names only, no texts of rows</span>",
     ]
-    return f"<footer>{''.join(said)}</footer>"
+    return f"<footer>{''.join(sentences)}</footer>"
 
 
 @cache

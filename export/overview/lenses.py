@@ -100,16 +100,16 @@ def _of_classes(measured: Measurement) -> Iterator[Lens]:
 
 def _of_positive(measured: Measurement, positive: int) -> Iterator[Lens]:
     counts = measured.confusion
-    at, name = one_vs_rest.one_against_rest(counts, positive), Label(counts.labels[positive])
+    cells, name = one_vs_rest.one_against_rest(counts, positive), Label(counts.labels[positive])
     recall, precision = (measured.number(rate, positive) for rate in ("recall", "precision"))
-    predicted = at.tp + at.fp
+    predicted = cells.tp + cells.fp
     yield Lens(
-        "Recall", value_of(recall), "", (f"{at.tp:,} of {at.tp + at.fn:,} ", name, " rows are found"),
+        "Recall", value_of(recall), "", (f"{cells.tp:,} of {cells.tp + cells.fn:,} ", name, " rows are found"),
         pictures.share_bars((recall.value, "right"), within=(recall.low, recall.high)),
         "confusion", {"true": name.name}, sure=_sure(recall),
     )  # fmt: skip
     yield Lens(
-        "Precision", value_of(precision), "", (f"{at.tp:,} of {predicted:,} rows predicted as ", name, " are right"),
+        "Precision", value_of(precision), "", (f"{cells.tp:,} of {predicted:,} rows predicted as ", name, " are right"),
         pictures.share_bars((precision.value, "right"), within=(precision.low, precision.high)),
         "confusion", {"pred": name.name}, sure=_sure(precision),
     )  # fmt: skip
@@ -224,12 +224,12 @@ def _roc(scores: ScoreCounts) -> str:
 
 def _calibration(measured: Measurement, positive: int, scores: ScoreCounts) -> Lens:
     e = measured.evaluation
-    found = measured.count.reliability(e, scores, positive, e.scale == "logit")
-    error = calibration.expected_calibration_error(found)
-    line = f"A perfectly calibrated model would score about {number(calibration.error_by_chance(found))} here"
+    bins = measured.count.reliability(e, scores, positive, e.scale == "logit")
+    error = calibration.expected_calibration_error(bins)
+    line = f"A perfectly calibrated model would score about {number(calibration.error_by_chance(bins))} here"
     return Lens(
         "Calibration", number(error), "ECE", (line,),
-        pictures.curve(found.mean_score, found.positive_share), "thresholds",
+        pictures.curve(bins.mean_score, bins.positive_share), "thresholds",
     )  # fmt: skip
 
 
@@ -240,10 +240,10 @@ def _confidence(measured: Measurement) -> Lens | None:
     if counts is None or not in_unit(counts.score):
         return None
     bins = measured.count.reliability(e, counts, None, False)
-    found = calibration.mean_confidence(counts)
-    verdict = f"{found.verdict.capitalize()}: " if found.verdict else "Well calibrated: "
+    confidence = calibration.mean_confidence(counts)
+    verdict = f"{confidence.verdict.capitalize()}: " if confidence.verdict else "Well calibrated: "
     return Lens(
-        "Confidence", number(found.mean), "mean", (f"{verdict}{percent(found.right)} of rows are right",),
+        "Confidence", number(confidence.mean), "mean", (f"{verdict}{percent(confidence.right)} of rows are right",),
         pictures.curve(bins.mean_score, bins.positive_share), "thresholds", {"tab": "calibration", "cal": "top"},
     )  # fmt: skip
 

@@ -20,10 +20,10 @@ def bars_picture(values: Sequence[tuple[str, float, bool]], title: str) -> Canva
         x = left + tick * _LONG
         canvas.line(x, 4, x, len(values) * (_THICK + _GAP) + 6)
         canvas.words(x, len(values) * (_THICK + _GAP) + 22, f"{tick:g}", anchor="middle", kind="quiet")
-    for place, (name, value, own) in enumerate(values):
+    for place, (name, value, is_model) in enumerate(values):
         y = 8 + place * (_THICK + _GAP)
         canvas.words(left - 8, y + _THICK * 0.7, name, anchor="end", size=12)
         long = 0.0 if math.isnan(value) else max(0.0, value) * _LONG
-        canvas.rect(left, y, long, _THICK, fill=MODEL if own else REFERENCE, opacity=0.9)
+        canvas.rect(left, y, long, _THICK, fill=MODEL if is_model else REFERENCE, opacity=0.9)
         canvas.words(left + long + 6, y + _THICK * 0.7, number(value), size=12, kind="strong")
     return canvas

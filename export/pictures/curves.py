@@ -56,8 +56,8 @@ def roc_picture(lines: Sequence[Line], title: str) -> Canvas:
         curve = thin(roc_curve(line.counts), POINTS).curve
         _line(canvas, place, zip(curve.fpr, curve.tpr, strict=True), line.label, f"AUC {number(roc_auc(line.counts))}")
         if line.threshold is not None and line.counts.n_pos and line.counts.n_neg:
-            at = rates_at(line.counts, line.threshold)
-            _dot(canvas, at.fp / line.counts.n_neg, at.tp / line.counts.n_pos, line.threshold)
+            rates = rates_at(line.counts, line.threshold)
+            _dot(canvas, rates.fp / line.counts.n_neg, rates.tp / line.counts.n_pos, line.threshold)
     return canvas
 
 
@@ -72,9 +72,9 @@ def pr_picture(lines: Sequence[Line], title: str) -> Canvas:
         text = f"AP {number(average_precision(line.counts))}"
         _line(canvas, place, _steps(curve), line.label, text)
         if line.threshold is not None and line.counts.n_pos:
-            at = rates_at(line.counts, line.threshold)
-            if at.tp + at.fp:
-                _dot(canvas, at.tp / line.counts.n_pos, at.tp / (at.tp + at.fp), line.threshold)
+            rates = rates_at(line.counts, line.threshold)
+            if rates.tp + rates.fp:
+                _dot(canvas, rates.tp / line.counts.n_pos, rates.tp / (rates.tp + rates.fp), line.threshold)
     return canvas
 
 

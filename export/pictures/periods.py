@@ -29,7 +29,7 @@ class Period(NamedTuple):
 def periods_picture(periods: Sequence[Period], title: str) -> Canvas:
     """Draw the metric of every period; where it is undefined, the line has a gap."""
     canvas = Canvas(_LEFT + _WIDE + 20, _TOP + _HIGH + _BELOW, title)
-    ends = [end for one in periods for end in (one.low, one.high, one.value) if not math.isnan(end)]
+    ends = [end for period in periods for end in (period.low, period.high, period.value) if not math.isnan(end)]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
     room = _ROOM * ((high - low) or 1.0)
     low, high = low - room, high + room
@@ -43,19 +43,21 @@ def periods_picture(periods: Sequence[Period], title: str) -> Canvas:
         canvas.words(_LEFT - 7, y(value) + 4, number(value), anchor="end", kind="quiet")
     width, every = _WIDE / max(1, len(periods)), max(1, -(-len(periods) // _NAMED))
     line: list[tuple[float, float]] = []
-    for place, one in enumerate(periods):
+    for place, period in enumerate(periods):
         x = _LEFT + (place + 0.5) * width
         if place % every == 0:
-            canvas.words(x, _TOP + _HIGH + 16, show(one.name, 16), anchor="middle", kind="quiet", hover=show(one.name))
-        if math.isnan(one.value):
+            canvas.words(
+                x, _TOP + _HIGH + 16, show(period.name, 16), anchor="middle", kind="quiet", hover=show(period.name)
+            )
+        if math.isnan(period.value):
             _draw(canvas, line)
             line = []
             continue
-        line.append((x, y(one.value)))
-        said = f"{show(one.name, 80)}: {number(one.value)}, {count(one.n)}"
-        if not math.isnan(one.low):
-            canvas.path([(x, y(one.low)), (x, y(one.high))], stroke=MODEL, hover=f"{said}")
-        canvas.rect(x - 4, y(one.value) - 4, 8, 8, fill=MODEL, hover=said)
+        line.append((x, y(period.value)))
+        words = f"{show(period.name, 80)}: {number(period.value)}, {count(period.n)}"
+        if not math.isnan(period.low):
+            canvas.path([(x, y(period.low)), (x, y(period.high))], stroke=MODEL, hover=f"{words}")
+        canvas.rect(x - 4, y(period.value) - 4, 8, 8, fill=MODEL, hover=words)
     _draw(canvas, line)
     return canvas
 

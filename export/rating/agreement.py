@@ -54,7 +54,9 @@ def biases(rows: pa.Table, table: RatingsTable, found: Agreement) -> tuple[list[
     rows : a row a unit.
     """
     pairs, twice = pair_sides(rows, table), find_swapped_raters(table.raters)
-    again = [self_agreement(found.ratings, one, other, level=found.level) for one, other in twice.items()]
+    again = [
+        self_agreement(found.ratings, first_rater, other, level=found.level) for first_rater, other in twice.items()
+    ]
     if pairs is None:
         return [], again
     sides, known = pairs
@@ -88,26 +90,28 @@ def pairs_json(biases: list[Bias], again: list[Swapped], raters: Sequence[str]) 
             {
                 "of": bias.kind, "name": bias.name,
                 "raters": {
-                    raters[one.rater]: one.own.with_value() | {
-                        "n": one.own.n, "people": one.people.value, "n_both": one.n_both,
-                        "difference": {"value": one.difference, **one.bounds._asdict()},
+                    raters[judged.rater]: judged.own.with_value() | {
+                        "n": judged.own.n, "people": judged.people.value, "n_both": judged.n_both,
+                        "difference": {"value": judged.difference, **judged.bounds._asdict()},
                     }
-                    for one in bias.found
+                    for judged in bias.found
                 },
             }
             for bias in biases
         ],
         "order_swapped": [
-            {"rater": raters[one.rater], "again": raters[one.again], "same": one.same.with_value() | {"n": one.n}}
-            for one in again
+            {"rater": raters[swap.rater], "again": raters[swap.again], "same": swap.same.with_value() | {"n": swap.n}}
+            for swap in again
         ],
     }  # fmt: skip
 
 
 def to_json(found: Agreement, said: list[str]) -> dict[str, Any]:
     """Return everything as one dictionary; NaN = undefined."""
-    ratings, own = found.ratings, {name: one._asdict() for name, one in found.coefficients.items()}
-    alphas = {name.removeprefix("alpha_"): own.pop(name) for name in list(own) if name.startswith("alpha_")}
+    ratings, coefficients = found.ratings, {name: interval._asdict() for name, interval in found.coefficients.items()}
+    alphas = {
+        name.removeprefix("alpha_"): coefficients.pop(name) for name in list(coefficients) if name.startswith("alpha_")
+    }
     return {
         "n_units": ratings.n_units,
         "n_units_of_two": ratings.n_pairable,
@@ -115,7 +119,7 @@ def to_json(found: Agreement, said: list[str]) -> dict[str, Any]:
         "raters": list(ratings.raters),
         "categories": list(ratings.categories),
         "level": found.level,
-        **own,
+        **coefficients,
         "krippendorff_alpha": alphas,
         "pairs": [
             {
@@ -144,7 +148,7 @@ def _ceiling(found: Agreement) -> dict[str, Any]:
     """Return every person, and the judge, against the majority of the other people."""
     names = found.ratings.raters
     rows = {
-        names[one.rater]: one.agreement.with_value() | {"n": one.n, "ties": one.ties} for one in found.ceiling
+        names[limit.rater]: limit.agreement.with_value() | {"n": limit.n, "ties": limit.ties} for limit in found.ceiling
     }  # fmt: skip
     judge = None if found.judge is None else rows.pop(names[found.judge])
     mean = found.ceiling_mean
@@ -165,9 +169,9 @@ def rating_warnings(found: Agreement) -> list[str]:
     ]
     if not named:
         return []
-    one = len(named) == 1
+    single = len(named) == 1
     return [
-        f"Only one rater uses {'this category' if one else 'these categories'}: {list_items(named, quoted=False)}. "
+        f"Only one rater uses {'this category' if single else 'these categories'}: {list_items(named, quoted=False)}. "
         "If another category is meant, merge the two."
     ]
 

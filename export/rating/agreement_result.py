@@ -53,7 +53,7 @@ def agreement_result(
     warnings: list[Words] = [(Sentence(text),) for text in said]
     numbers = to_json(found, list(said)) | pairs_json(list(prefer), list(again), ratings.raters)
     return Result(
-        "agreement", ("Agreement of raters",), [swapped_words(found, one) for one in again], tables, warnings,
+        "agreement", ("Agreement of raters",), [swapped_words(found, swap) for swap in again], tables, warnings,
         {"agreement": numbers}, (headline,),
     )  # fmt: skip
 
@@ -109,10 +109,10 @@ def ceiling_table(found: Agreement) -> Table:
         found.ceiling, key=lambda one: math.inf if math.isnan(one.agreement.value) else -one.agreement.value
     )
     rows: list[tuple[Cell, ...]] = []
-    for one in ranked:
-        value = number_cell(one.agreement, "no unit has such a majority")
-        name = Name(found.ratings.raters[one.rater])
-        rows.append((name, kind_of(found, one.rater), value, Count(one.n), Count(one.ties)))
+    for ceiling in ranked:
+        value = number_cell(ceiling.agreement, "no unit has such a majority")
+        name = Name(found.ratings.raters[ceiling.rater])
+        rows.append((name, kind_of(found, ceiling.rater), value, Count(ceiling.n), Count(ceiling.ties)))
     if len(found.people) > 1:
         rows.append(("All people", "mean", number_cell(found.ceiling_mean), "", ""))
     majority, tie, unanimous = found.truth
@@ -148,8 +148,8 @@ def preference_table(found: Agreement, bias: Bias, place: int = 0) -> Table:
     columns = (Column("rater", Name), number_column(found, "prefers it"), Column("people", Number),
                Column("difference", Difference))  # fmt: skip
     rows = [
-        (Name(found.ratings.raters[one.rater]), number_cell(one.own), Number(one.people.value), _gap(one))
-        for one in bias.found
+        (Name(found.ratings.raters[judged.rater]), number_cell(judged.own), Number(judged.people.value), _gap(judged))
+        for judged in bias.found
     ]
     what: Words = (_PREFERS[bias.kind],) if bias.kind in _PREFERS else ("Prefers answers of ", Name(bias.name))
     return Table(f"agreement-prefers-{place}", what, columns, rows, "rater", note=(_ABOUT[bias.kind],))

@@ -218,11 +218,11 @@ def list_confusions(found: Measurement, part: Part) -> ConfusionAnswer:
     order = np.argsort(-counts.rows, kind="stable")[part.offset : end].tolist()
     cells = [
         ConfusionCell(
-            counts.labels[int(counts.true[at])],
-            None if counts.pred[at] == UNPARSEABLE else counts.labels[int(counts.pred[at])],
-            int(counts.rows[at]),
+            counts.labels[int(counts.true[place])],
+            None if counts.pred[place] == UNPARSEABLE else counts.labels[int(counts.pred[place])],
+            int(counts.rows[place]),
         )
-        for at in order
+        for place in order
     ]
     return ConfusionAnswer(FORMAT, len(counts.rows), part.offset, cells, None)
 

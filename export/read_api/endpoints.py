@@ -115,9 +115,9 @@ def _compare(asked: Asked) -> answers.ResultAnswer:
     names = [both[0].name, both[1].name if both[1].name != both[0].name else f"{both[1].name} (2)"]
     evaluations, taken = read_all_alike(both, names)
     aligned = align_runs(evaluations, names, key=next(iter(asked.texts("join")), None), taken=taken)
-    found, said = comparison(aligned, level=asked.found.level)
-    result = comparison_result(found, aligned, said, [(0, 1)], rates=())
-    return answers.result_answer(result._replace(numbers=to_json(found, aligned, said, found.main_metric)))
+    compared, warnings = comparison(aligned, level=asked.found.level)
+    result = comparison_result(compared, aligned, warnings, [(0, 1)], rates=())
+    return answers.result_answer(result._replace(numbers=to_json(compared, aligned, warnings, compared.main_metric)))
 
 
 def _slices(asked: Asked) -> answers.ResultAnswer:

@@ -17,7 +17,9 @@ def openapi() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "Blindspot, reading API", "version": f"{VERSION}, format {FORMAT}"},
         "security": [{"key": []}],
-        "paths": {f"/api/v1/runs/{{id}}{one.path}": {"get": _operation(one)} for one in list_endpoints()},
+        "paths": {
+            f"/api/v1/runs/{{id}}{endpoint.path}": {"get": _operation(endpoint)} for endpoint in list_endpoints()
+        },
         "components": {
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "description": "A key of the scope read."}},
             "schemas": {"Error": object_schema({"error": {"type": "string"}})},

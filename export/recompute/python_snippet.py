@@ -21,8 +21,8 @@ _BEFORE = {
 
 def list_offered_metrics(evaluation: Evaluation) -> list[str]:
     """Return the keys of the metrics that the file gives, in the order of the registry."""
-    one = len(evaluation.score_codes) == 1
-    scores = evaluation.y_score is not None and (one or not rows_left_out(evaluation))
+    has_one_score = len(evaluation.score_codes) == 1
+    scores = evaluation.y_score is not None and (has_one_score or not rows_left_out(evaluation))
     fits = (m for m in ROWS if evaluation.task in m.tasks and not why_undefined(evaluation, m.eats))
     fits = (m for m in fits if m.fits_labels(evaluation.ranks, evaluation.paths))
     fits = (m for m in fits if len(evaluation.score_codes) >= m.min_classes)

@@ -164,17 +164,17 @@ def errors_within_family(p: SimpleNamespace) -> float:
 
 def families(p: SimpleNamespace) -> dict[str, Any]:
     """Return the numbers of every family of labels, its group at the top, as classes of their own."""
-    family, found = np.array([*p.families, None], dtype=object), {}
+    family, families = np.array([*p.families, None], dtype=object), {}
     true, pred, wrong = family[p.y_true], family[p.y_pred], p.y_true != p.y_pred
     for name in dict.fromkeys(p.families):
         o, inside = outcomes(true == name, pred == name, p.weight), wrong & (true == name)
-        found[name] = {
+        families[name] = {
             "labels": p.families.count(name), "support": p.rows[true == name].sum(),
             "predicted": p.rows[pred == name].sum(), "wrong": p.rows[inside].sum(),
             "wrong_within": p.rows[inside & (pred == name)].sum(), "precision": share(o.tp, o.tp + o.fp),
             "recall": share(o.tp, o.tp + o.fn), "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn),
         }  # fmt: skip
-    return found
+    return families
 
 
 def outcomes(is_true: Any, is_pred: Any, weight: Any) -> SimpleNamespace:
@@ -197,7 +197,7 @@ def of_each(p: SimpleNamespace) -> dict[str, Any]:
         recall, specificity, n = tp / (tp + fn), tn / (tn + fp), tp + fp + fn + tn
         covariance = tp / n - (tp + fp) / n * (tp + fn) / n
         spread = [side / n * (1 - side / n) for side in (tp + fp, tp + fn)]
-        found = {
+        columns = {
             "f2": 5 * tp / (5 * tp + 4 * fn + fp),
             "specificity": specificity,
             "npv": tn / (tn + fn),
@@ -208,7 +208,7 @@ def of_each(p: SimpleNamespace) -> dict[str, Any]:
             "f05": 1.25 * tp / (1.25 * tp + 0.25 * fn + fp),
             "jaccard": tp / (tp + fp + fn),
         }
-    return {name: np.where(np.isinf(values), np.nan, values) for name, values in found.items()}
+    return {name: np.where(np.isinf(values), np.nan, values) for name, values in columns.items()}
 
 
 def share(part: float, whole: float) -> float:
@@ -238,9 +238,9 @@ def average_precision(is_true: Any, score: Any, weight: Any) -> float:
 
 def mean_of_classes(p: SimpleNamespace, score: Any, weigh: bool = False) -> float:
     """Return the mean of a score over the classes where it is defined, weighted by their true rows if wanted."""
-    found = [scores_of(p, code) for code in p.scores]
-    values = np.array([score(*each) for each in found])
-    weights = np.array([weight[is_true].sum() if weigh else 1 for is_true, _, weight in found], dtype=float)
+    scores = [scores_of(p, code) for code in p.scores]
+    values = np.array([score(*each) for each in scores])
+    weights = np.array([weight[is_true].sum() if weigh else 1 for is_true, _, weight in scores], dtype=float)
     weights[np.isnan(values)] = 0
     return np.average(np.nan_to_num(values), weights=weights) if weights.any() else np.nan
 
@@ -283,17 +283,17 @@ def best(is_true: Any, score: Any, weight: Any) -> dict[str, dict[str, float]]:
     n_pos, n_neg = weight[is_true].sum(), weight[~is_true].sum()
     # rounded, so that equally good thresholds are equal
     tp, fp = (np.round(np.nan_to_num(rows), 0 if whole else 9)[first:] for rows in (tpr * n_pos, fpr * n_neg))
-    found = {}
+    chosen = {}
     for name, values, defined in (
         ("f1", 2 * tp / np.maximum(tp + fp + n_pos, sys.float_info.min), n_pos),
         ("youden_j", (tp * n_neg - fp * n_pos) / (n_pos * n_neg or 1), n_pos and n_neg),
         ("cost", -(fp + n_pos - tp) / (n_pos + n_neg), True),
     ):
-        at = int(values.argmax())
-        found[name] = {"threshold": threshold[first + at], "value": values[at]} if defined else undefined
-    j = found["youden_j"]
-    found["cost"]["value"] = abs(found["cost"]["value"])
-    return found | {"balanced_accuracy": {"threshold": j["threshold"], "value": (j["value"] + 1) / 2}}
+        place = int(values.argmax())
+        chosen[name] = {"threshold": threshold[first + place], "value": values[place]} if defined else undefined
+    j = chosen["youden_j"]
+    chosen["cost"]["value"] = abs(chosen["cost"]["value"])
+    return chosen | {"balanced_accuracy": {"threshold": j["threshold"], "value": (j["value"] + 1) / 2}}
 
 
 def probabilities(p: SimpleNamespace) -> tuple[Any, Any, Any]:
@@ -345,13 +345,13 @@ def bins_of(p: SimpleNamespace, by: str) -> tuple[Any, Any, Any, Any]:
         is_true, score, rows = (p.y_true == p.y_pred)[known], score[known], p.rows[known]
     if p.scale == "score" or not len(score) or score.min() < 0 or score.max() > 1:
         return np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0)
-    values, at = np.unique(score, return_inverse=True)
+    values, inverse = np.unique(score, return_inverse=True)
     if by == "width":
-        place = np.searchsorted(np.arange(1, 10) / 10, values, side="right")[at]
+        place = np.searchsorted(np.arange(1, 10) / 10, values, side="right")[inverse]
     else:  # a bin ends at the score where the rows so far are nearest to its share of them
-        ends = np.concatenate([[0], np.cumsum(np.bincount(at, rows))])
+        ends = np.concatenate([[0], np.cumsum(np.bincount(inverse, rows))])
         nearest = [len(ends) - 1 - abs(ends[::-1] - ends[-1] * i / 10).argmin() for i in range(1, 10)]
-        place = np.searchsorted(np.unique(nearest), at, side="right")
+        place = np.searchsorted(np.unique(nearest), inverse, side="right")
     n, scores, true, spread = (np.bincount(place, rows * each) for each in (1, score, is_true, score * (1 - score)))
     filled = n > 0
     return n[filled], scores[filled] / n[filled], true[filled] / n[filled], spread[filled] / n[filled]
@@ -389,42 +389,46 @@ def correlation(true: Any, predicted: Any, weight: Any) -> float:
 
 def recompute(p: SimpleNamespace) -> dict[str, Any]:
     """Return every number by the name that it has in numbers.json."""
-    found: dict[str, Any] = {"n_scored": p.rows.sum()}
+    values: dict[str, Any] = {"n_scored": p.rows.sum()}
     if p.rows is not p.weight:
         there = p.rows > 0
         squares = (p.weight[there] ** 2 / p.rows[there]).sum()  # the rows of a line have one weight
-        found["weights"] = {"total": p.weight.sum(), "rows": p.rows.sum(), "effective_n": p.weight.sum() ** 2 / squares}
+        values["weights"] = {
+            "total": p.weight.sum(),
+            "rows": p.rows.sum(),
+            "effective_n": p.weight.sum() ** 2 / squares,
+        }
     if p.has_predictions:
-        found |= averages(p) | (label_sets(p) if p.many else single_labels(p)) | macro_gap(p)
+        values |= averages(p) | (label_sets(p) if p.many else single_labels(p)) | macro_gap(p)
     else:
         support, weight = (true_rows(p, each) for each in (p.rows, p.weight))
-        found |= {} if p.many else {"baseline_accuracy": weight.max() / weight.sum()}
-        found["per_class"] = {
+        values |= {} if p.many else {"baseline_accuracy": weight.max() / weight.sum()}
+        values["per_class"] = {
             label: {"support": n, "support_weight": of_class}
             for label, n, of_class in zip(p.labels, support, weight, strict=True)
         }
-        found["absent"] = names(p, (support == 0)[: p.n_space])
+        values["absent"] = names(p, (support == 0)[: p.n_space])
     if p.scores and not p.many and (p.has_predictions or p.task == "binary"):
-        found |= {
+        values |= {
             "ece": ece(p),
             "ece_equal_width": ece_equal_width(p),
             "mce": mce(p),
             "ece_by_chance": ece_by_chance(p),
         }
-    found |= {"classes": p.labels[: p.n_space], "outside_label_space": p.labels[p.n_space :]}
+    values |= {"classes": p.labels[: p.n_space], "outside_label_space": p.labels[p.n_space :]}
     if p.scores and p.task == "binary":
-        found |= one_score(p) | {"log_loss": log_loss(p), "brier": brier_score(p)}
+        values |= one_score(p) | {"log_loss": log_loss(p), "brier": brier_score(p)}
     elif p.scores:
         auc = {p.labels[code]: roc_auc(*scores_of(p, code)) for code in p.scores}
         precision = {p.labels[code]: average_precision(*scores_of(p, code)) for code in p.scores}
-        found |= {"roc_auc_per_class": auc, "average_precision_per_class": precision}
-        found |= {"roc_auc_macro": mean_of_classes(p, roc_auc), "roc_auc_weighted": mean_of_classes(p, roc_auc, True)}
-        found |= {"average_precision_macro": mean_of_classes(p, average_precision), "roc_auc_micro": micro_auc(p)}
+        values |= {"roc_auc_per_class": auc, "average_precision_per_class": precision}
+        values |= {"roc_auc_macro": mean_of_classes(p, roc_auc), "roc_auc_weighted": mean_of_classes(p, roc_auc, True)}
+        values |= {"average_precision_macro": mean_of_classes(p, average_precision), "roc_auc_micro": micro_auc(p)}
         if not p.many:
-            found |= {f"top_{k}_accuracy": top_k_accuracy(p, k) for k in (2, 3, 5) if k < len(p.scores)}
-            found["roc_auc_ovo"] = pairs_auc(p)
-        found |= {} if p.many else {"log_loss": log_loss(p), "brier": brier_score(p)}
-    return found
+            values |= {f"top_{k}_accuracy": top_k_accuracy(p, k) for k in (2, 3, 5) if k < len(p.scores)}
+            values["roc_auc_ovo"] = pairs_auc(p)
+        values |= {} if p.many else {"log_loss": log_loss(p), "brier": brier_score(p)}
+    return values
 
 
 def true_rows(p: SimpleNamespace, rows: Any) -> Any:
@@ -444,32 +448,32 @@ def names(p: SimpleNamespace, chosen: Any) -> list[str]:
 
 def averages(p: SimpleNamespace) -> dict[str, Any]:
     """Return every average of precision, recall and F1, the numbers of every class, and classes without rows."""
-    found: dict[str, Any] = {}
+    numbers: dict[str, Any] = {}
     r = rates(p)
     for which in ("f1", "precision", "recall"):
         score = getattr(metrics, f"{which}_score")
-        found[f"micro_{which}"] = micro(p, score)
+        numbers[f"micro_{which}"] = micro(p, score)
         if p.many:
-            found[f"samples_{which}"] = score(
+            numbers[f"samples_{which}"] = score(
                 *both_sides(p), average="samples", zero_division=0, sample_weight=p.weight
             )
         for zero, end in ((np.nan, ""), (0, "_zero_division_0")):
-            found[f"weighted_{which}{end}"] = weighted(r, which, zero)
+            numbers[f"weighted_{which}{end}"] = weighted(r, which, zero)
             for over, name in (("seen", ""), ("supported", "_supported"), ("space", "_label_space")):
-                found[f"macro_{which}{name}{end}"] = macro(r, which, over, zero)
+                numbers[f"macro_{which}{name}{end}"] = macro(r, which, over, zero)
     r.accuracy = p.weight @ (p.y_true == p.y_pred) / p.weight.sum() if p.many else None
     r.support_weight, r.predicted_weight = r.support, r.predicted
     r.support, r.predicted = true_rows(p, p.rows), predicted_rows(p, p.rows)
     keys = ("precision", "recall", "f1", "support", "predicted", *(["accuracy"] if p.many else []))
     keys += () if p.rows is p.weight else ("support_weight", "predicted_weight")
     columns = {key: getattr(r, key) for key in keys} | of_each(p)
-    found["per_class"] = {
+    numbers["per_class"] = {
         label: {key: column[i] for key, column in columns.items()} for i, label in enumerate(p.labels)
     }
-    found["never_predicted"] = names(p, (r.support > 0) & (r.predicted == 0))
+    numbers["never_predicted"] = names(p, (r.support > 0) & (r.predicted == 0))
     unknown = never_true(p, r)
-    found["absent"], found["never_true"] = names(p, (r.support == 0) & r.in_space & ~unknown), names(p, unknown)
-    return found
+    numbers["absent"], numbers["never_true"] = names(p, (r.support == 0) & r.in_space & ~unknown), names(p, unknown)
+    return numbers
 
 
 def single_labels(p: SimpleNamespace) -> dict[str, Any]:
@@ -477,7 +481,7 @@ def single_labels(p: SimpleNamespace) -> dict[str, Any]:
     k, read = len(p.labels), p.y_pred >= 0
     counted = metrics.confusion_matrix(p.y_true, p.y_pred, labels=[*range(k), -1], sample_weight=p.rows)[:k]
     matrix = metrics.confusion_matrix(p.y_true, p.y_pred, labels=[*range(k), -1], sample_weight=p.weight)[:k]
-    found = {
+    numbers = {
         "n_unparsed": p.rows[~read].sum(),
         "accuracy": metrics.accuracy_score(p.y_true, p.y_pred, sample_weight=p.weight),
         "accuracy_parsed": share(p.weight[p.y_true == p.y_pred].sum(), p.weight[read].sum()),
@@ -495,21 +499,24 @@ def single_labels(p: SimpleNamespace) -> dict[str, Any]:
         },
     }  # fmt: skip
     if p.ranks:
-        found |= {"within_one_step": within_one_step(p), "mean_steps_off": mean_steps_off(p)}
-        found |= {f"{by}_kappa": weighted_kappa(p, by) for by in ("linear", "quadratic")}
+        numbers |= {"within_one_step": within_one_step(p), "mean_steps_off": mean_steps_off(p)}
+        numbers |= {f"{by}_kappa": weighted_kappa(p, by) for by in ("linear", "quadratic")}
     if p.paths:
         for which, score in (("precision", metrics.precision_score), ("recall", metrics.recall_score)):
-            found[f"hierarchical_{which}"] = hierarchical(p, score)
-        found |= {"hierarchical_f1": hierarchical(p, metrics.f1_score), "errors_within_family": errors_within_family(p)}
-        found["families"] = families(p)
+            numbers[f"hierarchical_{which}"] = hierarchical(p, score)
+        numbers |= {
+            "hierarchical_f1": hierarchical(p, metrics.f1_score),
+            "errors_within_family": errors_within_family(p),
+        }
+        numbers["families"] = families(p)
     if not read.all():
-        found["confusion_matrix"]["unparsed_per_true"] = counted[:, k].tolist()
+        numbers["confusion_matrix"]["unparsed_per_true"] = counted[:, k].tolist()
     if p.positive is not None:
         o = outcomes(*one_class(p, p.positive), p.weight)
-        found |= {"recall": share(o.tp, o.tp + o.fn), "precision": share(o.tp, o.tp + o.fp)}
+        numbers |= {"recall": share(o.tp, o.tp + o.fn), "precision": share(o.tp, o.tp + o.fp)}
         of_rows = outcomes(*one_class(p, p.positive), p.rows)
-        found |= {"n_missed": of_rows.fn, "n_false_alarms": of_rows.fp}
-    return found
+        numbers |= {"n_missed": of_rows.fn, "n_false_alarms": of_rows.fp}
+    return numbers
 
 
 def label_sets(p: SimpleNamespace) -> dict[str, Any]:
@@ -562,22 +569,26 @@ def macro_gap(p: SimpleNamespace) -> dict[str, Any]:
 def one_score(p: SimpleNamespace) -> dict[str, Any]:
     """Return what the score of the positive class gives."""
     is_true, score, weight = scores_of(p, p.positive)
-    found: dict[str, Any] = {"threshold": p.cut, "best_thresholds": best(is_true, score, weight)}
-    found |= {
+    numbers: dict[str, Any] = {"threshold": p.cut, "best_thresholds": best(is_true, score, weight)}
+    numbers |= {
         "roc_auc": roc_auc(is_true, score, weight),
         "average_precision": average_precision(is_true, score, weight),
     }
     if p.cut is None:
-        return found
+        return numbers
     o = outcomes(is_true, score >= p.cut, weight)
     recall, specificity, n = share(o.tp, o.tp + o.fn), share(o.tn, o.tn + o.fp), weight.sum()
     rows = outcomes(is_true, score >= p.cut, p.rows[~np.isnan(p.scores[p.positive])])
-    at = {"threshold": p.cut, **vars(rows), "recall": recall, "specificity": specificity, "fpr": 1 - specificity}
-    at |= {"precision": share(o.tp, o.tp + o.fp), "npv": share(o.tn, o.tn + o.fn), "youden_j": recall + specificity - 1}
-    at |= {"balanced_accuracy": (recall + specificity) / 2, "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn)}
-    at |= {"accuracy": share(o.tp + o.tn, n), "predicted_positive_rate": share(o.tp + o.fp, n)}
-    at["mcc"] = correlation(is_true, score >= p.cut, weight)
-    return found | {"at_threshold": at}
+    there = {"threshold": p.cut, **vars(rows), "recall": recall, "specificity": specificity, "fpr": 1 - specificity}
+    there |= {
+        "precision": share(o.tp, o.tp + o.fp),
+        "npv": share(o.tn, o.tn + o.fn),
+        "youden_j": recall + specificity - 1,
+    }
+    there |= {"balanced_accuracy": (recall + specificity) / 2, "f1": share(2 * o.tp, 2 * o.tp + o.fp + o.fn)}
+    there |= {"accuracy": share(o.tp + o.tn, n), "predicted_positive_rate": share(o.tp + o.fp, n)}
+    there["mcc"] = correlation(is_true, score >= p.cut, weight)
+    return numbers | {"at_threshold": there}
 
 
 def compare(ours: Any, theirs: Any, path: str = "") -> Iterator[tuple[str, Any, Any, bool]]:
@@ -605,13 +616,13 @@ def main() -> int:
     skipped = (*READING, "undefined_because", "rules_in_force", *(() if p.scores else SCORES))
     skipped += () if p.scores else ("roc_auc_per_class", "average_precision_per_class")
     ours = json.loads(Path("numbers.json").read_text(encoding="ascii"))["numbers"]
-    found = list(compare({key: value for key, value in ours.items() if key not in skipped}, recompute(p)))
+    compared = list(compare({key: value for key, value in ours.items() if key not in skipped}, recompute(p)))
     print(f"{'number':60} {'Blindspot':>22} {'scikit-learn':>22}")
-    for path, left, right, same in found:
+    for path, left, right, same in compared:
         print(f"{path:60} {left!s:>22} {right!s:>22}{'' if same else ' DIFFERENT'}")
-    n_same = sum(same for *_, same in found)
-    print(f"{n_same:,} of {len(found):,} numbers agree to 1e-9.")
-    return int(n_same < len(found))
+    n_same = sum(same for *_, same in compared)
+    print(f"{n_same:,} of {len(compared):,} numbers agree to 1e-9.")
+    return int(n_same < len(compared))
 
 
 if __name__ == "__main__":

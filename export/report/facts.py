@@ -31,16 +31,16 @@ def short(evaluation: Evaluation) -> str:
     lines = "" if e.weights is None else f" in {e.n_lines:,} lines"
     outside = len(e.labels) - e.n_space
     noun = "label" if e.task == "multilabel" else "class"
-    said = [
+    facts_in_line = [
         f"{count(e.n_rows)}{lines}",
         count(e.n_space, noun) + (f" and {outside:,} not in the label list" if outside else ""),
         TASKS[e.task],
     ]
     if e.positive is not None:
-        said.append(f"positive class {name(names_in_sentences(e)[e.labels[e.positive]])}")
+        facts_in_line.append(f"positive class {name(names_in_sentences(e)[e.labels[e.positive]])}")
     facts = file_reading.facts(e)
-    said += [f"{fact.term}: {write_html(fact.parts)}" for fact in facts if fact.term == "Filter"]
-    return " · ".join(said)
+    facts_in_line += [f"{fact.term}: {write_html(fact.parts)}" for fact in facts if fact.term == "Filter"]
+    return " · ".join(facts_in_line)
 
 
 def describe_origin(evaluation: Evaluation, made: datetime | None) -> str:
@@ -85,7 +85,7 @@ def describe_file(found: Measurement, view: Mapping[str, Any], made: datetime | 
         ("Made", f"{write_time(made)} by Blindspot {VERSION}"),
         ("Fingerprint", f"<code>{e.fingerprint}</code>"),
     ]  # fmt: skip
-    return markup.facts((term, said) for term, said in pairs if said)
+    return markup.facts((term, words) for term, words in pairs if words)
 
 
 def _file(file: FileFacts, *, part: bool) -> str:
@@ -95,9 +95,9 @@ def _file(file: FileFacts, *, part: bool) -> str:
 
 
 def _rows(e: Evaluation) -> str:
-    said = f"{e.n_rows:,}, of which {e.n_scored:,} scored"
+    words = f"{e.n_rows:,}, of which {e.n_scored:,} scored"
     left = [(e.n_missing_truth, "truth"), (e.n_missing_pred, "prediction")]
-    return said + "".join(f"; {count(n)} without a {what} left out" for n, what in left if n)
+    return words + "".join(f"; {count(n)} without a {what} left out" for n, what in left if n)
 
 
 def _view(view: Mapping[str, Any]) -> str:
@@ -135,7 +135,9 @@ def warnings(evaluation: Evaluation) -> str:
 def _sentences(said: tuple[str, ...] | list[str]) -> str:
     if not said:
         return ""
-    return markup.item_list(text(one, 1_000) for one in said[:MAX_LISTED_FACTS]) + _more(len(said), "sentence")
+    return markup.item_list(text(sentence, 1_000) for sentence in said[:MAX_LISTED_FACTS]) + _more(
+        len(said), "sentence"
+    )
 
 
 def _more(n: int, what: str, limit: int = MAX_LISTED_FACTS) -> str:

@@ -61,7 +61,7 @@ def bar(share: float, colour: str, ends: tuple[float, float] | None = None) -> s
 
 def picture(canvas: Canvas, name: str, *notes: str) -> str:
     """Return a picture under its takeaway, with buttons that save it; the notes are HTML."""
-    said = "".join(f"<p>{note}</p>" for note in notes if note)
+    captions = "".join(f"<p>{note}</p>" for note in notes if note)
     buttons = (
         f'<p class="save" hidden><button type="button" data-save="svg" data-of="{name}">Save SVG</button>'
         f'<button type="button" data-save="png" data-of="{name}">Save PNG</button></p>'
@@ -69,7 +69,7 @@ def picture(canvas: Canvas, name: str, *notes: str) -> str:
     title = html.escape(keep_together(canvas.title))
     return (
         f'<figure><figcaption>{title}</figcaption><div class="scroll" tabindex="0" role="group" '
-        f'aria-label="{title}">{canvas.drawn(name)}</div>{said}{buttons}</figure>'
+        f'aria-label="{title}">{canvas.drawn(name)}</div>{captions}{buttons}</figure>'
     )
 
 
@@ -106,14 +106,14 @@ def _of(place: int, numbers: Collection[int]) -> str:
 
 
 def _cell(cell: str | Cell, place: int, numbers: Collection[int]) -> str:
-    found = cell if isinstance(cell, Cell) else Cell(cell)
-    by = "" if found.value is None else f' data-v="{"" if found.value != found.value else repr(float(found.value))}"'
-    is_grey = found.is_few or found.shown == UNDEFINED
+    given = cell if isinstance(cell, Cell) else Cell(cell)
+    by = "" if given.value is None else f' data-v="{"" if given.value != given.value else repr(float(given.value))}"'
+    is_grey = given.is_few or given.shown == UNDEFINED
     look = ' class="n undefined"' if is_grey else _of(place, numbers)
-    drawn = "" if found.bar is None else bar(found.bar.share, "right", found.bar.ends)
+    drawn = "" if given.bar is None else bar(given.bar.share, "right", given.bar.ends)
     kind = "th" if place == 0 else "td"
     scope = ' scope="row"' if place == 0 else ""
-    return f"<{kind}{scope}{look}{by}>{drawn}{found.shown}</{kind}>"
+    return f"<{kind}{scope}{look}{by}>{drawn}{given.shown}</{kind}>"
 
 
 def fold(summary: str, *parts: str) -> str:

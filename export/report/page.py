@@ -66,9 +66,9 @@ def html_report(
     DataError
         no row has both a truth and a prediction.
     """
-    found = measure(evaluation, level_of(view) if level is None else level, rule=chosen, known_parts=worst)
-    body = _body(found, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
-    data = _embed(_numbers(found, view, made, numbers_of(parts)))
+    measured = measure(evaluation, level_of(view) if level is None else level, rule=chosen, known_parts=worst)
+    body = _body(measured, dict(view or {}), made, parts, rows.section(evaluation, at_most) if with_rows else "")
+    data = _embed(_numbers(measured, view, made, numbers_of(parts)))
     style = _font() + page_style()
     drawing, script = STYLE, read_asset("script.js")
     page = (
@@ -76,7 +76,7 @@ def html_report(
         f'<meta http-equiv="Content-Security-Policy" content="{policy(style, drawing, script)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
-        f'<link rel="icon" href="data:,"><title>{html.escape(sections.shown_name(found))} · Blindspot</title>'
+        f'<link rel="icon" href="data:,"><title>{html.escape(sections.shown_name(measured))} · Blindspot</title>'
         f'<style id="chart-style">{drawing}</style><style>{style}</style></head>'
         f'<body>{body}<script type="application/json" id="numbers">{data}</script>'
         f"<script>{script}</script></body></html>\n"
@@ -91,7 +91,7 @@ def write_report(evaluation: Evaluation, path: Path, options: Mapping[str, Any],
         list for each `Part`.
     """
     chosen = tuple(map(unpack_chosen, options.get("chosen", ())))
-    parts = tuple(Part(*one) for one in options.get("parts", ()))
+    parts = tuple(Part(*part) for part in options.get("parts", ()))
     path.write_bytes(html_report(evaluation, **{**options, "chosen": chosen, "parts": parts}))
 
 

@@ -69,7 +69,7 @@ def answers_from(facts: Facts) -> dict[str, Answered]:
     """
     asked = {"binary": "balanced", "multiclass": "balanced_classes"}
     fair = _answer_fair(facts)
-    found = {
+    answered_by_data = {
         "task": _task(facts),
         "threshold": _threshold(facts),
         "probabilities": _probabilities(facts),
@@ -77,7 +77,7 @@ def answers_from(facts: Facts) -> dict[str, Answered]:
         asked.get(facts.task or "", ""): fair,
         "balanced_text": fair if facts.text_answers or facts.n_unparsed else None,
     }
-    return {node: answered for node, answered in found.items() if answered is not None}
+    return {node: answered for node, answered in answered_by_data.items() if answered is not None}
 
 
 def _task(facts: Facts) -> Answered | None:
@@ -192,7 +192,7 @@ def overridden(by_data: Mapping[str, Answered], by_person: Mapping[str, str]) ->
     >>> overridden({"rare": Answered("no", "40 % positives.")}, {"rare": "yes"})["rare"].because
     'Your answer. The file says “No”: 40 % positives.'
     """
-    found = dict(by_data)
+    answers = dict(by_data)
     for node, answer in by_person.items():
         if node not in TREE or answer not in {known.key for known in TREE[node].answers}:
             continue
@@ -201,8 +201,8 @@ def overridden(by_data: Mapping[str, Answered], by_person: Mapping[str, str]) ->
         if data is not None:
             label = next(known.label for known in TREE[node].answers if known.key == data.answer)
             because += f" The file says “{label}”: {data.because}"
-        found[node] = Answered(answer, because)
-    return found
+        answers[node] = Answered(answer, because)
+    return answers
 
 
 class Path(NamedTuple):

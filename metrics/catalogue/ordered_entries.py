@@ -81,8 +81,8 @@ def _write_family(counts: ConfusionCounts) -> str:
 
 
 def _write_kappa(counts: ConfusionCounts, power: int) -> str:
-    found = measure_distances(counts, power)
-    return f"1 - {fraction(found.total, found.by_chance)}"
+    distances = measure_distances(counts, power)
+    return f"1 - {fraction(distances.total, distances.by_chance)}"
 
 
 ROWS = (

@@ -55,10 +55,10 @@ def _best_worked(counts: ScoreCounts, *, which: str) -> str:
     best = best_thresholds(counts)[which]
     if math.isnan(best.value):
         return result(r"\frac{0}{0}", best.value)
-    at = rates_at(counts, best.threshold)
-    sensitivity, specificity = fraction(at.tp, counts.n_pos), fraction(at.tn, counts.n_neg)
+    rates = rates_at(counts, best.threshold)
+    sensitivity, specificity = fraction(rates.tp, counts.n_pos), fraction(rates.tn, counts.n_neg)
     worked = {
-        "f1": fraction(rf"2 \cdot {at.tp}", rf"2 \cdot {at.tp} + {at.fp} + {at.fn}"),
+        "f1": fraction(rf"2 \cdot {rates.tp}", rf"2 \cdot {rates.tp} + {rates.fp} + {rates.fn}"),
         "youden_j": f"{sensitivity} + {specificity} - 1",
         "balanced_accuracy": rf"\frac{{1}}{{2}} \left( {sensitivity} + {specificity} \right)",
     }[which]
@@ -73,8 +73,8 @@ def _lowest_cost_worked(counts: ScoreCounts, *, cost_fp: float = 1.0, cost_fn: f
     best = best_thresholds(counts, cost_fp=cost_fp, cost_fn=cost_fn)["cost"]
     if math.isnan(best.value):
         return result(r"\frac{0}{0}", best.value)
-    at = rates_at(counts, best.threshold)
-    above = rf"{number(cost_fp)} \cdot {number(at.fp)} + {number(cost_fn)} \cdot {number(at.fn)}"
+    rates = rates_at(counts, best.threshold)
+    above = rf"{number(cost_fp)} \cdot {number(rates.fp)} + {number(cost_fn)} \cdot {number(rates.fn)}"
     return rf"\text{{at score}} \ge {number(best.threshold)}: \quad " + result(fraction(above, counts.n), best.value)
 
 

@@ -54,15 +54,15 @@ class Comparison:
         if models not in self._kept:
             runs, preds = self.runs, [self.runs.preds[model] for model in models]
             if runs.many:
-                found: Joint = label_joint_counts(
+                joint: Joint = label_joint_counts(
                     runs.y_true, preds, n_space=runs.n_space, weights=runs.weights, cluster=runs.cluster
                 )
             else:
-                found = joint_counts(
+                joint = joint_counts(
                     runs.y_true, preds, n_labels=len(runs.labels), n_space=runs.n_space,
                     weights=runs.weights, cluster=runs.cluster, ranks=runs.ranks, paths=runs.paths,
                 )  # fmt: skip
-            self._kept[models] = found
+            self._kept[models] = joint
         return self._kept[models]
 
     def _class_cells(self, models: tuple[int, ...], code: int) -> JointCounts:
@@ -110,21 +110,21 @@ class Comparison:
         """Return formula and label code of the name of a metric of one class."""
         if name in self._of_class and self.runs.positive is not None:
             return self._of_class[name], self.runs.positive
-        found = _OF_CLASS.fullmatch(name)
-        if found is None or found[1] not in self._of_class or found[2] not in self.runs.labels:
+        match = _OF_CLASS.fullmatch(name)
+        if match is None or match[1] not in self._of_class or match[2] not in self.runs.labels:
             return None
-        return self._of_class[found[1]], self.runs.labels.index(found[2])
+        return self._of_class[match[1]], self.runs.labels.index(match[2])
 
     def _statistic(self, name: str, models: tuple[int, ...], place: int) -> tuple[Statistic, Joint]:
         """Return the statistic of one of some models, and the cells it is over."""
         if name in self._overall:
             cells = self.cells(*models)
             return self._overall[name].statistic(cells, place), cells
-        found = self._class_number(name)
-        if found is None or not self.runs.preds:
+        class_number = self._class_number(name)
+        if class_number is None or not self.runs.preds:
             raise KeyError(name)
-        own = self._class_cells(models, found[1])
-        return of_class(own, place, formula=found[0]), own
+        class_cells = self._class_cells(models, class_number[1])
+        return of_class(class_cells, place, formula=class_number[0]), class_cells
 
     def interval(self, name: str, model: int) -> Interval:
         """Return one metric of one model with its interval.
@@ -162,17 +162,17 @@ class Comparison:
 
     def class_flips(self, a: int, b: int) -> dict[str, Flips]:
         """Return rows of every true class (or single label decisions) that changed between right and wrong."""
-        found, cells = {}, self.cells(a, b)
+        flips, cells = {}, self.cells(a, b)
         right_a, right_b = cells.right(0), cells.right(1)
         for code, label in enumerate(self.runs.labels):
             if isinstance(cells, JointCounts):
-                own = cells.true == code
-                same = (cells.preds[0] == cells.preds[1])[own]
-                found[label] = count_flips(cells.rows[own], right_a[own], right_b[own], same)
+                is_of_class = cells.true == code
+                same = (cells.preds[0] == cells.preds[1])[is_of_class]
+                flips[label] = count_flips(cells.rows[is_of_class], right_a[is_of_class], right_b[is_of_class], same)
             else:
-                one = cells.one_vs_rest(code)
-                found[label] = count_flips(one.rows, one.right(0), one.right(1), one.preds[0] == one.preds[1])
-        return found
+                rest = cells.one_vs_rest(code)
+                flips[label] = count_flips(rest.rows, rest.right(0), rest.right(1), rest.preds[0] == rest.preds[1])
+        return flips
 
     def mcnemar(self, a: int, b: int) -> McNemar | None:
         """Return McNemar's test of the rows that changed, by clusters where there are any; None without predictions."""

@@ -91,7 +91,7 @@ def _squared_and_added(a: Statistic, b: Statistic, se: float, cells: Cells, leve
     """Return bounds of b - a; the correlation of the two estimates is the one that makes `se` their difference's
     error.
     """
-    of_a, of_b = (interval(one, cells, level=level) for one in (a, b))
+    of_a, of_b = (interval(statistic, cells, level=level) for statistic in (a, b))
     product = of_a.se * of_b.se
     correlation = (of_a.se**2 + of_b.se**2 - se**2) / (2 * product) if product > 0 else 0.0
     ends = Bounds(of_a.low, of_a.high), Bounds(of_b.low, of_b.high)

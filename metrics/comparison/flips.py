@@ -138,7 +138,7 @@ def cochran_q(
     if k < 2:
         return CochranQ(math.nan, 0, math.nan, method)
     if cluster is not None:
-        table = np.stack([np.bincount(cluster, one * weight) for one in table])
+        table = np.stack([np.bincount(cluster, is_right * weight) for is_right in table])
         weight = np.ones(table.shape[1])
     away = table - table.mean(axis=0)
     products = (away * weight) @ away.T

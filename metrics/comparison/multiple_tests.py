@@ -37,6 +37,6 @@ def _adjust(p: Sequence[float], adjust) -> list[float]:  # type: ignore[no-untyp
     values = np.asarray(p, dtype=np.float64)
     places = np.flatnonzero(~np.isnan(values))
     order = places[np.argsort(values[places], kind="stable")]
-    found = np.full(len(values), np.nan)
-    found[order] = np.minimum(1.0, adjust(values[order]))
-    return [float(value) for value in found]
+    adjusted = np.full(len(values), np.nan)
+    adjusted[order] = np.minimum(1.0, adjust(values[order]))
+    return [float(value) for value in adjusted]

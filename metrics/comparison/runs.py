@@ -61,8 +61,8 @@ class Runs:
 
     def support(self, code: int) -> int:
         """Return rows that are truly of a class."""
-        own = self.is_true(code)
-        return int(own.sum() if self.weights is None else self.weights[own].sum())
+        is_of_class = self.is_true(code)
+        return int(is_of_class.sum() if self.weights is None else self.weights[is_of_class].sum())
 
     def right(self, model: int) -> np.ndarray:
         """Return rows that a model has right, in every label; bool (n,)."""
@@ -74,5 +74,5 @@ def constant_models(runs: Runs) -> Sequence[tuple[str, str]]:
     """Return (model, label) of every model that predicts one class in every row."""
     if runs.many or not runs.n:
         return []
-    found = [(name, np.unique(pred)) for name, pred in zip(runs.names, runs.preds, strict=False)]
-    return [(name, runs.labels[seen[0]]) for name, seen in found if len(seen) == 1 and seen[0] != UNPARSEABLE]
+    distinct = [(name, np.unique(pred)) for name, pred in zip(runs.names, runs.preds, strict=False)]
+    return [(name, runs.labels[seen[0]]) for name, seen in distinct if len(seen) == 1 and seen[0] != UNPARSEABLE]

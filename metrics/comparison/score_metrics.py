@@ -68,10 +68,10 @@ class ScoreMetrics:
 
     def _column_of(self, name: str) -> int | None:
         """Return the column of scores that an area of one class is of; None where the name is of none."""
-        found = _OF_CLASS.fullmatch(name)
-        if found is None or not self.runs.scores or found[2] not in self.runs.labels:
+        match = _OF_CLASS.fullmatch(name)
+        if match is None or not self.runs.scores or match[2] not in self.runs.labels:
             return None
-        code = self.runs.labels.index(found[2])
+        code = self.runs.labels.index(match[2])
         return self.runs.score_codes.index(code) if code in self.runs.score_codes else None
 
     @cached_property
@@ -118,7 +118,7 @@ class ScoreMetrics:
     def statistic(self, name: str, model: int) -> Statistic:
         """Return one metric of one model."""
         if (name, model) not in self._found:
-            self._found.update({(own, model): one for own, one in self._compute(name, model).items()})
+            self._found.update({(key, model): statistic for key, statistic in self._compute(name, model).items()})
         return self._found[name, model]
 
     def _compute(self, name: str, model: int) -> dict[str, Statistic]:
@@ -127,10 +127,10 @@ class ScoreMetrics:
             if self._binary:
                 is_true = runs.is_true(runs.score_codes[0])[self._kept]
                 from_logits = runs.scales[model] == "logit"
-                found = binary_losses(is_true, score[:, 0], from_logits=from_logits, weights=self._weights)
+                losses = binary_losses(is_true, score[:, 0], from_logits=from_logits, weights=self._weights)
             else:
-                found = class_losses(runs.y_true[self._kept], score, runs.score_codes, weights=self._weights)
-            return found._asdict()
+                losses = class_losses(runs.y_true[self._kept], score, runs.score_codes, weights=self._weights)
+            return losses._asdict()
         if name in self._of_classes:
             taken = self.runs.y_true[self._kept], score, self.runs.score_codes
             return {name: self._of_classes[name].statistic(self.cells, *taken)}
@@ -145,29 +145,29 @@ class ScoreMetrics:
 
     def interval(self, name: str, model: int) -> Interval:
         """Return one metric of one model with its interval."""
-        found = interval(self.statistic(name, model), self.cells, level=self.level)
+        bounds = interval(self.statistic(name, model), self.cells, level=self.level)
         if name == "roc_auc" and self.cells.cluster is None:
-            own = auc_interval(self._counts(model), level=self.level)
-            if not math.isnan(own.low):
-                return found._replace(low=own.low, high=own.high, se=own.standard_error, method=own.method)
-        return found
+            auc = auc_interval(self._counts(model), level=self.level)
+            if not math.isnan(auc.low):
+                return bounds._replace(low=auc.low, high=auc.high, se=auc.standard_error, method=auc.method)
+        return bounds
 
     def difference(self, name: str, a: int, b: int) -> Difference:
         """Return model b's metric less model a's; of scores in bins, the error bounds widen its interval and p."""
         if name == "roc_auc":
             test = self.delong(a, b)
             assert test is not None
-            found = test.as_difference(self.cells.cluster is not None)
+            moved = test.as_difference(self.cells.cluster is not None)
         else:
-            found = difference(self.statistic(name, a), self.statistic(name, b), self.cells, level=self.level)
+            moved = difference(self.statistic(name, a), self.statistic(name, b), self.cells, level=self.level)
         bound = self.error_bound(name, a) + self.error_bound(name, b)
         if not bound:
-            return found
+            return moved
         if name == "roc_auc":  # DeLong's test has allowed for it
-            return found._replace(method=found.method + _WIDER)
-        low, high = _widen(found.low, found.high, bound, math.inf if name == "log_loss" else 1.0)
-        p = two_sided_p(_left_after(found.value, bound), found.se, self.cells.n_clusters)
-        return found._replace(low=low, high=high, p=p, method=found.method + _WIDER)
+            return moved._replace(method=moved.method + _WIDER)
+        low, high = _widen(moved.low, moved.high, bound, math.inf if name == "log_loss" else 1.0)
+        p = two_sided_p(_left_after(moved.value, bound), moved.se, self.cells.n_clusters)
+        return moved._replace(low=low, high=high, p=p, method=moved.method + _WIDER)
 
     @cached_property
     def _worths(self) -> dict[int, Worths]:

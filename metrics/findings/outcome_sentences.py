@@ -20,11 +20,11 @@ def lead(counts: ConfusionCounts, positive: int) -> Parts:
     >>> Finding("x", "info", found).text
     "93 of 100 'cancer' rows were predicted as 'healthy'; 16 of 9,900 'healthy' rows were predicted as 'cancer'."
     """
-    at = one_against_rest(counts, positive)
-    if at.tp and at.tn and counts.n == int(counts.correct.sum()):
-        right = f"Every row is predicted right: {at.tp:,} "
-        return (right, Label(counts.labels[positive]), f" and {at.tn:,} ", _others(counts, positive, at), ".")
-    return (*missed(counts, positive, at), "; ", *describe_false_positives(counts, positive, at), ".")
+    cells = one_against_rest(counts, positive)
+    if cells.tp and cells.tn and counts.n == int(counts.correct.sum()):
+        right = f"Every row is predicted right: {cells.tp:,} "
+        return (right, Label(counts.labels[positive]), f" and {cells.tn:,} ", _others(counts, positive, cells), ".")
+    return (*missed(counts, positive, cells), "; ", *describe_false_positives(counts, positive, cells), ".")
 
 
 def missed(counts: ConfusionCounts, positive: int, at: OneClass) -> Parts:

@@ -28,9 +28,9 @@ def top_k_accuracy(
     column = np.full(max(int(codes.max()), int(y_true.max(initial=0))) + 1, -1)
     column[codes] = np.arange(len(codes))
     own_column = column[y_true]
-    own = y_score[every_row, own_column][:, None]
+    true_score = y_score[every_row, own_column][:, None]
     is_later = codes > y_true[:, None]
-    n_higher = ((y_score > own) | ((y_score == own) & is_later)).sum(axis=1)
+    n_higher = ((y_score > true_score) | ((y_score == true_score) & is_later)).sum(axis=1)
     known = ~np.isnan(y_score).any(axis=1)
     return share_of_rows(cells, (n_higher < k) & (own_column >= 0), known)
 
@@ -112,21 +112,21 @@ def compare_pairs(cells: Cells, y_true: np.ndarray, y_score: np.ndarray, score_c
     areas, influence = np.full(n_classes, np.nan), np.zeros(len(y_true))
     for code in range(n_classes):
         known = ~np.isnan(y_score[:, code]) & (place >= 0) & (rows > 0)
-        own, others = np.flatnonzero(known & (place == code)), np.flatnonzero(known & (place != code))
-        if not len(own) or not len(others):
+        of_class, others = np.flatnonzero(known & (place == code)), np.flatnonzero(known & (place != code))
+        if not len(of_class) or not len(others):
             continue
         n_of = np.bincount(place[others], rows[others], n_classes)
         each = 1 / n_of[place[others]]
-        ladder, step = _build_ladder(y_score[own, code], rows[own])
+        ladder, step = _build_ladder(y_score[of_class, code], rows[of_class])
         above, below = ladder.rank(y_score[others, code], rows[others] * each)
-        n_own, has_rows = rows[own].sum(), n_of > 0
+        n_own, has_rows = rows[of_class].sum(), n_of > 0
         n_others = has_rows.sum()
         n_above = np.bincount(place[others], rows[others] * above, n_classes)
         against = np.divide(n_above, 2 * n_own * n_of, out=np.zeros(n_classes), where=has_rows)
         areas[code] = math.fsum(against) / n_others
         shares = above / (2 * n_own)
         influence[others] += (shares - against[place[others]]) * each / n_others
-        influence[own] += (below[step] / n_others - areas[code]) / n_own
+        influence[of_class] += (below[step] / n_others - areas[code]) / n_own
     return PairAreas(areas, influence / max(1, int((~np.isnan(areas)).sum())))
 
 

@@ -173,9 +173,9 @@ class JointCounts(Cells):
     def influence(self, slopes: Slopes, model: int = 0) -> np.ndarray:
         """Return the change of a metric by one more row of each cell, float64 (m,)."""
         predicted = np.append(slopes.predicted, [0.0, 0.0])  # UNPARSEABLE, -2, predicts no class
-        found = slopes.support[self.true] + predicted[self.preds[model]] + slopes.n
-        found[self.right(model)] += slopes.correct[self.true[self.right(model)]]
-        return np.asarray(found)
+        values = slopes.support[self.true] + predicted[self.preds[model]] + slopes.n
+        values[self.right(model)] += slopes.correct[self.true[self.right(model)]]
+        return np.asarray(values)
 
     def one_vs_rest(self, code: int) -> JointCounts:
         """Return the same rows with two labels: 1 = the class, 0 = every other."""
@@ -198,12 +198,12 @@ class LabelJointCounts(Cells):
 
     def totals(self, model: int = 0) -> Totals:
         """Return rows of every label under one model."""
-        found = [np.zeros(self.n_labels) for _ in range(3)]
+        sums = [np.zeros(self.n_labels) for _ in range(3)]
         for block in self._blocks():
             true, pred, weight = self.true[block], self.preds[model][block], self.rows[block].astype(np.float64)
-            for total, part in zip(found, (true & pred, true, pred), strict=True):
+            for total, part in zip(sums, (true & pred, true, pred), strict=True):
                 total += weight @ part
-        return Totals(found[0], found[1], found[2], float(self.n), self.n_space)
+        return Totals(sums[0], sums[1], sums[2], float(self.n), self.n_space)
 
     def _blocks(self) -> Iterator[slice]:
         """Yield parts of the rows, so that no copy of all label sets is made."""
@@ -216,11 +216,11 @@ class LabelJointCounts(Cells):
 
     def influence(self, slopes: Slopes, model: int = 0) -> np.ndarray:
         """Return the change of a metric by one more row of each cell, float64 (m,)."""
-        found = np.full(len(self.rows), slopes.n, dtype=np.float64)
+        values = np.full(len(self.rows), slopes.n, dtype=np.float64)
         for block in self._blocks():
             true, pred = self.true[block], self.preds[model][block]
-            found[block] += true @ slopes.support + pred @ slopes.predicted + (true & pred) @ slopes.correct
-        return found
+            values[block] += true @ slopes.support + pred @ slopes.predicted + (true & pred) @ slopes.correct
+        return values
 
     def one_vs_rest(self, code: int) -> JointCounts:
         """Return the rows with two labels: 1 = the row has the label, 0 = it has not."""
@@ -304,11 +304,11 @@ def _count_cells(
     scored = np.logical_and.reduce([column != MISSING for column in codes])
     if not scored.all():
         codes = [column[scored] for column in codes]
-        slices, weights, cluster = (None if one is None else one[scored] for one in (slices, weights, cluster))
+        slices, weights, cluster = (None if codes is None else codes[scored] for codes in (slices, weights, cluster))
         weighing = None if weighing is None else weighing.of(scored)
-    before, after = ([] if one is None else [one] for one in (slices, cluster))
+    before, after = ([] if codes is None else [codes] for codes in (slices, cluster))
     parts = [*before, *(np.where(column == UNPARSEABLE, n_labels, column) for column in codes), *after]
-    n_before, n_after = ([int(one.max(initial=0)) + 1 for one in ones] for ones in (before, after))
+    n_before, n_after = ([int(codes.max(initial=0)) + 1 for codes in ones] for ones in (before, after))
     widths = [*n_before, *[n_labels + 1] * len(codes), *n_after]
     first, rows, sums = _count(parts, widths, weights, () if weighing is None else weighing)
     weighed = None if weighing is None else Weighing(sums[0], sums[1].astype(np.int64))

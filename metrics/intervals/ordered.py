@@ -78,21 +78,21 @@ def weighted_kappa(cells: JointCounts, model: int = 0, *, power: int) -> Statist
 
     Source: Cohen (1968), Weighted kappa, Psychological Bulletin 70(4).
     """
-    found = _measure_distances(cells, model, power)
-    if not found.by_chance:
-        return Statistic(math.nan, np.zeros(len(cells.rows)), "signed", whole=found.n)
+    distances = _measure_distances(cells, model, power)
+    if not distances.by_chance:
+        return Statistic(math.nan, np.zeros(len(cells.rows)), "signed", whole=distances.n)
     true, pred = _places(cells, model)
-    known = ~np.isnan(found.distance)
-    ratio, influence = found.total / found.by_chance, np.zeros(len(cells.rows))
-    chance = found.to_predictions[true[known].astype(int)] + found.to_truths[pred[known].astype(int)]
-    moved = found.distance[known] - ratio * (chance / found.n - found.by_chance / found.n)
-    influence[known] = -moved / found.by_chance
+    known = ~np.isnan(distances.distance)
+    ratio, influence = distances.total / distances.by_chance, np.zeros(len(cells.rows))
+    chance = distances.to_predictions[true[known].astype(int)] + distances.to_truths[pred[known].astype(int)]
+    moved = distances.distance[known] - ratio * (chance / distances.n - distances.by_chance / distances.n)
+    influence[known] = -moved / distances.by_chance
 
     def edge(wilson: ShareBounds) -> Bounds:
-        worst = wilson(0.0, found.n * cells.shrinkage).high * found.n * max(cells.ranks) ** power
-        return Bounds(max(-1.0, 1 - worst / found.by_chance), 1.0)
+        worst = wilson(0.0, distances.n * cells.shrinkage).high * distances.n * max(cells.ranks) ** power
+        return Bounds(max(-1.0, 1 - worst / distances.by_chance), 1.0)
 
-    return Statistic(1 - ratio, influence, "signed", whole=found.n, edge=None if found.total else edge)
+    return Statistic(1 - ratio, influence, "signed", whole=distances.n, edge=None if distances.total else edge)
 
 
 def measure_distances(counts: ConfusionCounts, power: int) -> Distances:

@@ -76,23 +76,23 @@ def _constant_bounds(totals: Totals, wilson: ShareBounds, shrinkage: float) -> B
     As many rows as Wilson's upper bound of 0 in n allows might have been predicted as the most frequent other class:
     all of them right, or all wrong.
     """
-    said = np.flatnonzero(totals.predicted)
-    if len(said) != 1 or totals.predicted.sum() < totals.n:
+    predicted_codes = np.flatnonzero(totals.predicted)
+    if len(predicted_codes) != 1 or totals.predicted.sum() < totals.n:
         return None
-    own, rest = int(said[0]), totals.support.copy()
-    rest[own] = 0
+    constant, rest = int(predicted_codes[0]), totals.support.copy()
+    rest[constant] = 0
     other = int(rest.argmax())
     if not rest[other]:
         return Bounds(math.nan, math.nan)
-    found = []
-    for true in (own, other):
+    ends = []
+    for true in (constant, other):
         moved = min(wilson(0, totals.n * shrinkage).high * totals.n, totals.support[true])
         correct, predicted = totals.correct.copy(), totals.predicted.copy()
         correct[true] += moved if true == other else -moved
-        predicted[own] -= moved
+        predicted[constant] -= moved
         predicted[other] += moved
-        found.append(_kappa(replace(totals, correct=correct, predicted=predicted)))
-    return Bounds(min(found), max(found))
+        ends.append(_kappa(replace(totals, correct=correct, predicted=predicted)))
+    return Bounds(min(ends), max(ends))
 
 
 def _at_chance(right: float, n: float, chance: float, wilson: ShareBounds, shrinkage: float) -> Bounds:

@@ -83,17 +83,17 @@ def auc_statistic(
 
     effective : where rows have weights, which `counts` are of.
     """
-    found = ranking_shares(is_true, score, counts)
-    if math.isnan(found.auc):
+    shares = ranking_shares(is_true, score, counts)
+    if math.isnan(shares.auc):
         return Statistic(math.nan, np.zeros(len(score)), "unit")
-    away = np.nan_to_num(found.worth - found.auc)
-    influence = away / np.where(is_true, found.n_pos, found.n_neg)
-    sides = effective or Sides(found.n_pos, found.n_neg)
+    away = np.nan_to_num(shares.worth - shares.auc)
+    influence = away / np.where(is_true, shares.n_pos, shares.n_neg)
+    sides = effective or Sides(shares.n_pos, shares.n_neg)
 
     def edge(wilson: ShareBounds) -> Bounds:
-        return auc_bounds_at_edge(found.auc, sides.positives, sides.negatives, wilson)
+        return auc_bounds_at_edge(shares.auc, sides.positives, sides.negatives, wilson)
 
-    return Statistic(found.auc, influence, "unit", edge=edge)
+    return Statistic(shares.auc, influence, "unit", edge=edge)
 
 
 def auc_bounds_at_edge(auc: float, n_pos: float, n_neg: float, wilson: ShareBounds) -> Bounds:
@@ -134,14 +134,18 @@ def average_precision_statistic(
 
 def mean_of_statistics(statistics: Sequence[Statistic], weights: Sequence[float]) -> Statistic:
     """Return the weighted mean of the statistics that are defined; the weights are taken as they are."""
-    known = [(one, weight) for one, weight in zip(statistics, weights, strict=True) if not math.isnan(one.value)]
+    known = [
+        (statistic, weight)
+        for statistic, weight in zip(statistics, weights, strict=True)
+        if not math.isnan(statistic.value)
+    ]
     total = sum(weight for _, weight in known)
     if not total:
         return Statistic(math.nan, np.zeros(len(statistics[0].influence) if statistics else 0), "unit")
     influence = np.zeros(len(known[0][0].influence))
-    for one, weight in known:
-        influence += weight / total * one.influence
-    return Statistic(sum(weight * one.value for one, weight in known) / total, influence, "unit")
+    for statistic, weight in known:
+        influence += weight / total * statistic.influence
+    return Statistic(sum(weight * statistic.value for statistic, weight in known) / total, influence, "unit")
 
 
 class ScoreLoss(NamedTuple):
@@ -161,7 +165,7 @@ def binary_losses(
         terms[0, known] = row_log_losses(is_true[known], score[known], from_logits=from_logits)
         probability = sigmoid(score) if from_logits else score
         terms[1, known] = (probability[known] - is_true[known]) ** 2
-    return ScoreLoss(*(_mean(one, weights) for one in terms))
+    return ScoreLoss(*(_mean(terms_of_row, weights) for terms_of_row in terms))
 
 
 def class_losses(
@@ -173,13 +177,13 @@ def class_losses(
         known = np.flatnonzero(~np.isnan(y_score).any(axis=1))
         column = np.empty(max(score_codes) + 1, dtype=np.int64)
         column[list(score_codes)] = np.arange(len(score_codes))
-        own = column[y_true[known]]
-        given = y_score[known, own]
+        true_column = column[y_true[known]]
+        given = y_score[known, true_column]
         smallest = np.finfo(np.float64).eps
         terms[0, known] = -np.log(np.clip(given, smallest, 1 - smallest))
         squares = (y_score[known] ** 2).sum(axis=1) - given**2 + (1 - given) ** 2
         terms[1, known] = squares / (2 if y_score.shape[1] <= 2 else 1)
-    return ScoreLoss(*(_mean(one, weights) for one in terms))
+    return ScoreLoss(*(_mean(terms_of_row, weights) for terms_of_row in terms))
 
 
 def _mean(value: np.ndarray, weights: np.ndarray | None = None) -> Statistic:

@@ -185,16 +185,16 @@ def _of_share(
 ) -> Bounds:
     part, whole = statistic.part, statistic.whole
     if clusters is None and size.effective is None:
-        found = wilson(part, whole, z)
+        bounds = wilson(part, whole, z)
     elif edge:
         few = whole if size.effective is None else size.effective
-        found = share(part / whole * few if few != whole else part, few)
+        bounds = share(part / whole * few if few != whole else part, few)
     else:
         of_part = part / whole
         slope = 1.0 if statistic.scale == "share" else 2 / (1 + of_part) ** 2  # of F1 by the Jaccard index
         effective = of_part * (1 - of_part) / (se / slope) ** 2
-        found = wilson(of_part * effective, effective, z)
-    return found if statistic.scale == "share" else Bounds(*(2 * bound / (1 + bound) for bound in found))
+        bounds = wilson(of_part * effective, effective, z)
+    return bounds if statistic.scale == "share" else Bounds(*(2 * bound / (1 + bound) for bound in bounds))
 
 
 def on_scale(value: float, reach: float, scale: Scale) -> Bounds:

@@ -63,8 +63,8 @@ def best_each(scores: LabelScores) -> BestEach:
     for i, (counts, support) in enumerate(zip(scores.counts, scores.support, strict=True)):
         if counts.n_pos:
             every = _f1(counts.tp, counts.fp, support)
-            at = int(every.argmax())
-            threshold[i], f1[i] = counts.score[at], every[at]
+            place = int(every.argmax())
+            threshold[i], f1[i] = counts.score[place], every[place]
     return BestEach(threshold, f1)
 
 
@@ -89,7 +89,7 @@ def best_for_all(scores: LabelScores, average: Literal["micro", "macro"], *, rep
     cuts = _cuts(scores.counts)
     places = np.array([[0, *(counts.above(cut) for cut in cuts)] for counts in scores.counts])
     tp, fp = (
-        np.array([_from_zero(getattr(c, side))[at] for c, at in zip(scores.counts, places, strict=True)])
+        np.array([_from_zero(getattr(c, side))[place] for c, place in zip(scores.counts, places, strict=True)])
         for side in ("tp", "fp")
     )
     bound = _average_f1(tp[:, 1:], fp[:, :-1], scores, average)
@@ -98,9 +98,9 @@ def best_for_all(scores: LabelScores, average: Literal["micro", "macro"], *, rep
         report(n_done / len(bound))
         if bound[block] < best.value - _TIE:
             break
-        found = _best_in_block(scores, places[:, block], places[:, block + 1], average)
-        higher = abs(found.value - best.value) <= _TIE and found.threshold > best.threshold
-        best = found if found.value > best.value + _TIE or higher else best
+        best_in_block = _best_in_block(scores, places[:, block], places[:, block + 1], average)
+        higher = abs(best_in_block.value - best.value) <= _TIE and best_in_block.threshold > best.threshold
+        best = best_in_block if best_in_block.value > best.value + _TIE or higher else best
     return best
 
 
@@ -145,8 +145,8 @@ def _best_in_block(scores: LabelScores, start: np.ndarray, end: np.ndarray, aver
     score = score[order]
     last = np.append(score[1:] != score[:-1], True)  # of its distinct score
     value = (_micro_along if average == "micro" else _macro_along)(scores, start, labels, pieces, order)[last]
-    at = int((value >= value.max() - _TIE).argmax())
-    threshold = float(score[last][at])
+    place = int((value >= value.max() - _TIE).argmax())
+    threshold = float(score[last][place])
     tp, fp = np.array([counts.at(threshold) for counts in scores.counts]).T[..., None]
     return Best(threshold, float(_average_f1(tp, fp, scores, average)[0]))  # summed afresh, not along the block
 
@@ -165,7 +165,7 @@ def _micro_along(
     """Return micro F1 after every score of a block, in the block's order."""
     along = []
     for side in ("tp", "fp"):
-        before = sum(int(getattr(c, side)[at - 1]) for c, at in zip(scores.counts, start, strict=True) if at)
+        before = sum(int(getattr(c, side)[place - 1]) for c, place in zip(scores.counts, start, strict=True) if place)
         gained = [_gain(getattr(scores.counts[i], side), piece) for i, piece in zip(labels, pieces, strict=True)]
         along.append(before + np.cumsum(np.concatenate(gained)[order]))
     return _f1(along[0], along[1], scores.support.sum() + scores.other_support.sum())
@@ -206,16 +206,19 @@ def plainest_threshold(counts: Sequence[ScoreCounts], threshold: float) -> float
     if not np.isfinite([highest, threshold]).all() or lowest == -np.inf:
         return float(threshold)
     for digits in range(1, 18):
-        found = float(Context(prec=digits, rounding=ROUND_FLOOR).create_decimal(Decimal(highest)))
-        if lowest < found <= highest:
-            return found
+        plain = float(Context(prec=digits, rounding=ROUND_FLOOR).create_decimal(Decimal(highest)))
+        if lowest < plain <= highest:
+            return plain
     return highest
 
 
 def plain_each(scores: LabelScores) -> np.ndarray:
     """Return the threshold of `best_each` for every label, written with as few digits as `plainest_threshold` does."""
     pairs = zip(scores.counts, best_each(scores).threshold, strict=True)
-    return np.array([at if np.isnan(at) else plainest_threshold([counts], at) for counts, at in pairs], np.float64)
+    return np.array(
+        [threshold if np.isnan(threshold) else plainest_threshold([counts], threshold) for counts, threshold in pairs],
+        np.float64,
+    )
 
 
 def plain_for_all(scores: LabelScores, average: Literal["micro", "macro"], *, report: Report = nobody) -> Best:
@@ -284,9 +287,9 @@ def cross_fitted(
 
 
 def _choose_each_way(scores: LabelScores, otherwise: float, report: Report) -> dict[str, np.ndarray]:
-    found = {
+    thresholds = {
         "each": best_each(scores).threshold,
         "micro": np.array(best_for_all(scores, "micro", report=part(report, 0, 2)).threshold),
         "macro": np.array(best_for_all(scores, "macro", report=part(report, 1, 2)).threshold),
     }
-    return {name: np.where(np.isnan(threshold), otherwise, threshold) for name, threshold in found.items()}
+    return {name: np.where(np.isnan(threshold), otherwise, threshold) for name, threshold in thresholds.items()}

@@ -235,8 +235,8 @@ def _judge_deal(counts: ScoreCounts, coverage: float, deal: Deal) -> tuple[int, 
     right = decided = 0
     for positives, negatives in deal:
         held = _select_rows(counts, positives, negatives)
-        found = best_band(_select_rows(counts, ~positives, ~negatives), coverage)
-        band = band_at(held, found.low, found.high)
+        chosen = best_band(_select_rows(counts, ~positives, ~negatives), coverage)
+        band = band_at(held, chosen.low, chosen.high)
         right, decided = right + band.tp + band.tn, decided + band.decided
     return right, decided
 

@@ -133,9 +133,9 @@ def judge_threshold(
     >>> found.kept, round(found.here, 3), round(found.expected, 3)
     (True, 1.0, 0.675)
     """
-    rule, at, best = given.rule, rates_at(scores, threshold), choose(scores, given.rule)
+    rule, rates, best = given.rule, rates_at(scores, threshold), choose(scores, given.rule)
     metric = {"at_least": rule.metric, "capacity": "flagged"}.get(rule.by, rule.by)
-    here = float(getattr(at, metric) if rule.by == "at_least" else measure(at, rule))
+    here = float(getattr(rates, metric) if rule.by == "at_least" else measure(rates, rule))
     there = not math.isnan(best.threshold)
     chosen_here = there and scores.above(threshold) == scores.above(usable_threshold(scores, best.threshold))
     seen = estimate(scores, rule) if chosen_here and rule.by != "capacity" else None
@@ -146,9 +146,9 @@ def judge_threshold(
         metric=metric,
         here=here,
         expected=expected,
-        kept=_is_kept(scores, rule, at, best.value),
+        kept=_is_kept(scores, rule, rates, best.value),
         best=usable_threshold(scores, best.threshold) if there else math.nan,
-        price=_price(rule, at),
+        price=_price(rule, rates),
         estimate=None if seen is None or math.isnan(expected) else Estimate(seen.folds, seen.repeats, seed=seen.seed),
         allowed=_most_allowed(scores, rule),
     )

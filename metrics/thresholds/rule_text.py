@@ -138,14 +138,14 @@ def read_rules(text: str) -> tuple[Given, ...]:
     >>> [(given.code, write_rule(given.rule)) for given in read_rules("0:f1,3:recall:0.9")]
     [(0, 'f1'), (3, 'recall:0.9')]
     """
-    found: dict[int | None, Rule] = {}
+    rules: dict[int | None, Rule] = {}
     for part in text.split(",") if text else ():
         code, _, rest = part.partition(":")
         of = int(code) if code.isascii() and code.isdigit() and len(code) < 10 else None
-        if of in found:
+        if of in rules:
             raise ValueError(f"{'label ' + code if of is not None else 'a rule'} stands there twice")
-        found[of] = read_rule(part if of is None else rest)
-    return tuple(Given(code, rule) for code, rule in found.items())
+        rules[of] = read_rule(part if of is None else rest)
+    return tuple(Given(code, rule) for code, rule in rules.items())
 
 
 def write_rules(given: tuple[Given, ...]) -> str:

@@ -32,10 +32,10 @@ def explore(evaluation: Evaluation) -> None:
         refuse(str(error))
         choices.choose_columns(original, where)
         return
-    found = agreement_of(original, raters)
-    heading(title(found, raters), _line(found, raters))
+    agreement = agreement_of(original, raters)
+    heading(title(agreement, raters), _line(agreement, raters))
     choices.toolbar(original, raters)
-    _draw(original, found, raters)
+    _draw(original, agreement, raters)
 
 
 def _draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
@@ -52,11 +52,11 @@ def title(found: Agreement, raters: Raters) -> str:
     """Say as Markdown how far the judge reaches the people, or else how far all raters agree."""
     mean = found.ceiling_mean.value
     if raters.judge is not None and len(raters.people) > 1 and not math.isnan(mean):
-        own = found.ceiling[raters.judge].agreement
-        if not math.isnan(own.value):
+        judge_agreement = found.ceiling[raters.judge].agreement
+        if not math.isnan(judge_agreement.value):
             name = md(raters.table.raters[raters.judge], 30)
             return (
-                f"{name} matches the majority of people in {percent(own.value)} of the units; people match "
+                f"{name} matches the majority of people in {percent(judge_agreement.value)} of the units; people match "
                 f"each other in {percent(mean)}"
             )
     agreement = found.coefficients["percent_agreement"]

@@ -55,21 +55,21 @@ def _pair(found: Agreement, raters: Raters, a: int, b: int) -> np.ndarray:
     names = raters.table.raters
     panel.draw_way_back("Most contested", lambda: url.put(pair=""), key="agreement.pair")
     panel.heading(f"{md(names[a], 30)} and {md(names[b], 30)}")
-    one = next(pair for pair in found.pairs if {pair.a, pair.b} == {a, b})
-    if not one.n:
+    both = next(pair for pair in found.pairs if {pair.a, pair.b} == {a, b})
+    if not both.n:
         st.markdown("They rated no unit in common.")
         return np.zeros(0, dtype=np.int64)
-    agree, kappa = one.percent_agreement, one.cohen_kappa
+    agree, kappa = both.percent_agreement, both.cohen_kappa
     within = bounds(agree.low, agree.high, share=True)
     st.markdown(
-        f"They agree in {percent(agree.value)} of {count(one.n, 'unit')} ({within}); kappa is {number(kappa.value)} "
+        f"They agree in {percent(agree.value)} of {count(both.n, 'unit')} ({within}); kappa is {number(kappa.value)} "
         f"({bounds(kappa.low, kappa.high) or kappa.method})."
     )
-    p = one.homogeneity.p
+    p = both.homogeneity.p
     if p == p:
-        said = f"{p_value(p)}, {one.homogeneity.test}"
-        st.markdown(f"They use the categories differently: one is stricter ({said})." if p < 0.05 else
-                    f"No difference in how often they use each category was found ({said}).")  # fmt: skip
+        test = f"{p_value(p)}, {both.homogeneity.test}"
+        st.markdown(f"They use the categories differently: one is stricter ({test})." if p < 0.05 else
+                    f"No difference in how often they use each category was found ({test}).")  # fmt: skip
     one_codes, other = found.ratings.codes[:, a], found.ratings.codes[:, b]
     return np.flatnonzero((one_codes >= 0) & (other >= 0) & (one_codes != other))
 

@@ -96,21 +96,23 @@ def _agreement(
     evaluation: Evaluation, where: RaterColumns, models: tuple[int, ...], judge: int | None, level: float
 ) -> Agreement:
     others = tuple(place for place in models if place != judge)
-    found = Agreement(ratings_of(_ratings(evaluation, where)), level, judge=judge, models=others)
-    _ = found.coefficients, found.pairs
-    return found
+    agreement = Agreement(ratings_of(_ratings(evaluation, where)), level, judge=judge, models=others)
+    _ = agreement.coefficients, agreement.pairs
+    return agreement
 
 
 @cache.kept(32, "Looking at every category …")
 def by_category(evaluation: Evaluation, where: RaterColumns, level: float) -> list[Estimate]:
     """Return Fleiss' kappa of every category against all others."""
     ratings = ratings_of(_ratings(evaluation, where))
-    found = []
+    estimates = []
     for code in range(len(ratings.categories)):
         codes = (ratings.codes == code).astype("int32")
         codes[ratings.codes < 0] = -1
-        found.append(Agreement(Ratings(ratings.raters, ("other", "own"), codes), level).coefficients["fleiss_kappa"])
-    return found
+        estimates.append(
+            Agreement(Ratings(ratings.raters, ("other", "own"), codes), level).coefficients["fleiss_kappa"]
+        )
+    return estimates
 
 
 def pairs_of_answers(evaluation: Evaluation, raters: Raters, found: Agreement) -> tuple[list[Bias], list[Swapped]]:

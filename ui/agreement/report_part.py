@@ -28,6 +28,6 @@ def _find(evaluation: Evaluation) -> Result:
     where = columns_in_view(evaluation)
     assert where is not None
     raters = raters_in_view(evaluation, where)
-    found = agreement_of(evaluation, raters)
-    sentences = [*rating_warnings(found), *prevalence_sentences(found), *note_unweighted(evaluation)]
-    return agreement_result(found, sentences, *pairs_of_answers(evaluation, raters, found))
+    agreement = agreement_of(evaluation, raters)
+    sentences = [*rating_warnings(agreement), *prevalence_sentences(agreement), *note_unweighted(evaluation)]
+    return agreement_result(agreement, sentences, *pairs_of_answers(evaluation, raters, agreement))

@@ -71,13 +71,13 @@ def _cell(pair: Pair) -> Cell:
 
 
 def _tile(pair: Pair) -> Tile:
-    one, chosen = _estimate(pair), f"{min(pair.a, pair.b)}:{max(pair.a, pair.b)}"
-    if math.isnan(one.value):
+    estimate, chosen = _estimate(pair), f"{min(pair.a, pair.b)}:{max(pair.a, pair.b)}"
+    if math.isnan(estimate.value):
         return Tile(chosen, "undefined: both use one category only" if pair.n else "no unit in common")
-    within = bounds(one.low, one.high)
+    within = bounds(estimate.low, estimate.high)
     level = f", {name_level(measurement.level())} {within}" if within else ""
-    about = f"{url.get('show')} {number(one.value)}{level}, {count(pair.n, 'unit')}"
-    return Tile(chosen, about, MODEL, 50 * max(0.0, min(1.0, one.value)))
+    about = f"{url.get('show')} {number(estimate.value)}{level}, {count(pair.n, 'unit')}"
+    return Tile(chosen, about, MODEL, 50 * max(0.0, min(1.0, estimate.value)))
 
 
 def draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
@@ -93,7 +93,7 @@ def draw(evaluation: Evaluation, found: Agreement, raters: Raters) -> None:
     if raters.judge is not None and raters.people:
         draw_table(corrected_table(found), key="agreement.corrected")
     prefer, again = pairs_of_answers(evaluation, raters, found)
-    draw_sentences(swapped_words(found, one) for one in again)
+    draw_sentences(swapped_words(found, swap) for swap in again)
     for place, bias in enumerate(prefer):
         draw_table(preference_table(found, bias), key=f"agreement.bias.{place}")
 

@@ -92,13 +92,13 @@ def problems_of(rules: Sequence[Rule]) -> dict[int, str]:
     >>> list(problems_of([Rule("exact"), Rule("regex", ("(",))]))
     [1]
     """
-    found = {}
+    problems = {}
     for place, rule in enumerate(rules):
         try:
             Rule.from_json(rule.to_json(), place + 1)
         except DataError as error:
-            found[place] = str(error)
-    return found
+            problems[place] = str(error)
+    return problems
 
 
 def move_rule(rules: tuple[Rule, ...], place: int, by: int) -> tuple[Rule, ...]:

@@ -172,11 +172,11 @@ def _examples(evaluation: Evaluation, outcome: str) -> None:
     if picked and picked[0] < len(here):
         _one_answer(evaluation, int(here[picked[0]]))
         return
-    found = rows_with_outcome(evaluation, outcome)
+    rows = rows_with_outcome(evaluation, outcome)
     with st.expander(
-        f"All {count(len(found))} with this outcome: {outcome_title(outcome)}", icon=":material/table_rows:"
+        f"All {count(len(rows))} with this outcome: {outcome_title(outcome)}", icon=":material/table_rows:"
     ):
-        rows_behind.draw_listed_rows(evaluation, found, key="parsing.outcome.rows")
+        rows_behind.draw_listed_rows(evaluation, rows, key="parsing.outcome.rows")
 
 
 def rows_with_outcome(evaluation: Evaluation, outcome: str) -> np.ndarray:
@@ -226,14 +226,14 @@ def _label(name: str | None) -> str:
 
 def _truths(evaluation: Evaluation, code: int) -> str:
     """Return the most frequent true labels of an answer, and how many more there are."""
-    found = answers.count_truths(evaluation, code).most_common()
-    named = [show(name, 60) + (f" ({n:,})" if len(found) > 1 else "") for name, n in found[:3]]
-    return ", ".join(named) + (f" and {len(found) - 3:,} more" if len(found) > 3 else "")
+    truths = answers.count_truths(evaluation, code).most_common()
+    named = [show(name, 60) + (f" ({n:,})" if len(truths) > 1 else "") for name, n in truths[:3]]
+    return ", ".join(named) + (f" and {len(truths) - 3:,} more" if len(truths) > 3 else "")
 
 
 def label_space(run: str, evaluation: Evaluation) -> None:
     """Draw the label list of the answers: where it comes from, what is wrong with it, and a way to change it."""
-    about = [one for one in cache.find_ranked(evaluation) if one.code in _ABOUT_LABELS]
+    about = [finding for finding in cache.find_ranked(evaluation) if finding.code in _ABOUT_LABELS]
     may_change = not left_out.answers_left_out(evaluation) and people.may_change()
     if about or may_change:
         st.header("The labels that an answer may name")

@@ -40,24 +40,26 @@ NAMED = 4
 def suggestions(run: str, evaluation: Evaluation) -> None:
     """Draw what small changes of the parser would give; one click shows what each would change."""
     st.header("Changes that would find more labels")
-    found = cache.suggestions(evaluation)
-    if not found:
+    suggested = cache.suggestions(evaluation)
+    if not suggested:
         st.markdown("We tried small changes of the parser. None finds a label in more answers.")
         return
     st.caption("Computed on these answers. Make a change only if your service reads answers this way, too.")
-    for place, one in enumerate(found):
+    for place, suggestion in enumerate(suggested):
         with st.container(border=True):
             beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
             with beside.container():
-                st.text(_in_words(one.text))
-                if one.doubtful:
-                    remark(f"Doubtful: {one.doubtful}")
-                if one.aliases:
-                    more = f" and {len(one.aliases) - NAMED:,} more" if len(one.aliases) > NAMED else ""
-                    st.caption(", ".join(f"{md(text)} = {md(label)}" for text, label in one.aliases[:NAMED]) + more)
-            shown = (pending := _previewed_parser(run)) is not None and pending.rules == one.parser.rules
+                st.text(_in_words(suggestion.text))
+                if suggestion.doubtful:
+                    remark(f"Doubtful: {suggestion.doubtful}")
+                if suggestion.aliases:
+                    more = f" and {len(suggestion.aliases) - NAMED:,} more" if len(suggestion.aliases) > NAMED else ""
+                    st.caption(
+                        ", ".join(f"{md(text)} = {md(label)}" for text, label in suggestion.aliases[:NAMED]) + more
+                    )
+            shown = (pending := _previewed_parser(run)) is not None and pending.rules == suggestion.parser.rules
             beside.button("Previewed" if shown else "Preview", key=f"parser.suggestion.{place}", disabled=shown,
-                          icon=":material/visibility:", on_click=_propose, args=(run, one.parser))  # fmt: skip
+                          icon=":material/visibility:", on_click=_propose, args=(run, suggestion.parser))  # fmt: skip
 
 
 def _in_words(text: str) -> str:
@@ -168,11 +170,11 @@ def change(run: str, parser: Parser) -> None:
 def _say_difference(before: Evaluation, after: Evaluation) -> None:
     """Say accuracy and answers without a label before and after, and how many rows change."""
     old, new = cache.confusion(before), cache.confusion(after)
-    found = outcomes.compare_readings(before, after)
+    moved = outcomes.compare_readings(before, after)
     st.markdown(
         f"Accuracy **{percent(label_metrics.accuracy(old))} → {percent(label_metrics.accuracy(new))}**  \n"
         f"No label found: {old.n_unparsed:,} → {count(new.n_unparsed)}  \n"
-        f"{count(found.rows)} read differently: {found.gained:,} become right, {found.lost:,} are no longer right."
+        f"{count(moved.rows)} read differently: {moved.gained:,} become right, {moved.lost:,} are no longer right."
     )
 
 

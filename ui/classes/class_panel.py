@@ -55,8 +55,8 @@ def draw(evaluation: Evaluation, code: int) -> None:
         url.put(row=0)
 
     panel.item_list(sections, key="class.lists", on_choose=choose)
-    of, said = st.session_state.get(_CHOSEN, (here, ""))
-    chosen = said if of == here and said in steps else ""
+    of, chosen_step = st.session_state.get(_CHOSEN, (here, ""))
+    chosen = chosen_step if of == here and chosen_step in steps else ""
     which = only_counted(evaluation, steps[chosen]) if chosen else _all_rows(evaluation, code, support)
     _steps(evaluation, code, which)
     with_prediction = many or len(which.pred) != 1
@@ -65,11 +65,11 @@ def draw(evaluation: Evaluation, code: int) -> None:
 
 def _intervals(rates: Mapping[str, Interval]) -> str:
     """Say the intervals of a class, and which of its rates have too few rows."""
-    known = {name: one for name, one in rates.items() if bounds_of(one)}
-    said = ", ".join(f"{name} {bounds_of(one)}" for name, one in known.items())
-    few = [name for name, one in known.items() if one.too_few]
+    known = {name: interval for name, interval in rates.items() if bounds_of(interval)}
+    intervals_text = ", ".join(f"{name} {bounds_of(interval)}" for name, interval in known.items())
+    few = [name for name, interval in known.items() if interval.too_few]
     end = f" {' and '.join([', '.join(few[:-1]), few[-1]] if few[1:] else few)}: {TOO_FEW}." if few else ""
-    return f"{name_level(measurement.level())} intervals: {said}.{end}" if known else ""
+    return f"{name_level(measurement.level())} intervals: {intervals_text}.{end}" if known else ""
 
 
 def _all_rows(evaluation: Evaluation, code: int, support: int) -> Which:

@@ -76,13 +76,13 @@ def _averages(evaluation: Evaluation) -> Section:
         note = f"precision {value_of(precision)}, recall {value_of(recall)}"
         about = why if any(math.isnan(value) for value in line[1:4]) else describe(f1)
         item = Item((line.title,), value_of(f1), (note,), bounds_of(f1), about=about)
-        at = (*(f"{value:.12g}" for value in line[1:4]), item.share, *line.title.split(", ")[::2])
-        if at in items:
+        place = (*(f"{value:.12g}" for value in line[1:4]), item.share, *line.title.split(", ")[::2])
+        if place in items:
             over = line.title.split(", ")[1]
-            said = items[at].note
-            also = f". It is the same over {over}" if len(said) == 1 else f" and {over}"
-            item = items[at]._replace(note=(*said, also))
-        items[at] = item
+            notes = items[place].note
+            also = f". It is the same over {over}" if len(notes) == 1 else f" and {over}"
+            item = items[place]._replace(note=(*notes, also))
+        items[place] = item
     return Section("Averages", [*items.values()], f"F1, {name_level(measurement.level())} interval")
 
 

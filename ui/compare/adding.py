@@ -43,11 +43,11 @@ _KINDS = {"pred": "predictions", "raw": "answers", "score": "scores", "scores": 
 def offer(evaluation: Evaluation) -> None:
     """Offer a second run where there is one only."""
     source_split.wait_for_columns(evaluation, "compare")
-    found, what = columns_to_add(evaluation), "source" if list_joined_sources(evaluation) else "file"
-    if found:
-        st.markdown(f"This {what} holds another model:" if len(found) == 1 else f"This {what} holds other models:")
+    addable, what = columns_to_add(evaluation), "source" if list_joined_sources(evaluation) else "file"
+    if addable:
+        st.markdown(f"This {what} holds another model:" if len(addable) == 1 else f"This {what} holds other models:")
         with st.container(horizontal=True):
-            for place, run in enumerate(found):
+            for place, run in enumerate(addable):
                 st.button(f"Compare with the {_KINDS[run.kind]} {md(run.name, 40)}", key=f"compare.column.{place}",
                           type="primary" if place == 0 else "secondary", on_click=compared_runs.add,
                           args=(run, evaluation))  # fmt: skip
@@ -55,9 +55,9 @@ def offer(evaluation: Evaluation) -> None:
         columns = source_split.columns_to_split(evaluation)
         if columns.problem:
             remark(columns.problem)
-        elif columns.is_read and not found:
+        elif columns.is_read and not addable:
             st.markdown("No other column is named like predictions or scores (pred, p_spam, …).")
-    elif found:
+    elif addable:
         st.markdown("… or add another file. It needs the same ids, or the same rows in the same order:")
     else:
         st.markdown(

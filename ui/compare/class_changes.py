@@ -54,7 +54,7 @@ def class_changes(compared: Compared) -> None:
     )
 
     def chosen(label: str) -> None:
-        lost = next((one.moved.value < 0 for one in made if one.label == label), True)
+        lost = next((change.moved.value < 0 for change in made if change.label == label), True)
         url.put(**{"class": label, "true": "", "pred": "", "row": 0, "flip": "broken" if lost else "fixed"})
 
     axis = Axis(-most, most, (0.0,))
@@ -70,27 +70,27 @@ def class_changes(compared: Compared) -> None:
 
 
 def _title(compared: Compared, made: list[ClassChange], rate: str, noun: str) -> str:
-    lost = sum(one.moved.value < 0 for one in made)
-    won = sum(one.moved.value > 0 for one in made)
+    lost = sum(change.moved.value < 0 for change in made)
+    won = sum(change.moved.value > 0 for change in made)
     if not lost and not won:
         return f"{RATES[rate]} is the same in {count(len(made), noun)}"
-    sure = [one for one in made if one.moved.value < 0 and one.p < 0.05]
-    said = f"{RATES[rate]} falls in {lost or 'none'} of {count(len(made), noun)} and rises in {won or 'none'}"
+    sure = [change for change in made if change.moved.value < 0 and change.p < 0.05]
+    sentence = f"{RATES[rate]} falls in {lost or 'none'} of {count(len(made), noun)} and rises in {won or 'none'}"
     if sure:
-        return f"{said}; most in {md(compared.short[sure[0].label], 40)}"
-    return said + ("; no loss is clearly more than chance" if lost else "")
+        return f"{sentence}; most in {md(compared.short[sure[0].label], 40)}"
+    return sentence + ("; no loss is clearly more than chance" if lost else "")
 
 
 def _row(change: ClassChange, rate: str, *, as_rows: bool) -> tuple[Cell, ...]:
     runs = [_of_run(value, change.support, as_rows=as_rows) for value in (change.a, change.b)]
-    own = Label(change.label), Count(change.support), *runs
+    cells = Label(change.label), Count(change.support), *runs
     moved = change.moved
     if math.isnan(moved.value):
         both = math.isnan(change.a) and math.isnan(change.b)
         why = f"{RATES[rate]} is undefined in {'both runs' if both else 'one of the runs'}."
-        return *own, Unknown(why, UNDEFINED), ""
+        return *cells, Unknown(why, UNDEFINED), ""
     about = f"{signed(moved.low)} to {signed(moved.high)}, {moved.method}"
-    return *own, Difference(moved.value, moved.low, moved.high, about=about), P(change.p)
+    return *cells, Difference(moved.value, moved.low, moved.high, about=about), P(change.p)
 
 
 def _of_run(value: float, support: int, *, as_rows: bool) -> Cell:
@@ -103,10 +103,10 @@ def _frame(made: list[ClassChange], rate: str) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "class": one.label, "true rows": one.support, f"{rate} A": one.a, f"{rate} B": one.b,
-                "difference": one.moved.value, "low": one.moved.low, "high": one.moved.high, "p adjusted": one.p,
-                "method": one.moved.method,
+                "class": line.label, "true rows": line.support, f"{rate} A": line.a, f"{rate} B": line.b,
+                "difference": line.moved.value, "low": line.moved.low, "high": line.moved.high, "p adjusted": line.p,
+                "method": line.moved.method,
             }
-            for one in made
+            for line in made
         ]
     )  # fmt: skip

@@ -88,8 +88,8 @@ def _change_runs(evaluation: Evaluation, runs: Sequence[Run]) -> None:
 
 
 def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> None:
-    found, a, b = compared.found, compared.a, compared.b
-    words = pair_words(found, a, b)
+    comparison_in_view, a, b = compared.found, compared.a, compared.b
+    words = pair_words(comparison_in_view, a, b)
 
     def name(part: Label) -> str:
         return md(part.name if isinstance(part, RunName) else compared.short.get(part.name, part.name), 40)
@@ -99,9 +99,9 @@ def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> No
     joined_rows.line(compared, runs)
     left, right = st.columns([1.1, 1], gap="medium")
     with left:
-        st.header(f"{count(len(runs), 'run')} on the same {count(found.runs.n)}", anchor=False)
+        st.header(f"{count(len(runs), 'run')} on the same {count(comparison_in_view.runs.n)}", anchor=False)
         leaderboard(compared)
-        if found.runs.preds:
+        if comparison_in_view.runs.preds:
             class_changes.class_changes(compared)
         score_curves.thresholds(compared)
         score_curves.agreement(compared)
@@ -109,7 +109,7 @@ def _draw(evaluation: Evaluation, runs: Sequence[Run], compared: Compared) -> No
     with right:
         st.header("What changed from A to B", anchor=False)
         flips.changes(compared)
-        if found.runs.preds and not found.runs.many:
+        if comparison_in_view.runs.preds and not comparison_in_view.runs.many:
             difference_matrix.difference_matrix(compared)
     if score_curves.has_curves(compared):
         score_curves.curves(compared)
@@ -154,15 +154,21 @@ def _markdown(compared: Compared) -> bytes:
 def _json(compared: Compared, metric: str) -> bytes:
     """Return the numbers of every run and of A against B, as the command line writes them."""
     pair = [(compared.a, compared.b)]
-    found = to_json(compared.found, compared.aligned, compared.said, metric, pair)
-    return json.dumps(plain(found), allow_nan=False, indent=1).encode()
+    numbers = to_json(compared.found, compared.aligned, compared.said, metric, pair)
+    return json.dumps(plain(numbers), allow_nan=False, indent=1).encode()
 
 
 def _metrics(compared: Compared) -> list[str]:
     """Return the metrics to sort by, the main one first, as an empty name; of single classes the one in view."""
-    chosen, found = url.get("metric"), compared.found
-    of_class = [chosen] if chosen in found.class_names and chosen not in found.overall_names else []
-    return ["", *(name for name in found.overall_names if name != found.main_metric), *of_class]
+    chosen, comparison_in_view = url.get("metric"), compared.found
+    of_class = (
+        [chosen] if chosen in comparison_in_view.class_names and chosen not in comparison_in_view.overall_names else []
+    )
+    return [
+        "",
+        *(name for name in comparison_in_view.overall_names if name != comparison_in_view.main_metric),
+        *of_class,
+    ]
 
 
 def _more(compared: Compared) -> str:

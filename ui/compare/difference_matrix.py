@@ -51,12 +51,12 @@ def changed_cells(compared: Compared) -> list[Cell]:
     """Return every cell that only one of the runs, or both otherwise, has rows in."""
     runs = compared.found.runs
     cells, n = compared.found.cells(compared.a, compared.b), len(runs.labels)
-    found = np.zeros((2, n, n + 1), dtype=np.int64)
+    per_run = np.zeros((2, n, n + 1), dtype=np.int64)
     for side in (0, 1):
         preds = np.where(cells.preds[side] == UNPARSEABLE, n, cells.preds[side])
-        np.add.at(found[side], (cells.true, preds), cells.rows)
-    changed = np.argwhere(found[0] != found[1])
-    return [(int(t), int(p), int(found[0, t, p]), int(found[1, t, p])) for t, p in changed]
+        np.add.at(per_run[side], (cells.true, preds), cells.rows)
+    changed = np.argwhere(per_run[0] != per_run[1])
+    return [(int(t), int(p), int(per_run[0, t, p]), int(per_run[1, t, p])) for t, p in changed]
 
 
 def _errors(cells: list[Cell], sign: int) -> list[Cell]:
@@ -100,7 +100,7 @@ def pictured_classes(cells: list[Cell], n: int) -> list[int]:
 def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
     of, n = compared.found.runs.labels, len(classes)
     labels = [show(of[code], 400) for code in classes]
-    place = {code: at for at, code in enumerate(classes)}
+    place = {code: place_in_matrix for place_in_matrix, code in enumerate(classes)}
     names = short_names(labels, _SHORT) if n <= _NAMED else labels
     light = st.context.theme.type != "dark"
     drawn = [[place[true], place[pred], was, now] for true, pred, was, now in cells if true in place and pred in place]
@@ -117,7 +117,7 @@ def _draw(compared: Compared, cells: list[Cell], classes: list[int]) -> None:
     def picked() -> None:
         cell = picked_cell(sent_by("compare.matrix", "picked"), key, n)
         if cell is not None:
-            _put(compared, *(classes[at] for at in cell))
+            _put(compared, *(classes[place_in_matrix] for place_in_matrix in cell))
 
     _picture(data=data, key="compare.matrix", on_picked_change=picked)
 

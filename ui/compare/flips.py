@@ -52,7 +52,9 @@ def changes(compared: Compared) -> None:
     numbers = {"broken": flips.broken, "fixed": flips.fixed, "alike": flips.wrong_alike,
                "differently": flips.both_wrong - flips.wrong_alike}  # fmt: skip
     names = {"broken": "Broken", "fixed": "Fixed", "alike": "Same wrong label", "differently": "Different wrong labels"}
-    kind = controls.choose_chip("flip", "Rows", {one: f"{names[one]} **{n:,}**" for one, n in numbers.items()})
+    kind = controls.choose_chip(
+        "flip", "Rows", {kind_of_row: f"{names[kind_of_row]} **{n:,}**" for kind_of_row, n in numbers.items()}
+    )
     with st.container(border=True, key="panel-changed", gap="small"):
         _rows(compared, kind)
 
@@ -74,7 +76,7 @@ def chosen_rows(compared: Compared, kind: str) -> np.ndarray:
     right_a, right_b = runs.right(compared.a), runs.right(compared.b)
     same = runs.preds[compared.a] == runs.preds[compared.b]
     same = same.all(axis=1) if runs.many else same
-    found = {
+    is_shown = {
         "broken": right_a & ~right_b,
         "fixed": ~right_a & right_b,
         "alike": ~right_a & ~right_b & same,
@@ -84,10 +86,10 @@ def chosen_rows(compared: Compared, kind: str) -> np.ndarray:
     if name in runs.labels:
         code = runs.labels.index(name)
         if not runs.many:
-            return np.asarray(found & (runs.y_true == code))
+            return np.asarray(is_shown & (runs.y_true == code))
         moved = [runs.preds[model][:, code] != runs.y_true[:, code] for model in (compared.a, compared.b)]
-        return np.asarray(found & (moved[0] | moved[1]))
-    return np.asarray(found)
+        return np.asarray(is_shown & (moved[0] | moved[1]))
+    return np.asarray(is_shown)
 
 
 def cell_rows(compared: Compared, true: int, pred: int) -> np.ndarray:
@@ -99,10 +101,10 @@ def cell_rows(compared: Compared, true: int, pred: int) -> np.ndarray:
 
 def _rows(compared: Compared, kind: str) -> None:
     evaluation = compared.aligned.evaluations[compared.a]
-    chosen, said = _rows_in_view(compared, kind)
+    chosen, words = _rows_in_view(compared, kind)
     weights = compared.found.runs.weights
     n = int(chosen.sum() if weights is None else weights[chosen].sum())
-    panel.heading(f"{count(n)} {said}")
+    panel.heading(f"{count(n)} {words}")
     if url.get("class") or url.get("true"):
         panel.draw_way_back("All rows of this kind", lambda: url.put(row=0, **{"class": "", "true": "", "pred": ""}),
                    key="compare.all", icon=":material/close:")  # fmt: skip
@@ -120,10 +122,12 @@ def _rows(compared: Compared, kind: str) -> None:
     opened = np.flatnonzero(rows == find_rows_by_number(evaluation, np.array([url.get("row")])).max(initial=-1))
     if url.get("row") and len(opened):
         panel.draw_way_back("The rows", lambda: url.put(row=0), key="compare.row")
-        at = int(opened[0])
-        extra = _say_predictions(compared, int(places[at]))
-        place = f"{at + 1:,} of {len(rows):,}"
-        row_card.row_card(evaluation, int(rows[at]), place=place, key="compare.card", extra=extra, height=_WHOLE)
+        place_in_list = int(opened[0])
+        extra = _say_predictions(compared, int(places[place_in_list]))
+        place = f"{place_in_list + 1:,} of {len(rows):,}"
+        row_card.row_card(
+            evaluation, int(rows[place_in_list]), place=place, key="compare.card", extra=extra, height=_WHOLE
+        )
         return
     _list(compared, places, rows, f"{kind}.{url.get('class')}.{url.get('true')}.{url.get('pred')}")
     title = f"All {count(len(places), 'row' if evaluation.weights is None else 'line')} as CSV"
@@ -132,10 +136,10 @@ def _rows(compared: Compared, kind: str) -> None:
 
 def _say_predictions(compared: Compared, place: int) -> list[tuple[str, str]]:
     """Return what A and B predict in a joined row, and B's raw answer, which the columns of A's file do not show."""
-    found = [(f"Predicted by {letter}", _label(compared, model, place) or "no label found")
+    predictions = [(f"Predicted by {letter}", _label(compared, model, place) or "no label found")
              for letter, model in (("A", compared.a), ("B", compared.b))]  # fmt: skip
     answer = answer_of(compared, compared.b, place)
-    return found + ([("Answer of B", answer)] if answer else [])
+    return predictions + ([("Answer of B", answer)] if answer else [])
 
 
 def _rows_in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:
@@ -143,9 +147,9 @@ def _rows_in_view(compared: Compared, kind: str) -> tuple[np.ndarray, str]:
     labels = compared.found.runs.labels
     true, pred = url.get("true"), url.get("pred")
     if true in labels and pred in labels and not compared.found.runs.many:
-        found = cell_rows(compared, labels.index(true), labels.index(pred))
+        rows = cell_rows(compared, labels.index(true), labels.index(pred))
         names = [md(compared.short[name], 40) for name in (true, pred)]
-        return found, f"of {names[0]} that only one run predicts as {names[1]}"
+        return rows, f"of {names[0]} that only one run predicts as {names[1]}"
     of = f" of {md(compared.short[url.get('class')], 40)}" if url.get("class") in labels else ""
     return chosen_rows(compared, kind), f"{of} {KINDS[kind]}".strip()
 
@@ -174,8 +178,8 @@ def _list(compared: Compared, places: np.ndarray, rows: np.ndarray, name: str) -
 
 def _texts(evaluation: Evaluation, rows: np.ndarray) -> list[str]:
     """Return what tells a person which row each is; empty where only columns that are compared are left."""
-    found = rows_view.texts_of(evaluation)
-    if not found or any(names_column(run, column) for run in others_in_view() for column in found[0]):
+    texts = rows_view.texts_of(evaluation)
+    if not texts or any(names_column(run, column) for run in others_in_view() for column in texts[0]):
         return [""] * len(rows)
     return rows_view.brief_texts(evaluation, rows, answers=False)
 
@@ -189,13 +193,13 @@ def _note(compared: Compared, place: int, right: Sequence[np.ndarray]) -> tuple[
     ]
     if len(wrong) == 2 and np.array_equal(preds[compared.a][place], preds[compared.b][place]):
         wrong = [("both", wrong[0][1])]
-    said: list[str | Label] = [_named(compared, true) if true else Label("no label"), " predicted as "]
-    for at, (by, name) in enumerate(wrong):
-        said += [*([", "] if at else []), _named(compared, name) if name else "no label", f" by {by}"]
+    parts: list[str | Label] = [_named(compared, true) if true else Label("no label"), " predicted as "]
+    for place_of_wrong, (by, name) in enumerate(wrong):
+        parts += [*([", "] if place_of_wrong else []), _named(compared, name) if name else "no label", f" by {by}"]
     for by, model in models:
         answer = answer_of(compared, model, place)
-        said += [f" · {by}’s answer: “{show(answer, _ANSWER_CHARS)}”"] if answer else []
-    return tuple(said)
+        parts += [f" · {by}’s answer: “{show(answer, _ANSWER_CHARS)}”"] if answer else []
+    return tuple(parts)
 
 
 def answer_of(compared: Compared, model: int, place: int) -> str:

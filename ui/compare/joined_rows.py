@@ -76,15 +76,15 @@ def _differing(compared: Compared, rows: np.ndarray) -> pd.DataFrame:
 def choose_cluster(compared: Compared) -> None:
     """Offer the columns whose values say which rows are alike."""
     first = compared.aligned.evaluations[0]
-    found = measurement.clusters_of(first)
-    names = ["", *([] if found is None else [EACH_ROW]), *_repeating(first)]
+    clusters = measurement.clusters_of(first)
+    names = ["", *([] if clusters is None else [EACH_ROW]), *_repeating(first)]
     if url.get("cluster") not in names and url.get("cluster") != EACH_ROW:
         names.append(url.get("cluster"))
-    said = {"": "every row by itself" if found is None else f"{show(found.column, 50)}, as found"}
-    said[EACH_ROW] = "every row by itself"
+    names_shown = {"": "every row by itself" if clusters is None else f"{show(clusters.column, 50)}, as found"}
+    names_shown[EACH_ROW] = "every row by itself"
     if len(names) > 1:
         controls.choose_of_many(
-            "cluster", "Rows that belong together", names, lambda name: said.get(name) or show(name, 60)
+            "cluster", "Rows that belong together", names, lambda name: names_shown.get(name) or show(name, 60)
         )
 
 
@@ -93,13 +93,13 @@ def _repeating(evaluation: Evaluation) -> list[str]:
     """Return the columns whose values repeat, without those of the numbers."""
     made_of = ("truth", "prediction", "score", "highest score", "rows per line")
     roles = {role.column for role in evaluation.receipt.roles if role.role.startswith(made_of)}
-    found = []
+    repeating = []
     for name in evaluation.rows.column_names:
         column = Column(evaluation.rows, name)
         n_values = len(column.sample.values)
         if name not in roles and not column.is_continuous and 1 < n_values <= len(column.sample.codes) / 2:
-            found.append(name)
-    return found[:MAX_JOIN_COLUMNS]
+            repeating.append(name)
+    return repeating[:MAX_JOIN_COLUMNS]
 
 
 def choose_key(runs: Sequence[Run]) -> None:

@@ -99,22 +99,22 @@ def _lines(compared: Compared, ranking: Tiers, ranked: Sequence[int]) -> list[Li
 
 def planner(compared: Compared) -> None:
     """Say how many rows a difference needs that a person names, given how often A and B differ."""
-    found, a, b = compared.found, compared.a, compared.b
-    smallest = smallest_shown(found, a, b)
+    comparison_in_view, a, b = compared.found, compared.a, compared.b
+    smallest = smallest_shown(comparison_in_view, a, b)
     if math.isnan(smallest):
         return
     size = float(url.get("plan"))
-    needed = rows_needed(found, a, b, size)
-    metric = name_metric(found.main_metric)
+    needed = rows_needed(comparison_in_view, a, b, size)
+    metric = name_metric(comparison_in_view.main_metric)
     if math.isnan(needed):
-        said = f"A difference of {size:g} in {metric} is larger than the share of rows in which A and B differ"
+        sentence = f"A difference of {size:g} in {metric} is larger than the share of rows in which A and B differ"
     else:
-        said = f"A difference of {size:g} in {metric} needs about {math.ceil(needed):,} such rows"
-    st.header(said, anchor=False)
+        sentence = f"A difference of {size:g} in {metric} needs about {math.ceil(needed):,} such rows"
+    st.header(sentence, anchor=False)
     st.session_state[_PLAN] = size
     st.number_input(
         "Difference to show", 0.001, 1.0, key=_PLAN, step=0.005, format="%.3f", width=180,
         on_change=lambda: url.put(plan=float(st.session_state[_PLAN])),
     )  # fmt: skip
-    how = f"Power 0.8, level {100 * found.level:g} %, McNemar's test."
-    st.caption(f"These {count(found.runs.n)} can show a difference of {smallest:.3f}. {how}")
+    how = f"Power 0.8, level {100 * comparison_in_view.level:g} %, McNemar's test."
+    st.caption(f"These {count(comparison_in_view.runs.n)} can show a difference of {smallest:.3f}. {how}")

@@ -36,8 +36,8 @@ def _find(runs: list[Run]) -> Result:
     if score_curves.has_curves(compared):
         label = score_curves.class_of_curves(compared)
         lines = [
-            Line(one.name, one.counts, None if math.isnan(one.threshold) else one.threshold)
-            for one in score_curves.run_scores(compared)
+            Line(run.name, run.counts, None if math.isnan(run.threshold) else run.threshold)
+            for run in score_curves.run_scores(compared)
         ]
     pair, metric = (compared.a, compared.b), metric_in_view(compared)
     result = comparison_result(compared.found, compared.aligned, compared.said, [pair], metric=metric)

@@ -78,14 +78,14 @@ def compare(runs: Sequence[Run]) -> Compared:
     evaluations = tuple(run.evaluation for run in runs if run.evaluation is not None)
     same_file = all(run.of is None or run.of.kind in COLUMNS for run in runs)
     key = "" if same_file else url.get("join")
-    at = url.get("at") if take_thresholds(evaluations) else OWN
+    way = url.get("at") if take_thresholds(evaluations) else OWN
     names = tuple(run.name for run in runs)
-    if at == OWN and any(map(lacks_thresholds, runs)):
+    if way == OWN and any(map(lacks_thresholds, runs)):
         raise DifferentSettings((THRESHOLDS,), names)
     cluster = cluster_in_view(evaluations)
     a, b = pair_in_view(runs)
     prints = tuple(evaluation.fingerprint for evaluation in evaluations)
-    made_of = (prints, names, key, same_file, cluster, at, a if at != OWN else 0, measurement.level())
+    made_of = (prints, names, key, same_file, cluster, way, a if way != OWN else 0, measurement.level())
     compared = Compared(made_of, a, b, *_compare(*made_of, evaluations))
     first = evaluations[0]
     truth = None if first.task == "multilabel" else first.settings.truth
@@ -118,8 +118,8 @@ def cluster_in_view(evaluations: Sequence[Evaluation]) -> str:
         return ""
     if wanted and any(wanted in evaluation.rows.column_names for evaluation in evaluations):
         return str(wanted)
-    found = measurement.clusters_of(evaluations[0])
-    return "" if found is None else found.column
+    clusters = measurement.clusters_of(evaluations[0])
+    return "" if clusters is None else clusters.column
 
 
 def take_thresholds(evaluations: Sequence[Evaluation]) -> bool:
@@ -149,31 +149,31 @@ def _compare(
             for evaluation, threshold in zip(_evaluations, thresholds, strict=True)
         )
         aligned = dataclasses.replace(aligned, evaluations=moved)
-    found, said = comparison(aligned, level=level, cluster=cluster or None)
-    return aligned, found, said, thresholds, counts
+    compared, warnings = comparison(aligned, level=level, cluster=cluster or None)
+    return aligned, compared, warnings, thresholds, counts
 
 
 def _equal_thresholds(aligned: AlignedRuns, counts: Sequence[ScoreCounts], at: str, anchor: int) -> tuple[float, ...]:
     """Return each run's threshold at the recall, or the rows predicted positive, of the anchor at its own."""
-    own = aligned.evaluations[anchor].effective_threshold
-    if math.isnan(own):
+    threshold = aligned.evaluations[anchor].effective_threshold
+    if math.isnan(threshold):
         raise DataError(f"{aligned.names[anchor]} has no threshold of its own: choose one on the page Thresholds.")
-    tp, fp = counts[anchor].at(own)
+    tp, fp = counts[anchor].at(threshold)
     if at == RECALL:
         recall = tp / counts[anchor].n_pos if counts[anchor].n_pos else math.nan
-        found = [threshold_of_recall(one, recall) for one in counts]
+        cuts = [threshold_of_recall(run_counts, recall) for run_counts in counts]
     else:
-        found = [threshold_of_alerts(one, tp + fp) for one in counts]
-    found[anchor] = own
-    return tuple(found)
+        cuts = [threshold_of_alerts(run_counts, tp + fp) for run_counts in counts]
+    cuts[anchor] = threshold
+    return tuple(cuts)
 
 
 def _counts(aligned: AlignedRuns) -> tuple[ScoreCounts, ...]:
     """Return the score counts of every run's positive class over the joined rows; empty where one has no such score."""
-    found = []
+    counts = []
     for evaluation, place in zip(aligned.evaluations, aligned.places, strict=True):
         if evaluation.task != "binary" or evaluation.y_score is None:
             return ()
         is_true, score = evaluation.y_true[place] == evaluation.positive, evaluation.y_score[place, 0]
-        found.append(score_counts(is_true, score, aligned.weights))
-    return tuple(found)
+        counts.append(score_counts(is_true, score, aligned.weights))
+    return tuple(counts)

@@ -52,19 +52,19 @@ def runs_in_view(evaluation: Evaluation) -> list[Run]:
     All are read like the page's own, as far as nothing else was said for them; like another one where the view says so.
     """
     others = others_in_view()
-    own = evaluation.name
+    own_name = evaluation.name
     if any(run.kind in COLUMNS for run in others):
-        own = _column_in_use(evaluation) or own
-    found = [Run(own, None, state.unfiltered_evaluation())]
+        own_name = _column_in_use(evaluation) or own_name
+    runs = [Run(own_name, None, state.unfiltered_evaluation())]
     for run in others:
         named = _name_column(evaluation, run.name) if run.kind in COLUMNS else ""
         try:
             opened = _open(run)
-            found.append(Run(named or opened.name, run, opened))
+            runs.append(Run(named or opened.name, run, opened))
         except DataError as error:
-            found.append(Run(named or "a run", run, None, str(error)))
-    chosen, like = _run_to_read_like(found)
-    return _with_different_names([_view(run, evaluation, chosen, like) for run in found])
+            runs.append(Run(named or "a run", run, None, str(error)))
+    chosen, like = _run_to_read_like(runs)
+    return _with_different_names([_view(run, evaluation, chosen, like) for run in runs])
 
 
 def _run_to_read_like(runs: list[Run]) -> tuple[bool, Evaluation | None]:
@@ -82,11 +82,11 @@ def _view(run: Run, evaluation: Evaluation, chosen: bool, like: Evaluation | Non
     if run.evaluation is not like and (chosen or run.of is not None):
         reading = read_run_alike(run.evaluation, like, everything=chosen)
     if run.of is None:
-        own = state.in_view(reading.evaluation) if reading.taken else evaluation
-        return run._replace(evaluation=own, taken=reading.taken)
+        evaluation_as_read = state.in_view(reading.evaluation) if reading.taken else evaluation
+        return run._replace(evaluation=evaluation_as_read, taken=reading.taken)
     restricted = state.restrict if run.of.kind in COLUMNS else _restrict
-    found, moved = _at_thresholds_in_view(restricted(reading.evaluation), evaluation)
-    return run._replace(evaluation=found, taken=(*reading.taken, *moved))
+    restricted_run, moved = _at_thresholds_in_view(restricted(reading.evaluation), evaluation)
+    return run._replace(evaluation=restricted_run, taken=(*reading.taken, *moved))
 
 
 read_run_alike = cache.kept(16)(read_alike)
@@ -104,8 +104,8 @@ def _at_thresholds_in_view(run: Evaluation, evaluation: Evaluation) -> tuple[Eva
     with contextlib.suppress(DataError):
         if rule:
             moved = _by_rule(run, rule)
-        elif own := state.own_thresholds(evaluation):
-            each = every_threshold(evaluation, own, state.threshold_for_others(evaluation))
+        elif thresholds := state.own_thresholds(evaluation):
+            each = every_threshold(evaluation, thresholds, state.threshold_for_others(evaluation))
             moved = None if np.isnan(each).any() else take_label_thresholds(run, evaluation, each.tolist())
         else:
             moved = take_threshold(run, evaluation)
@@ -159,20 +159,20 @@ def _open(run: RunName) -> Evaluation:
         it cannot be opened, or not by whoever looks.
     """
     if run.kind == RUN:
-        found = open_runs.evaluate_other(run.name)
+        other = open_runs.evaluate_other(run.name)
     elif run.kind == PART:
         parts = open_runs.draft(url.get("run")).others
         if int(run.name) >= len(parts):
             raise DataError(WITHOUT_FILE.format(int(run.name) + 2))
-        found = open_runs.evaluate_draft(parts[int(run.name)])
+        other = open_runs.evaluate_draft(parts[int(run.name)])
     else:
         draft = open_runs.draft(url.get("run"))
-        found = open_runs.evaluate_draft(_column_draft(open_runs.key_of(draft), run, draft))
-    if not found.n_scored:
+        other = open_runs.evaluate_draft(_column_draft(open_runs.key_of(draft), run, draft))
+    if not other.n_scored:
         raise DataError(
             "No row of it has both a true and a predicted label: open it by itself and correct its columns."
         )
-    return found
+    return other
 
 
 def _restrict(evaluation: Evaluation) -> Evaluation:
@@ -195,8 +195,8 @@ _list_columns = cache.kept(32)(list_other_columns)
 
 def columns_to_add(evaluation: Evaluation) -> list[RunName]:
     """Return the columns of the same file or source that look like another model's and are not compared yet."""
-    found = (*_list_columns(evaluation), *source_split.columns_to_split(evaluation).models)
-    return [run for run in found if run not in others_in_view()]
+    columns = (*_list_columns(evaluation), *source_split.columns_to_split(evaluation).models)
+    return [run for run in columns if run not in others_in_view()]
 
 
 def add(run: RunName, evaluation: Evaluation | None = None) -> None:

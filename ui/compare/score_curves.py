@@ -45,13 +45,13 @@ def class_of_curves(compared: Compared) -> str | None:
 def run_scores(compared: Compared) -> list[RunScores]:
     """Return the scores of A and B, of the positive class or of the class of the curves."""
     label = class_of_curves(compared)
-    found = []
+    runs = []
     for letter, model in (("A", compared.a), ("B", compared.b)):
         counts, threshold = (compared.counts[model], compared.thresholds[model]) if label is None else (
             _class_counts((compared.key, label, model), compared), math.nan
         )  # fmt: skip
-        found.append(RunScores(f"{letter}: {compared.names[model]}", counts, threshold))
-    return found
+        runs.append(RunScores(f"{letter}: {compared.names[model]}", counts, threshold))
+    return runs
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
@@ -87,7 +87,7 @@ def thresholds(compared: Compared) -> None:
         return
     st.header(_headline(compared), anchor=False)
     controls.choose("at", "Thresholds of all runs on this page", _AT)
-    found = compared.found
+    comparison_in_view = compared.found
     lines, rows = [], []
     written = write_thresholds(compared.thresholds)
     for model, name in enumerate(compared.names):
@@ -97,7 +97,7 @@ def thresholds(compared: Compared) -> None:
         alerts = int(counts.tp[above - 1] + counts.fp[above - 1]) if above else 0
         is_known, text = not math.isnan(threshold), written[model]
         score = Threshold(threshold, text) if is_known else Unknown("No threshold is in use.", UNDEFINED)
-        rates = (found.interval(rate, model) for rate in ("recall", "precision", "f1"))
+        rates = (comparison_in_view.interval(rate, model) for rate in ("recall", "precision", "f1"))
         rows.append((Name(name), score, Count(alerts), *(Number(rate.value, rate.low, rate.high) for rate in rates)))
     columns = (
         Column("run", Name), Column("score ≥", Threshold), Column("predicted positive", Count),
@@ -110,26 +110,26 @@ def thresholds(compared: Compared) -> None:
 
 
 def _headline(compared: Compared) -> str:
-    found, a, b = compared.found, compared.a, compared.b
-    positive = md(compared.short[found.runs.labels[found.runs.positive or 0]], 40)
-    at = url.get("at")
-    if at == RECALL:
-        moved = [found.interval("precision", model).value for model in (a, b)]
+    comparison_in_view, a, b = compared.found, compared.a, compared.b
+    positive = md(compared.short[comparison_in_view.runs.labels[comparison_in_view.runs.positive or 0]], 40)
+    way = url.get("at")
+    if way == RECALL:
+        moved = [comparison_in_view.interval("precision", model).value for model in (a, b)]
         return f"At equal recall of {positive}, precision is {number(moved[0])} in A and {number(moved[1])} in B"
-    rates = [found.interval("recall", model).value for model in (a, b)]
-    where = "With equally many rows predicted positive" if at == ALERTS else "Each at its own threshold"
+    rates = [comparison_in_view.interval("recall", model).value for model in (a, b)]
+    where = "With equally many rows predicted positive" if way == ALERTS else "Each at its own threshold"
     return f"{where}, recall of {positive} is {number(rates[0])} in A and {number(rates[1])} in B"
 
 
 def agreement(compared: Compared) -> None:
     """Draw how often the runs predict the same, and what choosing the right run for every row would give."""
-    found = compared.found
-    if not found.runs.preds:
+    comparison_in_view = compared.found
+    if not comparison_in_view.runs.preds:
         return
-    metric = "subset_accuracy" if found.runs.many else "accuracy"
-    best = max(found.interval(metric, model).value for model in range(len(compared.names)))
-    chosen = found.right_by_one()
-    same = found.agreement(compared.a, compared.b)
+    metric = "subset_accuracy" if comparison_in_view.runs.many else "accuracy"
+    best = max(comparison_in_view.interval(metric, model).value for model in range(len(compared.names)))
+    chosen = comparison_in_view.right_by_one()
+    same = comparison_in_view.agreement(compared.a, compared.b)
     st.header(f"A and B predict the same in {percent(same.value)} of the rows", anchor=False)
     within, of_chosen = bounds(same.low, same.high, share=True), bounds(chosen.low, chosen.high)
     st.markdown(
@@ -145,7 +145,7 @@ def agreement(compared: Compared) -> None:
     columns += [Column(f"{place + 1}", Share, about=compared.names[place]) for place in places]
     rows = [
         (Name(f"{place + 1} {name}"),
-         *("" if place == other else Share(found.agreement(place, other).value) for other in places))
+         *("" if place == other else Share(comparison_in_view.agreement(place, other).value) for other in places))
         for place, name in enumerate(compared.names)
     ]  # fmt: skip
     table = Table("run-agreement", "How often two runs predict the same", columns, rows, "run", in_order=True)

@@ -85,13 +85,13 @@ def draw(runs: Sequence[Run], error: DifferentSettings, controls: Callable[[], N
 def _find_pair(runs: Sequence[Run], error: DifferentSettings) -> Pair:
     """Return A and B of the view where they differ, or else the first two runs that do."""
     evaluations = [run.evaluation for run in runs]
-    own = url.get("at") == OWN
+    each_own = url.get("at") == OWN
     places = range(len(runs))
     for a, b in (pair_in_view(runs), *((a, b) for a in places for b in places if a < b)):
         first, second = evaluations[a], evaluations[b]
         if first is None or second is None:
             continue
-        differences = find_differences([first, second], thresholds=own)
+        differences = find_differences([first, second], thresholds=each_own)
         if differences:
             return Pair(a, b, (first, second), differences[0])
     a, b = pair_in_view(runs)
@@ -175,7 +175,8 @@ def _rule_lines(a: Evaluation, b: Evaluation) -> list[tuple[str, ...]]:
     rules = [() if parser is None else parser.rules for parser in parsers]
     every = dict.fromkeys([*rules[0], *rules[1]])
     return [
-        (_describe_rule(rule), *("yes" if rule in own else "not in this parser" for own in rules)) for rule in every
+        (_describe_rule(rule), *("yes" if rule in parser_rules else "not in this parser" for parser_rules in rules))
+        for rule in every
     ]
 
 
@@ -209,9 +210,9 @@ def _say_effect(letter: str, effect: Effect) -> str:
     """Say what reading a run like the other one changes."""
     before, after = effect.before.n_unparsed, effect.after.n_unparsed
     n = effect.before.count_rows(effect.changed)
-    said = f"{letter}: {count(n, 'prediction')} change{'s' if n == 1 else ''}" if n else f"{letter}: no change"
+    sentence = f"{letter}: {count(n, 'prediction')} change{'s' if n == 1 else ''}" if n else f"{letter}: no change"
     unread = f"; {before:,} → {after:,} rows without a label" if before != after else ""
-    return f"{said}{unread}."
+    return f"{sentence}{unread}."
 
 
 def _choose_thresholds(pair: Pair) -> None:

@@ -131,8 +131,8 @@ def _to_what_was_shared(page: str) -> None:
         query = {name: text for name, text in views[0].query.items() if name in url.PARAMETERS}
         query |= {"step": "1"} if len(views) > 1 else {}  # a review begins at its beginning
         st.switch_page(PAGES[views[0].page].script, query_params={"run": run, **query})
-    found = open_runs.evaluation_of(run)
-    if found is not None and found.n_scored and len(views) < 2:
+    evaluation = open_runs.evaluation_of(run)
+    if evaluation is not None and evaluation.n_scored and len(views) < 2:
         st.switch_page(PAGES["overview"].script, query_params={"run": run, "reading": "1"})
 
 

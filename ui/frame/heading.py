@@ -60,8 +60,8 @@ def _weights_in_use(evaluation: Evaluation) -> None:
 
 def _thresholds_in_force(evaluation: Evaluation) -> None:
     """Say which chosen threshold every page predicts by, and offer the way to change it and the way back."""
-    threshold, own = url.get("t"), state.own_thresholds(evaluation)
-    if threshold is None and not own:
+    threshold, own_cuts = url.get("t"), state.own_thresholds(evaluation)
+    if threshold is None and not own_cuts:
         return
     rule = describe_rules(evaluation)
     if not state.takes_threshold(evaluation):
@@ -70,10 +70,10 @@ def _thresholds_in_force(evaluation: Evaluation) -> None:
         why = "predictions come from the source" if counted else "each row has one class"
         st.caption(f"{chosen} ≥ {write_threshold(threshold)} is used on the page Thresholds only: {why}.")
         return
-    said = f"{_write_thresholds(threshold, own)} predicts {_positive(evaluation)}"
+    sentence = f"{_write_thresholds(threshold, own_cuts)} predicts {_positive(evaluation)}"
     with st.container(key="rule", horizontal=True, vertical_alignment="center", gap="small"):
         lead = f"Your rule: {rule}, so" if rule else "Your threshold:"
-        st.markdown(f":material/tune: {lead} {said}", width="content")
+        st.markdown(f":material/tune: {lead} {sentence}", width="content")
         go_to("thresholds", "Change")
         back = {"t": None, "each": "", "rule": "", "low": None}
         st.button(f"Back to {_before()}", key="rule.back", type="tertiary", on_click=url.put, kwargs=back)
@@ -81,8 +81,8 @@ def _thresholds_in_force(evaluation: Evaluation) -> None:
 
 def _write_thresholds(threshold: float | None, own: dict[int, float]) -> str:
     """Write the thresholds in force."""
-    said = [] if threshold is None else [f"**score ≥ {write_threshold(threshold)}**"]
-    return " and ".join([*said, *([f"a threshold of its own for {count(len(own), 'label')}"] if own else [])])
+    parts = [] if threshold is None else [f"**score ≥ {write_threshold(threshold)}**"]
+    return " and ".join([*parts, *([f"a threshold of its own for {count(len(own), 'label')}"] if own else [])])
 
 
 def _positive(evaluation: Evaluation) -> str:
@@ -103,7 +103,7 @@ def describe_rules(evaluation: Evaluation) -> str:
     """Name the rules that chose the thresholds in view, as Markdown; empty where a hand set them."""
     given = state.rules_in_view(evaluation)
     more = f" and {count(len(given) - _NAMED, 'more rule')}" if len(given) > _NAMED else ""
-    return ", ".join(_describe(evaluation, one) for one in given[:_NAMED]) + more
+    return ", ".join(_describe(evaluation, rule) for rule in given[:_NAMED]) + more
 
 
 def _describe(evaluation: Evaluation, given: Given) -> str:

@@ -34,9 +34,9 @@ def ignored_parameters(evaluation: Evaluation) -> list[str]:
     Plain text: it quotes the link. Each is about a value that a link brought: no control offers it. A value left
     from another file goes without a word, such as the class in view before Back.
     """
-    found = dict(_find_ignored(evaluation))
-    url.put(**{name: url.PARAMETERS[name].default for name in found})
-    return [sentence for name, sentence in found.items() if name in st.query_params]
+    ignored = dict(_find_ignored(evaluation))
+    url.put(**{name: url.PARAMETERS[name].default for name in ignored})
+    return [sentence for name, sentence in ignored.items() if name in st.query_params]
 
 
 def _find_ignored(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
@@ -111,7 +111,7 @@ def _examples(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
         return
     if not outcome:
         yield "part", f"Ignored part={part} in the link: it names no outcome."
-    elif outcome not in {one.name for one in outcomes.count_outcomes(evaluation)}:
+    elif outcome not in {outcome_row.name for outcome_row in outcomes.count_outcomes(evaluation)}:
         yield "outcome", f"Ignored outcome={outcome} in the link: no answer of this file has it."
     elif part > (pages := _pages(evaluation, outcome)):
         yield "part", f"Ignored part={part} in the link: this outcome has {count(pages, 'page')}."

@@ -68,8 +68,8 @@ def evaluation_if_any() -> Evaluation | None:
     _tell(opened)
     if opened.refused is not None:
         go_to("open", "Open a file or a sample", icon=":material/upload_file:")
-    found = opened.evaluation
-    return found if found is not None and found.n_scored else None
+    evaluation = opened.evaluation
+    return evaluation if evaluation is not None and evaluation.n_scored else None
 
 
 class _Opened(NamedTuple):
@@ -83,12 +83,12 @@ class _Opened(NamedTuple):
 def _open() -> _Opened:
     told = url.problems()
     try:
-        found = state.evaluation()
+        evaluation = state.evaluation()
     except DataError as error:
         return _Opened(None, error, tuple(told))
-    if found is not None and found.n_scored:
-        told += link_problems.ignored_parameters(found)
-    return _Opened(found, None, tuple(told))
+    if evaluation is not None and evaluation.n_scored:
+        told += link_problems.ignored_parameters(evaluation)
+    return _Opened(evaluation, None, tuple(told))
 
 
 def _tell(opened: _Opened) -> None:

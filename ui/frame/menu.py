@@ -53,22 +53,22 @@ def draw() -> st.Page:
 
 def empty_pages(evaluation: Evaluation) -> dict[str, Reason]:
     """Return the pages that have nothing to say about a file, and why."""
-    found = {}
+    reasons = {}
     if evaluation.answers is None:
-        found["parsing"] = Reason("labels only", "This file holds labels, no raw answers: there is nothing to parse.")
+        reasons["parsing"] = Reason("labels only", "This file holds labels, no raw answers: there is nothing to parse.")
     if evaluation.y_score is None and confidence_column(evaluation) is None and not can_count_classes(evaluation):
-        found["thresholds"] = Reason("no scores", "This file holds no scores: there is no threshold to choose.")
+        reasons["thresholds"] = Reason("no scores", "This file holds no scores: there is no threshold to choose.")
     if not has_source(evaluation) and not other_columns(evaluation):
-        found["slices"] = Reason("no columns", "This file has no column to slice by.")
+        reasons["slices"] = Reason("no columns", "This file has no column to slice by.")
     elif not has_source(evaluation) and not has_slices(evaluation):
-        found["slices"] = Reason("no groups", "Every other column has one value, or too many to slice by.")
+        reasons["slices"] = Reason("no groups", "Every other column has one value, or too many to slice by.")
     if not has_raters(evaluation):
-        found["agreement"] = Reason(
+        reasons["agreement"] = Reason(
             "one rater", "No second rater was found in this file: there is no agreement to measure."
         )
     if rows_left_out(evaluation):
-        found["rows"] = Reason("left out", "Whoever shared this left the rows out.")
-    return found
+        reasons["rows"] = Reason("left out", "Whoever shared this left the rows out.")
+    return reasons
 
 
 def one_entry_a_click() -> None:
@@ -92,5 +92,5 @@ def _grey(reasons: Mapping[str, Reason]) -> str:
     """Write the style that greys pages and says why beside their names."""
     link = '[data-testid="stSidebarNavLink"][href$="/{page}"]'
     grey = ", ".join(link.format(page=page) + ":not([aria-current]) *" for page in reasons)
-    said = [f'{link.format(page=page)}::after {{ content: "{why.short}" / ""; }}' for page, why in reasons.items()]
-    return "\n".join(([f"{grey} {{ color: light-dark(#626d7d, #8b95a4); }}"] if grey else []) + said)
+    rules = [f'{link.format(page=page)}::after {{ content: "{why.short}" / ""; }}' for page, why in reasons.items()]
+    return "\n".join(([f"{grey} {{ color: light-dark(#626d7d, #8b95a4); }}"] if grey else []) + rules)

@@ -32,13 +32,13 @@ def remember(evaluation: Evaluation) -> None:
         return
     files[content] = (run, evaluation.name)
     while len(files) > MAX_OPEN_FILES:
-        files.pop(next(one for one in files if one != content))
+        files.pop(next(known_content for known_content in files if known_content != content))
 
 
 def forget(run: str) -> None:
     """Forget an evaluation, such as an older state of a run in progress."""
     files: dict[tuple[str, ...], tuple[str, str]] = st.session_state.get(_OPEN, {})
-    for content in [content for content, (one, _) in files.items() if one == run]:
+    for content in [content for content, (known_run, _) in files.items() if known_run == run]:
         del files[content]
 
 

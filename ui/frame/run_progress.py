@@ -27,24 +27,24 @@ def line(evaluation: Evaluation) -> None:
     """Draw how far the run is, and refresh the page while it goes on; nothing where the file is no run in progress."""
     if not any(file.run for file in evaluation.receipt.files) or not _upload_in_view():
         return
-    found = read_progress(_upload_in_view())
-    if found is None or (found.ended and not _is_newer(found)):
+    progress = read_progress(_upload_in_view())
+    if progress is None or (progress.ended and not _is_newer(progress)):
         return
     _refresh()
 
 
 @st.fragment(run_every=_AGAIN)
 def _refresh() -> None:
-    found = read_progress(_upload_in_view())
-    if found is None:
+    progress = read_progress(_upload_in_view())
+    if progress is None:
         return
-    if _is_newer(found):
-        _open_newest(found)
+    if _is_newer(progress):
+        _open_newest(progress)
         st.rerun()
-    if found.ended:
+    if progress.ended:
         st.rerun()
     with st.container(key="run-progress"):
-        st.progress(min(1.0, found.done / max(1, found.total)), text=_write_progress(found))
+        st.progress(min(1.0, progress.done / max(1, progress.total)), text=_write_progress(progress))
 
 
 def _write_progress(found: RunProgress) -> str:

@@ -71,20 +71,20 @@ def entries(evaluation: Evaluation | None, text: str) -> None:
     """
     text = text.casefold()
     wanted = [_TOPICS.get(word, word) for word in text.split()]
-    found = [metric for metric in ROWS if all(word in _searchable(metric) for word in wanted)]
-    if not found:
+    metrics = [metric for metric in ROWS if all(word in _searchable(metric) for word in wanted)]
+    if not metrics:
         st.markdown("No metric matches. Try *recall*, *macro*, *threshold* or *kappa*.")
     with st.spinner("Putting this file's numbers in …") if evaluation is not None else nullcontext():
-        values = {one: None if evaluation is None else measure.value(evaluation, one) for one in found}
-        known = [one for one in found if evaluation is None or values[one] is not None]
-        sections = {eats: [one for one in found if one.eats == eats] for eats in _SECTIONS}
-        first = next((one for members in sections.values() for one in members if one in known), None)
+        values = {metric: None if evaluation is None else measure.value(evaluation, metric) for metric in metrics}
+        known = [metric for metric in metrics if evaluation is None or values[metric] is not None]
+        sections = {eats: [metric for metric in metrics if metric.eats == eats] for eats in _SECTIONS}
+        first = next((metric for members in sections.values() for metric in members if metric in known), None)
         for eats, members in sorted(sections.items(), key=lambda section: not set(section[1]) & set(known)):
             if members:
                 st.header(_SECTIONS[eats])
                 for metric in members:
                     _entry(
-                        metric, evaluation, values[metric], expanded=len(found) <= 3 or (metric is first and not text)
+                        metric, evaluation, values[metric], expanded=len(metrics) <= 3 or (metric is first and not text)
                     )
 
 
@@ -125,26 +125,26 @@ def _write_value(metric: Metric, value: float) -> str:
 
 def _formulas(metric: Metric, evaluation: Evaluation | None) -> None:
     """Draw the formula, this file's numbers in it, and what they are about."""
-    formulas, said = [metric.formula], []
+    formulas, sentences = [metric.formula], []
     if evaluation is not None:
         worked = measure.worked(evaluation, metric)
         why_not = measure.reason_undefined(evaluation, metric)
         if worked is not None and why_not:
-            said = [why_not]
+            sentences = [why_not]
         elif worked is None:
-            said = ["This file lacks what the metric needs."]
+            sentences = ["This file lacks what the metric needs."]
         else:
             formulas.append(worked)
             beside = measure.zero_division_note(evaluation, metric)
-            said = ([f"{beside}."] if beside else []) + _about(evaluation, metric)
+            sentences = ([f"{beside}."] if beside else []) + _about(evaluation, metric)
     # few elements: each costs the server and the browser about as much as its words
-    st.markdown("\n\n".join(f"$$\n{_TALL}{one}\n$$" for one in formulas))
-    if said:
-        st.caption("  \n".join(said))
+    st.markdown("\n\n".join(f"$$\n{_TALL}{formula}\n$$" for formula in formulas))
+    if sentences:
+        st.caption("  \n".join(sentences))
 
 
 def _about(evaluation: Evaluation, metric: Metric) -> list[str]:
     """Return the interval of a metric, and what of the file it is about, as sentences."""
-    found, about = measure.interval(evaluation, metric), measure.describe_scope(evaluation, metric)
-    said = [f"{describe(found)}."] if found is not None else []
-    return said + ([f"On {md(evaluation.name, 40)}, {about}."] if about else [])
+    interval, about = measure.interval(evaluation, metric), measure.describe_scope(evaluation, metric)
+    sentences = [f"{describe(interval)}."] if interval is not None else []
+    return sentences + ([f"On {md(evaluation.name, 40)}, {about}."] if about else [])

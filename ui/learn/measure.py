@@ -50,16 +50,16 @@ def interval(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] 
 
 def value_with_interval(evaluation: Evaluation, metric: Metric, options: Mapping[str, Any] | None = None) -> str:
     """Return a metric and its interval with three decimals; empty without a value."""
-    own, found = value(evaluation, metric, options), interval(evaluation, metric, options)
-    if own is None:
+    shown, within = value(evaluation, metric, options), interval(evaluation, metric, options)
+    if shown is None:
         return ""
-    return number(own) + ("" if found is None else f" ({number(found.low)} to {number(found.high)})")
+    return number(shown) + ("" if within is None else f" ({number(within.low)} to {number(within.high)})")
 
 
 def zero_division_0(evaluation: Evaluation, metric: Metric) -> float | None:
     """Return scikit-learn's figure, which counts 0/0 as 0; None where ours is defined, or it has none."""
-    own = value(evaluation, metric) if metric.zero_division else None
-    if own is None or not np.isnan(own):
+    shown = value(evaluation, metric) if metric.zero_division else None
+    if shown is None or not np.isnan(shown):
         return None
     filled = value(evaluation, metric, {"zero_division": 0.0})
     return None if filled is None or np.isnan(filled) else filled

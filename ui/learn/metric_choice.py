@@ -195,8 +195,8 @@ def _list_ways(walked: Walked, evaluation: Evaluation | None) -> None:
         return
     st.markdown(f"**{asked.text}**")
     for label, end in ends.items():
-        said = f"{TREE[end].text}, **{_value(TREE[end], evaluation)}**" if end else "one more question"
-        st.markdown(f"*{label}*: {said}")
+        words = f"{TREE[end].text}, **{_value(TREE[end], evaluation)}**" if end else "one more question"
+        st.markdown(f"*{label}*: {words}")
     st.caption("Your answer decides the metric.")
     if "accuracy" not in {TREE[end].metric.key for end in ends.values() if end}:
         _say_why_not_accuracy(walked, evaluation)
@@ -212,10 +212,10 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
         st.metric(node.text, "not here")
         st.caption("This file lacks what the metric needs.")
         return
-    found = measure.interval(evaluation, node.metric, node.options)
+    interval = measure.interval(evaluation, node.metric, node.options)
     st.metric(node.text, number(value))
-    if found is not None:
-        st.caption(f"{describe(found)}.")
+    if interval is not None:
+        st.caption(f"{describe(interval)}.")
     notes = measure.describe_scope(evaluation, node.metric), measure.zero_division_note(evaluation, node.metric)
     if any(notes):
         st.caption(". ".join(filter(None, notes)))
@@ -223,12 +223,12 @@ def _draw_value(node: Node, evaluation: Evaluation | None) -> None:
 
 def _read_beside(node: Node, evaluation: Evaluation | None) -> None:
     """Name the numbers to read beside the metric, with this file's values."""
-    said = []
+    beside = []
     for metric in node.beside:
         value = None if evaluation is None else measure.value(evaluation, metric, {})
         if evaluation is not None and value is not None:
             filled = measure.zero_division_note(evaluation, metric)
             shown = measure.value_with_interval(evaluation, metric)
-            said.append(f"{metric.title} {shown}" + (f" ({filled})" if filled else ""))
-    if said:
-        st.caption(f"Read beside it: {', '.join(said)}.")
+            beside.append(f"{metric.title} {shown}" + (f" ({filled})" if filled else ""))
+    if beside:
+        st.caption(f"Read beside it: {', '.join(beside)}.")

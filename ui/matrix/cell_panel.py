@@ -43,8 +43,8 @@ def headline(evaluation: Evaluation, counts: ConfusionCounts, chosen: Which, n: 
             return f"{lead} left without a label: none was found in the answer"
         right = true == pred[0]
         if not n:
-            said = "correctly" if right else f"as {md_label(evaluation, pred[0])}"
-            return f"No row of {md_label(evaluation, true)} was predicted {said}"
+            how = "correctly" if right else f"as {md_label(evaluation, pred[0])}"
+            return f"No row of {md_label(evaluation, true)} was predicted {how}"
         return f"{lead} predicted correctly" if right else f"{lead} predicted as {md_label(evaluation, pred[0])}"
     if len(pred) == 1 and pred[0] != UNPARSEABLE and not chosen.true and chosen.only == "errors":
         code = pred[0]

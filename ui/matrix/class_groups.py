@@ -204,23 +204,23 @@ def _paste(labels: Sequence[str], groups: Sequence[Group]) -> None:
 def _take_pasted(labels: Sequence[str]) -> None:
     """Put pasted groups into the view, and keep a sentence for everything that could not be used."""
     pasted = hierarchy.from_lines(st.session_state["groups.lines"], labels)
-    said = []
+    problems = []
     if pasted.unknown:
-        said.append(f"{_lines(len(pasted.unknown))} no label of this file: {_some(pasted.unknown)}.")
+        problems.append(f"{_lines(len(pasted.unknown))} no label of this file: {_some(pasted.unknown)}.")
     if pasted.twice:
-        said.append(f"The first group counts for labels with two: {_some(pasted.twice)}.")
+        problems.append(f"The first group counts for labels with two: {_some(pasted.twice)}.")
     if pasted.unreadable:
-        said.append(f"No label and group on line {_some([f'{number:,}' for number in pasted.unreadable])}.")
+        problems.append(f"No label and group on line {_some([f'{number:,}' for number in pasted.unreadable])}.")
     text = write_groups(pasted.groups)
     if len(text) > MAX_GROUP_CHARS:
-        said.append(
+        problems.append(
             f"These groups take {len(text):,} characters in a link, which can carry {MAX_GROUP_CHARS:,}: not used."
         )
     elif not pasted.groups:
-        said.append("No line names a class of this file and its group, so nothing is grouped.")
+        problems.append("No line names a class of this file and its group, so nothing is grouped.")
     if len(text) <= MAX_GROUP_CHARS:
         url.put(map=text, closed="")
-    st.session_state[_SAID] = said
+    st.session_state[_SAID] = problems
 
 
 def _lines(n: int) -> str:

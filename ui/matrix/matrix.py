@@ -203,16 +203,16 @@ def put(evaluation: Evaluation, chosen: Which) -> None:
 
 def _standing_out(evaluation: Evaluation) -> None:
     """Draw the panel while nothing is chosen."""
-    found = standouts.find(evaluation)
+    standing_out = standouts.find(evaluation)
     panel.heading("What stands out")
     left_out.note(evaluation)
-    if not found.sections:
+    if not standing_out.sections:
         st.markdown("No class is predicted too often, and none is confused with another.")
 
     def choose(said: str) -> None:
-        if said in found.steps:
-            put(evaluation, found.steps[said])
+        if said in standing_out.steps:
+            put(evaluation, standing_out.steps[said])
         else:
             matrix_tables.ask(said.removeprefix("table:"))
 
-    panel.item_list(found.sections, key="standouts", on_choose=choose)
+    panel.item_list(standing_out.sections, key="standouts", on_choose=choose)

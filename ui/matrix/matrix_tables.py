@@ -74,16 +74,16 @@ def open_asked(evaluation: Evaluation, block: Block, *, pick: Pick, put: Put) ->
 
 def listing(evaluation: Evaluation, block: Block, kind: str) -> Listing:
     """Return the confusions, the classes predicted too often, or the pairs confused both ways, most rows first."""
-    names, found = cache.class_names(evaluation), standouts.find(evaluation)
+    names, standing_out = cache.class_names(evaluation), standouts.find(evaluation)
     if kind == "streaks":
-        lines = [(names[one.code], one.rows, one.classes) for one in found.streaks]
+        lines = [(names[streak.code], streak.rows, streak.classes) for streak in standing_out.streaks]
         frame = pd.DataFrame(lines, columns=["predicted as", "wrong rows", "of other classes"])
-        steps = [standouts.rows_of_streak(one) for one in found.streaks]
+        steps = [standouts.rows_of_streak(streak) for streak in standing_out.streaks]
         return Listing(f"All {count(len(lines), 'class')} predicted too often", frame, steps)
     if kind == "pairs":
-        pairs = [(names[one.one], names[one.other], one.there, one.back) for one in found.both_ways]
+        pairs = [(names[pair.one], names[pair.other], pair.there, pair.back) for pair in standing_out.both_ways]
         frame = pd.DataFrame(pairs, columns=["class", "other class", "rows one way", "rows the other way"])
-        steps = [standouts.rows_of_pair(one) for one in found.both_ways]
+        steps = [standouts.rows_of_pair(pair) for pair in standing_out.both_ways]
         return Listing(f"All {count(len(pairs), 'pair')} confused both ways", frame, steps)
     i, j = block.fullest(errors_only=True)
     frame = confusion_table(block, names, errors_only=True)
@@ -105,8 +105,8 @@ def as_list(kind: str, listed: Listing, put: Put) -> None:
     key = f"matrix.{kind}.table"
 
     def picked() -> None:
-        for at in selection(key).get("rows", []):
-            put(listed.steps[at])
+        for row in selection(key).get("rows", []):
+            put(listed.steps[row])
 
     st.caption("Choose a line to see its rows.")
     st.dataframe(shown, hide_index=True, key=key, on_select=picked, selection_mode="single-row", column_config=_SHARES)
@@ -146,7 +146,7 @@ def _names(labels: Sequence[str], block: Block, codes: np.ndarray) -> list[str]:
         for code in codes.tolist()
     ]
     several, seen = Counter(names), Counter[str]()
-    for at, name in enumerate(names):  # cut labels may look the same, and a group may have the name of a class
+    for place, name in enumerate(names):  # cut labels may look the same, and a group may have the name of a class
         seen[name] += 1
-        names[at] = f"{name} ({seen[name]})" if several[name] > 1 else name
+        names[place] = f"{name} ({seen[name]})" if several[name] > 1 else name
     return names

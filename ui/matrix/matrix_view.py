@@ -130,7 +130,7 @@ def _runs(block: Block, selected: tuple[Codes, Codes] | None) -> dict[str, Any] 
 
 def _places(block: Block, codes: Sequence[int]) -> list[int]:
     """Return the places of classes on the axis; those inside a group or "other" have none."""
-    place = {code: at for at, code in enumerate(block.col_codes.tolist())}
+    place = {code: place_in_block for place_in_block, code in enumerate(block.col_codes.tolist())}
     return [place[code] for code in codes if code in place]
 
 

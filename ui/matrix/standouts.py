@@ -88,10 +88,14 @@ def as_counted(evaluation: Evaluation, which: Which) -> Which:
 def _streak_lines(evaluation: Evaluation, found: Sequence[standouts.Streak]) -> list[Line]:
     return [
         (
-            Item((label_of(evaluation, one.code),), f"{one.rows:,}", (f"rows of {count(one.classes, 'other class')}",)),
-            rows_of_streak(one),
+            Item(
+                (label_of(evaluation, streak.code),),
+                f"{streak.rows:,}",
+                (f"rows of {count(streak.classes, 'other class')}",),
+            ),
+            rows_of_streak(streak),
         )
-        for one in found
+        for streak in found
     ]
 
 
@@ -119,12 +123,12 @@ def _more_pairs(found: Sequence[standouts.BothWays]) -> tuple[str, str] | None:
 
 def _confusion_lines(evaluation: Evaluation, counts: ConfusionCounts) -> list[Line]:
     lines: list[Line] = []
-    for one in worst_confusions.confusions(counts, limit=CONFUSIONS):
-        gone = one.pred == UNPARSEABLE
-        end: Words = (f", {NO_LABEL}",) if gone else (" as ", label_of(evaluation, one.pred))
-        amount = f"{one.rows:,} of {int(counts.support[one.true]):,}"
-        item = Item((label_of(evaluation, one.true), *end), amount, share=percent(one.share))
-        lines.append((item, Which((one.true,), (one.pred,))))
+    for confusion in worst_confusions.confusions(counts, limit=CONFUSIONS):
+        gone = confusion.pred == UNPARSEABLE
+        end: Words = (f", {NO_LABEL}",) if gone else (" as ", label_of(evaluation, confusion.pred))
+        amount = f"{confusion.rows:,} of {int(counts.support[confusion.true]):,}"
+        item = Item((label_of(evaluation, confusion.true), *end), amount, share=percent(confusion.share))
+        lines.append((item, Which((confusion.true,), (confusion.pred,))))
     return lines
 
 
@@ -160,8 +164,8 @@ def _class_lines(evaluation: Evaluation, codes: np.ndarray, rows: np.ndarray, si
         return []
     n, several = int(rows[codes].sum()), len(codes) > 1
     words: list[str | Label] = [f"{count(len(codes), 'class')}: "] if several else []
-    for at, code in enumerate(codes[:_NAMED].tolist()):
-        words += [*([" "] if at else []), label_of(evaluation, code)]
+    for place, code in enumerate(codes[:_NAMED].tolist()):
+        words += [*([" "] if place else []), label_of(evaluation, code)]
     if len(codes) > _NAMED:
         words.append(f" and {len(codes) - _NAMED:,} more")
     chosen = tuple(codes.tolist())

@@ -64,8 +64,8 @@ def _on(report: JoinReport) -> str:
     """Return the key in Markdown."""
     if report.key is None:
         return "on columns that were left out"
-    one, two = report.key
-    key = md(one) if one == two else f"{md(one)} = {md(two)}"
+    left, two = report.key
+    key = md(left) if left == two else f"{md(left)} = {md(two)}"
     return f"on {key}" + (", without folders and endings" if report.how == "file stem" else "")
 
 
@@ -92,13 +92,13 @@ def name_file(report: JoinReport, place: int) -> str:
 
 def examples(report: JoinReport) -> None:
     """Draw keys without a partner and keys that repeat, a few of each; nothing where all is well."""
-    found = {
+    keys_by_kind = {
         f"only in {report.files[0]}": (report.n_only_predictions, report.examples_only_predictions),
         f"only in {report.files[1]}": (report.n_only_labels, report.examples_only_labels),
         f"more than once in {report.files[0]}": (report.n_repeated_predictions, report.examples_repeated_predictions),
         f"more than once in {report.files[1]}": (report.n_repeated_labels, report.examples_repeated_labels),
     }
-    lines = [(what, n, show(key)) for what, (n, keys) in found.items() for key in keys]
+    lines = [(what, n, show(key)) for what, (n, keys) in keys_by_kind.items() for key in keys]
     if not lines:
         return
     what, numbers, keys = zip(*lines, strict=True)
@@ -121,13 +121,13 @@ def choose_key(
     ways = [FOUND, CHOSEN, IN_ORDER] if report else [CHOSEN, IN_ORDER]
     now = ways.index(IN_ORDER if report and report.how == "row order" else CHOSEN)
     how = st.radio("Join on", ways, now, horizontal=True, key=f"join.how.{run}")
-    one, two = _columns(run, predictions, labels, known) if how == CHOSEN else ([], [])
+    lefts, two = _columns(run, predictions, labels, known) if how == CHOSEN else ([], [])
     counting = _choose_repeated(run)
-    key = _write_choice(how, one, two, predictions, labels)
-    if key is not None and (report is None or (tuple(zip(one, two, strict=True)) != tuple(known))):
+    key = _write_choice(how, lefts, two, predictions, labels)
+    if key is not None and (report is None or (tuple(zip(lefts, two, strict=True)) != tuple(known))):
         _preview(run, key, counting)
     if st.button("Join again" if report else "Join", key=f"join.apply.{run}", type="primary", icon=":material/check:"):
-        _apply(run, how, one, two, key, counting)
+        _apply(run, how, lefts, two, key, counting)
 
 
 def _write_choice(
@@ -177,10 +177,10 @@ def _columns(
 ) -> tuple[list[str], list[str]]:
     """Return the columns of either file that name a row."""
     left, right = st.columns(2)
-    one = _pick(left, "Columns of the predictions", predictions, [a for a, _ in known], f"join.left.{run}")
+    left_columns = _pick(left, "Columns of the predictions", predictions, [a for a, _ in known], f"join.left.{run}")
     two = _pick(right, "Columns of the labels", labels, [b for _, b in known], f"join.right.{run}")
     st.caption("If several columns name a row (an id and an epoch), choose them in the same order on both sides.")
-    return one, two
+    return left_columns, two
 
 
 def _pick(place: object, title: str, options: Sequence[str], default: list[str], key: str) -> list[str]:
@@ -194,12 +194,12 @@ def current_pairs(report: JoinReport | None, predictions: Sequence[str], labels:
     """Return the columns that a report says the files were joined on; () for row order."""
     if report is None or report.key is None:
         return ()
-    one, two = (
+    lefts, two = (
         [name for name, _ in read_key(text, columns, columns)]
         for text, columns in zip(report.key, (predictions, labels), strict=True)
     )
-    known = len(one) == len(two) and set(one) <= set(predictions) and set(two) <= set(labels)
-    return tuple(zip(one, two, strict=True)) if known else ()
+    known = len(lefts) == len(two) and set(lefts) <= set(predictions) and set(two) <= set(labels)
+    return tuple(zip(lefts, two, strict=True)) if known else ()
 
 
 def _apply(run: str, how: str, one: Sequence[str], two: Sequence[str], key: str | None, repeated: str) -> None:

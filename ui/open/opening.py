@@ -106,27 +106,27 @@ def _choose_roles(run: str) -> None:
     """Draw the form that says which column is what, filled with what was guessed."""
     st.markdown("Or choose what each column is:")
     draft, rows = load.draft_of(run), load.read_first_rows(run, correction.SEEN_ROWS)
-    given, found = draft.given, draft.settings
-    said = dataclasses.replace(
+    given, settings = draft.given, draft.settings
+    chosen = dataclasses.replace(
         given.settings(Settings()), label_set=given.labels(), task=given.task, cluster=given.cluster,
         run_parts=given.run_parts, weights=given.weights,
     )  # fmt: skip
-    scores = tuple((column, label) for column, label in found.scores if column in rows.column_names)
+    scores = tuple((column, label) for column, label in settings.scores if column in rows.column_names)
     guess = dataclasses.replace(
-        said, truth=found.truth, pred=found.pred, raw=found.raw, scores=scores, counts=found.counts
+        chosen, truth=settings.truth, pred=settings.pred, raw=settings.raw, scores=scores, counts=settings.counts
     )
-    if guess != said:
+    if guess != chosen:
         st.caption("The form shows our best guess. Check it, then press Apply.")
-    correction.ask_roles(run, said, guess, rows)
+    correction.ask_roles(run, chosen, guess, rows)
 
 
 def _offer_labels(run: str) -> None:
     """Draw the place for a file of what is missing: the true labels, or the predictions."""
-    found = load.draft_of(run).settings
-    predicted = found.pred or found.raw or found.scores
-    if found.truth and predicted:
+    settings = load.draft_of(run).settings
+    predicted = settings.pred or settings.raw or settings.scores
+    if settings.truth and predicted:
         return
-    missing = "predictions" if found.truth else "true labels"
+    missing = "predictions" if settings.truth else "true labels"
     st.markdown(f"Are the {missing} in another file? Add it:")
     labels = st.file_uploader("The other file", key="by_hand.labels", label_visibility="collapsed")
     if labels is not None:

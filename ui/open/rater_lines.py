@@ -22,16 +22,16 @@ from ui.view.pages import PAGES
 def offer(run: str) -> None:
     """Offer to compare the raters of a file with one line for each rating; nothing for other files."""
     draft = load.draft_of(run)
-    found = find_raters(load_joined_table(draft)[0])
-    if found is None or not found.lines:
+    raters = find_raters(load_joined_table(draft)[0])
+    if raters is None or not raters.lines:
         return
-    unit, rater, rating = found.lines
+    unit, rater, rating = raters.lines
     with st.container(border=True):
         st.markdown(f"The file has a line a rating: {md(rater, 40)} gave {md(unit, 40)} the rating {md(rating, 40)}.")
         if not st.button("Compare the raters", type="primary", icon=":material/groups:", key="open.raters"):
             return
         try:
-            wide = _keep_wide(run, found.lines)
+            wide = _keep_wide(run, raters.lines)
         except DataError as error:
             refuse(str(error), title="The raters cannot be compared")
             return

@@ -84,18 +84,20 @@ def offer_thresholds(evaluation: Evaluation) -> None:
     default, labels = default_threshold(scores.scale), dict(zip(scores.columns, scores.classes, strict=True))
     columns = [column for column, _ in counted.class_scores]
     ways = {
-        f"{write_threshold(at)} for all": dict.fromkeys(columns, at) for at in (default, best.one) if np.isfinite(at)
+        f"{write_threshold(threshold)} for all": dict.fromkeys(columns, threshold)
+        for threshold in (default, best.one)
+        if np.isfinite(threshold)
     }
     if best.each:
         ways[_EACH] = {column: best.each.get(label, now[label]) for column, label in labels.items()}
     low, high = min(now.values()), max(now.values())
     every = f"Every page predicts a label where its score is at least **{write_threshold(low)}**."
-    own = (
+    range_sentence = (
         f"Each label has its own threshold, from **{write_threshold(low)}** to **{write_threshold(high)}**. "
         "Every page predicts it from there on."
     )
     with st.container(border=True):
-        st.markdown(every if low == high else own)
+        st.markdown(every if low == high else range_sentence)
         with st.container(horizontal=True):
             for title, wanted in ways.items():
                 same = all(

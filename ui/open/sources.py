@@ -34,17 +34,17 @@ _SAMPLE = (
 def on_this_server() -> None:
     """Draw the list of sources, and how far the one is that is being counted; nothing where none is listed."""
     try:
-        found = list_sources(people.person(), people.groups())
+        sources = list_sources(people.person(), people.groups())
     except SettingError as error:
         refuse(str(error), title="The list of sources cannot be read")
         return
-    if not found:
+    if not sources:
         return
     st.header("On this server")
     opening = st.session_state.get(_OPENING)
     if opening is not None:
         _wait(*opening)
-    for place, source in enumerate(found):
+    for place, source in enumerate(sources):
         _draw(place, source, busy=opening is not None)
 
 

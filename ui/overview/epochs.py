@@ -39,26 +39,26 @@ def section(evaluation: Evaluation) -> None:
     settings = dataclasses.replace(draft.settings, only=None)
     groups = clusters_in_use(evaluation)
     cluster = None if groups is None else groups.column
-    found = _find_epochs(f"{draft.data_ids} {draft.given.key} {draft.given.repeated} {settings}", cluster, draft)
+    epochs = _find_epochs(f"{draft.data_ids} {draft.given.key} {draft.given.repeated} {settings}", cluster, draft)
     with st.container(key="epochs", border=True):
-        head = next((one for one in found.metrics if one.best is not None), None)
+        head = next((metric for metric in epochs.metrics if metric.best is not None), None)
         left, right = st.columns([4, 1], vertical_alignment="bottom")
         with left, st.container(gap="xxsmall"):
-            st.markdown(f"## {_title(found, head)}")
+            st.markdown(f"## {_title(epochs, head)}")
             if head is not None:
                 st.caption(f"{_bias(head)} A star marks the best epoch of a metric, the dotted line the one in view.")
         if people.may_change():
             with right:
                 _chooser(names, only[1])
-        drawn = [(one.title, one.values, one.best) for one in found.metrics]
-        st.plotly_chart(epochs_figure(found.names, drawn, only[1]), key="epochs.chart", config=TO_PNG)
+        drawn = [(metric.title, metric.values, metric.best) for metric in epochs.metrics]
+        st.plotly_chart(epochs_figure(epochs.names, drawn, only[1]), key="epochs.chart", config=TO_PNG)
         if any(url.get(name) for name in ("t", "each", "filter")):
             st.caption("The chart counts every row as the file predicts it, without filter and thresholds.")
-        if not found.same_rows:
-            st.caption(_rows_differ(found))
-        if found.missing:
-            st.caption(f"No row can be scored in epoch {', '.join(found.missing)}; it is not drawn.")
-        table_twin(_table(found), "epochs")
+        if not epochs.same_rows:
+            st.caption(_rows_differ(epochs))
+        if epochs.missing:
+            st.caption(f"No row can be scored in epoch {', '.join(epochs.missing)}; it is not drawn.")
+        table_twin(_table(epochs), "epochs")
 
 
 def _title(found: Epochs, head: EpochMetric | None) -> str:
@@ -106,6 +106,6 @@ def _switch() -> None:
 def _table(found: Epochs) -> pd.DataFrame:
     """Return a line an epoch, and one of the best on other rows."""
     frame = pd.DataFrame({"epoch": [*found.names, "best, on held-out rows"]})
-    for one in found.metrics:
-        frame[one.title] = [*one.values.tolist(), one.on_other_rows]
+    for metric in found.metrics:
+        frame[metric.title] = [*metric.values.tolist(), metric.on_other_rows]
     return frame

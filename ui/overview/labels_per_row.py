@@ -49,7 +49,7 @@ def section(evaluation: Evaluation) -> None:
 def bars_of(per_row: LabelsPerRow) -> list[tuple[Side, int]]:
     """Return the bars that stand for any rows, as (side, labels in a row): those of the truth first."""
     counted = zip(_SIDES, (per_row.true_rows, per_row.pred_rows), strict=True)
-    return [(side, int(n)) for side, found in counted for n in per_row.n_labels[found > 0]]
+    return [(side, int(n)) for side, rows_by_number in counted for n in per_row.n_labels[rows_by_number > 0]]
 
 
 def rows_with(evaluation: Evaluation, side: Side, n: int) -> np.ndarray:
@@ -59,9 +59,9 @@ def rows_with(evaluation: Evaluation, side: Side, n: int) -> np.ndarray:
 
 
 def _words(per_row: LabelsPerRow, side: Side, n: int) -> str:
-    found = per_row.true_rows if side == "true" else per_row.pred_rows
+    rows_by_number = per_row.true_rows if side == "true" else per_row.pred_rows
     kind = "true" if side == "true" else "predicted"
-    return f"{count(int(found[n]))} with {count(n, f'{kind} label') if n else f'no {kind} label'}"
+    return f"{count(int(rows_by_number[n]))} with {count(n, f'{kind} label') if n else f'no {kind} label'}"
 
 
 def _take_click(per_row: LabelsPerRow) -> None:

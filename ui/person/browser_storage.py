@@ -153,7 +153,10 @@ def _take(found: object) -> None:
     st.session_state[_ANSWERED] = st.session_state[_REPORTED] = True
     watched = st.session_state.get(_WATCHED, [])
     for name, text in list(found.items())[:MAX_STORED_ENTRIES]:
-        wanted = any(name == one or (one.endswith(".") and name.startswith(one)) for one in watched)
+        wanted = any(
+            name == watched_name or (watched_name.endswith(".") and name.startswith(watched_name))
+            for watched_name in watched
+        )
         if wanted and (text is None or (isinstance(text, str) and len(text) <= MAX_STORED_CHARS)):
             _entries()[name] = text or ""
             st.session_state.get(_CHANGED, {}).pop(name, None)

@@ -77,11 +77,11 @@ def read_collected(text: str) -> Collected:
     if not isinstance(kept, dict):
         return Collected()
     steps = kept.get("steps")
-    found = [
+    read = [
         _step(step, place) for place, step in enumerate(steps[:MAX_REVIEW_STEPS] if isinstance(steps, list) else [])
     ]
     return Collected(
-        _text(kept.get("title"), MAX_TITLE_CHARS), tuple({step.key: step for step in found if step}.values())
+        _text(kept.get("title"), MAX_TITLE_CHARS), tuple({step.key: step for step in read if step}.values())
     )
 
 
@@ -108,8 +108,8 @@ def steps_of_another_run(run: str) -> tuple[Step, ...]:
     """Return the steps collected last of any other run: a correction gives the same file another one."""
     others = browser_storage.texts_below(f"{_KIND}.")
     others.pop(entry_name(run), None)
-    found = [steps for text in others.values() if (steps := read_collected(text).steps)]
-    return found[-1] if found else ()
+    others_steps = [steps for text in others.values() if (steps := read_collected(text).steps)]
+    return others_steps[-1] if others_steps else ()
 
 
 def step_of(view: links.View) -> Step:
@@ -155,6 +155,6 @@ def end_rehearsal() -> None:
 def review_to_walk(run: str) -> tuple[str, tuple[links.View, ...]]:
     """Return title and steps of the review to walk of a run."""
     if is_rehearsed(run):
-        found = collected_steps(run)
-        return found.title, tuple(step.view() for step in found.steps)
+        collected = collected_steps(run)
+        return collected.title, tuple(step.view() for step in collected.steps)
     return review_of_link(run)

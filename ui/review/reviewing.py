@@ -63,10 +63,10 @@ def add_button(page: str) -> None:
 def _in_view() -> Evaluation | None:
     """Return the evaluation of the link in view, where there are numbers to show."""
     try:
-        found = state.evaluation()
+        evaluation = state.evaluation()
     except DataError:  # the page says why
         return None
-    return found if found is not None and found.n_scored else None
+    return evaluation if evaluation is not None and evaluation.n_scored else None
 
 
 @st.dialog("Add this view to the review", icon=":material/add_to_queue:", on_dismiss=_ASKED.close)
@@ -253,8 +253,10 @@ def propose_title(page: str, limit: int) -> str:
         "classes": _title_of_class,
         "slices": _title_of_slice,
     }.get(page)
-    said = (chosen() if chosen else "") or _heading()
-    return shorten(show(f"{page_title(page)}: {said}" if said else page_title(page), None), limit, placeholder=" …")
+    finding = (chosen() if chosen else "") or _heading()
+    return shorten(
+        show(f"{page_title(page)}: {finding}" if finding else page_title(page), None), limit, placeholder=" …"
+    )
 
 
 def _heading() -> str:

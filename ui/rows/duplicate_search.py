@@ -127,8 +127,8 @@ def progress_bar(
     if done:
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center"):
-        said = f"({percent(work.share, 0)})" if work.share > 0 else "…"
-        st.progress(min(1.0, work.share), text=f"{what} {said}")
+        amount = f"({percent(work.share, 0)})" if work.share > 0 else "…"
+        st.progress(min(1.0, work.share), text=f"{what} {amount}")
         st.button("Cancel", key=key, icon=":material/close:", on_click=cancel)
 
 

@@ -27,8 +27,8 @@ _WHOLE = 100_000
 
 def count_rows(evaluation: Evaluation, which: Which) -> int:
     """Count the rows of the file behind a number; of a file of counts, those that its lines stand for."""
-    found = row_orders.ordered(evaluation, which)  # kept for the list
-    return len(found) if evaluation.weights is None else int(evaluation.weights[found].sum())
+    rows = row_orders.ordered(evaluation, which)  # kept for the list
+    return len(rows) if evaluation.weights is None else int(evaluation.weights[rows].sum())
 
 
 def first_rows(evaluation: Evaluation, which: Which, *, key: str, with_prediction: bool = False) -> None:
@@ -41,15 +41,15 @@ def first_rows(evaluation: Evaluation, which: Which, *, key: str, with_predictio
     if has_source(evaluation):
         st.caption("These rows are in the source. The page Rows shows them.")
         return
-    found = row_orders.ordered(evaluation, which)
-    if not len(found):
+    rows = row_orders.ordered(evaluation, which)
+    if not len(rows):
         st.markdown("No rows match.")
         return
-    opened = np.flatnonzero(found == find_rows_by_number(evaluation, np.array([url.get("row")])).max(initial=-1))
+    opened = np.flatnonzero(rows == find_rows_by_number(evaluation, np.array([url.get("row")])).max(initial=-1))
     if url.get("row") and len(opened):
-        _one_row(evaluation, found, int(opened[0]), key)
+        _one_row(evaluation, rows, int(opened[0]), key)
     else:
-        _list(evaluation, found, f"{key}.{which}", key, with_prediction)
+        _list(evaluation, rows, f"{key}.{which}", key, with_prediction)
 
 
 def compare_pictures(evaluation: Evaluation, codes: tuple[int, ...], *, key: str) -> None:
@@ -58,11 +58,11 @@ def compare_pictures(evaluation: Evaluation, codes: tuple[int, ...], *, key: str
         return
     sections = []
     for code in codes:
-        found = row_orders.ordered(evaluation, Which(true=(code,), pred=(code,)))
-        pictures = rows_view.draw_pictures(evaluation, found[:_COMPARED])
+        rows = row_orders.ordered(evaluation, Which(true=(code,), pred=(code,)))
+        pictures = rows_view.draw_pictures(evaluation, rows[:_COMPARED])
         items = [Item((), picture=picture) for picture in pictures if picture]
         name = cache.class_name(evaluation, evaluation.labels[code])
-        sections += [Section(f"Correct rows of {show(name, 40)}", items, f"{len(found):,}")] if items else []
+        sections += [Section(f"Correct rows of {show(name, 40)}", items, f"{len(rows):,}")] if items else []
     panel.item_list(sections, key=f"{key}.compared", on_choose=lambda said: None)
 
 
@@ -92,7 +92,7 @@ def _items(evaluation: Evaluation, rows: np.ndarray, sure: np.ndarray | None, wi
     texts = rows_view.brief_texts(evaluation, rows)
     numbers = row_numbers(evaluation, rows).tolist()
     pictures = rows_view.draw_pictures(evaluation, rows)
-    scores = ["" if sure is None or np.isnan(sure[at]) else f"{sure[at]:.3f}" for at in range(len(rows))]
+    scores = ["" if sure is None or np.isnan(sure[place]) else f"{sure[place]:.3f}" for place in range(len(rows))]
     predicted = label_names(evaluation, evaluation.y_pred, rows) if with_prediction else [None] * len(rows)
     notes = [("predicted as ", Label(cache.class_name(evaluation, name))) if name else () for name in predicted]
     unit = "Row" if evaluation.weights is None else "Line"

@@ -27,15 +27,15 @@ def read_numbers(text: str) -> list[int]:
     >>> read_numbers("3-5,12")
     [3, 4, 5, 12]
     """
-    found: list[int] = []
+    numbers: list[int] = []
     for part in text.split(",") if text else []:
         run = read_range(part)
         if run is None:
             raise ValueError("row numbers such as 3-7,12 were wanted")
-        if len(run) + len(found) > MAX_MARKS:
+        if len(run) + len(numbers) > MAX_MARKS:
             raise ValueError(f"at most {MAX_MARKS:,} rows can be marked")
-        found += run
-    return found
+        numbers += run
+    return numbers
 
 
 def marks_for_link(numbers: Iterable[int]) -> tuple[str, int]:
@@ -106,8 +106,8 @@ def read_entry(text: str) -> dict[int, str]:
     """
     kept = browser_storage.read_json(text)
     pairs = kept.items() if isinstance(kept, dict) else ()
-    found = ((number, note) for number, note in pairs if number.isascii() and number.isdigit() and len(number) < 19)
-    return {int(number): note[:MAX_MARK_NOTE_CHARS] for number, note in found if isinstance(note, str)}
+    entries = ((number, note) for number, note in pairs if number.isascii() and number.isdigit() and len(number) < 19)
+    return {int(number): note[:MAX_MARK_NOTE_CHARS] for number, note in entries if isinstance(note, str)}
 
 
 def _marks() -> dict[int, str]:
@@ -117,12 +117,12 @@ def _marks() -> dict[int, str]:
     read: dict[str, str] = st.session_state.setdefault(_FROM_BROWSER, {})
     marks, text = kept.setdefault(run, {}), browser_storage.text_of(entry_name(run))
     if text != read.get(run, ""):
-        found = read_entry(text)
+        entries = read_entry(text)
         if run not in read:  # at first the marks of the link stay, too; later another tab has changed them
-            found = {**marks, **found}
+            entries = {**marks, **entries}
         read[run] = text
         marks.clear()
-        marks.update(dict(list(found.items())[:MAX_MARKS]))
+        marks.update(dict(list(entries.items())[:MAX_MARKS]))
     return marks
 
 

@@ -104,24 +104,24 @@ def _is_unparsed(evaluation: Evaluation, details: RowDetails) -> bool:
 
 def _sides(evaluation: Evaluation, details: RowDetails) -> list[dict[str, Any]]:
     """Return truth and prediction: each label, and whether the other side has it too."""
-    found = []
+    sides = []
     for name, codes, others, text in (
         ("true", details["true"], details["pred"], details["truth"]),
         ("predicted", details["pred"], details["true"], details["predicted"]),
     ):
         labels = [{"text": show_label(evaluation, code, 200), "both": code in others} for code in codes]
         none = NONE if evaluation.task == "multilabel" else GONE if text is None else text
-        found.append({"name": name, "labels": labels, "none": "" if labels else none})
-    return found
+        sides.append({"name": name, "labels": labels, "none": "" if labels else none})
+    return sides
 
 
 def _facts(evaluation: Evaluation, details: RowDetails) -> list[dict[str, str]]:
-    found = []
+    facts = []
     if details["rows"] is not None:
-        found.append({"name": "rows", "value": f"{details['rows']:,}", "help": "How many rows this line stands for"})
+        facts.append({"name": "rows", "value": f"{details['rows']:,}", "help": "How many rows this line stands for"})
     margin = "nearest" if evaluation.task == "multilabel" else "margin"
     values = (("confidence", details["confidence"]), (margin, details["margin"]), ("loss", details["loss"]))
-    return found + [
+    return facts + [
         {"name": name.replace("nearest", "margin"), "value": number(value, 3), "help": _FACTS[name]}
         for name, value in values
         if value is not None

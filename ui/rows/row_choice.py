@@ -150,12 +150,12 @@ def read_score(text: str, codes: Sequence[int]) -> ScoreRange | None:
     if not text:
         return None
     code, low, high = text.split(":")
-    found = ScoreRange(int(code), float(low), float(high))
-    if found.code != CONFIDENCE and found.code not in codes:
-        raise ValueError(f"label {found.code} has no score")
-    if math.isnan(found.low) or math.isnan(found.high):
+    score_range = ScoreRange(int(code), float(low), float(high))
+    if score_range.code != CONFIDENCE and score_range.code not in codes:
+        raise ValueError(f"label {score_range.code} has no score")
+    if math.isnan(score_range.low) or math.isnan(score_range.high):
         raise ValueError("a range needs two numbers")
-    return found
+    return score_range
 
 
 def _block(evaluation: Evaluation, text: str, problems: list[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -181,15 +181,17 @@ def _score(evaluation: Evaluation, text: str, problems: list[str]) -> ScoreRange
     # one score of a binary task says that of both classes
     codes = range(evaluation.n_space) if evaluation.task == "binary" else evaluation.score_codes
     try:
-        found = read_score(text, codes)
+        score_range = read_score(text, codes)
     except ValueError:
         problems.append(f"Ignored score={text[:40]} in the link: it is no range of a score of this file.")
         return None
-    of_confidence = found is not None and found.code == CONFIDENCE and confidence_column(evaluation) is not None
-    if found is not None and evaluation.y_score is None and not of_confidence:
+    of_confidence = (
+        score_range is not None and score_range.code == CONFIDENCE and confidence_column(evaluation) is not None
+    )
+    if score_range is not None and evaluation.y_score is None and not of_confidence:
         problems.append("Ignored the range of scores in the link: this file has no scores.")
         return None
-    return found
+    return score_range
 
 
 def only_counted(evaluation: Evaluation, which: Which) -> Which:

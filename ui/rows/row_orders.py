@@ -60,11 +60,11 @@ def order_in_words(evaluation: Evaluation, by: str, rows: np.ndarray) -> str:
 
 def describe_order(evaluation: Evaluation, by: str) -> str:
     """Say what a computed order assumes, and how many rows it compared; empty where there is nothing to say."""
-    found = issues(evaluation) if by == "issue" else None
-    if found is not None:
-        n, left = len(np.unique(found.rows)), found.n_left_out
+    doubted = issues(evaluation) if by == "issue" else None
+    if doubted is not None:
+        n, left = len(np.unique(doubted.rows)), doubted.n_left_out
         rest = f"; {count(left)} without truth or score left out" if left else ""
-        return f"{ABOUT} The whole file has {count(n, 'such row')} among {found.n_looked:,}{rest}."
+        return f"{ABOUT} The whole file has {count(n, 'such row')} among {doubted.n_looked:,}{rest}."
     groups = near_duplicate_groups(evaluation) if by == "twin" else None
     if groups is None:
         return ""
@@ -84,25 +84,25 @@ def describe_row(evaluation: Evaluation, row: int, by: str) -> list[tuple[str, s
 
 
 def _suggest(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
-    found = issues(evaluation)
-    places = [] if found is None else np.flatnonzero(found.rows == row).tolist()
-    said = []
+    doubted = issues(evaluation)
+    places = [] if doubted is None else np.flatnonzero(doubted.rows == row).tolist()
+    facts = []
     for place in places:
-        assert found is not None
-        given, better = int(found.given[place]), int(found.suggested[place])
+        assert doubted is not None
+        given, better = int(doubted.given[place]), int(doubted.suggested[place])
         if better >= 0:
-            said.append(("suggested label (higher score)", class_names(evaluation)[better]))
+            facts.append(("suggested label (higher score)", class_names(evaluation)[better]))
         elif given >= 0:
-            said.append(("label in doubt (low score)", class_names(evaluation)[given]))
-    return said
+            facts.append(("label in doubt (low score)", class_names(evaluation)[given]))
+    return facts
 
 
 def _twin(evaluation: Evaluation, row: int) -> list[tuple[str, str]]:
-    found = near_duplicate_groups(evaluation)
-    group = None if found is None else found.group_of(row)
-    if found is None or group is None:
+    groups = near_duplicate_groups(evaluation)
+    group = None if groups is None else groups.group_of(row)
+    if groups is None or group is None:
         return [("near-duplicates", "none")]
-    numbers = row_numbers(evaluation, found.group(group)).tolist()
+    numbers = row_numbers(evaluation, groups.group(group)).tolist()
     more = f" and {len(numbers) - NAMED:,} more" if len(numbers) > NAMED else ""
     listed = ", ".join(f"{n:,}" for n in numbers[:NAMED]) + more
-    return [("near-duplicates", f"rows {listed} ({'different truths' if found.differ[group] else 'one truth'})")]
+    return [("near-duplicates", f"rows {listed} ({'different truths' if groups.differ[group] else 'one truth'})")]

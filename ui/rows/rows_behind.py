@@ -74,8 +74,8 @@ def title(evaluation: Evaluation, which: Which) -> str:
         return f"{wrong:,} of {rows} {'is' if wrong == 1 else 'are'} wrong"
     if has_source(evaluation):
         return source_rows.title(evaluation, which)
-    found = row_orders.ordered(evaluation, which)
-    return view.words(evaluation, which, _count(evaluation, found)).replace("**", "")
+    rows_of_view = row_orders.ordered(evaluation, which)
+    return view.words(evaluation, which, _count(evaluation, rows_of_view)).replace("**", "")
 
 
 def listing(evaluation: Evaluation, which: Which) -> None:
@@ -121,8 +121,8 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
                                  icon=":material/search:", label_visibility="collapsed", width=200)  # fmt: skip
             which = replace(which, text=text) if text else which
         chosen, by = by, _current_order(evaluation, by)
-        found = row_orders.ordered(evaluation, which, by)
-        row_export.download(evaluation, found, key=key)
+        listed = row_orders.ordered(evaluation, which, by)
+        row_export.download(evaluation, listed, key=key)
         if not in_view:
             go_to("rows", "On the page Rows", icon=":material/open_in_full:",
                   **view.view_of(evaluation, which), sort=chosen, row=url.get("row"))  # fmt: skip
@@ -132,11 +132,11 @@ def _browse(evaluation: Evaluation, which: Which, key: str, *, in_view: bool = F
         _about(evaluation, by)
     if words is not None:
         with words:
-            _say(evaluation, which, found, by)
+            _say(evaluation, which, listed, by)
     if by != chosen:
         box = _order_box(key, in_view=in_view)
         duplicate_search.progress(evaluation, lambda: st.session_state.get(box) == chosen)
-    _rows(evaluation, found, by, rows_view.name_of(evaluation, which, by), key, shortcuts=in_view)
+    _rows(evaluation, listed, by, rows_view.name_of(evaluation, which, by), key, shortcuts=in_view)
     fragment.write_address()
 
 
@@ -192,14 +192,14 @@ def _about(evaluation: Evaluation, by: str) -> None:
 def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: str, *, shortcuts: bool) -> None:
     """Draw the list, and beside it the open row."""
     if len(found):
-        at = _place_of(evaluation, found)
+        open_place = _place_of(evaluation, found)
         left, right = st.columns([0.6, 0.4], gap="medium")
         with left:
             rows_view.rows_list(
                 evaluation,
                 found,
                 selection=name,
-                open_at=at,
+                open_at=open_place,
                 marked=marks.marks_in_view(evaluation),
                 address=fragment.address_parameters(),
                 fills=shortcuts,
@@ -208,7 +208,7 @@ def _rows(evaluation: Evaluation, found: np.ndarray, by: str, name: str, key: st
                 on_mark=_mark,
             )
         with right:
-            _open_row(evaluation, found, at, by, key=key, shortcuts=shortcuts)
+            _open_row(evaluation, found, open_place, by, key=key, shortcuts=shortcuts)
     else:
         st.info("No rows match. Remove a condition, or search for another text.")
 
@@ -247,9 +247,9 @@ def _open_row(evaluation: Evaluation, found: np.ndarray, at: int, by: str, *, ke
         marked = number in notes
         st.button("★ Marked" if marked else "☆ Mark", key=f"{key}.mark", type="tertiary", on_click=_mark,
                   args=(number, not marked), shortcut="m" if shortcuts else None)  # fmt: skip
-    said = row_orders.describe_row(evaluation, int(found[at]), by)
+    facts = row_orders.describe_row(evaluation, int(found[at]), by)
     place = f"{at + 1:,} of {len(found):,}"
-    row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", extra=said, fills=shortcuts)
+    row_card.row_card(evaluation, int(found[at]), place=place, key=f"{key}.card", extra=facts, fills=shortcuts)
     box = f"{key}.note.{number}"
     _keep_box(box, notes.get(number, ""))
     st.text_area("Note", key=box, height=70, placeholder="A note marks the row",

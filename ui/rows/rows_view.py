@@ -77,10 +77,10 @@ def rows_list(
 
     def opened() -> None:
         sent = _read_sent(key, "opened", selection)
-        at = _place(sent, "at", len(found))
-        if at is not None:
+        place = _place(sent, "at", len(found))
+        if place is not None:
             st.session_state[numbers] = (selection, sent.get("sequence"))
-            on_open(at)
+            on_open(place)
 
     def marks() -> None:
         for number, on in read_marks(_read_sent(key, "marked", selection)):

@@ -117,9 +117,9 @@ def _asked(name: str, evaluation: Evaluation, lines: np.ndarray, order: str, par
 
 def _forget(name: str) -> None:
     """Stop waiting for a query; it ends. For the button, too."""
-    found = st.session_state.get("source.rows", {}).pop(name, None)
-    if found is not None:
-        found.forget()
+    rows = st.session_state.get("source.rows", {}).pop(name, None)
+    if rows is not None:
+        rows.forget()
 
 
 def _table(table: pa.Table, key: str) -> None:

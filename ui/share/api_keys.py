@@ -96,13 +96,13 @@ def _show_once(secret: str) -> None:
 def _list(person: str) -> None:
     """Draw the keys of whoever is logged in."""
     try:
-        found = api_keys.list_keys(person)
+        keys = api_keys.list_keys(person)
     except DataError as error:
         remark(str(error))
         return
-    if not found:
+    if not keys:
         st.caption("You have no API keys.")
-    for key in found:
+    for key in keys:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"keys.{key.short_id}"):
             st.markdown(
                 f"**{md(key.name)}** · {', '.join(key.scopes)} · expires on {moment(key.ends)}, {time_left(key.ends)}"

@@ -56,7 +56,11 @@ def _name_upload(run: str) -> str:
     if is_source_sample(draft):
         return "Sample of a source"
     files = tuple(file.name for file in draft.files)
-    return "Corrected sample" if (draft.name, files) in {(one.title, one.files) for one in SAMPLES} else "Your upload"
+    return (
+        "Corrected sample"
+        if (draft.name, files) in {(sample.title, sample.files) for sample in SAMPLES}
+        else "Your upload"
+    )
 
 
 def _is_source() -> bool:

@@ -47,7 +47,7 @@ class About(NamedTuple):
     @property
     def key(self) -> str:
         """Return what tells it from another."""
-        return repr((_view(), self.chosen, [one.key for one in self.parts]))
+        return repr((_view(), self.chosen, [part.key for part in self.parts]))
 
 
 # The report's code is imported where it is used: whoever does not export need not wait for it.
@@ -72,11 +72,11 @@ def _files(fingerprint: str, of: str, _evaluation: Evaluation, _about: About) ->
     from export.report.part import numbers_of
 
     worst = None if _about.find_worst is None else _about.find_worst(_evaluation)
-    found = measure(_evaluation, measurement.level(), rule=_about.chosen, known_parts=worst)
+    measured = measure(_evaluation, measurement.level(), rule=_about.chosen, known_parts=worst)
     more = numbers_of(report_parts.make_parts(_about.parts))
     if not is_small(_evaluation):
-        return small_files(found, _view(), more)
-    files = every_file(found, _view(), more)
+        return small_files(measured, _view(), more)
+    files = every_file(measured, _view(), more)
     return {**files, "everything.zip": zip_files(files)}
 
 

@@ -35,8 +35,8 @@ def entry_names() -> str:
 
 def known_links() -> list[Known]:
     """Return the known links, the newest first; an entry that is none is left out."""
-    found = [_read(text) for text in browser_storage.texts_below(entry_names()).values()]
-    return sorted((known for known in found if known), key=lambda known: -known.made)
+    known_links_read = [_read(text) for text in browser_storage.texts_below(entry_names()).values()]
+    return sorted((known for known in known_links_read if known), key=lambda known: -known.made)
 
 
 def find(token: str) -> Known | None:

@@ -30,13 +30,13 @@ class Offered(NamedTuple):
 
 def choose_parts(offered: Sequence[Offered]) -> tuple[Offered, ...]:
     """Offer the parts, all chosen at first; returns those that are chosen."""
-    names = [one.name for one in offered]
+    names = [part.name for part in offered]
     if not names:
         return ()
     if _CHOSEN not in st.session_state or st.session_state.get(f"{_CHOSEN}.of") != names:
         st.session_state[_CHOSEN], st.session_state[f"{_CHOSEN}.of"] = names, names
     chosen = st.pills("Also in the report and in numbers.json", names, selection_mode="multi", key=_CHOSEN)
-    return tuple(one for one in offered if one.name in chosen)
+    return tuple(part for part in offered if part.name in chosen)
 
 
 def make_parts(chosen: Sequence[Offered]) -> list[Part]:
@@ -44,9 +44,9 @@ def make_parts(chosen: Sequence[Offered]) -> list[Part]:
     from export.report.result_part import report_part
 
     made = []
-    for one in chosen:
+    for part in chosen:
         try:
-            made.append(report_part(one.find()))
+            made.append(report_part(part.find()))
         except DataError as error:
-            remark(f"{one.name} is left out: {error}")
+            remark(f"{part.name} is left out: {error}")
     return made

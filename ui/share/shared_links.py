@@ -42,14 +42,14 @@ class Dead(NamedTuple):
 def _list_known_links() -> tuple[list[Owned], list[Dead]]:
     """Return the links of whoever is logged in and those that this browser knows, the newest first."""
     person = people.person()
-    found = (
+    owned_links = (
         {link_id: Owned(link_id, link, person=person) for link_id, link in links.list_shared(person)} if person else {}
     )
     dead = []
     for known in known_links.known_links():
         link_id = links.id_of(known.token)
-        if link_id in found:
-            found[link_id] = found[link_id]._replace(token=known.token, owner_key=known.owner_key)
+        if link_id in owned_links:
+            owned_links[link_id] = owned_links[link_id]._replace(token=known.token, owner_key=known.owner_key)
             continue
         try:
             links.open_id(link_id)
@@ -59,18 +59,18 @@ def _list_known_links() -> tuple[list[Owned], list[Dead]]:
             why = links.describe_end(link_id, known.owner_key) if ended else str(error)
             dead.append(Dead(known, why, ended))
         else:
-            found[link_id] = Owned(link_id, link, known.owner_key, token=known.token)
-    return sorted(found.values(), key=lambda owned: -owned.link.made), dead
+            owned_links[link_id] = Owned(link_id, link, known.owner_key, token=known.token)
+    return sorted(owned_links.values(), key=lambda owned: -owned.link.made), dead
 
 
 def head() -> tuple[str, str]:
     """Return the title of the page and the line under it."""
     try:
-        found, dead = _list_known_links()
+        owned_links, dead = _list_known_links()
     except DataError:
         return "Shared links", ""
-    ends = [end for owned in found if (end := _end(owned.link)) > links.now()]
-    if not ends and (found or any(one.ended for one in dead)):
+    ends = [end for owned in owned_links if (end := _end(owned.link)) > links.now()]
+    if not ends and (owned_links or any(link.ended for link in dead)):
         return "None of your links works any more", "Press **Share** at the top right of any page to make a new one."
     if not ends:
         return "You have shared nothing yet", "Press **Share** at the top right of any page to make a link to it."
@@ -83,18 +83,18 @@ def page() -> None:
     if told := link_dialogs.read_told():
         remark(told, "info")
     try:
-        found, dead = _list_known_links()
+        owned_links, dead = _list_known_links()
     except DataError as error:
         refuse_error(error)
-        found, dead = [], []
-    shown = found if st.session_state.get(_ALL) else found[:_AT_ONCE]
+        owned_links, dead = [], []
+    shown = owned_links if st.session_state.get(_ALL) else owned_links[:_AT_ONCE]
     with st.container(key="lines-links", gap=None):
         for owned in shown:
             _line(owned)
-        for one in dead:
-            _dead_line(one)
-    if len(shown) < len(found):
-        st.button(f"Show all {len(found):,} links", on_click=st.session_state.update, args=({_ALL: True},))
+        for link in dead:
+            _dead_line(link)
+    if len(shown) < len(owned_links):
+        st.button(f"Show all {len(owned_links):,} links", on_click=st.session_state.update, args=({_ALL: True},))
     with st.expander("Another link, by its owner key", icon=":material/key:"):
         _by_key()
     _draw_browser_storage()
@@ -149,8 +149,8 @@ def token_in(text: str) -> str:
     >>> token_in(" https://host/rows?run=abc_-1&t=0.5 "), token_in("abc")
     ('abc_-1', 'abc')
     """
-    found = re.search(r"[?&]run=([A-Za-z0-9_-]+)", text)
-    return found[1] if found else text.strip()
+    match = re.search(r"[?&]run=([A-Za-z0-9_-]+)", text)
+    return match[1] if match else text.strip()
 
 
 def _line(owned: Owned, *, by_hand: bool = False) -> None:

@@ -125,14 +125,14 @@ def _same_link(link_address: str, run: str, link: links.Link | None) -> None:
 
 def other_runs(text: str) -> list[Evaluation]:
     """Return the runs of other files that an address compares with; those that cannot be opened show nothing."""
-    found = []
+    evaluations = []
     for run in read_runs(text):
         if run.kind == RUN:
-            found.append(open_runs.evaluation_of(run.name))
+            evaluations.append(open_runs.evaluation_of(run.name))
         elif run.kind == PART:
             parts = open_runs.draft(url.get("run")).others
-            found += [open_runs.evaluate_draft(part) for part in parts[int(run.name) : int(run.name) + 1]]
-    return [evaluation for evaluation in found if evaluation is not None]
+            evaluations += [open_runs.evaluate_draft(part) for part in parts[int(run.name) : int(run.name) + 1]]
+    return [evaluation for evaluation in evaluations if evaluation is not None]
 
 
 def _ask(runs: Sequence[Evaluation]) -> Wanted | None:

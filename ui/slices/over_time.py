@@ -68,7 +68,7 @@ def since_in_view(evaluation: Evaluation) -> str:
 @cache.kept(32, "Comparing the two times …")
 def _times(evaluation: Evaluation, column: str, since: int, level: float) -> Times:
     way = search_cache.slices_of(evaluation, column)
-    others = [one for one in search_cache.sliceable(evaluation).ways if one is not way]
+    others = [other for other in search_cache.sliceable(evaluation).ways if other is not way]
     start = way.values[since][0] or ""
     drift = compare_times(evaluation, way, since, others, level=level, clusters=measurement.clusters_of(evaluation))
     result = times_result(evaluation, drift, column, start)
@@ -105,13 +105,13 @@ def title(found: Times) -> str:
     """Return what changed as Markdown: the base rate first, then accuracy, then a column."""
     drift, after = found.drift, found.after[0].upper() + found.after[1:]
     base = drift.base_rate
-    if next(one.p_adjusted for one in drift.moved if one.what == "truth") < SURE:
+    if next(move.p_adjusted for move in drift.moved if move.what == "truth") < SURE:
         label = md_label(found.evaluation, drift.code)
         return f"{after}, {percent(base.after)} of the rows are {label}, {percent(base.before)} {found.before}"
     if drift.change is not None and _is_sure(drift.change.rest):
         accuracy = percent(drift.change.after), percent(drift.change.before)
         return f"{after}, accuracy is {accuracy[0]}, {accuracy[1]} {found.before}"
-    n = sum(one.p_adjusted < SURE for one in drift.moved)
+    n = sum(move.p_adjusted < SURE for move in drift.moved)
     if n:
         return f"{after}, {count(n, 'column')} moved more than chance explains"
     return f"{after}, nothing moved more than chance explains"
@@ -180,8 +180,18 @@ def _lines(search: SearchedSlices, way: Slicing) -> list[Line]:
 
 def periods_of(evaluation: Evaluation, way: Slicing, wanted: Asked) -> list[Period]:
     """Return the metric of every period, in their order; rows without a date are in none."""
-    found = _lines(search_cache.search(evaluation, wanted.metric, wanted.code), way)
-    return [Period(one.conditions[0][1], one.n, one.value, one.low, one.high) for one in found if one.conditions[0][1]]
+    lines = _lines(search_cache.search(evaluation, wanted.metric, wanted.code), way)
+    return [
+        Period(
+            line_of_period.conditions[0][1],
+            line_of_period.n,
+            line_of_period.value,
+            line_of_period.low,
+            line_of_period.high,
+        )
+        for line_of_period in lines
+        if line_of_period.conditions[0][1]
+    ]
 
 
 def _open_moved(drift: Drift, place: int) -> None:

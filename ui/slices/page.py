@@ -39,21 +39,21 @@ def draw(evaluation: Evaluation) -> None:
     if url.get("mode") == "time":
         _times(evaluation, wanted)
         return
-    found = search_cache.search(evaluation, wanted.metric, wanted.code)
-    slices.drop_unknown(found)
+    searched = search_cache.search(evaluation, wanted.metric, wanted.code)
+    slices.drop_unknown(searched)
     wanted = choices.choices_in_view(evaluation)
-    heading(slices.title(evaluation, found, wanted), _line(len(found.ways), found.search.n_slices))
+    heading(slices.title(evaluation, searched, wanted), _line(len(searched.ways), searched.search.n_slices))
     choices.toolbar(evaluation)
-    slices.explore(evaluation, found, wanted)
+    slices.explore(evaluation, searched, wanted)
 
 
 def _groups(evaluation: Evaluation, wanted: choices.Asked) -> None:
     """Draw the part about groups."""
     code = choices.positive_code(evaluation, wanted)
-    found = groups.compare_in_view(evaluation, wanted._replace(code=code))
-    heading(groups.title(found), f"Groups are the values of {md(found.way.columns[0], 40)}.")
+    compared = groups.compare_in_view(evaluation, wanted._replace(code=code))
+    heading(groups.title(compared), f"Groups are the values of {md(compared.way.columns[0], 40)}.")
     choices.toolbar(evaluation)
-    groups.draw(evaluation, found, code)
+    groups.draw(evaluation, compared, code)
 
 
 def _times(evaluation: Evaluation, wanted: choices.Asked) -> None:
@@ -63,26 +63,26 @@ def _times(evaluation: Evaluation, wanted: choices.Asked) -> None:
         choices.toolbar(evaluation)
         st.markdown("No column holds dates such as 2026-03-31 in two periods or more. Add one to see what changed.")
         return
-    found = over_time.compare(evaluation)
-    assert found.way is not None
-    line = f"Rows {found.after} by {md(found.way.columns[0], 40)}, compared with those before."
-    heading(over_time.title(found), line)
+    drift = over_time.compare(evaluation)
+    assert drift.way is not None
+    line = f"Rows {drift.after} by {md(drift.way.columns[0], 40)}, compared with those before."
+    heading(over_time.title(drift), line)
     choices.toolbar(evaluation)
-    over_time.draw(evaluation, found, wanted)
+    over_time.draw(evaluation, drift, wanted)
 
 
 def _files(evaluation: Evaluation, wanted: choices.Asked) -> None:
     """Draw the rows of this file against those of the first other one that the page Compare has added."""
     try:
-        found = over_time.compare_with_file(evaluation, over_time.other_files()[0])
+        drift = over_time.compare_with_file(evaluation, over_time.other_files()[0])
     except DataError as error:
         heading("Another file: it cannot be compared")
         choices.toolbar(evaluation)
         refuse_error(error)
         return
-    heading(over_time.title(found), "Two files of different rows: the one added on the page Compare counts as before.")
+    heading(over_time.title(drift), "Two files of different rows: the one added on the page Compare counts as before.")
     choices.toolbar(evaluation)
-    over_time.draw(evaluation, found, wanted)
+    over_time.draw(evaluation, drift, wanted)
 
 
 def _line(n_columns: int, n_slices: int) -> str:
@@ -100,8 +100,8 @@ def _nothing(evaluation: Evaluation) -> None:
         st.markdown("This file has no columns besides labels, predictions, scores and ids. Add one, such as a region.")
     else:
         why = search_cache.sliceable(evaluation).left_out
-        said = ", ".join(f"{md(name, 40)} ({reason})" for name, reason in why[:8])
-        st.markdown(f"No column can be cut into slices: {said}. Add a column with fewer values.")
+        columns = ", ".join(f"{md(name, 40)} ({reason})" for name, reason in why[:8])
+        st.markdown(f"No column can be cut into slices: {columns}. Add a column with fewer values.")
     if over_time.other_files():
         st.button("Compare with the other file", key="slices.files", on_click=lambda: url.put(mode="files"))
     go_to("open", "Open another file", icon=":material/upload_file:")

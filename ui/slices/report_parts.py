@@ -24,27 +24,27 @@ def offer_slices(evaluation: Evaluation) -> list[Offered]:
     if not evaluation.has_predictions or not evaluation.n_scored or not search_cache.sliceable(evaluation).ways:
         return []
     wanted = choices.choices_in_view(evaluation)
-    found: list[tuple[str, Callable[[], Result]]] = [("Worst slices", lambda: _worst(evaluation, wanted))]
+    offered: list[tuple[str, Callable[[], Result]]] = [("Worst slices", lambda: _worst(evaluation, wanted))]
     by = " and ".join(show(name, _NAMED) for name in wanted.columns)
     if wanted.columns:
-        found.append((f"Slices by {by}", lambda: _slices(evaluation, wanted)))
+        offered.append((f"Slices by {by}", lambda: _slices(evaluation, wanted)))
     if wanted.columns or url.get("mode") == "groups":
         column = groups.column_of(evaluation, wanted, choices.positive_code(evaluation, wanted))
-        found.append((f"Groups by {show(column, _NAMED)}", lambda: _groups(evaluation, wanted)))
+        offered.append((f"Groups by {show(column, _NAMED)}", lambda: _groups(evaluation, wanted)))
     files = over_time.other_files() if url.get("mode") == "files" else []
     if files:
-        found.append(("Another file", lambda: over_time.compare_with_file(evaluation, files[0]).result))
+        offered.append(("Another file", lambda: over_time.compare_with_file(evaluation, files[0]).result))
     elif search_cache.date_columns(evaluation):
         column = search_cache.chosen_column(evaluation)
-        found.append((f"Over time by {show(column, _NAMED)}", lambda: _times(evaluation, wanted)))
+        offered.append((f"Over time by {show(column, _NAMED)}", lambda: _times(evaluation, wanted)))
     key = (wanted, url.get("mode"), url.get("since"), url.get("column"), url.get("with"), measurement.level())
-    return [Offered(name, (name, *key), find) for name, find in found]
+    return [Offered(name, (name, *key), find) for name, find in offered]
 
 
 def _worst(evaluation: Evaluation, wanted: Asked) -> Result:
-    found = search_cache.search(evaluation, wanted.metric, wanted.code)
+    searched = search_cache.search(evaluation, wanted.metric, wanted.code)
     name = choices.metric_name(evaluation, wanted)
-    result = worst_result(found, search_cache.sliceable(evaluation), wanted.metric, name)
+    result = worst_result(searched, search_cache.sliceable(evaluation), wanted.metric, name)
     return note_weights(result, evaluation)
 
 
@@ -55,12 +55,12 @@ def _slices(evaluation: Evaluation, wanted: Asked) -> Result:
 
 def _groups(evaluation: Evaluation, wanted: Asked) -> Result:
     code = choices.positive_code(evaluation, wanted)
-    found = groups.compare_in_view(evaluation, wanted._replace(code=code))
-    return groups_result(evaluation, found, code)
+    compared = groups.compare_in_view(evaluation, wanted._replace(code=code))
+    return groups_result(evaluation, compared, code)
 
 
 def _times(evaluation: Evaluation, wanted: Asked) -> Result:
-    found = over_time.compare(evaluation)
+    drift = over_time.compare(evaluation)
     way = search_cache.slices_of(evaluation, search_cache.chosen_column(evaluation))
     periods = over_time.periods_of(evaluation, way, wanted)
-    return add_periods(found.result, choices.metric_name(evaluation, wanted), periods)
+    return add_periods(drift.result, choices.metric_name(evaluation, wanted), periods)

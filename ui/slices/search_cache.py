@@ -41,33 +41,33 @@ def _compute_once(
                 drawn.add(percent)  # each is a message to the browser: thousands of columns are not as many messages
                 place.progress(percent, words)
 
-        found = compute(say)
+        computed = compute(say)
         place.empty()
         while len(kept) >= _KEPT:
             kept.pop(next(iter(kept)), None)
-        kept[key] = found
-        return found
+        kept[key] = computed
+        return computed
     return kept[key]
 
 
 def sliceable(evaluation: Evaluation) -> Sliceable:
     """Return the columns that can be cut into slices."""
-    found: Sliceable = _compute_once(
+    columns: Sliceable = _compute_once(
         evaluation, "columns", "Reading the columns …", lambda say: cut_columns(evaluation, say)
     )
-    return found
+    return columns
 
 
 def search(evaluation: Evaluation, metric: str, code: int) -> SearchedSlices:
     """Return every slice of every column and pair, compared with the rest by a metric at the level in view."""
     ways, level, clusters = sliceable(evaluation).ways, measurement.level(), measurement.clusters_of(evaluation)
-    found: SearchedSlices = _compute_once(
+    searched: SearchedSlices = _compute_once(
         evaluation, (metric, code, level), "Comparing the slices of all columns and pairs …",
         lambda say: search_slices_of(
             evaluation, ways, metric, code, level=level, clusters=clusters, say=say
         ),
     )  # fmt: skip
-    return found
+    return searched
 
 
 def group_rates(evaluation: Evaluation, column: str, code: int) -> RatesOfGroups:

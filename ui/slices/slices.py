@@ -118,9 +118,9 @@ def drop_unknown(found: SearchedSlices) -> None:
             url.put(**{parameter: ""})
             remark(f"Ignored {parameter}={name[:40]} in the link: this file has no such column to slice by.")
     if url.get("slice") and _open_line(found) is None:
-        said = describe_filter(slice_panel.conditions_in_view())
+        conditions = describe_filter(slice_panel.conditions_in_view())
         url.put(slice="")
-        remark(f"Ignored the slice {said} in the link: this file has no such slice.")
+        remark(f"Ignored the slice {conditions} in the link: this file has no such slice.")
 
 
 def _open_line(found: SearchedSlices) -> Line | None:
@@ -130,7 +130,9 @@ def _open_line(found: SearchedSlices) -> Line | None:
     if table is None:
         return None
     size = len(found.search.tables[table].n)
-    place = next((at for at in range(size) if set(found.conditions(Place(table, at))) == set(conditions)), None)
+    place = next(
+        (place for place in range(size) if set(found.conditions(Place(table, place))) == set(conditions)), None
+    )
     if place is None or not found.search.tables[table].n[place]:
         return None
     return slice_lines.line_of(found, Place(table, place))

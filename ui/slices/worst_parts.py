@@ -25,9 +25,9 @@ def _found(evaluation: Evaluation, level: float) -> list[WorstParts]:
 
 def known_parts(evaluation: Evaluation) -> WorstParts | None:
     """Return what is worst; None where finding it takes so long that the page goes first."""
-    found = _found(evaluation, measurement.level())
+    known = _found(evaluation, measurement.level())
     few = evaluation.n_lines * _count_columns(evaluation) <= _AT_ONCE
-    return found[0] if found else worst_parts(evaluation) if few else None
+    return known[0] if known else worst_parts(evaluation) if few else None
 
 
 def _count_columns(evaluation: Evaluation) -> int:
@@ -40,10 +40,10 @@ def _count_columns(evaluation: Evaluation) -> int:
 
 def worst_parts(evaluation: Evaluation) -> WorstParts:
     """Return the worst slices, the largest gap and the worst calibrated label, from what the pages keep."""
-    found = _found(evaluation, measurement.level())
-    if not found:
-        found.append(_find(evaluation))
-    return found[0]
+    known = _found(evaluation, measurement.level())
+    if not known:
+        known.append(_find(evaluation))
+    return known[0]
 
 
 def _find(evaluation: Evaluation) -> WorstParts:

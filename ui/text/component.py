@@ -58,7 +58,9 @@ def join(folder: Path, name: str) -> str:
 
     def add(name: str) -> None:
         if name not in parts:
-            file = next(path for at in (folder, _SHARED) if (path := at / f"{name}.js").exists())
+            file = next(
+                path for folder_of_script in (folder, _SHARED) if (path := folder_of_script / f"{name}.js").exists()
+            )
             text = file.read_text(encoding="utf-8")
             parts[name] = ""  # it is being read: an import in a circle ends here
             for imported in _IMPORT.findall(text):

@@ -81,13 +81,13 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> str:
     asked = _choose_asked(evaluation, code, scores)
     if isinstance(asked, str):
         return "Calibration is undefined here"
-    found = cache.reliability_of(
+    bins_in_view = cache.reliability_of(
         evaluation, asked.code, asked.from_logits, url.get("bins"), url.get("nbins"), asked.counts
     )
     confidence = None
     if asked.code == CONFIDENCE:
         confidence = _mean_confidence(*_cache_key(evaluation, asked), asked.counts)
-    return keep_together(describe_calibration(summarise_calibration(found, confidence))[0])
+    return keep_together(describe_calibration(summarise_calibration(bins_in_view, confidence))[0])
 
 
 def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> None:
@@ -101,15 +101,15 @@ def section(evaluation: Evaluation, code: int, scores: ScoreCounts | None) -> No
     _say_about_scores(evaluation, scores, asked)
     if isinstance(asked, str) or by is None:
         return
-    found = cache.reliability_of(evaluation, asked.code, asked.from_logits, by, bins, asked.counts)
-    _say_bins(found, by, bins)
+    bins_in_view = cache.reliability_of(evaluation, asked.code, asked.from_logits, by, bins, asked.counts)
+    _say_bins(bins_in_view, by, bins)
     _say_binning(evaluation, by, bins)
     picked = f"calibration.{asked.code}.{by}.{bins}.bin"
     over_all = losses_over_all(measurement.measure(evaluation)) if asked.code == CONFIDENCE else {}
-    binned = BinnedScores(asked.counts, found, asked.share, asked.from_logits, over_all)
+    binned = BinnedScores(asked.counts, bins_in_view, asked.share, asked.from_logits, over_all)
     errors = _errors(*_cache_key(evaluation, asked), by, bins, binned)
     _numbers_and_pictures(evaluation, asked, binned, by, picked, errors)
-    _rows_of_a_bin(evaluation, asked, found, picked)
+    _rows_of_a_bin(evaluation, asked, bins_in_view, picked)
 
 
 def _cache_key(evaluation: Evaluation, asked: Asked) -> tuple[str, int, bool]:
@@ -228,12 +228,12 @@ def _tiles(errors: Table) -> None:
 
 def _diagram(evaluation: Evaluation, asked: Asked, scores: BinnedScores, by: By, picked: str) -> None:
     """Draw the reliability diagram, whose marks and bars open the rows of their bin, and its table."""
-    found, table = scores.bins, bins_table(scores)
+    bins_drawn, table = scores.bins, bins_table(scores)
     drawn = _picture(*_cache_key(evaluation, asked), by, url.get("nbins"),
-                     lambda: charts.reliability_diagram(found, by=by, share=asked.share))  # fmt: skip
+                     lambda: charts.reliability_diagram(bins_drawn, by=by, share=asked.share))  # fmt: skip
     draw_chart(drawn, f"{picked}.chart",
                on_select=lambda: _take(f"{picked}.chart", picked), selection_mode="points",
-               alt=describe_clearest_gap(found, asked.share))  # fmt: skip
+               alt=describe_clearest_gap(bins_drawn, asked.share))  # fmt: skip
     st.caption(f"{charts.key_to_marks(asked.share)} Choose a mark or a bar to see its rows.")
     measurement.say_rows_alone(evaluation, "The intervals of the bins")
     table_twin(to_frame(table), table.name, write_markdown(table.words))

@@ -76,8 +76,8 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
         return "A threshold above every score predicts no row as positive"
     rest = lab.other_class(evaluation, code)
     other = f"{'other' if rest is None else md_label(evaluation, rest)} {'row' if now.fp == 1 else 'rows'}"
-    found = f"finds {now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
-    return f"Score ≥ {write_threshold(best.threshold, 3)} {found} and predicts {now.fp:,} {other} as {name}"
+    effect = f"finds {now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
+    return f"Score ≥ {write_threshold(best.threshold, 3)} {effect} and predicts {now.fp:,} {other} as {name}"
 
 
 def choose_way() -> None:
@@ -129,7 +129,7 @@ def _choose_rule(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     """Draw the rules, each with the threshold that it picks; return the chosen one."""
     names = [name for name in _BY if name != "reject"]
     best = choose_thresholds(evaluation, code, scores, tuple(rule_in_view(name) for name in names))
-    found = {name: _name_threshold(one.threshold) for name, one in zip(names, best, strict=True)}
+    written = {name: _name_threshold(choice.threshold) for name, choice in zip(names, best, strict=True)}
     st.session_state[_RULE] = url.get("by")
 
     def take() -> None:
@@ -141,7 +141,7 @@ def _choose_rule(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     with st.container(key="choose-rule"):
         by = st.radio(
             "**What must the threshold do?**", list(_BY), key=_RULE, on_change=take, width="stretch",
-            format_func=lambda name: f"{_BY[name]} :gray[{found.get(name, '')}]" if name in found else _BY[name],
+            format_func=lambda name: f"{_BY[name]} :gray[{written.get(name, '')}]" if name in written else _BY[name],
         )  # fmt: skip
     return str(by)
 
@@ -200,7 +200,7 @@ def _effect(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     rule = rule_in_view()
     rules = tuple(dict.fromkeys((rule, *(rule_in_view(name) for name in _TABLE))))
     chosen = choose_thresholds(evaluation, code, scores, rules)
-    listed = [(name_rule(one), found.threshold) for one, found in zip(rules, chosen, strict=True)]
+    listed = [(name_rule(rule_listed), choice.threshold) for rule_listed, choice in zip(rules, chosen, strict=True)]
     _table(evaluation, code, scores, rule, listed)
 
 
@@ -212,15 +212,19 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
         zip(_COMPARED, choose_thresholds(evaluation, code, scores, tuple(map(rule_in_view, _COMPARED))), strict=True)
     )
     frame = pd.DataFrame(
-        {"Rule": name, **_list_numbers(scores, at, rule, each)} for name, at in named if not math.isnan(at)
+        {"Rule": name, **_list_numbers(scores, threshold, rule, each)}
+        for name, threshold in named
+        if not math.isnan(threshold)
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.markdown("**Compare with other rules**", width="content")
         every = st.toggle("All columns", key="choices.all")
     shown = frame.assign(**{"Score ≥": _write_thresholds(frame["Score ≥"].tolist())})
     if not every:
-        found = [measurement.measure(evaluation).by_row.at_threshold(code, at) for at in frame["Score ≥"]]
-        shown = shown.assign(**{name: [_with_ends(one[name.lower()]) for one in found] for name in _BOUNDED})
+        intervals = [
+            measurement.measure(evaluation).by_row.at_threshold(code, threshold) for threshold in frame["Score ≥"]
+        ]
+        shown = shown.assign(**{name: [_with_ends(rates[name.lower()]) for rates in intervals] for name in _BOUNDED})
     st.dataframe(
         shown if every else shown[list(_FIRST)], hide_index=True, key="choices.table", placeholder="undefined",
         column_config={
@@ -229,7 +233,7 @@ def _table(evaluation: Evaluation, code: int, scores: ScoreCounts, rule: Rule, l
             **{name: st.column_config.NumberColumn(format="%.3f") for name in frame.columns[3:] if every},
         },
     )  # fmt: skip
-    nothing = [name for name, at in named if math.isnan(at) and name not in ("In use", "Default")]
+    nothing = [name for name, threshold in named if math.isnan(threshold) and name not in ("In use", "Default")]
     if nothing:
         st.caption(f"No threshold does this on these rows: {', '.join(nothing)}.")
     if every:
@@ -257,16 +261,16 @@ def _list_numbers(scores: ScoreCounts, threshold: float, rule: Rule, best: Mappi
 
     Lost and added : how far the threshold is from the best of a measure, 0 or more.
     """
-    at = rates_at(scores, threshold)
-    lost = {one: abs(found.value - float(measure(at, replace(rule, by=one)))) for one, found in best.items()}
+    rates = rates_at(scores, threshold)
+    lost = {by: abs(choice.value - float(measure(rates, replace(rule, by=by)))) for by, choice in best.items()}
     return {
         "Score ≥": threshold,
-        "Predicted positive": at.tp + at.fp,
-        "Precision": at.precision,
-        "Recall": at.recall,
-        "F1": at.f1,
-        "MCC": at.mcc,
-        "Cost": float(measure(at, replace(rule, by="cost"))),
+        "Predicted positive": rates.tp + rates.fp,
+        "Precision": rates.precision,
+        "Recall": rates.recall,
+        "F1": rates.f1,
+        "MCC": rates.mcc,
+        "Cost": float(measure(rates, replace(rule, by="cost"))),
         "F1 below best": lost["f1"],
         "MCC below best": lost["mcc"],
         "Balanced accuracy below best": lost["balanced_accuracy"],

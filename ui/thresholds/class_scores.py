@@ -55,9 +55,9 @@ def largest_errors(evaluation: Evaluation) -> tuple[float, float]:
     """Return how far AUC and average precision of a class may lie from those of the exact scores, at most."""
     scores = scores_in_view(evaluation)
     ones = () if scores is None else tuple(one_class(evaluation, scores, name) for name in scores.classes)
-    found = [errors for one in ones if (errors := cache.binning_errors(one)) is not None]
+    errors_of_classes = [errors for of_class in ones if (errors := cache.binning_errors(of_class)) is not None]
     auc, precision = (
-        max((each[name] for each in found if each[name] == each[name]), default=0.0)
+        max((each[name] for each in errors_of_classes if each[name] == each[name]), default=0.0)
         for name in ("roc_auc", "average_precision")
     )
     return auc, precision

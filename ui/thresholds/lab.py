@@ -103,7 +103,7 @@ def compare(evaluation: Evaluation, code: int, scores: ScoreCounts, threshold: f
 
 def other_class(evaluation: Evaluation, code: int) -> int | None:
     """Return the code of the only other class; None where there are several, or each label stands for itself."""
-    others = [at for at in range(evaluation.n_space) if at != code]
+    others = [other for other in range(evaluation.n_space) if other != code]
     return others[0] if evaluation.task == "binary" and len(others) == 1 else None
 
 
@@ -135,7 +135,7 @@ def _curves(
     within: tuple[Interval, Interval],
     _scores: ScoreCounts,
 ) -> dict[str, Any]:
-    known = [one if one.n else None for one in within]
+    known = [interval if interval.n else None for interval in within]
     return payload.curves(
         _scores, stops(_scores), id=id, name=names[0], others=names[1], auc=known[0], precision=known[1]
     )
@@ -146,7 +146,7 @@ def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str
     threshold, low = state.threshold_of(evaluation, code), url.get("low")
     best = best_in_view(evaluation, code, scores)
     by = url.get("by")
-    found = None if math.isnan(best.threshold) else usable_threshold(scores, best.threshold)
+    plain = None if math.isnan(best.threshold) else usable_threshold(scores, best.threshold)
     thinned = len(scores.score) > ALL  # else the page holds every score already
     low = None if low is None else min(float(low), threshold)
     return {
@@ -156,11 +156,15 @@ def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str
         "low": None if low is None else payload.threshold_counts(scores, low),
         "default": payload.threshold_counts(scores, evaluation.effective_threshold),
         "best": None
-        if found is None
-        else payload.threshold_counts(scores, found, name=by, value=best.value, title=_title(by)),
+        if plain is None
+        else payload.threshold_counts(scores, plain, name=by, value=best.value, title=_title(by)),
         "within": {
-            name: _within(evaluation, code, at)
-            for name, at in (("now", threshold), ("default", evaluation.effective_threshold), ("best", best.threshold))
+            name: _within(evaluation, code, threshold)
+            for name, threshold in (
+                ("now", threshold),
+                ("default", evaluation.effective_threshold),
+                ("best", best.threshold),
+            )
         },
         "level": name_level(measurement.level()),
         **{name: url.get(name) for name in ("beta", "cfp", "cfn", "prev")},
@@ -169,8 +173,8 @@ def position(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str
 
 def _within(evaluation: Evaluation, code: int, threshold: float) -> dict[str, list[str]]:
     """Return the ends of every rate's interval at a threshold, and what hovering says of it."""
-    found = measurement.measure(evaluation).by_row.at_threshold(code, threshold)
-    return {name: [bounds_of(one), describe(one)] for name, one in found.items() if bounds_of(one)}
+    rates = measurement.measure(evaluation).by_row.at_threshold(code, threshold)
+    return {name: [bounds_of(interval), describe(interval)] for name, interval in rates.items() if bounds_of(interval)}
 
 
 def _title(by: str) -> str:
@@ -189,8 +193,8 @@ def bands(evaluation: Evaluation, code: int, _scores: ScoreCounts) -> tuple[Band
 
 
 def _bands_in_view(evaluation: Evaluation, code: int, scores: ScoreCounts) -> dict[str, Any]:
-    found = bands(evaluation, code, scores) if url.get("bands") else None
-    return payload.bands(*found) if isinstance(found, tuple) else {}
+    bands_found = bands(evaluation, code, scores) if url.get("bands") else None
+    return payload.bands(*bands_found) if isinstance(bands_found, tuple) else {}
 
 
 def read_release(value: Any) -> tuple[float, float | None] | None:

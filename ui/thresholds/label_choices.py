@@ -70,11 +70,14 @@ def _choices(fingerprint: str, _evaluation: Evaluation) -> Choices | DataError:
 
 def _best_choices(evaluation: Evaluation, report: Report) -> Choices:
     y_true, y_score = _scored_rows(evaluation)
-    found = label_scores(y_true, y_score, evaluation.score_codes)
-    best = zip(evaluation.score_codes, plain_each(found).tolist(), strict=True)
-    each = {code: at for code, at in best if not np.isnan(at)}
-    micro, macro = plain_for_all(found, "micro", report=report), plain_for_all(found, "macro", report=report)
-    return Choices(each, micro, macro, sum(len(counts.score) for counts in found.counts), found.n_labels)
+    label_counts = label_scores(y_true, y_score, evaluation.score_codes)
+    best = zip(evaluation.score_codes, plain_each(label_counts).tolist(), strict=True)
+    each = {code: threshold for code, threshold in best if not np.isnan(threshold)}
+    micro, macro = (
+        plain_for_all(label_counts, "micro", report=report),
+        plain_for_all(label_counts, "macro", report=report),
+    )
+    return Choices(each, micro, macro, sum(len(counts.score) for counts in label_counts.counts), label_counts.n_labels)
 
 
 def _scored_rows(evaluation: Evaluation) -> tuple[np.ndarray, np.ndarray]:
@@ -129,12 +132,12 @@ def counts_at(evaluation: Evaluation, thresholds: np.ndarray) -> MultilabelCount
 
 def thresholds_in_use(evaluation: Evaluation) -> np.ndarray | None:
     """Return the thresholds of the view, one a score column; None = the file's own predictions."""
-    own = state.own_thresholds(evaluation)
+    own_cuts = state.own_thresholds(evaluation)
     others = state.threshold_for_others(evaluation)
-    if not own and evaluation.threshold is None and state.threshold_in_view() is None:
+    if not own_cuts and evaluation.threshold is None and state.threshold_in_view() is None:
         return None
-    found = every_threshold(evaluation, own, others)
-    return None if np.isnan(found).any() else found
+    thresholds = every_threshold(evaluation, own_cuts, others)
+    return None if np.isnan(thresholds).any() else thresholds
 
 
 def fallback_threshold(threshold: float) -> float:
@@ -164,9 +167,9 @@ def list_choices(evaluation: Evaluation, found: Choices, held_out: CrossFitted |
     result.append(Way("One for each label", EACH, thresholds, counts_at(evaluation, thresholds), judged, "f1"))
     now = thresholds_in_use(evaluation)
     if now is not None and not any(same_thresholds(way.thresholds, now) for way in result):
-        one, own = len(set(now)) == 1, len(state.own_thresholds(evaluation))
-        title = f"{write_threshold(now[0])} for all" if one else "In use now"
-        what = "chosen" if one else f"{count(own, 'label')} apart"
+        is_same, n_own = len(set(now)) == 1, len(state.own_thresholds(evaluation))
+        title = f"{write_threshold(now[0])} for all" if is_same else "In use now"
+        what = "chosen" if is_same else f"{count(n_own, 'label')} apart"
         result.insert(0, Way(title, what, now, counts_at(evaluation, now)))
     return result
 

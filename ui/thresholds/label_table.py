@@ -25,17 +25,17 @@ from ui.view.data_table import download
 def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
     """Draw the thresholds of several labels a row, by their counts alone."""
     st.header("One threshold for all labels, or one for each")
-    found = _find(evaluation.fingerprint, codes, evaluation)
-    if isinstance(found, DataError):
-        remark(str(found))
+    best = _find(evaluation.fingerprint, codes, evaluation)
+    if isinstance(best, DataError):
+        remark(str(best))
         return
-    frame, one, each = found
-    if np.isnan(one[0]):
+    frame, for_all, each = best
+    if np.isnan(for_all[0]):
         st.info("No row with a score has a true label, so no threshold is better than another.")
         return
     st.markdown(
         f"A threshold for each label gives macro F1 **{number(each)}**; the best one for all, "
-        f"**{write_threshold(one[0])}**, gives **{number(one[1])}**. Macro F1 is the mean over "
+        f"**{write_threshold(for_all[0])}**, gives **{number(for_all[1])}**. Macro F1 is the mean over "
         f"{count(int((frame['true rows'] > 0).sum()), 'label')} with true rows."
     )
     formats = {name: "%.3f" for name in frame if name.startswith("F1")}
@@ -45,8 +45,10 @@ def section(evaluation: Evaluation, codes: tuple[int, ...]) -> None:
                  key="counted.thresholds", placeholder="undefined", column_config=columns)  # fmt: skip
     download(frame, "label_thresholds")
     counted = read_counted(evaluation.rows)
-    own = "" if counted is not None and counted.cuts else " Predictions come from your source, so these change none."
-    st.caption(f"Each is chosen and judged on the same rows: expect slightly worse on new data.{own}")
+    no_effect = (
+        "" if counted is not None and counted.cuts else " Predictions come from your source, so these change none."
+    )
+    st.caption(f"Each is chosen and judged on the same rows: expect slightly worse on new data.{no_effect}")
 
 
 class BestThresholds(NamedTuple):
@@ -63,12 +65,17 @@ class BestThresholds(NamedTuple):
 
 def best_thresholds(evaluation: Evaluation) -> BestThresholds:
     """Return the best thresholds of the labels, and the macro F1 that they reach on these rows."""
-    found = _find(evaluation.fingerprint, evaluation.score_codes, evaluation)
-    if isinstance(found, DataError):
+    best = _find(evaluation.fingerprint, evaluation.score_codes, evaluation)
+    if isinstance(best, DataError):
         return BestThresholds({}, float("nan"), float("nan"), float("nan"))
-    frame, one, f1_each = found
+    frame, for_all, f1_each = best
     each = zip(frame["label"], frame["its best threshold"], strict=True)
-    return BestThresholds({label: float(at) for label, at in each if np.isfinite(at)}, one[0], f1_each, one[1])
+    return BestThresholds(
+        {label: float(threshold) for label, threshold in each if np.isfinite(threshold)},
+        for_all[0],
+        f1_each,
+        for_all[1],
+    )
 
 
 @st.cache_resource(show_spinner="Looking for the best thresholds …", max_entries=16)
@@ -81,11 +88,15 @@ def _find(
 def _choose(
     evaluation: Evaluation, codes: tuple[int, ...], report: cache.Report
 ) -> tuple[pd.DataFrame, tuple[float, float], float]:
-    found = scores_in_view(evaluation)
-    assert found is not None
-    each_class = [one_class(evaluation, found, evaluation.labels[code]) for code in codes]
-    counts = tuple(one for each in each_class if (one := count_scores(each, 1)) is not None)  # they all have scores
-    support = np.array([one.rows_per_line[one.y_true == 1].sum() for one in each_class])  # with a score or not
+    source_scores = scores_in_view(evaluation)
+    assert source_scores is not None
+    each_class = [one_class(evaluation, source_scores, evaluation.labels[code]) for code in codes]
+    counts = tuple(
+        counts_of_class for each in each_class if (counts_of_class := count_scores(each, 1)) is not None
+    )  # they all have scores
+    support = np.array(
+        [of_class.rows_per_line[of_class.y_true == 1].sum() for of_class in each_class]
+    )  # with a score or not
     scores = LabelScores(counts, support, np.zeros(0, np.int64))
     each, best = best_each(scores), plain_for_all(scores, "macro", report=report)
     frame = pd.DataFrame({
@@ -94,11 +105,11 @@ def _choose(
         "its best threshold": plain_each(scores),
         "F1 at its best": each.f1,
         f"F1 at {best.threshold:.6g}": [
-            _f1_at(one, n, best.threshold) for one, n in zip(counts, support.tolist(), strict=True)
+            _f1_at(scores, n, best.threshold) for scores, n in zip(counts, support.tolist(), strict=True)
         ],
     })  # fmt: skip
-    own = np.nan_to_num(each.f1)[support > 0]  # 0 where no true row has a score: no threshold finds one
-    return frame, (best.threshold, best.value), float(own.mean()) if len(own) else float("nan")
+    f1_of_each = np.nan_to_num(each.f1)[support > 0]  # 0 where no true row has a score: no threshold finds one
+    return frame, (best.threshold, best.value), float(f1_of_each.mean()) if len(f1_of_each) else float("nan")
 
 
 def _f1_at(counts: ScoreCounts, n_true: int, threshold: float) -> float:

@@ -55,13 +55,13 @@ _SHOWN: dict[str, tuple[str, Callable[[float], str]]] = {
 def title(evaluation: Evaluation) -> str:
     """Say what a threshold for each label gains over the best one for all; nothing where that is not known."""
     evaluation = state.original() or evaluation
-    found = choices(evaluation)
-    if isinstance(found, DataError) or np.isnan(found.micro.threshold):
+    best = choices(evaluation)
+    if isinstance(best, DataError) or np.isnan(best.micro.threshold):
         return ""
-    each = np.array([found.each.get(code, fallback_threshold(state.threshold_for_others(evaluation)))
+    each = np.array([best.each.get(code, fallback_threshold(state.threshold_for_others(evaluation)))
                      for code in evaluation.score_codes])  # fmt: skip
-    one = np.full(len(evaluation.score_codes), found.macro.threshold)
-    with_each, with_one = (numbers(counts_at(evaluation, at)).macro_f1 for at in (each, one))
+    for_all = np.full(len(evaluation.score_codes), best.macro.threshold)
+    with_each, with_one = (numbers(counts_at(evaluation, thresholds)).macro_f1 for thresholds in (each, for_all))
     change = "lifts" if with_each > with_one else "does not lift"
     return f"A threshold for each label {change} macro F1 from {number(with_one)} to {number(with_each)}"
 
@@ -70,29 +70,29 @@ def section(evaluation: Evaluation) -> None:
     """Draw the ways to threshold several labels, and every label's threshold."""
     evaluation = state.original() or evaluation
     st.header("One threshold for all labels, or one for each")
-    found = choices(evaluation)
-    if isinstance(found, DataError):
-        remark(str(found))
+    best = choices(evaluation)
+    if isinstance(best, DataError):
+        remark(str(best))
         return
-    if np.isnan(found.micro.threshold):
+    if np.isnan(best.micro.threshold):
         st.info("No row with a score has a true label, so no threshold is better than another.")
         return
     judged = judge_on_other_rows(evaluation) if wants_fitting(evaluation) else None
-    listed = list_choices(evaluation, found, None if isinstance(judged, DataError) else judged)
-    _takeaway(listed, found)
+    listed = list_choices(evaluation, best, None if isinstance(judged, DataError) else judged)
+    _takeaway(listed, best)
     _side_by_side(evaluation, listed)
-    _small_print(evaluation, found, judged)
-    _label_table(evaluation, found, listed)
+    _small_print(evaluation, best, judged)
+    _label_table(evaluation, best, listed)
 
 
 def _takeaway(listed: list[Way], found: Choices) -> None:
     """Say in a sentence what a threshold for each label gains."""
     by = {way.what: way for way in listed}
-    each, one = by[EACH], by[MACRO]
-    here = f"{number(numbers(each.counts).macro_f1)} against {number(numbers(one.counts).macro_f1)}"
+    each, for_all = by[EACH], by[MACRO]
+    here = f"{number(numbers(each.counts).macro_f1)} against {number(numbers(for_all.counts).macro_f1)}"
     text = f"A threshold for each label gives macro F1 **{here}** with the best one for all"
-    if each.fitted is not None and one.fitted is not None:
-        apart = numbers(each.fitted).macro_f1, numbers(one.fitted).macro_f1
+    if each.fitted is not None and for_all.fitted is not None:
+        apart = numbers(each.fitted).macro_f1, numbers(for_all.fitted).macro_f1
         text += f"; on held-out rows **{number(apart[0])} against {number(apart[1])}**"
         text += ": the gain does not hold there" if apart[0] <= apart[1] else ""
     truth = number(labels_per_row(each.counts).mean_true, 2)
@@ -117,8 +117,11 @@ def _side_by_side(evaluation: Evaluation, listed: list[Way]) -> None:
 
 def _best_of(found: list[Numbers]) -> dict[str, float]:
     """Return the highest of every number, except labels per row: more of them is not better."""
-    return {name: max((getattr(one, name) for one in found if not np.isnan(getattr(one, name))), default=np.nan)
-            for name in Numbers._fields[:-1]}  # fmt: skip
+    best = {}
+    for name in Numbers._fields[:-1]:
+        values = [getattr(numbers, name) for numbers in found]
+        best[name] = max((value for value in values if not np.isnan(value)), default=np.nan)
+    return best
 
 
 def _cell(way: Way, name: str, best: float | None) -> str:
@@ -150,8 +153,8 @@ def _button(way: Way) -> str:
     """Name what the button does, for screen readers."""
     if way.thresholds is None:
         return "Use these"
-    one = len(set(way.thresholds.tolist())) == 1
-    return f"Use {write_threshold(way.thresholds[0])}" if one else "Use each"
+    is_same = len(set(way.thresholds.tolist())) == 1
+    return f"Use {write_threshold(way.thresholds[0])}" if is_same else "Use each"
 
 
 def view_of(evaluation: Evaluation, way: Way) -> dict[str, object]:
@@ -165,9 +168,9 @@ def view_of(evaluation: Evaluation, way: Way) -> dict[str, object]:
     if len(set(way.thresholds.tolist())) == 1:
         return {"t": float(way.thresholds[0]), "each": "", "rule": rule}
     others = state.threshold_for_others(evaluation)
-    own = {code: threshold for code, threshold in zip(evaluation.score_codes, way.thresholds.tolist(), strict=True)
+    own_cuts = {code: threshold for code, threshold in zip(evaluation.score_codes, way.thresholds.tolist(), strict=True)
            if threshold != others}  # fmt: skip
-    return {"t": url.get("t"), "each": write_each(own), "rule": rule}
+    return {"t": url.get("t"), "each": write_each(own_cuts), "rule": rule}
 
 
 def _as_opened(evaluation: Evaluation) -> np.ndarray | None:
@@ -260,22 +263,22 @@ def _edit(evaluation: Evaluation, found: Choices, now: np.ndarray | None, used: 
     in_lab = state.code_of(evaluation, url.get("class"))
     if st.session_state.get(_LABEL) not in codes:
         st.session_state[_LABEL] = in_lab if in_lab in codes else codes[0]
-    own, others = state.own_thresholds(evaluation), state.threshold_for_others(evaluation)
+    own_cuts, others = state.own_thresholds(evaluation), state.threshold_for_others(evaluation)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         code = int(
             st.selectbox("Label", codes, format_func=lambda at: show_label(evaluation, at), key=_LABEL, width=260)
         )
         key = f"label_thresholds.own.{code}"
-        st.session_state[key] = own.get(code, others)
+        st.session_state[key] = own_cuts.get(code, others)
         st.number_input("Its threshold", key=key, step=None, format="%.6g", width=160,
                         on_change=_type_own, args=(evaluation, code, key))  # fmt: skip
         best = found.each.get(code)
         if best is not None:
             st.button(f"Its best: {write_threshold(best)}", key="label_thresholds.best", on_click=_put_own,
                       args=(evaluation, code, best, Rule("f1")),
-                      disabled=own.get(code, None if now is None else others) == best)  # fmt: skip
+                      disabled=own_cuts.get(code, None if now is None else others) == best)  # fmt: skip
         st.button(f"Same as all others: {write_threshold(others)}", key="label_thresholds.others", on_click=_put_own,
-                  args=(evaluation, code, None), disabled=code not in own)  # fmt: skip
+                  args=(evaluation, code, None), disabled=code not in own_cuts)  # fmt: skip
     precision, recall, f1 = (formula.value(used)[code] for formula in (PRECISION, RECALL, F1))
     st.markdown(
         f"{md_label(evaluation, code)}: {count(int(used.support[code]), 'true row')}, predicted "
@@ -295,9 +298,9 @@ def _type_own(evaluation: Evaluation, code: int, key: str) -> None:
 
 def _put_own(evaluation: Evaluation, code: int, threshold: float | None, rule: Rule | None = None) -> None:
     """Give a label a threshold of its own, or take it back (None); `rule` is what it was chosen by, if by one."""
-    own = state.own_thresholds(evaluation)
-    own.pop(code, None)
-    state.put_rules(evaluation, own, code, rule)
+    own_cuts = state.own_thresholds(evaluation)
+    own_cuts.pop(code, None)
+    state.put_rules(evaluation, own_cuts, code, rule)
     if threshold is not None:
-        own[code] = threshold
-    url.put(each=write_each(own))
+        own_cuts[code] = threshold
+    url.put(each=write_each(own_cuts))

@@ -44,15 +44,15 @@ def title(evaluation: Evaluation) -> str:
     ):
         return gain
     try:
-        found = _full_ranking(evaluation, _word(evaluation))
+        ranks = _full_ranking(evaluation, _word(evaluation))
     except DataError:
         return f"All {_word(evaluation, 2)}"
-    defined = ~np.isnan(found.auc)
+    defined = ~np.isnan(ranks.auc)
     if not defined.any():
         return f"The AUC of every {_word(evaluation)} is undefined"
-    worst = int(found.weakest_first[0])
+    worst = int(ranks.weakest_first[0])
     name = md_label(evaluation, evaluation.score_codes[worst])
-    return f"The scores tell {name} apart worst: AUC {number(float(found.auc[worst]))}"
+    return f"The scores tell {name} apart worst: AUC {number(float(ranks.auc[worst]))}"
 
 
 def _word(evaluation: Evaluation, n: int = 1) -> str:
@@ -72,24 +72,26 @@ def section(evaluation: Evaluation) -> None:
     what = _word(evaluation)
     st.header(f"Every {what}, one-vs-rest")
     try:
-        found = _full_ranking(evaluation, what)
+        ranks = _full_ranking(evaluation, what)
     except DataError as error:
         remark(str(error))
         return
-    _averages(evaluation, found, what)
+    _averages(evaluation, ranks, what)
     if evaluation.y_score is None:
         _say_bins(evaluation)
-    _curves(evaluation, found, what)
+    _curves(evaluation, ranks, what)
 
 
 @st.cache_resource(show_spinner=False, max_entries=1024)
 def _part(fingerprint: str, level: float, start: int, stop: int, _evaluation: Evaluation) -> Ranking:
     codes = _evaluation.score_codes[start:stop]
-    found = ranking((counts_of(_evaluation, code) for code in codes), level=level)
+    ranks = ranking((counts_of(_evaluation, code) for code in codes), level=level)
     if _evaluation.y_score is None or measurement.clusters_of(_evaluation) is None:
-        return found
+        return ranks
     every = [measurement.measure(_evaluation).by_row.number("roc_auc", code) for code in codes]
-    return found._replace(low=np.array([one.low for one in every]), high=np.array([one.high for one in every]))
+    return ranks._replace(
+        low=np.array([interval.low for interval in every]), high=np.array([interval.high for interval in every])
+    )
 
 
 def _full_ranking(evaluation: Evaluation, what: str) -> Ranking:

@@ -60,8 +60,10 @@ def evaluation_for_thresholds(evaluation: Evaluation) -> Evaluation:
     """
     if not state.takes_threshold(evaluation):
         return evaluation
-    own = evaluation.scale == "score"
+    has_own_scale = evaluation.scale == "score"
     at_default = (
-        cache.without_predictions(evaluation) if own else cache.at_threshold(evaluation, evaluation.default_threshold)
+        cache.without_predictions(evaluation)
+        if has_own_scale
+        else cache.at_threshold(evaluation, evaluation.default_threshold)
     )
     return evaluation if np.array_equal(at_default.scored, evaluation.scored) else at_default

@@ -57,8 +57,8 @@ def chosen_in_view() -> tuple[ChosenThreshold, ...]:
     if original is None or not given or not state.takes_threshold(original):
         return ()
     base = own_scale.evaluation_for_thresholds(original)
-    found = map(partial(_one, base), given)
-    return tuple(one for one in found if one is not None)
+    chosen = map(partial(_one, base), given)
+    return tuple(choice for choice in chosen if choice is not None)
 
 
 def _one(evaluation: Evaluation, given: Given) -> ChosenThreshold | None:
@@ -76,21 +76,25 @@ def _judge_labels(evaluation: Evaluation, given: Given) -> ChosenThreshold | Non
 
     evaluation : of several labels a row, as its scores predict it.
     """
-    found, now = choices(evaluation), thresholds_in_use(evaluation)
-    if given.rule.by not in rule_in_force.RULES or isinstance(found, DataError) or now is None:
+    best_choices, now = choices(evaluation), thresholds_in_use(evaluation)
+    if given.rule.by not in rule_in_force.RULES or isinstance(best_choices, DataError) or now is None:
         return None
-    one = {"micro_f1": found.micro.threshold, "macro_f1": found.macro.threshold}.get(given.rule.by)
-    if math.isnan(found.micro.threshold):
+    for_all = {"micro_f1": best_choices.micro.threshold, "macro_f1": best_choices.macro.threshold}.get(given.rule.by)
+    if math.isnan(best_choices.micro.threshold):
         return None
     others = fallback_threshold(state.threshold_for_others(evaluation))
-    best = every_threshold(evaluation, found.each, others) if one is None else every_threshold(evaluation, {}, one)
+    best = (
+        every_threshold(evaluation, best_choices.each, others)
+        if for_all is None
+        else every_threshold(evaluation, {}, for_all)
+    )
     seen = judge_on_other_rows(evaluation) if wants_fitting(evaluation) else None
     return rule_in_force.judge_label_thresholds(
         given,
         counts_at(evaluation, now),
         counts_at(evaluation, best),
-        threshold=None if one is None else float(now[0]),
-        best_threshold=math.nan if one is None else one,
+        threshold=None if for_all is None else float(now[0]),
+        best_threshold=math.nan if for_all is None else for_all,
         fitted=None if isinstance(seen, DataError) else seen,
     )
 
@@ -107,11 +111,11 @@ def say_new_data(chosen: ChosenThreshold, seen: Optimism) -> str:
     """Say what the threshold that a rule picks here will give on new data."""
     if math.isnan(seen.cross_fitted):
         return "Expect worse on new data. A class has too few rows to say how much worse."
-    said = expectation(chosen)
+    sentence = expectation(chosen)
     if chosen.rule.by == "at_least":
         wanted = NAMES[chosen.rule.then].capitalize()
-        said += f" {wanted} is about {seen.cross_fitted:.3f} there, here {seen.apparent:.3f}."
-    return said
+        sentence += f" {wanted} is about {seen.cross_fitted:.3f} there, here {seen.apparent:.3f}."
+    return sentence
 
 
 def describe_estimate(seen: Optimism) -> str:

@@ -29,19 +29,19 @@ def say_best(rule: Rule, best: Best) -> str:
     >>> say_best(Rule("at_least", floor=0.9), Best(0.4, 0.8))
     'Of the thresholds with recall of at least 0.9, the most precise is recommended: **score ≥ 0.4**.'
     """
-    at = f"**{say_threshold(best.threshold)}**"
+    cut = f"**{say_threshold(best.threshold)}**"
     if rule.by == "at_least":
         most = "the most precise" if rule.then == "precision" else f"the one with the best {NAMES[rule.then]}"
-        return f"Of the thresholds with {NAMES[rule.metric]} of at least {rule.floor:g}, {most} is recommended: {at}."
+        return f"Of the thresholds with {NAMES[rule.metric]} of at least {rule.floor:g}, {most} is recommended: {cut}."
     if rule.by == "cost":
         in_use = "" if rule.prevalence is None else f" with {percent(rule.prevalence)} positives"
-        return f"The lowest {NAMES['cost']}{in_use} is **{best.value:.4g}**, at {at}."
+        return f"The lowest {NAMES['cost']}{in_use} is **{best.value:.4g}**, at {cut}."
     if rule.by == "capacity":
         share = "" if rule.most_rows is not None else " of the rows"
         least = f"The lowest threshold that predicts at most {name_cap(rule)}{share}"
-        return f"{least} as positive is {at}: it predicts **{int(best.value):,}**."
+        return f"{least} as positive is {cut}: it predicts **{int(best.value):,}**."
     beta = f" with beta {rule.beta:g}" if rule.by == "fbeta" else ""
-    return f"The best {NAMES[rule.by]}{beta} on these rows is **{number(best.value)}**, at {at}."
+    return f"The best {NAMES[rule.by]}{beta} on these rows is **{number(best.value)}**, at {cut}."
 
 
 def say_total_cost(rule: Rule, scores: ScoreCounts, threshold: float, in_use: float) -> str:
@@ -55,7 +55,7 @@ def say_total_cost(rule: Rule, scores: ScoreCounts, threshold: float, in_use: fl
     """
     if rule.by != "cost":
         return ""
-    then, now = (scores.n * float(measure(rates_at(scores, at), rule)) for at in (threshold, in_use))
+    then, now = (scores.n * float(measure(rates_at(scores, cut), rule)) for cut in (threshold, in_use))
     rows = f" All {count(scores.n)} cost **{then:,.6g}**"
     if math.isnan(now) or in_use == threshold:
         return f"{rows}."

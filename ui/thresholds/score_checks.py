@@ -49,13 +49,13 @@ def _sums(evaluation: Evaluation) -> RowSums | None:
 
 def show(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     """Draw one remark a finding; nothing where the scores look like what they should be."""
-    found = _checks(evaluation.fingerprint, code, scores, evaluation)
-    for check in found:
+    checks = _checks(evaluation.fingerprint, code, scores, evaluation)
+    for check in checks:
         if check.code != "logits":  # the axis of the lab says it
             remark(check.sentence, check.severity)
-    if any(check.code in ("reversed", "no_logits", "log_probabilities") for check in found):
+    if any(check.code in ("reversed", "no_logits", "log_probabilities") for check in checks):
         go_to("open", "Correct the scores or the positive class on the page Open", icon=":material/tune:")
-    for sentence in conversion_note(evaluation, found):
+    for sentence in conversion_note(evaluation, checks):
         remark(sentence, "info")
 
 

@@ -99,8 +99,8 @@ def title(evaluation: Evaluation, step: str, code: int, scores: ScoreCounts | No
         return calibration.title(evaluation, code, None)
     if scores is None:
         return "No row has a score for this class"
-    said = {"calibration": calibration.title, "choose": choices.title, "explore": threshold.title}[step]
-    return said(evaluation, code, scores)
+    title_of = {"calibration": calibration.title, "choose": choices.title, "explore": threshold.title}[step]
+    return title_of(evaluation, code, scores)
 
 
 def toolbar(

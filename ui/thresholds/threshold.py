@@ -85,8 +85,10 @@ def title(evaluation: Evaluation, code: int, scores: ScoreCounts) -> str:
     threshold = state.threshold_of(evaluation, code)
     now = rates_at(scores, threshold)
     only = "only " if now.recall < 0.5 else ""
-    at = f"At score ≥ {write_threshold(threshold, 3)}" if threshold <= scores.score[0] else "Above every score"
-    return f"{at} the model finds {only}{now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
+    where = f"At score ≥ {write_threshold(threshold, 3)}" if threshold <= scores.score[0] else "Above every score"
+    return (
+        f"{where} the model finds {only}{now.tp:,} of {scores.n_pos:,} {name} {'row' if scores.n_pos == 1 else 'rows'}"
+    )
 
 
 def more(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
@@ -98,11 +100,11 @@ def more(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
 
 def _bands(evaluation: Evaluation, code: int, scores: ScoreCounts) -> None:
     if scores.n_pos and scores.n_neg and controls.tick("bands", "Draw the 95 % bands of the two curves"):
-        found = threshold_lab.bands(evaluation, code, scores)
-        if isinstance(found, DataError):
-            remark(str(found))
+        drawn = threshold_lab.bands(evaluation, code, scores)
+        if isinstance(drawn, DataError):
+            remark(str(drawn))
             return
-        roc, _ = found
+        roc, _ = drawn
         groups = "" if roc.n_groups == roc.n_distinct else f", drawn in {roc.n_groups:,} groups of neighbouring scores"
         st.caption(
             f"Shaded: at each place of the axis, the middle {100 * roc.level:.0f}\u00a0% of the curves of "
@@ -136,8 +138,8 @@ def draw_chosen_rows(evaluation: Evaluation, code: int, scores: ScoreCounts, pre
     rows_behind.draw_rows_behind(predicted, which, key="side")
     if evaluation.task == "multiclass" and side != "bar":
         highest = "The class with the highest score is predicted; this threshold doesn't change it."
-        own = "Predictions come from your file; this threshold doesn't change them."
-        st.caption(highest if are_highest(predicted) else own)
+        no_effect = "Predictions come from your file; this threshold doesn't change them."
+        st.caption(highest if are_highest(predicted) else no_effect)
 
 
 def _choose_side(scores: ScoreCounts, threshold: float, chosen: ScoreRange | None, side: str) -> None:
@@ -162,11 +164,11 @@ def _choose_side(scores: ScoreCounts, threshold: float, chosen: ScoreRange | Non
 def _range_in_view(evaluation: Evaluation, code: int) -> ScoreRange | None:
     """Return the range of this class's scores that the view names; another class's is left alone."""
     try:
-        found = read_score(url.get("score"), evaluation.score_codes)
+        score_range = read_score(url.get("score"), evaluation.score_codes)
     except ValueError:
         remark(f"Ignored score={url.get('score')[:40]} in the link: it is no range of a score of this file.")
         return None
-    return found if found is not None and found.code == code else None
+    return score_range if score_range is not None and score_range.code == code else None
 
 
 def rows_on_side(code: int, threshold: float, side: str) -> Which:

@@ -73,8 +73,10 @@ def audience() -> str:
     if kinds == "members":
         return "Anyone who has this link and is logged in on this server."
     named = [kind.strip().partition(":")[::2] for kind in kinds.split(",")]
-    said = [f"with an address at {name}" if kind == "domain" else f"as one of the group {name}" for kind, name in named]
-    return f"Anyone who has this link and is logged in {' or '.join(said)}."
+    addresses = [
+        f"with an address at {name}" if kind == "domain" else f"as one of the group {name}" for kind, name in named
+    ]
+    return f"Anyone who has this link and is logged in {' or '.join(addresses)}."
 
 
 def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], list[str]]:
@@ -90,8 +92,8 @@ def read_query(query: Mapping[str, str], page: str) -> tuple[dict[str, Any], lis
         try:
             values[name] = url.PARAMETERS[name].parse(text)
         except (ValueError, OverflowError) as error:
-            said = str(error)
-            why = said if any(word in said for word in ("wanted", "longer", "twice")) else "a number was wanted"
+            message = str(error)
+            why = message if any(word in message for word in ("wanted", "longer", "twice")) else "a number was wanted"
             problems.append(f"Ignored {name}={show(text, 40)} in the link: {why}.")
     return values, problems
 

@@ -48,13 +48,13 @@ def _read_input(name: str) -> Rule:
 
 def problems() -> list[str]:
     """Return a sentence for each input of the URL that cannot be used."""
-    found = []
+    problems_found = []
     for name, read in _READ.items():
         try:
             read(url.get(name))
         except ValueError as error:
-            found.append(f"Ignored {name}={url.get(name)[:40]} in the link: {error}.")
-    return found
+            problems_found.append(f"Ignored {name}={url.get(name)[:40]} in the link: {error}.")
+    return problems_found
 
 
 @kept(256)

@@ -69,13 +69,13 @@ def evaluate_draft(draft: load.Draft) -> Evaluation:
 
 def open_evaluation(run: str) -> Evaluation:
     """Return a run's evaluation; looked up once while a page is drawn."""
-    found: dict[str, Evaluation] = st.session_state.get(_LOOKED_UP, {})
-    if run not in found:
+    looked_up: dict[str, Evaluation] = st.session_state.get(_LOOKED_UP, {})
+    if run not in looked_up:
         evaluation = evaluate_draft(draft(run))
         if _LOOKED_UP not in st.session_state:  # a fragment or a callback: it keeps nothing
             return evaluation
-        found[run] = evaluation
-    return found[run]
+        looked_up[run] = evaluation
+    return looked_up[run]
 
 
 def evaluation_of(run: str) -> Evaluation | None:
@@ -164,8 +164,8 @@ def show_run(run: str) -> NoReturn:
 
 def _can_be_shown(run: str) -> bool:
     """Return whether a run has scored rows."""
-    found = evaluation_of(run)
-    return found is not None and bool(found.n_scored)
+    evaluation = evaluation_of(run)
+    return evaluation is not None and bool(evaluation.n_scored)
 
 
 def is_open(run: str) -> bool:

@@ -51,20 +51,20 @@ def evaluation() -> Evaluation | None:
     ------
     DataError : the link names nothing that is kept here.
     """
-    found = unfiltered_evaluation()
-    return None if found is None else in_view(found)
+    unfiltered = unfiltered_evaluation()
+    return None if unfiltered is None else in_view(unfiltered)
 
 
 def in_view(unfiltered: Evaluation) -> Evaluation:
     """Return an evaluation of the run in view with the rows, and at the thresholds, that the view says."""
-    found = restrict(_judge(unfiltered))
-    threshold, own = url.get("t"), own_thresholds(found)
-    if own:
-        each = every_threshold(found, own, threshold_for_others(found))
-        return found if np.isnan(each).any() else cache.at_label_thresholds(found, each)
-    if threshold is not None and takes_threshold(found):
-        return cache.at_threshold(found, threshold)
-    return found
+    restricted = restrict(_judge(unfiltered))
+    threshold, own_cuts = url.get("t"), own_thresholds(restricted)
+    if own_cuts:
+        each = every_threshold(restricted, own_cuts, threshold_for_others(restricted))
+        return restricted if np.isnan(each).any() else cache.at_label_thresholds(restricted, each)
+    if threshold is not None and takes_threshold(restricted):
+        return cache.at_threshold(restricted, threshold)
+    return restricted
 
 
 def own_thresholds(evaluation: Evaluation) -> dict[int, float]:
@@ -139,13 +139,13 @@ def put_threshold(evaluation: Evaluation, code: int, threshold: float, rule: Rul
 
     rule : what it was chosen by; None = a person's hand, which ends the rule of every threshold that it moves.
     """
-    own = own_thresholds(evaluation)
+    own_cuts = own_thresholds(evaluation)
     moved = rule is not None or threshold != given_threshold(evaluation, code)
     if moved:
-        stays = set(own) - {code} if code in own else set(own)
+        stays = set(own_cuts) - {code} if code in own_cuts else set(own_cuts)
         put_rules(evaluation, stays, code, rule)
-    if code in own:
-        url.put(each=write_each({**own, code: threshold}))
+    if code in own_cuts:
+        url.put(each=write_each({**own_cuts, code: threshold}))
     else:
         url.put(t=float(threshold))
 
@@ -162,8 +162,8 @@ def put_rules(evaluation: Evaluation, stays: Collection[int], code: int, rule: R
 
 def original() -> Evaluation | None:
     """Return the same evaluation as the file and its settings say, at the view's filter but without its threshold."""
-    found = unfiltered_evaluation()
-    return None if found is None else restrict(_judge(found))
+    unfiltered = unfiltered_evaluation()
+    return None if unfiltered is None else restrict(_judge(unfiltered))
 
 
 def unfiltered_evaluation() -> Evaluation | None:

@@ -260,8 +260,8 @@ def tell(sentence: str) -> None:
 
 def problems() -> list[str]:
     """Return sentences about the link that was just opened, once."""
-    found: list[str] = st.session_state.pop(PROBLEMS, [])
-    return found
+    problems_found: list[str] = st.session_state.pop(PROBLEMS, [])
+    return problems_found
 
 
 def write_ranges(numbers: Iterable[int]) -> str:
@@ -270,8 +270,8 @@ def write_ranges(numbers: Iterable[int]) -> str:
     >>> write_ranges({12, 3, 4, 5})
     '3-5,12'
     """
-    found = np.unique(np.fromiter(numbers, np.int64))
-    runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1) if len(found) else []
+    distinct = np.unique(np.fromiter(numbers, np.int64))
+    runs = np.split(distinct, np.flatnonzero(np.diff(distinct) > 1) + 1) if len(distinct) else []
     return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 

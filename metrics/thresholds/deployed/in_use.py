@@ -93,17 +93,17 @@ def compute_use(rates: Rates, place: Place) -> InUse:
     """
     positives, negatives = place.rows * place.prevalence, place.rows * (1 - place.prevalence)
     miss, specificity = _rest(rates.recall), _rest(rates.fpr)
-    found, missed = times(rates.recall, positives), times(miss, positives)
+    positives_found, missed = times(rates.recall, positives), times(miss, positives)
     false_alarms = times(rates.fpr, negatives)
     return InUse(
-        predicted=_add(found, false_alarms),
-        found=found,
+        predicted=_add(positives_found, false_alarms),
+        found=positives_found,
         missed=missed,
         false_alarms=false_alarms,
         precision=_share_of_first(rates.recall, place.prevalence, rates.fpr, 1 - place.prevalence),
         npv=_share_of_first(specificity, 1 - place.prevalence, miss, place.prevalence),
         cost=_add(times(false_alarms, place.cost_fp), times(missed, place.cost_fn)),
-        benefit=subtract(found, times(false_alarms, place.odds)) if place.cost_fn > 0 else UNDEFINED,
+        benefit=subtract(positives_found, times(false_alarms, place.odds)) if place.cost_fn > 0 else UNDEFINED,
     )
 
 

@@ -33,20 +33,20 @@ def panel(run: str, evaluation: Evaluation) -> None:
     """Draw the panel; nothing where no labels look alike and none are merged, or where the rows were left out."""
     if rows_left_out(evaluation) or evaluation.settings.class_names:  # a person has said what the labels are
         return
-    found = _candidates(evaluation.fingerprint, evaluation)
-    if not found.n and not evaluation.settings.merge:
+    candidates = _candidates(evaluation.fingerprint, evaluation)
+    if not candidates.n and not evaluation.settings.merge:
         return
     st.header("Labels that look alike")
     _draw_merged(run, evaluation)
-    if found.n:
-        _choose(run, evaluation, found)
+    if candidates.n:
+        _choose(run, evaluation, candidates)
 
 
 def _draw_merged(run: str, evaluation: Evaluation) -> None:
     """Draw the labels that were merged, each with a button to undo it."""
     merge = evaluation.settings.merge
-    for place, (one, other) in enumerate(merge[:MAX_LISTED_MERGES]):
-        first, second = spell_out_pair(one, other)
+    for place, (label, other) in enumerate(merge[:MAX_LISTED_MERGES]):
+        first, second = spell_out_pair(label, other)
         beside = st.container(horizontal=True, vertical_alignment="center", wrap=False)
         beside.markdown(f":material/merge: {md(first)} counts as {md(second)}.", width="stretch")
         if beside.button("Take back", key=f"merge.back.{place}"):
@@ -89,7 +89,7 @@ def _tick_all(prefix: str, n: int) -> None:
 
 def _sentence(evaluation: Evaluation, candidate: MergeCandidate) -> str:
     """Return one candidate: the two labels, why, the rows on each side, and what this merge does alone."""
-    one, other = spell_out_pair(candidate.label, candidate.into)
+    label, other = spell_out_pair(candidate.label, candidate.into)
     sides = (
         f"{count(true)} in the truth, {pred:,} predicted"
         for true, pred in zip(candidate.rows_true, candidate.rows_pred, strict=True)
@@ -97,7 +97,7 @@ def _sentence(evaluation: Evaluation, candidate: MergeCandidate) -> str:
     mine, theirs = sides
     after = _UNKNOWN if candidate.accuracy_after is None else f"**{percent(candidate.accuracy_after)}**"
     return (
-        f"{md(one)} ({mine}) into {md(other)} ({theirs}). They differ by {candidate.why}. "
+        f"{md(label)} ({mine}) into {md(other)} ({theirs}). They differ by {candidate.why}. "
         f"{_measure(evaluation)} {percent(candidate.accuracy_before)} → {after}"
     )
 

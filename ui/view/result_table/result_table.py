@@ -223,22 +223,22 @@ def _name(text: str, line: Line) -> dict[str, Any]:
 
 def _said(cell: Cell, written: Written) -> dict[str, Any]:
     """Return what a cell is sorted by, what hovering says, and how it stands out."""
-    said: dict[str, Any] = {}
+    hover: dict[str, Any] = {}
     if written.value is not None and not math.isnan(written.value):
-        said["value"] = float(f"{written.value:.6g}")
+        hover["value"] = float(f"{written.value:.6g}")
     match cell:
         case Label():
-            said["about"] = show(cell.name, HOVER_LIMIT)
+            hover["about"] = show(cell.name, HOVER_LIMIT)
         case Unknown():
-            said |= {"text": cell.word or cell.why, "mood": "undefined" if cell.word else "few"}
-            said["about"] = cell.why if cell.word else ""
+            hover |= {"text": cell.word or cell.why, "mood": "undefined" if cell.word else "few"}
+            hover["about"] = cell.why if cell.word else ""
         case Number() | Share():
-            said |= {"about": cell.about, "mood": "few" if cell.few or math.isnan(cell.value) else ""}
+            hover |= {"about": cell.about, "mood": "few" if cell.few or math.isnan(cell.value) else ""}
         case Difference():
-            said |= {"about": cell.about, "mood": ("worse" if cell.value < 0 else "sure") if cell.is_sure else ""}
+            hover |= {"about": cell.about, "mood": ("worse" if cell.value < 0 else "sure") if cell.is_sure else ""}
         case Verdict() if cell.is_sure:
-            said["mood"] = "sure"
-    return said
+            hover["mood"] = "sure"
+    return hover
 
 
 def _bar(cell: Cell, axis: Axis, colour: str) -> dict[str, Any] | None:
