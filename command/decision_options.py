@@ -7,11 +7,13 @@ import math
 from collections.abc import Iterator
 
 from command.cost_options import add_costs_option, cost_table
+from data.comparison.filter_conditions import read_condition
 from data.errors import DataError
 from export.deciding.cost_result import costs_result
 from export.deciding.decision import Asked, decide
 from export.deciding.decision_result import decision_result
 from export.deciding.risk_result import risk_result
+from export.deciding.sets_result import rows_with, sets_result
 from export.measurement import Measurement
 from export.result.kinds import Result
 from metrics.thresholds.deployed.feasible import Limits
@@ -46,6 +48,14 @@ def add_deployment_options(parser: argparse.ArgumentParser) -> None:
         "--most-risk", metavar="SHARE", type=float,
         help="share of wrong rows at most; the least confident are left to people, of --rows-a-day",
     )  # fmt: skip
+    group.add_argument(
+        "--prediction-sets", metavar="SHARE", type=float,
+        help="sets of labels that hold the true one in this share of new rows, such as 0.9",
+    )  # fmt: skip
+    group.add_argument("--sets-by-class", action="store_true", help="the sets keep their promise for each class")
+    group.add_argument(
+        "--calibrate", metavar="COLUMN=VALUE", help="rows that fix the sets (default: a random half); the others judge"
+    )
 
 
 def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Iterator[Result]:
@@ -57,7 +67,7 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         an option is out of range, or the file has no scores of a positive class.
     """
     given = vars(options)
-    for name in (*_SHARES, "most_risk"):
+    for name in (*_SHARES, "most_risk", "prediction_sets"):
         _check(name, given[name], 1.0, "a share from 0 to 1, such as 0.02")
     for name in _AMOUNTS:
         _check(name, given[name], _MOST, "a number that is not negative")
@@ -71,6 +81,12 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
     if options.most_risk is not None:
         yield risk_result(measured, options.most_risk, options.rows_a_day)
         of_sheet.remove("rows_a_day")
+    if options.prediction_sets is not None:
+        yield _find_sets(measured, options)
+    elif options.sets_by_class or options.calibrate:
+        raise DataError(
+            "--sets-by-class and --calibrate say how --prediction-sets are made; add --prediction-sets 0.9."
+        )
     if not any(given[name] for name in _WORDS) and all(given[name] is None for name in of_sheet):
         return
     positive, scores = measured.evaluation.positive, measured.positive_scores
@@ -87,6 +103,15 @@ def decide_by_options(measured: Measurement, options: argparse.Namespace) -> Ite
         called=options.call_predicted,
     )
     yield decision_result(measured, decide(measured, positive, scores, asked, measured.evaluation.effective_threshold))
+
+
+def _find_sets(measured: Measurement, options: argparse.Namespace) -> Result:
+    """Return the prediction sets, fixed on the rows that --calibrate names."""
+    calibrating = None
+    if options.calibrate:
+        column, value = read_condition(options.calibrate, "--calibrate")
+        calibrating = rows_with(measured.evaluation, column, value)
+    return sets_result(measured, options.prediction_sets, calibrating, by_class=options.sets_by_class)
 
 
 def _check(name: str, value: float | None, most: float, wanted: str) -> None:

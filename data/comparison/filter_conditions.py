@@ -89,14 +89,14 @@ def filter_rows(evaluation: Evaluation, conditions: Sequence[tuple[str, str]]) -
         raise DataError("Whoever shared this left the rows out, so no filter can choose among them.")
     inside = np.ones(evaluation.n_lines, dtype=bool)
     for column, value in conditions:
-        inside &= _rows_with(evaluation.rows, column, value)
+        inside &= find_rows_with(evaluation.rows, column, value)
     if not inside.any():
         raise DataError(f"No row has {describe_filter(tuple(conditions))} together: remove one of these.")
     return _keep(evaluation, np.flatnonzero(inside), tuple(conditions))
 
 
-def _rows_with(table: pa.Table, column: str, value: str) -> np.ndarray:
-    """Return which rows have a value, bool (n,)."""
+def find_rows_with(table: pa.Table, column: str, value: str) -> np.ndarray:
+    """Return which rows have a value of a column, or one within a range, bool (n,); raises DataError as above."""
     check_grouping(table, column, "to choose rows by")
     cells = table.column(column)
     if not pa.types.is_floating(cells.type) or not value:

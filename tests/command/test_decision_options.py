@@ -80,3 +80,12 @@ def test_rows_are_left_to_people_by_a_risk(file, capsys):
     assert found["risk_coverage"]["promised"] is None and "decision" not in found
     assert found["risk_coverage"]["coverages"][1]["rows"] == 12
     assert main(["score", file, "--most-risk", "5"]) == 2
+
+
+def test_prediction_sets_are_asked_for(file, capsys):
+    assert main(["score", file, "--prediction-sets", "0.8", "--json"]) == 0
+    sets = json.loads(capsys.readouterr().out)["prediction_sets"]
+    assert sets["n"] == sets["n_calibrating"] == 20 and sets["coverage"] == 0.8
+    assert main(["score", file, "--sets-by-class"]) == 2
+    assert "add --prediction-sets" in capsys.readouterr().err
+    assert main(["score", file, "--prediction-sets", "0.8", "--calibrate", "nothing=1"]) == 2

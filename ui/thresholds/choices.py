@@ -20,7 +20,7 @@ from metrics.thresholds.rule_text import Given, name_rule, read_rule, write_rule
 from metrics.thresholds.threshold_metrics import Best, rates_at
 from text.numbers import write_threshold, write_thresholds
 from ui.text.messages import remark
-from ui.thresholds import lab, reject_option, rule_in_force
+from ui.thresholds import lab, prediction_sets, reject_option, rule_in_force
 from ui.thresholds.deployment import costs, deployed
 from ui.thresholds.rule_inputs import draw_inputs
 from ui.thresholds.rule_sentences import say_best, say_none_found, say_ties, say_total_cost
@@ -121,6 +121,7 @@ def choose_threshold(evaluation: Evaluation, code: int, scores: ScoreCounts) -> 
         if by == "reject":
             reject_option.show_effect(evaluation, code, scores, band)
             reject_option.draw_predictions(evaluation)
+            prediction_sets.draw(evaluation)
         else:
             _effect(evaluation, code, scores)
 

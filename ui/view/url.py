@@ -162,6 +162,8 @@ PARAMETERS: Mapping[str, Parameter] = {
     "mostcalled": Parameter(None, _within(0, 1e12), "thresholds export"),
     "mostcost": Parameter(None, _within(0, 1e15), "thresholds export"),
     "risk": Parameter(0.05, _within(0, 1), "thresholds export"),
+    "sets": Parameter(0.9, _within(0, 1), "thresholds export"),
+    "setsby": Parameter(False, _flag, "thresholds export"),
     "costs": Parameter("", _rewritten(read_costs, write_costs), "thresholds export"),
     "noun": Parameter("", read_word, "thresholds export"),
     "called": Parameter("", read_word, "thresholds export"),

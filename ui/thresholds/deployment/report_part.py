@@ -1,4 +1,4 @@
-"""The decision in view as a part of the report: the sheet, what predictions cost, or which rows are left to people."""
+"""The decision in view as parts of the report: the sheet, costs of predictions, or rows left to people."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from ui.share.report_parts import Offered
 from ui.thresholds.deployment import costs
 from ui.thresholds.deployment.deployed import sheet_in_view
 from ui.thresholds.deployment.place import place_in_view
+from ui.thresholds.prediction_sets import sets_in_view
 from ui.thresholds.reject_option import has_risk, risk_in_view
 from ui.view import cache, measurement, state, url
 
@@ -22,7 +23,11 @@ def offer_decision(evaluation: Evaluation) -> list[Offered]:
         return [Offered("Table of costs", of_costs, lambda: costs.result_in_view(evaluation))]
     if by == "reject" and has_risk(evaluation):
         of_risk = (by, url.get("risk"), url.get("perday"), level)
-        return [Offered("Rows left to people", of_risk, lambda: risk_in_view(evaluation))]
+        of_sets = ("sets", url.get("sets"), url.get("setsby"), level)
+        return [
+            Offered("Rows left to people", of_risk, lambda: risk_in_view(evaluation)),
+            Offered("Prediction sets", of_sets, lambda: sets_in_view(evaluation)),
+        ]
     wanted = state.code_of(evaluation, url.get("class"))
     code = evaluation.positive if evaluation.task == "binary" else wanted
     if by != "deployed" or code is None or code not in evaluation.score_codes:
