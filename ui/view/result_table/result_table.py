@@ -25,7 +25,7 @@ from export.result.kinds import (
     Written,
 )
 from export.result.written import plain_name, write_cell, write_head, write_words
-from text.visible import HOVER_LIMIT, show
+from text.visible import HOVER_LIMIT, keep_together, show
 from ui.text.component import TABLES, component, report_offered
 from ui.view.data_table import draw_sentences, write_markdown
 
@@ -203,7 +203,7 @@ def _cells(
         written = write_cell(cell, lambda name: show(name, _NAME))
         made = {"text": written.text, **_said(cell, written)}
         if with_ends and (column.ends or place not in axes):
-            made["ends"] = written.ends
+            made["ends"] = keep_together(written.ends)
         if place in axes:
             made["bar"] = _bar(cell, axes[place], line.colour)
         if place == 0:
