@@ -35,6 +35,7 @@ _READING = ("score", "compare", "report")
 def program(arguments: list[str]) -> int:
     """Run the command line as a program: the process that reads starts at once, beside the imports of this one."""
     if len(arguments) > 1 and arguments[0] in _READING:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its other threads spin while everything is imported
         start_ahead("data.runs.understanding:work")
     return main(arguments)
 

@@ -33,11 +33,39 @@ def test_score_imports_neither_pandas_nor_scipy(tmp_path):
     printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     code, *modules = printed.splitlines()[-1].split()
     assert "Accuracy" in printed and code == "0" and "data.runs.load" in modules
-    unneeded = {"pandas", "scipy", "sklearn", "streamlit", "plotly", "pyarrow.dataset"} | {
+    unneeded = {"pandas", "scipy", "sklearn", "streamlit", "plotly", "pyarrow.dataset", "numpy.ma"} | {
         "data.runs.sources",
         "encodings.cp932",
     }
     assert not unneeded & set(modules)
+
+
+READING = """
+import sys
+from data.process.limits import Limits
+from data.reading.reading_job import read_facts, read_tables
+from data.runs.draft import Given
+from data.runs.understanding import understand
+job = {"files": [(sys.argv[1], "p.csv")], "out": sys.argv[2], "reader": "data.reading.dispatch:read_table"}
+table, facts = read_tables(job, Limits(), lambda *_: None)[0]
+print(understand([table], [read_facts(facts)], Given()).evaluation.n_rows, *sys.modules)
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "needed", "unneeded"),
+    [
+        ("import sys, cli; print(*sys.modules)", "data.process.child_process", {"numpy", "pyarrow"}),
+        (READING, "data.building.build", {"pandas", "dateutil", "numpy.ma", "metrics", "export"}),
+    ],
+    ids=["command line", "process that reads"],
+)
+def test_start_imports_only_what_it_uses(code, needed, unneeded, tmp_path):
+    """The command line starts the process that reads before it imports NumPy itself; neither waits for the rest."""
+    (tmp_path / "p.csv").write_text("truth,prediction,p_yes\nyes,yes,0.9\nno,yes,0.7\nno,no,0.2\nyes,no,0.4\n")
+    command = [sys.executable, "-c", code, str(tmp_path / "p.csv"), str(tmp_path)]
+    modules = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert needed in modules and not unneeded & set(modules)
 
 
 def test_program_reads_in_the_first_process(monkeypatch, tmp_path, capsys):

@@ -7,8 +7,10 @@ import math
 import re
 import time
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np  # the process that reads starts before anything is imported that takes as long
 
 UNDEFINED = "undefined"
 _MOST_DECIMALS = 9
@@ -30,11 +32,12 @@ def count(n: int | float, noun: str = "row") -> str:
 def count_marked(rows: np.ndarray) -> str:
     """Count the rows that a bool (n,) marks, and name the first, counted from 1; then "has" or "have".
 
+    >>> import numpy as np
     >>> count_marked(np.array([False, True, True]))
     '2 rows (first row 2) have'
     """
     n = int(rows.sum())
-    return f"{count(n)} (first row {int(np.argmax(rows)) + 1:,}) {'has' if n == 1 else 'have'}"
+    return f"{count(n)} (first row {int(rows.argmax()) + 1:,}) {'has' if n == 1 else 'have'}"
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -113,7 +116,7 @@ def write_bound(value: float) -> str:
     if math.isnan(value):
         return UNDEFINED
     up = decimal.Context(prec=1, rounding=decimal.ROUND_CEILING).create_decimal(repr(float(value)))
-    return np.format_float_positional(float(up), trim="-")
+    return f"{up.normalize():f}"
 
 
 def signed(value: float, digits: int = 3) -> str:

@@ -230,7 +230,14 @@ class Column:
         """Return at most `COLUMN_SAMPLE_ROWS` rows, evenly spaced: enough to tell what kind of column it is."""
         if self.n_rows <= COLUMN_SAMPLE_ROWS or pa.types.is_dictionary(self.array.type):
             return self.distinct
-        return distinct(self.array.take(pa.array(sample_rows(self.n_rows))))
+        return distinct(self._sample_cells)
+
+    @cached_property
+    def _sample_cells(self) -> pa.ChunkedArray:
+        """Return the cells of the rows of `sample`."""
+        if self.n_rows <= COLUMN_SAMPLE_ROWS:
+            return self.array
+        return self.array.take(pa.array(sample_rows(self.n_rows)))
 
     @property
     def sample_codes(self) -> np.ndarray:
@@ -290,7 +297,7 @@ class Column:
 
         A cell that is no finite number is NaN: it is refused where the scores are read, and there alone.
         """
-        read = read_numbers(self.array.take(pa.array(sample_rows(self.n_rows))))
+        read = read_numbers(self._sample_cells)
         return np.where(np.isinf(read), np.nan, read)
 
     @cached_property
@@ -305,7 +312,7 @@ class Column:
     @cached_property
     def _sample_floats(self) -> np.ndarray:
         """Return the filled cells of the sample of a column of floats: what kind it is, infinite cells do not hide."""
-        known = self.array.take(pa.array(sample_rows(self.n_rows))).drop_null().to_numpy()
+        known = self._sample_cells.drop_null().to_numpy()
         return np.asarray(known[~np.isnan(known)])
 
     @cached_property

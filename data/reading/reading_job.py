@@ -19,11 +19,11 @@ _CPU_THREADS = 4
 
 
 class _WithoutPandas:
-    """Arrow asks pandas about every Python value it is given, and importing pandas takes half a second."""
+    """Arrow asks pandas and dateutil about every Python value, and importing pandas takes half a second."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
-        """Say that pandas is not there; leave everything else to others."""
-        if name == "pandas":
+        """Say that the two are not there; leave everything else to others."""
+        if name in ("pandas", "dateutil"):
             raise ModuleNotFoundError(name)
 
 

@@ -112,7 +112,8 @@ def first_of_equal_mass(n: np.ndarray, bins: int) -> np.ndarray:
     end = np.searchsorted(so_far, wanted)
     before = np.where(end > 0, so_far[end - 1], 0)
     end = end + (so_far[end] - wanted <= wanted - before)
-    return np.unique(np.concatenate([[0], end[end < len(n)]]))
+    first = np.concatenate([[0], end[end < len(n)]])  # in order; `np.unique` would import NumPy's masked arrays
+    return first[np.diff(first, prepend=-1) > 0]
 
 
 def _tally(
