@@ -84,7 +84,8 @@ def distinct(column: pa.ChunkedArray, *, keep_blank: bool = False) -> Distinct:
     """
     array = _encode(column)
     texts = [_as_text(value) for value in array.dictionary.to_pylist()]
-    indices = array.indices.cast(pa.int32()).fill_null(MISSING).to_numpy(zero_copy_only=False)
+    indices = array.indices.cast(pa.int32())
+    indices = (indices.fill_null(MISSING) if indices.null_count else indices).to_numpy(zero_copy_only=False)
     used = np.zeros(len(texts) + 1, dtype=bool)
     used[indices] = True  # index -1 is the last entry: MISSING
     values: dict[str, int] = {}
@@ -156,26 +157,31 @@ def _read_thousands(texts: Sequence[str]) -> list[float] | None:
     return [float(text.replace(",", "")) for text in texts]
 
 
-def numbers(column: pa.ChunkedArray, name: str) -> np.ndarray:
+def numbers(column: pa.ChunkedArray, name: str, encoded: Column | None = None) -> np.ndarray:
     """Return the column as float64 (n,), NaN where there is no number; 85% and 0,5 as `read_written_numbers` has them.
+
+    encoded : the same column, where its texts are asked for elsewhere, too: they are then encoded once.
 
     Raises
     ------
     DataError
         cells that are text and no number, or infinite: how many, and the first of them by their rows.
     """
-    result = read_numbers(column)
+    result = read_numbers(column, encoded)
     infinite = np.flatnonzero(np.isinf(result))
     if len(infinite):
         raise _no_numbers_error(column, name, infinite)
     return result
 
 
-def read_numbers(column: pa.ChunkedArray) -> np.ndarray:
-    """Return the column as float64 (n,), infinite where a filled cell is no finite number."""
+def read_numbers(column: pa.ChunkedArray, encoded: Column | None = None) -> np.ndarray:
+    """Return the column as float64 (n,), infinite where a filled cell is no finite number.
+
+    encoded : as in `numbers`.
+    """
     if pa.types.is_floating(column.type) or pa.types.is_integer(column.type):
         return np.asarray(column.cast(pa.float64(), safe=False).fill_null(np.nan).to_numpy())
-    cells = distinct(column)
+    cells = distinct(column) if encoded is None else encoded.distinct
     written = read_written_numbers(cells.values)
     found = written[0] if written else [_number(text) for text in cells.values]
     return np.asarray(np.append(found, np.nan)[cells.codes], dtype=np.float64)
@@ -289,7 +295,7 @@ class Column:
     @cached_property
     def numbers(self) -> np.ndarray:
         """Return the column as float64 (n,); DataError where a cell is no number."""
-        return numbers(self.array, self.name)
+        return numbers(self.array, self.name, self)
 
     @cached_property
     def sample_numbers(self) -> np.ndarray:
@@ -297,7 +303,7 @@ class Column:
 
         A cell that is no finite number is NaN: it is refused where the scores are read, and there alone.
         """
-        read = read_numbers(self._sample_cells)
+        read = read_numbers(self._sample_cells, self if self.n_rows <= COLUMN_SAMPLE_ROWS else None)
         return np.where(np.isinf(read), np.nan, read)
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from data.columns.column import distinct
+from data.columns.column import Column, distinct
 from data.comparison.ratings_table import numbers_of
 from data.evaluation import MISSING
 from data.limits import MAX_UNCUT_NUMBERS
@@ -41,8 +41,10 @@ class Bins(NamedTuple):
     bin_of: np.ndarray
 
 
-def read_ordered(column: pa.ChunkedArray) -> Ordered | None:
+def read_ordered(column: pa.ChunkedArray, encoded: Column | None = None) -> Ordered | None:
     """Return a column as numbers or dates; None where some cell is neither.
+
+    encoded : the same column, where its texts are asked for elsewhere, too: they are then encoded once.
 
     >>> read_ordered(pa.chunked_array([["3", "1", None]]))
     Ordered(kind='number', values=array([1., 3.]), codes=array([ 1,  0, -1]))
@@ -54,7 +56,7 @@ def read_ordered(column: pa.ChunkedArray) -> Ordered | None:
         codes = np.full(len(cells), MISSING, dtype=np.int64)
         codes[known] = places
         return Ordered("number", values, codes) if len(values) and np.isfinite(values).all() else None
-    distinct_cells = distinct(column)
+    distinct_cells = distinct(column) if encoded is None else encoded.distinct
     numbers = numbers_of(distinct_cells.values)
     days = None if numbers is not None else _days_of(distinct_cells.values)
     read = numbers if days is None else days

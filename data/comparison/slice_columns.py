@@ -14,7 +14,7 @@ from data.columns.column_names import rank
 from data.columns.rater_columns import find_raters, says_rater
 from data.columns.table_metadata import rows_left_out
 from data.comparison.ordered_columns import Ordered, cut_bins, read_ordered
-from data.comparison.row_groups import check_grouping, column_values
+from data.comparison.row_groups import check_grouping
 from data.errors import DataError
 from data.evaluation import MISSING, Evaluation
 from data.limits import MAX_SLICE_VALUES, MAX_SLICES, MAX_UNCUT_NUMBERS
@@ -93,10 +93,14 @@ def slices_by(table: pa.Table, text: str, weights: np.ndarray | None = None) -> 
 
 def _one_column(table: pa.Table, name: str, weights: np.ndarray | None) -> Slicing:
     check_grouping(table, name, "to slice rows by")
-    ordered = read_ordered(table.column(name))
+    return _slice_column(Column(table, name), weights)
+
+
+def _slice_column(column: Column, weights: np.ndarray | None) -> Slicing:
+    name, ordered = column.name, read_ordered(column.array, column)
     if ordered is not None and (ordered.kind == "date" or len(ordered.values) > MAX_UNCUT_NUMBERS):
         return _slice_bins(name, ordered, weights)
-    cells = column_values(table, name)
+    cells = column.distinct
     if len(cells.values) > MAX_SLICES:
         raise DataError(f"Column {quote(name)} holds {count(len(cells.values), 'value')}: choose one with fewer.")
     numbers = None if ordered is None else [float(value) for value in cells.values]
@@ -184,7 +188,7 @@ def _cut_or_reason(evaluation: Evaluation, name: str) -> Slicing | str:
     column = Column(evaluation.rows, name)
     why = "predictions or scores" if is_of_a_model(column) else _too_many(evaluation.rows.column(name))
     why = why or _why_an_id(evaluation, name)
-    slicing = None if why else _slice_or_none(evaluation, name)
+    slicing = None if why else _slice_or_none(column, evaluation.weights)
     why = why or _why_labels(evaluation, slicing)
     if not why and slicing is not None and 2 <= len(slicing.values) <= MAX_SLICE_VALUES:
         return slicing
@@ -242,9 +246,9 @@ def is_of_a_model(column: Column) -> bool:
     return rank(column.name, "prediction") is not None or (column.is_continuous and bool(find_score_columns([column])))
 
 
-def _slice_or_none(evaluation: Evaluation, name: str) -> Slicing | None:
+def _slice_or_none(column: Column, weights: np.ndarray | None) -> Slicing | None:
     try:
-        return slices_by(evaluation.rows.select([name]), name, evaluation.weights)
+        return _slice_column(column, weights)
     except DataError:  # more values than slices can have
         return None
 

@@ -119,10 +119,11 @@ def _read_alone(table: pa.Table) -> list[Found | None]:
 
 def _has_flagged_labels(table: pa.Table) -> bool:
     """Return whether a column is called like labels beside one of 0 and 1, before values are counted."""
-    if table.num_columns > MAX_LONG_FORM_COLUMNS:
+    named = {name for name in table.column_names if fold(name) in _LABEL_NAMES}
+    if not named or table.num_columns > MAX_LONG_FORM_COLUMNS:
         return False
     flags = {column.name for column in _find_columns(table) if column.is_flag}
-    return bool(flags) and any(fold(name) in _LABEL_NAMES for name in table.column_names if name not in flags)
+    return bool(flags) and not named <= flags
 
 
 # -- two files --------------------------------------------------------------------------------------

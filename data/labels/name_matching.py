@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from data.columns.role_names import fold
 from data.labels.spelling import plain_form
-from data.limits import MAX_UNMATCHED_NAMES
+from data.limits import COMPARED_NAME_CHARS, MAX_UNMATCHED_NAMES
 from text.quoting import quote
 
 _T = TypeVar("_T")
@@ -25,7 +26,16 @@ def _without_accents(text: str) -> str:
     return _reduce_to_letters("".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)))
 
 
-_FORMS: tuple[Callable[[str], str], ...] = (str, plain_form, fold, _reduce_to_letters, _without_accents)
+_N_FORMS = 5
+
+
+def _write_forms(text: str) -> tuple[str, ...]:
+    """Return the forms of a name in which it is compared, from the most exact on."""
+    return text, plain_form(text), fold(text), _reduce_to_letters(text), _without_accents(text)
+
+
+_keep_forms = lru_cache(maxsize=20_000)(_write_forms)
+"""Names of columns are matched with the labels of each truth that is tried. Of a long name nothing is kept."""
 
 
 def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
@@ -40,8 +50,12 @@ def match_names(names: Iterable[str], labels: Iterable[str]) -> dict[str, str]:
     """
     open_names, open_labels = list(dict.fromkeys(names)), list(dict.fromkeys(labels))
     n_labels, matched = len(open_labels), dict[str, str]()
-    for form in _FORMS:
-        matched |= _match_equal(open_names, open_labels, form)
+    forms = {
+        text: (_write_forms if len(text) > COMPARED_NAME_CHARS else _keep_forms)(text)
+        for text in (*open_names, *open_labels)
+    }
+    for place in range(_N_FORMS):
+        matched |= _match_equal(open_names, open_labels, {text: of_text[place] for text, of_text in forms.items()})
         taken = set(matched.values())
         open_names = [name for name in open_names if name not in taken]
         open_labels = [label for label in open_labels if label not in matched]
@@ -64,11 +78,11 @@ def are_words(labels: Sequence[str]) -> bool:
     return len(labels) > 2 and all(len(label) > 2 and not label.isdigit() for label in labels)
 
 
-def _match_equal(names: Sequence[str], labels: Sequence[str], form: Callable[[str], str]) -> dict[str, str]:
+def _match_equal(names: Sequence[str], labels: Sequence[str], form: Mapping[str, str]) -> dict[str, str]:
     formed: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     for place, texts in enumerate((labels, names)):
         for text in texts:
-            formed[form(text)][place].append(text)
+            formed[form[text]][place].append(text)
     return {
         same_names[0]: two[0] for key, (same_names, two) in formed.items() if key and len(same_names) == len(two) == 1
     }

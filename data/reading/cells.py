@@ -134,6 +134,8 @@ def _check_cells(name: str, column: pa.ChunkedArray, limits: Limits) -> None:
 
 
 def _check_dictionary(name: str, column: pa.DictionaryArray, limits: Limits) -> None:
+    if column.dictionary.nbytes <= limits.cell_chars:
+        return
     lengths = pc.utf8_length(column.dictionary)
     codes = pc.indices_nonzero(pc.greater(lengths, limits.cell_chars)).cast(pa.int32())
     used = pc.indices_nonzero(pc.is_in(column.indices, codes)) if len(codes) else []

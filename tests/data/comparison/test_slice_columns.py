@@ -6,6 +6,7 @@ import pytest
 
 from data.building.build import build
 from data.building.rescoring import with_threshold
+from data.columns import column
 from data.comparison.filter_conditions import filter_rows, read_condition, read_filter, write_filter
 from data.comparison.slice_columns import cut_columns, slices_by
 from data.errors import DataError
@@ -189,3 +190,14 @@ def test_a_copy_of_the_labels_is_no_slice(copied, word):
     copy = [{"a": "no", "b": "yes"}[label] for label in labels]
     assert cut_columns(labelled(60, copy=copy)).left_out == (("copy", f"the same as the {word} label"),)
     assert cut_columns(labelled(60, copy=["yes"] * 20 + copy[20:])).ways
+
+
+def test_columns_of_texts_are_encoded_once(monkeypatch):
+    """A file may have thousands of columns, and encoding one takes longer than all that is asked of it."""
+    cells = {"y": "abab", "p": "abba", "place": "nsnn", "week": "1232"}
+    table = pa.table({name: pa.array(list(texts)).dictionary_encode() for name, texts in cells.items()})
+    built = build(table, Settings(truth="y", pred="p"), name="demo", content_sha256="0")
+    encoded = []
+    monkeypatch.setattr(column, "_encode", lambda array, encode=column._encode: encoded.append(1) or encode(array))
+    assert [way.columns for way in cut_columns(built).ways] == [("place",), ("week",)]
+    assert len(encoded) == 2
