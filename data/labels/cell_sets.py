@@ -133,8 +133,9 @@ def find_set_encoding(values: Sequence[str]) -> SetEncoding | None:
 
 
 def _list_delimiters(cells: Sequence[str]) -> tuple[str, ...]:
-    """Return what may separate labels: no comma where each cell is a whole number with a decimal comma."""
-    return DELIMITERS[:-1] if all(map(_WHOLE.fullmatch, cells)) else DELIMITERS
+    """Return what may separate labels: what some cell holds, but no comma where each is a whole number such as 1,0."""
+    possible = DELIMITERS[:-1] if all(map(_WHOLE.fullmatch, cells)) else DELIMITERS
+    return tuple(delimiter for delimiter in possible if any(delimiter in cell for cell in cells))
 
 
 def _do_recur(cells: list[tuple[str, ...]]) -> bool:
