@@ -1,24 +1,15 @@
-"""Registry rows of labels with an order, or with groups: they are told where somebody said so."""
+"""Registry rows of labels with an order: they are told where somebody gave one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from metrics.catalogue.metric import Headline, Metric
-from metrics.catalogue.worked_examples import fraction, number, result, total
+from metrics.catalogue.joint_count_row import joint_count_row
+from metrics.catalogue.metric import Headline
+from metrics.catalogue.worked_examples import fraction, number, total
 from metrics.confusion.counts import ConfusionCounts
-from metrics.intervals.hierarchical import (
-    errors_within_family,
-    hierarchical_f1,
-    hierarchical_precision,
-    hierarchical_recall,
-    share_levels,
-)
-from metrics.intervals.joint_counts import JointCounts
 from metrics.intervals.ordered import (
     SQUARES,
     STEPS,
@@ -29,30 +20,8 @@ from metrics.intervals.ordered import (
     weighted_kappa,
     within_one_step,
 )
-from metrics.intervals.statistic import Statistic
 
-
-def _ordered(
-    key: str,
-    title: str,
-    statistic: Callable[[JointCounts], Statistic],
-    write: Callable[[ConfusionCounts], str],
-    *,
-    needs_groups: bool = False,
-    **texts: Any,
-) -> Metric:
-    """Return the row of a number whose value and influence one function gives; `write` writes its fraction."""
-
-    def value(counts: ConfusionCounts) -> float:
-        return statistic(cells_of_counts(counts)).value
-
-    def worked(counts: ConfusionCounts) -> str:
-        return result(write(counts), value(counts))
-
-    return Metric(
-        key, title, value, worked, eats="confusion counts", influence=statistic,
-        needs_order=not needs_groups, needs_groups=needs_groups, **texts,
-    )  # fmt: skip
+_ordered = partial(joint_count_row, needs_order=True)
 
 
 def _write_within(counts: ConfusionCounts) -> str:
@@ -65,19 +34,6 @@ def _write_mean(counts: ConfusionCounts) -> str:
     rows = np.bincount(steps[steps > 0].astype(int), counts.rows[steps > 0])
     terms = [rf"{number(step)} \cdot {number(rows[step])}" for step in np.flatnonzero(rows).tolist()]
     return fraction(total(terms), measure_distances(counts, STEPS).n)
-
-
-def _write_levels(counts: ConfusionCounts, of_true: int, of_pred: int) -> str:
-    """Write shared levels over those of the truth and of the predictions, each so many times."""
-    levels = share_levels(cells_of_counts(counts))
-    shared, true, pred = (number(float((counts.rows * of_cell).sum())) for of_cell in levels[:3])
-    above = rf"2 \cdot {shared}" if of_true and of_pred else shared
-    return fraction(above, total([true] * of_true + [pred] * of_pred))
-
-
-def _write_family(counts: ConfusionCounts) -> str:
-    wrong = counts.rows * (counts.true != counts.pred) * bool(counts.paths)
-    return fraction(float(wrong[share_levels(cells_of_counts(counts)).same_family].sum()), float(wrong.sum()))
 
 
 def _write_kappa(counts: ConfusionCounts, power: int) -> str:
@@ -145,62 +101,5 @@ ROWS = (
         source="Cohen (1968), Weighted kappa, Psychological Bulletin 70(4); Fleiss and Cohen (1973).",
         headline=Headline(18, "Quadratic weighted kappa"),
         instead="With probabilities in place of labels it is smooth.",
-    ),
-    _ordered(
-        "hierarchical_precision",
-        "Hierarchical precision",
-        hierarchical_precision,
-        partial(_write_levels, of_true=0, of_pred=1),
-        needs_groups=True,
-        definition="The share of predicted labels, and of all groups above them, that are right.",
-        scikit_learn="hierarchical(p, metrics.precision_score)",
-        formula=r"\frac{\sum_i |A_i \cap B_i|}{\sum_i |B_i|}",
-        when="Labels have groups, such as animal/dog, and a label of the right group is partly right.",
-        pitfall="Deep labels count more than shallow ones. A prediction that stops at a group misses nothing here.",
-        source="Kiritchenko, Matwin, Nock and Famili (2006), Learning and evaluation in the presence of class "
-        "hierarchies, Canadian AI.",
-    ),
-    _ordered(
-        "hierarchical_recall",
-        "Hierarchical recall",
-        hierarchical_recall,
-        partial(_write_levels, of_true=1, of_pred=0),
-        needs_groups=True,
-        definition="The share of true labels, and of all groups above them, that are predicted.",
-        scikit_learn="hierarchical(p, metrics.recall_score)",
-        formula=r"\frac{\sum_i |A_i \cap B_i|}{\sum_i |A_i|}",
-        when="Labels have groups, and missing the label within the right group is a smaller mistake.",
-        pitfall="Deep labels count more than shallow ones. An answer without a label misses all levels of the truth.",
-        source="Kiritchenko, Matwin, Nock and Famili (2006), as above.",
-    ),
-    _ordered(
-        "hierarchical_f1",
-        "Hierarchical F1",
-        hierarchical_f1,
-        partial(_write_levels, of_true=1, of_pred=1),
-        needs_groups=True,
-        definition="The harmonic mean of hierarchical precision and recall.",
-        scikit_learn="hierarchical(p, metrics.f1_score)",
-        formula=r"\frac{2 \sum_i |A_i \cap B_i|}{\sum_i |A_i| + \sum_i |B_i|}",
-        when="One number is wanted for labels in groups.",
-        pitfall="Where groups are few and large, a guess is often in the right one: compare with accuracy.",
-        source="Kiritchenko, Matwin, Nock and Famili (2006), as above; Kosmopoulos et al. (2015).",
-        headline=Headline(8, "Hierarchical F1"),
-    ),
-    _ordered(
-        "errors_within_family",
-        "Errors within the family",
-        errors_within_family,
-        _write_family,
-        needs_groups=True,
-        direction="zero",
-        definition="The share of wrong rows whose prediction is in the top group of the true label.",
-        scikit_learn="errors_within_family(p)",
-        formula=r"\frac{N_f}{N_w}",
-        when="You ask whether mistakes are near misses within a group, or lead to another one.",
-        pitfall="It says nothing of how many rows are wrong. An answer without a label is in no family.",
-        source="A share of the wrong cells of the confusion matrix.",
-        headline=Headline(9, "Errors within the family"),
-        undefined="no row is wrong",
     ),
 )

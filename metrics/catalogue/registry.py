@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from metrics.catalogue import (
     average_entries,
     class_score_entries,
+    hierarchical_entries,
     multilabel_entries,
     one_vs_rest_entries,
     ordered_entries,
@@ -20,6 +21,7 @@ from metrics.outcomes import Formula
 ROWS: tuple[Metric, ...] = (
     *overall_entries.ROWS,
     *ordered_entries.ROWS,
+    *hierarchical_entries.ROWS,
     *one_vs_rest_entries.ROWS,
     *average_entries.ROWS,
     *score_entries.ROWS,
