@@ -36,6 +36,7 @@ from web.middleware.websocket_messages import Messages
 from web.routes import ROUTES, routes_below
 from web.site import this_site
 from web.start import (
+    ignore_packaged_components,
     lifespan,
     require_free,
     require_login,
@@ -102,6 +103,7 @@ def main() -> None:
     os.environ["FORWARDED_ALLOW_IPS"] = ""
     silence_configuration()
     set_transport()
+    ignore_packaged_components()
     share_heaps()
     app = compose()
     app.state["announce"] = True

@@ -1,6 +1,5 @@
 """Set up what all tests share: names that are the same in every process that collects them, and an empty memory."""
 
-import functools
 import gc
 import os
 import secrets
@@ -40,16 +39,12 @@ settings.load_profile("blindspot")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _components_scanned_once() -> Iterator[None]:
-    """Look through the installed packages for components once, not for every page test (0.1 s each)."""
-    with pytest.MonkeyPatch.context() as patch:
-        if "streamlit" in sys.modules:
-            from streamlit.components.v2 import manifest_scanner
+def _no_packaged_components() -> None:
+    """Look through no installed package for components, as the server does: AppTest would at every run (0.1 s)."""
+    if "streamlit" in sys.modules:
+        from web.start import ignore_packaged_components
 
-            patch.setattr(
-                manifest_scanner, "scan_component_manifests", functools.cache(manifest_scanner.scan_component_manifests)
-            )
-        yield
+        ignore_packaged_components()
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -4,6 +4,8 @@ import gc
 import socket
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.runtime import memory_media_file_storage as media
 from streamlit.runtime.secrets import secrets_singleton
 from streamlit.web.server.starlette import starlette_server
@@ -12,7 +14,7 @@ import server
 from data.environment import SettingError
 from tests.web.asgi import run
 from web.site import Site
-from web.start import require_free, require_login, require_login_for_links, set_transport
+from web.start import ignore_packaged_components, require_free, require_login, require_login_for_links, set_transport
 
 
 @pytest.fixture(autouse=True)
@@ -128,3 +130,9 @@ def test_connections_send_every_part_at_once(monkeypatch):
         listening.setblocking(True)
         with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_components_of_other_packages_are_not_offered(monkeypatch):
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", lambda: pytest.fail("packages are searched"))
+    ignore_packaged_components()
+    BidiComponentManager().discover_and_register_components(start_file_watching=False)
