@@ -106,6 +106,8 @@ def test_joint_counts_of_label_sets_equal_rows(tmp_path, engine, compare):
 
 @pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.float64(), pa.decimal128(24, 2)], ids=str)
 def test_sources_join_as_their_rows_do(tmp_path, engine, capsys, read_here, kind):
+    if engine == "spark" and kind != pa.string():
+        pytest.skip("Spark's own tests join ids of other types")
     folders, files = write_two(tmp_path, np.random.default_rng(3), kind)
 
     def run(paths, *options):

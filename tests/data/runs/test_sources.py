@@ -142,7 +142,7 @@ def test_rows_are_those_behind_the_number(listed, engine, monkeypatch):
             assert evaluation.count_rows(lines) == len(wanted), which
             found = [
                 row["row_id"]
-                for part in range(0, len(wanted) + 1, 200)
+                for part in range(0, len(wanted), 200)
                 for row in read_source_rows(evaluation, lines, nobody, offset=part, **person).to_pylist()
             ]
             assert found == wanted, which
@@ -150,8 +150,8 @@ def test_rows_are_those_behind_the_number(listed, engine, monkeypatch):
     assert keys.keys() == ORDERS.keys()
     for order, key in keys.items():
         rows = sorted((row for row in whole if row["row_id"] in wanted), key=lambda row: key(row["score"]))
-        asked = [read_source_rows(evaluation, lines, nobody, order=order, offset=at, **person) for at in (0, 200, 400)]
-        assert pa.concat_tables(asked).to_pylist() == rows
+        asked = [read_source_rows(evaluation, lines, nobody, order=order, offset=at, **person) for at in (0, 200)]
+        assert pa.concat_tables(asked).to_pylist() == rows[:400]
 
 
 def test_filtered_rows_are_those_behind_the_number(listed):
