@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import functools
 import os
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 REFUSED, TOO_LONG, NO_ANSWER, NOT_TAKEN = "refused", "too long", "no answer", "not taken"
 TIMEOUT, RATE_LIMIT, SERVER_ERROR = "timeout", "rate limit", "server error"
@@ -15,6 +18,8 @@ HIDDEN_KEY = "[API key]"
 _SHORTEST_KEY = 16
 """A shorter one is a placeholder such as "none", which an answer may hold by chance."""
 _DETAIL = 300
+_IN_ADDRESSES = str.maketrans("+/", "-_")
+"""What Base64 has in place of two characters where it is part of an address."""
 
 
 class Answer(NamedTuple):
@@ -94,8 +99,28 @@ def clean_answer(answer: Answer) -> Answer:
 
 
 def _clean_text(text: str) -> str:
-    """Replace lone surrogates, which no UTF-8 file can hold, and the key of the environment."""
+    """Replace lone surrogates, which no UTF-8 file can hold, and the key of the environment in its usual forms."""
     if not text.isascii():
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    key = os.environ.get(KEY, "").strip()
-    return text.replace(key, HIDDEN_KEY) if len(key) >= _SHORTEST_KEY else text
+    for form in _forms_of_key(os.environ.get(KEY, "").strip()):
+        text = text.replace(form, HIDDEN_KEY)
+    return text
+
+
+@functools.cache
+def _forms_of_key(key: str) -> tuple[str, ...]:
+    """Return a key as a server may send it back: as it is, in an address, in hexadecimal digits, or within Base64.
+
+    Three bytes become four characters of Base64, so a key within a longer text has three forms. The characters that
+    depend on what stands around it are left out.
+    """
+    if len(key) < _SHORTEST_KEY:
+        return ()
+    data = key.encode()
+    forms = [key, quote(key), quote(key, safe=""), data.hex(), data.hex().upper()]
+    for n_before in range(3):
+        n_whole = (n_before + len(data)) // 3 * 3 - n_before
+        encoded = base64.b64encode(bytes(n_before) + data[:n_whole]).decode()
+        known = encoded[4:] if n_before else encoded
+        forms += [known, known.translate(_IN_ADDRESSES)]
+    return tuple(dict.fromkeys(forms))

@@ -143,7 +143,7 @@ class OpenAIModel:
         message = error.message
         if isinstance(error, openai.APITimeoutError):
             return failed_answer(answers.TIMEOUT, f"no answer within {self._options.timeout:g} s", seconds)
-        if isinstance(error, openai.APIConnectionError) and not self._was_reached:
+        if not self._was_reached and _has_no_connection(error):
             raise ServerOut(
                 f"{self._where()} cannot be reached; check the address and that the server runs, then run the same "
                 "command again to continue."
@@ -254,6 +254,17 @@ class _Workers:
                     self._enough = True
         finally:
             self._enough = True  # what cannot be kept is not asked for
+
+
+def _has_no_connection(error: BaseException) -> bool:
+    """Return whether no server was behind an error: the system refused, in whatever that was wrapped.
+
+    A server that answers with nonsense ends a connection as well, but by no error of the system.
+    """
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, OSError):
+        cause = cause.__cause__ or cause.__context__
+    return cause is not None
 
 
 def _reason(said: str) -> str:

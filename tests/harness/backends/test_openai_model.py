@@ -1,5 +1,6 @@
 """A server of one's own is asked as the openai client does it; nothing is lost or asked twice, and no key leaks."""
 
+import base64
 import gzip
 import json
 import os
@@ -11,11 +12,13 @@ import sys
 import threading
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 import pyarrow.parquet as pq
 import pytest
 
 from cli import main
+from harness.answers import Answer, clean_answer
 from harness.records import KeyMaker
 from tests.ceiling import CEILING_SECONDS
 from tests.harness.model_server import Reply, serving
@@ -211,6 +214,18 @@ def test_key_that_a_server_sends_back_is_hidden(folder, capsys):
     assert KEY not in printed.out + printed.err
 
 
+@pytest.mark.parametrize("before", ["", "a", "ab", "abc"])
+def test_key_is_hidden_in_other_forms(monkeypatch, before):
+    key = "sk-live/0123456789+abcdefgh"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    whole = f"{before}{key}; more".encode()
+    for text in (base64.b64encode(whole), base64.urlsafe_b64encode(whole), whole.hex().encode(), quote(whole).encode()):
+        shown = clean_answer(Answer(text.decode())).raw
+        assert "[API key]" in shown
+        left = shown.replace("[API key]", "")
+        assert len(left) <= 2 * len(f"{before}; more") + 8, "only what stands around it is left"
+
+
 def test_key_is_hidden_where_a_run_ends(folder, capsys, monkeypatch):
     monkeypatch.setattr("harness.backends.openai_model.RETRIES", 0)
     with serving(lambda prompt, before: Reply(f"no {KEY}", 503)) as server:
@@ -236,6 +251,7 @@ def test_lying_servers_give_rows_with_a_reason(folder, monkeypatch):
     monkeypatch.setattr("harness.backends.openai_model.MOST_BYTES", 1 << 20)
     packed = gzip.compress(b" " * (50 << 20))
     lies = {
+        0: Reply(body=b"no gzip", headers=(("Content-Encoding", "gzip"),)),
         1: Reply(body=b"<html>Welcome</html>", headers=(("Content-Type", "text/html"),)),
         2: Reply(body=b"[]"),
         3: Reply(body=b"null"),
@@ -254,7 +270,7 @@ def test_lying_servers_give_rows_with_a_reason(folder, monkeypatch):
         assert ask(server.url, "--timeout 5") == 0
     errors = [(row["error"] or "").partition(":")[0] for row in rows()]
     wanted = [*["server error"] * 8, "not taken", "timeout", "", "server error", "server error"]
-    assert errors[1:14] == wanted and not any(errors[14:])
+    assert errors[:14] == ["server error", *wanted] and not any(errors[14:])
     assert rows()[6]["error"] == "server error: the server sent more than 1 MB"
     assert rows()[11]["input_tokens"] is None and rows()[11]["answer"] == "b"
 
