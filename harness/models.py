@@ -99,7 +99,8 @@ def parse_model(text: str) -> ModelName:
     name, separator, url = name.rpartition("@")
     if not separator:
         return ModelName(kind, url)
-    return ModelName(kind, name, _address(url)) if "://" in url else ModelName(kind, f"{name}@{url}")
+    is_version = ":" not in url and "/" not in url  # of the model, such as model@2026; a server would not be asked
+    return ModelName(kind, f"{name}@{url}") if is_version else ModelName(kind, name, _address(url))
 
 
 def _address(url: str) -> str:

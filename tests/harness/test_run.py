@@ -336,6 +336,7 @@ def test_few_shots_stand_in_the_prompt(folder, use):
         ("--prompt fixed.txt", "fixed.txt does not use the text of 'text': fixed.txt has {text} in single braces"),
         ("--model gpt", "--model 'gpt' is no model; write hf:NAME, openai:NAME@URL or classifier:NAME."),
         ("--model openai:m@http://", "is no address of a server"),
+        ("--model openai:m@127.0.0.1:8000/v1", "is no address of a server"),
         ("-o p.txt", "predictions are written as .parquet or .csv"),
         ("-o none/p.csv", "there is no folder"),
         ("--limit 0", "--limit must be 1 or more"),
