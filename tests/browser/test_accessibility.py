@@ -10,13 +10,14 @@ from tests.browser.driver import LAPTOP, ROOT, Server, show, wait_until_idle
 from tests.ceiling import CEILING_SECONDS
 from ui.view.pages import PAGES
 
-# A page is looked at with each kind of file that it draws differently, the others with one.
-OF_A_FILE = ("overview", "confusion", "classes", "rows", "thresholds", "slices")
+# A page is looked at with each kind of file that it draws differently, the others with one. Slices are drawn alike, as
+# are rows of one label; of answers of a language model, Parsing and the rows differ.
+OF_A_FILE = ("overview", "confusion", "classes", "thresholds")
 VISITS = {
-    "screening": (*OF_A_FILE, "open", "choose", "glossary"),
+    "screening": (*OF_A_FILE, "slices", "open", "choose", "glossary"),
     "support-intents": (*OF_A_FILE, "compare", "export"),
-    "movie-genres": (*OF_A_FILE, "review"),
-    "support-intents-llm": ("overview", "classes", "rows", "parsing", "links"),
+    "movie-genres": (*OF_A_FILE, "rows", "review"),
+    "support-intents-llm": ("rows", "parsing", "links"),
     "answer-ratings": ("agreement",),
 }
 PART = {

@@ -97,20 +97,6 @@ def test_back_button_restores_page_and_evaluation(shared_page: Page, server: Ser
     expect(page.locator(".lens").filter(has_text="Accuracy").first).to_contain_text("90.0 %")
 
 
-def test_an_upload_survives_the_server(page: Page, tmp_path: Path, watch: Watch) -> None:
-    """kill -9 and another process on the same store: the address opens what it opened."""
-    with start_server(ROOT, tmp_path / "store") as first:
-        run = upload(page, first, predictions(tmp_path / "p.csv", 6))
-        first.process.kill()
-        first.process.wait()
-    page.goto("about:blank")
-    watch.complaints.clear()  # the page had lost its server
-    with start_server(ROOT, tmp_path / "store") as second:
-        visit(page, f"{second.url}/overview?run={run}")
-        assert metric(page, "Accuracy") == "60.0 %"
-        page.goto("about:blank")
-
-
 def test_the_menu_keeps_the_evaluation_over_a_restart(page: Page, tmp_path: Path, watch: Watch) -> None:
     """Kill, restart, click: the same evaluation and numbers, with what was chosen on the page that is gone to."""
     with start_server(ROOT, tmp_path / "store") as first:
