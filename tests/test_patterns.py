@@ -1,5 +1,6 @@
 """No regular expression of the server takes time quadratic in a text that somebody uploads."""
 
+import functools
 import re
 
 import pytest
@@ -16,6 +17,12 @@ LINEAR = {
 """Module -> why its patterns are linear although two repeats overlap, and how these patterns begin."""
 
 
+@functools.cache
+def list_patterns() -> list[tuple[str, re.Pattern]]:
+    """List the patterns of the server once for all tests: each module is parsed for them."""
+    return list(patterns())
+
+
 def test_the_audit_finds_the_known_quadratic_patterns():
     for text in (r"p ?\(.+?=.+\)", r".+[._\- ]+true", r"(a+)+b", r"\s*(x|\s+)y", r"(?:a|b*)*c"):
         assert ambiguous(re.compile(text)), text
@@ -24,9 +31,8 @@ def test_the_audit_finds_the_known_quadratic_patterns():
 
 
 def test_no_pattern_on_uploaded_text_is_quadratic():
-    found = list(patterns())
-    assert len(found) > 100
-    for module, pattern in found:
+    assert len(list_patterns()) > 100
+    for module, pattern in list_patterns():
         if module.startswith("data.reading."):
             continue  # these run in the child, whose computing is limited
         _, start = LINEAR.get(module, ("", None))
@@ -36,4 +42,4 @@ def test_no_pattern_on_uploaded_text_is_quadratic():
 
 @pytest.mark.parametrize("module", LINEAR)
 def test_every_exception_is_still_needed(module):
-    assert any(name == module and ambiguous(pattern) for name, pattern in patterns())
+    assert any(name == module and ambiguous(pattern) for name, pattern in list_patterns())
