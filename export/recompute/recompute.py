@@ -22,9 +22,9 @@ from sklearn import metrics
 READING = ("n_rows", "n_missing_truth", "n_missing_pred", "receipt", "warnings", "parser", "outcomes", "findings",
            "engine", "score_error_bound")  # fmt: skip
 """Keys of facts about reading the file, and of sentences: not computed from truth, prediction and scores."""
-SCORES = ("log_loss", "brier", "roc_auc_macro", "roc_auc_weighted", "average_precision_macro", "roc_auc_micro",
-          "roc_auc_ovo", "top_2_accuracy", "top_3_accuracy", "top_5_accuracy", "ece", "ece_equal_width",
-          "mce", "ece_by_chance")  # fmt: skip
+SCORES = ("log_loss", "brier", "brier_skill", "roc_auc_macro", "roc_auc_weighted", "average_precision_macro",
+          "roc_auc_micro", "roc_auc_ovo", "top_2_accuracy", "top_3_accuracy", "top_5_accuracy", "ece",
+          "ece_equal_width", "mce", "ece_by_chance")  # fmt: skip
 
 
 def read_prepared(path: str) -> SimpleNamespace:
@@ -329,6 +329,22 @@ def brier_score(p: SimpleNamespace) -> float:
     return np.average(error, weights=weight) / (2 if scores.shape[1] == 2 else 1) if len(true) else np.nan
 
 
+def brier_skill(p: SimpleNamespace) -> float:
+    """Return 1 - the Brier score over that of always giving the share of each class, NaN where that is 0."""
+    true, scores, weight = probabilities(p)
+    if not len(true):
+        return np.nan
+    truth = np.eye(scores.shape[1])[true]
+    error = ((np.average(truth, axis=0, weights=weight) - truth) ** 2).sum(axis=1)
+    of_shares = np.average(error, weights=weight) / (2 if scores.shape[1] == 2 else 1)
+    return 1 - brier_score(p) / of_shares if of_shares > 1e-12 else np.nan
+
+
+def losses(p: SimpleNamespace) -> dict[str, float]:
+    """Return log loss and Brier score, and how much smaller that is than without a model."""
+    return {"log_loss": log_loss(p), "brier": brier_score(p), "brier_skill": brier_skill(p)}
+
+
 def bins_of(p: SimpleNamespace, by: str) -> tuple[Any, Any, Any, Any]:
     """Return rows, mean score, share that came true and mean of score * (1 - score) of ten bins, by "mass" or "width".
 
@@ -417,7 +433,7 @@ def recompute(p: SimpleNamespace) -> dict[str, Any]:
         }
     values |= {"classes": p.labels[: p.n_space], "outside_label_space": p.labels[p.n_space :]}
     if p.scores and p.task == "binary":
-        values |= one_score(p) | {"log_loss": log_loss(p), "brier": brier_score(p)}
+        values |= one_score(p) | losses(p)
     elif p.scores:
         auc = {p.labels[code]: roc_auc(*scores_of(p, code)) for code in p.scores}
         precision = {p.labels[code]: average_precision(*scores_of(p, code)) for code in p.scores}
@@ -427,7 +443,7 @@ def recompute(p: SimpleNamespace) -> dict[str, Any]:
         if not p.many:
             values |= {f"top_{k}_accuracy": top_k_accuracy(p, k) for k in (2, 3, 5) if k < len(p.scores)}
             values["roc_auc_ovo"] = pairs_auc(p)
-        values |= {} if p.many else {"log_loss": log_loss(p), "brier": brier_score(p)}
+        values |= {} if p.many else losses(p)
     return values
 
 

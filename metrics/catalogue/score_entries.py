@@ -14,7 +14,7 @@ from metrics.catalogue.worked_examples import fraction, number, result, total
 from metrics.intervals.score_statistics import auc_statistic, average_precision_statistic
 from metrics.scores import calibration
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc
-from metrics.scores.probabilities import CLIPPING, brier_score, log_loss
+from metrics.scores.probabilities import CLIPPING, brier_score, brier_skill, log_loss
 from metrics.scores.reliability import By, Reliability, reliability
 from metrics.thresholds.threshold_metrics import best_thresholds, rates_at
 
@@ -92,6 +92,12 @@ def _mean_of_rows(y_true: np.ndarray, y_score: np.ndarray, *, loss: Any, **optio
         terms.insert(2, r"\dots")
     n = len(scored) if weights is None else int(weights[scored].sum())
     return result(fraction(" + ".join(terms) or "0", n), loss(y_true, y_score, **options))
+
+
+def _brier_skill(y_true: np.ndarray, y_score: np.ndarray, **options: Any) -> str:
+    skill, score = brier_skill(y_true, y_score, **options), brier_score(y_true, y_score, **options)
+    of_shares = score / (1 - skill) if skill != 1 else math.nan
+    return result(f"1 - {fraction(score, of_shares)}", skill)
 
 
 def _write_terms(found: Reliability, values: np.ndarray) -> str:
@@ -307,5 +313,22 @@ ROWS = (
         influence=lambda losses: losses.brier,
         headline=Headline(24, "Brier score"),
         worked=partial(_mean_of_rows, loss=brier_score),
+    ),
+    Metric(
+        key="brier_skill",
+        title="Brier skill score",
+        function=brier_skill,
+        definition="How much smaller the Brier score is than that of always giving each class its share.",
+        scikit_learn="brier_skill(p)",
+        formula=r"1 - \frac{\text{Brier score}}{\text{Brier score of always giving each class its share}}",
+        range=(-math.inf, 1),
+        eats="probabilities",
+        when="Brier scores of files with other shares of classes are compared: 0 is no better than the shares.",
+        pitfall="Below 0 is worse than the shares, which are those of these rows. With a rare class small changes of "
+        "the Brier score move it much.",
+        source="Murphy (1973), Hedging and skill scores for probability forecasts, Journal of Applied Meteorology 12.",
+        influence=lambda losses: losses.brier_skill,
+        undefined="all rows are of one class",
+        worked=_brier_skill,
     ),
 )

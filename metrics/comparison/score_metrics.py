@@ -32,7 +32,7 @@ from metrics.shares import critical_value
 
 _AREAS = ("roc_auc", "average_precision")
 _OF_CLASS = re.compile(r"(roc_auc|average_precision)\[(.*)\]", re.DOTALL)
-_LOSSES = ("log_loss", "brier")
+_LOSSES = ("log_loss", "brier", "brier_skill")
 _WIDER = "; wider by the error bounds of the bins"
 
 
@@ -165,7 +165,7 @@ class ScoreMetrics:
             return moved
         if name == "roc_auc":  # DeLong's test has allowed for it
             return moved._replace(method=moved.method + _WIDER)
-        low, high = _widen(moved.low, moved.high, bound, math.inf if name == "log_loss" else 1.0)
+        low, high = _widen(moved.low, moved.high, bound, math.inf if name in ("log_loss", "brier_skill") else 1.0)
         p = two_sided_p(_left_after(moved.value, bound), moved.se, self.cells.n_clusters)
         return moved._replace(low=low, high=high, p=p, method=moved.method + _WIDER)
 

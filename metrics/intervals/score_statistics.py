@@ -149,29 +149,30 @@ def mean_of_statistics(statistics: Sequence[Statistic], weights: Sequence[float]
 
 
 class ScoreLoss(NamedTuple):
-    """Log loss and Brier score of the rows with a score."""
+    """Log loss, Brier score and its skill of the rows with a score."""
 
     log_loss: Statistic
     brier: Statistic
+    brier_skill: Statistic
 
 
 def binary_losses(
     is_true: np.ndarray, score: np.ndarray, *, from_logits: bool, weights: np.ndarray | None = None
 ) -> ScoreLoss:
-    """Return log loss and Brier score of one score a row; weights int64 (n,): rows of every line, None = one."""
+    """Return the losses of one score a row; weights int64 (n,): rows of every line, None = one."""
     terms = np.full((2, len(score)), np.nan)
     known = ~np.isnan(score)
     if not math.isnan(log_loss(is_true, score, from_logits=from_logits)):
         terms[0, known] = row_log_losses(is_true[known], score[known], from_logits=from_logits)
         probability = sigmoid(score) if from_logits else score
         terms[1, known] = (probability[known] - is_true[known]) ** 2
-    return ScoreLoss(*(_mean(terms_of_row, weights) for terms_of_row in terms))
+    return _losses(terms, is_true.astype(np.int64), weights, n_columns=1)
 
 
 def class_losses(
     y_true: np.ndarray, y_score: np.ndarray, score_codes: Sequence[int], *, weights: np.ndarray | None = None
 ) -> ScoreLoss:
-    """Return log loss and Brier score of a probability for each class; weights as in `binary_losses`."""
+    """Return the losses of a probability for each class; weights as in `binary_losses`."""
     terms = np.full((2, len(y_true)), np.nan)
     if not math.isnan(brier_score(y_true, y_score, score_codes=score_codes)):
         known = np.flatnonzero(~np.isnan(y_score).any(axis=1))
@@ -183,7 +184,32 @@ def class_losses(
         terms[0, known] = -np.log(np.clip(given, smallest, 1 - smallest))
         squares = (y_score[known] ** 2).sum(axis=1) - given**2 + (1 - given) ** 2
         terms[1, known] = squares / (2 if y_score.shape[1] <= 2 else 1)
-    return ScoreLoss(*(_mean(terms_of_row, weights) for terms_of_row in terms))
+    return _losses(terms, y_true, weights, n_columns=y_score.shape[1])
+
+
+def _losses(terms: np.ndarray, truth: np.ndarray, weights: np.ndarray | None, *, n_columns: int) -> ScoreLoss:
+    """Return the means of the terms of every row, float64 (2, n), and the skill of the second."""
+    log_loss, brier = (_mean(terms_of_row, weights) for terms_of_row in terms)
+    return ScoreLoss(log_loss, brier, _skill(brier, truth, ~np.isnan(terms[1]), weights, n_columns))
+
+
+def _skill(
+    brier: Statistic, truth: np.ndarray, known: np.ndarray, weights: np.ndarray | None, n_columns: int
+) -> Statistic:
+    """Return 1 - brier / reference; the reference, 1 - Σ share², moves with the shares of the classes."""
+    nothing = Statistic(math.nan, np.zeros(len(truth)), "open")
+    if math.isnan(brier.value):
+        return nothing
+    rows = np.bincount(truth[known], None if weights is None else weights[known])
+    n, scale = float(rows.sum()), 2 if n_columns <= 2 else 1
+    shares = rows / n
+    reference = (1 - float((shares**2).sum())) / scale
+    if not reference:
+        return nothing
+    moved = np.zeros(len(truth))
+    moved[known] = -2 * (shares[truth[known]] - float((shares**2).sum())) / (n * scale)
+    influence = -brier.influence / reference + brier.value / reference**2 * moved
+    return Statistic(1 - brier.value / reference, influence, "open")
 
 
 def _mean(value: np.ndarray, weights: np.ndarray | None = None) -> Statistic:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.scores.curves import ScoreCounts, average_precision, roc_auc, score_counts
-from metrics.scores.probabilities import brier_score, log_loss
+from metrics.scores.probabilities import brier_score, brier_skill, log_loss
 
 _ROUNDING = 1e-12
 """Sums of millions of terms are this exact at least."""
@@ -44,6 +44,7 @@ class ErrorBounds(NamedTuple):
     fpr: float
     log_loss: float
     brier: float
+    brier_skill: float
 
 
 def bins_of(is_true: np.ndarray, low: np.ndarray, high: np.ndarray, weights: np.ndarray) -> Bins:
@@ -91,7 +92,7 @@ def error_bounds(
         _average_precision_error(bins, counts),
         float(recall) if counts.n_pos else float("nan"),
         float(fallout) if counts.n_neg else float("nan"),
-        *(_loss_error(loss, is_true, low, high, weights, from_logits) for loss in (log_loss, brier_score)),
+        *(_loss_error(loss, is_true, low, high, weights, from_logits) for loss in (log_loss, brier_score, brier_skill)),
     )
 
 

@@ -94,6 +94,37 @@ def brier_score(
     return _mean(np.einsum("ij,ij->i", error, error), weights) / (2 if y_score.shape[1] <= 2 else 1)
 
 
+def brier_skill(
+    y_true: np.ndarray,
+    y_score: np.ndarray,
+    *,
+    score_codes: Sequence[int] | None = None,
+    from_logits: bool = False,
+    weights: np.ndarray | None = None,
+) -> float:
+    """Return how much smaller the Brier score is than that of always giving the shares of the classes; at most 1.
+
+    Parameters, and what is undefined, as in `log_loss`; undefined (NaN), too, where all rows are of one class.
+
+    Source: Murphy 1973, "Hedging and skill scores for probability forecasts", Journal of Applied Meteorology 12.
+
+    >>> round(brier_skill(np.array([True, False]), np.array([0.8, 0.4])), 4)
+    0.6
+    """
+    score = brier_score(y_true, y_score, score_codes=score_codes, from_logits=from_logits, weights=weights)
+    weights = _weights_with_scores(y_score, weights)
+    truth, known = _with_scores(y_true, y_score)
+    without = brier_of_shares(truth, weights) / (2 if known.ndim == 1 or known.shape[1] <= 2 else 1)
+    return 1 - score / without if without else float("nan")
+
+
+def brier_of_shares(truth: np.ndarray, weights: np.ndarray | None = None) -> float:
+    """Return the squared distance, summed over classes, of always giving the share of each class; 0 of one class."""
+    rows = np.bincount(truth.astype(np.int64), weights)
+    shares = rows / max(rows.sum(), 1)
+    return float(1 - (shares**2).sum()) if rows.sum() else 0.0
+
+
 def row_log_losses(y_true: np.ndarray, y_score: np.ndarray, *, from_logits: bool = False) -> np.ndarray:
     """Return -ln of the probability that the score of the positive class gives to the truth, in nats: float64 (n,).
 

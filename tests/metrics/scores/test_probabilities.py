@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from metrics.scores.probabilities import brier_score, log_loss
+from metrics.scores.probabilities import brier_score, brier_skill, log_loss
 
 
 @st.composite
@@ -117,3 +117,16 @@ def test_shapes_that_do_not_fit_are_refused():
         log_loss(np.array([True, False]), np.array([[0.5, 0.5], [0.1, 0.9]]))
     with pytest.raises(ValueError, match="score codes"):
         log_loss(np.array([0]), np.array([[0.5, 0.5]]), score_codes=(0, 1, 2))
+
+
+def test_brier_skill_compares_with_the_shares(rng):
+    truth, score = rng.random(200) < 0.3, rng.random(200)
+    of_shares = oracle.brier_score_loss(truth, np.full(200, truth.mean()))
+    assert brier_skill(truth, score) == pytest.approx(1 - oracle.brier_score_loss(truth, score) / of_shares)
+    three, scores = rng.integers(0, 3, 200), rng.dirichlet(np.ones(3), 200)
+    shares = np.tile(np.bincount(three) / 200, (200, 1))
+    expected = 1 - oracle.brier_score_loss(three, scores, labels=[0, 1, 2]) / oracle.brier_score_loss(
+        three, shares, labels=[0, 1, 2]
+    )
+    assert brier_skill(three, scores) == pytest.approx(expected)
+    assert np.isnan(brier_skill(np.ones(5, bool), np.full(5, 0.9))), "one class: the shares are always right"
